@@ -1,0 +1,61 @@
+# Every command of the project. Each one sets up what it needs first and is instant the second time.
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+
+# Two environments: the till's own, with nothing it does not ship with (rich alone would slow its start),
+# and the one with the tools. Tests and bench that start the till as a process may ask for the first.
+RUN := .venv-run/bin/python
+DEV := .venv/bin/python
+SCREENSHOTS ?= build/tour
+WORKERS ?= auto
+export POS_APP_PYTHON = $(CURDIR)/$(RUN)
+
+.PHONY: help setup-run setup-dev run test test-without-qt lint check bench format lock clean
+
+help: ## This list
+	@echo 'make run    the till against its own sandbox, with the customer'"'"'s phone beside it'
+	@echo 'make test   the tests'
+	@echo
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)$$/\1|\2/p' $(MAKEFILE_LIST) | \
+	    while IFS='|' read -r name text; do printf '  %-16s %s\n' "$$name" "$$text"; done
+
+setup-run: ## Debian packages and environment of the till
+	@sh packaging/bootstrap.sh run
+
+setup-dev: ## Debian packages and environment of the tests and tools
+	@sh packaging/bootstrap.sh dev
+
+run: setup-run ## The till on this display; without one, its tour with screenshots
+	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then exec $(RUN) -m pos_app --sandbox; fi; \
+	echo 'There is no display here (DISPLAY and WAYLAND_DISPLAY are empty):'; \
+	echo 'the till takes its tour off-screen; the screenshots go to $(SCREENSHOTS)/'; \
+	QT_QPA_PLATFORM=offscreen $(RUN) -m pos_app tour --screenshots '$(SCREENSHOTS)' && \
+	echo 'Done. The screenshots are in $(SCREENSHOTS)/'
+
+test: setup-dev ## The tests, within ten minutes on two cores (WORKERS=0 runs them in one process)
+	@$(DEV) -m pytest -n $(WORKERS) --maxprocesses=4
+
+test-without-qt: setup-dev ## The tests of everything below the window, with PySide6 out of reach
+	@$(DEV) -m tests.architecture.without_qt
+
+lint: setup-dev ## Style, types, layers; no tests
+	$(DEV) -m ruff check .
+	$(DEV) -m ruff format --check .
+	$(DEV) -m mypy
+	@.venv/bin/lint-imports --no-logo --cache-dir build/importlinter
+
+check: lint test-without-qt test ## Every check there is
+
+bench: setup-run setup-dev ## Each speed goal beside its floor
+	@$(DEV) -m tests.bench
+
+format: setup-dev ## Rewrite the code in the project's style
+	@$(DEV) -m ruff check --fix-only --quiet .
+	@$(DEV) -m ruff format .
+
+lock: setup-dev ## Resolve the dependencies anew into packaging/locks
+	@sh packaging/lock.sh
+
+clean: ## Remove what was built; the environments stay
+	rm -rf build dist .hypothesis .ruff_cache .import_linter_cache
+	find pos_app tests -name __pycache__ -type d -prune -exec rm -rf {} +
