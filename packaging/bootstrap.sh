@@ -1,0 +1,100 @@
+#!/bin/sh
+# Sets up what `make run` (bootstrap.sh run) and `make test` (bootstrap.sh dev) need; instant when all is there.
+# Installs Debian packages only through apt-get, Python packages only if their hash is in packaging/locks.
+set -eu
+cd "$(dirname "$0")/.."
+
+# Qt's libraries were found one by one on a bare system; the fonts carry Sinhala and Tamil.
+QT_OFFSCREEN='libglib2.0-0 libgl1 libegl1 libfontconfig1 libdbus-1-3 libxkbcommon0 fonts-noto-core'
+QT_DISPLAY='libxcb-cursor0 libxkbcommon-x11-0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0'
+TESTS='xvfb xauth'
+
+case "${1-}" in
+    run) venv=.venv-run lock=packaging/locks/run.txt packages="$QT_OFFSCREEN $QT_DISPLAY" ;;
+    dev) venv=.venv lock=packaging/locks/dev.txt packages="$QT_OFFSCREEN $QT_DISPLAY $TESTS" ;;
+    *) echo 'usage: bootstrap.sh run|dev' >&2; exit 2 ;;
+esac
+
+say() { printf '%s\n' "$*" >&2; }
+stop() { say "$@"; exit 1; }
+
+has_package() {
+    # Newer releases renamed some libraries for 64-bit time: libglib2.0-0 became libglib2.0-0t64.
+    dpkg-query -W -f='${db:Status-Status}\n' "$1" "$1t64" 2>/dev/null | grep -qx installed
+}
+
+apt_install() {
+    line="apt-get install -y --no-install-recommends $*"
+    if [ "$(id -u)" = 0 ]; then
+        root=env
+    elif command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
+        root='sudo env'
+    else
+        stop 'These Debian packages are missing and this account may not install them. As root, type' \
+            "
+    apt-get update && $line
+" '
+and then the same make command again.'
+    fi
+    say "Installing Debian packages: $*"
+    export DEBIAN_FRONTEND=noninteractive
+    # A source that is down need not matter: the install below tells whether it does.
+    $root DEBIAN_FRONTEND=noninteractive apt-get update -q >&2 || say 'apt-get update failed; going on with the lists there are.'
+    # shellcheck disable=SC2086 # the line is a list of words
+    $root DEBIAN_FRONTEND=noninteractive $line -q >&2 || stop 'apt-get could not install them: see its message above.'
+}
+
+install_missing() {
+    missing=
+    for package in "$@"; do
+        has_package "$package" || missing="$missing $package"
+    done
+    # shellcheck disable=SC2086 # a list of names
+    [ -z "$missing" ] || apt_install $missing
+}
+
+find_python() {
+    for python in ${PYTHON:-} python3.11 python3 python3.12 python3.13 python3.14; do
+        if "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+            command -v "$python"
+            return
+        fi
+    done
+}
+
+on_debian() { command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; }
+
+if on_debian; then
+    # shellcheck disable=SC2086 # a list of names
+    install_missing $packages
+fi
+
+# The stamp says which lock and project file were installed, and where: an environment does not survive a move.
+stamp="$venv/.installed"
+want="$(pwd) $(cat "$lock" pyproject.toml | sha256sum | cut -d' ' -f1)"
+have=$(cat "$stamp" 2>/dev/null || true)
+[ "$have" != "$want" ] || exit 0
+on_debian || say "Not a Debian system: if the till does not start, install what these Debian packages hold: $packages"
+
+case "$have" in
+    '' | "$(pwd) "*) remake= ;;
+    *) remake=--clear ;;
+esac
+if [ -n "$remake" ] || ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
+    python=$(find_python)
+    [ -n "$python" ] || stop 'Python 3.11 or newer was not found (PYTHON=/path/to/python3.11 make … names one).'
+    if ! "$python" -c 'import venv, ensurepip' 2>/dev/null; then
+        on_debian || stop "$python has no venv or no ensurepip module: install them, then try again."
+        version=$("$python" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')
+        install_missing "$version"
+    fi
+    say "Making the environment $venv with $("$python" --version)"
+    "$python" -m venv --clear "$venv"
+fi
+
+say "Installing the packages of $lock"
+pip="$venv/bin/python -m pip --disable-pip-version-check --no-input"
+$pip install --quiet --require-hashes --only-binary :all: -r "$lock" >&2
+# The project itself, from here, with the build tool the lock has just brought: no network, nothing unlocked.
+$pip install --quiet --no-index --no-deps --no-build-isolation -e . >&2
+printf '%s\n' "$want" >"$stamp"
