@@ -1,0 +1,77 @@
+"""The phone's line to the sandbox's control interface. It asks and tells; values.py knows what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+from PySide6.QtCore import QObject, QUrl, Signal
+from PySide6.QtNetwork import QNetworkAccessManager, QNetworkProxy, QNetworkReply, QNetworkRequest
+
+TIME_OUT_MS = 5_000
+MAX_REPLY = 8 * 1024 * 1024
+
+Done = Callable[[int, bytes], None]
+
+
+class Wire(QObject):
+    """No proxies, no redirects, nothing waits: each answer comes to its `done` with the HTTP status.
+
+    `reached` tells of each change between answering and silent; a silent sandbox calls no `done`.
+    """
+
+    reached = Signal(bool)
+
+    def __init__(self, control_url: str, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._base = control_url.rstrip("/")
+        self._token = b""
+        self._answers: bool | None = None
+        self._network = QNetworkAccessManager(self)
+        self._network.setProxy(QNetworkProxy(QNetworkProxy.ProxyType.NoProxy))
+        self._network.setTransferTimeout(TIME_OUT_MS)
+
+    def use_token(self, token: str) -> None:
+        """The control interface's own token; nothing is asked before it is known."""
+        self._token = b"Bearer " + token.encode("latin-1", "replace")
+
+    @property
+    def ready(self) -> bool:
+        """Whether asking makes sense yet."""
+        return bool(self._token)
+
+    def get(self, path: str, done: Done) -> None:
+        """Ask for `path` (with its query, already percent-encoded)."""
+        self._follow(self._network.get(self._request(path)), done)
+
+    def post(self, path: str, body: dict[str, object], done: Done) -> None:
+        """Tell; the body goes as JSON."""
+        request = self._request(path)
+        request.setHeader(QNetworkRequest.KnownHeaders.ContentTypeHeader, "application/json")
+        self._follow(self._network.post(request, msgspec.json.encode(body)), done)
+
+    def _request(self, path: str) -> QNetworkRequest:
+        request = QNetworkRequest(QUrl(self._base + path))
+        request.setRawHeader(b"Authorization", self._token)
+        request.setRawHeader(b"Accept", b"application/json")
+        request.setAttribute(
+            QNetworkRequest.Attribute.RedirectPolicyAttribute,
+            QNetworkRequest.RedirectPolicy.ManualRedirectPolicy,
+        )
+        return request
+
+    def _follow(self, reply: QNetworkReply, done: Done) -> None:
+        reply.finished.connect(lambda: self._finish(reply, done))
+
+    def _finish(self, reply: QNetworkReply, done: Done) -> None:
+        status = reply.attribute(QNetworkRequest.Attribute.HttpStatusCodeAttribute)
+        body = bytes(reply.read(MAX_REPLY).data()) if status is not None else b""
+        reply.deleteLater()
+        self._note(status is not None)
+        if status is not None:
+            done(int(status), body)
+
+    def _note(self, answers: bool) -> None:
+        if answers is not self._answers:
+            self._answers = answers
+            self.reached.emit(answers)
