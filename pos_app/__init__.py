@@ -1,0 +1,1 @@
+"""pos_app: a wallet till for merchant counters."""

@@ -1,0 +1,71 @@
+"""Rule 6 and 3a: carrying out a cancel wish, and closing an id that may never have arrived."""
+
+from __future__ import annotations
+
+from pos_app.domain.attempt import Flag, Kind, State
+from pos_app.domain.flow.rules import ALREADY_PROCESSED, NO_PERMISSION
+from pos_app.domain.flow.turn import Turn
+from pos_app.domain.people import TERMINAL
+from pos_app.domain.replies import CancelReply, Refused
+
+
+def carry_out_wish(turn: Turn) -> None:
+    """A wish has just been made, or an initiate has just come back: do what it asks for now."""
+    attempt, watch = turn.attempt, turn.watch
+    if attempt.cancel_wish is None or attempt.is_final:
+        return
+    if attempt.state is State.INTENT and not watch.initiating:
+        turn.to(State.NOT_SENT, reason=attempt.reason)
+    elif attempt.shown:
+        cancel_if_wished(turn)
+    else:
+        close_if_wished(turn)
+
+
+def cancel_if_wished(turn: Turn) -> None:
+    """The service shows an attempt that is to be cancelled: one cancel in flight, at least 5 s apart."""
+    attempt, watch = turn.attempt, turn.watch
+    if attempt.cancel_wish is None or attempt.is_final or watch.cancelling or watch.cancel_forbidden:
+        return
+    if watch.last_cancel_at is None or turn.now - watch.last_cancel_at >= turn.rules.cancel_spacing:
+        turn.send_cancel()
+
+
+def close_if_wished(turn: Turn) -> None:
+    """Rule 3a: the same bytes again, to be cancelled at once. QR by itself; push only when it was asked for.
+
+    After a restart nothing is re-sent until a person chose to (rule 12).
+    """
+    attempt, watch = turn.attempt, turn.watch
+    wanted = attempt.kind is Kind.QR or watch.closing_wanted
+    if attempt.cancel_wish is None or attempt.is_final or attempt.shown or watch.initiating or not wanted:
+        return
+    if attempt.state is State.INTENT or watch.from_before_restart or watch.cancelling:
+        return
+    if watch.last_close_at is None or turn.now - watch.last_close_at >= turn.rules.close_spacing:
+        turn.send_initiate(resend=True, closing=True)
+
+
+def cancel_answered(turn: Turn, reply: CancelReply) -> None:
+    """Whatever cancel says, only a status closes the attempt: ask."""
+    turn.plan(cancelling=False)
+    match reply:
+        case Refused(code=code) if code in ALREADY_PROCESSED:
+            turn.plan(cancel_too_late=True)
+            turn.flag(Flag.CANCEL_TOO_LATE)
+        case Refused(code=code) if code in NO_PERMISSION:
+            turn.plan(cancel_forbidden=True)
+            turn.flag(Flag.CANCEL_NOT_ALLOWED)
+    turn.ask_soon()
+
+
+def cancel_lost_qr(turn: Turn) -> None:
+    """Rule 3c: the service waits for a scan of a QR text that never reached us."""
+    attempt = turn.attempt
+    if attempt.kind is not Kind.QR or attempt.state is not State.WAITING or attempt.qr_text:
+        return
+    if attempt.cancel_wish is not None or turn.watch.initiating:
+        return
+    turn.flag(Flag.QR_LOST)
+    turn.wish_cancel(TERMINAL)
+    cancel_if_wished(turn)

@@ -1,0 +1,50 @@
+"""Rule 10: what a get status reply proves. The only place that may set PAID or PAID_LATE."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+
+from pos_app.domain.attempt import Attempt, State
+from pos_app.domain.flow.statuses import PAYMENT_SUCCESS
+from pos_app.domain.flow.turn import Turn
+from pos_app.domain.replies import StatusReport
+
+
+class Match(Enum):
+    """How a status reply relates to the attempt it was asked for."""
+
+    OURS = auto()
+    INCOMPLETE = auto()
+    STRANGER = auto()
+    OTHER_AMOUNT = auto()
+
+
+def match(attempt: Attempt, report: StatusReport) -> Match:
+    """Compares ids, merchant and exact amount. An absent optional field is no difference; a needed one is."""
+    known_wallet_id = attempt.wallet_transaction_id
+    if report.external_id and report.external_id != attempt.attempt_id:
+        return Match.STRANGER
+    if known_wallet_id and report.wallet_transaction_id not in ("", known_wallet_id):
+        return Match.STRANGER
+    if report.merchant_id and report.merchant_id != attempt.merchant_id:
+        return Match.STRANGER
+    if not report.external_id or not report.name:
+        return Match.INCOMPLETE
+    if report.amount is None:
+        return Match.INCOMPLETE if report.name == PAYMENT_SUCCESS else Match.OURS
+    return Match.OURS if report.amount == attempt.amount else Match.OTHER_AMOUNT
+
+
+def apply_verified_status(turn: Turn, report: StatusReport) -> None:
+    """Money: PAID while not released, else PAID_LATE (rule 8). `report` is a get status reply."""
+    proven = (
+        report.name == PAYMENT_SUCCESS
+        and report.external_id == turn.attempt.attempt_id
+        and report.amount is not None
+        and match(turn.attempt, report) is Match.OURS
+    )
+    if not proven:
+        raise AssertionError("PAID asked for without proof")
+    if turn.attempt.released_at is None and turn.attempt.state is State.INTENT:
+        turn.through_waiting()
+    turn.to(State.PAID if turn.attempt.released_at is None else State.PAID_LATE)

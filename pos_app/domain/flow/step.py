@@ -1,0 +1,84 @@
+"""The flow of one payment: events and what is known go in, what is then known and commands come out."""
+
+from __future__ import annotations
+
+from pos_app.domain.attempt import Attempt, State
+from pos_app.domain.facts import (
+    AnotherStarted,
+    AttemptFact,
+    CancelAnswered,
+    ConnectionReturned,
+    InitiateAnswered,
+    SignInRenewed,
+    StatusAnswered,
+    TillStarted,
+    TimeCame,
+)
+from pos_app.domain.flow.cancelling import cancel_answered
+from pos_app.domain.flow.doubt import may_resend
+from pos_app.domain.flow.initiating import initiate_answered
+from pos_app.domain.flow.rules import Rules
+from pos_app.domain.flow.status import status_answered
+from pos_app.domain.flow.timing import settle, time_came
+from pos_app.domain.flow.turn import Turn
+from pos_app.domain.flow.watch import Live, Outcome
+from pos_app.domain.flow.wishing import wished
+from pos_app.domain.wishes import AttemptWish
+
+
+def begin(attempt: Attempt, now: int, rules: Rules) -> Outcome:
+    """A new attempt, whose intent must be durable before the returned commands are carried out (rule 1)."""
+    turn = Turn(Live(attempt), now, rules)
+    turn.path.append(State.INTENT)
+    turn.send_initiate(resend=False)
+    settle(turn)
+    return _outcome(turn, durable=True)
+
+
+def step(live: Live, event: AttemptFact | AttemptWish, now: int, rules: Rules) -> Outcome:
+    """One event. `now` is till time in ms, never running backwards. IllegalTransitionError: our bug."""
+    turn = Turn(live, now, rules)
+    match event:
+        case TimeCame():
+            time_came(turn)
+        case StatusAnswered():
+            status_answered(turn, event.reply)
+        case InitiateAnswered():
+            initiate_answered(turn, event)
+        case CancelAnswered():
+            cancel_answered(turn, event.reply)
+        case TillStarted():
+            _till_started(turn)
+        case SignInRenewed():
+            _sign_in_renewed(turn)
+        case ConnectionReturned():
+            turn.plan(silences=0, ask_at=event.ask_at)
+        case AnotherStarted():
+            turn.note(released_at=turn.attempt.released_at or now)
+        case _:
+            wished(turn, event)
+    settle(turn)
+    return _outcome(turn, durable=turn.attempt != live.attempt)
+
+
+def _outcome(turn: Turn, *, durable: bool) -> Outcome:
+    return Outcome(Live(turn.attempt, turn.watch), tuple(turn.commands), tuple(turn.path), durable)
+
+
+def _till_started(turn: Turn) -> None:
+    """Rule 12: ask first; an intent may or may not have left, so it is in doubt."""
+    turn.plan(from_before_restart=True)
+    if turn.attempt.state is State.INTENT:
+        turn.to(State.IN_DOUBT)
+    if turn.attempt.state is State.IN_DOUBT:
+        turn.plan(doubt_at=turn.now)
+    if not turn.attempt.is_final or (turn.attempt.state is State.REFUSED and not turn.attempt.refusal_opened):
+        turn.ask()
+
+
+def _sign_in_renewed(turn: Turn) -> None:
+    turn.plan(silences=0)
+    if may_resend(turn):
+        turn.send_initiate(resend=True)
+    elif not turn.attempt.is_final:
+        turn.ask_soon()

@@ -1,0 +1,71 @@
+"""What the flow remembers of an attempt between events and may forget at a restart. Times: till ms."""
+
+from __future__ import annotations
+
+import msgspec
+
+from pos_app.domain.attempt import Attempt
+from pos_app.domain.commands import Command
+
+
+class Watch(msgspec.Struct, frozen=True):
+    """Requests in flight, due times and counters of bad answers."""
+
+    initiating: bool = False
+    asking: bool = False
+    cancelling: bool = False
+
+    connect_tries: int = 0
+    connect_at: int | None = None
+    silent_at: int | None = None
+    doubt_at: int | None = None
+    refused_resends: int = 0
+    not_found_since_refused_resend: bool = False
+    closing_wanted: bool = False
+    closing_sent: bool = False
+    last_close_at: int | None = None
+    from_before_restart: bool = False
+
+    ask_at: int | None = None
+    asks: int = 0
+    ask_by_wallet: bool = False
+    silences: int = 0
+    throttled_for: int | None = None
+    answered_once: bool = False
+
+    last_cancel_at: int | None = None
+    cancel_at: int | None = None
+    cancel_forbidden: bool = False
+    cancel_too_late: bool = False
+    extended: bool = False
+
+    unreadable: int = 0
+    strangers: int = 0
+    misconfigured: int = 0
+    contradictions: int = 0
+    contradiction_at: int | None = None
+    unknown_since: int | None = None
+    verification_failed_at: int | None = None
+    http_refusals: int = 0
+    http_refusal_at: int | None = None
+    refusal_checks: int = 0
+    rechecks: int = 0
+
+
+class Live(msgspec.Struct, frozen=True):
+    """An attempt with what the flow remembers of it."""
+
+    attempt: Attempt
+    watch: Watch = Watch()
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What one event led to. `path` holds the states passed, first to last; empty when none changed.
+
+    `durable` says whether the attempt's facts changed, so that they must be journalled before any command.
+    """
+
+    live: Live
+    commands: tuple[Command, ...]
+    path: tuple[str, ...]
+    durable: bool

@@ -1,0 +1,38 @@
+"""Attempt ids: unique for ever, readable aloud, with no clock in them."""
+
+from __future__ import annotations
+
+import re
+
+from pos_app.domain.attempt import Environment
+
+ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""No 0/O, 1/I/L or U: an id is read aloud over a counter."""
+
+INSTALLATION_LENGTH = 8
+MAX_LENGTH = 32
+SANDBOX_PREFIX = "SBX-"
+
+_FORM = re.compile(
+    rf"(?P<sandbox>SBX-)?T(?P<installation>[{ALPHABET}]{{8}})-(?P<sale>[0-9]{{4,10}})-(?P<attempt>[0-9]{{1,4}})"
+)
+
+
+def attempt_id(environment: Environment, installation_id: str, sale_id: str, number: int) -> str:
+    """The external id of a sale's n-th attempt: "T7K3M9QRD-0123-1", in the sandbox "SBX-T7K3M9QRD-0123-1"."""
+    prefix = SANDBOX_PREFIX if environment is Environment.SANDBOX else ""
+    made = f"{prefix}T{installation_id}-{sale_id}-{number}"
+    if len(made) > MAX_LENGTH or not _FORM.fullmatch(made):
+        raise ValueError(f"not an attempt id: {made!r}")
+    return made
+
+
+def installation_of(external_id: str) -> str:
+    """The installation an external id belongs to; empty when it is not of our form."""
+    match = _FORM.fullmatch(external_id)
+    return match["installation"] if match else ""
+
+
+def sale_id(number: int) -> str:
+    """Sale number 123 as people say it: "0123"."""
+    return f"{number:04d}"

@@ -1,0 +1,108 @@
+"""Amounts: exact Decimals in one currency. Parses what people type; never rounds, never touches a float."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from enum import StrEnum
+
+import msgspec
+
+CURRENCY_DIGITS = {
+    "AED": 2, "AUD": 2, "BDT": 2, "BHD": 3, "CAD": 2, "CHF": 2, "CNY": 2, "EUR": 2, "GBP": 2, "IDR": 2,
+    "INR": 2, "JOD": 3, "JPY": 0, "KES": 2, "KRW": 0, "KWD": 3, "LKR": 2, "MVR": 2, "MYR": 2, "NGN": 2,
+    "NPR": 2, "OMR": 3, "PHP": 2, "PKR": 2, "QAR": 2, "SAR": 2, "SGD": 2, "THB": 2, "TND": 3, "USD": 2,
+    "VND": 0, "ZAR": 2,
+}  # fmt: skip
+"""Digits after the point, ISO 4217. A currency that is not here is refused by the settings."""
+
+MAX_WHOLE_DIGITS = 12
+
+
+class AmountProblem(StrEnum):
+    """Why typed text is no amount; the screens say it in words with the limit and an example."""
+
+    EMPTY = "empty"
+    NOT_A_NUMBER = "not_a_number"
+    TOO_MANY_DIGITS = "too_many_digits"
+    TOO_SMALL = "too_small"
+    TOO_LARGE = "too_large"
+
+
+class AmountError(ValueError):
+    """Typed text is no amount."""
+
+    def __init__(self, problem: AmountProblem) -> None:
+        super().__init__(problem.value)
+        self.problem = problem
+
+
+class Currency(msgspec.Struct, frozen=True):
+    """A currency code and its digits after the point."""
+
+    code: str
+    digits: int
+
+    @property
+    def smallest(self) -> Decimal:
+        """One of the last digit: 0.01 for two digits."""
+        return Decimal(1).scaleb(-self.digits)
+
+    def exact(self, amount: Decimal) -> Decimal:
+        """The amount with exactly the currency's digits; more digits are refused, not rounded (rule 16)."""
+        if not amount.is_finite():
+            raise AmountError(AmountProblem.NOT_A_NUMBER)
+        quantized = amount.quantize(self.smallest)
+        if quantized != amount:
+            raise AmountError(AmountProblem.TOO_MANY_DIGITS)
+        return quantized
+
+
+def currency(code: str) -> Currency:
+    """The currency of a code; KeyError for one the till does not know."""
+    return Currency(code, CURRENCY_DIGITS[code])
+
+
+class AmountFormat(msgspec.Struct, frozen=True):
+    """How a locale writes amounts: its decimal separator and its group separator (may be empty)."""
+
+    decimal: str = "."
+    group: str = ","
+
+
+POINT = AmountFormat()
+"""1,250.00: how the command line and the journal's readers write amounts."""
+
+
+def parse_amount(text: str, money: Currency, written: AmountFormat = POINT) -> Decimal:
+    """What a person typed, as an exact amount above zero.
+
+    Only ASCII digits, the locale's decimal separator, and its group separator in correct groups of three
+    are read: "1,250.00" is an amount where the comma groups, "12,50" is not, so that a thousand separator
+    is never taken for a decimal point. Raises AmountError.
+    """
+    text = text.strip(" ")
+    if not text:
+        raise AmountError(AmountProblem.EMPTY)
+    whole, point, fraction = text.partition(written.decimal)
+    if written.group and written.group in whole:
+        grouped = rf"[0-9]{{1,3}}(?:{re.escape(written.group)}[0-9]{{3}})+"
+        if not re.fullmatch(grouped, whole):
+            raise AmountError(AmountProblem.NOT_A_NUMBER)
+        whole = whole.replace(written.group, "")
+    if not re.fullmatch(r"[0-9]+", whole) or (point and not re.fullmatch(r"[0-9]+", fraction)):
+        raise AmountError(AmountProblem.NOT_A_NUMBER)
+    if len(fraction) > money.digits:
+        raise AmountError(AmountProblem.TOO_MANY_DIGITS)
+    if len(whole.lstrip("0")) > MAX_WHOLE_DIGITS:
+        raise AmountError(AmountProblem.TOO_LARGE)
+    amount = money.exact(Decimal(f"{whole}.{fraction}" if fraction else whole))
+    if amount <= 0:
+        raise AmountError(AmountProblem.TOO_SMALL)
+    return amount
+
+
+def format_amount(amount: Decimal, written: AmountFormat = POINT) -> str:
+    """The amount with all its digits and grouped thousands, as the locale writes it."""
+    whole, _, fraction = f"{amount:,f}".partition(".")
+    return whole.replace(",", written.group) + (written.decimal + fraction if fraction else "")

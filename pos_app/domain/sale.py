@@ -1,0 +1,48 @@
+"""A sale: what the customer owes, and the attempts made for it one after the other."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import msgspec
+
+from pos_app.domain.attempt import MONEY, Attempt, Kind, Resolution
+
+
+class Sale(msgspec.Struct, frozen=True, kw_only=True):
+    """What is owed. `sale_id` is the number people say aloud ("0123"), unique in one journal."""
+
+    sale_id: str
+    amount: Decimal
+    currency: str
+    counter_id: int
+    owner: str
+    opened_at: int
+    invoice_number: str = ""
+    payment_reference: str = ""
+    overpaid: bool = False
+    refund: Resolution | None = None
+
+
+class Order(msgspec.Struct, frozen=True, kw_only=True):
+    """All that an initiate's body is made of; `amount` has exactly the currency's digits."""
+
+    kind: Kind
+    attempt_id: str
+    amount: Decimal
+    merchant_id: str
+    counter_id: int
+    transaction_date_time: str
+    wallet_number: str = ""
+    invoice_number: str = ""
+    payment_reference: str = ""
+
+
+def may_start_another(attempts: tuple[Attempt, ...]) -> bool:
+    """Rule 5: whether a new attempt of the sale (or cash) is allowed after these."""
+    return all(attempt.lets_another_start for attempt in attempts)
+
+
+def is_overpaid(attempts: tuple[Attempt, ...]) -> bool:
+    """Rule 9: two attempts of one sale took money."""
+    return sum(attempt.state in MONEY for attempt in attempts) >= 2

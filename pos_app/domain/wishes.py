@@ -1,0 +1,114 @@
+"""What people (and the till itself) want: imperative, frozen, posted to the engine; facts are in facts.py."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import msgspec
+
+from pos_app.domain.attempt import Kind
+
+
+class Charge(msgspec.Struct, frozen=True, kw_only=True):
+    """Take `amount` from a customer. With `sale_id`: another attempt of that sale (amount must be equal).
+
+    `another_customer` is the answer to rule 17's question; `request_id` comes back in ChargeOpened or
+    ChargeDeclined so that the asker knows its own.
+    """
+
+    request_id: str
+    kind: Kind
+    amount: Decimal
+    who: str
+    wallet_number: str = ""
+    invoice_number: str = ""
+    payment_reference: str = ""
+    sale_id: str = ""
+    another_customer: bool = False
+    give_up_after_s: float | None = None
+    extendable: bool = True
+
+
+class Cancel(msgspec.Struct, frozen=True):
+    """Cancel this attempt: a durable wish (rule 6)."""
+
+    attempt_id: str
+    who: str
+
+
+class CheckNow(msgspec.Struct, frozen=True):
+    """Ask about this attempt at once."""
+
+    attempt_id: str
+
+
+class Park(msgspec.Struct, frozen=True):
+    """Serve the next customer; asking goes on. Does not release."""
+
+    attempt_id: str
+    who: str
+
+
+class LeavePanel(msgspec.Struct, frozen=True):
+    """The attempt's panel was closed for good by the person at the till."""
+
+    attempt_id: str
+
+
+class Continue(msgspec.Struct, frozen=True):
+    """Rule 12 after a restart: go on with this attempt (re-send only if the tap is at most 60 s old)."""
+
+    attempt_id: str
+    who: str
+
+
+class Close(msgspec.Struct, frozen=True):
+    """Rule 12 / 3a: make sure this id can never take money: re-send the same bytes and cancel at once."""
+
+    attempt_id: str
+    who: str
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """Settles a late or crossed payment ("complete" | "refund") or signs off ("paid" | "not_paid")."""
+
+    attempt_id: str
+    action: str
+    name: str
+    reason: str
+
+
+class SignRefund(msgspec.Struct, frozen=True):
+    """A manager signs the refund of an overpaid sale (rule 9)."""
+
+    sale_id: str
+    name: str
+    reason: str
+
+
+class SendOtp(msgspec.Struct, frozen=True):
+    """Send a sign-in code to a person on the list of cashiers."""
+
+    person_id: str
+
+
+class SubmitOtp(msgspec.Struct, frozen=True):
+    """The code as typed: six ASCII digits."""
+
+    person_id: str
+    code: str
+
+
+class EnrolFirst(msgspec.Struct, frozen=True):
+    """First start: this person is to be the manager, once a code sent to the number proves it."""
+
+    name: str
+    number: str
+
+
+class SignOut(msgspec.Struct, frozen=True):
+    """Whoever is signed in leaves."""
+
+
+AttemptWish = Cancel | CheckNow | Park | LeavePanel | Continue | Close | Answer
+Wish = Charge | AttemptWish | SignRefund | SendOtp | SubmitOtp | EnrolFirst | SignOut
