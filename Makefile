@@ -3,12 +3,11 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 
 # Two environments: the till's own, with nothing it does not ship with (rich alone would slow its start),
-# and the one with the tools. Tests and bench that start the till as a process may ask for the first.
+# and the one with the tools. Only the till's own tells how fast it starts.
 RUN := .venv-run/bin/python
 DEV := .venv/bin/python
 SCREENSHOTS ?= build/tour
 WORKERS ?= auto
-export POS_APP_PYTHON = $(CURDIR)/$(RUN)
 
 .PHONY: help setup-run setup-dev run test test-without-qt lint check bench format lock clean
 
@@ -47,7 +46,7 @@ lint: setup-dev ## Style, types, layers; no tests
 check: lint test-without-qt test ## Every check there is
 
 bench: setup-run setup-dev ## Each speed goal beside its floor
-	@$(DEV) -m tests.bench
+	@TILL_PYTHON=$(CURDIR)/$(RUN) $(DEV) -m tests.bench
 
 format: setup-dev ## Rewrite the code in the project's style
 	@$(DEV) -m ruff check --fix-only --quiet .

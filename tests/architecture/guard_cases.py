@@ -1,0 +1,126 @@
+"""Tests that do what the guards forbid; run by test_guards.py alone, in a process of its own."""
+
+import logging
+import socket
+import threading
+import warnings
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+
+import pytest
+from PySide6.QtCore import QObject, QThread, QTimer, qWarning
+from pytestqt.qtbot import QtBot
+
+from tests.guards import leaks
+
+leaks.GRACE_S = 0.2
+
+
+@pytest.fixture(scope="module")
+def later() -> Iterator[ExitStack]:
+    """Clears up after the last test, when the guards have had their say."""
+    with ExitStack() as stack:
+        yield stack
+
+
+@pytest.fixture
+def gate(later: ExitStack) -> threading.Event:
+    event = threading.Event()
+    later.callback(event.set)
+    return event
+
+
+def test_logs_a_warning() -> None:
+    logging.getLogger("pos_app.case").warning("tolerated by nobody")
+
+
+def test_logs_a_warning_that_does_not_propagate(monkeypatch: pytest.MonkeyPatch) -> None:
+    logger = logging.getLogger("pos_app.quiet")
+    monkeypatch.setattr(logger, "propagate", False)
+    logger.addHandler(logging.NullHandler())
+    logger.error("kept to itself")
+
+
+@pytest.mark.expects_log("never said")
+def test_does_not_log_what_it_announced() -> None:
+    pass
+
+
+@pytest.mark.expects_log("WARNING pos_app.case: asked for")
+def test_logs_what_it_announced() -> None:
+    logging.getLogger("pos_app.case").warning("asked for")
+
+
+def test_warns() -> None:
+    warnings.warn("deprecated", DeprecationWarning, stacklevel=1)
+
+
+@pytest.mark.usefixtures("qapp")
+def test_makes_qt_warn() -> None:
+    qWarning("QObject: not like this")
+
+
+def test_raises_in_a_slot(qtbot: QtBot) -> None:
+    def fail() -> None:
+        raise ValueError("in a slot")
+
+    timer = QTimer(singleShot=True)
+    timer.timeout.connect(fail)
+    with qtbot.waitSignal(timer.timeout):
+        timer.start(0)
+
+
+def test_leaves_a_thread(gate: threading.Event) -> None:
+    threading.Thread(target=gate.wait, name="forgotten").start()
+
+
+def test_leaves_an_executor(gate: threading.Event, later: ExitStack) -> None:
+    pool = ThreadPoolExecutor(1, thread_name_prefix="calls")
+    pool.submit(gate.wait)
+    later.callback(pool.shutdown, wait=False)
+
+
+def test_raises_in_a_thread() -> None:
+    def fail() -> None:
+        raise ValueError("in a thread")
+
+    thread = threading.Thread(target=fail)
+    thread.start()
+    thread.join()
+
+
+def test_stops_a_thread_without_waiting_for_it() -> None:
+    gate = threading.Event()
+    threading.Thread(target=gate.wait).start()
+    gate.set()
+
+
+def test_leaves_a_socket_open(later: ExitStack) -> None:
+    listener = later.enter_context(socket.socket())
+    listener.bind(("127.0.0.1", 0))
+
+
+def test_drops_a_socket_unclosed() -> None:
+    socket.socket()
+
+
+def test_leaves_a_qthread(qapp: QObject, later: ExitStack) -> None:
+    thread = QThread(qapp)
+    thread.setObjectName("poller")
+    thread.start()
+    later.callback(thread.wait)
+    later.callback(thread.quit)
+
+
+def test_leaves_a_timer(qapp: QObject, later: ExitStack) -> None:
+    timer = QTimer(qapp)
+    timer.setObjectName("blink")
+    timer.start(60_000)
+    later.callback(timer.stop)
+
+
+def test_deletes_a_timer_later(qapp: QObject) -> None:
+    timer = QTimer(qapp)
+    timer.start(60_000)
+    timer.deleteLater()

@@ -1,0 +1,35 @@
+"""Sets every test up the same way: off-screen, no proxy, strict about leftovers. Must not import Qt."""
+
+import os
+
+import pytest
+
+# Before any plugin makes an application. QT_QPA_PLATFORM=xcb runs the same tests on Xvfb.
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from hypothesis import settings
+
+from tests.guards.leaks import nothing_left_behind
+from tests.guards.logs import no_unexpected_log
+
+__all__ = ["no_unexpected_log", "nothing_left_behind"]
+
+# Two cores under load make any time limit for one example a lie.
+settings.register_profile("till", deadline=None, print_blob=True)
+settings.load_profile("till")
+
+
+def pytest_xvfb_disable() -> bool:
+    """A virtual display is started only for tests that are to be drawn on one."""
+    return os.environ["QT_QPA_PLATFORM"] == "offscreen"
+
+
+@pytest.fixture(autouse=True)
+def no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tester's own settings, secrets and proxies never reach a test, nor the processes it starts."""
+    for name in list(os.environ):
+        if name.startswith("POS_APP_"):
+            monkeypatch.delenv(name)
+    for name in ("CREDENTIALS_DIRECTORY", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)

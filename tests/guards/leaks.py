@@ -1,0 +1,134 @@
+"""Fails a test that leaves a thread, socket, running QThread or active QTimer; must not load Qt itself."""
+
+import gc
+import os
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+# A stop that was asked for may need a moment; one that was forgotten will not come at all.
+GRACE_S = 2.0
+_FDS = Path("/proc/self/fd")
+
+
+def threads() -> dict[int, threading.Thread]:
+    """The threads of Python, executor workers included; the shadow of a QThread is not one of them."""
+    shadow = threading._DummyThread
+    return {id(one): one for one in threading.enumerate() if not isinstance(one, shadow)}
+
+
+def leaked_threads(before: dict[int, threading.Thread]) -> list[str]:
+    """The threads begun since and still alive after the grace, by name and by what they run."""
+    deadline = time.monotonic() + GRACE_S
+    new = [one for key, one in threads().items() if key not in before]
+    for one in new:
+        one.join(max(0.0, deadline - time.monotonic()))
+    return [f"thread {one.name!r} running {_target(one)}" for one in new if one.is_alive()]
+
+
+def _target(thread: threading.Thread) -> str:
+    target = getattr(thread, "_target", None) or type(thread).run
+    return f"{target.__module__}.{getattr(target, '__qualname__', target)}"
+
+
+def network_sockets() -> dict[int, str]:
+    """Open internet sockets: file number to inode, so that a number used again counts as new."""
+    if not _FDS.is_dir():
+        return {}
+    found = {}
+    for name in os.listdir(_FDS):  # noqa: PTH208 - twice as fast, and every test pays for it
+        try:
+            link = os.readlink(_FDS / name)  # noqa: PTH115 - same
+        except OSError:
+            continue
+        if link.startswith("socket:") and _family(int(name)) in (socket.AF_INET, socket.AF_INET6):
+            found[int(name)] = link
+    return found
+
+
+def _family(number: int) -> int | None:
+    try:
+        twin = socket.socket(fileno=os.dup(number))
+    except OSError:
+        return None
+    with twin:
+        return twin.family
+
+
+def leaked_sockets(before: dict[int, str]) -> list[str]:
+    """The internet sockets opened since, whoever owns them; a collected one is closed and no leak."""
+
+    def new() -> list[int]:
+        return [number for number, link in network_sockets().items() if before.get(number) != link]
+
+    if not new():
+        return []
+    gc.collect()
+    return [f"socket {number} {_ends(number)}" for number in new()]
+
+
+def _ends(number: int) -> str:
+    with socket.socket(fileno=os.dup(number)) as twin:
+        try:
+            return f"{twin.getsockname()} to {twin.getpeername()}"
+        except OSError:
+            return f"at {twin.getsockname()}"
+
+
+def _live(kind: type, busy: Callable[[Any], bool]) -> dict[int, Any]:
+    valid = sys.modules["shiboken6"].isValid
+    return {id(one): one for one in gc.get_objects() if isinstance(one, kind) and valid(one) and busy(one)}
+
+
+def qt_objects() -> dict[int, Any]:
+    """The running QThreads and active QTimers; none while Qt is not loaded or has no application."""
+    core = sys.modules.get("PySide6.QtCore")
+    if core is None or core.QCoreApplication.instance() is None:
+        return {}
+    running = _live(core.QThread, lambda thread: thread.isRunning())
+    return running | _live(core.QTimer, lambda timer: timer.isActive())
+
+
+def leaked_qt_objects(before: dict[int, Any]) -> list[str]:
+    """The QThreads still running after the grace and the QTimers still active, by class, name and parents."""
+    core = sys.modules.get("PySide6.QtCore")
+    if core is None or core.QCoreApplication.instance() is None:
+        return []
+    # What a test handed to deleteLater is gone by its own wish; it would live until the next loop.
+    core.QCoreApplication.sendPostedEvents(None, core.QEvent.Type.DeferredDelete.value)
+    new = [one for key, one in qt_objects().items() if before.get(key) is not one]
+    deadline = time.monotonic() + GRACE_S
+    return [_path(one) for one in new if not _ends_by_itself(one, core, deadline)]
+
+
+def _ends_by_itself(one: Any, core: Any, deadline: float) -> bool:
+    if isinstance(one, core.QThread):
+        return bool(one.wait(max(0, int((deadline - time.monotonic()) * 1000))))
+    return False
+
+
+def _path(one: Any) -> str:
+    names = []
+    while one is not None:
+        names.append(f"{type(one).__name__} {one.objectName()!r}")
+        one = one.parent()
+    return " of ".join(names)
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Compares before and after; Qt objects only where a test uses Qt: finding them walks all objects."""
+    uses_qt = bool({"qtbot", "qapp"} & set(request.fixturenames))
+    threads_before, sockets_before = threads(), network_sockets()
+    qt_before = qt_objects() if uses_qt else {}
+    yield
+    left = leaked_qt_objects(qt_before) if uses_qt else []
+    left += leaked_threads(threads_before) + leaked_sockets(sockets_before)
+    if left:
+        pytest.fail("left behind: " + "; ".join(left), pytrace=False)
