@@ -13,7 +13,7 @@ class SecretError(ValueError):
 
 
 class Secret:
-    """A password, code or token. `reveal()` is the only way to its text; repr, str and format are empty of it.
+    """A password, code or token. `reveal()` is the only way to its text; repr and str hold nothing of it.
 
     Raises SecretError for what a header cannot carry: beyond Latin-1 (the HTTP library would raise in the
     middle of a payment), control characters (CR and LF would forge headers), spaces at either end.

@@ -1,0 +1,110 @@
+"""POST to one origin with a wall-clock deadline. Never repeats a request, follows nobody, keeps no cookie."""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from pos_app.services import sockets
+from pos_app.services.call import Call
+from pos_app.services.errors import ConnectFailed
+from pos_app.services.origin import parse_origin
+from pos_app.services.trust import trust
+
+if TYPE_CHECKING:
+    from pos_app.services.http import HttpDoor
+
+CONNECT_S = 5.0
+CLOSING_S = 1.0
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
+_VALUE = re.compile(r"(?:[!-~\xa1-\xff](?:[ !-~\xa1-\xff]*[!-~\xa1-\xff])?)?")
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """A whole HTTP reply; header names are in lower case."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+class ServiceClient:
+    """One service at one origin. Threads may share it; it opens nothing before the first request."""
+
+    def __init__(
+        self,
+        base_url: str,
+        ca_file: str = "",
+        *,
+        allow_loopback_http: bool = False,
+        connect_s: float = CONNECT_S,
+        lookup: sockets.Lookup = sockets.system_lookup,
+    ) -> None:
+        self.origin = parse_origin(base_url, allow_loopback_http=allow_loopback_http)
+        self._ca_file = ca_file
+        self._connect_s = connect_s
+        self._lookup = lookup
+        self._door: HttpDoor | None = None
+        self._under_way = 0
+        self._closed = False
+        self._changed = threading.Condition()
+
+    def post(self, path: str, body: bytes, headers: Mapping[str, str], deadline_s: float) -> Reply:
+        """Send once, read the whole reply within `deadline_s` of wall clock; raises a ServiceError.
+
+        Any HTTP status below 300 or from 400 on is a Reply. ValueError for a header that cannot be sent.
+        """
+        call = Call(deadline_s, self._connect_s)
+        url = self.origin.url(path)
+        raw_headers = [_header(name, value) for name, value in headers.items()]
+        door = self._enter()
+        try:
+            return Reply(*door.post(url, body, raw_headers, call))
+        finally:
+            with self._changed:
+                self._under_way -= 1
+                self._changed.notify_all()
+
+    def warm(self) -> None:
+        """Do the slow first part (imports, certificates) before the first request needs it."""
+        self._enter()
+        with self._changed:
+            self._under_way -= 1
+
+    def close(self) -> None:
+        """Break what is under way, wait at most a second for its callers, close. Later posts are NotSent."""
+        with self._changed:
+            self._closed = True
+            door = self._door
+            if door is None:
+                return
+            door.end()
+            by = time.monotonic() + CLOSING_S
+            while self._under_way and self._changed.wait(by - time.monotonic()):
+                pass
+        door.close()
+
+    def _enter(self) -> HttpDoor:
+        with self._changed:
+            if self._closed:
+                raise ConnectFailed("the connection to the service is shut down")
+            if self._door is None:
+                from pos_app.services.http import HttpDoor
+
+                context = trust(self._ca_file) if self.origin.scheme == "https" else None
+                self._door = HttpDoor(self.origin, context, self._lookup)
+            self._under_way += 1
+            return self._door
+
+
+def _header(name: str, value: str) -> tuple[bytes, bytes]:
+    # The value is not named in the error: it may be a secret.
+    if not _NAME.fullmatch(name) or not _VALUE.fullmatch(value):
+        raise ValueError(f"header {name!r} cannot be sent")
+    return name.encode("ascii"), value.encode("latin-1")

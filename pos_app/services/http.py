@@ -1,0 +1,233 @@
+"""The one door to the HTTP library: requests go out, its exceptions come back as ours. Decides nothing.
+
+Imported at the first request, not at start: httpx alone costs as much as the window.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import http.cookiejar
+import socket
+import ssl
+import threading
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import httpcore
+import httpx
+
+from pos_app.services import reuse, sockets
+from pos_app.services.call import BODY_CAP, Call
+from pos_app.services.errors import Broken, ConnectFailed, Garbled, Redirected, TooLarge
+from pos_app.services.origin import Origin
+
+MAX_CONNECTIONS = 16
+KEPT_CONNECTIONS = 6
+KEPT_FOR_S = 4.0
+"""Below the five seconds after which common servers close: a request must not meet a closing connection."""
+
+RawReply = tuple[int, dict[str, str], bytes]
+
+
+class _Stream(httpcore.NetworkStream):
+    """A socket as the HTTP library sees it; each operation belongs to the calling thread's Call."""
+
+    def __init__(self, backend: _Backend, sock: socket.socket) -> None:
+        self._backend = backend
+        self._sock = sock
+        self.spent = False
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ARG002
+        return sockets.receive(self._sock, max_bytes, self._backend.call)
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ARG002
+        try:
+            sockets.send_all(self._sock, buffer, self._backend.call)
+        except OSError as error:
+            # The library then looks for a reply: a server may refuse a request before it has read it all.
+            raise httpcore.WriteError(str(error)) from error
+
+    def close(self) -> None:
+        self._backend.forget(self._sock)
+        self._sock.close()
+
+    def start_tls(
+        self,
+        ssl_context: ssl.SSLContext,
+        server_hostname: str | None = None,
+        timeout: float | None = None,  # noqa: ARG002
+    ) -> httpcore.NetworkStream:
+        self._backend.forget(self._sock)
+        plain, call = self._sock, self._backend.call
+        return self._backend.stream(sockets.secure(plain, ssl_context, server_hostname or "", call))
+
+    def get_extra_info(self, info: str) -> Any:
+        if info == "is_readable":
+            return self.spent or sockets.has_news(self._sock)
+        return None
+
+
+class _Backend(httpcore.NetworkBackend):
+    """Opens sockets to the one origin and can end them all."""
+
+    def __init__(self, origin: Origin, lookup: sockets.Lookup) -> None:
+        self._origin = origin
+        self._lookup = lookup
+        self._here = threading.local()
+        self._lock = threading.Lock()
+        self._open: set[socket.socket] = set()
+        self._ended = False
+
+    @property
+    def call(self) -> Call:
+        """The exchange this thread is in."""
+        call: Call = self._here.call
+        return call
+
+    @contextlib.contextmanager
+    def serving(self, call: Call) -> Iterator[None]:
+        self._here.call = call
+        try:
+            yield
+        finally:
+            del self._here.call
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,  # noqa: ARG002
+        local_address: str | None = None,  # noqa: ARG002
+        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,  # noqa: ARG002
+    ) -> httpcore.NetworkStream:
+        self._origin.require(host, port)
+        if self._ended:
+            raise ConnectFailed("the connection to the service is shut down")
+        return self.stream(sockets.dial(host, port, self.call, self._lookup))
+
+    def stream(self, sock: socket.socket) -> _Stream:
+        with self._lock:
+            self._open.add(sock)
+        return _Stream(self, sock)
+
+    def forget(self, sock: socket.socket) -> None:
+        with self._lock:
+            self._open.discard(sock)
+
+    def end(self) -> None:
+        """Wake every thread that waits on a socket, and open no more."""
+        self._ended = True
+        with self._lock:
+            for sock in self._open:
+                with contextlib.suppress(OSError):
+                    socket.socket.shutdown(sock, socket.SHUT_RDWR)
+
+
+class _Body(httpx.SyncByteStream):
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield from self._stream
+
+    def close(self) -> None:
+        self._stream.close()
+
+
+class _Transport(httpx.BaseTransport):
+    """The library's own transport without its choice of sockets, proxies and certificates."""
+
+    def __init__(self, backend: _Backend, context: ssl.SSLContext | None) -> None:
+        self._pool = httpcore.ConnectionPool(
+            ssl_context=context,
+            max_connections=MAX_CONNECTIONS,
+            max_keepalive_connections=KEPT_CONNECTIONS,
+            keepalive_expiry=KEPT_FOR_S,
+            retries=0,
+            network_backend=backend,
+        )
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        url = request.url
+        target = httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path)
+        reply = self._pool.handle_request(
+            httpcore.Request(
+                request.method,
+                target,
+                headers=request.headers.raw,
+                content=request.stream,
+                extensions=request.extensions,
+            )
+        )
+        return httpx.Response(
+            reply.status, headers=reply.headers, stream=_Body(reply.stream), extensions=reply.extensions
+        )
+
+    def close(self) -> None:
+        self._pool.close()
+
+
+class HttpDoor:
+    """Exchanges with one origin over kept connections; safe for several threads at once."""
+
+    def __init__(self, origin: Origin, context: ssl.SSLContext | None, lookup: sockets.Lookup) -> None:
+        self._backend = _Backend(origin, lookup)
+        no_cookies = http.cookiejar.CookieJar(http.cookiejar.DefaultCookiePolicy(allowed_domains=[]))
+        self._client = httpx.Client(
+            transport=_Transport(self._backend, context),
+            headers={"User-Agent": "pos-app", "Accept-Encoding": "identity"},
+            cookies=no_cookies,
+            follow_redirects=False,
+            trust_env=False,
+            timeout=None,
+        )
+
+    def post(self, url: str, body: bytes, headers: list[tuple[bytes, bytes]], call: Call) -> RawReply:
+        """One POST, sent at most once. Raises a ServiceError."""
+        extensions = {"timeout": {"pool": call.time_left()}}
+        try:
+            with (
+                self._backend.serving(call),
+                self._client.stream(
+                    "POST", url, content=body, headers=headers, extensions=extensions
+                ) as reply,
+            ):
+                return _read(reply, call)
+        except httpcore.TimeoutException as error:
+            raise ConnectFailed("no free connection in time") from error
+        except (httpcore.NetworkError, httpcore.ProtocolError) as error:
+            raise _translated(error, call) from error
+
+    def end(self) -> None:
+        """Break what is under way; each caller gets its error at once."""
+        self._backend.end()
+
+    def close(self) -> None:
+        """Close the kept connections."""
+        self._client.close()
+
+
+def _read(reply: httpx.Response, call: Call) -> RawReply:
+    status = reply.status_code
+    if 300 <= status < 400:
+        raise Redirected(f"a redirect ({status}) is never followed", status)
+    encoding = reply.headers.get("content-encoding", "identity").strip().lower()
+    if encoding not in ("", "identity"):
+        raise Garbled("an encoded reply, which was not asked for", status)
+    body = bytearray()
+    for part in reply.iter_raw():
+        body += part
+        if len(body) > BODY_CAP:
+            raise TooLarge(f"more than {BODY_CAP} bytes", status)
+    chunked = "transfer-encoding" in reply.headers
+    if not reuse.may_carry_another(call.received, len(body), chunked=chunked):
+        reply.extensions["network_stream"].spent = True
+    return status, {name.lower(): value for name, value in reply.headers.items()}, bytes(body)
+
+
+def _translated(error: Exception, call: Call) -> Broken | ConnectFailed | Garbled:
+    if not call.sent:
+        return ConnectFailed(str(error))
+    if isinstance(error, httpcore.RemoteProtocolError) and not call.saw_end:
+        return Garbled(f"not HTTP: {error}")
+    return Broken(str(error))
