@@ -1,0 +1,1 @@
+"""How everything looks: the only place of colours, sizes, fonts and icons. Knows no payment."""

@@ -1,0 +1,48 @@
+"""Our own SVG icons, drawn in a token's colour. Loaded when first painted, kept per size and colour."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPixmap
+
+_PLACES = (Path(__file__).parents[2] / "resources", Path(__file__).parents[3] / "resources")
+"""Inside the installed package; beside it in a checkout."""
+
+
+@cache
+def folder() -> Path:
+    """Where the icons lie."""
+    return next(place / "icons" for place in _PLACES if (place / "icons").is_dir())
+
+
+def paint_icon(painter: QPainter, name: str, rect: QRectF, colour: str | QColor) -> None:
+    """Draw an icon into a square of logical pixels, sharp at the painter's scale factor."""
+    ratio = painter.device().devicePixelRatioF()
+    side = round(min(rect.width(), rect.height()) * ratio)
+    pixmap = _pixmap(name, QColor(colour).name(), side, ratio)
+    left = rect.x() + (rect.width() - side / ratio) / 2
+    top = rect.y() + (rect.height() - side / ratio) / 2
+    painter.drawPixmap(QRectF(left, top, side / ratio, side / ratio), pixmap, QRectF(0, 0, side, side))
+
+
+@lru_cache(maxsize=256)
+def _pixmap(name: str, colour: str, side: int, ratio: float) -> QPixmap:
+    # QtSvg is loaded with the first icon, not with the module.
+    from PySide6.QtSvg import QSvgRenderer
+
+    renderer = QSvgRenderer(QByteArray(_source(name).replace(b"currentColor", colour.encode())))
+    pixmap = QPixmap(side, side)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    renderer.render(painter, QRectF(0, 0, side, side))
+    painter.end()
+    pixmap.setDevicePixelRatio(ratio)
+    return pixmap
+
+
+@cache
+def _source(name: str) -> bytes:
+    return (folder() / f"{name}.svg").read_bytes()

@@ -1,0 +1,73 @@
+"""The sandbox's hazard band, on every window of the sandbox. It refuses to be hidden."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPixmap, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from pos_app.ui.design.fonts import font
+from pos_app.ui.design.theme import tokens
+from pos_app.ui.design.tokens import BAND_HEIGHT
+
+TEXT = "SANDBOX – NOT A PAYMENT"
+_STRIPE = 16
+
+
+class SandboxBand(QWidget):
+    """28 pixels of stripes with the words; `setVisible(False)` does nothing."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("sandbox_band")
+        self.setAccessibleName(TEXT)
+        self.setFixedHeight(BAND_HEIGHT)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._tile: QPixmap | None = None
+
+    def setVisible(self, _visible: bool) -> None:
+        """Always visible, whoever asks."""
+        super().setVisible(True)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Stripes, and the words on a plain ground so that they read well."""
+        on = tokens()
+        painter = QPainter(self)
+        painter.drawTiledPixmap(self.rect(), self._stripes())
+        painter.setFont(_font())
+        text_room = painter.fontMetrics().boundingRect(TEXT).adjusted(-14, 0, 14, 0)
+        text_room.moveCenter(self.rect().center())
+        painter.fillRect(text_room.x(), 0, text_room.width(), self.height(), QColor(on.sandboxstripe))
+        painter.setPen(QColor(on.onsandbox))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, TEXT)
+
+    def _stripes(self) -> QPixmap:
+        ratio = self.devicePixelRatioF()
+        if self._tile is None or self._tile.devicePixelRatioF() != ratio:
+            self._tile = _tile(ratio)
+        return self._tile
+
+
+def _font() -> QFont:
+    spaced = QFont(font("keycap"))
+    spaced.setWeight(QFont.Weight.Bold)
+    spaced.setLetterSpacing(QFont.SpacingType.AbsoluteSpacing, 1)
+    return spaced
+
+
+def _tile(ratio: float) -> QPixmap:
+    on = tokens()
+    width = 2 * _STRIPE
+    tile = QPixmap(round(width * ratio), round(BAND_HEIGHT * ratio))
+    tile.setDevicePixelRatio(ratio)
+    tile.fill(QColor(on.sandboxstripe))
+    painter = QPainter(tile)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(on.sandbox))
+    for left in range(-2 * width, 2 * width, width):
+        top = left + BAND_HEIGHT
+        corners = ((top, 0), (top + _STRIPE, 0), (left + _STRIPE, BAND_HEIGHT), (left, BAND_HEIGHT))
+        painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in corners]))
+    painter.end()
+    return tile

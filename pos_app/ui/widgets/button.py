@@ -1,0 +1,167 @@
+"""Every button: painted from the tokens, with an optional icon and keycap. Fires once per press."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+
+from pos_app.ui.design.fonts import font
+from pos_app.ui.design.icons import paint_icon
+from pos_app.ui.design.theme import tokens
+from pos_app.ui.design.tokens import RADIUS_KEY, TOUCH, Tokens
+from pos_app.ui.widgets.clean import clean
+from pos_app.ui.widgets.keycap import keycap_size, paint_keycap
+from pos_app.ui.widgets.paint import RING, box, focus_ring
+
+_PAD = 18
+_GAP = 10
+_ICON = 20
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class Dress(NamedTuple):
+    """The colours a kind of button wears."""
+
+    fill: str | None
+    ink: str
+    edge: str | None
+    down: str
+    edge_width: float = 1
+
+
+def dress(kind: str, on: Tokens) -> Dress:
+    """Kinds: primary, plain, outline, danger, warn, quiet, chip."""
+    match kind:
+        case "primary":
+            return Dress(on.primary, on.onprimary, None, on.primarypressed)
+        case "outline":
+            return Dress(None, on.primary, on.primary, on.primarysoft, 2)
+        case "danger":
+            return Dress(None, on.bad, on.bad, on.badsoft, 2)
+        case "warn":
+            return Dress(None, on.warn, on.warn, on.warnsoft, 2)
+        case "quiet":
+            return Dress(None, on.muted, None, on.pressed)
+        case "chip":
+            return Dress(on.warnsoft, on.warn, None, on.pressed)
+        case _:
+            return Dress(on.key, on.text, on.keyline, on.pressed)
+
+
+class Button(QAbstractButton):
+    """`text` is the accessible name too unless another is given; `keycap` is what the keyboard's key says."""
+
+    def __init__(
+        self,
+        text: str = "",
+        *,
+        name: str,
+        kind: str = "plain",
+        keycap: str = "",
+        icon: str = "",
+        role: str = "strong",
+        accessible: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.kind = kind
+        self._keycap = keycap
+        self._icon = icon
+        self._role = role
+        self._accessible = accessible
+        self.setObjectName(name)
+        # A click must not move the focus away from a text field or the amount; Tab still reaches it.
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+        self.setText(text)
+
+    def setText(self, text: str) -> None:
+        """Another text and, unless one was fixed, accessible name."""
+        fit = clean(text)
+        super().setText(fit)
+        self.setAccessibleName(self._accessible or fit)
+        self.updateGeometry()
+
+    def set_kind(self, kind: str) -> None:
+        """Dress it otherwise."""
+        if kind != self.kind:
+            self.kind = kind
+            self.update()
+
+    def set_keycap(self, keycap: str) -> None:
+        """Another key drawn on it, "" for none."""
+        self._keycap = keycap
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Room for icon, text, keycap and the focus ring."""
+        width = max(self._content_width() + 2 * _PAD, TOUCH)
+        return QSize(round(width + 0.5) + 2 * RING, TOUCH + 2 * RING)
+
+    def minimumSizeHint(self) -> QSize:
+        """Nothing on it is ever cut."""
+        return self.sizeHint()
+
+    def text_fits(self) -> bool:
+        """Whether icon, text and keycap have their room."""
+        return self._content_width() + 2 * RING <= self.width()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter presses the focused button too; a key held down presses once."""
+        if event.isAutoRepeat():
+            event.accept()
+        elif event.key() in _ENTER:
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Shape, ring and contents."""
+        on = tokens()
+        worn = dress(self.kind, on)
+        painter = QPainter(self)
+        shape = QRectF(self.rect()).adjusted(RING, RING, -RING, -RING)
+        radius = shape.height() / 2 if self.kind == "chip" else RADIUS_KEY
+        faded = not self.isEnabled()
+        fill = worn.down if self.isDown() else worn.fill
+        if faded:
+            fill = on.bg if worn.fill else None
+        edge = on.keyline if faded and (worn.edge or worn.fill) else worn.edge
+        box(painter, shape, radius, fill, edge, worn.edge_width)
+        if self.hasFocus():
+            focus_ring(painter, QRectF(self.rect()), radius, on)
+        self.paint_contents(painter, shape, on, on.off if faded else worn.ink)
+
+    def paint_contents(self, painter: QPainter, shape: QRectF, on: Tokens, ink: str) -> None:
+        """Icon, text and keycap in a row, centred."""
+        left = shape.x() + (shape.width() - self._content_width()) / 2
+        if self._icon:
+            paint_icon(painter, self._icon, QRectF(left, shape.center().y() - _ICON / 2, _ICON, _ICON), ink)
+            left += _ICON + (_GAP if self.text() else 0)
+        advance = self._text_width()
+        painter.setFont(font(self._role))
+        painter.setPen(QColor(ink))
+        text_room = QRectF(left, shape.y(), advance + 1, shape.height())
+        painter.drawText(text_room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
+        if self._keycap:
+            size = keycap_size(self._keycap)
+            left += advance + _GAP
+            cap = QRectF(left, shape.center().y() - size.height() / 2, size.width(), size.height())
+            on_fill = self.kind == "primary" and self.isEnabled()
+            quiet_ink = ink if on_fill or not self.isEnabled() else on.muted
+            paint_keycap(painter, cap, self._keycap, quiet_ink, None, ink if on_fill else on.keyline)
+
+    def _content_width(self) -> float:
+        width = self._text_width()
+        if self._icon:
+            width += _ICON + (_GAP if self.text() else 0)
+        if self._keycap:
+            width += _GAP + keycap_size(self._keycap).width()
+        return width
+
+    def _text_width(self) -> float:
+        return QFontMetricsF(font(self._role)).horizontalAdvance(self.text()) if self.text() else 0.0

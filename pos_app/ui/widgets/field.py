@@ -1,0 +1,154 @@
+"""A text field with its label and its error. Bad input keeps its text and gets the focus."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+
+from pos_app.ui.design.fonts import font
+from pos_app.ui.design.theme import tokens
+from pos_app.ui.design.tokens import RADIUS_SMALL, S1, S3, TOUCH
+from pos_app.ui.widgets.label import Label
+from pos_app.ui.widgets.paint import box
+
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_LONGEST = 5000
+"""Longer text is cut when pasted: nothing a person types at a till comes near it."""
+
+
+class LineEdit(QLineEdit):
+    """One line of plain text: no context menu, no dropped text; Enter is a signal and goes no further."""
+
+    entered = Signal()
+
+    def __init__(
+        self, name: str, accessible: str, *, role: str = "body", parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setAccessibleName(accessible)
+        self.setFont(font(role))
+        self.setFrame(False)
+        self.setMaxLength(_LONGEST)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self.setAcceptDrops(False)
+        self.setMinimumHeight(TOUCH)
+        self.setTextMargins(S3, 0, S3, 0)
+        self.wrong = False
+        self._see_through()
+
+    def sizeHint(self) -> QSize:
+        """As tall as a finger."""
+        return super().sizeHint().expandedTo(QSize(0, max(TOUCH, self.fontMetrics().height() + 2 * S3)))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter stays here: the window's Enter would charge."""
+        if event.key() in _ENTER:
+            event.accept()
+            if not event.isAutoRepeat():
+                self.entered.emit()
+            return
+        super().keyPressEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Nothing is dropped on a till."""
+        event.ignore()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """The edge shows the focus."""
+        super().focusInEvent(event)
+        self.update()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """A new theme would paint its own ground over ours."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._see_through()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Our edge and ground, the text by Qt."""
+        on = tokens()
+        edge, width = (on.bad, 2) if self.wrong else (on.fieldline, 1)
+        if self.hasFocus() and not self.wrong:
+            edge, width = on.focus, 2
+        painter = QPainter(self)
+        ground = on.field if self.isEnabled() else on.bg
+        box(painter, QRectF(self.rect()), RADIUS_SMALL + 2, ground, edge, width)
+        painter.end()
+        super().paintEvent(event)
+
+    def _see_through(self) -> None:
+        dressed = self.palette()
+        clear = dressed.color(QPalette.ColorRole.Base)
+        if clear.alpha():
+            clear.setAlpha(0)
+            dressed.setColor(QPalette.ColorRole.Base, clear)
+            self.setPalette(dressed)
+
+
+class Field(QWidget):
+    """Label above, edit, error below. `name` is the edit's object name."""
+
+    edited = Signal(str)
+    entered = Signal()
+
+    def __init__(
+        self,
+        label: str,
+        name: str,
+        *,
+        example: str = "",
+        secret: bool = False,
+        role: str = "body",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName(f"{name}_field")
+        self.edit = LineEdit(name, label, role=role)
+        self.edit.setPlaceholderText(example)
+        if secret:
+            self.edit.setEchoMode(QLineEdit.EchoMode.Password)
+        self.label = Label(label, "second", "muted")
+        self.label.setBuddy(self.edit)
+        self.error = Label("", "second", "bad", wrap=True, name=f"{name}_error")
+        self.error.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(S1)
+        for part in (self.label, self.edit, self.error):
+            column.addWidget(part)
+        self.edit.textEdited.connect(self._was_edited)
+        self.edit.entered.connect(self.entered)
+        self.setFocusProxy(self.edit)
+
+    def text(self) -> str:
+        """What was typed, untouched."""
+        return self.edit.text()
+
+    def set_text(self, text: str) -> None:
+        """Fill it."""
+        self.edit.setText(text)
+        self.clear_error()
+
+    def show_error(self, words: str, *, focus: bool = True) -> None:
+        """Say what is wrong (field, limit, example); the text stays, the focus returns."""
+        self.error.setText(words)
+        self.error.show()
+        self.edit.setAccessibleDescription(words)
+        self.edit.wrong = True
+        self.edit.update()
+        if focus:
+            self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def clear_error(self) -> None:
+        """Nothing is wrong any more."""
+        if self.edit.wrong:
+            self.edit.wrong = False
+            self.edit.setAccessibleDescription("")
+            self.error.hide()
+            self.edit.update()
+
+    def _was_edited(self, text: str) -> None:
+        self.clear_error()
+        self.edited.emit(text)

@@ -1,0 +1,29 @@
+"""The little key drawn on a button, which teaches the keyboard. Decoration: the button has the name."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+
+from pos_app.ui.design.fonts import font
+from pos_app.ui.design.tokens import RADIUS_SMALL
+from pos_app.ui.widgets.paint import box
+
+_PAD = 8
+_HEIGHT = 22
+
+
+def keycap_size(text: str) -> QSizeF:
+    """The room a keycap takes."""
+    return QSizeF(QFontMetricsF(font("keycap")).horizontalAdvance(text) + 2 * _PAD, _HEIGHT)
+
+
+def paint_keycap(painter: QPainter, rect: QRectF, text: str, ink: str, ground: str | None, edge: str) -> None:
+    """A key with a slightly thicker lower edge."""
+    box(painter, rect, RADIUS_SMALL, ground, edge)
+    painter.setPen(QColor(edge))
+    low = rect.bottom() - 1.5
+    painter.drawLine(QPointF(rect.left() + RADIUS_SMALL, low), QPointF(rect.right() - RADIUS_SMALL, low))
+    painter.setFont(font("keycap"))
+    painter.setPen(QColor(ink))
+    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)

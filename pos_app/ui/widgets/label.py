@@ -1,0 +1,95 @@
+"""The only QLabel: always plain text, cleaned, in a token's colour. Must never render markup."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+from pos_app.ui.design.fonts import font
+from pos_app.ui.design.theme import colour
+from pos_app.ui.widgets.clean import clean
+
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+CENTRE = Qt.AlignmentFlag.AlignCenter
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+TOP = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+
+
+class Label(QLabel):
+    """Text in a type role ("body", "second", "title" …) and a tone (a token's name).
+
+    It asks for the room its text needs. `wrap` breaks lines, `elide` lets it be cut with "…" (never for
+    amounts); the whole text stays its accessible name.
+    """
+
+    def __init__(
+        self,
+        text: str = "",
+        role: str = "body",
+        tone: str = "text",
+        *,
+        wrap: bool = False,
+        elide: bool = False,
+        align: Qt.AlignmentFlag = LEFT,
+        name: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._tone = tone
+        self._elide = elide
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+        self.setFont(font(role))
+        self.setAlignment(align)
+        self.setWordWrap(wrap)
+        self.setObjectName(name)
+        if elide:
+            self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.setText(text)
+
+    def setText(self, text: str) -> None:
+        """Show the text as it is, without what could disguise it."""
+        fit = clean(text)
+        if fit != self.text():
+            super().setText(fit)
+
+    def set_tone(self, tone: str) -> None:
+        """Another token's colour."""
+        if tone != self._tone:
+            self._tone = tone
+            self.update()
+
+    def shown_text(self) -> str:
+        """What fits: the text, or its beginning with "…" where eliding is allowed."""
+        if not self._elide:
+            return self.text()
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+
+    def text_fits(self) -> bool:
+        """Whether nothing of the text is cut off (an elided text counts as shown)."""
+        needed = self._needed()
+        return self._elide or (needed.height() <= self.height() and needed.width() <= self.width())
+
+    def minimumSizeHint(self) -> QSize:
+        """Enough for one character when it may be elided."""
+        hint = super().minimumSizeHint()
+        return QSize(self.fontMetrics().height(), hint.height()) if self._elide else hint
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """One plain text in one colour."""
+        painter = QPainter(self)
+        painter.setFont(self.font())
+        painter.setPen(colour(self._tone if self.isEnabled() else "off"))
+        painter.drawText(self.contentsRect(), self._flags(), self.shown_text())
+
+    def _flags(self) -> int:
+        wrap = Qt.TextFlag.TextWordWrap.value if self.wordWrap() else 0
+        return int(self.alignment().value) | wrap
+
+    def _needed(self) -> QSize:
+        room = self.contentsRect()
+        room.setHeight(10_000)
+        if not self.wordWrap():
+            room.setWidth(100_000)
+        return self.fontMetrics().boundingRect(room, self._flags(), self.text()).size()

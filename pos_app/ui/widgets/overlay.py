@@ -1,0 +1,210 @@
+"""A dimmed layer inside the window that holds one panel at a time. Traps the focus; knows no panel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+
+from pos_app.ui.design.style import sheet
+from pos_app.ui.design.theme import tokens
+from pos_app.ui.design.tokens import S4, S6, VEIL_ALPHA
+from pos_app.ui.widgets.card import Card
+from pos_app.ui.widgets.focus import alive, first_focusable, focusable
+
+
+class _Open(NamedTuple):
+    panel: QWidget
+    card: QWidget
+    closable: bool
+    width: int
+    came_from: QWidget | None
+    on_close: Callable[[], None] | None
+
+
+class OverlayHost(QWidget):
+    """Covers its parent while a panel is open. Panels stack: the newest is on top and has the keyboard.
+
+    A panel is any widget; it is deleted when closed. It may emit its own signals to be closed by whoever
+    opened it, and it gets the focus unless `take_focus` is False (an alert nobody asked for).
+    """
+
+    changed = Signal()
+    """A panel was opened or closed."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("overlay")
+        self._stack: list[_Open] = []
+        self.hide()
+        parent.installEventFilter(self)
+
+    @property
+    def top(self) -> QWidget | None:
+        """The panel that has the keyboard."""
+        return self._stack[-1].panel if self._stack else None
+
+    @property
+    def panels(self) -> tuple[QWidget, ...]:
+        """All open panels, the oldest first."""
+        return tuple(opened.panel for opened in self._stack)
+
+    def open(
+        self,
+        panel: QWidget,
+        *,
+        closable: bool = True,
+        width: int = 520,
+        take_focus: bool = True,
+        on_close: Callable[[], None] | None = None,
+    ) -> None:
+        """Show a panel over everything. `closable`: Esc closes it. `width` is the widest it gets."""
+        card = _holder(panel)
+        card.setParent(self)
+        window = self.window()
+        self._stack.append(_Open(panel, card, closable, width, window.focusWidget(), on_close))
+        self.setStyleSheet(sheet(tokens()))
+        self._arrange()
+        self.show()
+        self.raise_()
+        self._show_top()
+        if take_focus:
+            first = panel.focusProxy() or first_focusable(panel) or panel
+            first.setFocus(Qt.FocusReason.PopupFocusReason)
+        self.changed.emit()
+
+    def close_panel(self, panel: QWidget | None = None) -> None:
+        """Close this panel, or the top one. Does nothing when it is not open."""
+        wanted = panel or self.top
+        opened = next((each for each in self._stack if each.panel is wanted), None)
+        if opened is None:
+            return
+        self._stack.remove(opened)
+        if not self._stack:
+            self.hide()
+        opened.card.hide()
+        opened.card.deleteLater()
+        self._show_top()
+        if opened.came_from is not None and alive(opened.came_from) and opened.came_from.isVisible():
+            opened.came_from.setFocus(Qt.FocusReason.OtherFocusReason)
+        if opened.on_close:
+            opened.on_close()
+        self.changed.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc closes what may be closed; all else goes to the window, which knows of the overlay."""
+        if event.key() == Qt.Key.Key_Escape and self._stack:
+            event.accept()
+            if self._stack[-1].closable and not event.isAutoRepeat():
+                self.close_panel()
+            return
+        super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab stays inside the top panel."""
+        if not self._stack:
+            return super().focusNextPrevChild(forward)
+        chain = focusable(self._stack[-1].panel)
+        if not chain:
+            return True
+        now = self.window().focusWidget()
+        at = chain.index(now) if now in chain else -1
+        step = 1 if forward else -1
+        following = chain[(at + step) % len(chain)] if at >= 0 else chain[0 if forward else -1]
+        following.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
+        return True
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the parent's size."""
+        if event.type() == QEvent.Type.Resize and self._stack:
+            self._arrange()
+        return super().eventFilter(watched, event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """What lies under the veil cannot be touched."""
+        event.accept()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the cards in the middle."""
+        super().resizeEvent(event)
+        self._place()
+
+    def event(self, event: QEvent) -> bool:
+        """A panel that changed its size is placed again."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._place()
+        return super().event(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The veil."""
+        veil = QColor(tokens().veil)
+        veil.setAlpha(VEIL_ALPHA)
+        QPainter(self).fillRect(self.rect(), veil)
+
+    def _arrange(self) -> None:
+        parent = self.parentWidget()
+        if parent is not None:
+            self.setGeometry(parent.rect())
+        self._place()
+
+    def _show_top(self) -> None:
+        for opened in self._stack:
+            opened.card.setVisible(opened is self._stack[-1])
+        self._place()
+
+    def _place(self) -> None:
+        room = self.rect().adjusted(S4, S4, -S4, -S4)
+        for opened in self._stack:
+            width = min(opened.width, room.width())
+            height = opened.card.heightForWidth(width) if opened.card.hasHeightForWidth() else -1
+            size = QSize(width, min(max(height, opened.card.sizeHint().height()), room.height()))
+            place = QRect(room.topLeft(), size)
+            place.moveCenter(room.center())
+            opened.card.setGeometry(place)
+
+
+class _Scroller(QScrollArea):
+    """Lets a panel that is too tall for the screen scroll, and follows its height when it is not."""
+
+    def __init__(self, panel: QWidget) -> None:
+        super().__init__()
+        self._panel = panel
+        self.setWidget(panel)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        policy = self.sizePolicy()
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        panel.installEventFilter(self)
+
+    def hasHeightForWidth(self) -> bool:
+        """Wrapped text decides."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """What the panel needs at this width."""
+        panel = self._panel
+        return panel.heightForWidth(width) if panel.hasHeightForWidth() else panel.sizeHint().height()
+
+    def sizeHint(self) -> QSize:
+        """The panel's own."""
+        return self._panel.sizeHint()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Pass the panel's wish for room upwards."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
+
+def _holder(panel: QWidget) -> QWidget:
+    card = Card("overlay_card", ground="raised")
+    column = QVBoxLayout(card)
+    column.setContentsMargins(S6, S6, S6, S6)
+    column.addWidget(_Scroller(panel))
+    panel.show()
+    return card

@@ -1,0 +1,36 @@
+"""The few shapes everything is drawn with: rounded boxes and the focus ring. No state, no text."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from pos_app.ui.design.tokens import Tokens
+
+RING = 3
+"""What a focusable part keeps free around its shape, so that the ring stands on the ground beside it."""
+
+
+def box(
+    painter: QPainter,
+    rect: QRectF,
+    radius: float,
+    fill: str | None = None,
+    edge: str | None = None,
+    width: float = 1,
+) -> None:
+    """A rounded box; the edge lies wholly inside the rectangle."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setBrush(QColor(fill) if fill else Qt.BrushStyle.NoBrush)
+    if edge:
+        painter.setPen(QPen(QColor(edge), width))
+        half = width / 2
+        rect = rect.adjusted(half, half, -half, -half)
+    else:
+        painter.setPen(Qt.PenStyle.NoPen)
+    painter.drawRoundedRect(rect, radius, radius)
+
+
+def focus_ring(painter: QPainter, rect: QRectF, radius: float, tokens: Tokens) -> None:
+    """The ring just inside `rect`, around a shape that keeps RING free."""
+    box(painter, rect.adjusted(0.5, 0.5, -0.5, -0.5), radius + RING, edge=tokens.focus, width=2)
