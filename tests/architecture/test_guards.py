@@ -1,4 +1,4 @@
-"""Proves that each guard fails the test it is to fail and no other: runs guard_cases.py, reads the verdicts."""
+"""Proves that each guard fails the test it is to fail and no other, by what guard_cases.py gets told."""
 
 import subprocess
 import sys
@@ -13,8 +13,17 @@ CASES = Path(__file__).with_name("guard_cases.py")
 @pytest.fixture(scope="module")
 def verdicts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Test name to what was said against it; empty where it passed."""
-    report = tmp_path_factory.mktemp("guards") / "report.xml"
-    command = [sys.executable, "-m", "pytest", str(CASES), f"--junit-xml={report}", "-p", "no:cacheprovider"]
+    folder = tmp_path_factory.mktemp("guards")
+    report = folder / "report.xml"
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        str(CASES),
+        f"--junit-xml={report}",
+        "-o",
+        f"cache_dir={folder}",
+    ]
     subprocess.run(command, cwd=CASES.parents[2], capture_output=True, timeout=100, check=False)
     found: dict[str, str] = {}
     for case in ElementTree.parse(report).iter("testcase"):
