@@ -1,0 +1,21 @@
+"""The sandbox's own clock, which can be moved; timers of the customer do not follow it."""
+
+import time
+from datetime import UTC, datetime
+
+
+class SandboxClock:
+    def __init__(self) -> None:
+        self.offset_s = 0.0
+
+    def now_s(self) -> float:
+        """Seconds since 1970, moved by the offset."""
+        return time.time() + self.offset_s
+
+    def set_now(self, at: datetime) -> None:
+        """A time without a zone is read as UTC."""
+        self.offset_s = (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp() - time.time()
+
+
+def text_of(at_s: float) -> str:
+    return datetime.fromtimestamp(at_s, UTC).isoformat(timespec="milliseconds")

@@ -1,0 +1,134 @@
+"""The verb `sandbox`: its arguments, its first line and its exit codes; it must not import the server before it runs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pos_app.sandbox.parts import Parts
+    from pos_app.sandbox.switches import Switches
+
+CONTROL_PATH, TOKEN_PATH = "/control", "/oauth2/token"
+OK, USAGE, CANNOT_CREATE = 0, 2, 73
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--port", type=_port, default=0, help="0 takes a free port")
+    parser.add_argument(
+        "--data-dir", type=Path, default=None, help="keeps state, tokens and keys; else they end with it"
+    )
+    parser.add_argument("--seed", type=int, default=None, help="makes ids, codes and tokens repeatable")
+    parser.add_argument(
+        "--write-config", type=Path, default=None, metavar="DIR", help="writes the files for a till"
+    )
+    parser.add_argument(
+        "--switch", action="append", default=[], metavar="NAME=VALUE", help="an open point of the services"
+    )
+    parser.add_argument("--stop-with-parent", action="store_true", help="ends when standard input closes")
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) <= 65535):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no port; it is a number from 0 to 65535, for example 8443"
+        )
+    return int(text)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serves until a signal comes; the exit code."""
+    from pos_app.sandbox.switches import from_texts
+
+    logging.basicConfig(level=logging.ERROR, format="sandbox: %(message)s")
+    try:
+        switches = from_texts(arguments.switch)
+    except ValueError as error:
+        return _say(str(error), USAGE)
+    given: Path | None = arguments.data_dir
+    try:
+        folder = _folder(given)
+    except OSError as error:
+        return _say(f"the folder {given} cannot be made: {error.strerror}", CANNOT_CREATE)
+    try:
+        return _serve(arguments, folder, switches)
+    finally:
+        if given is None:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _folder(given: Path | None) -> Path:
+    if given is None:
+        return Path(tempfile.mkdtemp(prefix="pos-app-sandbox-"))
+    given.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return given
+
+
+def _serve(arguments: argparse.Namespace, folder: Path, switches: Switches) -> int:
+    from pos_app.sandbox.configuration import LiveConfigError, write_configuration
+    from pos_app.sandbox.front import FrontDoor
+    from pos_app.sandbox.parts import put_together
+    from pos_app.sandbox.routes import make_router
+    from pos_app.sandbox.server import LOOPBACK, SandboxServer, listen
+    from pos_app.sandbox.store import StoreError
+
+    try:
+        listener = listen(arguments.port)
+    except OSError as error:
+        return _say(
+            f"port {arguments.port} is used by another program or not allowed: {error.strerror}", USAGE
+        )
+    with listener:
+        port = listener.getsockname()[1]
+        base_url = f"http://{LOOPBACK}:{port}"
+        try:
+            parts = put_together(folder, arguments.seed, switches)
+        except (StoreError, OSError) as error:
+            return _say(str(error), CANNOT_CREATE)
+        try:
+            if arguments.write_config is not None:
+                write_configuration(arguments.write_config, base_url, parts.accounts)
+        except (LiveConfigError, OSError) as error:
+            parts.store.close()
+            return _say(f"the config cannot be written: {error}", CANNOT_CREATE)
+
+        def started() -> None:
+            parts.customer.resume()
+            print(json.dumps(_first_line(base_url, parts)), flush=True)
+
+        door = FrontDoor(make_router(parts, CONTROL_PATH, TOKEN_PATH), parts.connections, parts.board, port)
+        server = SandboxServer(door, parts.connections, started, lambda: parts.faults.release(go_on=False))
+        if arguments.stop_with_parent:
+            server.stop_when_stdin_closes()
+        try:
+            server.run([listener])
+        finally:
+            parts.store.close()
+    return OK
+
+
+def _first_line(base_url: str, parts: Parts) -> dict[str, str]:
+    accounts = parts.accounts
+    return {
+        "base_url": base_url,
+        "control_url": base_url + CONTROL_PATH,
+        "control_token": accounts.control_token,
+        "access_token": accounts.access_token,
+        "merchant_secret_code": accounts.admin.secret_code,
+        "merchant_password": accounts.admin.password,
+        "merchant_pg_identifier": accounts.admin.merchant,
+        "token_url": base_url + TOKEN_PATH,
+        "oauth_client_id": accounts.oauth_client.client_id,
+        "oauth_client_secret": accounts.oauth_client.client_secret,
+    }
+
+
+def _say(text: str, code: int) -> int:
+    print(f"sandbox: {text}", file=sys.stderr)
+    return code

@@ -1,0 +1,97 @@
+"""Counts the connections and ends those that ask too much; it must not read what they say."""
+
+import time
+from asyncio import Transport
+from dataclasses import dataclass, field
+
+MOST = 4096
+MOST_WITHOUT_TOKEN = 64
+READ_TIMEOUT_S = 10.0
+MOST_BYTES_A_REQUEST = 64 * 1024 + 16 * 1024
+"""The body's cap and room for the headers."""
+
+Peer = tuple[str, int]
+_BUSY_BODY = b'{"error":"UNAVAILABLE","message":"too many connections"}'
+BUSY = (
+    b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nconnection: close\r\n"
+    b"content-length: %d\r\n\r\n%s" % (len(_BUSY_BODY), _BUSY_BODY)
+)
+
+
+@dataclass(slots=True)
+class Connection:
+    transport: Transport
+    trusted: bool = False
+    handling: bool = False
+    unread: int = 0
+    waiting_since_s: float | None = field(default_factory=time.monotonic)
+
+
+class Connections:
+    """Owns the table of live connections, keyed by the peer's address and port."""
+
+    def __init__(self) -> None:
+        self._live: dict[Peer, Connection] = {}
+        self._untrusted = 0
+
+    def opened(self, peer: Peer, transport: Transport) -> bool:
+        """False if there are too many; the connection is then being closed."""
+        if len(self._live) >= MOST or self._untrusted >= MOST_WITHOUT_TOKEN:
+            transport.write(BUSY)
+            transport.close()
+            return False
+        self._live[peer] = Connection(transport)
+        self._untrusted += 1
+        return True
+
+    def closed(self, peer: Peer) -> None:
+        gone = self._live.pop(peer, None)
+        if gone is not None and not gone.trusted:
+            self._untrusted -= 1
+
+    def received(self, peer: Peer, size: int) -> bool:
+        """False if the request has become too large; the connection is then being closed."""
+        connection = self._live.get(peer)
+        if connection is None:
+            return False
+        if not connection.handling and connection.waiting_since_s is None:
+            connection.waiting_since_s = time.monotonic()
+        connection.unread += size
+        return connection.unread <= MOST_BYTES_A_REQUEST
+
+    def request_read(self, peer: Peer) -> None:
+        connection = self._live.get(peer)
+        if connection is not None:
+            connection.handling = True
+            connection.unread = 0
+            connection.waiting_since_s = None
+
+    def answered(self, peer: Peer) -> None:
+        connection = self._live.get(peer)
+        if connection is not None:
+            connection.handling = False
+            if not connection.trusted:
+                connection.waiting_since_s = time.monotonic()
+
+    def is_trusted(self, peer: Peer) -> bool:
+        connection = self._live.get(peer)
+        return connection is not None and connection.trusted
+
+    def trust(self, peer: Peer) -> None:
+        """A valid token was seen on this connection."""
+        connection = self._live.get(peer)
+        if connection is not None and not connection.trusted:
+            connection.trusted = True
+            self._untrusted -= 1
+
+    def drop(self, peer: Peer) -> None:
+        connection = self._live.get(peer)
+        if connection is not None:
+            connection.transport.abort()
+
+    def sweep(self) -> None:
+        """Ends whoever has kept us waiting for the rest of a request."""
+        oldest_s = time.monotonic() - READ_TIMEOUT_S
+        for connection in list(self._live.values()):
+            if connection.waiting_since_s is not None and connection.waiting_since_s < oldest_s:
+                connection.transport.abort()

@@ -1,0 +1,1 @@
+"""What tests of every layer share; it must hold no tests."""
