@@ -1,0 +1,80 @@
+"""What the engine needs of a journal. `journal.Journal` has it; a simulation brings its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from pos_app.domain.attempt import Attempt
+from pos_app.domain.people import Person
+from pos_app.domain.record import Record
+from pos_app.domain.sale import Sale
+
+
+class Book(Protocol):
+    """The journal as the engine sees it."""
+
+    @property
+    def installation_id(self) -> str:
+        """Eight characters, part of every attempt id."""
+        ...
+
+    def append(self, records: Sequence[Record]) -> int:
+        """Writes the records in one transaction; returns after the commit. Raises JournalTrouble."""
+        ...
+
+    def unsealed(self, subject: str) -> bytes | None:
+        """The newest sealed bytes of a subject, in clear."""
+        ...
+
+    def digest(self, text: str) -> str:
+        """A keyed hash: equal numbers have equal digests, and nobody can go back."""
+        ...
+
+    def next_sale_number(self) -> int:
+        """The next sale's number."""
+        ...
+
+    def open_attempts(self) -> Sequence[Attempt]:
+        """Attempts that are neither final nor signed off."""
+        ...
+
+    def attempts_to_watch(self, since_ms: int) -> Sequence[Attempt]:
+        """Ended attempts that ended after `since_ms`."""
+        ...
+
+    def attempts_of(self, sale_id: str) -> Sequence[Attempt]:
+        """A sale's attempts, oldest first."""
+        ...
+
+    def attempt(self, attempt_id: str) -> Attempt | None:
+        """One attempt."""
+        ...
+
+    def sale(self, sale_id: str) -> Sale | None:
+        """One sale."""
+        ...
+
+    def needs_answer(self) -> Sequence[Attempt]:
+        """Attempts a person has to settle."""
+        ...
+
+    def overpaid_sales(self) -> Sequence[Sale]:
+        """Sales paid twice whose refund nobody has signed."""
+        ...
+
+    def recent(self, limit: int) -> Sequence[Attempt]:
+        """The newest attempts first."""
+        ...
+
+    def people(self) -> Sequence[Person]:
+        """The list of cashiers."""
+        ...
+
+    def otp_sends(self, since_ms: int) -> Sequence[tuple[str, int]]:
+        """Counted OTP sends after a till time: number digest and till time, oldest first."""
+        ...
+
+    def events_of(self, subject: str) -> Sequence[Record]:
+        """The events of one subject, oldest first."""
+        ...

@@ -1,0 +1,64 @@
+"""What the engine asks of whoever talks to the services. Answers come back as facts, posted to the engine."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import msgspec
+
+from pos_app.domain.attempt import Kind
+from pos_app.domain.replies import OtpSendReply, OtpSubmitReply, QueryReply, StatusReply
+from pos_app.domain.sale import Order
+
+
+class OtpSendAnswered(msgspec.Struct, frozen=True):
+    """validate-code came back, or did not."""
+
+    person_id: str
+    reply: OtpSendReply
+
+
+class OtpSubmitAnswered(msgspec.Struct, frozen=True):
+    """submit-code came back, or did not."""
+
+    person_id: str
+    server_ref: str
+    reply: OtpSubmitReply
+
+
+class ProbeAnswered(msgspec.Struct, frozen=True):
+    """A probe of the payment service came back, or did not."""
+
+    reply: StatusReply | QueryReply
+
+
+class Calls(Protocol):
+    """Starts calls and returns at once; each posts its fact when it is done, however it ends."""
+
+    def initiate_body(self, order: Order) -> bytes:
+        """The exact bytes of an initiate. Pure."""
+        ...
+
+    def initiate(self, attempt_id: str, kind: Kind, body: bytes, *, resend: bool) -> None:
+        """Posts InitiateAnswered."""
+        ...
+
+    def ask(self, attempt_id: str, wallet_transaction_id: str) -> None:
+        """Posts StatusAnswered."""
+        ...
+
+    def cancel(self, attempt_id: str) -> None:
+        """Posts CancelAnswered."""
+        ...
+
+    def probe(self, attempt_id: str) -> None:
+        """Asks for this attempt, or for today's list when it is empty; posts ProbeAnswered."""
+        ...
+
+    def send_otp(self, person_id: str, msisdn: str, message: str) -> None:
+        """Posts OtpSendAnswered."""
+        ...
+
+    def submit_otp(self, person_id: str, server_ref: str, pin: str) -> None:
+        """Posts OtpSubmitAnswered."""
+        ...

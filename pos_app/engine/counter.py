@@ -1,0 +1,135 @@
+"""The counter: opens attempts so that the intent is durable before a byte leaves, and keeps their bytes."""
+
+from __future__ import annotations
+
+import msgspec
+
+from pos_app.domain.attempt import Attempt, Resolution
+from pos_app.domain.facts import AnotherStarted
+from pos_app.domain.flow import Live, Outcome, begin, step
+from pos_app.domain.people import TERMINAL
+from pos_app.domain.record import Record
+from pos_app.domain.sale import Sale, may_start_another
+from pos_app.domain.views import Decline
+from pos_app.domain.wishes import Charge, SignRefund
+from pos_app.engine import charging
+from pos_app.engine.book import Book
+from pos_app.engine.calls import Calls
+from pos_app.engine.charging import Declined
+from pos_app.engine.clock import Clock
+from pos_app.engine.ledger import Ledger
+from pos_app.engine.site import Site
+
+TWICE = "IDENTITY_USED_TWICE"
+
+
+class Counter:
+    """Owns the request bytes of the attempts in hand and the identity of this installation."""
+
+    blocked = Decline.BLOCKED
+
+    def __init__(self, site: Site, book: Book, ledger: Ledger, calls: Calls, clock: Clock) -> None:
+        self._site = site
+        self._book = book
+        self._ledger = ledger
+        self._calls = calls
+        self._clock = clock
+        self._bodies: dict[str, bytes] = {}
+        self.released: tuple[Live, ...] = ()
+        self.identity_used_twice = any(record.kind == TWICE for record in book.events_of(TERMINAL))
+
+    def open(self, charge: Charge) -> Outcome:
+        """Makes the attempt and its durable intent. Raises Declined; then nothing was written or sent."""
+        amount = charging.checked_amount(charge, self._site)
+        wallet_number = charging.checked_number(charge, self._site)
+        now = self._clock.now()
+        earlier: tuple[Attempt, ...] = ()
+        if charge.sale_id:
+            sale, earlier = self._known_sale(charge)
+        else:
+            self._refuse_repeat(charge, amount, wallet_number, now)
+            sale = charging.new_sale(charge, amount, self._site, self._book, now)
+        number = earlier[-1].number + 1 if earlier else 1
+        attempt = charging.new_attempt(
+            charge, sale, number, wallet_number, self._site, self._book, self._clock
+        )
+        body = self._calls.initiate_body(charging.order_of(attempt, wallet_number))
+        outcome = begin(attempt, now, self._site.rules)
+        records = [*self._release(earlier, now), self._intent(charge, outcome, sale, body)]
+        if not self._ledger.commit(records):
+            raise Declined(Decline.NOT_DURABLE)
+        self._bodies[attempt.attempt_id] = body
+        return outcome
+
+    def _known_sale(self, charge: Charge) -> tuple[Sale, tuple[Attempt, ...]]:
+        """Rule 5: another attempt of a sale only when nothing of the earlier ones can still take money."""
+        sale = self._ledger.sale(charge.sale_id)
+        if sale is None:
+            raise Declined(Decline.UNKNOWN_SALE)
+        if sale.amount != charge.amount:
+            raise Declined(Decline.BAD_AMOUNT)
+        earlier = self._ledger.attempts_of(sale.sale_id)
+        if not may_start_another(earlier):
+            raise Declined(Decline.EARLIER_ATTEMPT_OPEN)
+        return sale, earlier
+
+    def _refuse_repeat(self, charge: Charge, amount: object, wallet_number: str, now: int) -> None:
+        if charge.another_customer:
+            return
+        digest = self._book.digest(wallet_number) if wallet_number else ""
+        open_attempts = [live.attempt for live in self._ledger.lives]
+        similar = charging.looks_open(open_attempts, amount, digest, charge.sale_id, now)  # type: ignore[arg-type]
+        if similar is not None:
+            raise Declined(Decline.LOOKS_OPEN, similar)
+
+    def _release(self, earlier: tuple[Attempt, ...], now: int) -> list[Record]:
+        """A later attempt releases the earlier ones, in the same transaction as its intent."""
+        records = []
+        released = []
+        for attempt in earlier:
+            if attempt.released_at is None:
+                fact = AnotherStarted(attempt.attempt_id)
+                live = self._ledger.live(attempt.attempt_id) or Live(attempt)
+                outcome = step(live, fact, now, self._site.rules)
+                released.append(outcome.live)
+                records += self._ledger.of_event(fact, outcome.live, outcome.path)
+        self.released = tuple(released)
+        return records
+
+    def _intent(self, charge: Charge, outcome: Outcome, sale: Sale, body: bytes) -> Record:
+        attempt = outcome.live.attempt
+        return self._ledger.record(
+            "INTENT",
+            attempt.attempt_id,
+            charge.who,
+            content={"another_customer": charge.another_customer},
+            path=outcome.path,
+            attempt=attempt,
+            sale=sale,
+            sealed=body,
+        )
+
+    def body(self, attempt_id: str) -> bytes | None:
+        """The exact bytes of an attempt's initiate."""
+        if attempt_id not in self._bodies:
+            sealed = self._book.unsealed(attempt_id)
+            if sealed is None:
+                return None
+            self._bodies[attempt_id] = sealed
+        return self._bodies[attempt_id]
+
+    def forget(self, attempt_id: str) -> None:
+        """The attempt has ended."""
+        self._bodies.pop(attempt_id, None)
+
+    def stop_selling(self, attempt: Attempt) -> None:
+        """Rule 18: a cloned disk or a restored journal; no new payments under this identity."""
+        self.identity_used_twice = True
+        self._ledger.write(
+            [self._ledger.record(TWICE, TERMINAL, TERMINAL, content={"attempt_id": attempt.attempt_id})]
+        )
+
+    def refund_signed(self, sale: Sale, wish: SignRefund) -> Sale:
+        """A manager says the double payment was given back (rule 9)."""
+        signed = Resolution("refund", wish.name, wish.reason, self._clock.now())
+        return msgspec.structs.replace(sale, refund=signed)

@@ -1,0 +1,274 @@
+"""Signing in by a code sent by SMS: counts durably before each send, checks, and says who is signed in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from pos_app.domain import otp
+from pos_app.domain.otp import OtpProblem
+from pos_app.domain.people import Person, Role
+from pos_app.domain.phone import NumberError, mask_number, msisdn, parse_number
+from pos_app.domain.replies import NoAnswer, OtpRefusal, OtpRefused, OtpSent, OtpVerified, Why
+from pos_app.domain.views import SignIn, SignInStep
+from pos_app.domain.wishes import EnrolFirst, SendOtp, SubmitOtp
+from pos_app.engine.book import Book
+from pos_app.engine.calls import Calls, OtpSendAnswered, OtpSubmitAnswered
+from pos_app.engine.clock import Clock
+from pos_app.engine.ledger import Ledger
+from pos_app.engine.site import Site
+
+FIRST = "person-1"
+
+
+class _Pending(msgspec.Struct, frozen=True):
+    """A code that is out: for whom, since when, and how often it was tried."""
+
+    person: Person
+    number: str
+    server_ref: str = ""
+    sent_at: int = 0
+    tries: int = 0
+    sends: int = 0
+    enrolling: bool = False
+
+
+class Desk:
+    """Owns the one sign-in under way and the person signed in."""
+
+    def __init__(
+        self,
+        site: Site,
+        book: Book,
+        ledger: Ledger,
+        calls: Calls,
+        clock: Clock,
+        publish: Callable[[SignIn], None],
+    ) -> None:
+        self._site = site
+        self._book = book
+        self._ledger = ledger
+        self._calls = calls
+        self._clock = clock
+        self._publish = publish
+        self._pending: _Pending | None = None
+        self._busy = False
+        self.signed_in: Person | None = None
+        self.people: tuple[Person, ...] = ledger.enrolled()
+
+    def enrol_first(self, wish: EnrolFirst) -> None:
+        """First start: the first person becomes manager once a code sent to the number proves it."""
+        if self.people:
+            return
+        try:
+            number = parse_number(wish.number, self._site.country)
+        except NumberError:
+            self._say(SignInStep.REFUSED, problem=OtpProblem.BAD_REQUEST)
+            return
+        person = Person(
+            person_id=FIRST,
+            name=wish.name.strip(),
+            role=Role.MANAGER,
+            number_mask=mask_number(number),
+            number_digest=self._book.digest(number),
+        )
+        sends = self._pending.sends if self._pending else 0
+        self._pending = _Pending(person, number, enrolling=True, sends=sends)
+        self._send()
+
+    def send(self, wish: SendOtp) -> None:
+        """Sends a code to a person's number on file."""
+        pending = self._pending
+        if pending is not None and pending.person.person_id == wish.person_id:
+            self._send()
+            return
+        person = next((each for each in self.people if each.person_id == wish.person_id), None)
+        sealed = self._book.unsealed(wish.person_id)
+        if person is None or not person.enabled or sealed is None:
+            self._say(SignInStep.REFUSED, problem=OtpProblem.UNKNOWN_PERSON)
+            return
+        self._pending = _Pending(person, sealed.decode())
+        self._send()
+
+    def _send(self) -> None:
+        pending = self._pending
+        if pending is None or self._busy:
+            return
+        now = self._clock.now()
+        sends = self._book.otp_sends(now - otp.DAY_MS)
+        own = [at for digest, at in sends if digest == pending.person.number_digest]
+        allowed = otp.may_send(now, own, [at for _, at in sends], self._site.otp_limits)
+        if allowed.problem:
+            self._say(self._step_now(), problem=allowed.problem, wait_ms=allowed.wait_ms)
+            return
+        # Counted before it is made, so that a kill cannot be used to get free messages.
+        counted = self._ledger.record(
+            "OTP_SEND", pending.person.number_digest, pending.person.person_id, content={}
+        )
+        if not self._ledger.commit([counted]):
+            self._say(SignInStep.REFUSED, problem=OtpProblem.CANNOT_RECORD)
+            return
+        self._busy = True
+        self._pending = msgspec.structs.replace(pending, sends=pending.sends + 1)
+        self._say(SignInStep.SENDING)
+        self._calls.send_otp(pending.person.person_id, msisdn(pending.number), self._site.otp_message)
+
+    def _step_now(self) -> SignInStep:
+        return SignInStep.CODE_SENT if self._pending and self._pending.server_ref else SignInStep.REFUSED
+
+    def sent(self, fact: OtpSendAnswered) -> None:
+        """The SMS is on its way, or is not, or may be."""
+        self._busy = False
+        pending = self._pending
+        if pending is None or pending.person.person_id != fact.person_id:
+            return
+        match fact.reply:
+            case OtpSent() as sent if sent.msisdn == msisdn(pending.number):
+                self._pending = msgspec.structs.replace(
+                    pending, server_ref=sent.server_ref, sent_at=self._clock.now(), tries=0
+                )
+                self._say(SignInStep.CODE_SENT)
+            case OtpSent():
+                self._say(self._step_now(), problem=OtpProblem.BAD_REPLY)
+            case OtpRefused() as refused:
+                wait = int((refused.retry_after_s or 0) * 1000)
+                self._say(self._step_now(), problem=problem_of(refused), wait_ms=wait)
+            case NoAnswer() as silence:
+                problem = OtpProblem.NO_CONNECTION if not silence.sent else OtpProblem.NOT_SENT_FOR_SURE
+                self._say(self._step_now(), problem=problem)
+
+    def submit(self, wish: SubmitOtp) -> None:
+        """Checks a code; the try is counted before it is made."""
+        pending = self._pending
+        if self._busy or pending is None or pending.person.person_id != wish.person_id:
+            return
+        if not otp.is_code(wish.code):
+            self._say(SignInStep.CODE_SENT, problem=OtpProblem.BAD_CODE)
+        elif not pending.server_ref:
+            self._say(SignInStep.REFUSED, problem=OtpProblem.CODE_EXPIRED)
+        elif self._clock.now() - pending.sent_at > self._site.otp_limits.valid_ms:
+            self._drop(OtpProblem.CODE_EXPIRED)
+        elif pending.tries >= self._site.otp_limits.tries_per_reference:
+            self._drop(OtpProblem.TOO_MANY_TRIES)
+        else:
+            self._busy = True
+            self._pending = msgspec.structs.replace(pending, tries=pending.tries + 1)
+            self._say(SignInStep.CHECKING)
+            self._calls.submit_otp(wish.person_id, pending.server_ref, wish.code)
+
+    def submitted(self, fact: OtpSubmitAnswered) -> None:
+        """A session opens only on a verified reply with the same reference and number."""
+        self._busy = False
+        pending = self._pending
+        if pending is None or pending.server_ref != fact.server_ref:
+            return
+        match fact.reply:
+            case OtpVerified() as verified:
+                same = verified.server_ref == pending.server_ref and verified.msisdn == msisdn(pending.number)
+                if same:
+                    self._open_session(pending)
+                else:
+                    self._say(SignInStep.CODE_SENT, problem=OtpProblem.BAD_REPLY)
+            case OtpRefused() as refused:
+                self._refused(pending, refused)
+            case NoAnswer(sent=False):
+                # It never left: the try does not count.
+                self._pending = msgspec.structs.replace(pending, tries=pending.tries - 1)
+                self._say(SignInStep.CODE_SENT, problem=OtpProblem.NO_CONNECTION)
+            case NoAnswer(why=Why.SIGN_IN):
+                self._say(SignInStep.CODE_SENT, problem=OtpProblem.SIGN_IN_REFUSED)
+            case NoAnswer():
+                self._say(SignInStep.CODE_SENT, problem=OtpProblem.NOT_CHECKED)
+
+    def _refused(self, pending: _Pending, refused: OtpRefused) -> None:
+        problem = problem_of(refused)
+        spent = pending.tries >= self._site.otp_limits.tries_per_reference
+        if problem is OtpProblem.WRONG_CODE and spent:
+            problem = OtpProblem.TOO_MANY_TRIES
+        if problem in (OtpProblem.TOO_MANY_TRIES, OtpProblem.CODE_EXPIRED):
+            self._drop(problem)
+        else:
+            wait = int((refused.retry_after_s or 0) * 1000)
+            self._say(SignInStep.CODE_SENT, problem=problem, wait_ms=wait)
+
+    def _drop(self, problem: OtpProblem) -> None:
+        """This reference can no longer open a session: start again."""
+        if self._pending is not None:
+            self._pending = msgspec.structs.replace(self._pending, server_ref="", tries=0)
+        self._say(SignInStep.REFUSED, problem=problem)
+
+    def _open_session(self, pending: _Pending) -> None:
+        person = pending.person
+        records = []
+        if pending.enrolling:
+            enrolled = self._ledger.record(
+                "PERSON_ENROLLED",
+                person.person_id,
+                person.person_id,
+                person=person,
+                sealed=pending.number.encode(),
+            )
+            records.append(enrolled)
+        records.append(self._ledger.record("SIGNED_IN", person.person_id, person.person_id))
+        if not self._ledger.commit(records):
+            self._say(SignInStep.CODE_SENT, problem=OtpProblem.CANNOT_RECORD)
+            return
+        self.people = self._ledger.enrolled()
+        self.signed_in = person
+        self._say(SignInStep.SIGNED_IN)
+        self._pending = None
+
+    def sign_out(self) -> None:
+        """Whoever is signed in leaves; payments go on."""
+        if self.signed_in is not None:
+            self._ledger.write(
+                [self._ledger.record("SIGNED_OUT", self.signed_in.person_id, self.signed_in.person_id)]
+            )
+        self.signed_in = None
+        self._pending = None
+        self._publish(SignIn(step=SignInStep.IDLE))
+
+    def _say(self, step: SignInStep, *, problem: OtpProblem = OtpProblem.NONE, wait_ms: int = 0) -> None:
+        pending, limits = self._pending, self._site.otp_limits
+        resend_in_s = tries_left = None
+        if pending is not None and pending.server_ref:
+            due = pending.sent_at + otp.spacing(max(pending.sends, 1), limits) - self._clock.now()
+            resend_in_s = max(0, due) / 1000
+            tries_left = limits.tries_per_reference - pending.tries
+        self._publish(
+            SignIn(
+                step=step,
+                person_id=pending.person.person_id if pending else "",
+                number_mask=pending.person.number_mask if pending else "",
+                problem=problem.value,
+                tries_left=tries_left,
+                resend_in_s=resend_in_s,
+                wait_s=wait_ms / 1000 if wait_ms else None,
+                resent=pending is not None and pending.sends > 1,
+            )
+        )
+
+
+_PROBLEMS = {
+    OtpRefusal.WRONG_PIN: OtpProblem.WRONG_CODE,
+    OtpRefusal.INVALID_OTP: OtpProblem.WRONG_CODE,
+    OtpRefusal.MAX_ATTEMPT_EXCEEDED: OtpProblem.TOO_MANY_TRIES,
+    OtpRefusal.VERIFICATION_FAILED: OtpProblem.TOO_MANY_TRIES,
+    OtpRefusal.VERIFICATION_EXPIRED: OtpProblem.CODE_EXPIRED,
+    OtpRefusal.NOT_FOUND: OtpProblem.CODE_EXPIRED,
+    OtpRefusal.MAX_OTP_CODES_EXCEEDED: OtpProblem.TOO_MANY_CODES,
+    OtpRefusal.PHONE_NUMBER_BLOCKED: OtpProblem.NUMBER_BLOCKED,
+    OtpRefusal.PHONE_NUMBER_NOT_ALLOWED: OtpProblem.NUMBER_NOT_ALLOWED,
+    OtpRefusal.UNAUTHENTICATED: OtpProblem.SIGN_IN_REFUSED,
+    OtpRefusal.PERMISSION_DENIED: OtpProblem.SIGN_IN_REFUSED,
+    OtpRefusal.TOO_MANY_REQUESTS: OtpProblem.SERVICE_BUSY,
+    OtpRefusal.INTERNAL: OtpProblem.SERVICE_DOWN,
+    OtpRefusal.UNAVAILABLE: OtpProblem.SERVICE_DOWN,
+    OtpRefusal.TIMEOUT: OtpProblem.SERVICE_DOWN,
+}
+
+
+def problem_of(refused: OtpRefused) -> OtpProblem:
+    """What a refusal of the OTP service means to the person at the till."""
+    return _PROBLEMS.get(refused.refusal, OtpProblem.BAD_REQUEST)

@@ -1,0 +1,382 @@
+"""The engine: one thread owns the queue, the flow and the journal. Events in, calls and pictures out."""
+
+from __future__ import annotations
+
+import logging
+import queue
+from collections.abc import Callable
+
+import msgspec
+
+from pos_app.domain.commands import (
+    AskStatus,
+    Command,
+    OpenNext,
+    SendCancel,
+    SendInitiate,
+    StopSelling,
+    WakeAt,
+)
+from pos_app.domain.facts import (
+    AttemptFact,
+    CancelAnswered,
+    ConnectionReturned,
+    InitiateAnswered,
+    SignInRenewed,
+    StatusAnswered,
+    TillStarted,
+    TimeCame,
+)
+from pos_app.domain.flow import Live, Outcome, step
+from pos_app.domain.people import TERMINAL, Role
+from pos_app.domain.replies import NoAnswer, Why
+from pos_app.domain.sale import Sale
+from pos_app.domain.views import AttemptChanged, Block, ChargeDeclined, ChargeOpened, Published
+from pos_app.domain.wishes import (
+    Answer,
+    AttemptWish,
+    Charge,
+    EnrolFirst,
+    SendOtp,
+    SignOut,
+    SignRefund,
+    SubmitOtp,
+    Wish,
+)
+from pos_app.engine.book import Book
+from pos_app.engine.calls import Calls, OtpSendAnswered, OtpSubmitAnswered, ProbeAnswered
+from pos_app.engine.charging import Declined
+from pos_app.engine.clock import Clock
+from pos_app.engine.counter import Counter
+from pos_app.engine.desk import Desk
+from pos_app.engine.ledger import Ledger
+from pos_app.engine.line import Line, News
+from pos_app.engine.pictures import Pictures
+from pos_app.engine.site import Site
+
+START_LIMIT_MS = 5_000
+"""The till opens after one ask of each open attempt, at most this long after start (rule 12)."""
+
+RETURN_SPACING_MS = 500
+"""After a time without answers, open attempts are asked about at most two a second."""
+
+log = logging.getLogger(__name__)
+
+
+class Stop(msgspec.Struct, frozen=True):
+    """The loop is to end after what is already queued."""
+
+
+Event = Wish | AttemptFact | OtpSendAnswered | OtpSubmitAnswered | ProbeAnswered | Stop
+
+
+class Engine:
+    """Plain Python: `run` is called by whatever thread owns it; `post` by anybody.
+
+    `trouble` are the exceptions of the journal that mean the environment failed, not we.
+    """
+
+    def __init__(
+        self,
+        site: Site,
+        book: Book,
+        calls: Calls,
+        clock: Clock,
+        publish: Callable[[Published], None],
+        trouble: tuple[type[Exception], ...],
+    ) -> None:
+        self._site = site
+        self._book = book
+        self._calls = calls
+        self._clock = clock
+        self._publish = publish
+        self._queue: queue.SimpleQueue[Event] = queue.SimpleQueue()
+        self._ledger = Ledger(book, clock, trouble)
+        self._line = Line()
+        self._desk = Desk(site, book, self._ledger, calls, clock, publish)
+        self._counter = Counter(site, book, self._ledger, calls, clock)
+        self._pictures = Pictures(book, self._ledger, self._line, self._desk, clock, publish)
+        self._wakes: dict[str, int] = {}
+        self._to_ask_first: set[str] = set()
+        self._starting_until: int | None = None
+        self._broken = False
+
+    def post(self, event: Event) -> None:
+        """Hands an event over; never waits. Safe from any thread and from a signal handler."""
+        self._queue.put(event)
+
+    def run(self) -> None:
+        """Works until Stop. One of the three doors: a bug stops the selling, never the asking."""
+        self._guarded(self.start)
+        while True:
+            try:
+                event = self._queue.get(timeout=self._idle_s())
+            except queue.Empty:
+                event = None
+            if isinstance(event, Stop):
+                return
+            if event is not None:
+                self._guarded(lambda event=event: self.handle(event))  # type: ignore[misc]
+            self._guarded(self.tick)
+
+    def _guarded(self, work: Callable[[], None]) -> None:
+        try:
+            work()
+        except Exception:
+            log.exception("the engine met a bug; no new payments")
+            self._broken = True
+            self._pictures.terminal(self.block())
+
+    def _idle_s(self) -> float | None:
+        due = self.due_at()
+        return None if due is None else max(0, due - self._clock.now()) / 1000
+
+    def start(self) -> None:
+        """Takes up every open attempt, whatever ended the last run, and asks first (rule 12)."""
+        now = self._clock.now()
+        attempts = [*self._book.open_attempts(), *self._book.needs_answer()]
+        attempts += self._book.attempts_to_watch(now - self._site.rules.rechecks[-1])
+        self._ledger.take_up(attempts)
+        self._to_ask_first = {live.attempt.attempt_id for live in self._ledger.lives if live.attempt.is_open}
+        self._starting_until = now + START_LIMIT_MS if self._to_ask_first else None
+        for live in self._ledger.lives:
+            self._step(TillStarted(live.attempt.attempt_id))
+        if not self._to_ask_first:
+            self._probe()
+        self._pictures.start()
+        self._pictures.terminal(self.block())
+
+    def due_at(self) -> int | None:
+        """When `tick` next has something to do (till time, ms)."""
+        dues = [*self._wakes.values()]
+        others = (self._ledger.retry_at, self._line.probe_at, self._starting_until)
+        dues += [due for due in others if due is not None]
+        return min(dues, default=None)
+
+    def tick(self) -> None:
+        """Does whatever has become due."""
+        now = self._clock.now()
+        for attempt_id in [each for each, at in self._wakes.items() if at <= now]:
+            del self._wakes[attempt_id]
+            self._step(TimeCame(attempt_id))
+        if self._ledger.retry_at is not None and self._ledger.retry_at <= now:
+            self._ledger.retry()
+            self._pictures.terminal(self.block())
+        if self._line.probe_at is not None and self._line.probe_at <= now:
+            self._probe()
+        if self._starting_until is not None and self._starting_until <= now:
+            self._opened_for_sale()
+
+    def handle(self, event: Event) -> None:
+        """One event of the queue."""
+        match event:
+            case Charge():
+                self._charge(event)
+            case SendOtp():
+                self._desk.send(event)
+            case SubmitOtp():
+                self._desk.submit(event)
+            case EnrolFirst():
+                self._desk.enrol_first(event)
+            case SignOut():
+                self._desk.sign_out()
+                self._pictures.terminal(self.block())
+            case OtpSendAnswered():
+                self._desk.sent(event)
+            case OtpSubmitAnswered():
+                self._desk.submitted(event)
+                self._pictures.terminal(self.block())
+            case ProbeAnswered():
+                self._heard("probe", event.reply)
+            case SignRefund():
+                self._sign_refund(event)
+            case Stop():
+                pass
+            case _:
+                self._of_attempt(event)
+
+    def block(self) -> Block:
+        """Why no new payment may start now."""
+        if self._broken:
+            return Block.ENGINE_HALTED
+        if self._ledger.halted:
+            return Block.JOURNAL_HALTED
+        if self._counter.identity_used_twice:
+            return Block.IDENTITY_USED_TWICE
+        if self._line.sign_in_refused:
+            return Block.SIGN_IN_REFUSED
+        return Block.STARTING if self._starting_until is not None else Block.NONE
+
+    def _of_attempt(self, event: AttemptFact | AttemptWish) -> None:
+        if isinstance(event, Answer) and not self._may_answer(event):
+            return
+        self._step(event)
+        match event:
+            case StatusAnswered():
+                self._to_ask_first.discard(event.attempt_id)
+                self._heard("status", event.reply)
+            case InitiateAnswered():
+                self._heard("initiate", event.reply)
+            case CancelAnswered():
+                self._heard("cancel", event.reply)
+        if self._starting_until is not None and not self._to_ask_first:
+            self._opened_for_sale()
+
+    def _may_answer(self, answer: Answer) -> bool:
+        """Signing off what the service does not settle is a manager's act; completing or refunding is not."""
+        if answer.action not in ("paid", "not_paid"):
+            return True
+        return self._desk.signed_in is not None and self._desk.signed_in.role is Role.MANAGER
+
+    def _opened_for_sale(self) -> None:
+        self._starting_until = None
+        self._to_ask_first.clear()
+        self._pictures.terminal(self.block())
+
+    def _charge(self, charge: Charge) -> None:
+        try:
+            if self.block() is not Block.NONE:
+                raise Declined(self._counter.blocked)
+            opened = self._counter.open(charge)
+        except Declined as declined:
+            self._pictures.terminal(self.block())
+            self._publish(
+                ChargeDeclined(
+                    charge.request_id,
+                    declined.decline,
+                    block=self.block(),
+                    similar=declined.similar,
+                    similar_age_s=self._age_s(declined),
+                )
+            )
+            return
+        attempt = opened.live.attempt
+        for released in self._counter.released:
+            self._ledger.keep(released)
+        self._ledger.keep(opened.live)
+        self._publish(ChargeOpened(charge.request_id, attempt.attempt_id, attempt.sale_id))
+        self._carry_out(opened)
+        self._pictures.attempt(opened.live, self.block())
+
+    def _age_s(self, declined: Declined) -> float:
+        if declined.similar is None:
+            return 0
+        return (self._clock.now() - declined.similar.tapped_at) / 1000
+
+    def _step(self, event: AttemptFact | AttemptWish) -> None:
+        live = self._ledger.live(event.attempt_id)
+        if live is None:
+            return
+        outcome = step(live, event, self._clock.now(), self._site.rules)
+        self._ledger.keep(outcome.live)
+        if outcome.durable:
+            halted = self._ledger.halted
+            self._ledger.write(self._ledger.of_event(event, outcome.live, outcome.path))
+            if halted != self._ledger.halted:
+                self._pictures.terminal(self.block())
+        self._carry_out(outcome)
+        self._pictures.attempt(outcome.live, self.block())
+        self._let_go(outcome)
+
+    def _let_go(self, outcome: Outcome) -> None:
+        attempt = outcome.live.attempt
+        watch = outcome.live.watch
+        busy = watch.asking or watch.cancelling or watch.initiating
+        if (
+            attempt.attempt_id not in self._wakes
+            and attempt.is_final
+            and not attempt.needs_answer
+            and not busy
+        ):
+            if not self._ledger.halted:
+                self._ledger.forget(attempt.attempt_id)
+                self._counter.forget(attempt.attempt_id)
+
+    def _carry_out(self, outcome: Outcome) -> None:
+        self._wakes.pop(outcome.live.attempt.attempt_id, None)
+        for command in outcome.commands:
+            self._do(command, outcome.live)
+
+    def _do(self, command: Command, live: Live) -> None:
+        match command:
+            case WakeAt():
+                self._wakes[command.attempt_id] = command.at
+            case AskStatus():
+                self._calls.ask(command.attempt_id, command.wallet_transaction_id)
+            case SendInitiate():
+                self._initiate(command)
+            case SendCancel():
+                self._cancel(command)
+            case OpenNext():
+                self._open_next(live)
+            case StopSelling():
+                self._counter.stop_selling(live.attempt)
+                self._pictures.terminal(self.block())
+
+    def _initiate(self, command: SendInitiate) -> None:
+        body = None if self._ledger.halted else self._counter.body(command.attempt_id)
+        if body is None:
+            self.post(InitiateAnswered(command.attempt_id, _UNSENT, resend=command.resend))
+        else:
+            self._calls.initiate(command.attempt_id, command.kind, body, resend=command.resend)
+
+    def _cancel(self, command: SendCancel) -> None:
+        if self._ledger.halted:
+            self.post(CancelAnswered(command.attempt_id, _UNSENT))
+        else:
+            self._calls.cancel(command.attempt_id)
+
+    def _open_next(self, live: Live) -> None:
+        """Rule 3c: a new code for the same sale without a touch, a few times at the most."""
+        attempt = live.attempt
+        if attempt.number >= self._site.rules.automatic_qr_attempts:
+            return
+        self._charge(
+            Charge(
+                request_id="",
+                kind=attempt.kind,
+                amount=attempt.amount,
+                who=attempt.owner,
+                sale_id=attempt.sale_id,
+                give_up_after_s=attempt.give_up_after_ms / 1000,
+                extendable=attempt.extendable,
+            )
+        )
+
+    def _heard(self, operation: str, reply: object) -> None:
+        news = self._line.heard(operation, reply, self._clock.now())
+        if news is News.NOTHING:
+            return
+        if self._line.sign_in_refused or news is News.SIGN_IN_RENEWED:
+            kind = "SIGN_IN_RENEWED" if news is News.SIGN_IN_RENEWED else "SIGN_IN_REFUSED"
+            self._ledger.write([self._ledger.record(kind, TERMINAL, TERMINAL)])
+        open_lives = [live.attempt for live in self._ledger.lives if not live.attempt.is_final]
+        if news is News.SIGN_IN_RENEWED:
+            for attempt in open_lives:
+                self._step(SignInRenewed(attempt.attempt_id))
+        elif news is News.RETURNED:
+            for place, attempt in enumerate(open_lives):
+                due = self._clock.now() + place * RETURN_SPACING_MS
+                self._step(ConnectionReturned(attempt.attempt_id, due))
+        self._pictures.terminal(self.block())
+
+    def _probe(self) -> None:
+        newest = self._book.recent(1)
+        self._line.probed(self._clock.now())
+        if self._line.connection.value == "unknown":
+            self._line.probe_at = None
+        self._calls.probe(newest[0].attempt_id if newest else "")
+
+    def _sign_refund(self, wish: SignRefund) -> None:
+        sale = self._ledger.sale(wish.sale_id)
+        manager = self._desk.signed_in is not None and self._desk.signed_in.role is Role.MANAGER
+        if sale is None or not manager:
+            return
+        signed: Sale = self._counter.refund_signed(sale, wish)
+        self._ledger.write([self._ledger.record("REFUND_SIGNED", sale.sale_id, wish.name, sale=signed)])
+        self._pictures.terminal(self.block())
+
+
+_UNSENT = NoAnswer(Why.CONNECT, sent=False, detail="not sent: it could not be recorded first")
+
+__all__ = ["AttemptChanged", "Engine", "Event", "Stop"]

@@ -1,0 +1,126 @@
+"""What the engine shows: builds the frozen pictures and publishes one only when it differs from the last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pos_app.domain.attempt import Attempt
+from pos_app.domain.flow import Live
+from pos_app.domain.flow.rules import Rules
+from pos_app.domain.sale import may_start_another
+from pos_app.domain.views import Activity, AttemptChanged, Block, Published, Terminal
+from pos_app.engine.book import Book
+from pos_app.engine.clock import Clock
+from pos_app.engine.desk import Desk
+from pos_app.engine.ledger import Ledger
+from pos_app.engine.line import Line
+
+RECENT = 5
+
+
+class Pictures:
+    """Publishes AttemptChanged and Terminal; owns the list of the last payments."""
+
+    def __init__(
+        self,
+        book: Book,
+        ledger: Ledger,
+        line: Line,
+        desk: Desk,
+        clock: Clock,
+        publish: Callable[[Published], None],
+    ) -> None:
+        self._book = book
+        self._ledger = ledger
+        self._line = line
+        self._desk = desk
+        self._clock = clock
+        self._publish = publish
+        self._recent: list[Attempt] = []
+        self._shown: dict[str, tuple[Attempt, Activity]] = {}
+        self._terminal: Terminal | None = None
+
+    def start(self) -> None:
+        """Reads what the journal knows of the last payments."""
+        known = {live.attempt.attempt_id: live.attempt for live in self._ledger.lives}
+        self._recent = [known.get(each.attempt_id, each) for each in self._book.recent(RECENT)]
+
+    def attempt(self, live: Live, block: Block) -> None:
+        """An attempt after an event."""
+        attempt, activity = live.attempt, self._activity(live)
+        shown = self._shown.get(attempt.attempt_id)
+        if shown is None or shown[0] != attempt or _differs(shown[1], activity):
+            self._shown[attempt.attempt_id] = (attempt, activity)
+            self._publish(self._changed(attempt, activity))
+        if shown is None or shown[0] != attempt:
+            self._note_recent(attempt)
+            self.terminal(block)
+        if attempt.is_final and not attempt.needs_answer and not activity.asking:
+            self._shown = {key: value for key, value in self._shown.items() if not value[0].is_final}
+            self._shown[attempt.attempt_id] = (attempt, activity)
+
+    def _changed(self, attempt: Attempt, activity: Activity) -> AttemptChanged:
+        siblings = self._ledger.attempts_of(attempt.sale_id)
+        sale = self._ledger.sale(attempt.sale_id)
+        if sale is None:
+            raise LookupError(f"attempt {attempt.attempt_id} without a sale")
+        return AttemptChanged(
+            attempt=attempt,
+            sale=sale,
+            siblings=tuple(each for each in siblings if each.attempt_id != attempt.attempt_id),
+            activity=activity,
+            may_start_another=may_start_another(siblings),
+        )
+
+    def _activity(self, live: Live) -> Activity:
+        watch, now = live.watch, self._clock.now()
+        fresh = now - live.attempt.tapped_at <= Rules().resend_until
+        return Activity(
+            sending=watch.initiating,
+            asking=watch.asking,
+            cancelling=watch.cancelling,
+            connection=self._line.connection,
+            next_ask_in_s=None if watch.ask_at is None else max(0, watch.ask_at - now) / 1000,
+            elapsed_s=(now - live.attempt.tapped_at) / 1000,
+            from_before_restart=watch.from_before_restart,
+            may_continue=watch.from_before_restart and live.attempt.is_open and fresh,
+        )
+
+    def _note_recent(self, attempt: Attempt) -> None:
+        for place, known in enumerate(self._recent):
+            if known.attempt_id == attempt.attempt_id:
+                self._recent[place] = attempt
+                return
+        if not self._recent or attempt.tapped_at >= self._recent[0].tapped_at:
+            self._recent = [attempt, *self._recent][:RECENT]
+
+    def terminal(self, block: Block) -> None:
+        """The terminal at a glance, if anything in it changed."""
+        attempts = sorted((live.attempt for live in self._ledger.lives), key=lambda each: each.tapped_at)
+        retry_at = self._line.probe_at
+        picture = Terminal(
+            connection=self._line.connection,
+            block=block,
+            block_detail=self._ledger.halt_detail,
+            retry_in_s=0 if retry_at is None else max(0, retry_at - self._clock.now()) / 1000,
+            people=self._desk.people,
+            signed_in=self._desk.signed_in,
+            open=tuple(each for each in attempts if each.is_open),
+            attention=tuple(each for each in attempts if each.needs_answer),
+            recent=tuple(self._recent),
+            overpaid=tuple(self._book.overpaid_sales()),
+        )
+        if picture != self._terminal:
+            self._terminal = picture
+            self._publish(picture)
+
+
+def _differs(before: Activity, after: Activity) -> bool:
+    """Times pass by themselves on the screen; only what the till does is news."""
+    return (before.sending, before.asking, before.cancelling, before.connection, before.may_continue) != (
+        after.sending,
+        after.asking,
+        after.cancelling,
+        after.connection,
+        after.may_continue,
+    )
