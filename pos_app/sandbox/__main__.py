@@ -1,4 +1,4 @@
-"""Starts the sandbox on its own (`python -m pos_app.sandbox`); it must hold no logic beyond reading the arguments."""
+"""Starts the sandbox on its own (`python -m pos_app.sandbox`); it must do no more than that."""
 
 import argparse
 import sys

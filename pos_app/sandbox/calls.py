@@ -1,4 +1,4 @@
-"""Remembers the last calls of the services, so that a test can see what a till sent; it must not keep secrets."""
+"""Remembers the last calls, so that a test sees what a till sent; it must not keep headers."""
 
 from collections import deque
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""The services' business codes and HTTP errors, as their documents list them; it must not decide when one occurs."""
+"""The services' business codes and HTTP errors, as documented; it must not decide when one occurs."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

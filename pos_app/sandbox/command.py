@@ -1,4 +1,4 @@
-"""The verb `sandbox`: its arguments, its first line and its exit codes; it must not import the server before it runs."""
+"""The verb `sandbox`: arguments, first line, exit codes; it must import the server only when it runs."""
 
 from __future__ import annotations
 
@@ -102,8 +102,11 @@ def _serve(arguments: argparse.Namespace, folder: Path, switches: Switches) -> i
             parts.customer.resume()
             print(json.dumps(_first_line(base_url, parts)), flush=True)
 
+        def stopping() -> None:
+            parts.faults.release(go_on=False)
+
         door = FrontDoor(make_router(parts, CONTROL_PATH, TOKEN_PATH), parts.connections, parts.board, port)
-        server = SandboxServer(door, parts.connections, started, lambda: parts.faults.release(go_on=False))
+        server = SandboxServer(door, parts.connections, started, stopping)
         if arguments.stop_with_parent:
             server.stop_when_stdin_closes()
         try:

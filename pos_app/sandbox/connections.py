@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 
 MOST = 4096
 MOST_WITHOUT_TOKEN = 64
+GRACE_S = 1.0
+"""A burst of honest callers has this long to show its tokens."""
 READ_TIMEOUT_S = 10.0
 MOST_BYTES_A_REQUEST = 64 * 1024 + 16 * 1024
 """The body's cap and room for the headers."""
@@ -24,6 +26,7 @@ class Connection:
     trusted: bool = False
     handling: bool = False
     unread: int = 0
+    opened_s: float = field(default_factory=time.monotonic)
     waiting_since_s: float | None = field(default_factory=time.monotonic)
 
 
@@ -32,22 +35,17 @@ class Connections:
 
     def __init__(self) -> None:
         self._live: dict[Peer, Connection] = {}
-        self._untrusted = 0
 
     def opened(self, peer: Peer, transport: Transport) -> bool:
         """False if there are too many; the connection is then being closed."""
-        if len(self._live) >= MOST or self._untrusted >= MOST_WITHOUT_TOKEN:
-            transport.write(BUSY)
-            transport.close()
+        if len(self._live) >= MOST:
+            _turn_away(transport)
             return False
         self._live[peer] = Connection(transport)
-        self._untrusted += 1
         return True
 
     def closed(self, peer: Peer) -> None:
-        gone = self._live.pop(peer, None)
-        if gone is not None and not gone.trusted:
-            self._untrusted -= 1
+        self._live.pop(peer, None)
 
     def received(self, peer: Peer, size: int) -> bool:
         """False if the request has become too large; the connection is then being closed."""
@@ -73,16 +71,11 @@ class Connections:
             if not connection.trusted:
                 connection.waiting_since_s = time.monotonic()
 
-    def is_trusted(self, peer: Peer) -> bool:
-        connection = self._live.get(peer)
-        return connection is not None and connection.trusted
-
     def trust(self, peer: Peer) -> None:
         """A valid token was seen on this connection."""
         connection = self._live.get(peer)
-        if connection is not None and not connection.trusted:
+        if connection is not None:
             connection.trusted = True
-            self._untrusted -= 1
 
     def drop(self, peer: Peer) -> None:
         connection = self._live.get(peer)
@@ -90,8 +83,19 @@ class Connections:
             connection.transport.abort()
 
     def sweep(self) -> None:
-        """Ends whoever has kept us waiting for the rest of a request."""
-        oldest_s = time.monotonic() - READ_TIMEOUT_S
+        """Ends whoever keeps us waiting for the rest of a request, and the strangers beyond their number."""
+        now_s = time.monotonic()
+        strangers = 0
         for connection in list(self._live.values()):
-            if connection.waiting_since_s is not None and connection.waiting_since_s < oldest_s:
+            since_s = connection.waiting_since_s
+            if since_s is not None and now_s - since_s > READ_TIMEOUT_S:
                 connection.transport.abort()
+            elif not connection.trusted:
+                strangers += 1
+                if strangers > MOST_WITHOUT_TOKEN and now_s - connection.opened_s > GRACE_S:
+                    _turn_away(connection.transport)
+
+
+def _turn_away(transport: Transport) -> None:
+    transport.write(BUSY)
+    transport.close()

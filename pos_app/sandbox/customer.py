@@ -6,7 +6,7 @@ from pos_app.sandbox import qr, states
 from pos_app.sandbox.clock import SandboxClock
 from pos_app.sandbox.identity import Identity
 from pos_app.sandbox.ledger import Ledger, Transaction
-from pos_app.sandbox.replies import Problem
+from pos_app.sandbox.replies import HttpError
 from pos_app.sandbox.switches import SwitchBoard
 
 VERBS = ("verify", "misread", "approve", "pay", "reject", "fail")
@@ -17,13 +17,13 @@ class Customer:
         self._ledger = ledger
         self._clock = clock
         self._board = board
-        self.identity = identity
+        self._identity = identity
 
     def find(self, some_id: str) -> Transaction:
         """By the service's id or by the merchant's."""
         found = self._ledger.by_wallet_id(some_id) or self._ledger.by_external_id(some_id)
         if found is None:
-            raise Problem(404, "NOT_FOUND", "no such transaction")
+            raise HttpError(404, "NOT_FOUND", "no such transaction")
         return found
 
     def act(self, some_id: str, verb: str) -> Transaction:
@@ -38,14 +38,14 @@ class Customer:
         found = self.find(found.wallet_id)
         if states.already_there(found.status, move.target):
             return found
-        raise Problem(409, "CONFLICT", f"cannot {verb}: the transaction is in {found.status}")
+        raise HttpError(409, "CONFLICT", f"cannot {verb}: the transaction is in {found.status}")
 
     def scan(self, text: str, then: str, account: str) -> Transaction:
         """A phone reads the QR text: verified first, then what its owner decides."""
         try:
-            content = qr.unseal(self.identity.qr_key(), text)
+            content = qr.unseal(self._identity.qr_key(), text)
         except qr.UnreadableCodeError as error:
-            raise Problem(400, "INVALID_ARGUMENT", str(error)) from error
+            raise HttpError(400, "INVALID_ARGUMENT", str(error)) from error
         found = self.find(content.wallet_id)
         scanned = self.act(found.wallet_id, "misread" if then == "misread" else "verify")
         self._ledger.set_account(found.wallet_id, account)

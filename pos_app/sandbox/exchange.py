@@ -7,7 +7,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from pos_app.sandbox.connections import Connections, Peer
 from pos_app.sandbox.fault_play import Outcome
-from pos_app.sandbox.replies import Problem, Reply, problem
+from pos_app.sandbox.replies import HttpError, Reply, problem
 
 MOST_BODY = 64 * 1024
 _NOTHING = b""
@@ -32,7 +32,7 @@ async def read_body(receive: Receive) -> bytes:
     if message["type"] == "http.disconnect":
         raise GoneError
     if len(body) > MOST_BODY:
-        raise Problem(413, "PAYLOAD_TOO_LARGE", "a request has at most 64 kB", (("Connection", "close"),))
+        raise HttpError(413, "PAYLOAD_TOO_LARGE", "a request has at most 64 kB", (("Connection", "close"),))
     return body
 
 
@@ -99,5 +99,5 @@ async def send_outcome(
 class NotFound:
     """Answers every path that nothing is served at."""
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, _: Scope, __: Receive, ___: Send) -> None:
         raise problem("NOT_FOUND", "nothing is served at this path")

@@ -10,14 +10,14 @@ import msgspec
 
 from pos_app.sandbox.codes import HTTP_ERRORS
 from pos_app.sandbox.faults import Fault, FaultBook
-from pos_app.sandbox.replies import Problem, Reply, json_reply, problem, problem_by_status
+from pos_app.sandbox.replies import HttpError, Reply, json_reply, problem, problem_by_status
 
-_any = msgspec.json.Decoder(Any, float_hook=Decimal)
+_any: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Any, float_hook=Decimal)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How the reply leaves: None drops the connection, `sent` cuts after so many bytes, `gap_s` sends one by one."""
+    """How the reply leaves: None drops the connection, `sent` cuts it short, `gap_s` sends byte by byte."""
 
     reply: Reply | None
     sent: int | None = None
@@ -30,7 +30,7 @@ class Call(Protocol):
     operation: str
 
     def answer(self) -> Reply: ...
-    def word(self, trouble: Problem) -> Reply: ...
+    def word(self, trouble: HttpError) -> Reply: ...
     def refuse(self, code: str) -> Reply: ...
     def customer_first(self) -> None: ...
     def succeed_late(self, delay_s: float) -> None: ...
@@ -115,14 +115,14 @@ async def _reply(fault: Fault, call: Call, _: FaultBook) -> Outcome:
     literal = _literal(fault, 200)
     if literal is not None:
         return Outcome(literal)
-    if fault.code in HTTP_ERRORS:
+    if fault.code is not None and fault.code in HTTP_ERRORS:
         return Outcome(call.word(problem(fault.code)))
     return Outcome(call.refuse(fault.code or "5009"))
 
 
 async def _edit(fault: Fault, call: Call, _: FaultBook) -> Outcome:
     reply = call.answer()
-    content = _any.decode(reply.body)
+    content: dict[str, Any] = _any.decode(reply.body)
     fields = content.get("response", content)
     for path, value in fault.set.items():
         owner, name = _owner(fields, path)

@@ -26,7 +26,7 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     kind: Kind
     operation: Operation = "*"
-    count: Annotated[int, msgspec.Meta(ge=1)] | None | msgspec.UnsetType = msgspec.UNSET
+    count: Annotated[int, msgspec.Meta(ge=1)] | msgspec.UnsetType | None = msgspec.UNSET
     containing: str = ""
     at: Literal["before", "after", ""] = ""
     delay_s: Seconds = 1.0
@@ -84,7 +84,7 @@ class FaultBook:
 
     async def wait_for_release(self, operation: str) -> bool:
         """False when the sandbox stops instead."""
-        future = asyncio.get_running_loop().create_future()
+        future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._held[future] = operation
         try:
             return await future

@@ -6,7 +6,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pos_app.sandbox.connections import Connections
 from pos_app.sandbox.exchange import GoneError, peer_of, send_reply
-from pos_app.sandbox.replies import Area, Problem, problem, word
+from pos_app.sandbox.replies import Area, HttpError, problem, word
 from pos_app.sandbox.switches import SwitchBoard
 
 log = logging.getLogger(__name__)
@@ -35,7 +35,7 @@ class FrontDoor:
         except GoneError:
             return
         except Exception as error:
-            trouble = error if isinstance(error, Problem) else self._our_fault(scope)
+            trouble = error if isinstance(error, HttpError) else self._our_fault(scope)
             if not started:
                 await send_reply(send, word(trouble, area_of(scope["path"]), self._board.now.http_error_body))
         finally:
@@ -51,7 +51,7 @@ class FrontDoor:
         if host not in self._hosts:
             raise problem("PERMISSION_DENIED", "the Host header names another host")
 
-    def _our_fault(self, scope: Scope) -> Problem:
+    def _our_fault(self, scope: Scope) -> HttpError:
         """The server's own door: a mistake of ours is logged and never shown."""
         log.exception("%s %s failed", scope["method"], scope["path"])
         return problem("INTERNAL")

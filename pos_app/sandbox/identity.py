@@ -1,4 +1,4 @@
-"""Everything random about a sandbox, derived from one root key so that a seed repeats it; it must not store anything."""
+"""Everything random, derived from one root key so that a seed repeats it; it must not store anything."""
 
 import hashlib
 import hmac
@@ -12,7 +12,7 @@ def root_key(seed: int | None) -> bytes:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Identity:
     """`epoch` counts the resets: a number used once for one transaction is never used for another."""
 

@@ -1,4 +1,4 @@
-"""The transactions as the service knows them; each move is one conditional UPDATE, so exactly one of two wins."""
+"""The transactions as the service knows them; a move is one conditional UPDATE, so one of two wins."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -50,10 +50,10 @@ class OtpService:
         self._store = store
         self._clock = clock
         self._board = board
-        self.identity = identity
+        self._identity = identity
 
     def answer(self, operation: str, body: bytes) -> Reply:
-        """Raises Problem for each row of the service's error table."""
+        """Raises HttpError for each row of the service's error table."""
         try:
             if operation == "validate_code":
                 return self._validate_code(_send.decode(body))
@@ -91,10 +91,10 @@ class OtpService:
         if sent >= switches.otp_sends:
             raise problem(OTP_PREFIX + "MAX_OTP_CODES_EXCEEDED")
         number = int(self._store.one("SELECT coalesce(max(number), 0) + 1 FROM verification")[0])
-        code = self.identity.otp_code(number)
+        code = self._identity.otp_code(number)
         text = request.message.replace(PLACEHOLDER, code)
         new = Verification(
-            number, self.identity.server_ref(number), request.msisdn, text, code, _PENDING, 0, now_s
+            number, self._identity.server_ref(number), request.msisdn, text, code, _PENDING, 0, now_s
         )
         with self._store.writing():
             if switches.otp_resend_ends_earlier:

@@ -5,7 +5,7 @@ from typing import Self
 import msgspec
 
 from pos_app.sandbox.ledger import Ledger, Transaction
-from pos_app.sandbox.payment_wire import QueryRequest, Refusal, checked_time, echoed_amount, echoed_id
+from pos_app.sandbox.payment_wire import QueryRequest, RefusedError, checked_time, echoed_amount, echoed_id
 from pos_app.sandbox.states import DESCRIPTIONS
 from pos_app.sandbox.switches import Switches
 
@@ -40,7 +40,7 @@ def run_query(ledger: Ledger, merchant: str, request: QueryRequest, switches: Sw
     limit, skip = _page(request, switches)
     rows = ledger.select(["merchant = ?", *where], [merchant, *values], limit, skip)
     if not rows:
-        raise Refusal("5014")
+        raise RefusedError("5014")
     return rows
 
 
@@ -58,7 +58,7 @@ def _filters(request: QueryRequest, switches: Switches) -> tuple[list[str], list
     if wallet_id not in (None, ""):
         add("wallet_id = ?", str(wallet_id))
     if switches.query_needs_id and not where:
-        raise Refusal("5015", "externalMerchantTransactionId or walletTransactionId")
+        raise RefusedError("5015", "externalMerchantTransactionId or walletTransactionId")
     if request.from_date:
         add("sent_at >= ?", checked_time(request.from_date, "fromDate", date_alone=True))
     if request.to_date:
@@ -82,7 +82,7 @@ def _page(request: QueryRequest, switches: Switches) -> tuple[int, int]:
     first = start if start is not None else end or 1
     last = end if end is not None else first
     if first < 1 or last < first:
-        raise Refusal("5001", "pageStart counts from 1 and is not behind pageEnd")
+        raise RefusedError("5001", "pageStart counts from 1 and is not behind pageEnd")
     size = switches.page_size if switches.page_meaning == "number" else 1
     return (last - first + 1) * size, (first - 1) * size
 
@@ -92,5 +92,5 @@ def _whole(value: str | int | None, name: str) -> int | None:
         return None
     text = str(value)
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
-        raise Refusal("5001", f"{name} is a whole number")
+        raise RefusedError("5001", f"{name} is a whole number")
     return int(text)

@@ -6,13 +6,15 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from pos_app.sandbox.replies import problem
+
 T = TypeVar("T")
 _EMPTY = msgspec.Raw(b"")
 _ID = re.compile(r"[^\x00-\x1f\x7f]{1,100}")
 _TIME_FORMS = ("%Y-%m-%d %H:%M:%S", "%Y-%m-%d")
 
 
-class Refusal(Exception):
+class RefusedError(Exception):
     """A business failure: one of the codes 5000 to 5015."""
 
     def __init__(self, code: str, detail: str = "") -> None:
@@ -69,30 +71,32 @@ class Details(msgspec.Struct, rename="camel", omit_defaults=True):
 
 
 def decode(decoder: msgspec.json.Decoder[Request[T]], body: bytes) -> T:
-    """Raises Refusal 5001 naming what is wrong; ValueError or RecursionError when the body is no JSON at all."""
+    """Raises RefusedError 5001 naming what is wrong, or an HTTP 400 for what is no JSON at all."""
     try:
         return decoder.decode(body).request
     except msgspec.ValidationError as error:
-        raise Refusal("5001", str(error)) from error
+        raise RefusedError("5001", str(error)) from error
+    except (ValueError, RecursionError) as error:
+        raise problem("INVALID_ARGUMENT", "the body is no JSON") from error
 
 
 def needed(value: str | int | None, name: str) -> str:
     """The value as text; 5015 names the parameter that is missing or empty."""
     if value is None or value == "":
-        raise Refusal("5015", name)
+        raise RefusedError("5015", name)
     return str(value)
 
 
 def checked_id(value: str | int | None, name: str) -> str:
     text = needed(value, name)
     if not _ID.fullmatch(text):
-        raise Refusal("5001", f"{name} has 1 to 100 characters and no control characters")
+        raise RefusedError("5001", f"{name} has 1 to 100 characters and no control characters")
     return text
 
 
 def optional_text(value: str | None, name: str) -> str | None:
     if value is not None and len(value) > 1000:
-        raise Refusal("5001", f"{name} has at most 1000 characters")
+        raise RefusedError("5001", f"{name} has at most 1000 characters")
     return value
 
 
@@ -100,11 +104,11 @@ def amount_text(raw: msgspec.Raw, name: str, decimals: int) -> str:
     """The exact digits of a positive amount, sent as a number or as a text."""
     text = bytes(raw).decode(errors="replace").strip().strip('"')
     if text in ("", "null"):
-        raise Refusal("5015", name)
+        raise RefusedError("5015", name)
     whole, dot, fraction = text.partition(".")
     plain = text.isascii() and whole.isdigit() and len(whole) <= 11 and (whole == "0" or whole[0] != "0")
     if not plain or (dot and not fraction.isdigit()) or len(fraction) > decimals or not text.strip("0."):
-        raise Refusal(
+        raise RefusedError(
             "5001", f"{name} is a positive amount with at most {decimals} decimals, for example 12.50"
         )
     return text
@@ -118,7 +122,7 @@ def checked_time(value: str | None, name: str, *, date_alone: bool = False) -> s
                 return text
         except ValueError:
             continue
-    raise Refusal("5001", f"{name} is written as 2026-01-31 14:05:00")
+    raise RefusedError("5001", f"{name} is written as 2026-01-31 14:05:00")
 
 
 def echoed_id(external_id: str, how: str) -> msgspec.Raw:

@@ -29,7 +29,7 @@ class Area(Enum):
     CONTROL = "control"
 
 
-class Problem(Exception):
+class HttpError(Exception):
     """An HTTP error, raised anywhere below the front door and worded there."""
 
     def __init__(
@@ -42,23 +42,23 @@ class Problem(Exception):
         self.headers = headers
 
 
-def problem(name: str, detail: str = "", headers: tuple[tuple[str, str], ...] = ()) -> Problem:
+def problem(name: str, detail: str = "", headers: tuple[tuple[str, str], ...] = ()) -> HttpError:
     """A problem by the name of the error table; `detail` says what exactly was wrong."""
     status, meaning = HTTP_ERRORS[name]
-    return Problem(status, name, f"{meaning} ({detail})" if detail else meaning, headers)
+    return HttpError(status, name, f"{meaning} ({detail})" if detail else meaning, headers)
 
 
-def problem_by_status(status: int, detail: str = "", headers: tuple[tuple[str, str], ...] = ()) -> Problem:
+def problem_by_status(status: int, detail: str = "", headers: tuple[tuple[str, str], ...] = ()) -> HttpError:
     name = NAME_BY_STATUS.get(status, f"HTTP_{status}")
-    return Problem(status, name, detail or HTTP_ERRORS.get(name, (status, "Request refused"))[1], headers)
+    return HttpError(status, name, detail or HTTP_ERRORS.get(name, (status, "Request refused"))[1], headers)
 
 
 def json_reply(value: Any, status: int = 200) -> Reply:
     return Reply(status, _encoder.encode(value))
 
 
-def word(trouble: Problem, area: Area, shape: str) -> Reply:
-    """The reply for a problem; `shape` is the switch http_error_body, which the control interface does not follow."""
+def word(trouble: HttpError, area: Area, shape: str) -> Reply:
+    """The reply for a problem; the control interface does not follow `shape`, the switch http_error_body."""
     text = f"{trouble.name}: {trouble.message}"
     if area is Area.CONTROL:
         body = _encoder.encode({"error": trouble.name, "message": trouble.message})
@@ -76,7 +76,7 @@ def word(trouble: Problem, area: Area, shape: str) -> Reply:
     return Reply(trouble.status, _encoder.encode(_envelope(trouble, area, text)), JSON_TYPE, trouble.headers)
 
 
-def _envelope(trouble: Problem, area: Area, text: str) -> dict[str, Any]:
+def _envelope(trouble: HttpError, area: Area, text: str) -> dict[str, Any]:
     if area is Area.OTP:
         return {"statusCode": "ERROR", "message": text, "data": None, "code": trouble.name}
     code = "5001" if trouble.status == 400 else str(trouble.status)

@@ -94,7 +94,7 @@ class SandboxServer(Server):
         self._on_started()
 
     async def on_tick(self, counter: int) -> bool:
-        if counter % 10 == 0:
+        if counter % 5 == 0:
             self._connections.sweep()
         stop = await super().on_tick(counter)
         if stop:
@@ -103,7 +103,7 @@ class SandboxServer(Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """uvicorn would raise the signal again at the end; a sandbox that was asked to stop has exit code 0."""
+        """uvicorn would raise the signal again at its end; a sandbox asked to stop has exit code 0."""
 
         def stop(*_: object) -> None:
             self.should_exit = True

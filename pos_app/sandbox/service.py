@@ -7,8 +7,8 @@ from starlette.types import Receive, Scope, Send
 from pos_app.sandbox.exchange import check_method, check_types, peer_of, read_body, send_outcome, send_reply
 from pos_app.sandbox.fault_play import play
 from pos_app.sandbox.parts import Parts
-from pos_app.sandbox.payment_wire import Refusal
-from pos_app.sandbox.replies import Area, Problem, Reply, problem, word
+from pos_app.sandbox.payment_wire import RefusedError
+from pos_app.sandbox.replies import Area, HttpError, Reply, problem, word
 
 _AREAS = {"query": Area.QUERY, "validate_code": Area.OTP, "submit_code": Area.OTP}
 
@@ -56,7 +56,7 @@ class ServiceCall:
             if self._area is Area.OTP:
                 return self._parts.otp.answer(self.operation, self._body)
             return self._parts.payments.answer(self.operation, self._headers, self._body)
-        except Problem as trouble:
+        except HttpError as trouble:
             return self.word(trouble)
 
     def recognise(self, *, strict: bool = False) -> None:
@@ -66,26 +66,26 @@ class ServiceCall:
             self._parts.accounts.check_token(
                 self._headers.get(b"authorization", b"").decode("latin-1"), scope
             )
-        except Problem:
+        except HttpError:
             if strict:
                 raise
             return
         self._parts.connections.trust(peer_of(self._scope))
 
-    def word(self, trouble: Problem) -> Reply:
+    def word(self, trouble: HttpError) -> Reply:
         return word(trouble, self._area, self._parts.board.now.http_error_body)
 
     def refuse(self, code: str) -> Reply:
         if self._area is Area.OTP:
             return self.word(problem("INTERNAL", code))
-        return self._parts.payments.refuse(self.operation, Refusal(code))
+        return self._parts.payments.refuse(self.operation, RefusedError(code))
 
     def customer_first(self) -> None:
         target = self._parts.payments.target_of(self._body)
         if target is not None:
             try:
                 self._parts.customer.act(target.wallet_id, "approve")
-            except Problem:
+            except HttpError:
                 return
 
     def succeed_late(self, delay_s: float) -> None:

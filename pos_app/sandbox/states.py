@@ -74,5 +74,5 @@ def is_final(status: str, *, verification_fail_final: bool) -> bool:
 
 
 def already_there(status: str, target: str) -> bool:
-    """Whether an open transaction stands at the target or beyond it, so that the action has nothing left to do."""
+    """Whether an open transaction stands at the target or beyond it: nothing is left to do."""
     return status not in FINAL and target in _RANK and _RANK[status] >= _RANK[target] > 0

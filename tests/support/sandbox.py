@@ -118,7 +118,7 @@ class Sandbox:
                 raise ControlError(refused.code, refused.read().decode(errors="replace")) from None
 
     def transactions(self) -> list[dict[str, Any]]:
-        """Newest first, each with walletTransactionId, externalMerchantTransactionId, status, steps and more."""
+        """Newest first, each with both ids, status, steps and more."""
         listed: list[dict[str, Any]] = self.control("GET", "/transactions")
         return listed
 
