@@ -23,7 +23,7 @@ CONNECT_S = 5.0
 CLOSING_S = 1.0
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
-_VALUE = re.compile(r"(?:[!-~\xa1-\xff](?:[ !-~\xa1-\xff]*[!-~\xa1-\xff])?)?")
+_VALUE = re.compile(r"(?:[!-~\xa1-\xff](?:[ !-~\xa0-\xff]*[!-~\xa1-\xff])?)?")
 
 
 class Reply(msgspec.Struct, frozen=True):

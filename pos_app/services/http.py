@@ -5,13 +5,10 @@ Imported at the first request, not at start: httpx alone costs as much as the wi
 
 from __future__ import annotations
 
-import contextlib
 import http.cookiejar
-import socket
 import ssl
-import threading
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, cast
 
 import httpcore
 import httpx
@@ -19,6 +16,7 @@ import httpx
 from pos_app.services import reuse, sockets
 from pos_app.services.call import BODY_CAP, Call
 from pos_app.services.errors import Broken, ConnectFailed, Garbled, Redirected, TooLarge
+from pos_app.services.network import Network
 from pos_app.services.origin import Origin
 
 MAX_CONNECTIONS = 16
@@ -27,100 +25,6 @@ KEPT_FOR_S = 4.0
 """Below the five seconds after which common servers close: a request must not meet a closing connection."""
 
 RawReply = tuple[int, dict[str, str], bytes]
-
-
-class _Stream(httpcore.NetworkStream):
-    """A socket as the HTTP library sees it; each operation belongs to the calling thread's Call."""
-
-    def __init__(self, backend: _Backend, sock: socket.socket) -> None:
-        self._backend = backend
-        self._sock = sock
-        self.spent = False
-
-    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ARG002
-        return sockets.receive(self._sock, max_bytes, self._backend.call)
-
-    def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ARG002
-        try:
-            sockets.send_all(self._sock, buffer, self._backend.call)
-        except OSError as error:
-            # The library then looks for a reply: a server may refuse a request before it has read it all.
-            raise httpcore.WriteError(str(error)) from error
-
-    def close(self) -> None:
-        self._backend.forget(self._sock)
-        self._sock.close()
-
-    def start_tls(
-        self,
-        ssl_context: ssl.SSLContext,
-        server_hostname: str | None = None,
-        timeout: float | None = None,  # noqa: ARG002
-    ) -> httpcore.NetworkStream:
-        self._backend.forget(self._sock)
-        plain, call = self._sock, self._backend.call
-        return self._backend.stream(sockets.secure(plain, ssl_context, server_hostname or "", call))
-
-    def get_extra_info(self, info: str) -> Any:
-        if info == "is_readable":
-            return self.spent or sockets.has_news(self._sock)
-        return None
-
-
-class _Backend(httpcore.NetworkBackend):
-    """Opens sockets to the one origin and can end them all."""
-
-    def __init__(self, origin: Origin, lookup: sockets.Lookup) -> None:
-        self._origin = origin
-        self._lookup = lookup
-        self._here = threading.local()
-        self._lock = threading.Lock()
-        self._open: set[socket.socket] = set()
-        self._ended = False
-
-    @property
-    def call(self) -> Call:
-        """The exchange this thread is in."""
-        call: Call = self._here.call
-        return call
-
-    @contextlib.contextmanager
-    def serving(self, call: Call) -> Iterator[None]:
-        self._here.call = call
-        try:
-            yield
-        finally:
-            del self._here.call
-
-    def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,  # noqa: ARG002
-        local_address: str | None = None,  # noqa: ARG002
-        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,  # noqa: ARG002
-    ) -> httpcore.NetworkStream:
-        self._origin.require(host, port)
-        if self._ended:
-            raise ConnectFailed("the connection to the service is shut down")
-        return self.stream(sockets.dial(host, port, self.call, self._lookup))
-
-    def stream(self, sock: socket.socket) -> _Stream:
-        with self._lock:
-            self._open.add(sock)
-        return _Stream(self, sock)
-
-    def forget(self, sock: socket.socket) -> None:
-        with self._lock:
-            self._open.discard(sock)
-
-    def end(self) -> None:
-        """Wake every thread that waits on a socket, and open no more."""
-        self._ended = True
-        with self._lock:
-            for sock in self._open:
-                with contextlib.suppress(OSError):
-                    socket.socket.shutdown(sock, socket.SHUT_RDWR)
 
 
 class _Body(httpx.SyncByteStream):
@@ -137,14 +41,14 @@ class _Body(httpx.SyncByteStream):
 class _Transport(httpx.BaseTransport):
     """The library's own transport without its choice of sockets, proxies and certificates."""
 
-    def __init__(self, backend: _Backend, context: ssl.SSLContext | None) -> None:
+    def __init__(self, network: Network, context: ssl.SSLContext | None) -> None:
         self._pool = httpcore.ConnectionPool(
             ssl_context=context,
             max_connections=MAX_CONNECTIONS,
             max_keepalive_connections=KEPT_CONNECTIONS,
             keepalive_expiry=KEPT_FOR_S,
             retries=0,
-            network_backend=backend,
+            network_backend=cast(httpcore.NetworkBackend, network),
         )
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
@@ -171,10 +75,10 @@ class HttpDoor:
     """Exchanges with one origin over kept connections; safe for several threads at once."""
 
     def __init__(self, origin: Origin, context: ssl.SSLContext | None, lookup: sockets.Lookup) -> None:
-        self._backend = _Backend(origin, lookup)
+        self._network = Network(origin, lookup)
         no_cookies = http.cookiejar.CookieJar(http.cookiejar.DefaultCookiePolicy(allowed_domains=[]))
         self._client = httpx.Client(
-            transport=_Transport(self._backend, context),
+            transport=_Transport(self._network, context),
             headers={"User-Agent": "pos-app", "Accept-Encoding": "identity"},
             cookies=no_cookies,
             follow_redirects=False,
@@ -187,7 +91,7 @@ class HttpDoor:
         extensions = {"timeout": {"pool": call.time_left()}}
         try:
             with (
-                self._backend.serving(call),
+                self._network.serving(call),
                 self._client.stream(
                     "POST", url, content=body, headers=headers, extensions=extensions
                 ) as reply,
@@ -200,7 +104,7 @@ class HttpDoor:
 
     def end(self) -> None:
         """Break what is under way; each caller gets its error at once."""
-        self._backend.end()
+        self._network.end()
 
     def close(self) -> None:
         """Close the kept connections."""

@@ -1,0 +1,85 @@
+"""The code service: have a code sent, have one checked. Each request goes once. Lets nobody sign in."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from pos_app.domain.replies import NoAnswer, OtpRefusal, OtpRefused, OtpSendReply, OtpSubmitReply
+from pos_app.services import bodies, otp_wire
+from pos_app.services.answers import excerpt, json_of, no_answer, retry_after_s, unreadable
+from pos_app.services.client import Reply, ServiceClient
+from pos_app.services.deadlines import USUAL, Deadlines
+from pos_app.services.errors import ServiceError
+from pos_app.services.fields import message
+from pos_app.services.strict_json import Unreadable
+from pos_app.services.token import Tokens
+
+BASE = "/apicall/openapi/one-time-password-sms/v1"
+
+Success = TypeVar("Success")
+
+
+class OtpSms:
+    """Calls to the code service; safe for several threads at once. Never raises for what the service does."""
+
+    def __init__(self, client: ServiceClient, tokens: Tokens, deadlines: Deadlines = USUAL) -> None:
+        self._client = client
+        self._tokens = tokens
+        self._deadlines = deadlines
+
+    def validate_code(self, msisdn: str, message: str) -> OtpSendReply:
+        """Have a code sent. `msisdn` is digits with country prefix; `message` holds {{code}} once."""
+        body = bodies.validate_code_body(msisdn, message)
+        return self._call("validate-code", body, lambda document: otp_wire.sent(document, msisdn))
+
+    def submit_code(self, pin: str, server_ref: str) -> OtpSubmitReply:
+        """Have a code checked against the reference of the send it came with."""
+        body = bodies.submit_code_body(pin, server_ref)
+        return self._call("submit-code", body, lambda document: otp_wire.verified(document, server_ref))
+
+    def _call(
+        self, operation: str, body: bytes, success: Callable[[Any], Success]
+    ) -> Success | OtpRefused | NoAnswer:
+        by = time.monotonic() + self._deadlines.otp_s
+        try:
+            token = self._tokens.token(self._deadlines.token_s)
+            headers = {
+                "Content-Type": "application/json" if body.isascii() else "application/json;charset=UTF-8",
+                "Authorization": f"Bearer {token.reveal()}",
+                "Accept": "application/json",
+            }
+            reply = self._client.post(f"{BASE}/{operation}", body, headers, by - time.monotonic())
+        except ServiceError as error:
+            return no_answer(error)
+        if reply.status == 401:
+            self._tokens.refused(token)
+        try:
+            return _read(reply, success)
+        except Unreadable as error:
+            return unreadable(reply, str(error), (token,))
+
+
+def _read(reply: Reply, success: Callable[[Any], Success]) -> Success | OtpRefused | NoAnswer:
+    """The envelope whatever the HTTP status; without one the HTTP errors by code and status."""
+    try:
+        document = json_of(reply)
+    except Unreadable:
+        if (refusal := otp_wire.http_refusal(reply.status, excerpt(reply.body, ()))) is None:
+            raise
+        return _refused(refusal, reply, "")
+    match otp_wire.outcome(document):
+        case "SUCCESS":
+            return success(document)
+        case "ERROR":
+            named = otp_wire.envelope_refusal(document, reply.status)
+            return _refused(named, reply, message(document))
+    if (refusal := otp_wire.http_refusal(reply.status, document)) is None:
+        raise Unreadable("neither an envelope nor an error of the service's table")
+    return _refused(refusal, reply, "")
+
+
+def _refused(refusal: OtpRefusal, reply: Reply, text: str) -> OtpRefused:
+    wait_s = retry_after_s(reply) if reply.status == 429 else None
+    return OtpRefused(refusal, reply.status, text, wait_s)

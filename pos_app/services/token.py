@@ -1,0 +1,114 @@
+"""Where the access token comes from: a fixed one, or one that is fetched and renewed ahead of its end."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+import msgspec
+
+from pos_app.domain.secret import Secret
+from pos_app.services.errors import NoToken, NotSent
+
+RENEW_AHEAD_S = 60.0
+RENEW_AHEAD_PART = 0.2
+RETRY_S = 5.0
+
+
+class Tokens(Protocol):
+    """A token provider. Several threads may ask it at once."""
+
+    def token(self, limit_s: float) -> Secret:
+        """The token to send now; raises NotSent if there is none within `limit_s`."""
+
+    def refused(self, token: Secret) -> None:
+        """The service answered 401 to this token: the next call gets a fresh one where there is any."""
+
+
+class StaticTokens:
+    """One token from the secrets; being refused changes nothing."""
+
+    def __init__(self, token: Secret) -> None:
+        self._token = token
+
+    def token(self, limit_s: float) -> Secret:  # noqa: ARG002
+        if not self._token:
+            raise NoToken("no access token is set")
+        return self._token
+
+    def refused(self, token: Secret) -> None:
+        """Nothing to renew."""
+
+
+class Grant(msgspec.Struct, frozen=True):
+    """A token and how long it lives, as its giver says; None when it does not say."""
+
+    token: Secret
+    expires_in_s: float | None = None
+
+
+class FetchedTokens:
+    """Holds one grant; fetches the next ahead of its end, or at once after a refusal.
+
+    `fetch` gets the seconds it may take and raises NotSent when it brings nothing. One thread fetches; the
+    others go on with the old token while it lives, else wait. A failed early renewal is no harm.
+    """
+
+    def __init__(
+        self, fetch: Callable[[float], Grant], monotonic: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._fetch = fetch
+        self._monotonic = monotonic
+        self._fetching = threading.Lock()
+        self._lock = threading.Lock()
+        self._token: Secret | None = None
+        self._renew_at = math.inf
+        self._ends_at = math.inf
+
+    def token(self, limit_s: float) -> Secret:
+        living = self._living()
+        if living is not None and self._monotonic() < self._renew_at:
+            return living
+        if not self._fetching.acquire(timeout=max(limit_s, 0) if living is None else 0):
+            if living is not None:
+                return living
+            raise NoToken("the access token is still being fetched")
+        try:
+            return self._fetched(limit_s)
+        finally:
+            self._fetching.release()
+
+    def refused(self, token: Secret) -> None:
+        with self._lock:
+            # A late 401 to an older token says nothing of the one fetched since.
+            if self._token == token:
+                self._token = None
+
+    def _fetched(self, limit_s: float) -> Secret:
+        living = self._living()
+        if living is not None and self._monotonic() < self._renew_at:
+            return living  # another thread brought it while this one waited
+        try:
+            # An early renewal must leave the request its time.
+            grant = self._fetch(limit_s if living is None else limit_s / 2)
+        except NotSent:
+            if living is None:
+                raise
+            self._renew_at = self._monotonic() + RETRY_S
+            return living
+        self._keep(grant)
+        return grant.token
+
+    def _keep(self, grant: Grant) -> None:
+        lives_s = math.inf if grant.expires_in_s is None else grant.expires_in_s
+        with self._lock:
+            self._token = grant.token
+            self._ends_at = self._monotonic() + lives_s
+            self._renew_at = self._ends_at - min(RENEW_AHEAD_S, lives_s * RENEW_AHEAD_PART)
+
+    def _living(self) -> Secret | None:
+        with self._lock:
+            return self._token if self._monotonic() < self._ends_at else None

@@ -1,0 +1,157 @@
+"""Where tokens are fetched: a file, an external command, OAuth2 client credentials. Nothing is kept here."""
+
+from __future__ import annotations
+
+import base64
+import os
+import stat
+import subprocess
+import threading
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote_plus, urlencode
+
+import msgspec
+
+from pos_app.domain.secret import Secret, SecretError
+from pos_app.services import strict_json
+from pos_app.services.answers import json_of
+from pos_app.services.client import ServiceClient
+from pos_app.services.errors import ConnectFailed, NoBelievableReply, NoToken
+from pos_app.services.strict_json import Unreadable
+from pos_app.services.token import Grant
+
+MAX_FILE = 16 * 1024
+
+
+class FileTokens:
+    """The token in a file that something else keeps fresh; read again when it changed and after a 401."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        self._seen: tuple[int, int, int] | None = None
+        self._token: Secret | None = None
+
+    def token(self, limit_s: float) -> Secret:  # noqa: ARG002
+        with self._lock:
+            try:
+                found = self._path.stat()
+                seen = (found.st_mtime_ns, found.st_size, found.st_ino)
+                if self._token is None or seen != self._seen:
+                    self._token, self._seen = self._read(found.st_mode), seen
+            except OSError as error:
+                raise NoToken(f"the token file cannot be read: {error.strerror}") from error
+            return self._token
+
+    def refused(self, token: Secret) -> None:
+        with self._lock:
+            if self._token == token:
+                self._token = None
+
+    def _read(self, mode: int) -> Secret:
+        if os.name == "posix" and mode & stat.S_IRWXO:
+            raise NoToken("the token file is open to other users of this machine")
+        with self._path.open("rb") as file:
+            content = file.read(MAX_FILE + 1)
+        if len(content) > MAX_FILE:
+            raise NoToken("the token file holds more than a token")
+        return _secret(content.decode("latin-1").strip(), "the token file")
+
+
+class TokenCommand:
+    """An external command that prints {"access_token": ..., "expires_in": ...}; run without a shell."""
+
+    def __init__(self, arguments: tuple[str, ...], limit_s: float) -> None:
+        if not arguments:
+            raise ValueError("the token command is empty")
+        self._arguments = arguments
+        self._limit_s = limit_s
+
+    def __call__(self, limit_s: float) -> Grant:
+        try:
+            done = subprocess.run(
+                self._arguments,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                timeout=min(limit_s, self._limit_s),
+                check=False,
+            )
+        except subprocess.TimeoutExpired as error:
+            raise NoToken("the token command took too long") from error
+        except OSError as error:
+            raise NoToken(f"the token command cannot be run: {error.strerror}") from error
+        if done.returncode != 0:
+            raise NoToken(f"the token command failed ({done.returncode})")
+        try:
+            return _grant(strict_json.decode(done.stdout[: MAX_FILE + 1]), "the token command")
+        except Unreadable as error:
+            raise NoToken(f"the token command printed no token: {error}") from error
+
+
+class ClientCredentials(msgspec.Struct, frozen=True):
+    """What the till proves itself with to an OAuth2 server (RFC 6749, 4.4)."""
+
+    client_id: str
+    client_secret: Secret
+    path: str
+    scope: str = ""
+
+
+class TokenServer:
+    """OAuth2 client credentials at an origin of its own; id and secret go in the Basic header."""
+
+    def __init__(self, client: ServiceClient, credentials: ClientCredentials, limit_s: float) -> None:
+        self._client = client
+        self._credentials = credentials
+        self._limit_s = limit_s
+
+    def __call__(self, limit_s: float) -> Grant:
+        mine = self._credentials
+        form = {"grant_type": "client_credentials"} | ({"scope": mine.scope} if mine.scope else {})
+        pair = f"{quote_plus(mine.client_id)}:{quote_plus(mine.client_secret.reveal())}"
+        headers = {
+            "Authorization": "Basic " + base64.b64encode(pair.encode("ascii")).decode("ascii"),
+            "Content-Type": "application/x-www-form-urlencoded",
+            "Accept": "application/json",
+        }
+        limit_s = min(limit_s, self._limit_s)
+        try:
+            reply = self._client.post(mine.path, urlencode(form).encode("ascii"), headers, limit_s)
+        except NoBelievableReply as error:
+            # For the payment nothing was sent: this is a connection that could not be made.
+            raise ConnectFailed(f"the token server: {error.detail}") from error
+        if reply.status >= 500 or reply.status == 429:
+            raise ConnectFailed(f"the token server answered {reply.status}", reply.status)
+        if reply.status != 200:
+            raise NoToken(f"the token server refused: {reply.status}", reply.status)
+        try:
+            return _grant(json_of(reply), "the token server")
+        except Unreadable as error:
+            raise NoToken(f"the token server gave no token: {error}") from error
+
+
+def _grant(document: Any, giver: str) -> Grant:
+    if not isinstance(document, dict) or not isinstance(document.get("access_token"), str):
+        raise Unreadable("no access_token")
+    kind = document.get("token_type")
+    if kind is not None and not (isinstance(kind, str) and kind.lower() == "bearer"):
+        raise Unreadable("not a bearer token")
+    lives = document.get("expires_in")
+    if isinstance(lives, str):
+        lives = strict_json.number(lives) if lives.isascii() and lives.isdigit() else "?"
+    if lives is not None and not (isinstance(lives, Decimal) and lives > 0):
+        raise Unreadable("expires_in is not a number of seconds")
+    return Grant(_secret(document["access_token"], giver), None if lives is None else float(lives))
+
+
+def _secret(text: str, giver: str) -> Secret:
+    try:
+        token = Secret(text)
+    except SecretError as error:
+        raise NoToken(f"the token of {giver} {error}") from error
+    if not token or " " in text:
+        raise NoToken(f"{giver} holds no token")
+    return token
