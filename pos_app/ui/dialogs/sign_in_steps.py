@@ -86,10 +86,10 @@ def picture(before: Picture, seen: SignIn, name: str) -> Picture:
     return Picture(resend_in_s=0)
 
 
-def ticked(shown: Picture) -> Picture:
-    """The same page a second later."""
+def ticked(shown: Picture, seconds: int = 1) -> Picture:
+    """The same page some seconds later."""
     left = shown.resend_in_s
-    return msgspec.structs.replace(shown, resend_in_s=left - 1) if left else shown
+    return msgspec.structs.replace(shown, resend_in_s=max(0, left - seconds)) if left else shown
 
 
 def _with_problem(before: Picture, seen: SignIn) -> Picture:

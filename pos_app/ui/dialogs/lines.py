@@ -1,0 +1,58 @@
+"""How a panel is laid out: heading, parts below each other, buttons in a row. It knows no content."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from pos_app.ui.design.tokens import S2, S4
+from pos_app.ui.widgets.label import Label
+
+
+def column(owner: QWidget, *parts: QWidget, spacing: int = S4) -> QVBoxLayout:
+    """The parts below each other, to the panel's edges."""
+    layout = QVBoxLayout(owner)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(spacing)
+    for part in parts:
+        layout.addWidget(part)
+    return layout
+
+
+def button_row(*buttons: QWidget, way_back: QWidget | None = None) -> QWidget:
+    """The way back at the left; the others at the right, the last is the one thing to do."""
+    row = QWidget()
+    layout = QHBoxLayout(row)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(S2)
+    if way_back is not None:
+        layout.addWidget(way_back)
+    layout.addStretch(1)
+    for button in buttons:
+        layout.addWidget(button)
+    return row
+
+
+def keep_field_edges(panel: QWidget) -> None:
+    """The overlay's style sheet would lay a square ground over the edge a field paints for itself."""
+    panel.setStyleSheet("QLineEdit { background: transparent; border: none; }")
+
+
+def heading(text: str, name: str) -> Label:
+    """A panel's title."""
+    return Label(text, "title", wrap=True, name=name)
+
+
+def bring_into_view(part: QWidget) -> None:
+    """Scroll to a part that got the focus for its error."""
+    above = part.parentWidget()
+    while above is not None:
+        if isinstance(above, QScrollArea):
+            above.ensureWidgetVisible(part)
+        above = above.parentWidget()
+
+
+def focus(part: QWidget) -> None:
+    """The keyboard to this part, where it can be seen."""
+    part.setFocus(Qt.FocusReason.OtherFocusReason)
+    bring_into_view(part)

@@ -1,0 +1,118 @@
+"""Sign-in: pick a name, type the code that came by SMS. It sends and checks nothing: it posts wishes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QElapsedTimer, Signal
+from PySide6.QtWidgets import QStackedLayout, QWidget
+
+from pos_app.domain.people import Person
+from pos_app.domain.views import SignIn, SignInStep
+from pos_app.domain.wishes import SendOtp, SubmitOtp, Wish
+from pos_app.ui.design.tokens import S3
+from pos_app.ui.dialogs.code_entry import CodeEntry
+from pos_app.ui.dialogs.lines import column, focus, heading
+from pos_app.ui.dialogs.people_list import PeopleList
+from pos_app.ui.dialogs.sign_in_steps import Picture, picture, ticked
+from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.label import Label
+from pos_app.ui.words import english_sign_in as words
+
+
+class SignInPanel(QWidget):
+    """`receive` each SignIn the engine publishes; `signed_in(person_id)` says that the till is theirs."""
+
+    signed_in = Signal(str)
+
+    def __init__(
+        self, people: Sequence[Person], post: Callable[[Wish], None], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("sign_in")
+        self._post = post
+        self._people = {person.person_id: person for person in people}
+        self._person_id = ""
+        self._kept: tuple[str, Picture, QElapsedTimer] | None = None
+        self.people = PeopleList(people)
+        self.nobody = Label(words.NOBODY_LISTED, wrap=True, name="nobody_listed")
+        self.back = Button(words.BACK, name="someone_else", kind="quiet", icon="back")
+        self.code = CodeEntry(self.back)
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self._people_page())
+        self._pages.addWidget(self._code_page())
+        self._show_whether_listed()
+        self.setFocusProxy(self.people)
+        self.people.picked.connect(self.pick)
+        self.back.clicked.connect(self._choose_again)
+        self.code.submitted.connect(self._submit)
+        self.code.resend_wanted.connect(self._send)
+
+    def set_people(self, people: Sequence[Person]) -> None:
+        """Another list of cashiers; whoever is typing a code goes on."""
+        if tuple(self._people.values()) != tuple(people):
+            self._people = {person.person_id: person for person in people}
+            self.people.show_people(people)
+            self._show_whether_listed()
+
+    def pick(self, person_id: str) -> None:
+        """This person wants to sign in: a code goes to their number."""
+        if self._person_id or person_id not in self._people:
+            return
+        self._person_id = person_id
+        self._pages.setCurrentIndex(1)
+        kept, self._kept = self._kept, None
+        if kept is not None and kept[0] == person_id:
+            # Back and forth again: their code still works, and another may not be sent yet.
+            self.code.show_picture(ticked(kept[1], kept[2].elapsed() // 1000))
+            return
+        self.code.clear()
+        self.code.show_picture(Picture(sending=True, text=words.SENDING))
+        self._send()
+
+    def receive(self, seen: SignIn) -> None:
+        """What the engine says of the sign-in; what it says of somebody else is not shown."""
+        if not self._person_id or (seen.person_id and seen.person_id != self._person_id):
+            return
+        name = self._people[self._person_id].name if self._person_id in self._people else ""
+        self.code.show_picture(picture(self.code.picture, seen, name))
+        if seen.step is SignInStep.SIGNED_IN:
+            self.signed_in.emit(self._person_id)
+
+    def _send(self) -> None:
+        self._post(SendOtp(self._person_id))
+
+    def _submit(self, code: str) -> None:
+        self._post(SubmitOtp(self._person_id, code))
+
+    def _choose_again(self) -> None:
+        if self.code.picture.code_live:
+            timer = QElapsedTimer()
+            timer.start()
+            self._kept = (self._person_id, self.code.picture, timer)
+        self._person_id = ""
+        self._pages.setCurrentIndex(0)
+        self.code.clear()
+        focus(self.people)
+
+    def _show_whether_listed(self) -> None:
+        self.people.setVisible(self.people.count() > 0)
+        self.nobody.setVisible(self.people.count() == 0)
+
+    def _people_page(self) -> QWidget:
+        page = QWidget()
+        hint = Label(words.PICK_HINT, "body", "muted", wrap=True)
+        layout = column(
+            page, heading(words.TITLE, "sign_in_title"), hint, self.people, self.nobody, spacing=S3
+        )
+        layout.addStretch(1)
+        return page
+
+    def _code_page(self) -> QWidget:
+        page = QWidget()
+        column(page, heading(words.CODE_TITLE, "code_title"), self.code, spacing=S3).addStretch(1)
+        return page
+
+
+OtpDialog = SignInPanel
+"""The name of design.md."""
