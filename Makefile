@@ -35,7 +35,7 @@ test: setup-dev ## The tests, within ten minutes on two cores (WORKERS=0 runs th
 	@$(DEV) -m pytest -n $(WORKERS) --maxprocesses=4
 
 test-without-qt: setup-dev ## The tests of everything below the window, with PySide6 out of reach
-	@$(DEV) -m tests.architecture.without_qt
+	@$(DEV) -m tests.architecture.without_qt -n $(WORKERS) --maxprocesses=4
 
 lint: setup-dev ## Style, types, layers; no tests
 	$(DEV) -m ruff check .

@@ -1,0 +1,97 @@
+"""What the till's code must not name or do, each with its reason; finds them in a parsed file."""
+
+import ast
+from collections.abc import Iterator
+
+from tests.architecture.sources import Source
+
+# A locked-down till shows no dialog and opens no page that the system brings: each is a way out of it.
+WAYS_OUT = {
+    "QColorDialog",
+    "QDesktopServices",
+    "QFileDialog",
+    "QFontDialog",
+    "QPageSetupDialog",
+    "QPrintDialog",
+    "QPrintPreviewDialog",
+    "QWhatsThis",
+    "openUrl",
+    "setOpenExternalLinks",
+    "startfile",
+    "webbrowser",
+}
+# Text that came from outside may say <b>PAID</b>; these would draw it so.
+RICH_TEXT = {"AutoText", "MarkdownText", "RichText", "insertHtml", "setHtml", "setMarkdown", "toHtml"}
+# These guess at rich text unless told otherwise: one module tells them, the others use its widgets.
+GUESSING = {"QErrorMessage", "QGraphicsTextItem", "QLabel", "QMessageBox", "QTextBrowser", "QTextEdit"}
+GUESSING_HOME = "pos_app/ui/widgets/"
+# Each runs what it reads.
+CODE_FROM_DATA = {"dill", "marshal", "pickle", "shelve", "yaml"}
+RUNS_TEXT = {"eval", "exec", "compile", "__import__"}
+SHELLS = {"system", "popen", "getoutput", "getstatusoutput"}
+
+
+def violations(source: Source) -> list[str]:
+    """Each forbidden name or call of a file, as path:line and what is wrong."""
+    found = [*_names(source), *_imports(source), *_calls(source), *_plain_text(source)]
+    return sorted(f"{source.path}:{line} {what}" for line, what in found)
+
+
+def _names(source: Source) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(source.tree):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name):
+                pass
+            case ast.alias(name=dotted):
+                name = dotted.rpartition(".")[2]
+            case _:
+                continue
+        if name in WAYS_OUT:
+            yield node.lineno, f"{name} is a way out of a locked till"
+        elif name in RICH_TEXT:
+            yield node.lineno, f"{name} draws foreign text as markup"
+        elif name in GUESSING and not source.path.startswith(GUESSING_HOME):
+            yield node.lineno, f"{name} guesses at markup: use the widgets of {GUESSING_HOME}"
+
+
+def _imports(source: Source) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(source.tree):
+        match node:
+            case ast.Import(names=names):
+                modules = [alias.name for alias in names]
+            case ast.ImportFrom(module=str(module)):
+                modules = [module]
+            case _:
+                continue
+        for module in modules:
+            if module.partition(".")[0] in CODE_FROM_DATA:
+                yield node.lineno, f"{module} runs what it reads"
+
+
+def _calls(source: Source) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(source.tree):
+        if not isinstance(node, ast.Call):
+            continue
+        match node.func:
+            case ast.Name(id=name) if name in RUNS_TEXT:
+                yield node.lineno, f"{name}() runs text"
+            case ast.Attribute(value=ast.Name(id="os" | "subprocess"), attr=name) if name in SHELLS:
+                yield node.lineno, f"{name}() starts a shell"
+        for keyword in node.keywords:
+            off = isinstance(keyword.value, ast.Constant) and keyword.value.value is False
+            if keyword.arg == "shell" and not off:
+                yield node.lineno, "shell=True hands text to a shell"
+
+
+def _plain_text(source: Source) -> Iterator[tuple[int, str]]:
+    """A widget module that makes one of the guessing classes says PlainText in the same file."""
+    if "PlainText" in source.text:
+        return
+    for node in ast.walk(source.tree):
+        match node:
+            case ast.Call(func=ast.Name(id=name)) if name in GUESSING:
+                yield node.lineno, f"{name} without PlainText"
+            case ast.ClassDef(name=_, bases=bases):
+                named = {base.id for base in bases if isinstance(base, ast.Name)}
+                for name in named & GUESSING:
+                    yield node.lineno, f"{name} without PlainText"

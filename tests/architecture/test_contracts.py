@@ -1,0 +1,172 @@
+"""The import contracts hold for the till; each is proved by breaking it in an empty copy of its modules."""
+
+import configparser
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+CONTRACTS = ROOT / ".importlinter"
+LINT = """
+import sys
+from importlinter.cli import lint_imports
+sys.exit(lint_imports(sys.argv[1], no_cache=True, no_logo=True))
+"""
+
+# The modules of the design that the cases below plant an import in or point one at.
+MODULES = [
+    "__main__",
+    "app",
+    "cli",
+    "commands.pay",
+    "tour",
+    "settings",
+    "secrets",
+    "paths",
+    "log",
+    "phone.window",
+    "domain.money",
+    "services.http",
+    "services.payments",
+    "journal.store",
+    "journal.rows",
+    "engine.engine",
+    "devices.escpos",
+    "ui.bridge",
+    "ui.design.tokens",
+    "sandbox.server",
+    "sandbox.store",
+]
+
+BREAKS = [
+    ("layers", "domain.money", "pos_app.journal.store"),
+    ("layers", "services.payments", "pos_app.journal.store"),
+    ("layers", "journal.store", "pos_app.services.payments"),
+    ("layers", "journal.store", "pos_app.devices.escpos"),
+    ("layers", "devices.escpos", "pos_app.services.http"),
+    ("layers", "services.payments", "pos_app.engine.engine"),
+    ("layers", "engine.engine", "pos_app.ui.bridge"),
+    ("layers", "ui.bridge", "pos_app.app"),
+    ("layers", "ui.bridge", "pos_app.phone.window"),
+    ("layers", "ui.bridge", "pos_app.commands.pay"),
+    ("window-speaks-to-the-engine", "ui.bridge", "pos_app.services.payments"),
+    ("window-speaks-to-the-engine", "ui.bridge", "pos_app.journal.rows"),
+    ("sandbox-is-a-stranger", "sandbox.server", "pos_app.domain.money"),
+    ("sandbox-is-a-stranger", "sandbox.store", "pos_app.paths"),
+    ("wire-is-the-only-link", "engine.engine", "pos_app.sandbox.server"),
+    ("wire-is-the-only-link", "app", "pos_app.sandbox.server"),
+    ("phone-is-a-stranger", "phone.window", "pos_app.engine.engine"),
+    ("phone-is-a-stranger", "phone.window", "pos_app.settings"),
+    ("values-come-as-arguments", "services.http", "pos_app.settings"),
+    ("values-come-as-arguments", "ui.bridge", "pos_app.log"),
+    ("values-come-as-arguments", "journal.store", "pos_app.paths"),
+    ("values-come-as-arguments", "engine.engine", "pos_app.secrets"),
+    ("settings-build-nothing", "settings", "pos_app.services.http"),
+    ("qt-in-the-window", "engine.engine", "PySide6.QtCore"),
+    ("qt-in-the-window", "devices.escpos", "PySide6.QtGui"),
+    ("qt-in-the-window", "commands.pay", "PySide6.QtWidgets"),
+    ("httpx-in-one-module", "services.payments", "httpx"),
+    ("httpx-in-one-module", "commands.pay", "httpx"),
+    ("sqlite-in-the-journal", "engine.engine", "sqlite3"),
+    ("server-libraries-in-the-sandbox", "services.http", "starlette.applications"),
+    ("server-libraries-in-the-sandbox", "app", "uvicorn"),
+    ("server-libraries-in-the-sandbox", "journal.store", "cryptography.fernet"),
+    ("domain-is-pure", "domain.money", "os"),
+    ("domain-is-pure", "domain.money", "time"),
+]
+
+ALLOWED = [
+    ("cli", "pos_app.commands.pay"),
+    ("commands.pay", "pos_app.settings"),
+    ("commands.pay", "pos_app.sandbox.server"),
+    ("app", "pos_app.secrets"),
+    ("app", "PySide6.QtWidgets"),
+    ("tour", "PySide6.QtWidgets"),
+    ("ui.bridge", "PySide6.QtCore"),
+    ("ui.bridge", "pos_app.engine.engine"),
+    ("phone.window", "PySide6.QtWidgets"),
+    ("phone.window", "pos_app.ui.design.tokens"),
+    ("engine.engine", "pos_app.services.payments"),
+    ("engine.engine", "pos_app.journal.store"),
+    ("services.payments", "pos_app.services.http"),
+    ("services.http", "httpx"),
+    ("journal.store", "sqlite3"),
+    ("sandbox.store", "sqlite3"),
+    ("sandbox.server", "uvicorn"),
+    ("domain.money", "decimal"),
+]
+
+
+def skeleton(folder: Path, imports: list[tuple[str, str]]) -> Path:
+    """An empty till with these imports, each a module and what it imports."""
+    for module in MODULES:
+        file = folder.joinpath("pos_app", *module.split(".")).with_suffix(".py")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+        for parent in file.relative_to(folder).parents[:-1]:
+            (folder / parent / "__init__.py").touch()
+    for module, imported in imports:
+        with folder.joinpath("pos_app", *module.split(".")).with_suffix(".py").open("a") as text:
+            text.write(f"import {imported}\n")
+    return folder
+
+
+def lint(folder: Path) -> subprocess.CompletedProcess[str]:
+    # The folder comes first on the path, so the linter reads the package in it and not an installed one.
+    env = {**os.environ, "PYTHONPATH": str(folder), "COLUMNS": "200"}
+    return subprocess.run(
+        [sys.executable, "-c", LINT, str(CONTRACTS)],
+        cwd=folder,
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def broken(report: str) -> set[str]:
+    """The ids of the contracts the report calls broken."""
+    names = {f"{name} BROKEN": contract for contract, name in contracts().items()}
+    return {names[line] for line in map(str.strip, report.splitlines()) if line in names}
+
+
+def contracts() -> dict[str, str]:
+    parser = configparser.ConfigParser()
+    parser.read(CONTRACTS)
+    prefix = "importlinter:contract:"
+    return {
+        section.removeprefix(prefix): parser[section]["name"]
+        for section in parser.sections()
+        if section.startswith(prefix)
+    }
+
+
+def test_the_till_keeps_every_contract() -> None:
+    """A new import that breaks a layer fails here, with the chain of imports behind it."""
+    result = lint(ROOT)
+    assert result.returncode == 0, result.stdout
+
+
+def test_what_the_design_allows_breaks_nothing(tmp_path: Path) -> None:
+    """A contract that forbade too much, or named the wrong module, would show here."""
+    result = lint(skeleton(tmp_path, ALLOWED))
+    assert result.returncode == 0, result.stdout
+
+
+@pytest.mark.parametrize(("contract", "module", "imported"), BREAKS)
+def test_one_forbidden_import_breaks_its_contract(
+    contract: str, module: str, imported: str, tmp_path: Path
+) -> None:
+    """One planted import is enough, and it is this contract that notices."""
+    result = lint(skeleton(tmp_path, [(module, imported)]))
+    assert result.returncode == 1
+    assert contract in broken(result.stdout), result.stdout
+
+
+def test_every_contract_is_broken_once() -> None:
+    """A contract nobody has seen fail may be one that cannot."""
+    assert set(contracts()) == {contract for contract, _, _ in BREAKS}
