@@ -2,7 +2,8 @@
 
 import time
 from asyncio import Transport
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 
 MOST = 4096
 MOST_WITHOUT_TOKEN = 64
@@ -23,17 +24,18 @@ BUSY = (
 @dataclass(slots=True)
 class Connection:
     transport: Transport
+    opened_s: float
+    waiting_since_s: float | None
     trusted: bool = False
     handling: bool = False
     unread: int = 0
-    opened_s: float = field(default_factory=time.monotonic)
-    waiting_since_s: float | None = field(default_factory=time.monotonic)
 
 
 class Connections:
     """Owns the table of live connections, keyed by the peer's address and port."""
 
-    def __init__(self) -> None:
+    def __init__(self, now_s: Callable[[], float] = time.monotonic) -> None:
+        self._now_s = now_s
         self._live: dict[Peer, Connection] = {}
 
     def opened(self, peer: Peer, transport: Transport) -> bool:
@@ -41,7 +43,7 @@ class Connections:
         if len(self._live) >= MOST:
             _turn_away(transport)
             return False
-        self._live[peer] = Connection(transport)
+        self._live[peer] = Connection(transport, self._now_s(), self._now_s())
         return True
 
     def closed(self, peer: Peer) -> None:
@@ -53,7 +55,7 @@ class Connections:
         if connection is None:
             return False
         if not connection.handling and connection.waiting_since_s is None:
-            connection.waiting_since_s = time.monotonic()
+            connection.waiting_since_s = self._now_s()
         connection.unread += size
         return connection.unread <= MOST_BYTES_A_REQUEST
 
@@ -69,7 +71,7 @@ class Connections:
         if connection is not None:
             connection.handling = False
             if not connection.trusted:
-                connection.waiting_since_s = time.monotonic()
+                connection.waiting_since_s = self._now_s()
 
     def trust(self, peer: Peer) -> None:
         """A valid token was seen on this connection."""
@@ -84,7 +86,7 @@ class Connections:
 
     def sweep(self) -> None:
         """Ends whoever keeps us waiting for the rest of a request, and the strangers beyond their number."""
-        now_s = time.monotonic()
+        now_s = self._now_s()
         strangers = 0
         for connection in list(self._live.values()):
             since_s = connection.waiting_since_s

@@ -21,6 +21,7 @@ from pos_app.sandbox.payment_wire import (
     checked_time,
     decode,
     echoed_id,
+    is_given,
     needed,
     optional_text,
     response,
@@ -82,10 +83,10 @@ class Initiation:
     def _amount(self, request: InitiateRequest, wanted: str) -> str:
         """`wanted`: chargeTotal, amount, or either, in which case both must be equal when both are there."""
         decimals = self._board.now.amount_decimals
-        if wanted == "chargeTotal" or (wanted == "either" and not bytes(request.amount)):
+        if wanted == "chargeTotal" or (wanted == "either" and not is_given(request.amount)):
             return amount_text(request.charge_total, "chargeTotal", decimals)
         amount = amount_text(request.amount, "amount", decimals)
-        if wanted == "either" and bytes(request.charge_total):
+        if wanted == "either" and is_given(request.charge_total):
             other = amount_text(request.charge_total, "chargeTotal", decimals)
             if Decimal(other) != Decimal(amount):
                 raise RefusedError("5001", "amount and chargeTotal differ")

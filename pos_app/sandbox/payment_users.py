@@ -9,12 +9,11 @@ from pos_app.sandbox.switches import Switches
 
 
 def user_of(headers: Mapping[bytes, bytes], accounts: Accounts, switches: Switches) -> User:
-    secrets = [
-        headers.get(name, b"").decode("latin-1") for name in (b"x-merchant-secretcode", b"x-merchant-psw")
-    ]
-    if "" in secrets:
-        raise RefusedError("5015", "X-MERCHANT-PSW" if secrets[0] else "X-MERCHANT-SECRETCODE")
-    user = accounts.user(*secrets)
+    secret_code = headers.get(b"x-merchant-secretcode", b"").decode("latin-1")
+    password = headers.get(b"x-merchant-psw", b"").decode("latin-1")
+    if not secret_code or not password:
+        raise RefusedError("5015", "X-MERCHANT-PSW" if secret_code else "X-MERCHANT-SECRETCODE")
+    user = accounts.user(secret_code, password)
     if user is not None:
         return user
     if switches.bad_merchant_credentials == "http_401":

@@ -100,10 +100,14 @@ def optional_text(value: str | None, name: str) -> str | None:
     return value
 
 
+def is_given(raw: msgspec.Raw) -> bool:
+    return bytes(raw) not in (b"", b"null")
+
+
 def amount_text(raw: msgspec.Raw, name: str, decimals: int) -> str:
     """The exact digits of a positive amount, sent as a number or as a text."""
     text = bytes(raw).decode(errors="replace").strip().strip('"')
-    if text in ("", "null"):
+    if not is_given(raw) or not text:
         raise RefusedError("5015", name)
     whole, dot, fraction = text.partition(".")
     plain = text.isascii() and whole.isdigit() and len(whole) <= 11 and (whole == "0" or whole[0] != "0")

@@ -1,9 +1,10 @@
-"""Many tills that poll get status, each once a second, over raw sockets: latencies and the server's share of a core."""
+"""Many tills that poll get status once a second: latencies and the server's share of a core."""
 
 import argparse
 import asyncio
 import json
 import os
+import sys
 import time
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -51,7 +52,7 @@ class Till(asyncio.Protocol):
                 asyncio.get_running_loop().time() + 1 - (now_s - self._asked_s), self._ask
             )
 
-    def connection_lost(self, error: Exception | None) -> None:
+    def connection_lost(self, _: Exception | None) -> None:
         if not self.done.done():
             self.done.set_result(None)
 
@@ -79,7 +80,7 @@ async def poll(sandbox: Sandbox, tills: int, seconds: float) -> dict[str, float]
     protocols = []
     for number in range(tills):
         _, protocol = await loop.create_connection(
-            lambda: Till(request, delays_s, ends_s), url.hostname, url.port
+            lambda: Till(request, delays_s, ends_s), url.hostname or "", url.port or 0
         )
         protocols.append(protocol)
         if number % 20 == 19:
@@ -106,7 +107,7 @@ def main() -> None:
     arguments = parser.parse_args()
     with Sandbox() as sandbox:
         figures = asyncio.run(poll(sandbox, arguments.tills, arguments.seconds))
-    print(json.dumps({name: round(figure, 2) for name, figure in figures.items()}))
+    sys.stdout.write(json.dumps({name: round(figure, 2) for name, figure in figures.items()}) + "\n")
 
 
 if __name__ == "__main__":
