@@ -8,15 +8,11 @@ from pos_app.domain.replies import CancelReply, InitiateReply, StatusReply
 
 
 class InitiateAnswered(msgspec.Struct, frozen=True, tag="initiate_answered"):
-    """Initiate came back, or did not. `resend`: these bytes may have arrived before.
-
-    `sign_in_renewed` is True when a 401 has already been met with a fresh access token.
-    """
+    """Initiate came back, or did not. `resend`: these bytes may have arrived before."""
 
     attempt_id: str
     reply: InitiateReply
     resend: bool = False
-    sign_in_renewed: bool = False
 
 
 class StatusAnswered(msgspec.Struct, frozen=True, tag="status_answered"):

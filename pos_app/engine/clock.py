@@ -20,7 +20,7 @@ class Clock(Protocol):
 
 
 class TillClock:
-    """Starts at the wall clock or the journal's last time, whichever is later; goes on by the monotonic clock.
+    """Starts at the wall clock or the journal's last time, the later one; goes on by the monotonic clock.
 
     So a wall clock that is set forward or back in mid-payment moves no deadline.
     """

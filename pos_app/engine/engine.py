@@ -2,21 +2,9 @@
 
 from __future__ import annotations
 
-import logging
-import queue
 from collections.abc import Callable
 
-import msgspec
-
-from pos_app.domain.commands import (
-    AskStatus,
-    Command,
-    OpenNext,
-    SendCancel,
-    SendInitiate,
-    StopSelling,
-    WakeAt,
-)
+from pos_app.domain.commands import OpenNext
 from pos_app.domain.facts import (
     AttemptFact,
     CancelAnswered,
@@ -29,9 +17,8 @@ from pos_app.domain.facts import (
 )
 from pos_app.domain.flow import Live, Outcome, step
 from pos_app.domain.people import TERMINAL, Role
-from pos_app.domain.replies import NoAnswer, Why
 from pos_app.domain.sale import Sale
-from pos_app.domain.views import AttemptChanged, Block, ChargeDeclined, ChargeOpened, Published
+from pos_app.domain.views import Block, ChargeDeclined, ChargeOpened, Published
 from pos_app.domain.wishes import (
     Answer,
     AttemptWish,
@@ -41,7 +28,6 @@ from pos_app.domain.wishes import (
     SignOut,
     SignRefund,
     SubmitOtp,
-    Wish,
 )
 from pos_app.engine.book import Book
 from pos_app.engine.calls import Calls, OtpSendAnswered, OtpSubmitAnswered, ProbeAnswered
@@ -51,6 +37,8 @@ from pos_app.engine.counter import Counter
 from pos_app.engine.desk import Desk
 from pos_app.engine.ledger import Ledger
 from pos_app.engine.line import Line, News
+from pos_app.engine.mailbox import Event, Post, Stop
+from pos_app.engine.performer import Performer
 from pos_app.engine.pictures import Pictures
 from pos_app.engine.site import Site
 
@@ -60,18 +48,9 @@ START_LIMIT_MS = 5_000
 RETURN_SPACING_MS = 500
 """After a time without answers, open attempts are asked about at most two a second."""
 
-log = logging.getLogger(__name__)
-
-
-class Stop(msgspec.Struct, frozen=True):
-    """The loop is to end after what is already queued."""
-
-
-Event = Wish | AttemptFact | OtpSendAnswered | OtpSubmitAnswered | ProbeAnswered | Stop
-
 
 class Engine:
-    """Plain Python: `run` is called by whatever thread owns it; `post` by anybody.
+    """Plain Python, one thread at a time; its loop is in mailbox.py.
 
     `trouble` are the exceptions of the journal that mean the environment failed, not we.
     """
@@ -83,6 +62,7 @@ class Engine:
         calls: Calls,
         clock: Clock,
         publish: Callable[[Published], None],
+        post: Post,
         trouble: tuple[type[Exception], ...],
     ) -> None:
         self._site = site
@@ -90,46 +70,15 @@ class Engine:
         self._calls = calls
         self._clock = clock
         self._publish = publish
-        self._queue: queue.SimpleQueue[Event] = queue.SimpleQueue()
         self._ledger = Ledger(book, clock, trouble)
         self._line = Line()
         self._desk = Desk(site, book, self._ledger, calls, clock, publish)
         self._counter = Counter(site, book, self._ledger, calls, clock)
         self._pictures = Pictures(book, self._ledger, self._line, self._desk, clock, publish)
-        self._wakes: dict[str, int] = {}
+        self._performer = Performer(calls, self._ledger, self._counter, post)
         self._to_ask_first: set[str] = set()
         self._starting_until: int | None = None
         self._broken = False
-
-    def post(self, event: Event) -> None:
-        """Hands an event over; never waits. Safe from any thread and from a signal handler."""
-        self._queue.put(event)
-
-    def run(self) -> None:
-        """Works until Stop. One of the three doors: a bug stops the selling, never the asking."""
-        self._guarded(self.start)
-        while True:
-            try:
-                event = self._queue.get(timeout=self._idle_s())
-            except queue.Empty:
-                event = None
-            if isinstance(event, Stop):
-                return
-            if event is not None:
-                self._guarded(lambda event=event: self.handle(event))  # type: ignore[misc]
-            self._guarded(self.tick)
-
-    def _guarded(self, work: Callable[[], None]) -> None:
-        try:
-            work()
-        except Exception:
-            log.exception("the engine met a bug; no new payments")
-            self._broken = True
-            self._pictures.terminal(self.block())
-
-    def _idle_s(self) -> float | None:
-        due = self.due_at()
-        return None if due is None else max(0, due - self._clock.now()) / 1000
 
     def start(self) -> None:
         """Takes up every open attempt, whatever ended the last run, and asks first (rule 12)."""
@@ -148,7 +97,7 @@ class Engine:
 
     def due_at(self) -> int | None:
         """When `tick` next has something to do (till time, ms)."""
-        dues = [*self._wakes.values()]
+        dues = [*self._performer.wakes.values()]
         others = (self._ledger.retry_at, self._line.probe_at, self._starting_until)
         dues += [due for due in others if due is not None]
         return min(dues, default=None)
@@ -156,8 +105,7 @@ class Engine:
     def tick(self) -> None:
         """Does whatever has become due."""
         now = self._clock.now()
-        for attempt_id in [each for each, at in self._wakes.items() if at <= now]:
-            del self._wakes[attempt_id]
+        for attempt_id in self._performer.due(now):
             self._step(TimeCame(attempt_id))
         if self._ledger.retry_at is not None and self._ledger.retry_at <= now:
             self._ledger.retry()
@@ -276,55 +224,19 @@ class Engine:
                 self._pictures.terminal(self.block())
         self._carry_out(outcome)
         self._pictures.attempt(outcome.live, self.block())
-        self._let_go(outcome)
-
-    def _let_go(self, outcome: Outcome) -> None:
-        attempt = outcome.live.attempt
-        watch = outcome.live.watch
-        busy = watch.asking or watch.cancelling or watch.initiating
-        if (
-            attempt.attempt_id not in self._wakes
-            and attempt.is_final
-            and not attempt.needs_answer
-            and not busy
-        ):
-            if not self._ledger.halted:
-                self._ledger.forget(attempt.attempt_id)
-                self._counter.forget(attempt.attempt_id)
 
     def _carry_out(self, outcome: Outcome) -> None:
-        self._wakes.pop(outcome.live.attempt.attempt_id, None)
-        for command in outcome.commands:
-            self._do(command, outcome.live)
-
-    def _do(self, command: Command, live: Live) -> None:
-        match command:
-            case WakeAt():
-                self._wakes[command.attempt_id] = command.at
-            case AskStatus():
-                self._calls.ask(command.attempt_id, command.wallet_transaction_id)
-            case SendInitiate():
-                self._initiate(command)
-            case SendCancel():
-                self._cancel(command)
-            case OpenNext():
-                self._open_next(live)
-            case StopSelling():
-                self._counter.stop_selling(live.attempt)
+        for command in self._performer.carry_out(outcome):
+            if isinstance(command, OpenNext):
+                self._open_next(outcome.live)
+            else:
+                self._counter.stop_selling(outcome.live.attempt)
                 self._pictures.terminal(self.block())
 
-    def _initiate(self, command: SendInitiate) -> None:
-        body = None if self._ledger.halted else self._counter.body(command.attempt_id)
-        if body is None:
-            self.post(InitiateAnswered(command.attempt_id, _UNSENT, resend=command.resend))
-        else:
-            self._calls.initiate(command.attempt_id, command.kind, body, resend=command.resend)
-
-    def _cancel(self, command: SendCancel) -> None:
-        if self._ledger.halted:
-            self.post(CancelAnswered(command.attempt_id, _UNSENT))
-        else:
-            self._calls.cancel(command.attempt_id)
+    def stop_selling(self) -> None:
+        """A bug of ours was met: no new payments until the next start; open ones are still asked about."""
+        self._broken = True
+        self._pictures.terminal(self.block())
 
     def _open_next(self, live: Live) -> None:
         """Rule 3c: a new code for the same sale without a touch, a few times at the most."""
@@ -375,8 +287,3 @@ class Engine:
         signed: Sale = self._counter.refund_signed(sale, wish)
         self._ledger.write([self._ledger.record("REFUND_SIGNED", sale.sale_id, wish.name, sale=signed)])
         self._pictures.terminal(self.block())
-
-
-_UNSENT = NoAnswer(Why.CONNECT, sent=False, detail="not sent: it could not be recorded first")
-
-__all__ = ["AttemptChanged", "Engine", "Event", "Stop"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pos_app.domain.attempt import Attempt, Flag, Kind, Reason, State
 from pos_app.domain.facts import InitiateAnswered
 from pos_app.domain.flow.cancelling import carry_out_wish
-from pos_app.domain.flow.doubt import may_resend
 from pos_app.domain.flow.rules import HTTP_REFUSALS, MAX_QR_BYTES, NOT_UNIQUE, REFUSALS
 from pos_app.domain.flow.status import known_to_service
 from pos_app.domain.flow.turn import Turn
@@ -108,8 +107,6 @@ def _unanswered(turn: Turn, silence: NoAnswer, fact: InitiateAnswered) -> None:
         if silence.why is Why.HTTP and silence.http_status in HTTP_REFUSALS:
             turn.note(http_status=silence.http_status)
         _in_doubt(turn)
-    if fact.sign_in_renewed and may_resend(turn):
-        turn.send_initiate(resend=True)
 
 
 def _not_sent(turn: Turn, silence: NoAnswer) -> None:

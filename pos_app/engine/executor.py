@@ -1,0 +1,91 @@
+"""Makes the calls the engine asks for, beside the poller: a slow ask never delays a cancel. Decides nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from pos_app.domain.attempt import Kind
+from pos_app.domain.facts import CancelAnswered, InitiateAnswered
+from pos_app.domain.query import QueryFilter
+from pos_app.domain.replies import NoAnswer, Why
+from pos_app.domain.sale import Order
+from pos_app.engine.calls import OtpSendAnswered, OtpSubmitAnswered, ProbeAnswered
+from pos_app.engine.crew import Crew
+from pos_app.engine.mailbox import Post
+from pos_app.engine.poller import PollLoop
+from pos_app.services.bodies import QrAmountField, initiate_body
+from pos_app.services.open import Services
+
+_BROKE = NoAnswer(Why.BROKEN, sent=True, detail="the till's own call broke")
+
+
+class Executor:
+    """The `Calls` of a real till."""
+
+    def __init__(
+        self,
+        open_services: Callable[[], Services],
+        qr_amount_field: QrAmountField,
+        poller: PollLoop,
+        post: Post,
+    ) -> None:
+        self._crew = Crew("call", open_services, post)
+        self._qr_amount_field = qr_amount_field
+        self._poller = poller
+
+    def initiate_body(self, order: Order) -> bytes:
+        """The exact bytes of an initiate."""
+        return initiate_body(order, self._qr_amount_field)
+
+    def initiate(self, attempt_id: str, kind: Kind, body: bytes, *, resend: bool) -> None:
+        """Posts InitiateAnswered."""
+        self._crew.submit(
+            lambda: InitiateAnswered(
+                attempt_id, self._crew.services().payments.initiate(kind, body), resend=resend
+            ),
+            InitiateAnswered(attempt_id, _BROKE, resend=resend),
+        )
+
+    def ask(self, attempt_id: str, wallet_transaction_id: str) -> None:
+        """The poller posts StatusAnswered."""
+        self._poller.ask(attempt_id, wallet_transaction_id)
+
+    def cancel(self, attempt_id: str) -> None:
+        """Posts CancelAnswered."""
+        self._crew.submit(
+            lambda: CancelAnswered(attempt_id, self._crew.services().payments.cancel(external_id=attempt_id)),
+            CancelAnswered(attempt_id, _BROKE),
+        )
+
+    def probe(self, attempt_id: str) -> None:
+        """Posts ProbeAnswered."""
+
+        def call() -> ProbeAnswered:
+            payments = self._crew.services().payments
+            if attempt_id:
+                return ProbeAnswered(payments.get_status(external_id=attempt_id))
+            today = f"{datetime.now().astimezone():%Y-%m-%d} 00:00:00"
+            return ProbeAnswered(payments.query(QueryFilter(from_date=today)))
+
+        self._crew.submit(call, ProbeAnswered(_BROKE))
+
+    def send_otp(self, person_id: str, msisdn: str, message: str) -> None:
+        """Posts OtpSendAnswered."""
+        self._crew.submit(
+            lambda: OtpSendAnswered(person_id, self._crew.services().otp.validate_code(msisdn, message)),
+            OtpSendAnswered(person_id, _BROKE),
+        )
+
+    def submit_otp(self, person_id: str, server_ref: str, pin: str) -> None:
+        """Posts OtpSubmitAnswered."""
+        self._crew.submit(
+            lambda: OtpSubmitAnswered(
+                person_id, server_ref, self._crew.services().otp.submit_code(pin, server_ref)
+            ),
+            OtpSubmitAnswered(person_id, server_ref, _BROKE),
+        )
+
+    def close(self) -> None:
+        """Ends its threads, within about a second."""
+        self._crew.close()

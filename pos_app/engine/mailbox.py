@@ -1,0 +1,87 @@
+"""The engine's queue and its loop: whoever owns the engine's thread calls `run`; everybody may `post`."""
+
+from __future__ import annotations
+
+import logging
+import queue
+from collections.abc import Callable
+from typing import Protocol
+
+import msgspec
+
+from pos_app.domain.facts import AttemptFact
+from pos_app.domain.wishes import Wish
+from pos_app.engine.calls import OtpSendAnswered, OtpSubmitAnswered, ProbeAnswered
+from pos_app.engine.clock import Clock
+
+log = logging.getLogger(__name__)
+
+
+class Stop(msgspec.Struct, frozen=True):
+    """The loop is to end after what is already queued."""
+
+
+Event = Wish | AttemptFact | OtpSendAnswered | OtpSubmitAnswered | ProbeAnswered | Stop
+Post = Callable[[Event], None]
+
+
+class Mailbox:
+    """Takes events from any thread, and from signal handlers; never waits to take one."""
+
+    def __init__(self) -> None:
+        self._queue: queue.SimpleQueue[Event] = queue.SimpleQueue()
+
+    def post(self, event: Event) -> None:
+        """Hands an event over."""
+        self._queue.put(event)
+
+    def next(self, limit_s: float | None) -> Event | None:
+        """The next event; None when `limit_s` passed without one."""
+        try:
+            return self._queue.get(timeout=limit_s)
+        except queue.Empty:
+            return None
+
+
+class Runs(Protocol):
+    """An engine, as its loop sees it."""
+
+    def start(self) -> None: ...
+    def handle(self, event: Event) -> None: ...
+    def tick(self) -> None: ...
+    def due_at(self) -> int | None: ...
+    def stop_selling(self) -> None: ...
+
+
+class Loop:
+    """One of the three doors for any exception: a bug stops the selling, never the asking."""
+
+    def __init__(self, mailbox: Mailbox, engine: Runs, clock: Clock) -> None:
+        self._mailbox = mailbox
+        self._engine = engine
+        self._clock = clock
+
+    def run(self) -> None:
+        """Works until Stop."""
+        self._guarded(self._engine.start)
+        while True:
+            event = self._mailbox.next(self._idle_s())
+            if isinstance(event, Stop):
+                return
+            if event is not None:
+                self._handle(event)
+            self._guarded(self._engine.tick)
+
+    def _idle_s(self) -> float | None:
+        due = self._engine.due_at()
+        return None if due is None else max(0, due - self._clock.now()) / 1000
+
+    def _handle(self, event: Event) -> None:
+        self._guarded(lambda: self._engine.handle(event))
+
+    def _guarded(self, work: Callable[[], None]) -> None:
+        try:
+            work()
+        except Exception:
+            log.exception("the engine met a bug; no new payments")
+            self._engine.stop_selling()

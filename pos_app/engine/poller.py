@@ -1,0 +1,59 @@
+"""The status poller's plain loop: takes asks, makes them over its own connections, posts what it saw."""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Callable
+
+import msgspec
+
+from pos_app.domain.facts import StatusAnswered
+from pos_app.domain.replies import NoAnswer, Why
+from pos_app.engine.crew import Crew
+from pos_app.engine.mailbox import Post
+from pos_app.services.open import Services
+
+_BROKE = NoAnswer(Why.BROKEN, sent=True, detail="the till's own call broke")
+
+
+class _Ask(msgspec.Struct, frozen=True):
+    attempt_id: str
+    wallet_transaction_id: str
+
+
+class PollLoop:
+    """`run` belongs to one thread, a QThread or a plain one; `ask` and `stop` to anybody. Decides nothing."""
+
+    def __init__(self, open_services: Callable[[], Services], post: Post) -> None:
+        self._open_services = open_services
+        self._post = post
+        self._asks: queue.SimpleQueue[_Ask | None] = queue.SimpleQueue()
+
+    def ask(self, attempt_id: str, wallet_transaction_id: str) -> None:
+        """Asks for an attempt by its own id, or by the wallet id where one is given."""
+        self._asks.put(_Ask(attempt_id, wallet_transaction_id))
+
+    def stop(self) -> None:
+        """`run` ends, within about a second."""
+        self._asks.put(None)
+
+    def run(self) -> None:
+        """Works until stop."""
+        crew = Crew("poll", self._open_services, self._post)
+        try:
+            crew.services().warm()
+            while (ask := self._asks.get()) is not None:
+                self._start(crew, ask)
+        finally:
+            crew.close()
+
+    def _start(self, crew: Crew, ask: _Ask) -> None:
+        def call() -> StatusAnswered:
+            payments = crew.services().payments
+            if ask.wallet_transaction_id:
+                reply = payments.get_status(wallet_transaction_id=ask.wallet_transaction_id)
+            else:
+                reply = payments.get_status(external_id=ask.attempt_id)
+            return StatusAnswered(ask.attempt_id, reply)
+
+        crew.submit(call, StatusAnswered(ask.attempt_id, _BROKE))
