@@ -118,6 +118,7 @@ class Field(QWidget):
         column.setSpacing(S1)
         for part in (self.label, self.edit, self.error):
             column.addWidget(part)
+        column.addStretch(1)
         self.edit.textEdited.connect(self._was_edited)
         self.edit.entered.connect(self.entered)
         self.setFocusProxy(self.edit)

@@ -1,0 +1,40 @@
+"""What the window must know of the settings; composition fills it, the window never reads a setting."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import msgspec
+
+from pos_app.domain.attempt import Environment, Kind
+from pos_app.domain.money import AmountFormat, Currency, format_amount
+
+
+class Face(msgspec.Struct, frozen=True, kw_only=True):
+    """The counter as the window shows it. `theme` is "light" or "dark"."""
+
+    shop_name: str
+    counter_id: int
+    currency: Currency
+    country: str
+    environment: Environment
+    written: AmountFormat = AmountFormat()
+    default_method: Kind = Kind.QR
+    theme: str = "light"
+    language: str = "en"
+    max_amount: Decimal = Decimal("999999.99")
+    confirm_above: Decimal = Decimal(50000)
+    sign_in_required: bool = True
+
+    @property
+    def is_sandbox(self) -> bool:
+        """Whether the band stands on every window."""
+        return self.environment is Environment.SANDBOX
+
+    def figure(self, amount: Decimal) -> str:
+        """An amount without its currency: "1,250.00"."""
+        return format_amount(amount, self.written)
+
+    def money(self, amount: Decimal) -> str:
+        """An amount with its currency: "LKR 1,250.00"."""
+        return f"{self.currency.code} {self.figure(amount)}"

@@ -1,0 +1,225 @@
+"""Turns a published attempt into what its panel says and offers. Pure: no widget, no clock, no decision."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+import msgspec
+
+from pos_app.domain.attempt import MONEY, Attempt, Flag, Kind, State
+from pos_app.domain.views import AttemptChanged
+from pos_app.ui.face import Face
+from pos_app.ui.words.table import Words
+
+
+class Tone(StrEnum):
+    """How a panel looks; never the only carrier of what it says."""
+
+    WAITING = "waiting"
+    PAID = "paid"
+    NOT_PAID = "not_paid"
+    NOT_KNOWN = "not_known"
+    DISPUTED = "disputed"
+    LATE = "late"
+
+
+class Act(StrEnum):
+    """What may be done from a panel."""
+
+    CANCEL = "cancel"
+    CHECK = "check"
+    PARK = "park"
+    LEAVE = "leave"
+    NEXT = "next"
+    QR = "qr"
+    PUSH = "push"
+    CONTINUE = "continue"
+    CLOSE = "close"
+    ANSWER = "answer"
+    SIGN_REFUND = "sign_refund"
+
+
+class Telling(msgspec.Struct, frozen=True, kw_only=True):
+    """A panel's words: `lead` is what it means for the money, `more` what happened and what to do."""
+
+    tone: Tone
+    headline: str
+    lead: str = ""
+    more: str = ""
+    acts: tuple[Act, ...] = ()
+
+
+def tell(change: AttemptChanged, face: Face, words: Words) -> Telling:
+    """What the panel of this attempt says now."""
+    attempt = change.attempt
+    if change.sale.overpaid and change.sale.refund is None and attempt.state in MONEY:
+        return _paid_twice(change, words)
+    match attempt.state:
+        case State.PAID:
+            return _paid(attempt, words)
+        case State.PAID_LATE:
+            return _late(attempt, words)
+        case State.FAILED | State.CANCELLED | State.NOT_SENT | State.REFUSED:
+            return _not_paid(change, words)
+        case State.DISPUTED:
+            return _disputed(attempt, words)
+        case State.SIGNED_OFF:
+            return _signed_off(change, words)
+        case State.IN_DOUBT | State.UNRESOLVED:
+            return _not_known(change, face, words)
+        case State.INTENT if change.activity.from_before_restart:
+            return _not_known(change, face, words)
+        case _:
+            return _waiting(change, face, words)
+
+
+def _waiting(change: AttemptChanged, face: Face, words: Words) -> Telling:
+    attempt = change.attempt
+    headline = words.wait.title
+    if attempt.cancel_wish is not None:
+        headline = words.wait.cancelling
+    elif attempt.state is State.INTENT:
+        headline = words.wait.sending
+    acts = [Act.CHECK, Act.PARK]
+    if attempt.cancel_wish is None:
+        acts.insert(0, Act.CANCEL)
+    lead = _from_before(change, face, words)
+    return Telling(tone=Tone.WAITING, headline=headline, lead=lead, acts=tuple(acts))
+
+
+def _paid(attempt: Attempt, words: Words) -> Telling:
+    said = words.result
+    if attempt.needs_answer:
+        return Telling(tone=Tone.PAID, headline=said.paid, lead=said.crossed, acts=(Act.ANSWER,))
+    return Telling(tone=Tone.PAID, headline=said.paid, acts=(Act.NEXT,))
+
+
+def _late(attempt: Attempt, words: Words) -> Telling:
+    said = words.result
+    lead = said.late_more.format(sale=attempt.sale_id, time=ended_time(attempt)[:5])
+    acts = (Act.ANSWER, Act.LEAVE) if attempt.needs_answer else (Act.NEXT,)
+    return Telling(tone=Tone.LATE, headline=said.late, lead=lead, acts=acts)
+
+
+def _paid_twice(change: AttemptChanged, words: Words) -> Telling:
+    both = [each.attempt_id for each in (change.attempt, *change.siblings) if each.state in MONEY]
+    lead = words.result.twice_more.format(sale=change.sale.sale_id, ids=", ".join(sorted(both)))
+    return Telling(
+        tone=Tone.DISPUTED, headline=words.result.paid_twice, lead=lead, acts=(Act.SIGN_REFUND, Act.LEAVE)
+    )
+
+
+def _disputed(attempt: Attempt, words: Words) -> Telling:
+    return Telling(
+        tone=Tone.DISPUTED,
+        headline=words.result.disputed,
+        lead=words.result.no_goods,
+        more=words.reason[attempt.reason],
+        acts=(Act.CHECK, Act.LEAVE),
+    )
+
+
+def _signed_off(change: AttemptChanged, words: Words) -> Telling:
+    attempt = change.attempt
+    said = words.result
+    lead = ""
+    if attempt.resolution is not None:
+        sentence = said.signed_paid if attempt.resolution.action == "paid" else said.signed_not_paid
+        lead = sentence.format(name=attempt.resolution.name, reason=attempt.resolution.reason)
+    return Telling(
+        tone=Tone.NOT_KNOWN, headline=said.signed_off, lead=lead, acts=(*_other_ways(change), Act.NEXT)
+    )
+
+
+def _not_known(change: AttemptChanged, face: Face, words: Words) -> Telling:
+    attempt = change.attempt
+    said = words.result
+    reason = words.reason[attempt.reason]
+    more = said.in_doubt if not reason else f"{reason} {said.unresolved}"
+    if attempt.cancel_wish is not None:
+        more = f"{more} {words.wait.cancel_asked}"
+    before = _from_before(change, face, words)
+    if before:
+        more = f"{before} {more}"
+    return Telling(
+        tone=Tone.NOT_KNOWN,
+        headline=said.not_known,
+        lead=said.do_not_repeat,
+        more=more,
+        acts=_ways_out(change),
+    )
+
+
+def _ways_out(change: AttemptChanged) -> tuple[Act, ...]:
+    """No way to take money again is among them (failure-model.md, U)."""
+    attempt = change.attempt
+    acts = [Act.CHECK, Act.PARK]
+    if change.activity.from_before_restart and attempt.is_open and not attempt.shown:
+        return (*([Act.CONTINUE] if change.activity.may_continue else []), Act.CLOSE, *acts)
+    if attempt.cancel_wish is None:
+        acts.append(Act.CANCEL)
+    elif attempt.kind is Kind.PUSH and not attempt.shown:
+        acts.append(Act.CLOSE)
+    return tuple(acts)
+
+
+def _not_paid(change: AttemptChanged, words: Words) -> Telling:
+    attempt = change.attempt
+    others = _other_ways(change)
+    lead = _why_not(attempt, words)
+    more = ""
+    if attempt.state is State.REFUSED and not change.may_start_another:
+        more = words.result.refused_checking
+    elif attempt.state is State.REFUSED:
+        more = words.code.get(attempt.code, words.result.unknown_code).todo
+    elif attempt.state is State.NOT_SENT:
+        more = words.reason[attempt.reason]
+    last = (Act.NEXT,) if others else (Act.CHECK, Act.NEXT)
+    return Telling(
+        tone=Tone.NOT_PAID, headline=words.result.not_paid, lead=lead, more=more, acts=(*others, *last)
+    )
+
+
+def _why_not(attempt: Attempt, words: Words) -> str:
+    said = words.result
+    match attempt.state:
+        case State.NOT_SENT:
+            return said.not_sent
+        case State.CANCELLED:
+            ours = Flag.CANCEL_NOT_OURS not in attempt.flags
+            return said.cancelled if ours else said.cancelled_by_service
+        case State.REFUSED if attempt.code:
+            named = words.code.get(attempt.code, said.unknown_code)
+            return said.refused.format(said=named.said.rstrip("."), code=attempt.code)
+        case State.REFUSED:
+            return said.refused_http.format(code=attempt.http_status or "HTTP")
+        case _:
+            return words.reason[attempt.reason]
+
+
+def _other_ways(change: AttemptChanged) -> tuple[Act, ...]:
+    """The other method first: it is the likelier to work (payment-rules.md, rule 5 says whether at all)."""
+    if not change.may_start_another:
+        return ()
+    return (Act.PUSH, Act.QR) if change.attempt.kind is Kind.QR else (Act.QR, Act.PUSH)
+
+
+def _from_before(change: AttemptChanged, face: Face, words: Words) -> str:
+    if not change.activity.from_before_restart or not change.attempt.is_open:
+        return ""
+    attempt = change.attempt
+    return words.result.before_restart.format(sale=attempt.sale_id, money=face.money(attempt.amount))
+
+
+def ended_time(attempt: Attempt) -> str:
+    """When it ended (or, still open, began), by the shop's clock: "14:07:31"."""
+    began = datetime.fromisoformat(attempt.tapped_wall)
+    if attempt.ended_at is not None:
+        began += timedelta(milliseconds=attempt.ended_at - attempt.tapped_at)
+    return began.strftime("%H:%M:%S")
+
+
+def began_time(attempt: Attempt) -> str:
+    """When it was started: "14:05"."""
+    return attempt.tapped_wall[11:16]

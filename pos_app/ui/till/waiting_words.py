@@ -1,0 +1,97 @@
+"""Which stage a waiting payment has reached and what to do next, by time and status. Pure."""
+
+from __future__ import annotations
+
+import msgspec
+
+from pos_app.domain.attempt import Attempt, Flag, Kind, State
+from pos_app.domain.views import Activity, Connection
+from pos_app.ui.words.table import Words
+
+OPEN_APP_S = 30
+OTHER_METHOD_S = 60
+CANCEL_S = 180
+"""payment-rules.md, "Asking: how often", last line."""
+
+_STAGE = {"Verification Success": 1, "Customer Approved": 2, "Payment Success": 3}
+
+
+class NextStep(msgspec.Struct, frozen=True):
+    """One sentence, and which buttons come to the front."""
+
+    sentence: str
+    offer_other: bool = False
+    cancel_forward: bool = False
+
+
+def stage(attempt: Attempt) -> int:
+    """How many stages are done: 0 while nothing was answered, 1 code shown or request sent, 4 paid."""
+    if attempt.state is State.PAID:
+        return 4
+    if attempt.state is not State.WAITING:
+        return 0
+    return 1 + _STAGE.get(attempt.service_status, 0)
+
+
+def next_step(attempt: Attempt, elapsed_s: float, words: Words) -> NextStep:
+    """What the cashier does now."""
+    said = words.wait
+    if attempt.cancel_wish is not None or attempt.gave_up_at is not None:
+        return _cancelling(attempt, words)
+    if attempt.state is State.INTENT:
+        return NextStep(said.sending_next)
+    if Flag.QR_LOST in attempt.flags:
+        return NextStep(words.flag[Flag.QR_LOST])
+    is_qr = attempt.kind is Kind.QR
+    match attempt.service_status:
+        case "Verification Success":
+            return NextStep(said.scanned if is_qr else said.opened)
+        case "Customer Approved":
+            return NextStep(said.approved)
+        case "Verification Fail":
+            return NextStep(said.scan_failed, cancel_forward=True)
+        case "" | "Merchant Initiated":
+            return _by_time(is_qr, elapsed_s, words)
+        case _:
+            return NextStep(said.unknown_status)
+
+
+def _by_time(is_qr: bool, elapsed_s: float, words: Words) -> NextStep:
+    said = words.wait
+    if elapsed_s >= CANCEL_S:
+        return NextStep(said.long, offer_other=True, cancel_forward=True)
+    if elapsed_s >= OTHER_METHOD_S:
+        return NextStep(said.other_qr if is_qr else said.other_push, offer_other=True)
+    if elapsed_s >= OPEN_APP_S:
+        return NextStep(said.open_app_qr if is_qr else said.open_app_push)
+    return NextStep(said.next_qr if is_qr else said.next_push)
+
+
+def _cancelling(attempt: Attempt, words: Words) -> NextStep:
+    for flag in (Flag.CANCEL_NOT_ALLOWED, Flag.CANCEL_TOO_LATE, Flag.QR_LOST):
+        if flag in attempt.flags:
+            return NextStep(words.flag[flag])
+    return NextStep(words.wait.gave_up if attempt.gave_up_at is not None else words.wait.cancel_asked)
+
+
+def trouble(sale_id: str, activity: Activity, passed_s: float, words: Words) -> str:
+    """The connection's line, "" when all is well; `passed_s` is how long ago the activity was published."""
+    if activity.connection is Connection.CONNECTED:
+        return ""
+    left = max(0, round((activity.next_ask_in_s or 0) - passed_s))
+    return words.trouble[activity.connection].format(seconds=left, sale=sale_id)
+
+
+def minutes(seconds: float) -> str:
+    """0:17, 12:05."""
+    whole = max(0, int(seconds))
+    return f"{whole // 60}:{whole % 60:02d}"
+
+
+def age(seconds: float, words: Words) -> str:
+    """A rough age in words: 40 s, 2 min, 3 h."""
+    if seconds < 60:
+        return words.bar.seconds.format(count=int(seconds))
+    if seconds < 5400:
+        return words.bar.minutes.format(count=int(seconds // 60))
+    return words.bar.hours.format(count=int(seconds // 3600))

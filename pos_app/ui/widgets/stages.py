@@ -1,0 +1,94 @@
+"""The stages of a waiting payment, as a column of marks with their names. Told how many are done."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from pos_app.ui.design.fonts import font
+from pos_app.ui.design.icons import paint_icon
+from pos_app.ui.design.theme import tokens
+from pos_app.ui.design.tokens import Tokens
+
+_MARK = 24
+_TEXT_LEFT = _MARK + 20
+_ROW_LEAST = 34
+_ROW_MOST = 56
+_HALO = 5
+
+
+class Stages(QWidget):
+    """Done ones carry a tick, the next a ring with a halo, the rest an empty ring."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._names: tuple[str, ...] = ()
+        self._done = 0
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+
+    def show_stages(self, names: tuple[str, ...], done: int) -> None:
+        """These stages, of which the first `done` have been reported."""
+        if (names, done) == (self._names, self._done):
+            return
+        self._names = names
+        self._done = done
+        reached = names[done - 1] if done else ""
+        self.setAccessibleName(f"{reached} · {done}/{len(names)}")
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Comfortable rows."""
+        return QSize(self.minimumSizeHint().width(), 48 * max(1, len(self._names)))
+
+    def minimumSizeHint(self) -> QSize:
+        """Close rows."""
+        metrics = QFontMetricsF(font("strong"))
+        widest = max((metrics.horizontalAdvance(name) for name in self._names), default=0)
+        return QSize(round(_TEXT_LEFT + widest + 4), _ROW_LEAST * max(1, len(self._names)))
+
+    def text_fits(self) -> bool:
+        """Whether the names have their room."""
+        return self.minimumSizeHint().width() <= self.width()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Line, marks, names."""
+        if not self._names:
+            return
+        on = tokens()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        row = max(_ROW_LEAST, min(_ROW_MOST, self.height() / len(self._names)))
+        for at, name in enumerate(self._names):
+            middle = at * row + row / 2
+            if at + 1 < len(self._names):
+                joined = on.primary if at < self._done else on.fieldline
+                painter.setPen(QPen(QColor(joined), 2))
+                painter.drawLine(
+                    QPointF(17, middle + _MARK / 2 + 3), QPointF(17, middle + row - _MARK / 2 - 3)
+                )
+            self._mark(painter, at, middle, on)
+            self._name(painter, at, name, QRectF(_TEXT_LEFT, middle - row / 2, self.width(), row), on)
+
+    def _mark(self, painter: QPainter, at: int, middle: float, on: Tokens) -> None:
+        centre = QPointF(17, middle)
+        radius = _MARK / 2
+        if at < self._done:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(on.primary))
+            painter.drawEllipse(centre, radius, radius)
+            paint_icon(painter, "tick", QRectF(17 - 7, middle - 7, 14, 14), on.onprimary)
+            return
+        if at == self._done:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(on.primarysoft))
+            painter.drawEllipse(centre, radius + _HALO, radius + _HALO)
+        painter.setBrush(QColor(on.surface))
+        painter.setPen(QPen(QColor(on.primary if at == self._done else on.fieldline), 2))
+        painter.drawEllipse(centre, radius - 1, radius - 1)
+
+    def _name(self, painter: QPainter, at: int, name: str, room: QRectF, on: Tokens) -> None:
+        painter.setFont(font("strong" if at <= self._done else "body"))
+        painter.setPen(QColor(on.text if at <= self._done else on.muted))
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, name)

@@ -1,0 +1,62 @@
+"""A short text that changes often (a time): fixed room, so that a change repaints it and no more."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from pos_app.ui.design.fonts import font
+from pos_app.ui.design.theme import colour
+from pos_app.ui.widgets.label import LEFT
+
+
+class Ticker(QWidget):
+    """Room for `widest`; `set_text` never disturbs a layout."""
+
+    def __init__(
+        self,
+        name: str,
+        accessible: str,
+        *,
+        widest: str = "00:00",
+        role: str = "body",
+        tone: str = "muted",
+        align: Qt.AlignmentFlag = LEFT,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setAccessibleName(accessible)
+        self.setFont(font(role))
+        self._tone = tone
+        self._align = align
+        self._widest = widest
+        self._text = ""
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def text(self) -> str:
+        """What is shown."""
+        return self._text
+
+    def set_text(self, text: str) -> None:
+        """Show another text, no wider than the widest."""
+        if text != self._text:
+            self._text = text
+            self.update()
+
+    def text_fits(self) -> bool:
+        """Whether it is inside."""
+        return self.fontMetrics().horizontalAdvance(self._text) <= self.width()
+
+    def sizeHint(self) -> QSize:
+        """The widest text."""
+        metrics = self.fontMetrics()
+        return QSize(metrics.horizontalAdvance(self._widest) + 2, metrics.height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The text alone."""
+        painter = QPainter(self)
+        painter.setFont(self.font())
+        painter.setPen(colour(self._tone))
+        painter.drawText(self.rect(), int(self._align.value), self._text)
