@@ -13,6 +13,7 @@ import msgspec
 from pos_app.services import sockets
 from pos_app.services.call import Call
 from pos_app.services.errors import ConnectFailed
+from pos_app.services.network import SHUT_DOWN
 from pos_app.services.origin import parse_origin
 from pos_app.services.trust import trust
 
@@ -93,7 +94,7 @@ class ServiceClient:
     def _enter(self) -> HttpDoor:
         with self._changed:
             if self._closed:
-                raise ConnectFailed("the connection to the service is shut down")
+                raise ConnectFailed(SHUT_DOWN)
             if self._door is None:
                 from pos_app.services.http import HttpDoor
 

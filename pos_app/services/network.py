@@ -1,6 +1,6 @@
 """The sockets under the HTTP library: to the one origin, within the Call, all of them endable at once.
 
-Shaped like the library's NetworkStream and NetworkBackend, but without importing them: that is for `http` alone.
+Shaped like the library's NetworkStream and NetworkBackend without importing them: that is for `http` alone.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from pos_app.services import sockets
 from pos_app.services.call import Call
 from pos_app.services.errors import ConnectFailed
 from pos_app.services.origin import Origin
+
+SHUT_DOWN = "the connection to the service is shut down"
 
 
 class Stream:
@@ -91,13 +93,17 @@ class Network:
     ) -> Stream:
         self._origin.require(host, port)
         if self._ended:
-            raise ConnectFailed("the connection to the service is shut down")
+            raise ConnectFailed(SHUT_DOWN)
         return self.stream(sockets.dial(host, port, self.call, self._lookup))
 
     def stream(self, sock: socket.socket) -> Stream:
         with self._lock:
-            self._open.add(sock)
-        return Stream(self, sock)
+            if not self._ended:
+                self._open.add(sock)
+                return Stream(self, sock)
+        # It was connecting when all was ended; nothing has been sent on it.
+        sock.close()
+        raise ConnectFailed(SHUT_DOWN)
 
     def forget(self, sock: socket.socket) -> None:
         with self._lock:
@@ -105,8 +111,8 @@ class Network:
 
     def end(self) -> None:
         """Wake every thread that waits on a socket, and open no more."""
-        self._ended = True
         with self._lock:
+            self._ended = True
             for sock in self._open:
                 with contextlib.suppress(OSError):
                     socket.socket.shutdown(sock, socket.SHUT_RDWR)

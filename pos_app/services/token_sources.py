@@ -57,7 +57,10 @@ class FileTokens:
             content = file.read(MAX_FILE + 1)
         if len(content) > MAX_FILE:
             raise NoToken("the token file holds more than a token")
-        return _secret(content.decode("latin-1").strip(), "the token file")
+        try:
+            return _secret(content.decode("ascii").strip(), "the token file")
+        except UnicodeDecodeError as error:
+            raise NoToken("the token file holds no plain token") from error
 
 
 class TokenCommand:
