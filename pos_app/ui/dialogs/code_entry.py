@@ -25,7 +25,7 @@ class CodeEntry(QWidget):
     submitted = Signal(str)
     resend_wanted = Signal()
 
-    def __init__(self, way_back: QWidget | None = None, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("code_entry")
         self._shown = Picture()
@@ -40,7 +40,7 @@ class CodeEntry(QWidget):
         self.problem.hide()
         self.resend = Button(words.SEND_NEW, name="send_new_code")
         self.sign_in = Button(words.SIGN_IN, name="submit_code", kind="primary", keycap="Enter")
-        row = button_row(self.resend, self.sign_in, way_back=way_back)
+        row = button_row(self.resend, self.sign_in)
         column(self, self.text, self.field, self.problem, row, spacing=S3)
         keep_field_edges(self)
         self.setFocusProxy(self.field)

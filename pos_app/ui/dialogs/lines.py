@@ -19,6 +19,17 @@ def column(owner: QWidget, *parts: QWidget, spacing: int = S4) -> QVBoxLayout:
     return layout
 
 
+def title_row(title: QWidget, *quiet: QWidget) -> QWidget:
+    """The title, and at the right what leads away from here."""
+    row = QWidget()
+    layout = QHBoxLayout(row)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.addWidget(title, 1)
+    for part in quiet:
+        layout.addWidget(part)
+    return row
+
+
 def button_row(*buttons: QWidget, way_back: QWidget | None = None) -> QWidget:
     """The way back at the left; the others at the right, the last is the one thing to do."""
     row = QWidget()

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QElapsedTimer, Signal
-from PySide6.QtWidgets import QStackedLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.people import Person
 from pos_app.domain.views import SignIn, SignInStep
 from pos_app.domain.wishes import SendOtp, SubmitOtp, Wish
 from pos_app.ui.design.tokens import S3
 from pos_app.ui.dialogs.code_entry import CodeEntry
-from pos_app.ui.dialogs.lines import column, focus, heading
+from pos_app.ui.dialogs.lines import column, focus, heading, title_row
 from pos_app.ui.dialogs.people_list import PeopleList
 from pos_app.ui.dialogs.sign_in_steps import Picture, picture, ticked
 from pos_app.ui.widgets.button import Button
@@ -37,10 +37,10 @@ class SignInPanel(QWidget):
         self.people = PeopleList(people)
         self.nobody = Label(words.NOBODY_LISTED, wrap=True, name="nobody_listed")
         self.back = Button(words.BACK, name="someone_else", kind="quiet", icon="back")
-        self.code = CodeEntry(self.back)
-        self._pages = QStackedLayout(self)
-        self._pages.addWidget(self._people_page())
-        self._pages.addWidget(self._code_page())
+        self.code = CodeEntry()
+        self._pages = (self._people_page(), self._code_page())
+        column(self, *self._pages).addStretch(1)
+        self._show_page(0)
         self._show_whether_listed()
         self.setFocusProxy(self.people)
         self.people.picked.connect(self.pick)
@@ -60,7 +60,7 @@ class SignInPanel(QWidget):
         if self._person_id or person_id not in self._people:
             return
         self._person_id = person_id
-        self._pages.setCurrentIndex(1)
+        self._show_page(1)
         kept, self._kept = self._kept, None
         if kept is not None and kept[0] == person_id:
             # Back and forth again: their code still works, and another may not be sent yet.
@@ -75,7 +75,10 @@ class SignInPanel(QWidget):
         if not self._person_id or (seen.person_id and seen.person_id != self._person_id):
             return
         name = self._people[self._person_id].name if self._person_id in self._people else ""
-        self.code.show_picture(picture(self.code.picture, seen, name))
+        shown = picture(self.code.picture, seen, name)
+        self.code.show_picture(shown)
+        if shown.is_problem and not shown.may_type and shown.resend_in_s != 0:
+            focus(self.back)
         if seen.step is SignInStep.SIGNED_IN:
             self.signed_in.emit(self._person_id)
 
@@ -91,9 +94,14 @@ class SignInPanel(QWidget):
             timer.start()
             self._kept = (self._person_id, self.code.picture, timer)
         self._person_id = ""
-        self._pages.setCurrentIndex(0)
+        self._show_page(0)
         self.code.clear()
         focus(self.people)
+
+    def _show_page(self, wanted: int) -> None:
+        # Not a stack: that would be as tall as its tallest page.
+        for number, page in enumerate(self._pages):
+            page.setVisible(number == wanted)
 
     def _show_whether_listed(self) -> None:
         self.people.setVisible(self.people.count() > 0)
@@ -102,15 +110,13 @@ class SignInPanel(QWidget):
     def _people_page(self) -> QWidget:
         page = QWidget()
         hint = Label(words.PICK_HINT, "body", "muted", wrap=True)
-        layout = column(
-            page, heading(words.TITLE, "sign_in_title"), hint, self.people, self.nobody, spacing=S3
-        )
-        layout.addStretch(1)
+        column(page, heading(words.TITLE, "sign_in_title"), hint, self.people, self.nobody, spacing=S3)
         return page
 
     def _code_page(self) -> QWidget:
         page = QWidget()
-        column(page, heading(words.CODE_TITLE, "code_title"), self.code, spacing=S3).addStretch(1)
+        title = title_row(heading(words.CODE_TITLE, "code_title"), self.back)
+        column(page, title, self.code, spacing=S3)
         return page
 
 

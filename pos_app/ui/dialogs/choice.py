@@ -1,0 +1,92 @@
+"""A choice from a list with its label and its error, beside Field the other part of a form."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QWheelEvent
+from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
+
+from pos_app.ui.design.fonts import font
+from pos_app.ui.design.tokens import S1
+from pos_app.ui.widgets.clean import clean
+from pos_app.ui.widgets.label import Label
+
+Option = tuple[str, str]
+"""The value and the words for it."""
+
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class _Box(QComboBox):
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """A wheel that scrolls the form changes no setting."""
+        event.ignore()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in _ENTER:
+            event.accept()
+            self.showPopup()
+            return
+        super().keyPressEvent(event)
+
+
+class Choice(QWidget):
+    """Used like Field (text, set_text, show_error, clear_error); the text is the chosen option's value."""
+
+    edited = Signal(str)
+
+    def __init__(
+        self, label: str, name: str, options: Sequence[Option], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName(f"{name}_field")
+        self.box = _Box(self)
+        self.box.setObjectName(name)
+        self.box.setAccessibleName(label)
+        self.box.setFont(font("body"))
+        self.box.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self.box.setMinimumContentsLength(8)
+        self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        for value, words in options:
+            self.box.addItem(clean(words), value)
+        self.label = Label(label, "second", "muted")
+        self.label.setBuddy(self.box)
+        self.error = Label("", "second", "bad", wrap=True, name=f"{name}_error")
+        self.error.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(S1)
+        for part in (self.label, self.box, self.error):
+            column.addWidget(part)
+        column.addStretch(1)
+        self.box.activated.connect(self._chosen)
+        self.setFocusProxy(self.box)
+
+    def text(self) -> str:
+        """The chosen value, "" when nothing is chosen."""
+        value = self.box.currentData()
+        return value if isinstance(value, str) else ""
+
+    def set_text(self, value: str) -> None:
+        """Choose a value; one that is not on the list leaves nothing chosen."""
+        self.box.setCurrentIndex(self.box.findData(value))
+        self.clear_error()
+
+    def show_error(self, words: str, *, focus: bool = True) -> None:
+        """Say what is wrong."""
+        self.error.setText(words)
+        self.error.show()
+        self.box.setAccessibleDescription(words)
+        if focus:
+            self.box.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def clear_error(self) -> None:
+        """Nothing is wrong any more."""
+        self.error.hide()
+        self.box.setAccessibleDescription("")
+
+    def _chosen(self) -> None:
+        self.clear_error()
+        self.edited.emit(self.text())

@@ -1,0 +1,118 @@
+"""The fields of a counter, two beside each other. It checks what is typed; it neither saves nor connects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from pos_app.domain.attempt import Environment
+from pos_app.ui.design.tokens import S3, S5
+from pos_app.ui.dialogs.choice import Choice
+from pos_app.ui.dialogs.countries import countries, currencies, currency_of
+from pos_app.ui.dialogs.lines import bring_into_view, keep_field_edges
+from pos_app.ui.dialogs.set_up import METHODS, SECRET_FIELDS, THEMES, FieldProblem, SetUp, checked
+from pos_app.ui.widgets.field import Field
+from pos_app.ui.words import english_setup as words
+
+COUNTER_FIELDS = ("shop_name", "counter_id", "merchant_pg_identifier", "base_url", "country", "currency")
+TILL_FIELDS = ("default_method", "theme")
+_EXAMPLES = {
+    "shop_name": "Corner Shop",
+    "counter_id": "1",
+    "merchant_pg_identifier": "M-0001",
+    "base_url": "https://pay.example.com",
+}
+
+Part = Field | Choice
+
+
+class CounterForm(QWidget):
+    """`typed()` is the counter, or None after each problem has been shown at its field."""
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        fields: Sequence[str],
+        environment: Environment,
+        *,
+        secrets_needed: bool,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("counter_form")
+        self._environment = environment
+        self._secrets_needed = secrets_needed
+        self._parts = {name: _part(name, secrets_needed) for name in fields}
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(S5)
+        grid.setVerticalSpacing(S3)
+        grid.setColumnStretch(0, 1)
+        grid.setColumnStretch(1, 1)
+        for at, part in enumerate(self._parts.values()):
+            grid.addWidget(part, at // 2, at % 2)
+            part.edited.connect(lambda _text: self.changed.emit())
+        country = self._parts["country"]
+        country.edited.connect(self._take_its_currency)
+        keep_field_edges(self)
+
+    def part(self, name: str) -> Part:
+        """A field by its name in the settings file."""
+        return self._parts[name]
+
+    def fill(self, counter: SetUp) -> None:
+        """Show a counter; stored secrets are never shown."""
+        for name, part in self._parts.items():
+            if name not in SECRET_FIELDS:
+                part.set_text(str(getattr(counter, name)))
+
+    def typed(self) -> SetUp | None:
+        """The counter; else every problem stands at its field and the first has the focus."""
+        texts = {name: part.text() for name, part in self._parts.items()}
+        result = checked(texts, self._environment, secrets_needed=self._secrets_needed)
+        if isinstance(result, SetUp):
+            return result
+        self.show_problems(result)
+        return None
+
+    def show_problems(self, problems: Sequence[FieldProblem]) -> None:
+        """Each at its field; texts stay. A problem of no field here is left to whoever asked."""
+        for part in self._parts.values():
+            part.clear_error()
+        here = [problem for problem in problems if problem.field in self._parts]
+        for problem in reversed(here):
+            self._parts[problem.field].show_error(problem.text)
+        if here:
+            bring_into_view(self._parts[here[0].field])
+
+    def forget_secrets(self) -> None:
+        """They are stored now: nothing of them stays in a field."""
+        for name in SECRET_FIELDS:
+            if name in self._parts:
+                self._parts[name].set_text("")
+
+    def _take_its_currency(self, country: str) -> None:
+        if currency := currency_of(country):
+            self._parts["currency"].set_text(currency)
+
+
+def _part(name: str, secrets_needed: bool) -> Part:
+    label = words.LABEL[name]
+    match name:
+        case "country":
+            choice = Choice(label, name, countries())
+        case "currency":
+            choice = Choice(label, name, currencies())
+        case "default_method":
+            choice = Choice(label, name, [(value, words.METHOD[value]) for value in METHODS])
+        case "theme":
+            choice = Choice(label, name, [(value, words.THEME[value]) for value in THEMES])
+        case _:
+            secret = name in SECRET_FIELDS
+            example = "" if secrets_needed or not secret else words.KEPT_SECRET
+            return Field(label, name, example=_EXAMPLES.get(name, example), secret=secret)
+    choice.set_text("")
+    return choice
