@@ -6,16 +6,18 @@ cd "$(dirname "$0")/.."
 
 # Qt's libraries were found one by one on a bare system; the fonts carry Sinhala and Tamil.
 QT_OFFSCREEN='libglib2.0-0 libgl1 libegl1 libfontconfig1 libdbus-1-3 libxkbcommon0 fonts-noto-core'
-QT_DISPLAY='libxcb-cursor0 libxkbcommon-x11-0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0'
+QT_X11='libxcb-cursor0 libxkbcommon-x11-0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0'
+QT_WAYLAND='libwayland-cursor0 libwayland-egl1'
+QT="$QT_OFFSCREEN $QT_X11 $QT_WAYLAND"
 TESTS='xvfb xauth'
 
 case "${1-}" in
-    run) venv=.venv-run lock=packaging/locks/run.txt packages="$QT_OFFSCREEN $QT_DISPLAY" ;;
-    dev) venv=.venv lock=packaging/locks/dev.txt packages="$QT_OFFSCREEN $QT_DISPLAY $TESTS" ;;
+    run) venv=.venv-run lock=packaging/locks/run.txt packages=$QT ;;
+    dev) venv=.venv lock=packaging/locks/dev.txt packages="$QT $TESTS" ;;
     *) echo 'usage: bootstrap.sh run|dev' >&2; exit 2 ;;
 esac
 
-say() { printf '%s\n' "$*" >&2; }
+say() { printf '%s\n' "$@" >&2; }
 stop() { say "$@"; exit 1; }
 
 has_package() {
@@ -26,22 +28,21 @@ has_package() {
 apt_install() {
     line="apt-get install -y --no-install-recommends $*"
     if [ "$(id -u)" = 0 ]; then
-        root=env
+        as_root='env'
     elif command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
-        root='sudo env'
+        as_root='sudo env'
     else
-        stop 'These Debian packages are missing and this account may not install them. As root, type' \
-            "
-    apt-get update && $line
-" '
-and then the same make command again.'
+        stop 'Debian packages are missing and this account may not install them. As root, type' '' \
+            "    apt-get update && $line" '' 'and then the same make command again.'
     fi
     say "Installing Debian packages: $*"
-    export DEBIAN_FRONTEND=noninteractive
-    # A source that is down need not matter: the install below tells whether it does.
-    $root DEBIAN_FRONTEND=noninteractive apt-get update -q >&2 || say 'apt-get update failed; going on with the lists there are.'
+    mkdir -p build
+    log=build/apt.log
+    as_root="$as_root DEBIAN_FRONTEND=noninteractive"
+    # A source that is down need not matter: the install tells whether it does.
+    $as_root apt-get update >"$log" 2>&1 || say 'apt-get update failed; going on with the lists there are.'
     # shellcheck disable=SC2086 # the line is a list of words
-    $root DEBIAN_FRONTEND=noninteractive $line -q >&2 || stop 'apt-get could not install them: see its message above.'
+    $as_root $line >>"$log" 2>&1 </dev/null || { tail -n 20 "$log" >&2; stop '' "Failed: $line"; }
 }
 
 install_missing() {
@@ -64,37 +65,44 @@ find_python() {
 
 on_debian() { command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; }
 
-if on_debian; then
-    # shellcheck disable=SC2086 # a list of names
-    install_missing $packages
-fi
-
 # The stamp says which lock and project file were installed, and where: an environment does not survive a move.
 stamp="$venv/.installed"
 want="$(pwd) $(cat "$lock" pyproject.toml | sha256sum | cut -d' ' -f1)"
 have=$(cat "$stamp" 2>/dev/null || true)
-[ "$have" != "$want" ] || exit 0
-on_debian || say "Not a Debian system: if the till does not start, install what these Debian packages hold: $packages"
 
+# Which Python makes the environment, if it is missing, broken or was moved here; empty if it stays.
+python=
 case "$have" in
-    '' | "$(pwd) "*) remake= ;;
-    *) remake=--clear ;;
+    "$want") [ -x "$venv/bin/python" ] || python=needed ;;
+    '' | "$(pwd) "*) "$venv/bin/python" -m pip --version >/dev/null 2>&1 || python=needed ;;
+    *) python=needed ;;
 esac
-if [ -n "$remake" ] || ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
+if [ -n "$python" ]; then
     python=$(find_python)
     [ -n "$python" ] || stop 'Python 3.11 or newer was not found (PYTHON=/path/to/python3.11 make … names one).'
     if ! "$python" -c 'import venv, ensurepip' 2>/dev/null; then
         on_debian || stop "$python has no venv or no ensurepip module: install them, then try again."
-        version=$("$python" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')
-        install_missing "$version"
+        packages="$packages $("$python" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')"
     fi
+fi
+
+if on_debian; then
+    # shellcheck disable=SC2086 # a list of names
+    install_missing $packages
+elif [ "$have" != "$want" ]; then
+    say "Not a Debian system: if the till does not start, install what these Debian packages hold: $packages"
+fi
+
+if [ -n "$python" ]; then
+    have=
     say "Making the environment $venv with $("$python" --version)"
     "$python" -m venv --clear "$venv"
 fi
+[ "$have" != "$want" ] || exit 0
 
 say "Installing the packages of $lock"
-pip="$venv/bin/python -m pip --disable-pip-version-check --no-input"
-$pip install --quiet --require-hashes --only-binary :all: -r "$lock" >&2
+pip="$venv/bin/python -m pip --disable-pip-version-check --no-input --quiet"
+$pip install --require-hashes --only-binary :all: -r "$lock" >&2
 # The project itself, from here, with the build tool the lock has just brought: no network, nothing unlocked.
-$pip install --quiet --no-index --no-deps --no-build-isolation -e . >&2
+$pip install --no-index --no-deps --no-build-isolation -e . >&2
 printf '%s\n' "$want" >"$stamp"

@@ -1,0 +1,135 @@
+"""The set-up script asks for Debian packages as it should, tried with stand-ins for the system's commands."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.sources import ROOT
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="the script is for Debian")
+
+INSTALL = "apt-get install -y --no-install-recommends libglib2.0-0"
+NEEDED = ["sh", "dirname", "cat", "sha256sum", "cut", "grep", "mkdir", "tail", "env"]
+
+
+class Machine:
+    """A checkout with a made environment, and a PATH of stand-ins that write down how they were called."""
+
+    def __init__(self, folder: Path) -> None:
+        self.root = folder / "till"
+        self.bin = folder / "bin"
+        self.calls = folder / "calls"
+        shutil.copytree(ROOT / "packaging", self.root / "packaging")
+        shutil.copy(ROOT / "pyproject.toml", self.root)
+        self.bin.mkdir()
+        for name in NEEDED:
+            (self.bin / name).symlink_to(shutil.which(name) or name)
+        (self.root / ".venv-run" / "bin").mkdir(parents=True)
+        (self.root / ".venv-run" / "bin" / "python").symlink_to(sys.executable)
+        self.stand_in("apt-get", f'echo "apt-get $*" >> {self.calls}')
+
+    def stand_in(self, name: str, script: str) -> None:
+        file = self.bin / name
+        file.write_text(f"#!/bin/sh\n{script}\n")
+        file.chmod(0o755)
+
+    def account(self, number: int) -> None:
+        self.stand_in("id", f"echo {number}")
+
+    def packages(self, *, installed: bool) -> None:
+        self.stand_in("dpkg-query", "echo installed" if installed else "exit 1")
+
+    def stamp(self) -> None:
+        """Marks the environment as installed, by asking the script what it would write."""
+        lock = (self.root / "packaging/locks/run.txt").read_bytes()
+        project = (self.root / "pyproject.toml").read_bytes()
+        digest = subprocess.run(["sha256sum"], input=lock + project, capture_output=True, check=True)
+        text = f"{self.root} {digest.stdout.decode().split()[0]}\n"
+        (self.root / ".venv-run" / ".installed").write_text(text)
+
+    def bootstrap(self) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["sh", "packaging/bootstrap.sh", "run"],
+            cwd=self.root,
+            env={"PATH": str(self.bin), "PIP_NO_INDEX": "1"},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+    def called(self) -> list[str]:
+        return self.calls.read_text().splitlines() if self.calls.exists() else []
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    machine = Machine(tmp_path)
+    machine.stamp()
+    return machine
+
+
+def test_account_without_rights_is_told_the_line(machine: Machine) -> None:
+    """It stops before anything else and prints what to type as root."""
+    machine.account(1000)
+    machine.packages(installed=False)
+    result = machine.bootstrap()
+    assert result.returncode == 1
+    assert f"    apt-get update && {INSTALL} " in result.stderr
+    assert machine.called() == []
+
+
+def test_root_installs_what_is_missing(machine: Machine) -> None:
+    """Lists first, then the packages, in one go."""
+    machine.account(0)
+    machine.packages(installed=False)
+    result = machine.bootstrap()
+    assert result.returncode == 0, result.stderr
+    update, install = machine.called()
+    assert update == "apt-get update"
+    assert install.startswith(f"{INSTALL} ")
+
+
+def test_account_with_sudo_installs_through_it(machine: Machine) -> None:
+    """Only if sudo asks for no password, as nobody is there to type one."""
+    machine.account(1000)
+    machine.packages(installed=False)
+    machine.stand_in("sudo", f'[ "$1" = -n ] && exit 0; echo "sudo $*" >> {machine.calls}; exec "$@"')
+    assert machine.bootstrap().returncode == 0
+    assert machine.called()[0] == "sudo env DEBIAN_FRONTEND=noninteractive apt-get update"
+    assert machine.called()[3].startswith(INSTALL)
+
+
+def test_install_that_fails_stops_with_its_own_words(machine: Machine) -> None:
+    """The last lines of apt-get's log are shown, then the line that failed."""
+    machine.account(0)
+    machine.packages(installed=False)
+    machine.stand_in("apt-get", '[ "$1" = update ] || { echo "E: no such package"; exit 100; }')
+    result = machine.bootstrap()
+    assert result.returncode == 1
+    assert "E: no such package" in result.stderr
+    assert f"Failed: {INSTALL}" in result.stderr
+
+
+def test_second_run_does_nothing(machine: Machine) -> None:
+    """With all packages there and the stamp in place nothing is called and nothing said."""
+    machine.account(1000)
+    machine.packages(installed=True)
+    result = machine.bootstrap()
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+    assert machine.called() == []
+
+
+def test_environment_that_was_moved_is_made_anew(machine: Machine) -> None:
+    """Its scripts name the old place; without a Python to make it with, the script says so."""
+    machine.account(1000)
+    machine.packages(installed=True)
+    (machine.root / ".venv-run" / ".installed").write_text("/elsewhere 0\n")
+    result = machine.bootstrap()
+    assert result.returncode == 1
+    assert "Python 3.11 or newer was not found" in result.stderr
