@@ -1,4 +1,4 @@
-"""A few threads that make calls and post what came of them; one that breaks posts "no answer", never nothing."""
+"""A few threads that make calls and post what came of each: "no answer" when one breaks, never nothing."""
 
 from __future__ import annotations
 

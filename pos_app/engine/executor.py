@@ -1,4 +1,4 @@
-"""Makes the calls the engine asks for, beside the poller: a slow ask never delays a cancel. Decides nothing."""
+"""Makes the calls the engine asks for beside the poller: a slow ask delays no cancel. Decides nothing."""
 
 from __future__ import annotations
 

@@ -1,0 +1,19 @@
+"""The headless twin: the same till without a window, its engine on the calling thread, the poller beside it."""
+
+from __future__ import annotations
+
+import threading
+
+from pos_app.engine.till import Till
+
+STOP_LIMIT_S = 5.0
+
+
+def run(till: Till) -> None:
+    """Returns when somebody has called `till.stop()`."""
+    poller = threading.Thread(target=till.run_poller, name="status-poller")
+    poller.start()
+    try:
+        till.run_engine()
+    finally:
+        poller.join(STOP_LIMIT_S)

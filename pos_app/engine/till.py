@@ -1,0 +1,61 @@
+"""All of a till but its window: wires mailbox, poller, executor, engine and loop. Owns no thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pos_app.domain.views import Published
+from pos_app.engine.book import Book
+from pos_app.engine.clock import TillClock
+from pos_app.engine.engine import Engine
+from pos_app.engine.executor import Executor
+from pos_app.engine.mailbox import Event, Loop, Mailbox, Stop
+from pos_app.engine.poller import PollLoop
+from pos_app.engine.site import Site
+from pos_app.journal.errors import JournalTrouble
+from pos_app.services.bodies import QrAmountField
+from pos_app.services.open import Services
+
+
+class Till:
+    """`run_engine` and `run_poller` each belong to one thread of the owner; `post` to anybody.
+
+    `publish` is called on the engine's thread. `last_at` is the journal's newest till time (ms). A `mailbox`
+    made earlier may already hold wishes.
+    """
+
+    def __init__(
+        self,
+        site: Site,
+        book: Book,
+        last_at: int,
+        open_services: Callable[[], Services],
+        qr_amount_field: QrAmountField,
+        publish: Callable[[Published], None],
+        mailbox: Mailbox | None = None,
+    ) -> None:
+        self._mailbox = mailbox or Mailbox()
+        self._poller = PollLoop(open_services, self._mailbox.post)
+        self._executor = Executor(open_services, qr_amount_field, self._poller, self._mailbox.post)
+        self._make_engine = lambda clock: Engine(
+            site, book, self._executor, clock, publish, self._mailbox.post, (JournalTrouble,)
+        )
+        self._clock = TillClock(last_at)
+
+    def post(self, event: Event) -> None:
+        """Hands a wish over; never waits."""
+        self._mailbox.post(event)
+
+    def run_engine(self) -> None:
+        """Works until stop."""
+        Loop(self._mailbox, self._make_engine(self._clock), self._clock).run()
+
+    def run_poller(self) -> None:
+        """Works until stop."""
+        self._poller.run()
+
+    def stop(self) -> None:
+        """Both loops end; what is under way is broken off, and is taken up again at the next start."""
+        self._poller.stop()
+        self._executor.close()
+        self._mailbox.post(Stop())

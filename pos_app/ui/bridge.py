@@ -1,0 +1,84 @@
+"""Between the window's thread and the till's: wishes go down by `post`, pictures come up by one signal."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QThread, Signal
+
+from pos_app.domain.views import Published
+from pos_app.engine.mailbox import Event, Mailbox, Stop
+from pos_app.ui.status_poller import StatusPoller
+
+if TYPE_CHECKING:
+    from pos_app.engine.till import Till
+
+STOP_LIMIT_MS = 5_000
+
+MakeTill = Callable[[Mailbox, Callable[[Published], None]], "Till"]
+
+
+class EngineThread(QThread):
+    """The thread the engine runs on; the object itself lives on the window's thread."""
+
+    def __init__(self, work: Callable[[], None], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("engine")
+        self._work = work
+
+    def run(self) -> None:
+        """Works until the till is stopped."""
+        self._work()
+
+
+class Bridge(QObject):
+    """Owns the two threads. Receivers of `published` run on the window's thread, whoever publishes.
+
+    The till is made on the engine's thread: loading the services and the HTTP library would hold up the
+    window. Wishes posted before that wait in the mailbox.
+    """
+
+    published = Signal(object)
+
+    def __init__(self, make_till: MakeTill) -> None:
+        super().__init__()
+        self._make_till = make_till
+        self._mailbox = Mailbox()
+        self._till: Till | None = None
+        self._made = threading.Event()
+        self._engine = EngineThread(self._run_engine, self)
+        self._poller = StatusPoller(self._run_poller, self)
+
+    def start(self) -> None:
+        """Starts both threads; to be called after the first paint."""
+        self._engine.start()
+        self._poller.start()
+
+    def _run_engine(self) -> None:
+        try:
+            self._till = self._make_till(self._mailbox, self.published.emit)
+        finally:
+            self._made.set()
+        self._till.run_engine()
+
+    def _run_poller(self) -> None:
+        self._made.wait()
+        if self._till is not None:
+            self._till.run_poller()
+
+    def post(self, event: Event) -> None:
+        """Hands a wish over; never waits."""
+        self._mailbox.post(event)
+
+    def stop(self) -> bool:
+        """Ends both threads; True when they ended in time."""
+        if not self._engine.isRunning():
+            return True
+        if self._made.wait(STOP_LIMIT_MS / 1000) and self._till is not None:
+            self._till.stop()
+        else:
+            self._mailbox.post(Stop())
+        ended = self._poller.wait(STOP_LIMIT_MS)
+        return self._engine.wait(STOP_LIMIT_MS) and ended
