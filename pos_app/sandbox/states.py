@@ -48,7 +48,7 @@ MOVES: Mapping[str, Move] = MappingProxyType(
     {
         "cancel": Move((INITIATED,), CANCELLED),
         "verify": Move((INITIATED, VERIFY_FAILED), VERIFIED),
-        "misread": Move((INITIATED,), VERIFY_FAILED),
+        "misread": Move((INITIATED, VERIFY_FAILED), VERIFY_FAILED),
         "approve": Move((INITIATED, VERIFY_FAILED, VERIFIED), APPROVED, (VERIFIED,)),
         "settle": Move((APPROVED,), PAID),
         "pay": Move((INITIATED, VERIFY_FAILED, VERIFIED, APPROVED), PAID, (VERIFIED, APPROVED)),

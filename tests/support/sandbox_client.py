@@ -73,7 +73,7 @@ class ServiceClient:
     def post(self, path: str, body: Any, **headers: Any) -> Answer:
         return self.send(path, json.dumps(body), **headers)
 
-    def initiate_body(self, external_id: Any, **fields: Any) -> dict[str, Any]:
+    def initiate_body(self, external_id: Any, /, **fields: Any) -> dict[str, Any]:
         """A field given as None is left out."""
         request = {
             "merchantPgIdentifier": self.merchant,

@@ -1,0 +1,135 @@
+"""The state table: every verb of the customer, and cancel, from every status."""
+
+import time
+
+import pytest
+
+from tests.support.sandbox import ControlError, Sandbox
+from tests.support.sandbox_client import ServiceClient
+
+INITIATED, VERIFIED, VERIFY_FAILED = "Merchant Initiated", "Verification Success", "Verification Fail"
+APPROVED, PAID, FAILED = "Customer Approved", "Payment Success", "Payment Fail"
+CANCELLED, REJECTED = "Merchant Cancel", "Customer Reject"
+
+WAYS_INTO = {
+    INITIATED: [],
+    VERIFIED: ["verify"],
+    VERIFY_FAILED: ["misread"],
+    APPROVED: ["approve"],
+    PAID: ["pay"],
+    FAILED: ["fail"],
+    REJECTED: ["reject"],
+    CANCELLED: ["cancel"],
+}
+OPEN = {INITIATED, VERIFIED, VERIFY_FAILED, APPROVED}
+BEFORE_APPROVAL = {INITIATED, VERIFIED, VERIFY_FAILED}
+ALLOWED = {
+    "verify": (OPEN, VERIFIED),
+    "misread": ({INITIATED, VERIFY_FAILED}, VERIFY_FAILED),
+    "approve": (OPEN, APPROVED),
+    "pay": (OPEN, PAID),
+    "fail": (OPEN, FAILED),
+    "reject": (BEFORE_APPROVAL, REJECTED),
+}
+
+
+@pytest.fixture
+def slow_sandbox(sandbox: Sandbox) -> Sandbox:
+    """An approved payment stays approved."""
+    sandbox.switch("approve_to_paid_s", 600)
+    return sandbox
+
+
+def bring_into(status: str, client: ServiceClient, sandbox: Sandbox) -> str:
+    wallet_id: str = client.initiate_qr("A-1").response["walletTransactionId"]
+    for verb in WAYS_INTO[status]:
+        if verb == "cancel":
+            client.cancel("A-1")
+        else:
+            sandbox.act(wallet_id, verb)
+    assert client.status_name("A-1") == status
+    return wallet_id
+
+
+@pytest.mark.parametrize("status", WAYS_INTO)
+@pytest.mark.parametrize("verb", ALLOWED)
+def test_a_verb_moves_only_from_where_it_may(
+    client: ServiceClient, slow_sandbox: Sandbox, verb: str, status: str
+) -> None:
+    wallet_id = bring_into(status, client, slow_sandbox)
+    sources, target = ALLOWED[verb]
+    if status in sources:
+        went_on = status == APPROVED and verb == "verify"
+        assert slow_sandbox.act(wallet_id, verb)["status"] == (status if went_on else target)
+    else:
+        with pytest.raises(ControlError) as refused:
+            slow_sandbox.act(wallet_id, verb)
+        assert refused.value.status == 409
+        assert client.status_name("A-1") == status
+
+
+@pytest.mark.parametrize("status", WAYS_INTO)
+def test_cancel_works_only_at_the_start(client: ServiceClient, slow_sandbox: Sandbox, status: str) -> None:
+    bring_into(status, client, slow_sandbox)
+    answer = client.cancel("A-1")
+    assert answer.code == (None if status == INITIATED else "5006")
+    assert client.status_name("A-1") == (CANCELLED if status == INITIATED else status)
+
+
+def test_an_approved_payment_is_paid_within_a_second(client: ServiceClient, sandbox: Sandbox) -> None:
+    wallet_id = bring_into(INITIATED, client, sandbox)
+    began_s = time.monotonic()
+    sandbox.act(wallet_id, "approve")
+    while client.status_name("A-1") != PAID:
+        assert time.monotonic() - began_s < 1
+
+
+def test_the_steps_on_the_way_are_recorded(client: ServiceClient, sandbox: Sandbox) -> None:
+    paid, failed, rejected = (client.initiate_push(name).response["walletTransactionId"] for name in "PFR")
+    ends = {paid: "pay", failed: "fail", rejected: "reject"}
+    steps = {
+        verb: [step["status"] for step in sandbox.act(some, verb)["steps"]] for some, verb in ends.items()
+    }
+    assert steps == {
+        "pay": [INITIATED, VERIFIED, APPROVED, PAID],
+        "fail": [INITIATED, VERIFIED, APPROVED, FAILED],
+        "reject": [INITIATED, VERIFIED, REJECTED],
+    }
+
+
+@pytest.mark.parametrize(
+    ("then", "status"), [("ignore", VERIFIED), ("reject", REJECTED), ("misread", VERIFY_FAILED)]
+)
+def test_what_follows_a_scan(client: ServiceClient, sandbox: Sandbox, then: str, status: str) -> None:
+    text = client.initiate_qr("A-1").response["qrEncryptedText"]
+    assert sandbox.scan(text, then)["status"] == status
+
+
+def test_a_code_that_was_cancelled_cannot_be_scanned(client: ServiceClient, sandbox: Sandbox) -> None:
+    text = client.initiate_qr("A-1").response["qrEncryptedText"]
+    client.cancel("A-1")
+    with pytest.raises(ControlError) as refused:
+        sandbox.scan(text)
+    assert refused.value.status == 409
+
+
+def test_a_failed_verification_can_be_final(client: ServiceClient, sandbox: Sandbox) -> None:
+    sandbox.switch("verification_fail_final", True)
+    wallet_id = bring_into(VERIFY_FAILED, client, sandbox)
+    with pytest.raises(ControlError):
+        sandbox.act(wallet_id, "approve")
+    assert client.status_name("A-1") == VERIFY_FAILED
+
+
+def test_a_transaction_expires_when_the_switch_says_so(client: ServiceClient, sandbox: Sandbox) -> None:
+    bring_into(INITIATED, client, sandbox)
+    sandbox.clock(10_000)
+    assert client.status_name("A-1") == INITIATED
+    sandbox.switch("transaction_expiry_s", 600)
+    assert client.status_name("A-1") == FAILED
+
+
+def test_acting_on_nothing_is_a_404(sandbox: Sandbox) -> None:
+    with pytest.raises(ControlError) as refused:
+        sandbox.act("123", "pay")
+    assert refused.value.status == 404
