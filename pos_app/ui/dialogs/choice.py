@@ -4,22 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QWheelEvent
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
 from pos_app.ui.design.fonts import font
-from pos_app.ui.design.tokens import S1
+from pos_app.ui.design.icons import paint_icon
+from pos_app.ui.design.theme import tokens
+from pos_app.ui.design.tokens import RADIUS_SMALL, S1, S3, TOUCH
 from pos_app.ui.widgets.clean import clean
 from pos_app.ui.widgets.label import Label
+from pos_app.ui.widgets.paint import box
 
 Option = tuple[str, str]
 """The value and the words for it."""
 
+_CHEVRON = 20
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class _Box(QComboBox):
+    wrong = False
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Like a text field, with a chevron; a style sheet's own arrow would be a bitmap."""
+        on = tokens()
+        painter = QPainter(self)
+        edge, width = (on.focus, 2) if self.hasFocus() else (on.fieldline, 1)
+        if self.wrong:
+            edge, width = on.bad, 2
+        ground = on.field if self.isEnabled() else on.bg
+        box(painter, QRectF(self.rect()), RADIUS_SMALL + 2, ground, edge, width)
+        room = self.rect().adjusted(S3 + 2, 0, -S3 - _CHEVRON, 0)
+        ink = QColor(on.text if self.isEnabled() else on.off)
+        painter.setFont(self.font())
+        painter.setPen(ink)
+        shown = self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+        top = (self.height() - _CHEVRON) / 2
+        paint_icon(painter, "chevron_down", QRectF(room.right() + 2, top, _CHEVRON, _CHEVRON), ink)
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         """A wheel that scrolls the form changes no setting."""
         event.ignore()
@@ -48,6 +72,7 @@ class Choice(QWidget):
         self.box.setFont(font("body"))
         self.box.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self.box.setMinimumContentsLength(8)
+        self.box.setMinimumHeight(TOUCH)
         self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         for value, words in options:
             self.box.addItem(clean(words), value)
@@ -78,6 +103,8 @@ class Choice(QWidget):
         """Say what is wrong."""
         self.error.setText(words)
         self.error.show()
+        self.box.wrong = True
+        self.box.update()
         self.box.setAccessibleDescription(words)
         if focus:
             self.box.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -85,6 +112,8 @@ class Choice(QWidget):
     def clear_error(self) -> None:
         """Nothing is wrong any more."""
         self.error.hide()
+        self.box.wrong = False
+        self.box.update()
         self.box.setAccessibleDescription("")
 
     def _chosen(self) -> None:

@@ -1,4 +1,4 @@
-"""The fields of a counter, two beside each other. It checks what is typed; it neither saves nor connects."""
+"""The fields of a counter, three beside each other. It checks what is typed; it neither saves nor connects."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from pos_app.domain.attempt import Environment
-from pos_app.ui.design.tokens import S3, S5
+from pos_app.ui.design.tokens import S4
 from pos_app.ui.dialogs.choice import Choice
 from pos_app.ui.dialogs.countries import countries, currencies, currency_of
 from pos_app.ui.dialogs.lines import bring_into_view, keep_field_edges
@@ -18,6 +18,7 @@ from pos_app.ui.words import english_setup as words
 
 COUNTER_FIELDS = ("shop_name", "counter_id", "merchant_pg_identifier", "base_url", "country", "currency")
 TILL_FIELDS = ("default_method", "theme")
+_COLUMNS = 3
 _EXAMPLES = {
     "shop_name": "Corner Shop",
     "counter_id": "1",
@@ -48,12 +49,12 @@ class CounterForm(QWidget):
         self._parts = {name: _part(name, secrets_needed) for name in fields}
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(S5)
-        grid.setVerticalSpacing(S3)
-        grid.setColumnStretch(0, 1)
-        grid.setColumnStretch(1, 1)
+        grid.setHorizontalSpacing(S4)
+        grid.setVerticalSpacing(S4)
+        for across in range(_COLUMNS):
+            grid.setColumnStretch(across, 1)
         for at, part in enumerate(self._parts.values()):
-            grid.addWidget(part, at // 2, at % 2)
+            grid.addWidget(part, at // _COLUMNS, at % _COLUMNS)
             part.edited.connect(lambda _text: self.changed.emit())
         country = self._parts["country"]
         country.edited.connect(self._take_its_currency)
@@ -62,6 +63,10 @@ class CounterForm(QWidget):
     def part(self, name: str) -> Part:
         """A field by its name in the settings file."""
         return self._parts[name]
+
+    def has(self, name: str) -> bool:
+        """Whether this form has the field."""
+        return name in self._parts
 
     def fill(self, counter: SetUp) -> None:
         """Show a counter; stored secrets are never shown."""

@@ -32,7 +32,7 @@ TESTING = "Testing the connection…"
 SAVED = "Saved. The new settings hold from the next start."
 NOT_SAVED = "The settings could not be saved. Nothing was changed."
 KEPT_SECRET = "kept as it is"
-SECRETS_HINT = "What you type here cannot be read again on any screen."
+SECRETS_HINT = "Token, code and password are stored safely and never shown again."
 
 LABEL = {
     "shop_name": "Shop name",
@@ -59,7 +59,7 @@ PROBLEM = {
     "country": "Choose the country, for example Sri Lanka.",
     "currency": "Choose the currency, for example LKR.",
     "access_token": "Enter the access token, up to 4096 characters without spaces, for example eyJhbGciOi….",
-    "merchant_secret_code": "Enter the secret code, up to 256 letters, digits and signs, for example 7fK2-x91.",
+    "merchant_secret_code": "Enter the secret code, up to 256 letters, digits, signs, for example 7fK2-x91.",
     "merchant_password": "Enter the password, up to 256 letters, digits and signs, for example s3cret-Word.",
     "default_method": "Choose QR code or phone.",
     "theme": "Choose light, dark or like the system.",

@@ -1,0 +1,123 @@
+"""The first person at this counter: name, mobile number, a code by SMS. It enrols nobody: it posts wishes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from pos_app.domain.phone import NumberError, parse_number
+from pos_app.domain.views import SignIn, SignInStep
+from pos_app.domain.wishes import EnrolFirst, SubmitOtp, Wish
+from pos_app.ui.design.tokens import S3
+from pos_app.ui.dialogs.code_entry import CodeEntry
+from pos_app.ui.dialogs.lines import button_row, column, focus, heading, keep_field_edges, title_row
+from pos_app.ui.dialogs.set_up import is_name
+from pos_app.ui.dialogs.sign_in_steps import Picture, picture
+from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.field import Field
+from pos_app.ui.widgets.label import Label
+from pos_app.ui.words import english_setup as words
+from pos_app.ui.words import english_sign_in as code_words
+
+
+class FirstManager(QWidget):
+    """`receive` each SignIn; `enrolled(person_id)` says that the number is proven and the till is theirs."""
+
+    enrolled = Signal(str)
+
+    def __init__(self, country: str, post: Callable[[Wish], None], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("first_manager")
+        self._country = country
+        self._post = post
+        self._person_id = ""
+        self._asked: EnrolFirst | None = None
+        self.name = Field(words.LABEL["name"], "manager_name", example="Nimali Perera")
+        self.number = Field(words.LABEL["number"], "manager_number", example=example_number(country))
+        self.send = Button(words.SEND_CODE, name="send_code", kind="primary", keycap="Enter")
+        self.code = CodeEntry()
+        self.back = Button(words.BACK, name="other_number", kind="quiet", icon="back")
+        self._pages = (self._person_page(), self._code_page())
+        column(self, *self._pages).addStretch(1)
+        keep_field_edges(self)
+        self._show_page(0)
+        self.setFocusProxy(self.name)
+        self.name.entered.connect(lambda: focus(self.number.edit))
+        self.number.entered.connect(self._ask)
+        self.send.clicked.connect(self._ask)
+        self.back.clicked.connect(self._type_again)
+        self.code.submitted.connect(self._submit)
+        self.code.resend_wanted.connect(self._send)
+
+    def receive(self, seen: SignIn) -> None:
+        """What the engine says of the enrolment that was asked for here."""
+        if self._asked is None:
+            return
+        if seen.step in (SignInStep.CODE_SENT, SignInStep.SIGNED_IN) and seen.person_id:
+            self._person_id = seen.person_id
+        self.code.show_picture(picture(self.code.picture, seen, self._asked.name))
+        if seen.step is SignInStep.SIGNED_IN:
+            self._asked = None
+            self.enrolled.emit(self._person_id)
+
+    def _ask(self) -> None:
+        if self._asked is not None:
+            return
+        name = self.name.text().strip(" ")
+        if not is_name(name):
+            self.name.show_error(words.PROBLEM["name"])
+            return
+        try:
+            number = parse_number(self.number.text(), self._country)
+        except NumberError as error:
+            said = words.number_problem(error.problem, example_number(self._country))
+            self.number.show_error(said)
+            return
+        self._asked = EnrolFirst(name, number)
+        self.code.clear()
+        self.code.show_picture(Picture(sending=True, text=code_words.SENDING))
+        self._show_page(1)
+        self._send()
+
+    def _send(self) -> None:
+        if self._asked is not None:
+            self._post(self._asked)
+
+    def _submit(self, code: str) -> None:
+        self._post(SubmitOtp(self._person_id, code))
+
+    def _type_again(self) -> None:
+        self._asked = None
+        self._show_page(0)
+        focus(self.number.edit)
+
+    def _show_page(self, wanted: int) -> None:
+        for number, page in enumerate(self._pages):
+            page.setVisible(number == wanted)
+
+    def _person_page(self) -> QWidget:
+        page = QWidget()
+        more = Label(words.MANAGER_TEXT, "body", "muted", wrap=True)
+        title = heading(words.MANAGER_TITLE, "manager_title")
+        column(page, title, more, self.name, self.number, button_row(self.send), spacing=S3)
+        return page
+
+    def _code_page(self) -> QWidget:
+        page = QWidget()
+        column(
+            page, title_row(heading(code_words.CODE_TITLE, "code_title"), self.back), self.code, spacing=S3
+        )
+        return page
+
+
+def example_number(country: str) -> str:
+    """A mobile number as people write it there; of a country nobody knows, an invented British one."""
+    # Loaded with the first number that is asked for, not at start.
+    import phonenumbers as pn
+
+    example = pn.example_number_for_type(country, pn.PhoneNumberType.MOBILE)
+    if example is None:
+        return "+44 7700 900123"
+    return str(pn.format_number(example, pn.PhoneNumberFormat.INTERNATIONAL))
