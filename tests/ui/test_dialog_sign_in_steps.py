@@ -15,6 +15,11 @@ SENT = SignIn(
 )
 
 
+def kept(problem: OtpProblem, **more: object) -> SignIn:
+    """A problem while a code is still out that may be typed."""
+    return SignIn(step=SignInStep.CODE_SENT, person_id="p1", problem=problem, **more)  # type: ignore[arg-type]
+
+
 def refused(problem: OtpProblem, **more: object) -> SignIn:
     return SignIn(step=SignInStep.REFUSED, person_id="p1", problem=problem, **more)  # type: ignore[arg-type]
 
@@ -41,7 +46,7 @@ def test_a_second_code_says_that_the_earlier_one_is_dead() -> None:
 
 
 def test_a_wrong_code_says_how_many_tries_are_left() -> None:
-    shown = picture(Picture(code_live=True), refused(OtpProblem.WRONG_CODE, tries_left=3), "Nimali")
+    shown = picture(Picture(code_live=True), kept(OtpProblem.WRONG_CODE, tries_left=3), "Nimali")
     assert shown.text == "Wrong code – 3 tries left."
     assert shown.is_problem
     assert shown.may_type
@@ -55,15 +60,13 @@ def test_a_dead_code_cannot_be_typed_again(problem: OtpProblem) -> None:
 
 
 def test_the_last_wrong_try_kills_the_code() -> None:
-    shown = picture(Picture(code_live=True), refused(OtpProblem.WRONG_CODE, tries_left=0), "Nimali")
+    shown = picture(Picture(code_live=True), kept(OtpProblem.WRONG_CODE, tries_left=0), "Nimali")
     assert not shown.may_type
     assert "no tries left" in shown.text
 
 
 def test_a_code_that_could_not_be_checked_stays_and_says_when_to_try_again() -> None:
-    shown = picture(
-        Picture(code_live=True), refused(OtpProblem.NOT_CHECKED, wait_s=20, tries_left=4), "Nimali"
-    )
+    shown = picture(Picture(code_live=True), kept(OtpProblem.NOT_CHECKED, wait_s=20, tries_left=4), "Nimali")
     assert shown.may_type
     assert shown.text.endswith("4 tries left. Try again in 20 s.")
 
@@ -82,14 +85,14 @@ def test_where_no_code_helps_none_is_offered(problem: OtpProblem) -> None:
 
 def test_a_refused_second_code_leaves_the_first_one_usable() -> None:
     first = picture(Picture(), SENT, "Nimali")
-    assert picture(first, refused(OtpProblem.WAIT, wait_s=12), "Nimali").may_type
+    assert picture(first, kept(OtpProblem.WAIT, wait_s=12), "Nimali").may_type
 
 
 def test_the_countdown_goes_on_through_a_wrong_try_and_stops_at_zero() -> None:
     shown = picture(Picture(), SENT, "Nimali")
     for _ in range(10):
         shown = ticked(shown)
-    shown = picture(shown, refused(OtpProblem.WRONG_CODE, tries_left=4), "Nimali")
+    shown = picture(shown, kept(OtpProblem.WRONG_CODE, tries_left=4), "Nimali")
     assert shown.resend_in_s == 20
     for _ in range(25):
         shown = ticked(shown)

@@ -1,4 +1,4 @@
-"""The fields of a counter, three beside each other. It checks what is typed; it neither saves nor connects."""
+"""The fields of a counter, three beside each other. It checks what is typed and saves nothing."""
 
 from __future__ import annotations
 

@@ -57,7 +57,11 @@ class FirstManager(QWidget):
             return
         if seen.step in (SignInStep.CODE_SENT, SignInStep.SIGNED_IN) and seen.person_id:
             self._person_id = seen.person_id
-        self.code.show_picture(picture(self.code.picture, seen, self._asked.name))
+        shown = picture(self.code.picture, seen, self._asked.name)
+        self.code.show_picture(shown)
+        self.back.setEnabled(not (shown.sending or shown.checking))
+        if shown.is_problem and not shown.may_type and shown.resend_in_s != 0:
+            focus(self.back)
         if seen.step is SignInStep.SIGNED_IN:
             self._asked = None
             self.enrolled.emit(self._person_id)
@@ -83,9 +87,11 @@ class FirstManager(QWidget):
 
     def _send(self) -> None:
         if self._asked is not None:
+            self.back.setEnabled(False)
             self._post(self._asked)
 
     def _submit(self, code: str) -> None:
+        self.back.setEnabled(False)
         self._post(SubmitOtp(self._person_id, code))
 
     def _type_again(self) -> None:

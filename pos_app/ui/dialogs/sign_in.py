@@ -67,7 +67,7 @@ class SignInPanel(QWidget):
             self.code.show_picture(ticked(kept[1], kept[2].elapsed() // 1000))
             return
         self.code.clear()
-        self.code.show_picture(Picture(sending=True, text=words.SENDING))
+        self._show(Picture(sending=True, text=words.SENDING))
         self._send()
 
     def receive(self, seen: SignIn) -> None:
@@ -76,16 +76,23 @@ class SignInPanel(QWidget):
             return
         name = self._people[self._person_id].name if self._person_id in self._people else ""
         shown = picture(self.code.picture, seen, name)
-        self.code.show_picture(shown)
+        self._show(shown)
         if shown.is_problem and not shown.may_type and shown.resend_in_s != 0:
             focus(self.back)
         if seen.step is SignInStep.SIGNED_IN:
             self.signed_in.emit(self._person_id)
 
+    def _show(self, shown: Picture) -> None:
+        self.code.show_picture(shown)
+        # The one call under way is answered first: a second person's would be lost beside it.
+        self.back.setEnabled(not (shown.sending or shown.checking))
+
     def _send(self) -> None:
+        self.back.setEnabled(False)
         self._post(SendOtp(self._person_id))
 
     def _submit(self, code: str) -> None:
+        self.back.setEnabled(False)
         self._post(SubmitOtp(self._person_id, code))
 
     def _choose_again(self) -> None:

@@ -97,8 +97,9 @@ def _with_problem(before: Picture, seen: SignIn) -> Picture:
         kind = OtpProblem(seen.problem)
     except ValueError:
         text = words.unknown_problem(_seconds(seen.wait_s))
-        return Picture(code_live=before.code_live, text=text, is_problem=True, resend_in_s=0)
-    live = before.code_live or seen.step is SignInStep.CODE_SENT
+        live = seen.step is SignInStep.CODE_SENT
+        return Picture(code_live=live, text=text, is_problem=True, resend_in_s=0)
+    live = seen.step is SignInStep.CODE_SENT
     tried_out = seen.tries_left is not None and seen.tries_left <= 0
     wait = _seconds(seen.resend_in_s if seen.resend_in_s is not None else before.resend_in_s) or 0
     if NEXT_STEP[kind] is NextStep.WAIT:
