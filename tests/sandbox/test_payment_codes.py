@@ -121,7 +121,10 @@ TEXTS = ["merchantPgIdentifier", "externalMerchantTransactionId", "chargeTotal",
     ("name", "absent"), [(name, absent) for name in TEXTS for absent in (None, "")] + [("counterId", None)]
 )
 def test_5015_names_the_missing_parameter(client: ServiceClient, name: str, absent: Any) -> None:
-    for answer in (client.initiate_push("A-1", **{name: absent}), client.initiate_qr("A-1", **{name: absent})):
+    for answer in (
+        client.initiate_push("A-1", **{name: absent}),
+        client.initiate_qr("A-1", **{name: absent}),
+    ):
         assert answer.code == "5015"
         assert name in answer.response["message"]
 
