@@ -1,0 +1,60 @@
+"""The keys of the till, offline. Only the keys that are built: it reads the window's own table."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from pos_app.ui.design.theme import tokens
+from pos_app.ui.design.tokens import S2, S4
+from pos_app.ui.dialogs.lines import button_row, column, heading
+from pos_app.ui.till.keys import KEY_TABLE
+from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.keycap import keycap_size, paint_keycap
+from pos_app.ui.widgets.label import Label
+from pos_app.ui.words import english_open_payments as list_words
+from pos_app.ui.words.table import Words
+
+
+class Keycap(QWidget):
+    """A key as it is drawn on the buttons."""
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._text = text
+        self.setAccessibleName(text)
+
+    def sizeHint(self) -> QSize:
+        """The key's own."""
+        return keycap_size(self._text).toSize()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """At the left, in the middle of its line."""
+        on = tokens()
+        size = keycap_size(self._text)
+        room = QRectF(0, (self.height() - size.height()) / 2, size.width(), size.height())
+        paint_keycap(QPainter(self), room, self._text, on.text, on.key, on.fieldline)
+
+
+class Help(QWidget):
+    """`closed` when it is to go away."""
+
+    closed = Signal()
+
+    def __init__(self, words: Words, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("help")
+        table = QWidget()
+        grid = QGridLayout(table)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(S4)
+        grid.setVerticalSpacing(S2)
+        grid.setColumnStretch(1, 1)
+        for line, row in enumerate(KEY_TABLE):
+            grid.addWidget(Keycap(row.cap), line, 0, Qt.AlignmentFlag.AlignVCenter)
+            grid.addWidget(Label(words.key[row.action], wrap=True), line, 1)
+        close = Button(list_words.CLOSE, name="help_close", kind="primary", keycap="Esc")
+        column(self, heading(list_words.HELP_TITLE, "help_title"), table, button_row(close))
+        self.setFocusProxy(close)
+        close.clicked.connect(self.closed)

@@ -1,0 +1,182 @@
+"""The list of open payments and those that need a person (F8). It posts wishes and settles nothing itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from pos_app.domain.attempt import Attempt
+from pos_app.domain.people import TERMINAL, Role
+from pos_app.domain.views import Activity, AttemptChanged, Published, Terminal
+from pos_app.domain.wishes import Answer, Cancel, CheckNow, Close, Continue, SignRefund, Wish
+from pos_app.ui.design.tokens import S3
+from pos_app.ui.dialogs.lines import button_row, column, heading, title_row
+from pos_app.ui.dialogs.open_row import OpenRow
+from pos_app.ui.dialogs.open_steps import Step, listed
+from pos_app.ui.dialogs.settle import Settle
+from pos_app.ui.dialogs.settle_questions import answer_question, refund_question, sign_off_question
+from pos_app.ui.face import Face
+from pos_app.ui.till.recent_strip import mark_of
+from pos_app.ui.widgets.badge import DISPUTED
+from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.label import Label
+from pos_app.ui.words import english_open_payments as list_words
+from pos_app.ui.words import words
+
+AGE_TICK_MS = 10_000
+
+
+def _now() -> datetime:
+    return datetime.now().astimezone()
+
+
+class OpenPayments(QWidget):
+    """`receive` what the engine publishes. `opened(attempt_id)` wants the payment's panel, `closed` to go."""
+
+    opened = Signal(str)
+    closed = Signal()
+
+    def __init__(
+        self,
+        face: Face,
+        post: Callable[[Wish], None],
+        terminal: Terminal,
+        *,
+        now: Callable[[], datetime] = _now,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("open_payments")
+        self._face = face
+        self._post = post
+        self._now = now
+        self._words = words(face.language)
+        self._terminal = terminal
+        self._activity: dict[str, Activity] = {}
+        self._rows: dict[str, OpenRow] = {}
+        self._settle: Settle | None = None
+        self.none = Label(list_words.NONE, "body", "muted", wrap=True, name="nothing_open")
+        self.hint = Label(list_words.HINT, "second", "muted", wrap=True)
+        self.close_button = Button(list_words.CLOSE, name="open_payments_close", keycap="Esc")
+        self._list = QWidget()
+        self._lines = column(
+            self._list, title_row(heading(list_words.TITLE, "open_title")), self.hint, spacing=S3
+        )
+        self._lines.addWidget(self.none)
+        self._lines.addWidget(button_row(self.close_button))
+        self._room = column(self, self._list)
+        self.setFocusProxy(self.close_button)
+        self.close_button.clicked.connect(self.closed)
+        self._tick = QTimer(self)
+        self._tick.setInterval(AGE_TICK_MS)
+        self._tick.timeout.connect(self._show_ages)
+        self._refresh()
+
+    def receive(self, published: Published) -> None:
+        """The list follows the terminal; a payment's activity says whether it may be continued."""
+        if isinstance(published, Terminal):
+            self._terminal = published
+            self._refresh()
+        elif isinstance(published, AttemptChanged):
+            self._activity[published.attempt.attempt_id] = published.activity
+            self._refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Ages grow only while they are seen."""
+        super().showEvent(event)
+        self._show_ages()
+        self._tick.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nobody looks: nothing ticks."""
+        self._tick.stop()
+        super().hideEvent(event)
+
+    def _attempts(self) -> dict[str, Attempt]:
+        return {each.attempt_id: each for each in listed(self._terminal.open, self._terminal.attention)}
+
+    def _refresh(self) -> None:
+        attempts = self._attempts()
+        sales = {sale.sale_id: sale for sale in self._terminal.overpaid}
+        keys = [*sales, *attempts]
+        for key in [key for key in self._rows if key not in keys]:
+            gone = self._rows.pop(key)
+            gone.hide()
+            gone.deleteLater()
+        signed_in = self._terminal.signed_in
+        is_manager = signed_in is not None and signed_in.role is Role.MANAGER
+        for at, key in enumerate(keys):
+            row = self._rows.get(key) or self._new_row(key, attempts.get(key))
+            self._lines.removeWidget(row)
+            self._lines.insertWidget(2 + at, row)
+            if key in attempts:
+                activity = self._activity.get(key, Activity())
+                row.show_attempt(attempts[key], activity, self._face, self._words, is_manager=is_manager)
+            else:
+                row.show_sale(sales[key], self._face, self._words, is_manager=is_manager)
+        self.none.setVisible(not keys)
+        self.hint.setVisible(bool(keys))
+        self._show_ages()
+
+    def _new_row(self, key: str, attempt: Attempt | None) -> OpenRow:
+        row = OpenRow(key, DISPUTED if attempt is None else mark_of(attempt.state))
+        row.wished.connect(self._wish)
+        row.opened.connect(self.opened)
+        self._rows[key] = row
+        return row
+
+    def _show_ages(self) -> None:
+        now = self._now()
+        for key, attempt in self._attempts().items():
+            self._rows[key].show_age(attempt, now, self._words)
+
+    def _wish(self, key: str, step: str) -> None:
+        who = self._terminal.signed_in.person_id if self._terminal.signed_in else TERMINAL
+        match Step[step]:
+            case Step.CHECK:
+                self._post(CheckNow(key))
+            case Step.CANCEL:
+                self._post(Cancel(key, who))
+            case Step.CONTINUE:
+                self._post(Continue(key, who))
+            case Step.SHUT:
+                self._post(Close(key, who))
+            case asked:
+                self._ask(key, asked)
+
+    def _ask(self, key: str, step: Step) -> None:
+        signed_in = self._terminal.signed_in
+        name = signed_in.name if signed_in else ""
+        attempt = self._attempts().get(key)
+        if step is Step.SIGN_REFUND:
+            self._open_question(refund_question(key, self._words, name), key)
+        elif attempt is not None:
+            question = sign_off_question if step is Step.SIGN_OFF else answer_question
+            self._open_question(question(attempt, self._face, self._words, name), key)
+
+    def _open_question(self, question: Settle, key: str) -> None:
+        self._close_question()
+        self._settle = question
+        self._list.hide()
+        self._room.addWidget(question)
+        question.left.connect(self._close_question)
+        question.settled.connect(lambda action, name, reason: self._settled(key, action, name, reason))
+        question.show()
+        (question.focusProxy() or question).setFocus()
+
+    def _settled(self, key: str, action: str, name: str, reason: str) -> None:
+        wish = SignRefund(key, name, reason) if action == "sign_refund" else Answer(key, action, name, reason)
+        self._post(wish)
+        self._close_question()
+
+    def _close_question(self) -> None:
+        if self._settle is not None:
+            self._settle.hide()
+            self._settle.deleteLater()
+            self._settle = None
+            self._list.show()
+            self.close_button.setFocus()

@@ -1,0 +1,70 @@
+"""What can be done about an open payment, and by whom. Pure: the list shows it, the engine does it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+
+import msgspec
+
+from pos_app.domain.attempt import OPEN, Attempt, State
+from pos_app.domain.views import Activity
+from pos_app.ui.words import english_open_payments as words
+
+
+class Step(StrEnum):
+    """One thing to do; the words on its button."""
+
+    CONTINUE = words.CONTINUE
+    SHUT = words.SHUT
+    ANSWER = words.ANSWER
+    SIGN_OFF = words.SIGN_OFF
+    SIGN_REFUND = words.SIGN_REFUND
+    CHECK = words.CHECK
+    CANCEL = words.CANCEL
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """One sentence, and what may be done, the likeliest first."""
+
+    sentence: str
+    steps: tuple[Step, ...]
+
+
+def advice(attempt: Attempt, activity: Activity, *, is_manager: bool) -> Advice:
+    """The next action for a payment of the list. Signing off is a manager's (rule 5, threat 4)."""
+    sign_off = (Step.SIGN_OFF,) if is_manager else ()
+    match attempt.state:
+        case State.PAID_LATE:
+            return Advice(words.ADVICE_LATE, (Step.ANSWER,))
+        case State.PAID:
+            return Advice(words.ADVICE_CROSSED, (Step.ANSWER,))
+        case State.DISPUTED:
+            return Advice(words.ADVICE_DISPUTED, (*sign_off, Step.CHECK))
+        case State.UNRESOLVED:
+            return Advice(words.ADVICE_UNRESOLVED, (Step.CHECK, *sign_off, *_cancel(attempt)))
+        case State.INTENT | State.IN_DOUBT if activity.from_before_restart:
+            if activity.may_continue:
+                return Advice(words.ADVICE_RESTART, (Step.CONTINUE, Step.SHUT, Step.CHECK))
+            return Advice(words.ADVICE_RESTART_CLOSE, (Step.SHUT, Step.CHECK))
+        case _ if attempt.cancel_wish is not None:
+            return Advice(words.ADVICE_CANCELLING, (Step.CHECK,))
+        case State.WAITING:
+            return Advice(words.ADVICE_WAITING, (Step.CHECK, Step.CANCEL))
+        case _:
+            return Advice(words.ADVICE_DOUBT, (Step.CHECK, *_cancel(attempt)))
+
+
+def listed(open_: tuple[Attempt, ...], attention: tuple[Attempt, ...]) -> tuple[Attempt, ...]:
+    """Each once, what a person has to settle first, then the oldest first."""
+    every = {attempt.attempt_id: attempt for attempt in (*open_, *attention)}
+    return tuple(sorted(every.values(), key=lambda each: (each.state in OPEN, each.tapped_at)))
+
+
+def age_s(attempt: Attempt, now: datetime) -> float:
+    """Seconds since the tap, by the wall clock; a clock set back makes none negative."""
+    return max(0.0, (now - datetime.fromisoformat(attempt.tapped_wall)).total_seconds())
+
+
+def _cancel(attempt: Attempt) -> tuple[Step, ...]:
+    return (Step.CANCEL,) if attempt.cancel_wish is None else ()

@@ -1,0 +1,36 @@
+"""The three questions only a person can answer, each as a ready Settle panel. They post nothing."""
+
+from __future__ import annotations
+
+from pos_app.domain.attempt import Attempt
+from pos_app.ui.dialogs.settle import Outcome, Settle
+from pos_app.ui.face import Face
+from pos_app.ui.words import english_open_payments as list_words
+from pos_app.ui.words.table import Words
+
+
+def answer_question(attempt: Attempt, face: Face, words: Words, name: str) -> Settle:
+    """Rule 8: a late or crossed payment is completed, or refunded outside the till."""
+    title = list_words.ANSWER_TITLE.format(money=face.money(attempt.amount), sale=attempt.sale_id)
+    outcomes = (Outcome("refund", words.ask.refund), Outcome("complete", words.ask.complete, "primary"))
+    example = words.ask.reason_complete
+    return Settle(title, list_words.ANSWER_MORE, outcomes, words, name=name, example=example)
+
+
+def sign_off_question(attempt: Attempt, face: Face, words: Words, name: str) -> Settle:
+    """An unresolved or disputed payment is signed off by a manager, as paid or as not paid."""
+    title = list_words.SIGN_OFF_TITLE.format(money=face.money(attempt.amount), sale=attempt.sale_id)
+    outcomes = (
+        Outcome("not_paid", list_words.SIGN_OFF_NOT_PAID, "danger"),
+        Outcome("paid", list_words.SIGN_OFF_PAID),
+    )
+    example = list_words.SIGN_OFF_EXAMPLE
+    return Settle(title, list_words.SIGN_OFF_MORE, outcomes, words, name=name, example=example)
+
+
+def refund_question(sale_id: str, words: Words, name: str) -> Settle:
+    """Rule 9: a manager signs that one of two payments was given back."""
+    title = list_words.REFUND_TITLE.format(sale=sale_id)
+    outcomes = (Outcome("sign_refund", words.ask.sign, "primary"),)
+    example = list_words.REFUND_EXAMPLE
+    return Settle(title, list_words.REFUND_MORE, outcomes, words, name=name, example=example)
