@@ -14,7 +14,7 @@ from pos_app.domain.people import TERMINAL, Role
 from pos_app.domain.views import Activity, AttemptChanged, Published, Terminal
 from pos_app.domain.wishes import Answer, Cancel, CheckNow, Close, Continue, SignRefund, Wish
 from pos_app.ui.design.tokens import S3
-from pos_app.ui.dialogs.lines import button_row, column, heading, title_row
+from pos_app.ui.dialogs.lines import column, heading, title_row
 from pos_app.ui.dialogs.open_row import OpenRow
 from pos_app.ui.dialogs.open_steps import Step, listed
 from pos_app.ui.dialogs.settle import Settle
@@ -63,11 +63,9 @@ class OpenPayments(QWidget):
         self.hint = Label(list_words.HINT, "second", "muted", wrap=True)
         self.close_button = Button(list_words.CLOSE, name="open_payments_close", keycap="Esc")
         self._list = QWidget()
-        self._lines = column(
-            self._list, title_row(heading(list_words.TITLE, "open_title")), self.hint, spacing=S3
-        )
-        self._lines.addWidget(self.none)
-        self._lines.addWidget(button_row(self.close_button))
+        title = title_row(heading(list_words.TITLE, "open_title"), self.close_button)
+        self._lines = column(self._list, title, self.hint, self.none, spacing=S3)
+        self._lines.addStretch(1)
         self._room = column(self, self._list)
         self.setFocusProxy(self.close_button)
         self.close_button.clicked.connect(self.closed)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from PySide6.QtCore import QRectF, Signal
+from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
 
 from pos_app.domain.attempt import Attempt, Kind
 from pos_app.domain.sale import Sale
@@ -73,12 +73,15 @@ class OpenRow(Card):
         grid.setHorizontalSpacing(S3)
         grid.setVerticalSpacing(S1)
         grid.setColumnStretch(1, 1)
+        grid.setColumnStretch(2, 2)
         grid.addWidget(self.disc, 0, 0, 2, 1)
         grid.addWidget(self.amount, 0, 1)
-        grid.addWidget(self.age, 0, 2)
-        grid.addWidget(self.facts, 1, 1, 1, 2)
-        grid.addWidget(self.sentence, 2, 1, 1, 2)
-        grid.addWidget(self.buttons, 3, 1, 1, 2)
+        grid.addWidget(self.facts, 1, 1)
+        grid.addWidget(self.buttons, 0, 2, 2, 1, Qt.AlignmentFlag.AlignVCenter)
+        below = QHBoxLayout()
+        below.addWidget(self.sentence, 1)
+        below.addWidget(self.age)
+        grid.addLayout(below, 2, 1, 1, 2)
 
     def show_attempt(
         self, attempt: Attempt, activity: Activity, face: Face, words: Words, *, is_manager: bool
