@@ -97,6 +97,12 @@ class Button(QAbstractButton):
         self.updateGeometry()
         self.update()
 
+    def set_icon(self, icon: str) -> None:
+        """Another icon, "" for none."""
+        self._icon = icon
+        self.updateGeometry()
+        self.update()
+
     def sizeHint(self) -> QSize:
         """Room for icon, text, keycap and the focus ring."""
         width = max(self._content_width() + 2 * _PAD, TOUCH)

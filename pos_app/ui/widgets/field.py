@@ -51,6 +51,14 @@ class LineEdit(QLineEdit):
             return
         super().keyPressEvent(event)
 
+    def type_over(self, character: str) -> None:
+        """As if typed on a keyboard; "" is backspace."""
+        if character:
+            self.insert(character)
+        else:
+            self.backspace()
+        self.textEdited.emit(self.text())
+
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Nothing is dropped on a till."""
         event.ignore()

@@ -94,12 +94,17 @@ class OverlayHost(QWidget):
             opened.on_close()
         self.changed.emit()
 
+    def close_top(self) -> None:
+        """Esc: close the top panel if that is allowed."""
+        if self._stack and self._stack[-1].closable:
+            self.close_panel()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc closes what may be closed; all else goes to the window, which knows of the overlay."""
         if event.key() == Qt.Key.Key_Escape and self._stack:
             event.accept()
-            if self._stack[-1].closable and not event.isAutoRepeat():
-                self.close_panel()
+            if not event.isAutoRepeat():
+                self.close_top()
             return
         super().keyPressEvent(event)
 

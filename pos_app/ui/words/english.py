@@ -48,7 +48,8 @@ METHOD = MethodWords(
     },
     starting="Starting the payment…",
     park_first="One payment at a time",
-    park_first_more="Park this payment first (F6), then charge the next customer.",
+    park_first_more="Sale {sale} is not finished. Park it? The till keeps asking about it.",
+    park_first_yes="Park it and charge",
 )
 
 WAIT = WaitWords(
@@ -90,6 +91,9 @@ BAR = BarWords(
     open_many="{count} open payments",
     sign_in="Sign in",
     signed_in="Signed in: {name}",
+    sign_out="Sign out {name}?",
+    sign_out_more="Running payments go on and stay on the list.",
+    sign_out_yes="Sign out",
     settings="Settings",
     help="Help: the keys",
     clock="Time of day",

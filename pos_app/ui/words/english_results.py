@@ -28,6 +28,7 @@ RESULT = ResultWords(
     no_goods="Do not hand over goods. Manager needed.",
     late_more="Sale {sale} was paid at {time} after you gave up. Complete the sale or refund it.",
     crossed="Paid before the cancel arrived: complete, or refund outside the till.",
+    twice_more_short="Sale {sale} was paid twice. Refund one outside this terminal.",
     twice_more="Sale {sale} was paid twice ({ids}). Refund one outside this terminal.",
     signed_paid="{name} signed it off as paid: {reason}",
     signed_not_paid="{name} signed it off as not paid: {reason}",

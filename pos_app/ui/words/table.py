@@ -50,6 +50,7 @@ class MethodWords(msgspec.Struct, frozen=True, kw_only=True):
     starting: str
     park_first: str
     park_first_more: str
+    park_first_yes: str
 
 
 class WaitWords(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,6 +113,7 @@ class ResultWords(msgspec.Struct, frozen=True, kw_only=True):
     late_more: str
     crossed: str
     twice_more: str
+    twice_more_short: str
     signed_paid: str
     signed_not_paid: str
     before_restart: str
@@ -173,6 +175,9 @@ class BarWords(msgspec.Struct, frozen=True, kw_only=True):
     open_many: str
     sign_in: str
     signed_in: str
+    sign_out: str
+    sign_out_more: str
+    sign_out_yes: str
     settings: str
     help: str
     clock: str

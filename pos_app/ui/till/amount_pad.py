@@ -1,0 +1,185 @@
+"""Amount, keypad, invoice number and reference: what is owed. Judges what was typed, starts nothing."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from pos_app.domain.money import AmountError, AmountProblem, parse_amount
+from pos_app.ui.design.theme import tokens
+from pos_app.ui.design.tokens import RADIUS_PANEL, S1, S2, S3, S5
+from pos_app.ui.face import Face
+from pos_app.ui.till.amount_entry import shown, typed
+from pos_app.ui.till.keypad import BACKSPACE, Keypad
+from pos_app.ui.widgets.amount_text import AmountText
+from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.card import Card
+from pos_app.ui.widgets.field import Field
+from pos_app.ui.widgets.label import Label
+from pos_app.ui.widgets.paint import box
+from pos_app.ui.words.table import PadWords
+
+_TEXT = re.compile(r"[A-Za-z0-9 \-/.]{0,40}")
+"""Invoice number and reference (failure-model.md, bad input C)."""
+
+
+class Display(Card):
+    """The card with the amount; it rests the focus where no text field has it."""
+
+    def __init__(self) -> None:
+        super().__init__("amount")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The surface, and a ring while it has the focus."""
+        super().paintEvent(event)
+        if self.hasFocus():
+            box(QPainter(self), QRectF(self.rect()), RADIUS_PANEL, edge=tokens().focus, width=2)
+
+
+class AmountPad(QWidget):
+    """The left side. `changed` tells that the amount's text changed; `tapped` passes on the keypad."""
+
+    changed = Signal()
+    tapped = Signal(str)
+
+    def __init__(self, face: Face, words: PadWords, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("amount_pad")
+        self._face = face
+        self._words = words
+        self._text = ""
+        self._fields: tuple[Field, Field] | None = None
+        self._display = Display()
+        self._figure = AmountText("amount_figure", face.currency.code)
+        self._problem = Label("", "second", "bad", wrap=True, name="amount_problem")
+        self._problem.hide()
+        self._fold = Button(words.fold, name="fold", kind="quiet", role="second", icon="chevron_down")
+        self._fold.setCheckable(True)
+        self._fold.toggled.connect(self.unfold)
+        point = face.written.decimal if face.currency.digits else ""
+        self._keypad = Keypad(point, (words.point, words.backspace))
+        self._keypad.tapped.connect(self.tapped)
+        self._lay_out()
+        self._show()
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.addWidget(Label(self._words.amount, "body", "muted"), 1)
+        top.addWidget(self._fold)
+        self._inside = QVBoxLayout(self._display)
+        self._inside.setContentsMargins(S5, S2, S5, S3)
+        self._inside.setSpacing(S1)
+        self._inside.addLayout(top)
+        self._inside.addWidget(self._figure)
+        self._inside.addWidget(self._problem)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(S3)
+        column.addWidget(self._display)
+        column.addWidget(self._keypad, 1)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was typed."""
+        return not self._text
+
+    @property
+    def text(self) -> str:
+        """The amount as typed."""
+        return self._text
+
+    def type(self, character: str) -> bool:
+        """One more character (or BACKSPACE); whether it changed anything."""
+        before = self._text
+        if character == BACKSPACE:
+            self._text = before[:-1]
+        else:
+            for each in character:
+                self._text = typed(self._text, each, self._face.currency, self._face.written)
+        if self._text == before:
+            return False
+        self._show()
+        self.changed.emit()
+        return True
+
+    def clear(self, *, with_fields: bool = False) -> None:
+        """Back to nothing; `with_fields`: invoice number and reference too."""
+        self._text = ""
+        self._show()
+        if with_fields and self._fields:
+            for field in self._fields:
+                field.set_text("")
+            self._fold.setChecked(False)
+        self.changed.emit()
+
+    def amount(self) -> Decimal:
+        """The amount as a number. Raises AmountError; show it with `show_problem`."""
+        face = self._face
+        amount = parse_amount(self._text, face.currency, face.written)
+        if amount > face.max_amount:
+            raise AmountError(AmountProblem.TOO_LARGE)
+        return amount
+
+    def show_problem(self, problem: AmountProblem) -> None:
+        """Say the limits and an example; the amount stays and gets the focus."""
+        face = self._face
+        self._problem.setText(
+            self._words.problem[problem].format(
+                least=face.figure(face.currency.smallest),
+                most=face.figure(face.currency.exact(face.max_amount)),
+                example=face.figure(face.currency.exact(Decimal("12.50" if face.currency.digits else "12"))),
+                currency=face.currency.code,
+                digits=face.currency.digits,
+            )
+        )
+        self._problem.show()
+        self._display.setAccessibleDescription(self._problem.text())
+        self.take_focus()
+
+    def take_focus(self) -> None:
+        """Let the keyboard rest on the amount."""
+        self._display.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def texts(self) -> tuple[str, str] | None:
+        """Invoice number and reference; None when one is wrong, which is then said and has the focus."""
+        if self._fields is None:
+            return "", ""
+        for field in self._fields:
+            if not _TEXT.fullmatch(field.text()):
+                self.unfold(opened=True)
+                field.show_error(self._words.text_problem)
+                return None
+        invoice, reference = (field.text().strip(" ") for field in self._fields)
+        return invoice, reference
+
+    def unfold(self, opened: bool) -> None:
+        """Show or fold away invoice number and reference."""
+        if self._fields is None:
+            words = self._words
+            self._fields = Field(words.invoice, "invoice"), Field(words.reference, "reference")
+            row = QHBoxLayout()
+            row.setSpacing(S3)
+            for field in self._fields:
+                row.addWidget(field)
+                field.entered.connect(self.take_focus)
+            self._inside.addLayout(row)
+        self._fold.setChecked(opened)
+        self._fold.set_icon("chevron_up" if opened else "chevron_down")
+        for field in self._fields:
+            field.setVisible(opened)
+        if opened:
+            self._fields[0].edit.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.take_focus()
+
+    def _show(self) -> None:
+        self._problem.hide()
+        self._display.setAccessibleDescription("")
+        figure = shown(self._text, self._face.currency, self._face.written)
+        self._figure.show_figure(figure, "text" if self._text else "muted")
+        self._display.setAccessibleName(f"{self._words.amount} {self._face.currency.code} {figure}")

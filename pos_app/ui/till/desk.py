@@ -1,0 +1,117 @@
+"""Which payment the till shows, and what is known of the others. No widgets; a result is bound by id."""
+
+from __future__ import annotations
+
+from pos_app.domain.attempt import MONEY, Attempt, Kind
+from pos_app.domain.people import TERMINAL, Person
+from pos_app.domain.sale import Sale
+from pos_app.domain.views import AttemptChanged, Terminal
+
+
+class Desk:
+    """What was published last, attempt by attempt, and which of them stands on the panel (rule 13)."""
+
+    def __init__(self) -> None:
+        self.terminal = Terminal()
+        self.shown_id = ""
+        self.retry: Sale | None = None
+        self.then: Kind | None = None
+        self._known: dict[str, AttemptChanged] = {}
+        self._put_aside: set[str] = set()
+        self._left: set[str] = set()
+
+    @property
+    def shown(self) -> AttemptChanged | None:
+        """The attempt on the panel."""
+        return self._known.get(self.shown_id)
+
+    @property
+    def person(self) -> Person | None:
+        """Who is signed in."""
+        return self.terminal.signed_in
+
+    @property
+    def who(self) -> str:
+        """Under which name wishes go out."""
+        return self.person.person_id if self.person else TERMINAL
+
+    def take(self, change: AttemptChanged) -> bool:
+        """Remember an attempt; whether it belongs on the panel now."""
+        attempt = change.attempt
+        self._known[attempt.attempt_id] = change
+        if self._follows(attempt):
+            self.shown_id = attempt.attempt_id
+        is_shown = attempt.attempt_id == self.shown_id
+        if not is_shown and attempt.is_final and not attempt.needs_answer:
+            del self._known[attempt.attempt_id]
+        return is_shown
+
+    def known(self, attempt_id: str) -> AttemptChanged | None:
+        """What was last published of this attempt."""
+        return self._known.get(attempt_id)
+
+    def show(self, attempt_id: str) -> AttemptChanged | None:
+        """Put this attempt on the panel; None while nothing was published of it yet."""
+        self.shown_id = attempt_id
+        return self.shown
+
+    def recall(self, change: AttemptChanged) -> None:
+        """Put a payment on the panel that had been parked or forgotten."""
+        self._known[change.attempt.attempt_id] = change
+        self.shown_id = change.attempt.attempt_id
+
+    def leave(self) -> None:
+        """Nothing is on the panel; what is final is forgotten."""
+        change = self.shown
+        self._left.add(self.shown_id)
+        if change is not None and change.attempt.is_final and not change.attempt.needs_answer:
+            del self._known[self.shown_id]
+        self.shown_id = ""
+        self.then = None
+
+    def put_aside(self, attempt_id: str) -> None:
+        """A person will decide later: no second alert for it."""
+        self._put_aside.add(attempt_id)
+
+    def alert(self) -> AttemptChanged | None:
+        """The next payment that the person at the till must answer: late, or paid in spite of a cancel."""
+        for change in self._known.values():
+            attempt = change.attempt
+            concerned = self.person is None or attempt.owner in (self.person.person_id, TERMINAL)
+            waits = attempt.needs_answer and attempt.state in MONEY
+            if concerned and waits and attempt.attempt_id not in self._put_aside:
+                return change
+        return None
+
+    def from_before(self) -> AttemptChanged | None:
+        """The next payment from before the restart that is open and was not looked at yet."""
+        for change in self._known.values():
+            attempt = change.attempt
+            looked_at = attempt.parked or attempt.attempt_id in self._left
+            if change.activity.from_before_restart and attempt.is_open and not looked_at:
+                return change
+        return None
+
+    def alone(self, attempt: Attempt) -> AttemptChanged:
+        """What is known of an attempt, or the attempt alone where nothing was published of it."""
+        return self._known.get(attempt.attempt_id) or AttemptChanged(attempt=attempt, sale=_sale_of(attempt))
+
+    def _follows(self, attempt: Attempt) -> bool:
+        """Rule 3c starts the sale's next attempt without a touch; the panel goes along."""
+        change = self.shown
+        if change is None or change.attempt.sale_id != attempt.sale_id:
+            return False
+        return attempt.number > change.attempt.number and change.attempt.state not in MONEY
+
+
+def _sale_of(attempt: Attempt) -> Sale:
+    return Sale(
+        sale_id=attempt.sale_id,
+        amount=attempt.amount,
+        currency=attempt.currency,
+        counter_id=attempt.counter_id,
+        owner=attempt.owner,
+        opened_at=attempt.tapped_at,
+        invoice_number=attempt.invoice_number,
+        payment_reference=attempt.payment_reference,
+    )

@@ -1,0 +1,133 @@
+"""Where a key goes: to the amount, to a text field, or to what it asks for. Holds no table of its own."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+
+from pos_app.domain.attempt import Kind
+from pos_app.ui.face import Face
+from pos_app.ui.till.acting import Acting
+from pos_app.ui.till.amount_entry import SEPARATORS
+from pos_app.ui.till.amount_pad import AmountPad
+from pos_app.ui.till.asking import Asking
+from pos_app.ui.till.doors import Doors
+from pos_app.ui.till.keypad import BACKSPACE
+from pos_app.ui.till.keys import Action, action_of
+from pos_app.ui.till.panels import Panels
+from pos_app.ui.till.telling import Act
+from pos_app.ui.widgets.field import LineEdit
+from pos_app.ui.widgets.overlay import OverlayHost
+
+_COMMANDS = (
+    Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+)
+
+
+class KeyRouting:
+    """One for the window; the keypad's taps take the same way as the keyboard's digits."""
+
+    def __init__(
+        self,
+        face: Face,
+        pad: AmountPad,
+        panels: Panels,
+        acting: Acting,
+        doors: Doors,
+        overlay: OverlayHost,
+        asking: Asking,
+    ) -> None:
+        self._default = face.default_method
+        self._pad = pad
+        self._panels = panels
+        self._acting = acting
+        self._doors = doors
+        self._overlay = overlay
+        self._asking = asking
+
+    def press(self, event: QKeyEvent) -> bool:
+        """A key nobody wanted; whether it meant something."""
+        if event.modifiers() & _COMMANDS:
+            return False
+        action = action_of(event.key())
+        if self._overlay.top is not None:
+            return self._press_behind(event, action)
+        if action is Action.DELETE:
+            self._delete(event.key())
+            return True
+        if action is not None:
+            if not event.isAutoRepeat():
+                self._do(action)
+            return True
+        return self._type(event.text())
+
+    def tap(self, character: str) -> None:
+        """A key of the keypad: into the text field that has the focus, else the amount."""
+        edit = self._pad.window().focusWidget()
+        if not isinstance(edit, LineEdit):
+            self._type(character)
+        elif character == BACKSPACE:
+            edit.type_over("")
+        elif character not in SEPARATORS:
+            edit.type_over(character)
+
+    def _press_behind(self, event: QKeyEvent, action: Action | None) -> bool:
+        """Behind an overlay nothing but the amount moves, and that only while an alert nobody asked for is up."""
+        if action is Action.BACK and not event.isAutoRepeat():
+            self._overlay.close_top()
+        elif self._asking.alert_is_up and action is Action.DELETE:
+            self._delete(event.key())
+        elif self._asking.alert_is_up:
+            self._type(event.text())
+        return True
+
+    def _type(self, character: str) -> bool:
+        if not character or not (
+            character == BACKSPACE or set(character) <= set("0123456789") or character in SEPARATORS
+        ):
+            return False
+        self._acting.next_sale()
+        self._pad.type(character)
+        return True
+
+    def _delete(self, key: int) -> None:
+        if key == Qt.Key.Key_Delete:
+            self._pad.clear()
+        else:
+            self._pad.type(BACKSPACE)
+
+    def _do(self, action: Action) -> None:
+        match action:
+            case Action.QR:
+                self._acting.charge(Kind.QR)
+            case Action.PUSH:
+                self._acting.charge(Kind.PUSH)
+            case Action.ENTER:
+                self._enter()
+            case Action.BACK:
+                self._back()
+            case Action.CHECK:
+                self._acting.do(Act.CHECK)
+            case Action.PARK:
+                self._acting.do(Act.PARK)
+            case Action.OPEN:
+                self._doors.open_payments()
+            case Action.MANAGER:
+                self._doors.open_settings()
+            case Action.HELP:
+                self._doors.open_help()
+
+    def _enter(self) -> None:
+        """The default method for a typed amount; it never repeats a sale by itself."""
+        if self._panels.current is self._panels.push and self._panels.push is not None:
+            self._panels.push.send.click()
+        elif self._pad.is_empty and self._acting.offered():
+            self._acting.next_sale()
+        else:
+            self._acting.charge(self._default)
+
+    def _back(self) -> None:
+        if self._panels.current is self._panels.push and self._panels.push is not None:
+            self._panels.push.back.click()
+        else:
+            self._acting.back()

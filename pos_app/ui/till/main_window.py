@@ -1,0 +1,272 @@
+"""The till's window: lays out its parts, routes keys, hands on what is published. Waits for nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from pos_app.domain.attempt import Attempt
+from pos_app.domain.views import (
+    AttemptChanged,
+    Block,
+    ChargeDeclined,
+    ChargeOpened,
+    Published,
+    SignIn,
+    Terminal,
+)
+from pos_app.domain.wishes import Wish
+from pos_app.ui.design.tokens import S5, S6
+from pos_app.ui.face import Face
+from pos_app.ui.till.acting import Acting
+from pos_app.ui.till.amount_pad import AmountPad
+from pos_app.ui.till.asking import Asking
+from pos_app.ui.till.charging import Charging
+from pos_app.ui.till.desk import Desk
+from pos_app.ui.till.doors import Doors, SettingsDoor
+from pos_app.ui.till.key_routing import KeyRouting
+from pos_app.ui.till.notices import block_words, ended_words
+from pos_app.ui.till.panels import Panels
+from pos_app.ui.till.qr_encoder import QrEncoder
+from pos_app.ui.till.recent_strip import RecentStrip
+from pos_app.ui.till.top_bar import TopBar
+from pos_app.ui.widgets.band import SandboxBand
+from pos_app.ui.widgets.overlay import OverlayHost
+from pos_app.ui.words import words as words_of
+
+_PAD_SHARE = 0.315
+_PAD_LEAST, _PAD_MOST = 322, 720
+_WARM_AFTER_MS = 400
+
+
+class MainWindow(QWidget):
+    """`receive` every published value on the window's thread; wishes leave through `post`."""
+
+    qr_changed = Signal(str)
+    """The QR text that can be scanned from the screen now, "" when it is gone."""
+
+    result_shown = Signal(str)
+    """A result came onto the panel: its Tone, for whoever makes sounds."""
+
+    def __init__(
+        self,
+        face: Face,
+        post: Callable[[Wish], None],
+        *,
+        settings: SettingsDoor | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("till")
+        self.setWindowTitle(f"{face.shop_name} · {face.counter_id}")
+        words = words_of(face.language)
+        self._face = face
+        self._words = words
+        self._desk = Desk()
+        self._qr_text = ""
+        self._ended: AttemptChanged | None = None
+        self._encoder = QrEncoder(self)
+        self._warm = QTimer(self)
+        self._warm.setSingleShot(True)
+        self._warm.timeout.connect(self._encoder.warm)
+        self._bar = TopBar(face, words)
+        self._pad = AmountPad(face, words.pad)
+        self._panels = Panels(face, words, self._encoder)
+        self._strip = RecentStrip(face, words)
+        body = self._lay_out()
+        self.overlay = OverlayHost(body)
+        self._asking = Asking(self.overlay, face, words, self._desk, post)
+        self._charging = Charging(face, words, self._desk, self._pad, self._panels, self._asking, post)
+        self._acting = Acting(face, words, self._desk, self._pad, self._asking, self._charging, post)
+        self._doors = Doors(self.overlay, face, words, self._desk, self._asking, post, settings)
+        self._keys = KeyRouting(
+            face, self._pad, self._panels, self._acting, self._doors, self.overlay, self._asking
+        )
+        self._connect()
+        if words.right_to_left:
+            self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+
+    def _lay_out(self) -> QWidget:
+        body = QWidget()
+        middle = QHBoxLayout()
+        middle.setContentsMargins(S6, S5, S6, S5)
+        middle.setSpacing(S5)
+        middle.addWidget(self._pad)
+        middle.addWidget(self._panels, 1)
+        below = QVBoxLayout(body)
+        below.setContentsMargins(0, 0, 0, 0)
+        below.setSpacing(0)
+        below.addWidget(self._bar)
+        below.addLayout(middle, 1)
+        below.addWidget(self._strip)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        if self._face.is_sandbox:
+            # Outside the body: no overlay ever covers it.
+            column.addWidget(SandboxBand())
+        column.addWidget(body, 1)
+        return body
+
+    def _connect(self) -> None:
+        methods = self._panels.methods
+        methods.chosen.connect(self._acting.charge)
+        methods.ended.pressed.connect(self._show_ended)
+        methods.overpaid.pressed.connect(self._sign_refund)
+        self._panels.acted.connect(self._acting.do)
+        self._panels.other_wanted.connect(self._acting.use_other)
+        self._panels.number_given.connect(self._charging.send_to)
+        self._panels.push_left.connect(self._show)
+        self._pad.changed.connect(self._charging.follow_amount)
+        self._pad.tapped.connect(self._keys.tap)
+        self._charging.opened.connect(self._show_attempt)
+        self._acting.left.connect(self._leave)
+        self._strip.chosen.connect(self._look_at)
+        self._bar.open_wanted.connect(self._doors.open_payments)
+        self._bar.sign_in_wanted.connect(self._doors.person_touched)
+        self._bar.settings_wanted.connect(self._doors.open_settings)
+        self._bar.help_wanted.connect(self._doors.open_help)
+
+    def receive(self, published: Published) -> None:
+        """Show what the engine says now. Call on the window's thread only."""
+        match published:
+            case AttemptChanged():
+                self._take_change(published)
+            case Terminal():
+                self._take_terminal(published)
+            case ChargeOpened():
+                self._charging.take_opened(published)
+            case ChargeDeclined():
+                self._charging.take_declined(published)
+            case SignIn():
+                self._doors.take_sign_in(published)
+
+    def open_attempt(self, attempt: Attempt) -> None:
+        """Bring a payment's panel up, from the list of open payments."""
+        self._desk.recall(self._desk.alone(attempt))
+        self._show()
+
+    def _take_change(self, change: AttemptChanged) -> None:
+        if self._desk.take(change):
+            if not self._acting.go_on(change):
+                self._show()
+        elif change.attempt.parked and not change.attempt.is_open:
+            self._ended = change
+            self._show_notices()
+        if not self._desk.shown_id and self._panels.current is self._panels.methods:
+            self._take_up()
+        self._doors.take_change(change)
+        self._asking.look()
+
+    def _take_terminal(self, terminal: Terminal) -> None:
+        was_halted = self._halted
+        self._desk.terminal = terminal
+        self._bar.show_terminal(terminal)
+        self._strip.show_attempts(terminal.recent)
+        self._show_notices()
+        self._doors.take_terminal(terminal)
+        if self._halted != was_halted and self._desk.shown_id:
+            self._show()
+        self._asking.look()
+
+    @property
+    def _halted(self) -> bool:
+        return self._desk.terminal.block is Block.JOURNAL_HALTED
+
+    def _show_notices(self) -> None:
+        methods = self._panels.methods
+        methods.set_blocked(block_words(self._desk.terminal, self._face, self._words))
+        tone, text = ended_words(self._ended, self._face, self._words)
+        methods.ended.say(text, tone, self._words.bar.show)
+        twice = self._desk.terminal.overpaid
+        said = self._words.result.twice_more_short.format(sale=twice[0].sale_id) if twice else ""
+        methods.overpaid.say(said, "bad", self._words.result.sign_refund)
+
+    def _show_attempt(self, attempt_id: str) -> None:
+        self._desk.show(attempt_id)
+        self._show()
+
+    def _show(self) -> None:
+        """The payment on the panel, or the methods when there is none."""
+        focused = self.focusWidget()
+        loses_focus = focused is None or self._panels.isAncestorOf(focused)
+        change = self._desk.shown
+        if change is None:
+            self._panels.show_methods()
+        else:
+            before = self._panels.ground
+            telling = self._panels.show_change(change, halted=self._halted and not change.attempt.is_open)
+            if self._panels.ground != before and not change.attempt.is_open:
+                self.result_shown.emit(telling.tone.value)
+        if loses_focus:
+            self._pad.take_focus()
+        self._tell_qr()
+
+    def _tell_qr(self) -> None:
+        change = self._desk.shown
+        text = change.attempt.qr_text if change is not None and change.attempt.qr_showable else ""
+        if text != self._qr_text:
+            self._qr_text = text
+            self.qr_changed.emit(text)
+
+    def _leave(self) -> None:
+        self._desk.leave()
+        self._show()
+        self._take_up()
+        self._asking.look()
+
+    def _take_up(self) -> None:
+        """The next payment from before the restart, one after the other."""
+        change = self._desk.from_before()
+        if change is not None and not self._charging.is_pending and self._pad.is_empty:
+            self._show_attempt(change.attempt.attempt_id)
+
+    def _show_ended(self) -> None:
+        change = self._ended
+        self._ended = None
+        self._show_notices()
+        if change is not None:
+            self._desk.recall(change)
+            self._show()
+
+    def _look_at(self, attempt: Attempt) -> None:
+        if not attempt.is_final and not self._desk.shown_id:
+            self.open_attempt(attempt)
+        else:
+            self._doors.open_details(attempt)
+
+    def _sign_refund(self) -> None:
+        twice = self._desk.terminal.overpaid
+        if twice:
+            self._acting.sign_refund(twice[0])
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Keys that no text field wanted."""
+        if not self._keys.press(event):
+            super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab stays in an open overlay, even when an alert left the focus where it was."""
+        if self.overlay.top is not None:
+            return self.overlay.focusNextPrevChild(forward)
+        return super().focusNextPrevChild(forward)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The amount's share of the width."""
+        super().resizeEvent(event)
+        self._pad.setFixedWidth(max(_PAD_LEAST, min(_PAD_MOST, round(self.width() * _PAD_SHARE))))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Ready for an amount at once; what is heavy is loaded after the first paint."""
+        super().showEvent(event)
+        self._pad.take_focus()
+        self._warm.start(_WARM_AFTER_MS)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """The encoder's thread ends with the window."""
+        self._warm.stop()
+        self._encoder.stop()
+        super().closeEvent(event)

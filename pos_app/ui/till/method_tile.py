@@ -1,0 +1,93 @@
+"""A large button for one way to pay: icon, name, one line more, keycap. Paints; knows no payment."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from pos_app.ui.design.fonts import ROLES, font
+from pos_app.ui.design.icons import paint_icon
+from pos_app.ui.design.tokens import Tokens
+from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.keycap import keycap_size, paint_keycap
+
+_ICON = 56
+_PAD = 16
+_CENTRE = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+
+
+class MethodTile(Button):
+    """The primary one is filled, the other outlined; the title shrinks before it would be cut."""
+
+    def __init__(
+        self,
+        title: str,
+        more: str,
+        *,
+        name: str,
+        icon: str,
+        keycap: str,
+        primary: bool,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(
+            title, name=name, kind="primary" if primary else "outline", keycap=keycap, parent=parent
+        )
+        self._drawn = icon
+        self._more = more
+        self.setAccessibleDescription(more)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMaximumHeight(360)
+
+    def sizeHint(self) -> QSize:
+        """As in the design."""
+        return QSize(368, 330)
+
+    def minimumSizeHint(self) -> QSize:
+        """Everything on it still has its room."""
+        return QSize(210, 190)
+
+    def text_fits(self) -> bool:
+        """Whether title and the line more are inside."""
+        room = self.width() - 2 * _PAD
+        title = QFontMetricsF(self._title_font(room)).horizontalAdvance(self.text())
+        return title <= room and self._parts(room)[1] <= self.height()
+
+    def paint_contents(self, painter: QPainter, shape: QRectF, on: Tokens, ink: str) -> None:
+        """A column in the middle."""
+        room = shape.width() - 2 * _PAD
+        left = shape.x() + _PAD
+        more_height, height = self._parts(room)
+        top = shape.center().y() - height / 2
+        paint_icon(painter, self._drawn, QRectF(shape.center().x() - _ICON / 2, top, _ICON, _ICON), ink)
+        top += _ICON + 14
+        title = self._title_font(room)
+        painter.setFont(title)
+        painter.setPen(QColor(ink))
+        line = QFontMetricsF(title).height()
+        painter.drawText(QRectF(left, top, room, line), int(_CENTRE), self.text())
+        top += line + 6
+        quiet = ink if self.kind == "primary" or not self.isEnabled() else on.muted
+        painter.setFont(font("body"))
+        painter.setPen(QColor(quiet))
+        painter.drawText(QRectF(left, top, room, more_height), int(_CENTRE), self._more)
+        top += more_height + 12
+        if self._keycap:
+            size = keycap_size(self._keycap)
+            cap = QRectF(shape.center().x() - size.width() / 2, top, size.width(), size.height())
+            filled = self.kind == "primary" and self.isEnabled()
+            paint_keycap(painter, cap, self._keycap, quiet, None, ink if filled else on.keyline)
+
+    def _title_font(self, room: float) -> QFont:
+        size = ROLES["method"].size
+        while size > 18 and QFontMetricsF(font("method", size)).horizontalAdvance(self.text()) > room:
+            size -= 1
+        return font("method", size)
+
+    def _parts(self, room: float) -> tuple[float, float]:
+        metrics = QFontMetricsF(font("body"))
+        more = metrics.boundingRect(QRectF(0, 0, room, 1000), int(_CENTRE), self._more).height()
+        title = QFontMetricsF(self._title_font(room)).height()
+        cap = keycap_size(self._keycap).height() if self._keycap else 0
+        return more, _ICON + 14 + title + 6 + more + 12 + cap

@@ -1,0 +1,101 @@
+"""How does the customer pay? Two ways, or why no payment may start. Starts nothing itself."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from pos_app.domain.attempt import Kind
+from pos_app.ui.design.tokens import S2, S3, S4, S6
+from pos_app.ui.till.keys import Action, cap
+from pos_app.ui.till.method_tile import MethodTile
+from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.card import Card
+from pos_app.ui.widgets.label import CENTRE, Label
+from pos_app.ui.words.table import MethodWords
+
+
+class Notice(Card):
+    """A sentence on a coloured ground, with a button where something can be done about it."""
+
+    pressed = Signal()
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name}_card", ground="warnsoft", edge="warnsoft")
+        self.label = Label("", "strong", "warn", wrap=True, align=CENTRE, name=name)
+        self.button = Button("", name=f"{name}_button")
+        self.button.hide()
+        self.button.clicked.connect(self.pressed)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(S4, S3, S4, S3)
+        row.addWidget(self.label, 1)
+        row.addWidget(self.button)
+        self.hide()
+
+    def say(self, text: str, tone: str = "warn", button: str = "") -> None:
+        """Say it, or nothing; `button` is what can be done."""
+        self.label.setText(text)
+        self.button.setText(button)
+        self.button.setVisible(bool(button))
+        self.label.set_tone(tone)
+        self.set_ground(f"{tone}soft", f"{tone}soft")
+        self.setVisible(bool(text))
+
+
+class MethodsPanel(QWidget):
+    """`chosen` carries the Kind that was touched."""
+
+    chosen = Signal(object)
+
+    def __init__(self, default: Kind, words: MethodWords, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("methods_panel")
+        self._words = words
+        self.block = Notice("block")
+        self.declined = Notice("declined")
+        self.ended = Notice("ended")
+        self.overpaid = Notice("overpaid")
+        self._ask = Label(words.ask, "lead", "muted", align=CENTRE, name="methods_ask")
+        self.tiles = {
+            Kind.QR: self._tile(Kind.QR, words.qr, words.qr_more, "qr", Action.QR, default),
+            Kind.PUSH: self._tile(Kind.PUSH, words.push, words.push_more, "phone", Action.PUSH, default),
+        }
+        row = QHBoxLayout()
+        row.setSpacing(S3)
+        for tile in self.tiles.values():
+            row.addWidget(tile)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(S6, S6, S6, S6)
+        column.setSpacing(S2)
+        column.addStretch(1)
+        for part in (self.block, self.overpaid, self.ended, self.declined, self._ask):
+            column.addWidget(part)
+        column.addSpacing(S2)
+        column.addLayout(row, 6)
+        column.addStretch(1)
+
+    def _tile(
+        self, kind: Kind, title: str, more: str, icon: str, action: Action, default: Kind
+    ) -> MethodTile:
+        keycap = cap(action)
+        if kind is default:
+            keycap = self._words.or_enter.format(key=keycap)
+        tile = MethodTile(
+            title, more, name=f"method_{kind.value}", icon=icon, keycap=keycap, primary=kind is default
+        )
+        tile.clicked.connect(lambda: self.chosen.emit(kind))
+        return tile
+
+    def set_blocked(self, words: str) -> None:
+        """Why no payment may start, "" when one may."""
+        self.block.say(words, "bad")
+        self._enable(not words)
+
+    def set_starting(self, starting: bool) -> None:
+        """A charge is on its way to be recorded: no second one meanwhile."""
+        self._ask.setText(self._words.starting if starting else self._words.ask)
+        self._enable(not starting and not self.block.label.text())
+
+    def _enable(self, enabled: bool) -> None:
+        for tile in self.tiles.values():
+            tile.setEnabled(enabled)

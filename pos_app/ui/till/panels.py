@@ -1,0 +1,118 @@
+"""The right side: one panel at a time. Built when first needed; shows what it is given."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QStackedLayout, QWidget
+
+from pos_app.domain.phone import NumberProblem
+from pos_app.domain.sale import Sale
+from pos_app.domain.views import AttemptChanged
+from pos_app.ui.face import Face
+from pos_app.ui.till.methods_panel import MethodsPanel
+from pos_app.ui.till.qr_encoder import QrEncoder
+from pos_app.ui.till.telling import Telling, Tone, tell
+from pos_app.ui.widgets.card import Card
+from pos_app.ui.words.table import Words
+
+if TYPE_CHECKING:
+    from pos_app.ui.till.push_panel import PushPanel
+    from pos_app.ui.till.result_panel import ResultPanel
+    from pos_app.ui.till.waiting_panel import WaitingPanel
+
+_GROUND = {
+    Tone.WAITING: "surface",
+    Tone.PAID: "oksoft",
+    Tone.NOT_PAID: "badsoft",
+    Tone.NOT_KNOWN: "warnsoft",
+    Tone.DISPUTED: "badsoft",
+    Tone.LATE: "warnsoft",
+}
+
+
+class Panels(Card):
+    """Methods, wallet number, waiting, result. Acts and numbers are passed on as signals."""
+
+    acted = Signal(object)
+    other_wanted = Signal()
+    number_given = Signal(str)
+    push_left = Signal()
+
+    def __init__(self, face: Face, words: Words, encoder: QrEncoder, parent: QWidget | None = None) -> None:
+        super().__init__("panel", parent=parent)
+        self._face = face
+        self._words = words
+        self._encoder = encoder
+        self.methods = MethodsPanel(face.default_method, words.method)
+        self.push: PushPanel | None = None
+        self.waiting: WaitingPanel | None = None
+        self.result: ResultPanel | None = None
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self.methods)
+
+    @property
+    def current(self) -> QWidget:
+        """The panel that is shown."""
+        return self._stack.currentWidget() or self.methods
+
+    def show_methods(self) -> None:
+        """How does the customer pay?"""
+        self._forget_code()
+        self.set_ground("surface")
+        self._stack.setCurrentWidget(self.methods)
+
+    def show_push(self, figure: str, sale: Sale | None) -> None:
+        """The wallet number for this amount."""
+        if self.push is None:
+            from pos_app.ui.till.push_panel import PushPanel
+
+            self.push = PushPanel(self._face, self._words.method)
+            self.push.sent.connect(self.number_given)
+            self.push.left.connect(self.push_left)
+            self._stack.addWidget(self.push)
+        self._forget_code()
+        self.set_ground("surface")
+        self._stack.setCurrentWidget(self.push)
+        self.push.begin(figure, sale.sale_id if sale else "")
+
+    def push_problem(self, number: str, problem: NumberProblem) -> None:
+        """The number that was sent is no wallet's; it stays to be corrected."""
+        if self.push is not None:
+            self.push.field.set_text(number)
+            self.push.show_problem(problem)
+
+    def show_change(self, change: AttemptChanged, *, halted: bool) -> Telling:
+        """The attempt, as a running payment or as a result."""
+        telling = tell(change, self._face, self._words)
+        self.set_ground(_GROUND[telling.tone])
+        if telling.tone is Tone.WAITING:
+            waiting = self._waiting()
+            waiting.show_change(change, telling)
+            self._stack.setCurrentWidget(waiting)
+            return telling
+        self._forget_code()
+        if self.result is None:
+            from pos_app.ui.till.result_panel import ResultPanel
+
+            self.result = ResultPanel(self._face, self._words)
+            self.result.chosen.connect(self.acted)
+            self._stack.addWidget(self.result)
+        self.result.show_change(change, telling, halted=halted)
+        self._stack.setCurrentWidget(self.result)
+        return telling
+
+    def _waiting(self) -> WaitingPanel:
+        if self.waiting is None:
+            from pos_app.ui.till.waiting_panel import WaitingPanel
+
+            self.waiting = WaitingPanel(self._face, self._words, self._encoder)
+            self.waiting.chosen.connect(self.acted)
+            self.waiting.other_wanted.connect(self.other_wanted)
+            self._stack.addWidget(self.waiting)
+        return self.waiting
+
+    def _forget_code(self) -> None:
+        if self.waiting is not None:
+            self.waiting.forget()

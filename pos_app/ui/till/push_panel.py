@@ -1,0 +1,98 @@
+"""The wallet number for a request to the phone. Checks the number, keeps it on no other screen."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from pos_app.domain.phone import NumberError, NumberProblem, parse_number
+from pos_app.ui.design.tokens import S2, S4, S6
+from pos_app.ui.face import Face
+from pos_app.ui.widgets.amount_text import AmountText
+from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.field import Field
+from pos_app.ui.widgets.label import CENTRE, Label
+from pos_app.ui.words.table import MethodWords
+
+_WIDEST = 440
+
+
+class PushPanel(QWidget):
+    """`sent` carries the number in international form, once it is one; `left` is Back."""
+
+    sent = Signal(str)
+    left = Signal()
+
+    def __init__(self, face: Face, words: MethodWords, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("push_panel")
+        self._face = face
+        self._words = words
+        self._ask = Label(words.push_ask, "lead", "muted", align=CENTRE, name="push_ask")
+        self._amount = AmountText(
+            "push_amount", face.currency.code, role="heading", align=CENTRE, small_currency=False
+        )
+        self.field = Field(words.number, "wallet_number", role="title")
+        self.field.setMaximumWidth(_WIDEST)
+        self.field.setMinimumWidth(_WIDEST - 120)
+        self.send = Button(words.send, name="push_send", kind="primary", keycap="Enter", icon="phone")
+        self.back = Button(words.back, name="push_back", keycap="Esc")
+        self.field.entered.connect(self._send)
+        self.send.clicked.connect(self._send)
+        self.back.clicked.connect(self.left)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        middle = QHBoxLayout()
+        middle.addStretch(1)
+        middle.addWidget(self.field, 4)
+        middle.addStretch(1)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(S2)
+        buttons.addStretch(1)
+        buttons.addWidget(self.send)
+        buttons.addWidget(self.back)
+        buttons.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(S6, S6, S6, S6)
+        column.setSpacing(S4)
+        column.addStretch(2)
+        column.addWidget(self._ask)
+        column.addWidget(self._amount)
+        column.addLayout(middle)
+        column.addLayout(buttons)
+        column.addStretch(3)
+
+    def begin(self, figure: str, sale_id: str = "") -> None:
+        """Ask for the number for this amount; `sale_id` where it is another try of a sale."""
+        self._amount.show_figure(figure)
+        ask = self._words.push_ask
+        self._ask.setText(f"{self._words.ask_again.format(sale=sale_id)}\n{ask}" if sale_id else ask)
+        self.field.set_text("")
+        self.field.edit.setPlaceholderText(_example(self._face.country))
+        self.field.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_figure(self, figure: str) -> None:
+        """The amount was changed meanwhile."""
+        self._amount.show_figure(figure)
+
+    def show_problem(self, problem: NumberProblem) -> None:
+        """Say what a number looks like; the text stays."""
+        words = self._words.problem[problem]
+        self.field.show_error(words.format(example=_example(self._face.country)))
+
+    def _send(self) -> None:
+        try:
+            number = parse_number(self.field.text(), self._face.country)
+        except NumberError as error:
+            self.show_problem(error.problem)
+            return
+        self.sent.emit(number)
+
+
+def _example(country: str) -> str:
+    # Loaded when the first number is asked for, not at start: it is 30 ms of imports.
+    import phonenumbers as pn
+
+    number = pn.example_number_for_type(country, pn.PhoneNumberType.MOBILE)
+    return str(pn.format_number(number, pn.PhoneNumberFormat.INTERNATIONAL)) if number else "+94 71 234 5678"

@@ -1,0 +1,35 @@
+"""A QR text as a matrix of modules. Opaque bytes in, black and white out; paints nothing, knows no Qt."""
+
+from __future__ import annotations
+
+import msgspec
+
+MOST_BYTES = 2953
+"""What the largest QR code holds (threat 3)."""
+
+STRONG_UP_TO = 320
+"""Up to here level M (15 %); longer texts take level L, so that their modules stay large enough to scan."""
+
+
+class Matrix(msgspec.Struct, frozen=True):
+    """`rows` holds one byte for each module, 1 for black; no quiet zone."""
+
+    side: int
+    rows: tuple[bytes, ...]
+
+
+def matrix(text: str) -> Matrix | None:
+    """The smallest code for the text; None when it holds more than a QR code can."""
+    # Loaded by whoever encodes first, off the window's thread.
+    from qrcode.constants import ERROR_CORRECT_L, ERROR_CORRECT_M
+    from qrcode.main import QRCode
+
+    data = text.encode()
+    if not data or len(data) > MOST_BYTES:
+        return None
+    level = ERROR_CORRECT_M if len(data) <= STRONG_UP_TO else ERROR_CORRECT_L
+    code = QRCode(error_correction=level, border=0)
+    code.add_data(data, optimize=0)
+    code.make(fit=True)
+    rows = tuple(bytes(bool(module) for module in row) for row in code.modules)
+    return Matrix(len(rows), rows)

@@ -1,0 +1,144 @@
+"""The last five payments: "did the last one go through?" in one glance. Opens nothing itself."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+
+from pos_app.domain.attempt import OPEN, Attempt, Kind, State
+from pos_app.ui.design.fonts import font
+from pos_app.ui.design.theme import tokens
+from pos_app.ui.design.tokens import S2, S3, S6, Tokens
+from pos_app.ui.face import Face
+from pos_app.ui.till.telling import began_time
+from pos_app.ui.widgets import badge
+from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.paint import RING
+from pos_app.ui.words.table import Words
+
+COUNT = 5
+_HEIGHT = 84
+_DISC = 28
+_MARKS = {
+    State.PAID: badge.PAID,
+    State.PAID_LATE: badge.LATE,
+    State.DISPUTED: badge.DISPUTED,
+    State.UNRESOLVED: badge.NOT_KNOWN,
+    State.SIGNED_OFF: badge.NOT_KNOWN,
+}
+
+
+def mark_of(state: State) -> badge.Mark:
+    """The state's little disc."""
+    if state in OPEN:
+        return badge.CHECKING
+    return _MARKS.get(state, badge.NOT_PAID)
+
+
+def line_of(attempt: Attempt, words: Words) -> str:
+    """Second line: the method of a paid one, the state of any other, and the time."""
+    method = words.result.by_qr if attempt.kind is Kind.QR else words.result.by_push
+    said = method if attempt.state is State.PAID else words.state[attempt.state]
+    return f"{said} · {began_time(attempt)}"
+
+
+class RecentButton(Button):
+    """One payment: disc, amount, second line."""
+
+    def __init__(self, at: int, face: Face, words: Words) -> None:
+        super().__init__("", name=f"recent_{at}")
+        self._face = face
+        self._words = words
+        self._attempt: Attempt | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.hide()
+
+    @property
+    def attempt(self) -> Attempt | None:
+        """The payment it stands for."""
+        return self._attempt
+
+    def show_attempt(self, attempt: Attempt | None) -> None:
+        """Another payment, or none."""
+        if attempt == self._attempt:
+            return
+        self._attempt = attempt
+        self.setVisible(attempt is not None)
+        if attempt is not None:
+            state = self._words.state[attempt.state]
+            self.setAccessibleName(f"{self._face.money(attempt.amount)} {state} {began_time(attempt)}")
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        """A fifth of the smallest screen."""
+        return QSize(170, 60)
+
+    def minimumSizeHint(self) -> QSize:
+        """A fifth of the smallest screen."""
+        return QSize(150, 54)
+
+    def text_fits(self) -> bool:
+        """Whether both lines are inside."""
+        if self._attempt is None:
+            return True
+        room = self.width() - 2 * RING - _DISC - 3 * S2
+        second = QFontMetricsF(font("small")).horizontalAdvance(line_of(self._attempt, self._words))
+        return second <= room and self._amount_size(room) >= 13
+
+    def paint_contents(self, painter: QPainter, shape: QRectF, on: Tokens, ink: str) -> None:
+        """Disc, amount, line."""
+        if self._attempt is None:
+            return
+        disc = QRectF(shape.x() + S3, shape.center().y() - _DISC / 2, _DISC, _DISC)
+        badge.paint_small(painter, disc, mark_of(self._attempt.state))
+        left = disc.right() + S2
+        room = shape.right() - left - S2
+        painter.setFont(font("shop", self._amount_size(room)))
+        painter.setPen(QColor(ink))
+        half = shape.height() / 2
+        upper = QRectF(left, shape.y() + 4, room, half)
+        painter.drawText(upper, Qt.AlignmentFlag.AlignVCenter, self._face.figure(self._attempt.amount))
+        painter.setFont(font("small"))
+        painter.setPen(QColor(on.muted))
+        lower = QRectF(left, shape.center().y(), room, half - 6)
+        painter.drawText(lower, Qt.AlignmentFlag.AlignVCenter, line_of(self._attempt, self._words))
+
+    def _amount_size(self, room: float) -> int:
+        size = 18
+        figure = self._face.figure(self._attempt.amount) if self._attempt else ""
+        while size > 12 and QFontMetricsF(font("shop", size)).horizontalAdvance(figure) > room:
+            size -= 1
+        return size
+
+
+class RecentStrip(QWidget):
+    """`chosen` carries the Attempt that was touched."""
+
+    chosen = Signal(object)
+
+    def __init__(self, face: Face, words: Words, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("recent_strip")
+        self.setAccessibleName(words.bar.recent)
+        self.setFixedHeight(_HEIGHT)
+        self._buttons = [RecentButton(at, face, words) for at in range(COUNT)]
+        row = QHBoxLayout(self)
+        row.setContentsMargins(S6, S3, S6, S3)
+        row.setSpacing(S2)
+        for button in self._buttons:
+            row.addWidget(button, 1)
+            button.clicked.connect(lambda _checked=False, touched=button: self.chosen.emit(touched.attempt))
+
+    def show_attempts(self, attempts: tuple[Attempt, ...]) -> None:
+        """The newest five of these, the newest first."""
+        newest = sorted(attempts, key=lambda each: each.tapped_at, reverse=True)[:COUNT]
+        for at, button in enumerate(self._buttons):
+            button.show_attempt(newest[at] if at < len(newest) else None)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The strip's ground and its hairline."""
+        on = tokens()
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(on.surface))
+        painter.fillRect(0, 0, self.width(), 1, QColor(on.line))

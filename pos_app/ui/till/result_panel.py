@@ -1,0 +1,136 @@
+"""A result fills the panel: mark, word, amount, what it means, what to do. Never by colour alone."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from pos_app.domain.attempt import Kind
+from pos_app.domain.views import AttemptChanged
+from pos_app.ui.design.tokens import S1, S2, S3, S5, TICK_MS
+from pos_app.ui.face import Face
+from pos_app.ui.till.act_buttons import ActButtons
+from pos_app.ui.till.telling import Telling, Tone, ended_time
+from pos_app.ui.till.waiting_words import minutes, trouble
+from pos_app.ui.widgets import badge
+from pos_app.ui.widgets.amount_text import AmountText
+from pos_app.ui.widgets.label import CENTRE, Label
+from pos_app.ui.widgets.ticker import Ticker
+from pos_app.ui.words.table import Words
+
+MARKS = {
+    Tone.PAID: badge.PAID,
+    Tone.NOT_PAID: badge.NOT_PAID,
+    Tone.NOT_KNOWN: badge.NOT_KNOWN,
+    Tone.DISPUTED: badge.DISPUTED,
+    Tone.LATE: badge.LATE,
+}
+_WIDEST = 620
+
+
+class ResultPanel(QWidget):
+    """`chosen` carries an Act."""
+
+    chosen = Signal(object)
+
+    def __init__(self, face: Face, words: Words, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("result_panel")
+        self._face = face
+        self._words = words
+        self._change: AttemptChanged | None = None
+        self._since = QElapsedTimer()
+        self._tick = QTimer(self)
+        self._tick.setInterval(TICK_MS)
+        self._tick.timeout.connect(self._show_time)
+        self._badge = badge.Badge("result_mark")
+        self._headline = Label("", "state", align=CENTRE, name="result_headline")
+        self._amount = AmountText(
+            "result_amount", face.currency.code, role="result_amount", align=CENTRE, small_currency=False
+        )
+        self._facts = Label("", "body", "muted", align=CENTRE, name="result_facts")
+        self._lead = Label("", "title", align=CENTRE, wrap=True, name="result_lead")
+        self._more = Label("", "body", "muted", align=CENTRE, wrap=True, name="result_more")
+        self._trouble = Label("", "strong", "warn", align=CENTRE, wrap=True, name="result_trouble")
+        self._write_down = Label("", "title", "bad", align=CENTRE, wrap=True, name="write_down")
+        self._time = Ticker("result_time", words.wait.passed, widest=f"{words.result.checking} 00:00")
+        self._acts = ActButtons("result", words, centred=True)
+        self._acts.chosen.connect(self.chosen)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(S5, S3, S5, S3)
+        column.setSpacing(S2)
+        column.addStretch(2)
+        column.addWidget(self._badge, 8)
+        column.addWidget(self._headline)
+        column.addWidget(self._amount)
+        column.addWidget(self._facts)
+        for label in (self._lead, self._more, self._trouble, self._write_down):
+            row = QHBoxLayout()
+            row.addStretch(1)
+            row.addWidget(label, 60)
+            row.addStretch(1)
+            label.setMaximumWidth(_WIDEST)
+            column.addLayout(row)
+        column.addWidget(self._time, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addSpacing(S1)
+        column.addWidget(self._acts)
+        column.addStretch(2)
+
+    def show_change(self, change: AttemptChanged, telling: Telling, *, halted: bool = False) -> None:
+        """The attempt as it now is; `halted`: the journal cannot be written, so a person must."""
+        attempt = change.attempt
+        said = self._words.result
+        self._change = change
+        self._since.restart()
+        mark = MARKS[telling.tone]
+        self._badge.show_mark(mark)
+        self._headline.setText(telling.headline)
+        self._headline.set_tone(mark.token)
+        self._amount.show_figure(self._face.figure(attempt.amount))
+        method = said.by_qr if attempt.kind is Kind.QR else said.by_push
+        sale = said.sale.format(sale=attempt.sale_id)
+        self._facts.setText(f"{method} · {sale} · {ended_time(attempt)}")
+        written = said.write_down.format(
+            sale=attempt.sale_id, state=attempt.state.value, figure=self._face.figure(attempt.amount)
+        )
+        for label, text in (
+            (self._lead, telling.lead),
+            (self._more, telling.more),
+            (self._write_down, written if halted else ""),
+        ):
+            label.setText(text)
+            label.setVisible(bool(text))
+        self.setAccessibleName(f"{telling.headline} {self._face.money(attempt.amount)}")
+        self._time.setVisible(telling.tone is Tone.NOT_KNOWN and not attempt.is_final)
+        self._acts.offer(telling.acts)
+        self._show_time()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Time runs while it is looked at."""
+        super().showEvent(event)
+        if self._time.isVisibleTo(self):
+            self._tick.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """No ticking behind another panel."""
+        super().hideEvent(event)
+        self._tick.stop()
+
+    def _show_time(self) -> None:
+        if self._change is None:
+            return
+        open_still = self._time.isVisibleTo(self)
+        if open_still != self._tick.isActive() and self.isVisible():
+            self._tick.start() if open_still else self._tick.stop()
+        passed = self._since.elapsed() / 1000
+        elapsed = self._change.activity.elapsed_s + passed
+        self._time.set_text(f"{self._words.result.checking} {minutes(elapsed)}")
+        line = trouble(self._change.attempt.sale_id, self._change.activity, passed, self._words)
+        line = line if open_still else ""
+        self._trouble.setText(line)
+        if self._trouble.isHidden() == bool(line):
+            self._trouble.setVisible(bool(line))

@@ -1,0 +1,177 @@
+"""Shop, counter, what is open, connection, who is signed in, clock. Opens nothing itself."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt, QTime, QTimer, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+
+from pos_app.domain.people import Role
+from pos_app.domain.views import Connection, Terminal
+from pos_app.ui.design.fonts import font
+from pos_app.ui.design.icons import paint_icon
+from pos_app.ui.design.theme import tokens
+from pos_app.ui.design.tokens import S2, S3, S5, S6, TOUCH, Tokens
+from pos_app.ui.face import Face
+from pos_app.ui.till.keys import Action, cap
+from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.label import LEFT, Label
+from pos_app.ui.widgets.paint import RING
+from pos_app.ui.widgets.ticker import Ticker
+from pos_app.ui.words.table import Words
+
+_HEIGHT = 60
+_AVATAR = 34
+_LINK = {
+    Connection.UNKNOWN: ("checking", "muted"),
+    Connection.CONNECTED: ("connected", "ok"),
+    Connection.LOST: ("lost", "bad"),
+    Connection.SLOW: ("slow", "warn"),
+    Connection.SIGN_IN_REFUSED: ("locked_out", "bad"),
+}
+
+
+class Link(QWidget):
+    """The connection: an icon of its own for each state, and the words."""
+
+    def __init__(self, words: Words) -> None:
+        super().__init__()
+        self.setObjectName("connection")
+        self._words = words
+        self._state = Connection.UNKNOWN
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        self.show_state(Connection.UNKNOWN)
+
+    def show_state(self, state: Connection) -> None:
+        """Another state."""
+        self._state = state
+        self.setAccessibleName(self._words.connection[state])
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Icon and words."""
+        words = self._words.connection[self._state]
+        return QSize(round(QFontMetricsF(font("body")).horizontalAdvance(words)) + 30, TOUCH)
+
+    def text_fits(self) -> bool:
+        """Whether the words have their room."""
+        return self.sizeHint().width() <= self.width()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Icon, words."""
+        on = tokens()
+        painter = QPainter(self)
+        icon, token = _LINK[self._state]
+        paint_icon(painter, icon, QRectF(0, self.height() / 2 - 10, 20, 20), getattr(on, token))
+        painter.setFont(font("body"))
+        painter.setPen(QColor(on.muted if token in ("ok", "muted") else getattr(on, token)))
+        painter.drawText(
+            self.rect().adjusted(28, 0, 0, 0), int(LEFT.value), self._words.connection[self._state]
+        )
+
+
+class Who(Button):
+    """The person signed in: first letter in a disc, and the name."""
+
+    def __init__(self) -> None:
+        super().__init__("", name="person", kind="quiet")
+
+    def sizeHint(self) -> QSize:
+        """Disc and name."""
+        width = QFontMetricsF(font("body")).horizontalAdvance(self.text())
+        return QSize(round(width) + _AVATAR + 10 + 4 * RING, TOUCH + 2 * RING)
+
+    def text_fits(self) -> bool:
+        """Whether the name has its room."""
+        return self.sizeHint().width() <= self.width()
+
+    def paint_contents(self, painter: QPainter, shape: QRectF, on: Tokens, _ink: str) -> None:
+        """Disc, letter, name."""
+        disc = QRectF(shape.x() + RING, shape.center().y() - _AVATAR / 2, _AVATAR, _AVATAR)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(on.primarysoft))
+        painter.drawEllipse(disc)
+        painter.setFont(font("strong"))
+        painter.setPen(QColor(on.primary))
+        painter.drawText(disc, Qt.AlignmentFlag.AlignCenter, self.text()[:1].upper())
+        painter.setFont(font("body"))
+        painter.setPen(QColor(on.text))
+        room = shape.adjusted(_AVATAR + 10 + RING, 0, 0, 0)
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
+
+
+class TopBar(QWidget):
+    """Signals say what was touched."""
+
+    open_wanted = Signal()
+    sign_in_wanted = Signal()
+    settings_wanted = Signal()
+    help_wanted = Signal()
+
+    def __init__(self, face: Face, words: Words, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("top_bar")
+        self._sandbox = face.is_sandbox
+        self._words = words
+        said = words.bar
+        self.setFixedHeight(_HEIGHT)
+        self._shop = Label(face.shop_name, "shop", elide=True, name="shop")
+        self._counter = Label(said.counter.format(id=face.counter_id), "body", "muted", name="counter")
+        self.badge = Button("", name="open_badge", kind="chip", role="chip", keycap=cap(Action.OPEN))
+        self.badge.hide()
+        self._link = Link(words)
+        self.person = Who()
+        self.settings = Button("", name="settings", kind="quiet", icon="gear", accessible=said.settings)
+        self.help = Button("", name="help", kind="quiet", icon="help", accessible=said.help)
+        self._clock = Ticker("clock", said.clock, widest="00:00")
+        self._minute = QTimer(self)
+        self._minute.setSingleShot(True)
+        self._minute.timeout.connect(self._tell_time)
+        self._lay_out()
+        self.badge.clicked.connect(self.open_wanted)
+        self.person.clicked.connect(self.sign_in_wanted)
+        self.settings.clicked.connect(self.settings_wanted)
+        self.help.clicked.connect(self.help_wanted)
+        self.show_terminal(Terminal())
+        self._tell_time()
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(S6, 0, S6, 0)
+        row.setSpacing(S2)
+        row.addWidget(self._shop, 1)
+        row.addSpacing(S2)
+        row.addWidget(self._counter)
+        row.addStretch(2)
+        for part in (self.badge, self._link, self.person, self.settings, self.help):
+            row.addWidget(part)
+        row.addSpacing(S3)
+        row.addWidget(self._clock)
+
+    def show_terminal(self, terminal: Terminal) -> None:
+        """What the engine published of the terminal."""
+        said = self._words.bar
+        waiting = {each.attempt_id for each in (*terminal.open, *terminal.attention)}
+        count = len(waiting) + len(terminal.overpaid)
+        self.badge.setVisible(bool(count))
+        if count:
+            self.badge.setText(said.open_one if count == 1 else said.open_many.format(count=count))
+        self._link.show_state(terminal.connection)
+        person = terminal.signed_in
+        self.person.setText(person.name if person else said.sign_in)
+        self.person.setAccessibleName(said.signed_in.format(name=person.name) if person else said.sign_in)
+        self.settings.setVisible(person is not None and person.role is Role.MANAGER)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The bar's ground (another in the sandbox) and its hairline."""
+        on = tokens()
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(on.sandboxbar if self._sandbox else on.surface))
+        painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(on.line))
+
+    def _tell_time(self) -> None:
+        """The minute; the timer sleeps until the next one."""
+        now = QTime.currentTime()
+        self._clock.set_text(now.toString("HH:mm"))
+        self._minute.start((60 - now.second()) * 1000 - now.msec() + S5)

@@ -1,0 +1,158 @@
+"""The running payment: amount, QR or phone, stages, time, what to do next. Shows; decides nothing."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+
+from pos_app.domain.attempt import Kind
+from pos_app.domain.views import AttemptChanged
+from pos_app.ui.design.tokens import S1, S2, S4, S5, TICK_MS
+from pos_app.ui.face import Face
+from pos_app.ui.till.act_buttons import ActButtons
+from pos_app.ui.till.aside import Aside
+from pos_app.ui.till.qr_encoder import QrEncoder
+from pos_app.ui.till.qr_view import QrView
+from pos_app.ui.till.telling import Act, Telling
+from pos_app.ui.till.waiting_words import minutes, next_step, stage, trouble
+from pos_app.ui.widgets.amount_text import AmountText
+from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.label import LEFT, TOP, Label
+from pos_app.ui.widgets.stages import Stages
+from pos_app.ui.widgets.ticker import Ticker
+from pos_app.ui.words.table import Words
+
+
+class WaitingPanel(QWidget):
+    """`chosen` carries an Act; `other_wanted` asks to cancel and then use the other method."""
+
+    chosen = Signal(object)
+    other_wanted = Signal()
+
+    def __init__(self, face: Face, words: Words, encoder: QrEncoder, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("waiting_panel")
+        self._face = face
+        self._words = words
+        self._change: AttemptChanged | None = None
+        self._since = QElapsedTimer()
+        self._tick = QTimer(self)
+        self._tick.setInterval(TICK_MS)
+        self._tick.timeout.connect(self._show_time)
+        self.qr = QrView(encoder)
+        self._aside = Aside()
+        self._title = Label("", "body", "muted", wrap=True, name="waiting_title")
+        self._amount = AmountText(
+            "waiting_amount", face.currency.code, role="heading", align=LEFT, small_currency=False
+        )
+        self._stages = Stages("stages")
+        self._time = Ticker("waiting_time", words.wait.passed, widest="00:00", role="title", tone="text")
+        self._sale = Label("", "second", "muted", name="waiting_sale")
+        self._next = Label("", "strong", wrap=True, align=TOP, name="next_step")
+        self._trouble = Label("", "strong", "warn", wrap=True, align=TOP, name="trouble")
+        self._trust = Label(words.wait.trust, "second", "muted", wrap=True, align=TOP, name="trust")
+        self._other = Button("", name="other_method", kind="outline")
+        self._other.clicked.connect(self.other_wanted)
+        self._acts = ActButtons("waiting", words)
+        self._acts.chosen.connect(self.chosen)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        self._left = QStackedLayout()
+        self._left.addWidget(self.qr)
+        self._left.addWidget(self._aside)
+        timed = QHBoxLayout()
+        timed.setSpacing(S2)
+        timed.addWidget(self._time)
+        timed.addWidget(self._sale, 1)
+        right = QVBoxLayout()
+        right.setSpacing(S1)
+        right.addWidget(self._title)
+        right.addWidget(self._amount)
+        right.addWidget(self._stages, 3)
+        right.addSpacing(S1)
+        right.addLayout(timed)
+        right.addWidget(self._next)
+        right.addWidget(self._trouble)
+        right.addWidget(self._trust)
+        right.addWidget(self._other, 0, Qt.AlignmentFlag.AlignLeft)
+        right.addStretch(1)
+        top = QHBoxLayout()
+        top.setSpacing(S5)
+        top.addLayout(self._left, 11)
+        top.addLayout(right, 9)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(S5, S5, S5, S4)
+        column.setSpacing(S2)
+        column.addLayout(top, 1)
+        column.addWidget(self._acts)
+
+    def show_change(self, change: AttemptChanged, telling: Telling) -> None:
+        """The attempt as it now is."""
+        attempt = change.attempt
+        words = self._words.wait
+        self._change = change
+        self._since.restart()
+        self._title.setText(telling.lead or telling.headline)
+        self._amount.show_figure(self._face.figure(attempt.amount))
+        self._sale.setText(self._words.result.sale.format(sale=attempt.sale_id))
+        names = words.qr_stages if attempt.kind is Kind.QR else words.push_stages
+        self._stages.show_stages(names, stage(attempt))
+        self._show_left(change)
+        self._other.setText(words.use_push if attempt.kind is Kind.QR else words.use_qr)
+        self._show_time()
+
+    def forget(self) -> None:
+        """No attempt: nothing of the last one stays, its code least of all."""
+        self._change = None
+        self.qr.clear()
+        self._tick.stop()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Time runs while it is looked at."""
+        super().showEvent(event)
+        self._tick.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """No ticking behind another panel."""
+        super().hideEvent(event)
+        self._tick.stop()
+
+    def _show_left(self, change: AttemptChanged) -> None:
+        attempt = change.attempt
+        if attempt.qr_showable:
+            self.qr.setAccessibleName(self._words.wait.code.format(amount=self._face.money(attempt.amount)))
+            self.qr.show_text(attempt.qr_text)
+            self._left.setCurrentWidget(self.qr)
+            return
+        self.qr.clear()
+        if attempt.kind is Kind.PUSH:
+            self._aside.show_phone(self._words.wait.phone, attempt.wallet_mask)
+        else:
+            self._aside.show_no_code(self._words.wait.no_code if attempt.shown else "")
+        self._left.setCurrentWidget(self._aside)
+
+    def _show_time(self) -> None:
+        """Once a second; only the time changes, the rest is touched when it says something else."""
+        if self._change is None:
+            return
+        passed = self._since.elapsed() / 1000
+        elapsed = self._change.activity.elapsed_s + passed
+        attempt = self._change.attempt
+        self._time.set_text(minutes(elapsed))
+        step = next_step(attempt, elapsed, self._words)
+        line = trouble(attempt.sale_id, self._change.activity, passed, self._words)
+        self._next.setText(step.sentence)
+        self._trouble.setText(line)
+        _set_visible(self._trouble, visible=bool(line))
+        _set_visible(self._trust, visible=not line)
+        _set_visible(self._other, visible=step.offer_other)
+        acts = (Act.CANCEL, Act.CHECK, Act.PARK) if attempt.cancel_wish is None else (Act.CHECK, Act.PARK)
+        self._acts.offer(acts, forward=Act.CANCEL if step.cancel_forward else None)
+
+
+def _set_visible(part: QWidget, *, visible: bool) -> None:
+    # Asking first keeps the once-a-second call from laying the panel out again.
+    if part.isHidden() == visible:
+        part.setVisible(visible)

@@ -1,0 +1,104 @@
+"""Buttons side by side, breaking into more lines where there is no room. Lays out only what is visible."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPoint, QSize
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from pos_app.ui.design.tokens import GAP
+
+
+class ButtonRow(QWidget):
+    """`centred` puts each line in the middle; otherwise they begin at the left."""
+
+    def __init__(self, name: str, *, centred: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._centred = centred
+        self._parts: list[QWidget] = []
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def set_parts(self, parts: list[QWidget]) -> None:
+        """These and no others, in this order."""
+        if parts == self._parts:
+            return
+        for old in self._parts:
+            if old not in parts:
+                old.hide()
+        self._parts = parts
+        last: QWidget | None = None
+        for part in parts:
+            part.setParent(self)
+            part.show()
+            if last is not None:
+                QWidget.setTabOrder(last, part)
+            last = part
+        self._place()
+        self.updateGeometry()
+
+    def hasHeightForWidth(self) -> bool:
+        """It may need more lines."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """Lines times a button's height."""
+        lines = self._lines(width)
+        return sum(_height(line) for line in lines) + GAP * max(0, len(lines) - 1)
+
+    def sizeHint(self) -> QSize:
+        """One line."""
+        width = sum(part.sizeHint().width() + GAP for part in self._parts)
+        return QSize(max(0, width - GAP), max((part.sizeHint().height() for part in self._parts), default=0))
+
+    def minimumSizeHint(self) -> QSize:
+        """The widest button, and the lines at the present width."""
+        widest = max((part.minimumSizeHint().width() for part in self._parts), default=0)
+        return QSize(widest, self.heightForWidth(max(self.width(), widest)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lay out anew; another number of lines asks for another height."""
+        super().resizeEvent(event)
+        self._place()
+        if self.heightForWidth(event.size().width()) != self.heightForWidth(event.oldSize().width()):
+            self.updateGeometry()
+
+    def event(self, event: QEvent) -> bool:
+        """A button changed its text."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._place()
+            self.updateGeometry()
+        return super().event(event)
+
+    def _lines(self, width: int) -> list[list[QWidget]]:
+        lines: list[list[QWidget]] = []
+        left = 0
+        for part in self._parts:
+            wanted = part.sizeHint().width()
+            if not lines or left + wanted > width:
+                lines.append([])
+                left = 0
+            lines[-1].append(part)
+            left += wanted + GAP
+        return lines
+
+    def _place(self) -> None:
+        top = 0
+        mirrored = self.isRightToLeft()
+        for line in self._lines(self.width()):
+            height = _height(line)
+            used = sum(part.sizeHint().width() for part in line) + GAP * (len(line) - 1)
+            left = max(0, (self.width() - used) // 2) if self._centred else 0
+            for part in line:
+                size = QSize(part.sizeHint().width(), height)
+                at = self.width() - left - size.width() if mirrored else left
+                part.move(QPoint(at, top))
+                part.resize(size)
+                left += size.width() + GAP
+            top += height + GAP
+
+
+def _height(line: list[QWidget]) -> int:
+    return max(part.sizeHint().height() for part in line)
