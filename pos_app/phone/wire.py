@@ -17,7 +17,7 @@ Done = Callable[[int, bytes], None]
 class Wire(QObject):
     """No proxies, no redirects, nothing waits: each answer comes to its `done` with the HTTP status.
 
-    `reached` tells of each change between answering and silent; a silent sandbox calls no `done`.
+    `reached` tells of each change between answering and silent; silence itself is the status 0.
     """
 
     reached = Signal(bool)
@@ -68,8 +68,7 @@ class Wire(QObject):
         body = bytes(reply.read(MAX_REPLY).data()) if status is not None else b""
         reply.deleteLater()
         self._note(status is not None)
-        if status is not None:
-            done(int(status), body)
+        done(0 if status is None else int(status), body)
 
     def _note(self, answers: bool) -> None:
         if answers is not self._answers:
