@@ -42,7 +42,6 @@ class PhoneWindow(QWidget):
         self.number = LineEdit("phone_number", words.NUMBER, role="second")
         self.number.setPlaceholderText(words.ANY_NUMBER)
         self.number.setText(number)
-        self.number.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.line = Label("", "second", "primary", wrap=True, align=CENTRE, name="phone_line")
         self.wallet_page, self.scan_page, self.messages_page = WalletPage(), ScanPage(), MessagesPage()
         self._pages = QStackedLayout()
@@ -53,6 +52,9 @@ class PhoneWindow(QWidget):
         ]
         self._lay_out()
         self._connect()
+        # Nobody begins by typing a number: the field gets the keyboard when it is touched.
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setFocus()
         self.show_tab(0)
         self._show_payments(())
         self._show_messages(())
@@ -111,7 +113,7 @@ class PhoneWindow(QWidget):
         row = QHBoxLayout()
         row.setSpacing(0)
         for tab in self.tabs:
-            row.addWidget(tab, 1)
+            row.addWidget(tab, tab.sizeHint().width())
         inside.addLayout(row)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)

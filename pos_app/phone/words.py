@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 TITLE = "The customer’s phone"
-WALLET, SCAN, MESSAGES = "Wallet", "Scan", "Messages"
+WALLET, SCAN, MESSAGES = "Wallet", "Scan", "SMS"
 NUMBER = "This phone’s number"
-ANY_NUMBER = "any number"
+ANY_NUMBER = "answers for every number"
 NUMBER_PROBLEM = "Enter the number with country code, for example +94771234567."
 
 ASKS = {"push": "The shop asks you to pay", "qr": "You scanned a code"}
