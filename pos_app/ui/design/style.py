@@ -9,6 +9,7 @@ from pos_app.ui.design.tokens import RADIUS_SMALL, S2, TOUCH, Tokens
 def sheet(tokens: Tokens) -> str:
     """The sheet for scroll areas, lists and combo boxes inside dialogs."""
     return f"""
+    QLineEdit {{ background: transparent; border: none; }}
     QScrollArea, QScrollArea > QWidget > QWidget {{ background: transparent; border: none; }}
     QScrollBar:vertical {{ background: transparent; width: 14px; margin: 0; }}
     QScrollBar::handle:vertical {{ background: {tokens.fieldline}; min-height: {TOUCH}px; border-radius: 5px;

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 
 from pos_app.domain.attempt import ATTENTION, Kind
-from pos_app.domain.sale import Sale
 from pos_app.domain.views import AttemptChanged
 from pos_app.domain.wishes import Cancel, CheckNow, Close, Continue, LeavePanel, Park, Wish
 from pos_app.ui.face import Face
@@ -76,7 +75,7 @@ class Acting(QObject):
             case Act.ANSWER:
                 self._asking.answer(change)
             case Act.SIGN_REFUND:
-                self._asking.sign_refund(change.sale, tell(change, self._face, self._words).lead)
+                self._asking.sign_refund(change.sale)
 
     def charge(self, kind: Kind) -> None:
         """F2, F3, Enter or a method was touched: the same sale again, or a new one."""
@@ -125,10 +124,6 @@ class Acting(QObject):
         self._charging.start(kind, change.sale)
         return True
 
-    def sign_refund(self, sale: Sale) -> None:
-        """From the notice of a sale that was paid twice."""
-        self._asking.sign_refund(sale, self._words.result.twice_more_short.format(sale=sale.sale_id))
-
     def _is_done(self, change: AttemptChanged) -> bool:
         return Act.NEXT in tell(change, self._face, self._words).acts
 
@@ -146,7 +141,6 @@ class Acting(QObject):
             said.cancel_yes,
             said.cancel_no,
             lambda: self._post(Cancel(attempt.attempt_id, self._desk.who)),
-            danger=True,
             about=attempt.attempt_id,
         )
 
@@ -159,7 +153,6 @@ class Acting(QObject):
             said.close_yes,
             said.go_back,
             lambda: self._post(Close(attempt.attempt_id, self._desk.who)),
-            danger=True,
         )
 
     def _ask_park(self, change: AttemptChanged, kind: Kind) -> None:

@@ -58,7 +58,7 @@ class AmountPad(QWidget):
         self._figure = AmountText("amount_figure", face.currency.code)
         self._problem = Label("", "second", "bad", wrap=True, name="amount_problem")
         self._problem.hide()
-        self._fold = Button(words.fold, name="fold", kind="quiet", role="second", icon="chevron_down")
+        self._fold = Button(words.fold, name="fold", kind="quiet", role="second", icon="chevron_down", pad=0)
         self._fold.setCheckable(True)
         self._fold.toggled.connect(self.unfold)
         point = face.written.decimal if face.currency.digits else ""

@@ -18,10 +18,10 @@ from pos_app.ui.widgets.overlay import OverlayHost
 from pos_app.ui.words.table import Words
 
 if TYPE_CHECKING:
+    from pos_app.ui.dialogs.confirm import Confirm
     from pos_app.ui.till.answer_panel import AnswerPanel
-    from pos_app.ui.till.question import Question
 
-_ANSWER_WIDTH = 600
+_ANSWER_WIDTH = 700
 
 
 class Asking:
@@ -37,7 +37,7 @@ class Asking:
         self._post = post
         self._alert: AnswerPanel | None = None
         self._alert_id = ""
-        self._question: Question | None = None
+        self._question: Confirm | None = None
         self._question_id = ""
 
     @property
@@ -53,16 +53,15 @@ class Asking:
         no: str,
         then: Callable[[], None],
         *,
-        danger: bool = False,
         careful: bool = False,
         about: str = "",
     ) -> None:
-        """Do `then` on yes. A question `about` an attempt goes away when that attempt ends."""
-        from pos_app.ui.till.question import Question
+        """Do `then` on yes. `careful`: Enter goes back. A question `about` an attempt goes when that ends."""
+        from pos_app.ui.dialogs.confirm import Confirm
 
         if self._question is not None:
             return
-        question = Question(title, more, yes, no, danger=danger, careful=careful)
+        question = Confirm(title, more, yes=yes, no=no, danger=careful, name="question")
         self._question = question
         self._question_id = about
 
@@ -90,62 +89,56 @@ class Asking:
 
     def answer(self, change: AttemptChanged, *, take_focus: bool = True) -> None:
         """Complete or refund; the focus stays where it is when nobody asked for this."""
+        from pos_app.ui.dialogs.settle import Outcome, Settle
         from pos_app.ui.till.answer_panel import AnswerPanel
 
         if self._alert is not None:
             return
         attempt = change.attempt
-        said = self._words.ask
-        result = self._words.result
+        said, result = self._words.ask, self._words.result
         is_late = attempt.state is State.PAID_LATE
         late = result.late_more.format(sale=attempt.sale_id, time=ended_time(attempt)[:5])
-        panel = AnswerPanel(
+        settle = Settle(
             f"{result.late if is_late else result.paid} · {self._face.money(attempt.amount)}",
             late if is_late else result.crossed,
-            (
-                ("complete", said.complete, said.reason_complete),
-                ("refund", said.refund, said.reason_refund),
-            ),
-            said,
+            (Outcome("refund", said.refund), Outcome("complete", said.complete, "primary")),
+            self._words,
             name=self._desk.person.name if self._desk.person else "",
-            mark=badge.LATE if is_late else badge.PAID,
+            example=said.reason_complete,
         )
+        mark = badge.LATE if is_late else badge.PAID
+        panel = AnswerPanel(settle, mark, (said.reason_complete, said.reason_refund))
         self._alert = panel
         self._alert_id = attempt.attempt_id
 
-        def answered(action: str, name: str, reason: str) -> None:
+        def settled(action: str, name: str, reason: str) -> None:
             self._post(Answer(attempt.attempt_id, action, name, reason))
             self._overlay.close_panel(panel)
 
-        panel.answered.connect(answered)
-        panel.later.connect(lambda: self._overlay.close_panel(panel))
+        settle.settled.connect(settled)
+        settle.left.connect(lambda: self._overlay.close_panel(panel))
         self._overlay.open(panel, width=_ANSWER_WIDTH, take_focus=take_focus, on_close=self._alert_closed)
 
-    def sign_refund(self, sale: Sale, sentence: str) -> None:
+    def sign_refund(self, sale: Sale) -> None:
         """A sale paid twice: a manager signs that one of the payments was given back (rule 9)."""
+        from pos_app.ui.dialogs.settle_questions import refund_question
         from pos_app.ui.till.answer_panel import AnswerPanel
 
         said = self._words.ask
         person = self._desk.person
         if person is not None and person.role is not Role.MANAGER:
-            self.ask(said.manager_only, sentence, said.shut, "", lambda: None)
+            short = self._words.result.twice_more_short.format(sale=sale.sale_id)
+            self.ask(said.manager_only, short, said.shut, said.go_back, lambda: None)
             return
-        ends = (("sign", said.sign, said.reason_refund),)
-        panel = AnswerPanel(
-            self._words.result.paid_twice,
-            sentence,
-            ends,
-            said,
-            name=person.name if person else "",
-            mark=badge.DISPUTED,
-        )
+        settle = refund_question(sale.sale_id, self._words, person.name if person else "")
+        panel = AnswerPanel(settle, badge.DISPUTED, (said.reason_refund,))
 
-        def answered(_action: str, name: str, reason: str) -> None:
+        def settled(_action: str, name: str, reason: str) -> None:
             self._post(SignRefund(sale.sale_id, name, reason))
             self._overlay.close_panel(panel)
 
-        panel.answered.connect(answered)
-        panel.later.connect(lambda: self._overlay.close_panel(panel))
+        settle.settled.connect(settled)
+        settle.left.connect(lambda: self._overlay.close_panel(panel))
         self._overlay.open(panel, width=_ANSWER_WIDTH)
 
     def _question_closed(self) -> None:

@@ -46,6 +46,10 @@ class Desk:
             del self._known[attempt.attempt_id]
         return is_shown
 
+    def changes(self) -> tuple[AttemptChanged, ...]:
+        """What was last published of each attempt that is not over."""
+        return tuple(self._known.values())
+
     def known(self, attempt_id: str) -> AttemptChanged | None:
         """What was last published of this attempt."""
         return self._known.get(attempt_id)

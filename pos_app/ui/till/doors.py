@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.attempt import Attempt
@@ -17,6 +18,7 @@ from pos_app.ui.widgets.overlay import OverlayHost
 from pos_app.ui.words.table import Words
 
 if TYPE_CHECKING:
+    from pos_app.ui.dialogs.open_payments import OpenPayments
     from pos_app.ui.dialogs.sign_in import SignInPanel
 
 SettingsDoor = Callable[[Callable[[], None]], QWidget]
@@ -25,8 +27,10 @@ SettingsDoor = Callable[[Callable[[], None]], QWidget]
 _WIDE = 860
 
 
-class Doors:
-    """One of each at a time."""
+class Doors(QObject):
+    """One of each at a time. `attempt_wanted(attempt_id)`: the list of open payments wants its panel."""
+
+    attempt_wanted = Signal(str)
 
     def __init__(
         self,
@@ -38,6 +42,7 @@ class Doors:
         post: Callable[[Wish], None],
         settings: SettingsDoor | None,
     ) -> None:
+        super().__init__(overlay)
         self._overlay = overlay
         self._face = face
         self._words = words
@@ -46,6 +51,7 @@ class Doors:
         self._post = post
         self._settings = settings
         self._sign_in: SignInPanel | None = None
+        self._payments: OpenPayments | None = None
 
     def take_terminal(self, terminal: Terminal) -> None:
         """Ask for sign-in when nobody is, take it away when somebody is."""
@@ -56,6 +62,8 @@ class Doors:
             self._overlay.close_panel(self._sign_in)
         if self._sign_in is not None:
             self._sign_in.set_people(terminal.people)
+        if self._payments is not None:
+            self._payments.receive(terminal)
 
     def take_sign_in(self, seen: SignIn) -> None:
         """What the engine says of the sign-in."""
@@ -103,13 +111,40 @@ class Doors:
         self._overlay.open(details)
 
     def open_payments(self) -> None:
-        """F8."""
+        """F8: what is open and what needs a person."""
+        if self._payments is not None or self._overlay.top is not None:
+            return
+        from pos_app.ui.dialogs.open_payments import OpenPayments
+
+        listed = OpenPayments(self._face, self._post, self._desk.terminal)
+        for change in self._desk.changes():
+            listed.receive(change)
+        listed.closed.connect(lambda: self._overlay.close_panel(listed))
+        listed.opened.connect(self._open_listed)
+        self._payments = listed
+        self._overlay.open(listed, width=_WIDE, on_close=self._payments_closed)
 
     def open_help(self) -> None:
-        """F1."""
+        """F1: the keys."""
+        if self._overlay.top is not None:
+            return
+        from pos_app.ui.dialogs.help import Help
+
+        shown = Help(self._words)
+        shown.closed.connect(lambda: self._overlay.close_panel(shown))
+        self._overlay.open(shown)
 
     def take_change(self, change: AttemptChanged) -> None:
         """For the list of open payments."""
+        if self._payments is not None:
+            self._payments.receive(change)
+
+    def _open_listed(self, attempt_id: str) -> None:
+        self._overlay.close_panel(self._payments)
+        self.attempt_wanted.emit(attempt_id)
+
+    def _payments_closed(self) -> None:
+        self._payments = None
 
     def _sign_in_closed(self) -> None:
         self._sign_in = None

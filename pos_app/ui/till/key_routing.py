@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
 from pos_app.domain.attempt import Kind
-from pos_app.ui.face import Face
 from pos_app.ui.till.acting import Acting
 from pos_app.ui.till.amount_entry import SEPARATORS
 from pos_app.ui.till.amount_pad import AmountPad
@@ -19,9 +18,9 @@ from pos_app.ui.till.telling import Act
 from pos_app.ui.widgets.field import LineEdit
 from pos_app.ui.widgets.overlay import OverlayHost
 
-_COMMANDS = (
-    Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
-)
+_Held = Qt.KeyboardModifier
+_COMMANDS = _Held.ControlModifier | _Held.AltModifier | _Held.MetaModifier
+_AMOUNT = frozenset("0123456789") | frozenset(SEPARATORS)
 
 
 class KeyRouting:
@@ -29,7 +28,7 @@ class KeyRouting:
 
     def __init__(
         self,
-        face: Face,
+        default: Kind,
         pad: AmountPad,
         panels: Panels,
         acting: Acting,
@@ -37,7 +36,7 @@ class KeyRouting:
         overlay: OverlayHost,
         asking: Asking,
     ) -> None:
-        self._default = face.default_method
+        self._default = default
         self._pad = pad
         self._panels = panels
         self._acting = acting
@@ -72,7 +71,7 @@ class KeyRouting:
             edit.type_over(character)
 
     def _press_behind(self, event: QKeyEvent, action: Action | None) -> bool:
-        """Behind an overlay nothing but the amount moves, and that only while an alert nobody asked for is up."""
+        """Behind an overlay only the amount moves, and only under an alert that nobody asked for."""
         if action is Action.BACK and not event.isAutoRepeat():
             self._overlay.close_top()
         elif self._asking.alert_is_up and action is Action.DELETE:
@@ -82,9 +81,7 @@ class KeyRouting:
         return True
 
     def _type(self, character: str) -> bool:
-        if not character or not (
-            character == BACKSPACE or set(character) <= set("0123456789") or character in SEPARATORS
-        ):
+        if character != BACKSPACE and not (character and _AMOUNT.issuperset(character)):
             return False
         self._acting.next_sale()
         self._pad.type(character)

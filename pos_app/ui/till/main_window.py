@@ -83,7 +83,13 @@ class MainWindow(QWidget):
         self._acting = Acting(face, words, self._desk, self._pad, self._asking, self._charging, post)
         self._doors = Doors(self.overlay, face, words, self._desk, self._asking, post, settings)
         self._keys = KeyRouting(
-            face, self._pad, self._panels, self._acting, self._doors, self.overlay, self._asking
+            face.default_method,
+            self._pad,
+            self._panels,
+            self._acting,
+            self._doors,
+            self.overlay,
+            self._asking,
         )
         self._connect()
         if words.right_to_left:
@@ -125,6 +131,7 @@ class MainWindow(QWidget):
         self._charging.opened.connect(self._show_attempt)
         self._acting.left.connect(self._leave)
         self._strip.chosen.connect(self._look_at)
+        self._doors.attempt_wanted.connect(self.open_attempt)
         self._bar.open_wanted.connect(self._doors.open_payments)
         self._bar.sign_in_wanted.connect(self._doors.person_touched)
         self._bar.settings_wanted.connect(self._doors.open_settings)
@@ -144,14 +151,18 @@ class MainWindow(QWidget):
             case SignIn():
                 self._doors.take_sign_in(published)
 
-    def open_attempt(self, attempt: Attempt) -> None:
-        """Bring a payment's panel up, from the list of open payments."""
-        self._desk.recall(self._desk.alone(attempt))
-        self._show()
+    def open_attempt(self, attempt_id: str) -> None:
+        """Bring a payment's panel up, from the strip or from the list of open payments."""
+        terminal = self._desk.terminal
+        listed = (*terminal.open, *terminal.attention, *terminal.recent)
+        attempt = next((each for each in listed if each.attempt_id == attempt_id), None)
+        if attempt is not None:
+            self._desk.recall(self._desk.alone(attempt))
+            self._show()
 
     def _take_change(self, change: AttemptChanged) -> None:
         if self._desk.take(change):
-            if not self._acting.go_on(change):
+            if not self._acting.go_on(change) and not self._is_being_retried(change):
                 self._show()
         elif change.attempt.parked and not change.attempt.is_open:
             self._ended = change
@@ -160,6 +171,11 @@ class MainWindow(QWidget):
             self._take_up()
         self._doors.take_change(change)
         self._asking.look()
+
+    def _is_being_retried(self, change: AttemptChanged) -> bool:
+        """The wallet number for its next attempt is being typed, or that attempt is being recorded."""
+        asked = self._charging.is_pending or self._panels.current is self._panels.push
+        return asked and change.may_start_another
 
     def _take_terminal(self, terminal: Terminal) -> None:
         was_halted = self._halted
@@ -234,14 +250,14 @@ class MainWindow(QWidget):
 
     def _look_at(self, attempt: Attempt) -> None:
         if not attempt.is_final and not self._desk.shown_id:
-            self.open_attempt(attempt)
+            self.open_attempt(attempt.attempt_id)
         else:
             self._doors.open_details(attempt)
 
     def _sign_refund(self) -> None:
         twice = self._desk.terminal.overpaid
         if twice:
-            self._acting.sign_refund(twice[0])
+            self._asking.sign_refund(twice[0])
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keys that no text field wanted."""

@@ -124,7 +124,7 @@ class RecentStrip(QWidget):
         self.setFixedHeight(_HEIGHT)
         self._buttons = [RecentButton(at, face, words) for at in range(COUNT)]
         row = QHBoxLayout(self)
-        row.setContentsMargins(S6, S3, S6, S3)
+        row.setContentsMargins(S6 - RING, S3, S6 - RING, S3)
         row.setSpacing(S2)
         for button in self._buttons:
             row.addWidget(button, 1)

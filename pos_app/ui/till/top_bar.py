@@ -117,6 +117,7 @@ class TopBar(QWidget):
         said = words.bar
         self.setFixedHeight(_HEIGHT)
         self._shop = Label(face.shop_name, "shop", elide=True, name="shop")
+        self._shop.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self._counter = Label(said.counter.format(id=face.counter_id), "body", "muted", name="counter")
         self.badge = Button("", name="open_badge", kind="chip", role="chip", keycap=cap(Action.OPEN))
         self.badge.hide()
@@ -140,10 +141,10 @@ class TopBar(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(S6, 0, S6, 0)
         row.setSpacing(S2)
-        row.addWidget(self._shop, 1)
+        row.addWidget(self._shop)
         row.addSpacing(S2)
         row.addWidget(self._counter)
-        row.addStretch(2)
+        row.addStretch(1)
         for part in (self.badge, self._link, self.person, self.settings, self.help):
             row.addWidget(part)
         row.addSpacing(S3)

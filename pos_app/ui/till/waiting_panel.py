@@ -70,7 +70,7 @@ class WaitingPanel(QWidget):
         right.setSpacing(S1)
         right.addWidget(self._title)
         right.addWidget(self._amount)
-        right.addWidget(self._stages, 3)
+        right.addWidget(self._stages, 20)
         right.addSpacing(S1)
         right.addLayout(timed)
         right.addWidget(self._next)

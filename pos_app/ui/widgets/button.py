@@ -33,7 +33,7 @@ class Dress(NamedTuple):
 
 
 def dress(kind: str, on: Tokens) -> Dress:
-    """Kinds: primary, plain, outline, danger, warn, quiet, chip."""
+    """Kinds: primary, plain, outline, danger, warn, soft, quiet, chip (soft and chip are pills)."""
     match kind:
         case "primary":
             return Dress(on.primary, on.onprimary, None, on.primarypressed)
@@ -43,6 +43,8 @@ def dress(kind: str, on: Tokens) -> Dress:
             return Dress(None, on.bad, on.bad, on.badsoft, 2)
         case "warn":
             return Dress(None, on.warn, on.warn, on.warnsoft, 2)
+        case "soft":
+            return Dress(on.primarysoft, on.primary, None, on.pressed)
         case "quiet":
             return Dress(None, on.muted, None, on.pressed)
         case "chip":
@@ -64,6 +66,7 @@ class Button(QAbstractButton):
         icon: str = "",
         role: str = "strong",
         accessible: str = "",
+        pad: int = _PAD,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -72,6 +75,7 @@ class Button(QAbstractButton):
         self._icon = icon
         self._role = role
         self._accessible = accessible
+        self._pad = pad
         self.setObjectName(name)
         # A click must not move the focus away from a text field or the amount; Tab still reaches it.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -105,7 +109,7 @@ class Button(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         """Room for icon, text, keycap and the focus ring."""
-        width = max(self._content_width() + 2 * _PAD, TOUCH)
+        width = max(self._content_width() + 2 * self._pad, TOUCH)
         return QSize(round(width + 0.5) + 2 * RING, TOUCH + 2 * RING)
 
     def minimumSizeHint(self) -> QSize:
@@ -131,7 +135,7 @@ class Button(QAbstractButton):
         worn = dress(self.kind, on)
         painter = QPainter(self)
         shape = QRectF(self.rect()).adjusted(RING, RING, -RING, -RING)
-        radius = shape.height() / 2 if self.kind == "chip" else RADIUS_KEY
+        radius = shape.height() / 2 if self.kind in ("chip", "soft") else RADIUS_KEY
         faded = not self.isEnabled()
         fill = worn.down if self.isDown() else worn.fill
         if faded:

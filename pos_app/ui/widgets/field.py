@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pos_app.ui.design.fonts import font
 from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import RADIUS_SMALL, S1, S3, TOUCH
+from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.button_row import ButtonRow
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.widgets.paint import box
 
@@ -121,7 +123,7 @@ class Field(QWidget):
         self.label.setBuddy(self.edit)
         self.error = Label("", "second", "bad", wrap=True, name=f"{name}_error")
         self.error.hide()
-        column = QVBoxLayout(self)
+        self._column = column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(S1)
         for part in (self.label, self.edit, self.error):
@@ -139,6 +141,18 @@ class Field(QWidget):
         """Fill it."""
         self.edit.setText(text)
         self.clear_error()
+
+    def suggest(self, texts: tuple[str, ...]) -> None:
+        """Texts that a touch fills in, for whoever has no keyboard or a queue."""
+        row = ButtonRow(f"{self.edit.objectName()}_suggestions")
+        row.set_parts([self._suggestion(at, text) for at, text in enumerate(texts)])
+        self._column.insertWidget(2, row)
+
+    def _suggestion(self, at: int, text: str) -> Button:
+        name = f"{self.edit.objectName()}_suggestion_{at}"
+        button = Button(text, name=name, kind="soft", role="chip")
+        button.clicked.connect(lambda: self.set_text(text))
+        return button
 
     def show_error(self, words: str, *, focus: bool = True) -> None:
         """Say what is wrong (field, limit, example); the text stays, the focus returns."""
