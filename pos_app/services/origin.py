@@ -45,7 +45,10 @@ def parse_origin(base_url: str, *, allow_loopback_http: bool = False) -> Origin:
     """
     if not base_url.isascii() or not base_url.isprintable() or " " in base_url or "\\" in base_url:
         raise OriginError("the address has characters that do not belong in one")
-    parts = urlsplit(base_url)
+    try:
+        parts = urlsplit(base_url)
+    except ValueError as error:
+        raise OriginError("the address has no valid host") from error
     if parts.scheme not in _DEFAULT_PORTS:
         raise OriginError("the address must begin with https://")
     if "@" in parts.netloc or "?" in base_url or "#" in base_url:

@@ -1,0 +1,1 @@
+"""The service layer over real sockets; what a network or a gateway may do is played by a raw server."""
