@@ -99,6 +99,8 @@ class Initiation:
             raise RefusedError("5015", "counterId")
         if not 0 <= request.counter_id < 2**31:
             raise RefusedError("5001", "counterId is a whole number from 0")
+        reference = optional_text(request.payment_reference, "paymentReference")
+        description = optional_text(request.description, "description")
         number = self._ledger.next_number()
         return Transaction(
             number=number,
@@ -111,7 +113,7 @@ class Initiation:
             amount=amount,
             sent_at=checked_time(request.transaction_date_time, "transactionDateTime"),
             invoice=optional_text(request.invoice_number, "invoiceNumber"),
-            reference=optional_text(request.payment_reference or request.description, "paymentReference"),
+            reference=reference or description,
             qr_text=None,
             status=states.INITIATED,
             created_s=self._clock.now_s(),

@@ -76,15 +76,17 @@ async def poll(sandbox: Sandbox, tills: int, seconds: float) -> dict[str, float]
     client.close()
     url, loop = urlsplit(sandbox.base_url), asyncio.get_running_loop()
     delays_s: list[float] = []
-    ends_s = time.perf_counter() + seconds + 2
+    ends_s = time.perf_counter() + seconds + 4
     protocols = []
+    began_s = time.perf_counter()
     for number in range(tills):
         _, protocol = await loop.create_connection(
             lambda: Till(request, delays_s, ends_s), url.hostname or "", url.port or 0
         )
         protocols.append(protocol)
-        if number % 20 == 19:
-            await asyncio.sleep(1.0 * 20 / tills)
+        # Spread over their second, as tills that were switched on one after the other are.
+        await asyncio.sleep(began_s + number / tills - time.perf_counter())
+    await asyncio.sleep(1)
     delays_s.clear()
     began_s, began_cpu_s = time.perf_counter(), cpu_s(sandbox.pid)
     await asyncio.sleep(seconds)
