@@ -18,7 +18,12 @@ from pos_app.ui.dialogs.lines import column, heading, title_row
 from pos_app.ui.dialogs.open_row import OpenRow
 from pos_app.ui.dialogs.open_steps import Step, listed
 from pos_app.ui.dialogs.settle import Settle
-from pos_app.ui.dialogs.settle_questions import answer_question, refund_question, sign_off_question
+from pos_app.ui.dialogs.settle_questions import (
+    answer_question,
+    confirm_question,
+    refund_question,
+    sign_off_question,
+)
 from pos_app.ui.face import Face
 from pos_app.ui.till.recent_strip import mark_of
 from pos_app.ui.widgets.badge import DISPUTED
@@ -58,7 +63,7 @@ class OpenPayments(QWidget):
         self._terminal = terminal
         self._activity: dict[str, Activity] = {}
         self._rows: dict[str, OpenRow] = {}
-        self._settle: Settle | None = None
+        self._question: QWidget | None = None
         self.none = Label(list_words.NONE, "body", "muted", wrap=True, name="nothing_open")
         self.hint = Label(list_words.HINT, "second", "muted", wrap=True)
         self.close_button = Button(list_words.CLOSE, name="open_payments_close", keycap="Esc")
@@ -137,14 +142,28 @@ class OpenPayments(QWidget):
         match Step[step]:
             case Step.CHECK:
                 self._post(CheckNow(key))
-            case Step.CANCEL:
-                self._post(Cancel(key, who))
             case Step.CONTINUE:
                 self._post(Continue(key, who))
+            case Step.CANCEL:
+                self._confirm(key, Cancel(key, who))
             case Step.SHUT:
-                self._post(Close(key, who))
+                self._confirm(key, Close(key, who))
             case asked:
                 self._ask(key, asked)
+
+    def _confirm(self, key: str, wish: Cancel | Close) -> None:
+        attempt = self._attempts().get(key)
+        if attempt is None:
+            return
+        question = confirm_question(attempt, wish, self._face, self._words)
+
+        def answered(agreed: bool) -> None:
+            if agreed:
+                self._post(wish)
+            self._close_question()
+
+        question.answered.connect(answered)
+        self._put_before_the_list(question)
 
     def _ask(self, key: str, step: Step) -> None:
         signed_in = self._terminal.signed_in
@@ -157,12 +176,15 @@ class OpenPayments(QWidget):
             self._open_question(question(attempt, self._face, self._words, name), key)
 
     def _open_question(self, question: Settle, key: str) -> None:
-        self._close_question()
-        self._settle = question
-        self._list.hide()
-        self._room.addWidget(question)
         question.left.connect(self._close_question)
         question.settled.connect(lambda action, name, reason: self._settled(key, action, name, reason))
+        self._put_before_the_list(question)
+
+    def _put_before_the_list(self, question: QWidget) -> None:
+        self._close_question()
+        self._question = question
+        self._list.hide()
+        self._room.addWidget(question)
         question.show()
         (question.focusProxy() or question).setFocus()
 
@@ -172,9 +194,9 @@ class OpenPayments(QWidget):
         self._close_question()
 
     def _close_question(self) -> None:
-        if self._settle is not None:
-            self._settle.hide()
-            self._settle.deleteLater()
-            self._settle = None
+        if self._question is not None:
+            self._question.hide()
+            self._question.deleteLater()
+            self._question = None
             self._list.show()
             self.close_button.setFocus()

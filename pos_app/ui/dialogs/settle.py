@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from pos_app.ui.design.tokens import S3
@@ -64,6 +65,15 @@ class Settle(QWidget):
         self.name.entered.connect(lambda: focus(self.reason.edit))
         self.reason.entered.connect(lambda: focus(next(iter(self.outcomes.values()))))
         later.clicked.connect(self.left)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc puts it off, and goes no further."""
+        if event.key() == Qt.Key.Key_Escape:
+            event.accept()
+            if not event.isAutoRepeat():
+                self.left.emit()
+            return
+        super().keyPressEvent(event)
 
     def _button(self, outcome: Outcome) -> Button:
         button = Button(outcome.text, name=f"settle_{outcome.action}", kind=outcome.kind)

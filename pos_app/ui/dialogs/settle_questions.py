@@ -1,8 +1,10 @@
-"""The three questions only a person can answer, each as a ready Settle panel. They post nothing."""
+"""The questions about one open payment, each as a ready panel. They post nothing."""
 
 from __future__ import annotations
 
 from pos_app.domain.attempt import Attempt
+from pos_app.domain.wishes import Cancel, Close
+from pos_app.ui.dialogs.confirm import Confirm
 from pos_app.ui.dialogs.settle import Outcome, Settle
 from pos_app.ui.face import Face
 from pos_app.ui.words import english_open_payments as list_words
@@ -15,6 +17,18 @@ def answer_question(attempt: Attempt, face: Face, words: Words, name: str) -> Se
     outcomes = (Outcome("refund", words.ask.refund), Outcome("complete", words.ask.complete, "primary"))
     example = words.ask.reason_complete
     return Settle(title, list_words.ANSWER_MORE, outcomes, words, name=name, example=example)
+
+
+def confirm_question(attempt: Attempt, wish: Cancel | Close, face: Face, words: Words) -> Confirm:
+    """Asked once before a payment is cancelled (rule 6) or closed for good (rule 3a)."""
+    said = words.ask
+    title, more, yes = (
+        (said.cancel, said.cancel_more, said.cancel_yes)
+        if isinstance(wish, Cancel)
+        else (said.close, said.close_more, said.close_yes)
+    )
+    text = more.format(money=face.money(attempt.amount), sale=attempt.sale_id)
+    return Confirm(title, text, yes=yes, no=said.go_back, danger=True, name="confirm")
 
 
 def sign_off_question(attempt: Attempt, face: Face, words: Words, name: str) -> Settle:

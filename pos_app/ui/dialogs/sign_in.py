@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QElapsedTimer, Signal
+from PySide6.QtCore import QElapsedTimer, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.people import Person
@@ -81,6 +82,15 @@ class SignInPanel(QWidget):
             focus(self.back)
         if seen.step is SignInStep.SIGNED_IN:
             self.signed_in.emit(self._person_id)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc on the code's page leads back to the names; on the names it is the overlay's."""
+        if event.key() == Qt.Key.Key_Escape and self._person_id:
+            event.accept()
+            if self.back.isEnabled() and not event.isAutoRepeat():
+                self._choose_again()
+            return
+        super().keyPressEvent(event)
 
     def _show(self, shown: Picture) -> None:
         self.code.show_picture(shown)
