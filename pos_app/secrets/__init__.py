@@ -1,0 +1,15 @@
+"""Where the shop's secrets come from, and the journal's key. Never in settings or on a command line."""
+
+from pos_app.secrets.errors import SecretsError, SecretsMissingError
+from pos_app.secrets.journal_key import journal_key
+from pos_app.secrets.load import ShopSecrets, load_secrets
+from pos_app.secrets.write import write_secrets
+
+__all__ = [
+    "SecretsError",
+    "SecretsMissingError",
+    "ShopSecrets",
+    "journal_key",
+    "load_secrets",
+    "write_secrets",
+]

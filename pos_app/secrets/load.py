@@ -1,0 +1,61 @@
+"""The places in their order: a named file, the service manager's credentials, the till's own file, the key store.
+
+The own file is only made where there is no key store; looking at it first spares the start a slow question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+from pos_app.domain.secret import Secret
+from pos_app.secrets import keystore
+from pos_app.secrets.errors import SecretsMissingError
+from pos_app.secrets.files import NAMES, read_secrets
+
+CREDENTIAL = "pos-app-secrets"
+"""The file looked for in $CREDENTIALS_DIRECTORY (systemd's LoadCredential=)."""
+
+
+class ShopSecrets(msgspec.Struct, frozen=True, kw_only=True):
+    """The shop's secrets and where they came from. Empty ones were not given."""
+
+    access_token: Secret
+    merchant_secret_code: Secret
+    merchant_password: Secret
+    otp_access_token: Secret
+    token_client_secret: Secret
+    source: str
+
+
+def load_secrets(
+    named: Path | None, variables: Mapping[str, str], own_file: Path, environment: str
+) -> ShopSecrets:
+    """The first place that has any. `named` is --secrets-file; its place and POS_APP_SECRETS_FILE's must
+    hold them. Asking the key store may take some seconds: never on the window's thread. Raises SecretsError."""
+    given = named or (
+        Path(variables["POS_APP_SECRETS_FILE"]) if "POS_APP_SECRETS_FILE" in variables else None
+    )
+    if given is not None:
+        return _shop(read_secrets(given), str(given))
+    credentials = variables.get("CREDENTIALS_DIRECTORY")
+    if credentials and (Path(credentials) / CREDENTIAL).exists():
+        path = Path(credentials) / CREDENTIAL
+        return _shop(read_secrets(path), str(path))
+    if own_file.exists():
+        return _shop(read_secrets(own_file), str(own_file))
+    stored = keystore.read(f"{environment}-secrets")
+    if stored:
+        return _shop(msgspec.json.decode(stored, type=dict[str, Secret], dec_hook=_secret), "key store")
+    raise SecretsMissingError(f"no secrets found: give --secrets-file FILE with {', '.join(NAMES[:3])}")
+
+
+def _secret(wanted: type, value: object) -> object:
+    return wanted(value)
+
+
+def _shop(found: Mapping[str, Secret], source: str) -> ShopSecrets:
+    given = {name: found.get(name, Secret("")) for name in NAMES}
+    return ShopSecrets(**given, source=source)

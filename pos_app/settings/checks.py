@@ -1,0 +1,129 @@
+"""What makes a value usable: each check returns the problem in words, or nothing."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from decimal import Decimal
+from typing import Any
+from urllib.parse import urlsplit
+
+from pos_app.domain.money import CURRENCY_DIGITS
+from pos_app.domain.otp import PLACEHOLDER
+
+_HOST = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*|\[[0-9a-f:]+\]")
+
+
+def text(value: Any) -> str:
+    """Something to read, on one line."""
+    if not value or value != value.strip():
+        return "must not be empty or begin or end with a space"
+    return "must be plain text on one line" if not value.isprintable() else ""
+
+
+def free_text(value: Any) -> str:
+    """Nothing, or something to read."""
+    return text(value) if value else ""
+
+
+def identifier(value: Any) -> str:
+    """What the service knows the shop by."""
+    return "" if re.fullmatch(r"[\x21-\x7e]{1,64}", value) else "must be 1 to 64 letters, digits or signs"
+
+
+def counter(value: Any) -> str:
+    """A counter's number."""
+    return "" if 0 < value < 2**31 else "must be a whole number from 1 to 2147483647"
+
+
+def seconds(value: Any) -> str:
+    """A waiting time that makes sense at a counter."""
+    return "" if 5 <= value <= 3600 else "must be a number of seconds from 5 to 3600"
+
+
+def extension(value: Any) -> str:
+    """An added waiting time; 0 for none."""
+    return "" if 0 <= value <= 3600 else "must be a number of seconds from 0 to 3600"
+
+
+def amount(value: Any) -> str:
+    """An amount above zero."""
+    if not isinstance(value, Decimal) or not value.is_finite():
+        return "must be an amount"
+    return "" if 0 < value < Decimal(10) ** 12 else "must be an amount above 0 and below 10^12"
+
+
+def currency(value: Any) -> str:
+    """A currency whose digits the till knows."""
+    return "" if value in CURRENCY_DIGITS else f"must be one of {', '.join(CURRENCY_DIGITS)}"
+
+
+def country(value: Any) -> str:
+    """A country code, for numbers in national form."""
+    return "" if re.fullmatch(r"[A-Z]{2}", value) else "must be two capital letters"
+
+
+def language(value: Any) -> str:
+    """A language code."""
+    return "" if re.fullmatch(r"[a-z]{2}", value) else "must be two small letters"
+
+
+def sms(value: Any) -> str:
+    """The sign-in message."""
+    if value.count(PLACEHOLDER) != 1:
+        return f"must contain {PLACEHOLDER} exactly once"
+    return "must be at most 160 characters" if len(value) > 160 else ""
+
+
+def origin(value: str, *, sandbox: bool) -> str:
+    """An address of the service: https, or http on this machine in the sandbox; a host and nothing behind it
+    but a plain path."""
+    try:
+        parts = urlsplit(value)
+        port = parts.port
+    except ValueError:
+        return "is no web address"
+    host = (parts.hostname or "").lower()
+    if value != value.strip() or not value.isascii() or not value.isprintable():
+        return "must be plain ASCII without spaces"
+    if parts.scheme not in ("https", "http") or (parts.scheme == "http" and not sandbox):
+        return "must be https (or http://127.0.0.1 in the sandbox)"
+    if parts.username is not None or parts.password is not None:
+        return "must not contain a user name or password"
+    if (
+        parts.query
+        or parts.fragment
+        or "?" in value
+        or "#" in value
+        or ".." in parts.path
+        or "//" in parts.path
+    ):
+        return "must be an address alone, without query or dots in its path"
+    bracketed = f"[{host}]" if ":" in host else host
+    if not _HOST.fullmatch(bracketed) or port == 0:
+        return "is no web address"
+    if sandbox and not is_loopback(host):
+        return "must be this machine (127.0.0.1) in the sandbox"
+    if not sandbox and is_private(host):
+        return "must not be this machine or a private network in live use"
+    return ""
+
+
+def is_loopback(host: str) -> bool:
+    """This machine."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def is_private(host: str) -> bool:
+    """This machine or a network that is not the internet."""
+    if is_loopback(host) or host.endswith((".localhost", ".local")):
+        return True
+    try:
+        return not ipaddress.ip_address(host).is_global
+    except ValueError:
+        return False

@@ -1,0 +1,68 @@
+"""The one table of settings: each key's type, default, check and example."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import msgspec
+
+from pos_app.settings import checks
+
+REQUIRED = object()
+
+
+class Key(msgspec.Struct, frozen=True):
+    """One setting. `check` returns a problem in words or nothing; `choices` bounds a text."""
+
+    name: str
+    type: type
+    default: Any
+    example: str
+    check: Callable[[Any], str] | None = None
+    choices: tuple[str, ...] = ()
+
+
+KEYS = (
+    Key("gateway.environment", str, "live", '"live"', choices=("live", "sandbox")),
+    Key("gateway.base_url", str, REQUIRED, '"https://gateway.example"'),
+    Key("gateway.merchant_pg_identifier", str, REQUIRED, '"M-0001"', checks.identifier),
+    Key("gateway.counter_id", int, REQUIRED, "1", checks.counter),
+    Key("gateway.qr_amount_field", str, "chargeTotal", '"chargeTotal"', choices=("chargeTotal", "amount")),
+    Key("gateway.ca_file", str, "", '"/etc/ssl/shop-root.pem"', checks.free_text),
+    Key("gateway.otp_base_url", str, "", '"https://otp.example"'),
+    Key(
+        "gateway.token_provider",
+        str,
+        "static",
+        '"static"',
+        choices=("static", "file", "command", "oauth2"),
+    ),
+    Key("gateway.token_file", str, "", '"/run/pos-app/token"', checks.free_text),
+    Key("gateway.token_command", list, (), '["/usr/bin/shop-token", "--json"]'),
+    Key("gateway.token_url", str, "", '"https://login.example"'),
+    Key("gateway.token_client_id", str, "", '"till-3"', checks.free_text),
+    Key("gateway.verification_fail_is_final", bool, False, "false"),
+    Key("shop.name", str, REQUIRED, '"Corner Shop"', checks.text),
+    Key("shop.currency", str, REQUIRED, '"LKR"', checks.currency),
+    Key("shop.country", str, REQUIRED, '"LK"', checks.country),
+    Key("shop.outlet_id", str, "", '"12"', checks.free_text),
+    Key("shop.max_amount", Decimal, Decimal("999999.99"), "999999.99", checks.amount),
+    Key("shop.confirm_above", Decimal, Decimal("50000"), "50000", checks.amount),
+    Key("shop.default_method", str, "qr", '"qr"', choices=("qr", "push")),
+    Key("payment.give_up_s", int, 300, "300", checks.seconds),
+    Key("payment.extension_s", int, 120, "120", checks.extension),
+    Key(
+        "otp.message",
+        str,
+        "{{code}} is your sign-in code for the till. Tell it to nobody.",
+        '"{{code}} is your sign-in code."',
+        checks.sms,
+    ),
+    Key("window.theme", str, "system", '"system"', choices=("system", "light", "dark")),
+    Key("window.language", str, "en", '"en"', checks.language),
+)
+
+BY_NAME = {key.name: key for key in KEYS}
+SECTIONS = tuple(dict.fromkeys(key.name.partition(".")[0] for key in KEYS))

@@ -1,0 +1,111 @@
+"""Puts the settings together: defaults < site file < user file < POS_APP_* < command line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pos_app.settings import checks
+from pos_app.settings.errors import Problem, SettingsError, SettingsMissingError
+from pos_app.settings.keys import KEYS, REQUIRED, Key
+from pos_app.settings.model import Settings
+from pos_app.settings.sources import Found, from_environment, from_file
+
+_ADDRESSES = ("gateway.base_url", "gateway.otp_base_url", "gateway.token_url")
+_TYPE_WORDS = {
+    str: "must be a text in quotes",
+    int: "must be a whole number",
+    bool: "must be true or false",
+    list: "must be a list of texts",
+    Decimal: "must be a number",
+}
+_TOKEN_NEEDS = {
+    "file": ("gateway.token_file",),
+    "command": ("gateway.token_command",),
+    "oauth2": ("gateway.token_url", "gateway.token_client_id"),
+}
+
+
+def load_settings(
+    config_file: Path | None,
+    variables: Mapping[str, str],
+    overrides: Mapping[str, Any] | None = None,
+    *,
+    site_file: Path | None = None,
+    user_file: Path | None = None,
+) -> Settings:
+    """The settings in force. `config_file` was named by a person and must exist; it takes the place of
+    `user_file`, which need not. `overrides` are values of the command line. Raises SettingsError."""
+    problems: list[Problem] = []
+    found: dict[str, Found] = {}
+    files = [path for path in (site_file, config_file or user_file) if path is not None]
+    for path in files:
+        if path.exists() or path == config_file:
+            found |= from_file(path, problems)
+    found |= from_environment(variables, problems)
+    found |= {name: Found(value, "command line") for name, value in (overrides or {}).items()}
+    if not found and not problems:
+        raise SettingsMissingError((Problem("settings", "", "there are none yet"),))
+    values = {key.name: _value(key, found.get(key.name), problems) for key in KEYS}
+    _check_addresses(values, found, problems)
+    _check_token(values, found, problems)
+    if problems:
+        raise SettingsError(tuple(problems))
+    return _settings(values, found)
+
+
+def _value(key: Key, found: Found | None, problems: list[Problem]) -> Any:
+    if found is None:
+        if key.default is REQUIRED:
+            problems.append(Problem("settings", key.name, "is missing", key.example))
+        return key.default
+    value = found.value
+    if key.type is Decimal and isinstance(value, int) and not isinstance(value, bool):
+        value = Decimal(value)
+    problem = _problem(key, value)
+    if problem:
+        problems.append(Problem(found.source, key.name, problem, key.example, found.line))
+    return tuple(value) if key.type is list and isinstance(value, list) else value
+
+
+def _problem(key: Key, value: Any) -> str:
+    typed = isinstance(value, key.type) and not (key.type is int and isinstance(value, bool))
+    if not typed or (key.type is list and not all(isinstance(item, str) and item for item in value)):
+        return _TYPE_WORDS[key.type]
+    if key.choices and value not in key.choices:
+        return f"must be one of {', '.join(key.choices)}"
+    return key.check(value) if key.check is not None else ""
+
+
+def _check_addresses(values: Mapping[str, Any], found: Mapping[str, Found], problems: list[Problem]) -> None:
+    sandbox = values["gateway.environment"] == "sandbox"
+    for name in _ADDRESSES:
+        value, at = values[name], found.get(name)
+        if at is None or not isinstance(value, str) or not (value or name == "gateway.base_url"):
+            continue
+        problem = checks.origin(value, sandbox=sandbox)
+        if problem:
+            example = '"http://127.0.0.1:8000"' if sandbox else '"https://gateway.example"'
+            problems.append(Problem(at.source, name, problem, example, at.line))
+
+
+def _check_token(values: Mapping[str, Any], found: Mapping[str, Found], problems: list[Problem]) -> None:
+    for name in _TOKEN_NEEDS.get(values["gateway.token_provider"], ()):
+        if not values[name]:
+            provider = found["gateway.token_provider"]
+            text = f"is missing for token_provider {values['gateway.token_provider']}"
+            example = next(key.example for key in KEYS if key.name == name)
+            problems.append(Problem(provider.source, name, text, example, provider.line))
+
+
+def _settings(values: Mapping[str, Any], found: Mapping[str, Found]) -> Settings:
+    nested: dict[str, Any] = {}
+    for name, value in values.items():
+        section, _, key = name.partition(".")
+        nested.setdefault(section, {})[key] = value
+    sources = {name: f"{at.source} line {at.line}" if at.line else at.source for name, at in found.items()}
+    return msgspec.convert(nested | {"sources": sources}, Settings)

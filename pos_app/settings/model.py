@@ -1,0 +1,74 @@
+"""The settings as frozen values, read from here by the composition roots alone."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import msgspec
+
+from pos_app.domain.attempt import Environment
+
+
+class Gateway(msgspec.Struct, frozen=True, kw_only=True):
+    """The payment service and who the shop is to it."""
+
+    environment: Environment
+    base_url: str
+    merchant_pg_identifier: str
+    counter_id: int
+    qr_amount_field: str
+    ca_file: str
+    otp_base_url: str
+    token_provider: str
+    token_file: str
+    token_command: tuple[str, ...]
+    token_url: str
+    token_client_id: str
+    verification_fail_is_final: bool
+
+
+class Shop(msgspec.Struct, frozen=True, kw_only=True):
+    """The shop as people see it, and its limits."""
+
+    name: str
+    currency: str
+    country: str
+    outlet_id: str
+    max_amount: Decimal
+    confirm_above: Decimal
+    default_method: str
+
+
+class Payment(msgspec.Struct, frozen=True, kw_only=True):
+    """How long a payment may take, in seconds (payment-rules.md, rule 7)."""
+
+    give_up_s: int
+    extension_s: int
+
+
+class Otp(msgspec.Struct, frozen=True, kw_only=True):
+    """The sign-in message; {{code}} stands in it exactly once."""
+
+    message: str
+
+
+class Window(msgspec.Struct, frozen=True, kw_only=True):
+    """How the till looks."""
+
+    theme: str
+    language: str
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """All of them. `sources` tells where each value came from ("gateway.base_url" → "user file line 3")."""
+
+    gateway: Gateway
+    shop: Shop
+    payment: Payment
+    otp: Otp
+    window: Window
+    sources: dict[str, str]
+
+    def source_of(self, key: str) -> str:
+        """Where a value came from; "default" when nobody set it."""
+        return self.sources.get(key, "default")
