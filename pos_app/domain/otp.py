@@ -7,6 +7,8 @@ from enum import StrEnum
 
 import msgspec
 
+from pos_app.domain.replies import OtpRefusal, OtpRefused
+
 CODE_LENGTH = 6
 PLACEHOLDER = "{{code}}"
 MINUTE_MS = 60_000
@@ -63,12 +65,16 @@ def may_send(now: int, own: Sequence[int], terminal: Sequence[int], limits: OtpL
     day_own = [at for at in own if at > now - DAY_MS]
     day_terminal = [at for at in terminal if at > now - DAY_MS]
     if len(day_terminal) >= limits.terminal_sends_per_day:
-        return OtpAllowance(OtpProblem.TERMINAL_LIMIT, day_terminal[0] + DAY_MS - now)
+        return OtpAllowance(
+            OtpProblem.TERMINAL_LIMIT, day_terminal[-limits.terminal_sends_per_day] + DAY_MS - now
+        )
     if len(day_own) >= limits.sends_per_day:
-        return OtpAllowance(OtpProblem.DAY_LIMIT, day_own[0] + DAY_MS - now)
+        return OtpAllowance(OtpProblem.DAY_LIMIT, day_own[-limits.sends_per_day] + DAY_MS - now)
     window = [at for at in day_own if at > now - limits.window_ms]
     if len(window) >= limits.sends_per_window:
-        return OtpAllowance(OtpProblem.TOO_MANY_CODES, window[0] + limits.window_ms - now)
+        return OtpAllowance(
+            OtpProblem.TOO_MANY_CODES, window[-limits.sends_per_window] + limits.window_ms - now
+        )
     if window:
         wait = window[-1] + spacing(len(window), limits) - now
         if wait > 0:
@@ -91,3 +97,27 @@ def message_problem(template: str) -> str:
     if template.count(PLACEHOLDER) != 1:
         return f"the message must contain {PLACEHOLDER} exactly once"
     return ""
+
+
+_PROBLEMS = {
+    OtpRefusal.WRONG_PIN: OtpProblem.WRONG_CODE,
+    OtpRefusal.INVALID_OTP: OtpProblem.WRONG_CODE,
+    OtpRefusal.MAX_ATTEMPT_EXCEEDED: OtpProblem.TOO_MANY_TRIES,
+    OtpRefusal.VERIFICATION_FAILED: OtpProblem.TOO_MANY_TRIES,
+    OtpRefusal.VERIFICATION_EXPIRED: OtpProblem.CODE_EXPIRED,
+    OtpRefusal.NOT_FOUND: OtpProblem.CODE_EXPIRED,
+    OtpRefusal.MAX_OTP_CODES_EXCEEDED: OtpProblem.TOO_MANY_CODES,
+    OtpRefusal.PHONE_NUMBER_BLOCKED: OtpProblem.NUMBER_BLOCKED,
+    OtpRefusal.PHONE_NUMBER_NOT_ALLOWED: OtpProblem.NUMBER_NOT_ALLOWED,
+    OtpRefusal.UNAUTHENTICATED: OtpProblem.SIGN_IN_REFUSED,
+    OtpRefusal.PERMISSION_DENIED: OtpProblem.SIGN_IN_REFUSED,
+    OtpRefusal.TOO_MANY_REQUESTS: OtpProblem.SERVICE_BUSY,
+    OtpRefusal.INTERNAL: OtpProblem.SERVICE_DOWN,
+    OtpRefusal.UNAVAILABLE: OtpProblem.SERVICE_DOWN,
+    OtpRefusal.TIMEOUT: OtpProblem.SERVICE_DOWN,
+}
+
+
+def problem_of(refused: OtpRefused) -> OtpProblem:
+    """What a refusal of the OTP service means to the person at the till."""
+    return _PROBLEMS.get(refused.refusal, OtpProblem.BAD_REQUEST)

@@ -28,6 +28,10 @@ class Declined(Exception):  # noqa: N818 - a decision, not an error
         self.decline = decline
         self.similar = similar
 
+    def similar_age_s(self, now: int) -> float:
+        """How long ago the similar payment was tapped; 0 when there is none."""
+        return 0 if self.similar is None else (now - self.similar.tapped_at) / 1000
+
 
 def checked_amount(charge: Charge, site: Site) -> Decimal:
     """The amount with exactly the currency's digits, above zero and within the shop's limit."""
@@ -103,6 +107,19 @@ def new_attempt(
         wallet_digest=book.digest(wallet_number) if wallet_number else "",
         invoice_number=sale.invoice_number,
         payment_reference=sale.payment_reference,
+    )
+
+
+def again(attempt: Attempt) -> Charge:
+    """The same asked for once more: another attempt of the sale, for a customer who has not moved."""
+    return Charge(
+        request_id="",
+        kind=attempt.kind,
+        amount=attempt.amount,
+        who=attempt.owner,
+        sale_id=attempt.sale_id,
+        give_up_after_s=attempt.give_up_after_ms / 1000,
+        extendable=attempt.extendable,
     )
 
 

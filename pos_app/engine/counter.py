@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import msgspec
 
 from pos_app.domain.attempt import Attempt, Resolution
@@ -26,8 +28,6 @@ TWICE = "IDENTITY_USED_TWICE"
 class Counter:
     """Owns the request bytes of the attempts in hand and the identity of this installation."""
 
-    blocked = Decline.BLOCKED
-
     def __init__(self, site: Site, book: Book, ledger: Ledger, calls: Calls, clock: Clock) -> None:
         self._site = site
         self._book = book
@@ -35,11 +35,23 @@ class Counter:
         self._calls = calls
         self._clock = clock
         self._bodies: dict[str, bytes] = {}
-        self.released: tuple[Live, ...] = ()
-        self.identity_used_twice = any(record.kind == TWICE for record in book.events_of(TERMINAL))
+        self.released: tuple[Outcome, ...] = ()
+        self.identity_used_twice = any(self._is_about_us(record) for record in book.events_of(TERMINAL))
+
+    def _is_about_us(self, record: Record) -> bool:
+        """A new installation id lifts the block of the old one (rule 18)."""
+        about = record.content.get("installation_id", self._book.installation_id)
+        return record.kind == TWICE and about == self._book.installation_id
 
     def open(self, charge: Charge) -> Outcome:
         """Makes the attempt and its durable intent. Raises Declined; then nothing was written or sent."""
+        try:
+            return self._open(charge)
+        except self._ledger.trouble as trouble:
+            self._ledger.refused()
+            raise Declined(Decline.NOT_DURABLE) from trouble
+
+    def _open(self, charge: Charge) -> Outcome:
         amount = charging.checked_amount(charge, self._site)
         wallet_number = charging.checked_number(charge, self._site)
         now = self._clock.now()
@@ -69,16 +81,16 @@ class Counter:
         if sale.amount != charge.amount:
             raise Declined(Decline.BAD_AMOUNT)
         earlier = self._ledger.attempts_of(sale.sale_id)
-        if not may_start_another(earlier):
+        if not may_start_another(earlier) or self._ledger.sending(sale.sale_id):
             raise Declined(Decline.EARLIER_ATTEMPT_OPEN)
         return sale, earlier
 
-    def _refuse_repeat(self, charge: Charge, amount: object, wallet_number: str, now: int) -> None:
+    def _refuse_repeat(self, charge: Charge, amount: Decimal, wallet_number: str, now: int) -> None:
         if charge.another_customer:
             return
         digest = self._book.digest(wallet_number) if wallet_number else ""
         open_attempts = [live.attempt for live in self._ledger.lives]
-        similar = charging.looks_open(open_attempts, amount, digest, charge.sale_id, now)  # type: ignore[arg-type]
+        similar = charging.looks_open(open_attempts, amount, digest, charge.sale_id, now)
         if similar is not None:
             raise Declined(Decline.LOOKS_OPEN, similar)
 
@@ -91,7 +103,7 @@ class Counter:
                 fact = AnotherStarted(attempt.attempt_id)
                 live = self._ledger.live(attempt.attempt_id) or Live(attempt)
                 outcome = step(live, fact, now, self._site.rules)
-                released.append(outcome.live)
+                released.append(outcome)
                 records += self._ledger.of_event(fact, outcome.live, outcome.path)
         self.released = tuple(released)
         return records
@@ -112,7 +124,7 @@ class Counter:
     def body(self, attempt_id: str) -> bytes | None:
         """The exact bytes of an attempt's initiate."""
         if attempt_id not in self._bodies:
-            sealed = self._book.unsealed(attempt_id)
+            sealed = self._ledger.read(lambda: self._book.unsealed(attempt_id), None)
             if sealed is None:
                 return None
             self._bodies[attempt_id] = sealed
@@ -125,9 +137,8 @@ class Counter:
     def stop_selling(self, attempt: Attempt) -> None:
         """Rule 18: a cloned disk or a restored journal; no new payments under this identity."""
         self.identity_used_twice = True
-        self._ledger.write(
-            [self._ledger.record(TWICE, TERMINAL, TERMINAL, content={"attempt_id": attempt.attempt_id})]
-        )
+        about = {"attempt_id": attempt.attempt_id, "installation_id": self._book.installation_id}
+        self._ledger.write([self._ledger.record(TWICE, TERMINAL, TERMINAL, content=about)])
 
     def refund_signed(self, sale: Sale, wish: SignRefund) -> Sale:
         """A manager says the double payment was given back (rule 9)."""

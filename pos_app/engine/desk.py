@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pos_app.domain import otp
-from pos_app.domain.otp import OtpProblem
+from pos_app.domain.otp import OtpProblem, problem_of
 from pos_app.domain.people import Person, Role
 from pos_app.domain.phone import NumberError, mask_number, msisdn, parse_number
-from pos_app.domain.replies import NoAnswer, OtpRefusal, OtpRefused, OtpSent, OtpVerified, Why
+from pos_app.domain.replies import NoAnswer, OtpRefused, OtpSent, OtpVerified, Why
 from pos_app.domain.views import SignIn, SignInStep
 from pos_app.domain.wishes import EnrolFirst, SendOtp, SubmitOtp
 from pos_app.engine.book import Book
@@ -22,16 +23,19 @@ from pos_app.engine.site import Site
 FIRST = "person-1"
 
 
-class _Pending(msgspec.Struct, frozen=True):
-    """A code that is out: for whom, since when, and how often it was tried."""
+class _Pending(Struct, frozen=True):
+    """A sign-in under way: for whom, the code that is out, and how often it was sent and tried."""
 
     person: Person
     number: str
+    enrolling: bool = False
+    busy: bool = False
+    asked_at: int = 0
+    resend_at: int = 0
+    sends: int = 0
     server_ref: str = ""
     sent_at: int = 0
     tries: int = 0
-    sends: int = 0
-    enrolling: bool = False
 
 
 class Desk:
@@ -53,64 +57,75 @@ class Desk:
         self._clock = clock
         self._publish = publish
         self._pending: _Pending | None = None
-        self._busy = False
         self.signed_in: Person | None = None
         self.people: tuple[Person, ...] = ledger.enrolled()
+
+    @property
+    def manager_present(self) -> bool:
+        """Whether a manager is signed in."""
+        return self.signed_in is not None and self.signed_in.role is Role.MANAGER
 
     def enrol_first(self, wish: EnrolFirst) -> None:
         """First start: the first person becomes manager once a code sent to the number proves it."""
         if self.people:
             return
+        name = " ".join(wish.name.split())
         try:
             number = parse_number(wish.number, self._site.country)
         except NumberError:
+            number = ""
+        if not number or not name:
             self._say(SignInStep.REFUSED, problem=OtpProblem.BAD_REQUEST)
             return
         person = Person(
             person_id=FIRST,
-            name=wish.name.strip(),
+            name=name,
             role=Role.MANAGER,
             number_mask=mask_number(number),
             number_digest=self._book.digest(number),
         )
-        sends = self._pending.sends if self._pending else 0
-        self._pending = _Pending(person, number, enrolling=True, sends=sends)
+        pending = self._pending
+        if pending is not None and pending.number == number:
+            self._pending = replace(pending, person=person)
+        else:
+            self._pending = _Pending(person, number, enrolling=True)
         self._send()
 
     def send(self, wish: SendOtp) -> None:
         """Sends a code to a person's number on file."""
-        pending = self._pending
-        if pending is not None and pending.person.person_id == wish.person_id:
-            self._send()
-            return
-        person = next((each for each in self.people if each.person_id == wish.person_id), None)
-        sealed = self._book.unsealed(wish.person_id)
-        if person is None or not person.enabled or sealed is None:
-            self._say(SignInStep.REFUSED, problem=OtpProblem.UNKNOWN_PERSON)
-            return
-        self._pending = _Pending(person, sealed.decode())
+        if self._pending is None or self._pending.person.person_id != wish.person_id:
+            person = next((each for each in self.people if each.person_id == wish.person_id), None)
+            sealed = self._ledger.read(lambda: self._book.unsealed(wish.person_id), None)
+            if person is None or not person.enabled or sealed is None:
+                self._say(SignInStep.REFUSED, problem=OtpProblem.UNKNOWN_PERSON)
+                return
+            self._pending = _Pending(person, sealed.decode())
         self._send()
 
     def _send(self) -> None:
         pending = self._pending
-        if pending is None or self._busy:
+        if pending is None or pending.busy:
             return
-        now = self._clock.now()
-        sends = self._book.otp_sends(now - otp.DAY_MS)
+        now, limits = self._clock.now(), self._site.otp_limits
+        sends = self._ledger.read(lambda: self._book.otp_sends(now - otp.DAY_MS), None)
+        if sends is None:
+            self._say(SignInStep.REFUSED, problem=OtpProblem.CANNOT_RECORD)
+            return
         own = [at for digest, at in sends if digest == pending.person.number_digest]
-        allowed = otp.may_send(now, own, [at for _, at in sends], self._site.otp_limits)
+        everybody = [at for _, at in sends]
+        allowed = otp.may_send(now, own, everybody, limits)
         if allowed.problem:
             self._say(self._step_now(), problem=allowed.problem, wait_ms=allowed.wait_ms)
             return
         # Counted before it is made, so that a kill cannot be used to get free messages.
-        counted = self._ledger.record(
-            "OTP_SEND", pending.person.number_digest, pending.person.person_id, content={}
-        )
+        counted = self._ledger.record("OTP_SEND", pending.person.number_digest, pending.person.person_id)
         if not self._ledger.commit([counted]):
             self._say(SignInStep.REFUSED, problem=OtpProblem.CANNOT_RECORD)
             return
-        self._busy = True
-        self._pending = msgspec.structs.replace(pending, sends=pending.sends + 1)
+        again = otp.may_send(now, [*own, now], [*everybody, now], limits)
+        self._pending = replace(
+            pending, busy=True, sends=pending.sends + 1, asked_at=now, resend_at=now + again.wait_ms
+        )
         self._say(SignInStep.SENDING)
         self._calls.send_otp(pending.person.person_id, msisdn(pending.number), self._site.otp_message)
 
@@ -119,14 +134,14 @@ class Desk:
 
     def sent(self, fact: OtpSendAnswered) -> None:
         """The SMS is on its way, or is not, or may be."""
-        self._busy = False
         pending = self._pending
         if pending is None or pending.person.person_id != fact.person_id:
             return
+        pending = self._pending = replace(pending, busy=False)
         match fact.reply:
             case OtpSent() as sent if sent.msisdn == msisdn(pending.number):
-                self._pending = msgspec.structs.replace(
-                    pending, server_ref=sent.server_ref, sent_at=self._clock.now(), tries=0
+                self._pending = replace(
+                    pending, server_ref=sent.server_ref, sent_at=pending.asked_at, tries=0
                 )
                 self._say(SignInStep.CODE_SENT)
             case OtpSent():
@@ -135,67 +150,73 @@ class Desk:
                 wait = int((refused.retry_after_s or 0) * 1000)
                 self._say(self._step_now(), problem=problem_of(refused), wait_ms=wait)
             case NoAnswer() as silence:
-                problem = OtpProblem.NO_CONNECTION if not silence.sent else OtpProblem.NOT_SENT_FOR_SURE
-                self._say(self._step_now(), problem=problem)
+                self._say(
+                    self._step_now(), problem=_problem_of_silence(silence, OtpProblem.NOT_SENT_FOR_SURE)
+                )
 
     def submit(self, wish: SubmitOtp) -> None:
         """Checks a code; the try is counted before it is made."""
         pending = self._pending
-        if self._busy or pending is None or pending.person.person_id != wish.person_id:
+        if pending is None or pending.busy or pending.person.person_id != wish.person_id:
             return
-        if not otp.is_code(wish.code):
-            self._say(SignInStep.CODE_SENT, problem=OtpProblem.BAD_CODE)
-        elif not pending.server_ref:
+        if not pending.server_ref:
             self._say(SignInStep.REFUSED, problem=OtpProblem.CODE_EXPIRED)
-        elif self._clock.now() - pending.sent_at > self._site.otp_limits.valid_ms:
+        elif self._expired(pending):
             self._drop(OtpProblem.CODE_EXPIRED)
         elif pending.tries >= self._site.otp_limits.tries_per_reference:
             self._drop(OtpProblem.TOO_MANY_TRIES)
+        elif not otp.is_code(wish.code):
+            self._say(SignInStep.CODE_SENT, problem=OtpProblem.BAD_CODE)
         else:
-            self._busy = True
-            self._pending = msgspec.structs.replace(pending, tries=pending.tries + 1)
+            self._pending = replace(pending, busy=True, tries=pending.tries + 1)
             self._say(SignInStep.CHECKING)
             self._calls.submit_otp(wish.person_id, pending.server_ref, wish.code)
 
+    def _expired(self, pending: _Pending) -> bool:
+        return self._clock.now() - pending.sent_at > self._site.otp_limits.valid_ms
+
     def submitted(self, fact: OtpSubmitAnswered) -> None:
-        """A session opens only on a verified reply with the same reference and number."""
-        self._busy = False
+        """A session opens only on a verified reply with the same reference and number, within its time."""
         pending = self._pending
-        if pending is None or pending.server_ref != fact.server_ref:
+        if pending is None or not pending.busy or pending.server_ref != fact.server_ref:
             return
+        pending = self._pending = replace(pending, busy=False)
         match fact.reply:
+            case OtpVerified() if self._expired(pending):
+                self._drop(OtpProblem.CODE_EXPIRED)
             case OtpVerified() as verified:
                 same = verified.server_ref == pending.server_ref and verified.msisdn == msisdn(pending.number)
                 if same:
                     self._open_session(pending)
                 else:
-                    self._say(SignInStep.CODE_SENT, problem=OtpProblem.BAD_REPLY)
+                    self._not_verified(pending, OtpProblem.BAD_REPLY)
             case OtpRefused() as refused:
-                self._refused(pending, refused)
-            case NoAnswer(sent=False):
-                # It never left: the try does not count.
-                self._pending = msgspec.structs.replace(pending, tries=pending.tries - 1)
-                self._say(SignInStep.CODE_SENT, problem=OtpProblem.NO_CONNECTION)
-            case NoAnswer(why=Why.SIGN_IN):
-                self._say(SignInStep.CODE_SENT, problem=OtpProblem.SIGN_IN_REFUSED)
-            case NoAnswer():
-                self._say(SignInStep.CODE_SENT, problem=OtpProblem.NOT_CHECKED)
+                wait = int((refused.retry_after_s or 0) * 1000)
+                self._not_verified(pending, problem_of(refused), wait)
+            case NoAnswer() as silence:
+                if not silence.sent:
+                    # It never left: the try does not count.
+                    self._pending = replace(pending, tries=pending.tries - 1)
+                self._not_verified(pending, _problem_of_silence(silence, OtpProblem.NOT_CHECKED))
 
-    def _refused(self, pending: _Pending, refused: OtpRefused) -> None:
-        problem = problem_of(refused)
+    def _not_verified(self, pending: _Pending, problem: OtpProblem, wait_ms: int = 0) -> None:
+        """No session. A reference whose tries are used up, or that is dead, is dropped."""
+        failed = self._ledger.record(
+            "OTP_FAILED", pending.person.number_digest, pending.person.person_id, content={"reason": problem}
+        )
+        self._ledger.write([failed])
         spent = pending.tries >= self._site.otp_limits.tries_per_reference
         if problem is OtpProblem.WRONG_CODE and spent:
             problem = OtpProblem.TOO_MANY_TRIES
         if problem in (OtpProblem.TOO_MANY_TRIES, OtpProblem.CODE_EXPIRED):
             self._drop(problem)
         else:
-            wait = int((refused.retry_after_s or 0) * 1000)
-            self._say(SignInStep.CODE_SENT, problem=problem, wait_ms=wait)
+            self._say(SignInStep.CODE_SENT, problem=problem, wait_ms=wait_ms)
 
     def _drop(self, problem: OtpProblem) -> None:
         """This reference can no longer open a session: start again."""
         if self._pending is not None:
-            self._pending = msgspec.structs.replace(self._pending, server_ref="", tries=0)
+            self._pending = replace(self._pending, server_ref="", tries=0)
         self._say(SignInStep.REFUSED, problem=problem)
 
     def _open_session(self, pending: _Pending) -> None:
@@ -214,7 +235,8 @@ class Desk:
         if not self._ledger.commit(records):
             self._say(SignInStep.CODE_SENT, problem=OtpProblem.CANNOT_RECORD)
             return
-        self.people = self._ledger.enrolled()
+        if pending.enrolling:
+            self.people = (*self.people, person)
         self.signed_in = person
         self._say(SignInStep.SIGNED_IN)
         self._pending = None
@@ -233,8 +255,7 @@ class Desk:
         pending, limits = self._pending, self._site.otp_limits
         resend_in_s = tries_left = None
         if pending is not None and pending.server_ref:
-            due = pending.sent_at + otp.spacing(max(pending.sends, 1), limits) - self._clock.now()
-            resend_in_s = max(0, due) / 1000
+            resend_in_s = max(0, pending.resend_at - self._clock.now()) / 1000
             tries_left = limits.tries_per_reference - pending.tries
         self._publish(
             SignIn(
@@ -250,25 +271,7 @@ class Desk:
         )
 
 
-_PROBLEMS = {
-    OtpRefusal.WRONG_PIN: OtpProblem.WRONG_CODE,
-    OtpRefusal.INVALID_OTP: OtpProblem.WRONG_CODE,
-    OtpRefusal.MAX_ATTEMPT_EXCEEDED: OtpProblem.TOO_MANY_TRIES,
-    OtpRefusal.VERIFICATION_FAILED: OtpProblem.TOO_MANY_TRIES,
-    OtpRefusal.VERIFICATION_EXPIRED: OtpProblem.CODE_EXPIRED,
-    OtpRefusal.NOT_FOUND: OtpProblem.CODE_EXPIRED,
-    OtpRefusal.MAX_OTP_CODES_EXCEEDED: OtpProblem.TOO_MANY_CODES,
-    OtpRefusal.PHONE_NUMBER_BLOCKED: OtpProblem.NUMBER_BLOCKED,
-    OtpRefusal.PHONE_NUMBER_NOT_ALLOWED: OtpProblem.NUMBER_NOT_ALLOWED,
-    OtpRefusal.UNAUTHENTICATED: OtpProblem.SIGN_IN_REFUSED,
-    OtpRefusal.PERMISSION_DENIED: OtpProblem.SIGN_IN_REFUSED,
-    OtpRefusal.TOO_MANY_REQUESTS: OtpProblem.SERVICE_BUSY,
-    OtpRefusal.INTERNAL: OtpProblem.SERVICE_DOWN,
-    OtpRefusal.UNAVAILABLE: OtpProblem.SERVICE_DOWN,
-    OtpRefusal.TIMEOUT: OtpProblem.SERVICE_DOWN,
-}
-
-
-def problem_of(refused: OtpRefused) -> OtpProblem:
-    """What a refusal of the OTP service means to the person at the till."""
-    return _PROBLEMS.get(refused.refusal, OtpProblem.BAD_REQUEST)
+def _problem_of_silence(silence: NoAnswer, otherwise: OtpProblem) -> OtpProblem:
+    if not silence.sent:
+        return OtpProblem.NO_CONNECTION
+    return OtpProblem.SIGN_IN_REFUSED if silence.why is Why.SIGN_IN else otherwise

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from pos_app.domain.attempt import Attempt
 from pos_app.domain.commands import OpenNext
 from pos_app.domain.facts import (
     AttemptFact,
@@ -15,20 +16,22 @@ from pos_app.domain.facts import (
     TillStarted,
     TimeCame,
 )
-from pos_app.domain.flow import Live, Outcome, step
-from pos_app.domain.people import TERMINAL, Role
+from pos_app.domain.flow import Live, Outcome, Watch, step
+from pos_app.domain.people import TERMINAL
 from pos_app.domain.sale import Sale
-from pos_app.domain.views import Block, ChargeDeclined, ChargeOpened, Published
+from pos_app.domain.views import Block, ChargeDeclined, ChargeOpened, Decline, Published
 from pos_app.domain.wishes import (
     Answer,
     AttemptWish,
     Charge,
+    CheckNow,
     EnrolFirst,
     SendOtp,
     SignOut,
     SignRefund,
     SubmitOtp,
 )
+from pos_app.engine import charging
 from pos_app.engine.book import Book
 from pos_app.engine.calls import Calls, OtpSendAnswered, OtpSubmitAnswered, ProbeAnswered
 from pos_app.engine.charging import Declined
@@ -38,15 +41,16 @@ from pos_app.engine.desk import Desk
 from pos_app.engine.ledger import Ledger
 from pos_app.engine.line import Line, News
 from pos_app.engine.mailbox import Event, Post, Stop
-from pos_app.engine.performer import Performer
+from pos_app.engine.opening import Opening
+from pos_app.engine.performer import UNSENT, Performer
 from pos_app.engine.pictures import Pictures
 from pos_app.engine.site import Site
 
-START_LIMIT_MS = 5_000
-"""The till opens after one ask of each open attempt, at most this long after start (rule 12)."""
-
 RETURN_SPACING_MS = 500
 """After a time without answers, open attempts are asked about at most two a second."""
+
+AFTER_BUG_MS = 30_000
+"""An attempt in whose turn a bug was met is taken up again, as after a restart, this much later."""
 
 
 class Engine:
@@ -76,44 +80,49 @@ class Engine:
         self._counter = Counter(site, book, self._ledger, calls, clock)
         self._pictures = Pictures(book, self._ledger, self._line, self._desk, clock, publish)
         self._performer = Performer(calls, self._ledger, self._counter, post)
-        self._to_ask_first: set[str] = set()
-        self._starting_until: int | None = None
+        self._opening = Opening(book, self._ledger, site.rules, clock)
+        self._probing = ""
+        self._in_turn = ""
+        self._to_take_up: dict[str, int] = {}
         self._broken = False
 
     def start(self) -> None:
         """Takes up every open attempt, whatever ended the last run, and asks first (rule 12)."""
-        now = self._clock.now()
-        attempts = [*self._book.open_attempts(), *self._book.needs_answer()]
-        attempts += self._book.attempts_to_watch(now - self._site.rules.rechecks[-1])
-        self._ledger.take_up(attempts)
-        self._to_ask_first = {live.attempt.attempt_id for live in self._ledger.lives if live.attempt.is_open}
-        self._starting_until = now + START_LIMIT_MS if self._to_ask_first else None
+        if not self._opening.take_up():
+            self._pictures.terminal(self.block())
+            return
         for live in self._ledger.lives:
             self._step(TillStarted(live.attempt.attempt_id))
-        if not self._to_ask_first:
+        if self._opening.over:
             self._probe()
         self._pictures.start()
         self._pictures.terminal(self.block())
 
     def due_at(self) -> int | None:
         """When `tick` next has something to do (till time, ms)."""
-        dues = [*self._performer.wakes.values()]
-        others = (self._ledger.retry_at, self._line.probe_at, self._starting_until)
+        dues = [*self._performer.wakes.values(), *self._to_take_up.values()]
+        others = (self._ledger.retry_at, self._line.probe_at, self._opening.until, self._opening.again_at)
         dues += [due for due in others if due is not None]
         return min(dues, default=None)
 
     def tick(self) -> None:
         """Does whatever has become due."""
         now = self._clock.now()
+        if self._opening.again_at is not None and self._opening.again_at <= now:
+            self.start()
+        for attempt_id in [key for key, at in self._to_take_up.items() if at <= now]:
+            del self._to_take_up[attempt_id]
+            self._step(TillStarted(attempt_id))
         for attempt_id in self._performer.due(now):
+            self._performer.woken(attempt_id)
             self._step(TimeCame(attempt_id))
         if self._ledger.retry_at is not None and self._ledger.retry_at <= now:
-            self._ledger.retry()
+            if self._ledger.retry():
+                self._performer.let_go_of_ended()
             self._pictures.terminal(self.block())
         if self._line.probe_at is not None and self._line.probe_at <= now:
             self._probe()
-        if self._starting_until is not None and self._starting_until <= now:
-            self._opened_for_sale()
+        self._open_for_sale()
 
     def handle(self, event: Event) -> None:
         """One event of the queue."""
@@ -135,7 +144,7 @@ class Engine:
                 self._desk.submitted(event)
                 self._pictures.terminal(self.block())
             case ProbeAnswered():
-                self._heard("probe", event.reply)
+                self._heard(self._probing, event.reply)
             case SignRefund():
                 self._sign_refund(event)
             case Stop():
@@ -147,13 +156,13 @@ class Engine:
         """Why no new payment may start now."""
         if self._broken:
             return Block.ENGINE_HALTED
-        if self._ledger.halted:
+        if self._ledger.halted or self._opening.again_at is not None:
             return Block.JOURNAL_HALTED
         if self._counter.identity_used_twice:
             return Block.IDENTITY_USED_TWICE
         if self._line.sign_in_refused:
             return Block.SIGN_IN_REFUSED
-        return Block.STARTING if self._starting_until is not None else Block.NONE
+        return Block.STARTING if self._opening.until is not None else Block.NONE
 
     def _of_attempt(self, event: AttemptFact | AttemptWish) -> None:
         if isinstance(event, Answer) and not self._may_answer(event):
@@ -161,32 +170,30 @@ class Engine:
         self._step(event)
         match event:
             case StatusAnswered():
-                self._to_ask_first.discard(event.attempt_id)
+                self._opening.answered(event.attempt_id)
                 self._heard("status", event.reply)
             case InitiateAnswered():
                 self._heard("initiate", event.reply)
             case CancelAnswered():
                 self._heard("cancel", event.reply)
-        if self._starting_until is not None and not self._to_ask_first:
-            self._opened_for_sale()
+        self._open_for_sale()
 
     def _may_answer(self, answer: Answer) -> bool:
         """Signing off what the service does not settle is a manager's act; completing or refunding is not."""
-        if answer.action not in ("paid", "not_paid"):
-            return True
-        return self._desk.signed_in is not None and self._desk.signed_in.role is Role.MANAGER
+        return answer.action not in ("paid", "not_paid") or self._desk.manager_present
 
-    def _opened_for_sale(self) -> None:
-        self._starting_until = None
-        self._to_ask_first.clear()
-        self._pictures.terminal(self.block())
+    def _open_for_sale(self) -> None:
+        if self._opening.until is not None and self._opening.over:
+            self._opening.close()
+            self._pictures.terminal(self.block())
 
     def _charge(self, charge: Charge) -> None:
         try:
             if self.block() is not Block.NONE:
-                raise Declined(self._counter.blocked)
+                raise Declined(Decline.BLOCKED)
             opened = self._counter.open(charge)
         except Declined as declined:
+            self._ask_what_is_in_the_way(charge, declined)
             self._pictures.terminal(self.block())
             self._publish(
                 ChargeDeclined(
@@ -194,27 +201,31 @@ class Engine:
                     declined.decline,
                     block=self.block(),
                     similar=declined.similar,
-                    similar_age_s=self._age_s(declined),
+                    similar_age_s=declined.similar_age_s(self._clock.now()),
                 )
             )
             return
         attempt = opened.live.attempt
         for released in self._counter.released:
-            self._ledger.keep(released)
+            self._ledger.keep(released.live)
+            self._carry_out(released)
         self._ledger.keep(opened.live)
         self._publish(ChargeOpened(charge.request_id, attempt.attempt_id, attempt.sale_id))
         self._carry_out(opened)
         self._pictures.attempt(opened.live, self.block())
 
-    def _age_s(self, declined: Declined) -> float:
-        if declined.similar is None:
-            return 0
-        return (self._clock.now() - declined.similar.tapped_at) / 1000
+    def _ask_what_is_in_the_way(self, charge: Charge, declined: Declined) -> None:
+        """An earlier attempt whose checks have run out long ago still opens its sale by one ask (rule 4)."""
+        if declined.decline is Decline.EARLIER_ATTEMPT_OPEN:
+            for attempt in self._ledger.known_attempts_of(charge.sale_id):
+                if not attempt.lets_another_start:
+                    self._step(CheckNow(attempt.attempt_id))
 
     def _step(self, event: AttemptFact | AttemptWish) -> None:
         live = self._ledger.live(event.attempt_id)
         if live is None:
             return
+        self._in_turn = event.attempt_id
         outcome = step(live, event, self._clock.now(), self._site.rules)
         self._ledger.keep(outcome.live)
         if outcome.durable:
@@ -223,6 +234,7 @@ class Engine:
             if halted != self._ledger.halted:
                 self._pictures.terminal(self.block())
         self._carry_out(outcome)
+        self._in_turn = ""
         self._pictures.attempt(outcome.live, self.block())
 
     def _carry_out(self, outcome: Outcome) -> None:
@@ -236,6 +248,12 @@ class Engine:
     def stop_selling(self) -> None:
         """A bug of ours was met: no new payments until the next start; open ones are still asked about."""
         self._broken = True
+        live = self._ledger.live(self._in_turn)
+        if live is not None:
+            # Whatever was under way for it, its answer may have been lost with the bug.
+            self._ledger.keep(Live(live.attempt, Watch(from_before_restart=True)))
+            self._to_take_up[self._in_turn] = self._clock.now() + AFTER_BUG_MS
+        self._in_turn = ""
         self._pictures.terminal(self.block())
 
     def _open_next(self, live: Live) -> None:
@@ -243,19 +261,11 @@ class Engine:
         attempt = live.attempt
         if attempt.number >= self._site.rules.automatic_qr_attempts:
             return
-        self._charge(
-            Charge(
-                request_id="",
-                kind=attempt.kind,
-                amount=attempt.amount,
-                who=attempt.owner,
-                sale_id=attempt.sale_id,
-                give_up_after_s=attempt.give_up_after_ms / 1000,
-                extendable=attempt.extendable,
-            )
-        )
+        self._charge(charging.again(attempt))
 
     def _heard(self, operation: str, reply: object) -> None:
+        if reply is UNSENT:
+            return
         news = self._line.heard(operation, reply, self._clock.now())
         if news is News.NOTHING:
             return
@@ -273,7 +283,9 @@ class Engine:
         self._pictures.terminal(self.block())
 
     def _probe(self) -> None:
-        newest = self._book.recent(1)
+        nothing: Sequence[Attempt] = ()
+        newest = self._ledger.read(lambda: self._book.recent(1), nothing)
+        self._probing = "status" if newest else "query"
         self._line.probed(self._clock.now())
         if self._line.connection.value == "unknown":
             self._line.probe_at = None
@@ -281,8 +293,7 @@ class Engine:
 
     def _sign_refund(self, wish: SignRefund) -> None:
         sale = self._ledger.sale(wish.sale_id)
-        manager = self._desk.signed_in is not None and self._desk.signed_in.role is Role.MANAGER
-        if sale is None or not manager:
+        if sale is None or not self._desk.manager_present:
             return
         signed: Sale = self._counter.refund_signed(sale, wish)
         self._ledger.write([self._ledger.record("REFUND_SIGNED", sale.sale_id, wish.name, sale=signed)])

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 
-from pos_app.domain.attempt import Attempt
+from pos_app.domain.attempt import MONEY, Attempt
 from pos_app.domain.flow import Live, Watch
-from pos_app.domain.people import Person
+from pos_app.domain.people import TERMINAL, Person
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale, is_overpaid
 from pos_app.engine.book import Book
@@ -18,16 +18,27 @@ from pos_app.engine.clock import Clock
 RETRY_MS = 1_000
 """While the disk refuses, unwritten records are tried again each second (failure-model.md, H)."""
 
+REFUSED = "WRITE_REFUSED"
+"""What is written, once it can be, about a time in which nothing could."""
+
+Found = TypeVar("Found")
+
 
 class Ledger:
-    """Owns the lives in memory and the order in which records reach the journal."""
+    """Owns the lives in memory and the order in which records reach the journal.
+
+    `trouble` are the journal's exceptions for which the environment is to blame. What reads the journal
+    here for a picture or a check of the till's own goes on without it; `attempts_of` raises, because
+    rule 5 must not be decided on half of a sale.
+    """
 
     def __init__(self, book: Book, clock: Clock, trouble: tuple[type[Exception], ...]) -> None:
         self._book = book
         self._clock = clock
-        self._trouble = trouble
+        self.trouble = trouble
         self._lives: dict[str, Live] = {}
         self._sales: dict[str, Sale] = {}
+        self._overpaid: dict[str, Sale] = {}
         self._unwritten: list[Record] = []
         self.retry_at: int | None = None
         self.halt_detail = ""
@@ -42,10 +53,22 @@ class Ledger:
         """Everything in hand."""
         return tuple(self._lives.values())
 
+    @property
+    def overpaid(self) -> tuple[Sale, ...]:
+        """Sales paid twice whose refund nobody has signed (rule 9)."""
+        return tuple(self._overpaid.values())
+
+    def read(self, question: Callable[[], Found], otherwise: Found) -> Found:
+        """What the journal says, or `otherwise` while it cannot be read."""
+        try:
+            return question()
+        except self.trouble:
+            return otherwise
+
     def live(self, attempt_id: str) -> Live | None:
         """The attempt with its watch; one that is no longer in hand is read from the journal."""
         if attempt_id not in self._lives:
-            attempt = self._book.attempt(attempt_id)
+            attempt = self.read(lambda: self._book.attempt(attempt_id), None)
             if attempt is None:
                 return None
             self._lives[attempt_id] = Live(attempt)
@@ -55,26 +78,49 @@ class Ledger:
         """Takes the newer knowledge."""
         self._lives[live.attempt.attempt_id] = live
 
-    def take_up(self, attempts: Sequence[Attempt]) -> None:
-        """Attempts found in the journal at start."""
+    def take_up(self, attempts: Sequence[Attempt], overpaid: Sequence[Sale]) -> None:
+        """Attempts found in the journal at start, and the sales that wait for a refund."""
         for attempt in attempts:
             self._lives[attempt.attempt_id] = Live(attempt, Watch(from_before_restart=True))
+        self._overpaid = {sale.sale_id: sale for sale in overpaid}
 
     def forget(self, attempt_id: str) -> None:
         """Nothing is due for it any more; the journal has it."""
-        self._lives.pop(attempt_id, None)
+        gone = self._lives.pop(attempt_id, None)
+        if gone is not None and not self._in_hand(gone.attempt.sale_id):
+            self._sales.pop(gone.attempt.sale_id, None)
+
+    def _in_hand(self, sale_id: str) -> bool:
+        return any(live.attempt.sale_id == sale_id for live in self._lives.values())
 
     def sale(self, sale_id: str) -> Sale | None:
         """One sale."""
-        return self._sales.get(sale_id) or self._book.sale(sale_id)
+        if sale_id in self._sales:
+            return self._sales[sale_id]
+        sale = self.read(lambda: self._book.sale(sale_id), None)
+        if sale is not None and self._in_hand(sale_id):
+            self._sales[sale_id] = sale
+        return sale
 
     def attempts_of(self, sale_id: str) -> tuple[Attempt, ...]:
         """A sale's attempts as they now are, oldest first; what memory knows wins over what is written."""
-        found = {attempt.attempt_id: attempt for attempt in self._book.attempts_of(sale_id)}
+        return self._with_lives(sale_id, self._book.attempts_of(sale_id))
+
+    def known_attempts_of(self, sale_id: str) -> tuple[Attempt, ...]:
+        """The same, for a picture: while the journal cannot be read, those in hand."""
+        written: Sequence[Attempt] = ()
+        return self._with_lives(sale_id, self.read(lambda: self._book.attempts_of(sale_id), written))
+
+    def _with_lives(self, sale_id: str, written: Sequence[Attempt]) -> tuple[Attempt, ...]:
+        found = {attempt.attempt_id: attempt for attempt in written}
         for live in self._lives.values():
             if live.attempt.sale_id == sale_id:
                 found[live.attempt.attempt_id] = live.attempt
         return tuple(sorted(found.values(), key=lambda attempt: attempt.number))
+
+    def sending(self, sale_id: str) -> bool:
+        """Whether an initiate of the sale is under way; there is never a second one beside it (rule 5)."""
+        return any(live.watch.initiating and live.attempt.sale_id == sale_id for live in self._lives.values())
 
     def record(self, kind: str, subject: str, actor: str, **facts: Any) -> Record:
         """A record stamped with both clocks."""
@@ -88,34 +134,36 @@ class Ledger:
         kind = _kind_of(event)
         actor = content.get("who") or content.get("name") or attempt.owner
         records = [self.record(kind, attempt.attempt_id, actor, content=content, path=path, attempt=attempt)]
-        sale = self.sale(attempt.sale_id)
-        if sale is not None and path and not sale.overpaid and self._is_overpaid(attempt):
-            sale = msgspec.structs.replace(sale, overpaid=True)
-            self._sales[sale.sale_id] = sale
-            records.append(self.record("SALE_OVERPAID", sale.sale_id, attempt.owner, sale=sale))
+        if MONEY.intersection(path[1:]):
+            records += self._overpaid_now(attempt)
         return records
 
-    def _is_overpaid(self, changed: Attempt) -> bool:
-        attempts = self.attempts_of(changed.sale_id)
-        return is_overpaid(
-            tuple(changed if each.attempt_id == changed.attempt_id else each for each in attempts)
-        )
+    def _overpaid_now(self, paid: Attempt) -> list[Record]:
+        """Money came: if it is not the sale's first, someone has to give it back, however often before."""
+        others = [each for each in self.known_attempts_of(paid.sale_id) if each.attempt_id != paid.attempt_id]
+        sale = self.sale(paid.sale_id)
+        if sale is None or not is_overpaid((*others, paid)):
+            return []
+        sale = msgspec.structs.replace(sale, overpaid=True, refund=None)
+        return [self.record("SALE_OVERPAID", sale.sale_id, paid.owner, sale=sale)]
 
     def commit(self, records: Sequence[Record]) -> bool:
         """Writes now or not at all: for what must be durable before it may be done."""
         if self._unwritten and not self.retry():
             return False
-        try:
-            self._book.append(records)
-        except self._trouble as trouble:
-            self.halt_detail = str(trouble)
-            return False
-        self._note_sales(records)
-        return True
+        if self._append(records):
+            return True
+        self.refused()
+        return False
+
+    def refused(self) -> None:
+        """The journal takes nothing: from now on it is tried each second, and nothing is sold meanwhile."""
+        self._unwritten.append(self.record(REFUSED, TERMINAL, TERMINAL))
+        self.retry_at = self._clock.now() + RETRY_MS
 
     def write(self, records: Sequence[Record]) -> bool:
         """Writes what has already happened; if the disk refuses, keeps it and tries again."""
-        if not self._unwritten and self.commit(records):
+        if not self._unwritten and self._append(records):
             return True
         self._unwritten.extend(records)
         self._note_sales(records)
@@ -124,21 +172,33 @@ class Ledger:
 
     def retry(self) -> bool:
         """Tries what is unwritten again, in order."""
-        try:
-            self._book.append(self._unwritten)
-        except self._trouble as trouble:
-            self.halt_detail = str(trouble)
-            self.retry_at = self._clock.now() + RETRY_MS
+        self.retry_at = self._clock.now() + RETRY_MS
+        if not self._append(tuple(self._unwritten)):
             return False
         self._unwritten.clear()
         self.retry_at = None
         self.halt_detail = ""
         return True
 
+    def _append(self, records: Sequence[Record]) -> bool:
+        try:
+            self._book.append(records)
+        except self.trouble as trouble:
+            self.halt_detail = str(trouble)
+            return False
+        self._note_sales(records)
+        return True
+
     def _note_sales(self, records: Sequence[Record]) -> None:
         for record in records:
-            if record.sale is not None:
-                self._sales[record.sale.sale_id] = record.sale
+            sale = record.sale
+            if sale is None:
+                continue
+            self._sales[sale.sale_id] = sale
+            if sale.overpaid and sale.refund is None:
+                self._overpaid[sale.sale_id] = sale
+            else:
+                self._overpaid.pop(sale.sale_id, None)
 
     def enrolled(self) -> tuple[Person, ...]:
         """The list of cashiers."""

@@ -30,14 +30,18 @@ class Line:
         self._forbidden: set[str] = set()
 
     def heard(self, operation: str, reply: object, now: int) -> News:
-        """Takes note of a reply: any envelope of the service proves the line and the sign-in."""
+        """Takes note of a reply: any envelope of the service proves the line and the sign-in.
+
+        `operation` is the service's own (rule 19 counts 403 on two different ones). A service that was
+        only slow is not asked about everything at once when it answers.
+        """
         before = (self.connection, self.sign_in_refused)
         if not isinstance(reply, NoAnswer):
             self._forbidden.clear()
             self.connection, self.sign_in_refused, self.probe_at = Connection.CONNECTED, False, None
             if before[1]:
                 return News.SIGN_IN_RENEWED
-            if before[0] in (Connection.LOST, Connection.SLOW):
+            if before[0] is Connection.LOST:
                 return News.RETURNED
             return News.CHANGED if before[0] is not Connection.CONNECTED else News.NOTHING
         self._silence(operation, reply)

@@ -60,6 +60,7 @@ class Loop:
         self._mailbox = mailbox
         self._engine = engine
         self._clock = clock
+        self._met_a_bug = False
 
     def run(self) -> None:
         """Works until Stop."""
@@ -71,6 +72,9 @@ class Loop:
             if event is not None:
                 self._handle(event)
             self._guarded(self._engine.tick)
+            if self._met_a_bug:
+                self._met_a_bug = False
+                self._guarded(self._engine.stop_selling)
 
     def _idle_s(self) -> float | None:
         due = self._engine.due_at()
@@ -84,4 +88,4 @@ class Loop:
             work()
         except Exception:
             log.exception("the engine met a bug; no new payments")
-            self._engine.stop_selling()
+            self._met_a_bug = True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.flow import Live
@@ -43,7 +43,9 @@ class Pictures:
     def start(self) -> None:
         """Reads what the journal knows of the last payments."""
         known = {live.attempt.attempt_id: live.attempt for live in self._ledger.lives}
-        self._recent = [known.get(each.attempt_id, each) for each in self._book.recent(RECENT)]
+        nothing: Sequence[Attempt] = ()
+        recent = self._ledger.read(lambda: self._book.recent(RECENT), nothing)
+        self._recent = [known.get(each.attempt_id, each) for each in recent]
 
     def attempt(self, live: Live, block: Block) -> None:
         """An attempt after an event."""
@@ -51,7 +53,9 @@ class Pictures:
         shown = self._shown.get(attempt.attempt_id)
         if shown is None or shown[0] != attempt or _differs(shown[1], activity):
             self._shown[attempt.attempt_id] = (attempt, activity)
-            self._publish(self._changed(attempt, activity))
+            changed = self._changed(attempt, activity)
+            if changed is not None:
+                self._publish(changed)
         if shown is None or shown[0] != attempt:
             self._note_recent(attempt)
             self.terminal(block)
@@ -59,17 +63,18 @@ class Pictures:
             self._shown = {key: value for key, value in self._shown.items() if not value[0].is_final}
             self._shown[attempt.attempt_id] = (attempt, activity)
 
-    def _changed(self, attempt: Attempt, activity: Activity) -> AttemptChanged:
-        siblings = self._ledger.attempts_of(attempt.sale_id)
+    def _changed(self, attempt: Attempt, activity: Activity) -> AttemptChanged | None:
+        """None only while the journal cannot be read and has not been since the attempt was taken up."""
+        siblings = self._ledger.known_attempts_of(attempt.sale_id)
         sale = self._ledger.sale(attempt.sale_id)
         if sale is None:
-            raise LookupError(f"attempt {attempt.attempt_id} without a sale")
+            return None
         return AttemptChanged(
             attempt=attempt,
             sale=sale,
             siblings=tuple(each for each in siblings if each.attempt_id != attempt.attempt_id),
             activity=activity,
-            may_start_another=may_start_another(siblings),
+            may_start_another=may_start_another(siblings) and not self._ledger.sending(attempt.sale_id),
         )
 
     def _activity(self, live: Live) -> Activity:
@@ -108,7 +113,7 @@ class Pictures:
             open=tuple(each for each in attempts if each.is_open),
             attention=tuple(each for each in attempts if each.needs_answer),
             recent=tuple(self._recent),
-            overpaid=tuple(self._book.overpaid_sales()),
+            overpaid=self._ledger.overpaid,
         )
         if picture != self._terminal:
             self._terminal = picture

@@ -6,6 +6,7 @@ import zlib
 
 from pos_app.domain.attempt import MONEY, State
 from pos_app.domain.flow.doubt import next_resend_at
+from pos_app.domain.flow.pace import by_age, interval, interval_in_dispute
 from pos_app.domain.flow.turn import Turn
 
 
@@ -17,46 +18,37 @@ def plan_next_ask(turn: Turn) -> None:
         wait = _wait(turn)
         if wait is None:
             return
-        turn.plan(ask_at=turn.now + _jittered(turn, wait))
-    resend_at = next_resend_at(turn)
+        turn.plan(ask_at=turn.now + wait)
+    resend_at = None if turn.watch.throttled_for is not None else next_resend_at(turn)
     if resend_at is not None and turn.now < resend_at < (turn.watch.ask_at or 0):
         turn.plan(ask_at=resend_at)
 
 
-def _jittered(turn: Turn, wait: int) -> int:
-    """±10 %, the same for the same ask of the same attempt, so that a replay is exact."""
-    seed = zlib.crc32(f"{turn.attempt.attempt_id}/{turn.watch.asks}".encode()) % 2001
-    return wait * (9_000 + seed) // 10_000
-
-
 def _wait(turn: Turn) -> int | None:
-    attempt, watch, rules = turn.attempt, turn.watch, turn.rules
-    if attempt.state is State.INTENT and watch.silent_at is None and not watch.initiating:
-        return None
-    if attempt.state is State.INTENT and watch.silent_at is not None:
+    attempt, watch = turn.attempt, turn.watch
+    if attempt.state is State.INTENT and (watch.silent_at is not None or not watch.initiating):
         return None
     if attempt.is_final or attempt.state is State.DISPUTED:
-        return _wait_after_end(turn)
+        wait = _wait_after_end(turn)
+        return None if wait is None else _not_sooner(turn, wait)
     if watch.throttled_for is not None:
-        return watch.throttled_for
-    if watch.silences:
-        return _back_off(turn)
-    if attempt.http_status and not attempt.shown:
-        return rules.http_refusal_spacing + rules.http_refusal_spacing // 5
-    if attempt.progress_at is not None and turn.now - attempt.progress_at < rules.progress_burst[0]:
-        return rules.progress_burst[1]
-    if attempt.released_at is not None:
-        return _by_age(turn.now - attempt.released_at, rules.released_polling, None)
-    if attempt.cancel_wish is not None:
-        return rules.polling[0][1]
-    return _by_age(turn.now - (attempt.reply_at or attempt.tapped_at), rules.polling, rules.polling_last)
+        return _not_sooner(turn, watch.throttled_for)
+    wait = _back_off(turn) if watch.silences else interval(turn)
+    return None if wait is None else _about(turn, wait)
 
 
-def _by_age(age: int, table: tuple[tuple[int, int], ...], beyond: int | None) -> int | None:
-    for until, interval in table:
-        if age < until:
-            return interval
-    return beyond
+def _about(turn: Turn, wait: int) -> int:
+    """±10 %, the same for the same ask of the same attempt, so that a replay is exact."""
+    return wait * (9_000 + _seed(turn)) // 10_000
+
+
+def _not_sooner(turn: Turn, wait: int) -> int:
+    """Up to 10 % more, where the wait is a promise or a distance that the rules name."""
+    return wait * (20_000 + _seed(turn)) // 20_000
+
+
+def _seed(turn: Turn) -> int:
+    return zlib.crc32(f"{turn.attempt.attempt_id}/{turn.watch.asks}".encode()) % 2001
 
 
 def _back_off(turn: Turn) -> int:
@@ -72,7 +64,10 @@ def _wait_after_end(turn: Turn) -> int | None:
     if attempt.state is State.REFUSED and not attempt.refusal_opened:
         return _wait_until_opened(turn)
     if attempt.state in MONEY and watch.contradictions:
-        return rules.contradiction_spacing + rules.contradiction_spacing // 5
+        return rules.contradiction_spacing
+    in_dispute = interval_in_dispute(turn)
+    if in_dispute is not None:
+        return in_dispute
     since = attempt.ended_at if attempt.ended_at is not None else attempt.tapped_at
     for delay in rules.rechecks:
         if since + delay > turn.now:
@@ -92,4 +87,4 @@ def _wait_until_opened(turn: Turn) -> int | None:
     if number < len(checks):
         return checks[number]
     since = turn.attempt.ended_at if turn.attempt.ended_at is not None else turn.attempt.tapped_at
-    return _by_age(turn.now - since, turn.rules.released_polling, None)
+    return by_age(turn.now - since, turn.rules.released_polling, None)

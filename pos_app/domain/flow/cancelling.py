@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from pos_app.domain.attempt import Flag, Kind, State
+from pos_app.domain.attempt import Flag, Kind, Reason, State
+from pos_app.domain.flow.pace import slow_down
 from pos_app.domain.flow.rules import ALREADY_PROCESSED, NO_PERMISSION
 from pos_app.domain.flow.turn import Turn
 from pos_app.domain.people import TERMINAL
-from pos_app.domain.replies import CancelReply, Refused
+from pos_app.domain.replies import CancelReply, NoAnswer, Refused, Why
 
 
 def carry_out_wish(turn: Turn) -> None:
@@ -27,6 +28,8 @@ def cancel_if_wished(turn: Turn) -> None:
     attempt, watch = turn.attempt, turn.watch
     if attempt.cancel_wish is None or attempt.is_final or watch.cancelling or watch.cancel_forbidden:
         return
+    if _may_be_anothers(turn):
+        return
     if watch.last_cancel_at is None or turn.now - watch.last_cancel_at >= turn.rules.cancel_spacing:
         turn.send_cancel()
 
@@ -34,21 +37,32 @@ def cancel_if_wished(turn: Turn) -> None:
 def close_if_wished(turn: Turn) -> None:
     """Rule 3a: the same bytes again, to be cancelled at once. QR by itself; push only when it was asked for.
 
-    After a restart nothing is re-sent until a person chose to (rule 12).
+    After a restart nothing is re-sent until a person chose to (rule 12); a refused copy is no way to close
+    an id, nor is one that may have been refused by its HTTP status (rule 4), unless a person insists.
     """
     attempt, watch = turn.attempt, turn.watch
-    wanted = attempt.kind is Kind.QR or watch.closing_wanted
-    if attempt.cancel_wish is None or attempt.is_final or attempt.shown or watch.initiating or not wanted:
+    by_itself = attempt.kind is Kind.QR and not attempt.http_status
+    if attempt.cancel_wish is None or attempt.shown or not (by_itself or watch.closing_wanted):
         return
-    if attempt.state is State.INTENT or watch.from_before_restart or watch.cancelling:
+    if attempt.state not in (State.IN_DOUBT, State.UNRESOLVED) or _may_be_anothers(turn):
+        return
+    if watch.initiating or watch.cancelling or watch.from_before_restart or watch.refused_resends >= 2:
         return
     if watch.last_close_at is None or turn.now - watch.last_close_at >= turn.rules.close_spacing:
         turn.send_initiate(resend=True, closing=True)
 
 
+def _may_be_anothers(turn: Turn) -> bool:
+    """Rule 18, rule 10: under this id the service may hold what another terminal asked for."""
+    attempt = turn.attempt
+    unproven = attempt.first_send_duplicate and not turn.watch.adopted
+    return unproven or (attempt.state is State.DISPUTED and attempt.reason is Reason.OTHER_TRANSACTION)
+
+
 def cancel_answered(turn: Turn, reply: CancelReply) -> None:
     """Whatever cancel says, only a status closes the attempt: ask."""
     turn.plan(cancelling=False)
+    turn.ask_soon()
     match reply:
         case Refused(code=code) if code in ALREADY_PROCESSED:
             turn.plan(cancel_too_late=True)
@@ -56,7 +70,10 @@ def cancel_answered(turn: Turn, reply: CancelReply) -> None:
         case Refused(code=code) if code in NO_PERMISSION:
             turn.plan(cancel_forbidden=True)
             turn.flag(Flag.CANCEL_NOT_ALLOWED)
-    turn.ask_soon()
+        case NoAnswer(why=Why.SLOW_DOWN):
+            slow_down(turn, reply)
+        case NoAnswer(why=Why.SIGN_IN):
+            turn.flag(Flag.SIGN_IN_REFUSED)
 
 
 def cancel_lost_qr(turn: Turn) -> None:
@@ -67,5 +84,6 @@ def cancel_lost_qr(turn: Turn) -> None:
     if attempt.cancel_wish is not None or turn.watch.initiating:
         return
     turn.flag(Flag.QR_LOST)
+    turn.plan(replace_wanted=not turn.watch.from_before_restart)
     turn.wish_cancel(TERMINAL)
     cancel_if_wished(turn)

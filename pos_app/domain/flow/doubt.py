@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pos_app.domain.attempt import OPEN, Flag, Reason, State
 from pos_app.domain.flow.cancelling import close_if_wished
-from pos_app.domain.flow.rules import MINUTE, MISCONFIGURED, NOT_FOUND, SET_UP_REFUSALS
+from pos_app.domain.flow.pace import slow_down
+from pos_app.domain.flow.rules import MISCONFIGURED, NOT_FOUND, SET_UP_REFUSALS
 from pos_app.domain.flow.turn import Turn
 from pos_app.domain.replies import NoAnswer, Refused, Why
 
@@ -15,21 +16,22 @@ def ask_unanswered(turn: Turn, reply: NoAnswer) -> None:
     if reply.why is Why.SIGN_IN:
         turn.flag(Flag.SIGN_IN_REFUSED)
     if reply.why is Why.SLOW_DOWN:
-        doubled = min(2 * (turn.watch.throttled_for or turn.rules.polling[0][1]), MINUTE)
-        asked_for = None if reply.retry_after_s is None else int(reply.retry_after_s * 1000)
-        turn.plan(throttled_for=asked_for or doubled, silences=0)
+        slow_down(turn, reply)
     if reply.why is Why.HTTP and reply.http_status == turn.attempt.http_status:
         _http_refusal_confirmed(turn, not_found=False)
 
 
-def ask_refused(turn: Turn, reply: Refused) -> None:
-    """The code table's column for asks."""
+def ask_refused(turn: Turn, reply: Refused, *, overtaken: bool) -> None:
+    """The code table's column for asks. `overtaken`: an initiate came back since this ask left."""
     state, code = turn.attempt.state, reply.code
-    if state is State.REFUSED:
+    if code == NOT_FOUND and not turn.attempt.shown and (overtaken or turn.watch.initiating):
+        # Rule 2: beside an initiate, 5009 means nothing; ask again once it is back.
+        if overtaken:
+            turn.ask_soon()
+    elif state is State.REFUSED:
         if code == NOT_FOUND or (turn.attempt.code in SET_UP_REFUSALS and code in SET_UP_REFUSALS):
             turn.note(refusal_opened=True)
-        return
-    if code == NOT_FOUND:
+    elif code == NOT_FOUND:
         _not_found(turn)
     elif code in MISCONFIGURED:
         turn.plan(misconfigured=turn.watch.misconfigured + 1)

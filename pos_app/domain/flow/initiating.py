@@ -5,6 +5,7 @@ from __future__ import annotations
 from pos_app.domain.attempt import Attempt, Flag, Kind, Reason, State
 from pos_app.domain.facts import InitiateAnswered
 from pos_app.domain.flow.cancelling import carry_out_wish
+from pos_app.domain.flow.pace import slow_down
 from pos_app.domain.flow.rules import HTTP_REFUSALS, MAX_QR_BYTES, NOT_UNIQUE, REFUSALS
 from pos_app.domain.flow.status import known_to_service
 from pos_app.domain.flow.turn import Turn
@@ -19,7 +20,10 @@ _NOT_SENT_REASONS = {
 
 def initiate_answered(turn: Turn, fact: InitiateAnswered) -> None:
     """An initiate came back, or did not."""
-    turn.plan(initiating=False, silent_at=None)
+    if not turn.watch.initiating and not isinstance(fact.reply, Accepted):
+        # Nothing was under way: an echo of an answer already taken in.
+        return
+    turn.plan(initiating=False, silent_at=None, overtaken=turn.watch.asking)
     match fact.reply:
         case Accepted() as accepted if _is_ours(turn.attempt, accepted):
             _accepted(turn, accepted)
@@ -64,14 +68,15 @@ def _accepted(turn: Turn, accepted: Accepted) -> None:
 
 
 def _first_refused(turn: Turn, refused: Refused) -> None:
-    if turn.attempt.state is not State.INTENT:
-        # An ask beside the silent initiate has already shown the id: a refusal now contradicts it.
-        turn.flag(Flag.CONTRADICTED)
-        turn.ask_soon()
-    elif refused.code == NOT_UNIQUE:
+    if refused.code == NOT_UNIQUE:
         turn.note(first_send_duplicate=True)
         turn.flag(Flag.FIRST_SEND_WAS_DUPLICATE)
         _in_doubt(turn)
+        turn.ask_soon()
+    elif turn.attempt.state is not State.INTENT:
+        # An ask beside the silent initiate has already shown the id: a refusal now contradicts it.
+        turn.flag(Flag.CONTRADICTED)
+        turn.ask_soon()
     elif refused.code in REFUSALS:
         turn.to(State.REFUSED, code=refused.code)
         turn.ask_soon()
@@ -99,6 +104,7 @@ def _resend_refused(turn: Turn, refused: Refused) -> None:
 def _unanswered(turn: Turn, silence: NoAnswer, fact: InitiateAnswered) -> None:
     if silence.why is Why.SIGN_IN:
         turn.flag(Flag.SIGN_IN_REFUSED)
+        turn.plan(unauthorised=True)
     if fact.resend or turn.attempt.state is not State.INTENT:
         _in_doubt(turn)
     elif not silence.sent:
@@ -107,6 +113,8 @@ def _unanswered(turn: Turn, silence: NoAnswer, fact: InitiateAnswered) -> None:
         if silence.why is Why.HTTP and silence.http_status in HTTP_REFUSALS:
             turn.note(http_status=silence.http_status)
         _in_doubt(turn)
+    if silence.why is Why.SLOW_DOWN:
+        slow_down(turn, silence)
 
 
 def _not_sent(turn: Turn, silence: NoAnswer) -> None:

@@ -47,4 +47,10 @@ def apply_verified_status(turn: Turn, report: StatusReport) -> None:
         raise AssertionError("PAID asked for without proof")
     if turn.attempt.released_at is None and turn.attempt.state is State.INTENT:
         turn.through_waiting()
-    turn.to(State.PAID if turn.attempt.released_at is None else State.PAID_LATE)
+    if turn.attempt.released_at is None:
+        turn.to(State.PAID)
+        return
+    # Who signed it off as not paid has not answered for the money; who signed it off as paid has.
+    answer = turn.attempt.resolution
+    answered = answer is not None and answer.action == "paid"
+    turn.to(State.PAID_LATE, resolution=answer if answered else None)

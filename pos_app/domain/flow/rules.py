@@ -40,6 +40,7 @@ class Rules(msgspec.Struct, frozen=True):
     extension: int = 2 * MINUTE
     give_up_ask_wait: int = 2 * SECOND
     unresolved_after_give_up: int = 60 * SECOND
+    start_ask_wait: int = 5 * SECOND
     cancel_spacing: int = 5 * SECOND
     close_spacing: int = 5 * SECOND
     http_refusal_spacing: int = 3 * SECOND

@@ -15,26 +15,34 @@ from pos_app.domain.replies import NoAnswer, Refused, StatusReply, StatusReport
 
 def status_answered(turn: Turn, reply: StatusReply) -> None:
     """An ask came back."""
-    turn.plan(asking=False)
+    overtaken = turn.watch.overtaken
+    turn.plan(asking=False, overtaken=False, start_until=None)
     match reply:
         case NoAnswer():
             doubt.ask_unanswered(turn, reply)
         case Refused():
-            turn.plan(silences=0, throttled_for=None, answered_once=True)
-            doubt.ask_refused(turn, reply)
+            turn.plan(silences=0, throttled_for=None, strangers=0)
+            doubt.ask_refused(turn, reply, overtaken=overtaken)
         case StatusReport():
-            turn.plan(silences=0, throttled_for=None, answered_once=True)
+            turn.plan(silences=0, throttled_for=None)
             _reported(turn, reply)
+    if turn.watch.cancel_at is not None:
+        # Rule 7: the cancel waited for this ask.
+        turn.plan(cancel_at=None)
+        if turn.attempt.shown:
+            cancel_if_wished(turn)
 
 
 def _reported(turn: Turn, report: StatusReport) -> None:
+    if turn.attempt.first_send_duplicate and not _adopt(turn, report):
+        return
     match match(turn.attempt, report):
         case Match.STRANGER:
             _stranger(turn)
         case Match.INCOMPLETE:
             _incomplete(turn)
         case Match.OTHER_AMOUNT:
-            _other_amount(turn)
+            _other_amount(turn, report)
         case Match.OURS:
             turn.plan(unreadable=0, strangers=0, misconfigured=0)
             _ours(turn, report)
@@ -43,8 +51,14 @@ def _reported(turn: Turn, report: StatusReport) -> None:
 def _stranger(turn: Turn) -> None:
     turn.plan(strangers=turn.watch.strangers + 1)
     turn.flag(Flag.OTHER_TRANSACTION)
-    if turn.watch.strangers >= turn.rules.tolerance:
-        turn.to(State.DISPUTED, Reason.OTHER_TRANSACTION)
+    if turn.watch.strangers >= turn.rules.tolerance and turn.attempt.state not in MONEY:
+        _dispute(turn, Reason.OTHER_TRANSACTION)
+
+
+def _dispute(turn: Turn, reason: Reason) -> None:
+    """A person is needed, unless one has already signed off this very thing."""
+    if turn.attempt.state is not State.SIGNED_OFF or turn.attempt.reason is not reason:
+        turn.to(State.DISPUTED, reason)
 
 
 def _incomplete(turn: Turn) -> None:
@@ -53,18 +67,17 @@ def _incomplete(turn: Turn) -> None:
         turn.to(State.UNRESOLVED, Reason.UNREADABLE)
 
 
-def _other_amount(turn: Turn) -> None:
+def _other_amount(turn: Turn, report: StatusReport) -> None:
     if turn.attempt.state in MONEY:
         _contradiction(turn)
-    else:
-        turn.to(State.DISPUTED, Reason.OTHER_AMOUNT)
+        return
+    turn.note(shown=True, service_status=report.name)
+    _dispute(turn, Reason.OTHER_AMOUNT)
+    if report.name == s.MERCHANT_INITIATED:
+        cancel_if_wished(turn)
 
 
 def _ours(turn: Turn, report: StatusReport) -> None:
-    if turn.attempt.first_send_duplicate and not turn.attempt.shown and not _same_sale(turn, report):
-        turn.to(State.DISPUTED, Reason.IDENTITY_USED_TWICE)
-        turn.commands.append(StopSelling(turn.attempt.attempt_id))
-        return
     if not turn.attempt.shown:
         turn.note(shown=True, reply_at=turn.attempt.reply_at or turn.now)
     if report.wallet_transaction_id and not turn.attempt.wallet_transaction_id:
@@ -73,7 +86,21 @@ def _ours(turn: Turn, report: StatusReport) -> None:
         turn.note(service_status=report.name)
     if report.name in s.KNOWN:
         turn.plan(unknown_since=None)
+    if report.name != s.VERIFICATION_FAIL:
+        turn.plan(verification_failed_at=None)
     _by_name(turn, report)
+
+
+def _adopt(turn: Turn, report: StatusReport) -> bool:
+    """Rule 18: our first send was called taken. What lies there is ours in everything, or it is a dispute."""
+    if turn.watch.adopted or turn.attempt.state in (State.DISPUTED, State.SIGNED_OFF):
+        return True
+    if report.external_id != turn.attempt.attempt_id or _same_sale(turn, report):
+        turn.plan(adopted=report.external_id == turn.attempt.attempt_id)
+        return True
+    turn.to(State.DISPUTED, Reason.IDENTITY_USED_TWICE)
+    turn.commands.append(StopSelling(turn.attempt.attempt_id))
+    return False
 
 
 def _same_sale(turn: Turn, report: StatusReport) -> bool:
@@ -135,7 +162,7 @@ def _verification_failed(turn: Turn) -> None:
     hopeless = turn.attempt.cancel_wish is not None and turn.watch.cancel_too_late and seen_twice
     if (hopeless or turn.rules.verification_fail_is_final) and turn.attempt.state is not State.DISPUTED:
         turn.to(State.FAILED, Reason.VERIFICATION_FAILED)
-    else:
+    elif not turn.watch.cancel_too_late:
         cancel_if_wished(turn)
 
 
@@ -143,9 +170,7 @@ def _success(turn: Turn, report: StatusReport) -> None:
     state = turn.attempt.state
     if state in MONEY:
         turn.plan(contradictions=0, contradiction_at=None)
-    elif state is State.DISPUTED or (state is State.SIGNED_OFF and not turn.attempt.lets_another_start):
-        return
-    else:
+    elif state is not State.DISPUTED:
         apply_verified_status(turn, report)
         turn.note(service_status=report.name)
 
@@ -168,7 +193,7 @@ def _cancelled(turn: Turn) -> None:
         return
     if wish is None:
         turn.flag(Flag.CANCEL_NOT_OURS)
-    elif wish.who == TERMINAL and Flag.QR_LOST in turn.attempt.flags and turn.attempt.gave_up_at is None:
+    elif wish.who == TERMINAL and turn.watch.replace_wanted:
         turn.commands.append(OpenNext(turn.attempt.attempt_id))
 
 
@@ -185,7 +210,7 @@ def _contradiction(turn: Turn) -> None:
 
 def _unknown(turn: Turn) -> None:
     turn.flag(Flag.UNKNOWN_STATUS)
-    if turn.attempt.state in (State.INTENT, State.IN_DOUBT):
+    if turn.attempt.state in (State.INTENT, State.IN_DOUBT, State.REFUSED):
         turn.to(State.WAITING)
     if turn.watch.unknown_since is None:
         turn.plan(unknown_since=turn.now)

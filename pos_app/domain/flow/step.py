@@ -52,7 +52,7 @@ def step(live: Live, event: AttemptFact | AttemptWish, now: int, rules: Rules) -
         case SignInRenewed():
             _sign_in_renewed(turn)
         case ConnectionReturned():
-            turn.plan(silences=0, ask_at=event.ask_at)
+            _connection_returned(turn, event)
         case AnotherStarted():
             turn.note(released_at=turn.attempt.released_at or now)
         case _:
@@ -73,12 +73,20 @@ def _till_started(turn: Turn) -> None:
     if turn.attempt.state is State.IN_DOUBT:
         turn.plan(doubt_at=turn.now)
     if not turn.attempt.is_final or (turn.attempt.state is State.REFUSED and not turn.attempt.refusal_opened):
+        turn.plan(start_until=turn.now + turn.rules.start_ask_wait)
         turn.ask()
 
 
-def _sign_in_renewed(turn: Turn) -> None:
+def _connection_returned(turn: Turn, event: ConnectionReturned) -> None:
     turn.plan(silences=0)
-    if may_resend(turn):
+    if turn.watch.throttled_for is None:
+        turn.plan(ask_at=event.ask_at)
+
+
+def _sign_in_renewed(turn: Turn) -> None:
+    """Rule 19: an initiate that met the refused sign-in goes again at once; others wait for rule 3."""
+    turn.plan(silences=0)
+    if turn.watch.unauthorised and may_resend(turn):
         turn.send_initiate(resend=True)
     elif not turn.attempt.is_final:
         turn.ask_soon()

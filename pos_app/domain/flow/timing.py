@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pos_app.domain.attempt import ATTENTION, Reason, State
+from pos_app.domain.attempt import Reason, State
 from pos_app.domain.commands import WakeAt
 from pos_app.domain.flow.asking import plan_next_ask
 from pos_app.domain.flow.cancelling import cancel_if_wished, cancel_lost_qr, close_if_wished
@@ -13,7 +13,7 @@ from pos_app.domain.people import TERMINAL
 def time_came(turn: Turn) -> None:
     """Does whatever has become due."""
     watch, now = turn.watch, turn.now
-    if _due(watch.connect_at, now):
+    if _due(watch.connect_at, now) and turn.attempt.cancel_wish is None:
         turn.send_initiate(resend=False)
     if _due(watch.silent_at, now):
         turn.plan(silent_at=None, ask_at=now)
@@ -39,7 +39,12 @@ def give_up_at(turn: Turn) -> int | None:
     if attempt.is_final or attempt.gave_up_at is not None or attempt.state is State.DISPUTED:
         return None
     extension = turn.rules.extension if turn.watch.extended else 0
-    return attempt.tapped_at + attempt.give_up_after_ms + extension
+    return _once_asked(turn, attempt.tapped_at + attempt.give_up_after_ms + extension)
+
+
+def _once_asked(turn: Turn, due: int) -> int:
+    """Rule 12: a till that has just started asks first; what time has settled meanwhile comes after."""
+    return max(due, turn.watch.start_until or due)
 
 
 def _give_up(turn: Turn) -> None:
@@ -52,7 +57,7 @@ def _give_up(turn: Turn) -> None:
     turn.note(gave_up_at=turn.now, released_at=attempt.released_at or turn.now)
     if attempt.cancel_wish is None:
         turn.wish_cancel(TERMINAL)
-    turn.plan(cancel_at=turn.now + turn.rules.give_up_ask_wait, silences=0)
+    turn.plan(cancel_at=turn.now + turn.rules.give_up_ask_wait, silences=0, replace_wanted=False)
     if attempt.state is State.INTENT and not turn.watch.initiating:
         turn.to(State.NOT_SENT, reason=Reason.NO_CONNECTION)
         return
@@ -72,7 +77,7 @@ def _unresolved_at(turn: Turn) -> int | None:
         limits.append(attempt.tapped_at + rules.doubt_limit)
     if turn.watch.unknown_since is not None:
         limits.append(turn.watch.unknown_since + rules.unknown_limit)
-    return min(limits, default=None)
+    return _once_asked(turn, min(limits)) if limits else None
 
 
 def _unresolved(turn: Turn) -> None:
@@ -90,10 +95,10 @@ def settle(turn: Turn) -> None:
     cancel_lost_qr(turn)
     plan_next_ask(turn)
     watch = turn.watch
-    dues = [watch.connect_at, watch.silent_at, watch.ask_at, watch.cancel_at]
-    dues += [give_up_at(turn), _unresolved_at(turn)]
-    if turn.attempt.is_final or turn.attempt.state in ATTENTION:
-        dues = [watch.ask_at, give_up_at(turn), watch.cancel_at]
+    # An ask that is due while one is under way goes out when that one is answered.
+    dues = [None if watch.asking else watch.ask_at, watch.cancel_at, give_up_at(turn)]
+    if turn.attempt.is_open:
+        dues += [watch.connect_at, watch.silent_at, _unresolved_at(turn)]
     at = min((due for due in dues if due is not None), default=None)
     if at is not None:
         turn.commands.append(WakeAt(turn.attempt.attempt_id, max(at, turn.now)))

@@ -49,9 +49,14 @@ class Turn:
         if not self.path:
             self.path.append(before)
         self.path.append(state)
+        if before is State.INTENT:
+            # Nothing may be sent as if it were the first time once the intent has become something else.
+            self.plan(connect_at=None)
+        if before is State.REFUSED:
+            facts.setdefault("code", "")
         if state in FINAL:
             facts.setdefault("ended_at", self.now)
-            self.plan(rechecks=0)
+            self.plan(silent_at=None, cancel_at=None)
         if state in _RELEASING and self.attempt.released_at is None:
             facts.setdefault("released_at", self.now)
         self.note(state=state, reason=reason, **facts)
@@ -74,6 +79,7 @@ class Turn:
             initiating=True,
             connect_at=None,
             closing_sent=closing,
+            unauthorised=False,
             silent_at=self.now + self.rules.silent_initiate,
             last_close_at=self.now if closing else self.watch.last_close_at,
         )

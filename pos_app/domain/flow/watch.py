@@ -9,7 +9,12 @@ from pos_app.domain.commands import Command
 
 
 class Watch(msgspec.Struct, frozen=True):
-    """Requests in flight, due times and counters of bad answers."""
+    """Requests in flight, due times and counters of bad answers.
+
+    `overtaken`: the ask under way left before an initiate came back, so that its 5009 means nothing.
+    `adopted`: what the service holds under an id it called taken has proved to be ours (rule 18).
+    `start_until`: a till that has just started lets go of nothing before its first ask is answered.
+    """
 
     initiating: bool = False
     asking: bool = False
@@ -21,17 +26,21 @@ class Watch(msgspec.Struct, frozen=True):
     doubt_at: int | None = None
     refused_resends: int = 0
     not_found_since_refused_resend: bool = False
+    unauthorised: bool = False
     closing_wanted: bool = False
     closing_sent: bool = False
     last_close_at: int | None = None
+    adopted: bool = False
+    replace_wanted: bool = False
     from_before_restart: bool = False
+    start_until: int | None = None
 
     ask_at: int | None = None
     asks: int = 0
+    overtaken: bool = False
     ask_by_wallet: bool = False
     silences: int = 0
     throttled_for: int | None = None
-    answered_once: bool = False
 
     last_cancel_at: int | None = None
     cancel_at: int | None = None
@@ -49,7 +58,6 @@ class Watch(msgspec.Struct, frozen=True):
     http_refusals: int = 0
     http_refusal_at: int | None = None
     refusal_checks: int = 0
-    rechecks: int = 0
 
 
 class Live(msgspec.Struct, frozen=True):

@@ -20,7 +20,8 @@ def wished(turn: Turn, wish: AttemptWish) -> None:
             turn.plan(silences=0, throttled_for=None)
             turn.ask()
         case Park():
-            turn.note(parked=True)
+            if not turn.attempt.is_final:
+                turn.note(parked=True)
         case LeavePanel():
             if turn.attempt.state is State.UNRESOLVED and turn.attempt.released_at is None:
                 turn.note(released_at=turn.now, parked=True)
@@ -34,7 +35,8 @@ def _cancel(turn: Turn, who: str, *, close: bool) -> None:
     if turn.attempt.is_final:
         return
     turn.wish_cancel(who)
-    turn.plan(from_before_restart=False, closing_wanted=turn.watch.closing_wanted or close)
+    closing = turn.watch.closing_wanted or close
+    turn.plan(from_before_restart=False, closing_wanted=closing, replace_wanted=False)
     carry_out_wish(turn)
     if not turn.watch.cancelling and not turn.watch.initiating and not turn.attempt.is_final:
         turn.ask()

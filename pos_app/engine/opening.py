@@ -1,0 +1,58 @@
+"""From start to the first sale: what the journal holds is taken up and asked about first (rule 12)."""
+
+from __future__ import annotations
+
+from pos_app.domain.flow import Rules
+from pos_app.engine.book import Book
+from pos_app.engine.clock import Clock
+from pos_app.engine.ledger import Ledger
+
+LIMIT_MS = 5_000
+"""The till opens after one ask of each open attempt, at most this long after start."""
+
+AGAIN_MS = 1_000
+"""Between tries to read the journal."""
+
+
+class Opening:
+    """Owns which attempts have yet to be asked about. Times: till ms."""
+
+    def __init__(self, book: Book, ledger: Ledger, rules: Rules, clock: Clock) -> None:
+        self._book = book
+        self._ledger = ledger
+        self._rules = rules
+        self._clock = clock
+        self._to_ask: set[str] = set()
+        self.until: int | None = None
+        self.again_at: int | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether every attempt from before has been asked about once, or the time for it is up."""
+        return not self._to_ask or (self.until is not None and self.until <= self._clock.now())
+
+    def take_up(self) -> bool:
+        """Reads what was open, in dispute, late or ended a moment ago. False: the journal cannot be read."""
+        now = self._clock.now()
+        if not self._ledger.read(lambda: self._read(now), False):
+            self.again_at = now + AGAIN_MS
+            return False
+        self.again_at = None
+        self._to_ask = {live.attempt.attempt_id for live in self._ledger.lives if live.attempt.is_open}
+        self.until = now + LIMIT_MS if self._to_ask else None
+        return True
+
+    def _read(self, now: int) -> bool:
+        attempts = [*self._book.open_attempts(), *self._book.needs_answer()]
+        attempts += self._book.attempts_to_watch(now - self._rules.rechecks[-1])
+        self._ledger.take_up(attempts, self._book.overpaid_sales())
+        return True
+
+    def answered(self, attempt_id: str) -> None:
+        """An ask came back, or did not."""
+        self._to_ask.discard(attempt_id)
+
+    def close(self) -> None:
+        """The till is open for sale."""
+        self._to_ask.clear()
+        self.until = None
