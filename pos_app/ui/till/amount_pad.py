@@ -20,7 +20,7 @@ from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.card import Card
 from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.widgets.paint import box
+from pos_app.ui.widgets.paint import RING, box, focus_ring
 from pos_app.ui.words.table import PadWords
 
 _TEXT = re.compile(r"[A-Za-z0-9 \-/.]{0,40}")
@@ -28,17 +28,23 @@ _TEXT = re.compile(r"[A-Za-z0-9 \-/.]{0,40}")
 
 
 class Display(Card):
-    """The card with the amount; it rests the focus where no text field has it."""
+    """The card with the amount; it rests the focus where no text field has it.
+
+    Its shape keeps the same distance from its edge as the keys below, so that they line up.
+    """
 
     def __init__(self) -> None:
         super().__init__("amount")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         """The surface, and a ring while it has the focus."""
-        super().paintEvent(event)
+        on = tokens()
+        painter = QPainter(self)
+        shape = QRectF(self.rect()).adjusted(RING, RING, -RING, -RING)
+        box(painter, shape, RADIUS_PANEL, on.surface, on.line)
         if self.hasFocus():
-            box(QPainter(self), QRectF(self.rect()), RADIUS_PANEL, edge=tokens().focus, width=2)
+            focus_ring(painter, QRectF(self.rect()), RADIUS_PANEL, on)
 
 
 class AmountPad(QWidget):
@@ -79,7 +85,7 @@ class AmountPad(QWidget):
         self._inside.addWidget(self._problem)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(S3)
+        column.setSpacing(S2)
         column.addWidget(self._display)
         column.addWidget(self._keypad, 1)
 

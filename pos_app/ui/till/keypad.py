@@ -10,7 +10,6 @@ from pos_app.ui.design.fonts import font
 from pos_app.ui.design.icons import paint_icon
 from pos_app.ui.design.tokens import GAP, KEY_HEIGHT, TOUCH, Tokens
 from pos_app.ui.widgets.button import Button
-from pos_app.ui.widgets.paint import RING
 
 BACKSPACE = "\b"
 _ROWS = ("123", "456", "789")
@@ -61,8 +60,7 @@ class Keypad(QWidget):
         super().__init__(parent)
         self.setObjectName("keypad")
         grid = QGridLayout(self)
-        # The keys' shapes, not their focus rings, line up with the display above.
-        grid.setContentsMargins(-RING, 0, -RING, -RING)
+        grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(GAP)
         for row, digits in enumerate(_ROWS):
             for column, digit in enumerate(digits):

@@ -35,6 +35,7 @@ from pos_app.ui.till.recent_strip import RecentStrip
 from pos_app.ui.till.top_bar import TopBar
 from pos_app.ui.widgets.band import SandboxBand
 from pos_app.ui.widgets.overlay import OverlayHost
+from pos_app.ui.widgets.paint import RING
 from pos_app.ui.words import words as words_of
 
 _PAD_SHARE = 0.315
@@ -68,7 +69,9 @@ class MainWindow(QWidget):
         self._desk = Desk()
         self._qr_text = ""
         self._ended: AttemptChanged | None = None
-        self._encoder = QrEncoder(self)
+        self._encoder = encoder = QrEncoder()
+        # No child: it outlives the window until its thread has ended, however the window goes.
+        self.destroyed.connect(lambda: encoder.stop())
         self._warm = QTimer(self)
         self._warm.setSingleShot(True)
         self._warm.timeout.connect(self._encoder.warm)
@@ -98,10 +101,14 @@ class MainWindow(QWidget):
     def _lay_out(self) -> QWidget:
         body = QWidget()
         middle = QHBoxLayout()
-        middle.setContentsMargins(S6, S5, S6, S5)
-        middle.setSpacing(S5)
+        # The pad's parts keep room for their focus rings; the panel lines up with their shapes.
+        middle.setContentsMargins(S6 - RING, S5 - RING, S6, S5 - RING)
+        middle.setSpacing(S5 - RING)
         middle.addWidget(self._pad)
-        middle.addWidget(self._panels, 1)
+        right = QVBoxLayout()
+        right.setContentsMargins(0, RING, 0, RING)
+        right.addWidget(self._panels)
+        middle.addLayout(right, 1)
         below = QVBoxLayout(body)
         below.setContentsMargins(0, 0, 0, 0)
         below.setSpacing(0)

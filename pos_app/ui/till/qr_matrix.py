@@ -7,7 +7,7 @@ import msgspec
 MOST_BYTES = 2953
 """What the largest QR code holds (threat 3)."""
 
-STRONG_UP_TO = 320
+STRONG_UP_TO = 150
 """Up to here level M (15 %); longer texts take level L, so that their modules stay large enough to scan."""
 
 

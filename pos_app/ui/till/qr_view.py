@@ -52,8 +52,8 @@ class QrView(QWidget):
         return QSize(400, 400)
 
     def minimumSizeHint(self) -> QSize:
-        """45 mm."""
-        return QSize(QR_LEAST, QR_LEAST)
+        """More than the 240 pixels a code needs: longer texts have more modules."""
+        return QSize(QR_LEAST + 85, QR_LEAST)
 
     def module_pixels(self) -> int:
         """Device pixels a module takes, 0 without a code."""

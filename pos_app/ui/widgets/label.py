@@ -69,7 +69,8 @@ class Label(QLabel):
     def text_fits(self) -> bool:
         """Whether nothing of the text is cut off (an elided text counts as shown)."""
         needed = self._needed()
-        return self._elide or (needed.height() <= self.height() and needed.width() <= self.width())
+        # Qt rounds a line's height up here and down in its hint.
+        return self._elide or (needed.height() <= self.height() + 1 and needed.width() <= self.width())
 
     def minimumSizeHint(self) -> QSize:
         """Enough for one character when it may be elided."""

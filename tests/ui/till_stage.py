@@ -1,0 +1,138 @@
+"""The window in each of its states, as the tests and whoever looks at them put it on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+from PySide6.QtWidgets import QApplication, QWidget
+
+from pos_app.domain.attempt import CancelWish, Kind, Reason, State
+from pos_app.domain.sale import Sale
+from pos_app.domain.views import Activity, AttemptChanged, Block, ChargeOpened, Connection, Terminal
+from pos_app.domain.wishes import Charge, Wish
+from pos_app.ui.design import theme
+from pos_app.ui.till.main_window import MainWindow
+from tests.ui.till_cases import NIMALI, RUWAN, attempt, change, face, recent, terminal
+
+WISH = CancelWish(NIMALI.person_id, 5_000)
+
+
+class Stage:
+    """A window, and what it posted."""
+
+    def __init__(
+        self, qtbot: Any, *, size: tuple[int, int] = (1366, 768), colours: str = "light", **told: Any
+    ) -> None:
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        theme.apply(app, colours)
+        self.posted: list[Wish] = []
+        self.window = MainWindow(face(theme=colours, **told), self.posted.append)
+        # The function keeps the window until the test's end: qtbot itself keeps only a weak reference.
+        qtbot.addWidget(self.window, before_close_func=lambda _window: self.posted.clear())
+        self.window.resize(*size)
+        self.window.show()
+        self.window.receive(terminal(recent=recent()))
+
+    def receive(self, *published: Any) -> None:
+        """As the bridge does."""
+        for each in published:
+            self.window.receive(each)
+
+    def wishes(self, kind: type) -> list[Any]:
+        """What was posted of this kind."""
+        return [wish for wish in self.posted if isinstance(wish, kind)]
+
+    def part(self, name: str) -> Any:
+        """The part of this object name; there is exactly one."""
+        found = self.window.findChildren(QWidget, name)
+        assert len(found) == 1, (name, found)
+        return found[0]
+
+    def seen(self, name: str) -> bool:
+        """Whether a part of this name is visible."""
+        return any(each.isVisible() for each in self.window.findChildren(QWidget, name))
+
+    def type(self, qtbot: Any, keys: str) -> None:
+        """Keys into whatever has the focus."""
+        for key in keys:
+            qtbot.keyClicks(self.window.focusWidget() or self.window, key)
+
+    def press(self, qtbot: Any, key: Any) -> None:
+        """One key into whatever has the focus."""
+        qtbot.keyClick(self.window.focusWidget() or self.window, key)
+
+    def begin(self, it: AttemptChanged) -> None:
+        """Charge and let the engine open this attempt, whatever its state then is."""
+        for digit in f"{it.attempt.amount}":
+            self.window._pad.type(digit)
+        self.window._acting.charge(it.attempt.kind)
+        if it.attempt.kind is Kind.PUSH:
+            self.part("wallet_number").setText("077 123 4567")
+            self.part("push_send").click()
+        asked = self.wishes(Charge)[-1]
+        self.receive(ChargeOpened(asked.request_id, it.attempt.attempt_id, it.attempt.sale_id), it)
+        self.posted.clear()
+
+
+def _overpaid() -> Sale:
+    return change().sale
+
+
+STATES: dict[str, Callable[[Stage], None]] = {
+    "ready": lambda on: on.window._pad.clear(),
+    "waiting": lambda on: on.begin(change()),
+    "waiting-60": lambda on: on.begin(change(activity=Activity(elapsed_s=75))),
+    "waiting-180-lost": lambda on: on.begin(
+        change(activity=Activity(elapsed_s=195, connection=Connection.LOST, next_ask_in_s=4))
+    ),
+    "waiting-refused": lambda on: on.begin(
+        change(activity=Activity(elapsed_s=61, connection=Connection.SIGN_IN_REFUSED))
+    ),
+    "waiting-push": lambda on: on.begin(change(attempt(kind=Kind.PUSH))),
+    "cancelling": lambda on: on.begin(change(attempt(cancel_wish=WISH))),
+    "starting": lambda on: on.begin(change(attempt(state=State.INTENT, shown=False, qr_text=""))),
+    "paid": lambda on: on.begin(change(attempt(state=State.PAID, ended_at=18_000))),
+    "crossed": lambda on: on.begin(change(attempt(state=State.PAID, cancel_wish=WISH))),
+    "rejected": lambda on: on.begin(
+        change(attempt(state=State.FAILED, reason=Reason.CUSTOMER_REJECTED), may_start_another=True)
+    ),
+    "refused": lambda on: on.begin(
+        change(attempt(state=State.REFUSED, code="5005", kind=Kind.PUSH), may_start_another=True)
+    ),
+    "refused-checking": lambda on: on.begin(change(attempt(state=State.REFUSED, code="5002"))),
+    "not-sent": lambda on: on.begin(
+        change(attempt(state=State.NOT_SENT, reason=Reason.NOT_PROVEN), may_start_another=True)
+    ),
+    "not-known": lambda on: on.begin(change(attempt(state=State.IN_DOUBT, shown=False, qr_text=""))),
+    "unresolved": lambda on: on.begin(
+        change(
+            attempt(
+                state=State.UNRESOLVED,
+                reason=Reason.REFUSED_COPY,
+                cancel_wish=WISH,
+                kind=Kind.PUSH,
+                shown=False,
+            ),
+            activity=Activity(elapsed_s=3600, connection=Connection.LOST, next_ask_in_s=29),
+        )
+    ),
+    "disputed": lambda on: on.begin(change(attempt(state=State.DISPUTED, reason=Reason.OTHER_TRANSACTION))),
+    "signed-off": lambda on: on.begin(change(attempt(state=State.SIGNED_OFF))),
+    "late": lambda on: on.receive(change(attempt(state=State.PAID_LATE, ended_at=18_000))),
+    "twice": lambda on: on.receive(terminal(signed_in=RUWAN, overpaid=(_overpaid(),), recent=recent())),
+    "blocked": lambda on: on.receive(terminal(block=Block.STARTING, open=recent())),
+    "halted": lambda on: on.receive(terminal(block=Block.JOURNAL_HALTED, block_detail="disk full")),
+    "lost": lambda on: on.receive(terminal(connection=Connection.SIGN_IN_REFUSED, attention=recent())),
+    "before-restart": lambda on: on.receive(
+        change(
+            attempt(state=State.IN_DOUBT, kind=Kind.PUSH, shown=False),
+            activity=Activity(from_before_restart=True, may_continue=True),
+        )
+    ),
+    "nobody": lambda on: on.receive(Terminal(block=Block.NONE)),
+    "large": lambda on: on.begin(change(attempt(state=State.PAID, amount=Decimal("49999.99")))),
+}
+"""Every state a cashier can meet, by name."""
