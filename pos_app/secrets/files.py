@@ -26,10 +26,10 @@ def read_secrets(path: Path) -> dict[str, Secret]:
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError:
-        # The parser's own message may quote the line; say only where.
+        # The parser's own message may quote a secret: only its kind is passed on.
         raise SecretsError(
-            f'{path.name} is not TOML (access_token = "…" on a line of its own)'
-        ) from error.with_traceback(None)
+            f'{path.name} is not TOML: write access_token = "…" on a line of its own'
+        ) from None
     found: dict[str, Secret] = {}
     for name, value in document.items():
         if name not in NAMES:

@@ -1,4 +1,4 @@
-"""The places in their order: a named file, the service manager's credentials, the till's own file, the key store.
+"""The places in order: a named file, the service manager's credentials, the own file, the key store.
 
 The own file is only made where there is no key store; looking at it first spares the start a slow question.
 """
@@ -33,12 +33,12 @@ class ShopSecrets(msgspec.Struct, frozen=True, kw_only=True):
 def load_secrets(
     named: Path | None, variables: Mapping[str, str], own_file: Path, environment: str
 ) -> ShopSecrets:
-    """The first place that has any. `named` is --secrets-file; its place and POS_APP_SECRETS_FILE's must
-    hold them. Asking the key store may take some seconds: never on the window's thread. Raises SecretsError."""
-    given = named or (
-        Path(variables["POS_APP_SECRETS_FILE"]) if "POS_APP_SECRETS_FILE" in variables else None
-    )
-    if given is not None:
+    """The first place that has any. `named` is --secrets-file; it, or POS_APP_SECRETS_FILE's, must hold them.
+
+    Asking the key store may take some seconds. Raises SecretsError.
+    """
+    given = named or Path(variables.get("POS_APP_SECRETS_FILE", ""))
+    if given != Path():
         return _shop(read_secrets(given), str(given))
     credentials = variables.get("CREDENTIALS_DIRECTORY")
     if credentials and (Path(credentials) / CREDENTIAL).exists():
