@@ -109,6 +109,7 @@ class OpenPayments(QWidget):
         for key in [key for key in self._rows if key not in keys]:
             gone = self._rows.pop(key)
             gone.hide()
+            gone.setParent(None)
             gone.deleteLater()
         signed_in = self._terminal.signed_in
         is_manager = signed_in is not None and signed_in.role is Role.MANAGER
@@ -195,7 +196,9 @@ class OpenPayments(QWidget):
 
     def _close_question(self) -> None:
         if self._question is not None:
+            # Out of the panel at once: it may be asked again before Qt deletes it.
             self._question.hide()
+            self._question.setParent(None)
             self._question.deleteLater()
             self._question = None
             self._list.show()
