@@ -1,6 +1,7 @@
 """A server of bare bytes that plays whatever a gateway or a network may do; it must not know HTTP well."""
 
 import contextlib
+import json
 import re
 import socket
 import ssl
@@ -8,7 +9,7 @@ import struct
 import threading
 from collections.abc import Callable
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 _LENGTH = re.compile(rb"content-length: *([0-9]+)", re.IGNORECASE)
 
@@ -142,3 +143,9 @@ class RawServer:
                 return False
             data += part
             self.heard += part
+
+
+def told(server: RawServer, document: Any, status: str = "200 OK", headers: bytes = JSON_HEADER) -> None:
+    """From now on the server answers everything with this document (or these bytes)."""
+    body = document if isinstance(document, bytes) else json.dumps(document).encode()
+    server.play = says(http_reply(body, status, headers))

@@ -1,0 +1,270 @@
+"""Both services as the sandbox plays them, end to end over its sockets: the contract the two sides share."""
+
+import sys
+from collections.abc import Iterator
+from decimal import Decimal
+from itertools import count
+
+import pytest
+
+from pos_app.domain.attempt import Kind
+from pos_app.domain.query import QueryFilter
+from pos_app.domain.replies import (
+    Accepted,
+    CancelAccepted,
+    Listing,
+    NoAnswer,
+    OtpRefusal,
+    OtpRefused,
+    OtpSent,
+    OtpVerified,
+    Refused,
+    StatusReport,
+    Why,
+)
+from pos_app.domain.sale import Order
+from pos_app.domain.secret import Secret
+from pos_app.services.bodies import QrAmountField
+from pos_app.services.client import ServiceClient
+from pos_app.services.deadlines import Deadlines
+from pos_app.services.open import (
+    CommandToken,
+    OAuthToken,
+    ServiceConfig,
+    Services,
+    StaticToken,
+    TokenSource,
+    open_services,
+)
+from pos_app.services.token_sources import ClientCredentials
+from tests.support.sandbox import Sandbox
+
+QUICK = Deadlines(ask_s=0.5, cancel_s=2, query_s=2, initiate_s=2, otp_s=2)
+NUMBER = "+94771234567"
+_ids = count(1)
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Sandbox]:
+    with Sandbox() as running:
+        yield running
+
+
+@pytest.fixture
+def sandbox(running: Sandbox) -> Sandbox:
+    running.clear_faults()
+    running.reset()
+    return running
+
+
+def opened(
+    sandbox: Sandbox, token: TokenSource | None = None, qr_amount_field: QrAmountField = "chargeTotal"
+) -> Services:
+    return open_services(
+        ServiceConfig(
+            base_url=sandbox.base_url,
+            merchant_id=sandbox.merchant_pg_identifier,
+            secret_code=Secret(sandbox.merchant_secret_code),
+            password=Secret(sandbox.merchant_password),
+            token=token or StaticToken(Secret(sandbox.access_token)),
+            qr_amount_field=qr_amount_field,
+            sandbox=True,
+            deadlines=QUICK,
+        )
+    )
+
+
+@pytest.fixture
+def services(sandbox: Sandbox) -> Iterator[Services]:
+    services = opened(sandbox)
+    yield services
+    services.close()
+
+
+def order(sandbox: Sandbox, kind: Kind, amount: str = "12.50") -> Order:
+    return Order(
+        kind=kind,
+        attempt_id=f"SBX-T7K3M9QRD-{next(_ids):04d}-1",
+        amount=Decimal(amount),
+        merchant_id=sandbox.merchant_pg_identifier,
+        counter_id=1,
+        transaction_date_time="2026-01-31 14:05:00",
+        wallet_number=NUMBER if kind is Kind.PUSH else "",
+        invoice_number="ඉන්-1",
+        payment_reference="table 4",
+    )
+
+
+def begun(sandbox: Sandbox, services: Services, kind: Kind) -> tuple[Order, Accepted]:
+    made = order(sandbox, kind)
+    found = services.payments.initiate(kind, services.payments.initiate_body(made))
+    assert isinstance(found, Accepted)
+    return made, found
+
+
+@pytest.mark.parametrize("id_echo", ["string", "number"])
+@pytest.mark.parametrize("amount_echo", ["string", "number"])
+@pytest.mark.parametrize("kind", Kind)
+def test_a_payment_is_made_and_seen(
+    kind: Kind, amount_echo: str, id_echo: str, sandbox: Sandbox, services: Services
+) -> None:
+    sandbox.switch("amount_echo", amount_echo)
+    sandbox.switch("id_echo", id_echo)
+    made, accepted = begun(sandbox, services, kind)
+    assert bool(accepted.qr_text) is (kind is Kind.QR)
+    sandbox.act(accepted.wallet_transaction_id, "pay")
+    assert services.payments.get_status(made.attempt_id) == StatusReport(
+        name="Payment Success",
+        external_id=made.attempt_id,
+        wallet_transaction_id=accepted.wallet_transaction_id,
+        amount=Decimal("12.50"),
+        merchant_id=sandbox.merchant_pg_identifier,
+        invoice_number="ඉන්-1",
+        transaction_date_time="2026-01-31 14:05:00",
+    )
+    assert services.payments.cancel(made.attempt_id) == Refused(
+        "5006", "Cannot change status, transaction already processed"
+    )
+
+
+@pytest.mark.parametrize("field", ["chargeTotal", "amount"])
+def test_either_qr_body_is_taken_where_only_it_is(field: QrAmountField, sandbox: Sandbox) -> None:
+    sandbox.switch("qr_body", field)
+    for sent in ("chargeTotal", "amount"):
+        services = opened(sandbox, qr_amount_field=sent)
+        made = order(sandbox, Kind.QR)
+        found = services.payments.initiate(Kind.QR, services.payments.initiate_body(made))
+        services.close()
+        assert isinstance(found, Accepted if sent == field else Refused)
+
+
+def test_an_id_is_taken_once_and_cancelled_once(sandbox: Sandbox, services: Services) -> None:
+    made, accepted = begun(sandbox, services, Kind.QR)
+    again = services.payments.initiate(Kind.QR, services.payments.initiate_body(made))
+    assert isinstance(again, Refused)
+    assert again.code == "5000"
+    expected = CancelAccepted(made.attempt_id, accepted.wallet_transaction_id)
+    assert services.payments.cancel(wallet_transaction_id=accepted.wallet_transaction_id) == expected
+    second = services.payments.cancel(made.attempt_id)
+    assert isinstance(second, Refused)
+    assert second.code == "5006"
+    unknown = services.payments.get_status("SBX-NEVER")
+    assert isinstance(unknown, Refused)
+    assert unknown.code == "5009"
+
+
+@pytest.mark.parametrize("http_status", [200, 400, 422])
+def test_refusals_are_read_at_any_http_status_that_is_theirs(
+    http_status: int, sandbox: Sandbox, services: Services
+) -> None:
+    sandbox.switch("failure_http_status", http_status)
+    found = services.payments.get_status("SBX-NEVER")
+    assert isinstance(found, Refused)
+    assert found.code == "5009"
+    assert services.payments.query(QueryFilter(external_id="SBX-NEVER")) == Listing()
+
+
+def test_every_filter_is_understood(sandbox: Sandbox, services: Services) -> None:
+    made = [begun(sandbox, services, Kind.QR) for _ in range(3)]
+    one, accepted = made[0]
+
+    def found(wanted: QueryFilter) -> set[str]:
+        listing = services.payments.query(wanted)
+        assert isinstance(listing, Listing)
+        assert all(item.amount == Decimal("12.50") for item in listing.transactions)
+        return {item.external_id for item in listing.transactions}
+
+    everyone = {order.attempt_id for order, _ in made}
+    assert found(QueryFilter()) == everyone
+    assert found(QueryFilter(external_id=one.attempt_id)) == {one.attempt_id}
+    assert found(QueryFilter(wallet_transaction_id=accepted.wallet_transaction_id)) == {one.attempt_id}
+    assert found(QueryFilter(from_date="2026-01-31 00:00:00", to_date="2026-01-31 23:59:59")) == everyone
+    assert found(QueryFilter(from_date="2026-02-01 00:00:00")) == set()
+    assert found(QueryFilter(counter_id="1")) == everyone
+    assert found(QueryFilter(counter_id="2")) == set()
+    assert len(found(QueryFilter(page_start="1", page_end="1"))) <= 3
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "why"),
+    [
+        ("hold", {}, Why.TIME_OUT),
+        ("drop_before", {}, Why.BROKEN),
+        ("drop_after", {}, Why.BROKEN),
+        ("garbage", {}, None),
+        ("status", {"status": 503}, Why.HTTP),
+        ("throttle", {"retry_after": 7}, Why.SLOW_DOWN),
+        ("token_expired", {}, Why.SIGN_IN),
+    ],
+)
+def test_each_fault_is_no_answer_and_the_next_call_is_one(
+    kind: str, fields: dict[str, int], why: Why | None, sandbox: Sandbox, services: Services
+) -> None:
+    made, _ = begun(sandbox, services, Kind.QR)
+    sandbox.fault(kind, "get_status", count=1, **fields)
+    found = services.payments.get_status(made.attempt_id)
+    sandbox.release()
+    assert isinstance(found, NoAnswer)
+    assert found.sent
+    assert why is None or found.why is why
+    assert found.retry_after_s == fields.get("retry_after")
+    assert isinstance(services.payments.get_status(made.attempt_id), StatusReport)
+
+
+def test_a_reply_lost_after_the_state_changed_is_found_by_asking(
+    sandbox: Sandbox, services: Services
+) -> None:
+    made = order(sandbox, Kind.PUSH)
+    sandbox.fault("drop_after", "initiate_push", count=1)
+    found = services.payments.initiate(Kind.PUSH, services.payments.initiate_body(made))
+    assert isinstance(found, NoAnswer)
+    assert found.sent
+    assert isinstance(services.payments.get_status(made.attempt_id), StatusReport)
+    assert len(sandbox.transactions()) == 1
+
+
+def test_a_code_is_sent_checked_and_used_up(sandbox: Sandbox, services: Services) -> None:
+    msisdn = NUMBER[1:]
+    sent = services.otp.validate_code(msisdn, "කේතය {{code}}")
+    assert isinstance(sent, OtpSent)
+    code = sandbox.sms(msisdn)[0]["code"]
+    assert sandbox.sms(msisdn)[0]["text"] == f"කේතය {code}"
+    wrong = services.otp.submit_code("000000" if code != "000000" else "111111", sent.server_ref)
+    assert isinstance(wrong, OtpRefused)
+    assert wrong.refusal is OtpRefusal.WRONG_PIN
+    assert services.otp.submit_code(code, sent.server_ref) == OtpVerified(sent.server_ref, msisdn)
+    assert isinstance(services.otp.submit_code(code, sent.server_ref), OtpRefused)
+
+
+@pytest.mark.parametrize("body", ["envelope", "plain", "html", "empty", "json"])
+def test_too_many_codes_are_refused_whatever_the_body(
+    body: str, sandbox: Sandbox, services: Services
+) -> None:
+    sandbox.switch("http_error_body", body)
+    found = [services.otp.validate_code(NUMBER[1:], "{{code}}") for _ in range(6)][-1]
+    assert isinstance(found, OtpRefused)
+    assert found.http_status == 403
+    known = {OtpRefusal.MAX_OTP_CODES_EXCEEDED}
+    assert found.refusal in (known | {OtpRefusal.PERMISSION_DENIED} if body in ("html", "empty") else known)
+
+
+def test_a_token_is_fetched_by_client_credentials_and_again_when_it_died(sandbox: Sandbox) -> None:
+    client = sandbox.users()["oauth_client"]
+    credentials = ClientCredentials(client["client_id"], Secret(client["client_secret"]), "/oauth2/token")
+    services = opened(sandbox, OAuthToken(sandbox.base_url, credentials))
+    made, _ = begun(sandbox, services, Kind.QR)
+    sandbox.fault("token_expired", "get_status", count=1)
+    assert isinstance(services.payments.get_status(made.attempt_id), StatusReport)
+    services.close()
+
+
+def test_a_token_is_fetched_by_a_command(sandbox: Sandbox) -> None:
+    printing = f"""print('{{"access_token": "{sandbox.access_token}"}}')"""
+    services = opened(sandbox, CommandToken((sys.executable, "-I", "-c", printing)))
+    begun(sandbox, services, Kind.QR)
+    services.close()
+
+
+def test_the_sandbox_is_not_talked_to_as_if_it_were_live(sandbox: Sandbox) -> None:
+    with pytest.raises(ValueError, match="https"):
+        ServiceClient(sandbox.base_url)
