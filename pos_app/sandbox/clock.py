@@ -12,9 +12,9 @@ class SandboxClock:
         """Seconds since 1970, moved by the offset."""
         return time.time() + self.offset_s
 
-    def set_now(self, at: datetime) -> None:
-        """A time without a zone is read as UTC."""
-        self.offset_s = (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp() - time.time()
+    def offset_to(self, at: datetime) -> float:
+        """The offset that makes it `at` now; a time without a zone is read as UTC."""
+        return (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp() - time.time()
 
 
 def text_of(at_s: float) -> str:

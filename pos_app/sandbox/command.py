@@ -22,11 +22,11 @@ OK, USAGE, CANNOT_CREATE = 0, 2, 73
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=_port, default=0, help="0 takes a free port")
     parser.add_argument(
-        "--data-dir", type=Path, default=None, help="keeps state, tokens and keys; else they end with it"
+        "--data-dir", type=_directory, default=None, help="keeps state, tokens and keys; else they end with it"
     )
     parser.add_argument("--seed", type=int, default=None, help="makes ids, codes and tokens repeatable")
     parser.add_argument(
-        "--write-config", type=Path, default=None, metavar="DIR", help="writes the files for a till"
+        "--write-config", type=_directory, default=None, metavar="DIR", help="writes the files for a till"
     )
     parser.add_argument(
         "--switch", action="append", default=[], metavar="NAME=VALUE", help="an open point of the services"
@@ -40,6 +40,12 @@ def _port(text: str) -> int:
             f"{text!r} is no port; it is a number from 0 to 65535, for example 8443"
         )
     return int(text)
+
+
+def _directory(text: str) -> Path:
+    if not text:
+        raise argparse.ArgumentTypeError("a folder is needed, for example ./sandbox")
+    return Path(text)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -102,11 +108,8 @@ def _serve(arguments: argparse.Namespace, folder: Path, switches: Switches) -> i
             parts.customer.resume()
             print(json.dumps(_first_line(base_url, parts)), flush=True)
 
-        def stopping() -> None:
-            parts.faults.release(go_on=False)
-
         door = FrontDoor(make_router(parts, CONTROL_PATH, TOKEN_PATH), parts.connections, parts.board, port)
-        server = SandboxServer(door, parts.connections, started, stopping)
+        server = SandboxServer(door, parts.connections, started, parts.faults.stop)
         if arguments.stop_with_parent:
             server.stop_when_stdin_closes()
         try:

@@ -18,6 +18,7 @@ class ClockRequest(msgspec.Struct, forbid_unknown_fields=True):
     now: datetime | None = None
 
 
+_FARTHEST_S = 1e10
 _clock = msgspec.json.Decoder(ClockRequest)
 _any_object = msgspec.json.Decoder(dict[str, Any])
 
@@ -57,17 +58,20 @@ def read_clock(parts: Parts, _: Asked) -> Any:
 
 def move_clock(parts: Parts, asked: Asked) -> Any:
     request = read(_clock, asked.body)
-    given = [value for value in (request.offset_s, request.advance_s) if value is not None]
-    if len(given) + (request.now is not None) != 1 or any(abs(value) > 10**10 for value in given):
+    given = (request.offset_s, request.advance_s, request.now)
+    if sum(value is not None for value in given) != 1:
         raise problem(
             "INVALID_ARGUMENT", "give one of offset_s, advance_s (seconds) and now (a date and time)"
         )
     if request.now is not None:
-        parts.clock.set_now(request.now)
+        offset_s = parts.clock.offset_to(request.now)
     elif request.offset_s is not None:
-        parts.clock.offset_s = request.offset_s
+        offset_s = request.offset_s
     else:
-        parts.clock.offset_s += request.advance_s or 0
+        offset_s = parts.clock.offset_s + (request.advance_s or 0)
+    if abs(offset_s) > _FARTHEST_S:
+        raise problem("INVALID_ARGUMENT", "the clock moves at most some 300 years")
+    parts.clock.offset_s = offset_s
     return read_clock(parts, asked)
 
 

@@ -11,6 +11,7 @@ from pos_app.sandbox.replies import HttpError, Reply, problem
 
 MOST_BODY = 64 * 1024
 _NOTHING = b""
+_BODILESS = (204, 304)
 
 
 class GoneError(Exception):
@@ -68,6 +69,8 @@ def start_of(reply: Reply) -> Message:
 
 
 async def send_reply(send: Send, reply: Reply) -> None:
+    if reply.status in _BODILESS:
+        reply = Reply(reply.status, _NOTHING, reply.content_type, reply.headers)
     await send(start_of(reply))
     await send({"type": "http.response.body", "body": reply.body})
 

@@ -10,7 +10,7 @@ import msgspec
 
 from pos_app.sandbox.codes import HTTP_ERRORS
 from pos_app.sandbox.faults import Fault, FaultBook
-from pos_app.sandbox.replies import HttpError, Reply, json_reply, problem, problem_by_status
+from pos_app.sandbox.replies import JSON_TYPE, HttpError, Reply, json_reply, problem, problem_by_status
 
 _any: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Any, float_hook=Decimal)
 
@@ -40,13 +40,11 @@ async def play(fault: Fault, call: Call, book: FaultBook) -> Outcome:
     return await _PLAYERS[fault.kind](fault, call, book)
 
 
-async def _delay(fault: Fault, call: Call, _: FaultBook) -> Outcome:
-    if fault.at == "after":
-        reply = call.answer()
-        await asyncio.sleep(fault.delay_s)
-        return Outcome(reply)
-    await asyncio.sleep(fault.delay_s)
-    return Outcome(call.answer())
+async def _delay(fault: Fault, call: Call, book: FaultBook) -> Outcome:
+    reply = call.answer() if fault.at == "after" else None
+    if not await book.pause(fault.delay_s):
+        return Outcome(None)
+    return Outcome(reply or call.answer())
 
 
 async def _hold(fault: Fault, call: Call, book: FaultBook) -> Outcome:
@@ -122,6 +120,8 @@ async def _reply(fault: Fault, call: Call, _: FaultBook) -> Outcome:
 
 async def _edit(fault: Fault, call: Call, _: FaultBook) -> Outcome:
     reply = call.answer()
+    if reply.content_type != JSON_TYPE:
+        return Outcome(reply)
     content: dict[str, Any] = _any.decode(reply.body)
     fields = content.get("response", content)
     for path, value in fault.set.items():

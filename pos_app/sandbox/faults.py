@@ -1,6 +1,7 @@
 """The faults in force and the calls they hold; it must not know how a fault is played."""
 
 import asyncio
+import re
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Annotated, Any, Literal
@@ -19,6 +20,10 @@ Operation = Literal[
     "*", "initiate_push", "initiate_qr", "get_status", "cancel", "query", "validate_code", "submit_code"
 ]
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=3600)]
+
+
+_HEADER_NAME = re.compile(r"[A-Za-z0-9-]+")
+_HEADER_VALUE = re.compile(r"[ -~]*")
 
 
 class Fault(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -41,6 +46,12 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     set: dict[str, Any] = {}
     unset: list[str] = []
 
+    def __post_init__(self) -> None:
+        """A header that would end its line is refused here, where its author can be told."""
+        texts = [self.content_type, str(self.retry_after), *self.headers.values()]
+        if not all(map(_HEADER_VALUE.fullmatch, texts)) or not all(map(_HEADER_NAME.fullmatch, self.headers)):
+            raise ValueError("a header holds visible ASCII characters and spaces alone")
+
 
 fault_decoder = msgspec.json.Decoder(Fault, float_hook=Decimal)
 
@@ -59,6 +70,7 @@ class FaultBook:
         self._live: list[_Live] = []
         self._number = 0
         self._held: dict[asyncio.Future[bool], str] = {}
+        self._stopping = asyncio.Event()
 
     def add(self, fault: Fault) -> int:
         if fault.kind in OnCancel:
@@ -91,8 +103,24 @@ class FaultBook:
         finally:
             del self._held[future]
 
-    def release(self, *, go_on: bool = True) -> int:
-        """Lets every held call go on (or drop); how many there were."""
+    async def pause(self, seconds: float) -> bool:
+        """False when the sandbox stops before the time is up."""
+        try:
+            await asyncio.wait_for(self._stopping.wait(), seconds)
+        except TimeoutError:
+            return True
+        return False
+
+    def release(self) -> int:
+        """Lets every held call go on; how many there were."""
+        return self._end_holds(go_on=True)
+
+    def stop(self) -> None:
+        """Drops whoever waits, so that the sandbox can end."""
+        self._stopping.set()
+        self._end_holds(go_on=False)
+
+    def _end_holds(self, *, go_on: bool) -> int:
         waiting = [future for future in self._held if not future.done()]
         for future in waiting:
             future.set_result(go_on)

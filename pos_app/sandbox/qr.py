@@ -11,7 +11,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 _VERSION = 1
-_LAYOUT = struct.Struct(">BQBQQ9s")
+_LAYOUT = struct.Struct(">BQBQq9s")
 _NONCE_BYTES = 12
 
 

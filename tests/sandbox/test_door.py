@@ -206,6 +206,7 @@ def test_strangers_beyond_64_are_turned_away(sandbox: Sandbox, client: ServiceCl
         ("POST", "/clock", {"offset_s": "x"}),
         ("POST", "/clock", {"offset_s": 1, "now": "2026-01-01T00:00:00Z"}),
         ("POST", "/clock", {"offset_s": 1e300}),
+        ("POST", "/clock", {"now": "9999-12-31T23:59:59Z"}),
         ("POST", "/clock", {"now": "noon"}),
         ("POST", "/switches", {"nonsense": 1}),
         ("POST", "/switches", {"otp_tries": 0}),

@@ -6,11 +6,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
 from tests.support.sandbox import ControlError, Sandbox
-from tests.support.sandbox_client import Answer, ServiceClient
+from tests.support.sandbox_client import STATUS_PATH, Answer, ServiceClient
 
 LOST = (http.client.HTTPException, OSError)
 
@@ -236,6 +237,10 @@ def test_faults_are_listed_counted_and_cleared(client: ServiceClient, sandbox: S
         {"kind": "delay", "count": 0},
         {"kind": "status", "status": 99},
         {"kind": "delay", "unknown": 1},
+        {"kind": "status", "headers": {"X-One": "a\r\nX-Two: b"}},
+        {"kind": "status", "headers": {"X One": "a"}},
+        {"kind": "throttle", "retry_after": "1\n2"},
+        {"kind": "garbage", "content_type": "text/html\r\n"},
         [],
         "x",
     ],
@@ -247,10 +252,23 @@ def test_a_fault_that_cannot_be_is_refused(sandbox: Sandbox, fault: object) -> N
     assert sandbox.control("GET", "/faults")["faults"] == []
 
 
-def test_held_calls_do_not_keep_the_sandbox_from_stopping() -> None:
+def test_an_edit_leaves_what_is_no_json(client: ServiceClient, sandbox: Sandbox) -> None:
+    sandbox.switch("http_error_body", "html")
+    sandbox.fault("edit", set={"x": 1})
+    assert client.send(STATUS_PATH, b"{").text.startswith("<html>")
+
+
+def test_a_status_without_a_body(client: ServiceClient, sandbox: Sandbox) -> None:
+    sandbox.fault("status", "get_status", status=204)
+    assert client.get_status("A-1")[::2] == (204, "")
+    assert client.get_status("A-1").code == "5009"
+
+
+@pytest.mark.parametrize("fault", [{"kind": "hold"}, {"kind": "delay", "delay_s": 60}])
+def test_waiting_calls_do_not_keep_the_sandbox_from_stopping(fault: dict[str, Any]) -> None:
     sandbox = Sandbox().start()
     client = ServiceClient(sandbox)
-    sandbox.fault("hold")
+    sandbox.fault(**fault)
 
     def ask() -> None:
         with pytest.raises(LOST):
@@ -258,7 +276,7 @@ def test_held_calls_do_not_keep_the_sandbox_from_stopping() -> None:
 
     asking = threading.Thread(target=ask)
     asking.start()
-    wait_for(lambda: sandbox.held() == ["get_status"])
+    wait_for(lambda: not sandbox.control("GET", "/faults")["faults"])
     began_s = time.monotonic()
     assert sandbox.stop() == 0
     assert time.monotonic() - began_s < 1

@@ -178,6 +178,11 @@ def test_a_port_that_is_none_is_a_usage_error(port: str) -> None:
     assert "Traceback" not in refused.stderr
 
 
+@pytest.mark.parametrize("option", ["--data-dir", "--write-config"])
+def test_an_empty_folder_name_is_a_usage_error(option: str) -> None:
+    assert run(option, "").returncode == 2
+
+
 def test_a_port_in_use_is_told(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -7,7 +7,7 @@ import pytest
 import pos_app.sandbox
 from pos_app.sandbox.faults import Fault
 from pos_app.sandbox.switches import Switches
-from tests.support.sandbox import Sandbox
+from tests.support.sandbox import ControlError, Sandbox
 from tests.support.sandbox_client import STATUS_PATH, ServiceClient
 
 README = Path(pos_app.sandbox.__file__).with_name("README.md")
@@ -83,6 +83,16 @@ def test_a_reset_puts_the_switches_back(client: ServiceClient, sandbox: Sandbox)
     assert client.get_status("A-1").status == 200
     assert sandbox.transactions() == []
     assert abs(sandbox.control("GET", "/clock")["offset_s"]) < 1
+
+
+def test_the_clock_moves_and_stays_within_its_years(client: ServiceClient, sandbox: Sandbox) -> None:
+    sandbox.control("POST", "/clock", {"now": "1950-01-01T00:00:00"})
+    assert sandbox.control("POST", "/clock", {"advance_s": 86400})["now"].startswith("1950-01-02T00:00")
+    text = client.initiate_qr("A-1").response["qrEncryptedText"]
+    assert sandbox.scan(text, "ignore")["createdAt"].startswith("1950-01-02")
+    sandbox.clock(9e9)
+    with pytest.raises(ControlError):
+        sandbox.control("POST", "/clock", {"advance_s": 9e9})
 
 
 def test_calls_are_remembered_as_they_were_sent(client: ServiceClient, sandbox: Sandbox) -> None:

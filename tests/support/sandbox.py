@@ -10,6 +10,7 @@ from typing import Any, Self
 from urllib import error, parse, request
 
 STARTUP_LIMIT_S = 20
+REPOSITORY = Path(__file__).parents[2]
 _opener = request.build_opener(request.ProxyHandler({}))
 
 
@@ -53,7 +54,10 @@ class Sandbox:
     def start(self) -> Self:
         command = [sys.executable, "-m", "pos_app.sandbox", *self._arguments]
         self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=dict(os.environ)
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
         )
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
