@@ -22,7 +22,10 @@ OK, USAGE, CANNOT_CREATE = 0, 2, 73
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=_port, default=0, help="0 takes a free port")
     parser.add_argument(
-        "--data-dir", type=_directory, default=None, help="keeps state, tokens and keys; else they end with it"
+        "--data-dir",
+        type=_directory,
+        default=None,
+        help="keeps state, tokens and keys; else they end with it",
     )
     parser.add_argument("--seed", type=int, default=None, help="makes ids, codes and tokens repeatable")
     parser.add_argument(

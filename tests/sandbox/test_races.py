@@ -29,7 +29,6 @@ def test_fifty_initiates_with_one_id_make_one_transaction(sandbox: Sandbox) -> N
 
 
 def test_approve_or_cancel_but_never_both(sandbox: Sandbox, client: ServiceClient) -> None:
-    winners = set()
     for number in range(40):
         wallet_id = client.initiate_qr(f"A-{number}").response["walletTransactionId"]
 
@@ -49,5 +48,3 @@ def test_approve_or_cancel_but_never_both(sandbox: Sandbox, client: ServiceClien
         assert (
             status == "Merchant Cancel" if outcome[0] else status in ("Customer Approved", "Payment Success")
         )
-        winners.add(outcome)
-    assert winners
