@@ -1,4 +1,4 @@
-"""A raw server and the clients that talk to it."""
+"""A raw server, a running sandbox, and the clients that talk to them."""
 
 from collections.abc import Iterator
 
@@ -7,10 +7,13 @@ import pytest
 from pos_app.domain.secret import Secret
 from pos_app.services.client import ServiceClient
 from pos_app.services.deadlines import Deadlines
+from pos_app.services.open import Services
 from pos_app.services.otp import OtpSms
 from pos_app.services.payments import Merchant, Payments
 from pos_app.services.token import StaticTokens
+from tests.services.live import opened
 from tests.services.raw_server import RawServer
+from tests.support.sandbox import Sandbox
 
 QUICK = Deadlines(ask_s=2, cancel_s=2, query_s=2, initiate_s=2, otp_s=2, connect_s=1, token_s=1)
 MERCHANT = Merchant("M-0001", Secret("secret-code-1"), Secret("pass-word-1"))
@@ -38,3 +41,23 @@ def payments(client: ServiceClient) -> Payments:
 @pytest.fixture
 def otp(client: ServiceClient) -> OtpSms:
     return OtpSms(client, StaticTokens(TOKEN), QUICK)
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Sandbox]:
+    with Sandbox() as running:
+        yield running
+
+
+@pytest.fixture
+def sandbox(running: Sandbox) -> Sandbox:
+    running.clear_faults()
+    running.reset()
+    return running
+
+
+@pytest.fixture
+def services(sandbox: Sandbox) -> Iterator[Services]:
+    services = opened(sandbox)
+    yield services
+    services.close()

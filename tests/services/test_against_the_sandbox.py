@@ -1,10 +1,10 @@
 """Both services as the sandbox plays them, end to end over its sockets: the contract the two sides share."""
 
 import sys
-from collections.abc import Iterator
 from decimal import Decimal
 from itertools import count
 
+import msgspec
 import pytest
 
 from pos_app.domain.attempt import Kind
@@ -14,10 +14,6 @@ from pos_app.domain.replies import (
     CancelAccepted,
     Listing,
     NoAnswer,
-    OtpRefusal,
-    OtpRefused,
-    OtpSent,
-    OtpVerified,
     Refused,
     StatusReport,
     Why,
@@ -26,59 +22,16 @@ from pos_app.domain.sale import Order
 from pos_app.domain.secret import Secret
 from pos_app.services.bodies import QrAmountField
 from pos_app.services.client import ServiceClient
-from pos_app.services.deadlines import Deadlines
 from pos_app.services.open import (
     CommandToken,
     OAuthToken,
-    ServiceConfig,
     Services,
-    StaticToken,
-    TokenSource,
-    open_services,
 )
 from pos_app.services.token_sources import ClientCredentials
+from tests.services.live import NUMBER, opened
 from tests.support.sandbox import Sandbox
 
-QUICK = Deadlines(ask_s=0.5, cancel_s=2, query_s=2, initiate_s=2, otp_s=2)
-NUMBER = "+94771234567"
 _ids = count(1)
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Sandbox]:
-    with Sandbox() as running:
-        yield running
-
-
-@pytest.fixture
-def sandbox(running: Sandbox) -> Sandbox:
-    running.clear_faults()
-    running.reset()
-    return running
-
-
-def opened(
-    sandbox: Sandbox, token: TokenSource | None = None, qr_amount_field: QrAmountField = "chargeTotal"
-) -> Services:
-    return open_services(
-        ServiceConfig(
-            base_url=sandbox.base_url,
-            merchant_id=sandbox.merchant_pg_identifier,
-            secret_code=Secret(sandbox.merchant_secret_code),
-            password=Secret(sandbox.merchant_password),
-            token=token or StaticToken(Secret(sandbox.access_token)),
-            qr_amount_field=qr_amount_field,
-            sandbox=True,
-            deadlines=QUICK,
-        )
-    )
-
-
-@pytest.fixture
-def services(sandbox: Sandbox) -> Iterator[Services]:
-    services = opened(sandbox)
-    yield services
-    services.close()
 
 
 def order(sandbox: Sandbox, kind: Kind, amount: str = "12.50") -> Order:
@@ -182,7 +135,30 @@ def test_every_filter_is_understood(sandbox: Sandbox, services: Services) -> Non
     assert found(QueryFilter(from_date="2026-02-01 00:00:00")) == set()
     assert found(QueryFilter(counter_id="1")) == everyone
     assert found(QueryFilter(counter_id="2")) == set()
-    assert len(found(QueryFilter(page_start="1", page_end="1"))) <= 3
+    sandbox.switch("page_size", 2)
+    assert found(QueryFilter(page_start="2", page_end="2")) == {one.attempt_id}
+    sandbox.switch("page_meaning", "position")
+    assert found(QueryFilter(page_start="1", page_end="2")) == everyone - {one.attempt_id}
+
+
+@pytest.mark.parametrize("code", ["5003", "5004", "5005", "5010", "5013"])
+def test_a_customers_refusal_is_named_by_its_code(code: str, sandbox: Sandbox, services: Services) -> None:
+    made = msgspec.structs.replace(order(sandbox, Kind.PUSH), wallet_number=f"+9477100{code}")
+    found = services.payments.initiate(Kind.PUSH, services.payments.initiate_body(made))
+    assert isinstance(found, Refused)
+    assert found.code == code
+
+
+def test_wrong_merchant_secrets_are_a_refusal_or_a_sign_in(sandbox: Sandbox) -> None:
+    wrong = opened(sandbox, password=Secret("wrong"))
+    found = wrong.payments.query()
+    assert isinstance(found, Refused)
+    assert found.code == "5011"
+    sandbox.switch("bad_merchant_credentials", "http_401")
+    found = wrong.payments.query()
+    assert isinstance(found, NoAnswer)
+    assert found.why is Why.SIGN_IN
+    wrong.close()
 
 
 @pytest.mark.parametrize(
@@ -223,34 +199,11 @@ def test_a_reply_lost_after_the_state_changed_is_found_by_asking(
     assert len(sandbox.transactions()) == 1
 
 
-def test_a_code_is_sent_checked_and_used_up(sandbox: Sandbox, services: Services) -> None:
-    msisdn = NUMBER[1:]
-    sent = services.otp.validate_code(msisdn, "කේතය {{code}}")
-    assert isinstance(sent, OtpSent)
-    code = sandbox.sms(msisdn)[0]["code"]
-    assert sandbox.sms(msisdn)[0]["text"] == f"කේතය {code}"
-    wrong = services.otp.submit_code("000000" if code != "000000" else "111111", sent.server_ref)
-    assert isinstance(wrong, OtpRefused)
-    assert wrong.refusal is OtpRefusal.WRONG_PIN
-    assert services.otp.submit_code(code, sent.server_ref) == OtpVerified(sent.server_ref, msisdn)
-    assert isinstance(services.otp.submit_code(code, sent.server_ref), OtpRefused)
-
-
-@pytest.mark.parametrize("body", ["envelope", "plain", "html", "empty", "json"])
-def test_too_many_codes_are_refused_whatever_the_body(
-    body: str, sandbox: Sandbox, services: Services
-) -> None:
-    sandbox.switch("http_error_body", body)
-    found = [services.otp.validate_code(NUMBER[1:], "{{code}}") for _ in range(6)][-1]
-    assert isinstance(found, OtpRefused)
-    assert found.http_status == 403
-    known = {OtpRefusal.MAX_OTP_CODES_EXCEEDED}
-    assert found.refusal in (known | {OtpRefusal.PERMISSION_DENIED} if body in ("html", "empty") else known)
-
-
 def test_a_token_is_fetched_by_client_credentials_and_again_when_it_died(sandbox: Sandbox) -> None:
-    client = sandbox.users()["oauth_client"]
-    credentials = ClientCredentials(client["client_id"], Secret(client["client_secret"]), "/oauth2/token")
+    given = sandbox.details
+    secret = Secret(given["oauth_client_secret"])
+    path = given["token_url"].removeprefix(sandbox.base_url)
+    credentials = ClientCredentials(given["oauth_client_id"], secret, path)
     services = opened(sandbox, OAuthToken(sandbox.base_url, credentials))
     made, _ = begun(sandbox, services, Kind.QR)
     sandbox.fault("token_expired", "get_status", count=1)

@@ -1,0 +1,30 @@
+"""The service layer opened towards a running sandbox."""
+
+from pos_app.domain.secret import Secret
+from pos_app.services.bodies import QrAmountField
+from pos_app.services.deadlines import Deadlines
+from pos_app.services.open import ServiceConfig, Services, StaticToken, TokenSource, open_services
+from tests.support.sandbox import Sandbox
+
+QUICK = Deadlines(ask_s=0.5, cancel_s=2, query_s=2, initiate_s=2, otp_s=2)
+NUMBER = "+94771234567"
+
+
+def opened(
+    sandbox: Sandbox,
+    token: TokenSource | None = None,
+    qr_amount_field: QrAmountField = "chargeTotal",
+    password: Secret | None = None,
+) -> Services:
+    return open_services(
+        ServiceConfig(
+            base_url=sandbox.base_url,
+            merchant_id=sandbox.merchant_pg_identifier,
+            secret_code=Secret(sandbox.merchant_secret_code),
+            password=password or Secret(sandbox.merchant_password),
+            token=token or StaticToken(Secret(sandbox.access_token)),
+            qr_amount_field=qr_amount_field,
+            sandbox=True,
+            deadlines=QUICK,
+        )
+    )
