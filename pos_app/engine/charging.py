@@ -20,7 +20,7 @@ SIMILAR_MS = 15 * 60 * 1000
 """Rule 17 looks this far back."""
 
 
-class Declined(Exception):  # noqa: N818 - a decision, not an error
+class Declined(Exception):
     """The charge may not start; nothing has been sent or written."""
 
     def __init__(self, decline: Decline, similar: Attempt | None = None) -> None:

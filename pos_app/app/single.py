@@ -1,0 +1,49 @@
+"""One till per data folder: a second start raises the first one's window and ends."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtNetwork import QLocalServer, QLocalSocket
+
+CONNECT_LIMIT_MS = 500
+
+
+def _name(data_dir: Path) -> str:
+    return "pos-app-" + hashlib.sha256(str(data_dir.resolve()).encode()).hexdigest()[:16]
+
+
+def raise_running(data_dir: Path) -> bool:
+    """Asks the till that runs on this folder to come to the front; False when no window answers."""
+    socket = QLocalSocket()
+    socket.connectToServer(_name(data_dir))
+    answered = socket.waitForConnected(CONNECT_LIMIT_MS)
+    socket.abort()
+    return answered
+
+
+class Doorbell(QObject):
+    """Listens for second starts; to be made only by who holds the journal's lock."""
+
+    def __init__(self, data_dir: Path, rung: Callable[[], None], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._server = QLocalServer(self)
+        self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
+        self._rung = rung
+        self._server.newConnection.connect(self._answer)
+        # A till that was killed leaves its socket's name behind; the journal's lock says it is gone.
+        QLocalServer.removeServer(_name(data_dir))
+        self._server.listen(_name(data_dir))
+
+    def _answer(self) -> None:
+        while (visitor := self._server.nextPendingConnection()) is not None:
+            visitor.abort()
+            visitor.deleteLater()
+        self._rung()
+
+    def stop(self) -> None:
+        """No longer listens."""
+        self._server.close()

@@ -1,0 +1,136 @@
+"""What can go wrong with a journal, sorted: the environment's failures, refusals, damage. Anything else is our bug.
+
+JournalError
+├── JournalTrouble   the environment failed (full, read-only, locked, I/O, damaged in use): tell the person, go on
+├── JournalInUse     another process is the till of this folder
+├── JournalRefused   the file is good, but this till may not use it
+│   ├── JournalTooNew      written by a newer version
+│   ├── JournalElsewhere   of the other environment
+│   └── JournalKeyWrong    not made with this key
+└── JournalDamaged   found damaged at the start and moved aside; opening again makes a fresh one
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from enum import StrEnum
+from pathlib import Path
+from types import TracebackType
+
+
+class JournalError(Exception):
+    """Base of everything the journal reports."""
+
+
+class Trouble(StrEnum):
+    """How the environment failed."""
+
+    DISK_FULL = "disk_full"
+    READ_ONLY = "read_only"
+    CANNOT_OPEN = "cannot_open"
+    LOCKED = "locked"
+    IO = "input_output_error"
+    DAMAGED = "damaged"
+    MOVED = "moved_or_deleted"
+
+
+class JournalTrouble(JournalError):
+    """Nothing was recorded (or read); the reason lies outside the program. Trying again later is right."""
+
+    def __init__(self, trouble: Trouble, detail: str = "") -> None:
+        super().__init__(f"{trouble.value}: {detail}" if detail else trouble.value)
+        self.trouble = trouble
+        self.detail = detail
+
+
+class JournalInUse(JournalError):
+    """Another process holds the journal; `holder` is its process id as it wrote it, or empty."""
+
+    def __init__(self, path: Path, holder: str) -> None:
+        super().__init__(f"{path} is in use" + (f" by process {holder}" if holder else ""))
+        self.path = path
+        self.holder = holder
+
+
+class JournalRefused(JournalError):
+    """The file is good, but this till may not use it. Nothing was changed."""
+
+
+class JournalTooNew(JournalRefused):
+    """The file was written by a newer version of the program."""
+
+    def __init__(self, path: Path, found: int, known: int) -> None:
+        super().__init__(f"{path} has version {found}, this program knows up to {known}")
+        self.found = found
+        self.known = known
+
+
+class JournalElsewhere(JournalRefused):
+    """A live journal opened as sandbox, or the other way round."""
+
+    def __init__(self, path: Path, found: str, wanted: str) -> None:
+        super().__init__(f"{path} belongs to the environment {found}, not to {wanted}")
+        self.found = found
+        self.wanted = wanted
+
+
+class JournalKeyWrong(JournalRefused):
+    """The key is not the one this journal was made with (a copied folder, a lost key store)."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path} was made with another key")
+
+
+class JournalDamaged(JournalError):
+    """The journal could not be trusted at the start. It lies at `moved_to`, whole; opening again makes a fresh one."""
+
+    def __init__(self, reason: str, moved_to: Path) -> None:
+        super().__init__(f"{reason}; moved to {moved_to}")
+        self.reason = reason
+        self.moved_to = moved_to
+
+
+_TROUBLES = {
+    sqlite3.SQLITE_FULL: Trouble.DISK_FULL,
+    sqlite3.SQLITE_READONLY: Trouble.READ_ONLY,
+    sqlite3.SQLITE_PERM: Trouble.READ_ONLY,
+    sqlite3.SQLITE_CANTOPEN: Trouble.CANNOT_OPEN,
+    sqlite3.SQLITE_BUSY: Trouble.LOCKED,
+    sqlite3.SQLITE_LOCKED: Trouble.LOCKED,
+    sqlite3.SQLITE_PROTOCOL: Trouble.LOCKED,
+    sqlite3.SQLITE_IOERR: Trouble.IO,
+    sqlite3.SQLITE_NOLFS: Trouble.IO,
+    sqlite3.SQLITE_CORRUPT: Trouble.DAMAGED,
+    sqlite3.SQLITE_NOTADB: Trouble.DAMAGED,
+}
+
+
+def trouble_of(error: sqlite3.Error) -> Trouble | None:
+    """The environment's failure behind an SQLite error; None when it is our bug."""
+    code: int | None = getattr(error, "sqlite_errorcode", None)
+    return None if code is None else _TROUBLES.get(code & 0xFF)
+
+
+class EnvironmentFailures:
+    """The one door where SQLite's and the file system's errors become JournalTrouble; bugs pass unchanged."""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, sqlite3.Error):
+            trouble = trouble_of(error)
+            if trouble is not None:
+                raise JournalTrouble(trouble, str(error)) from error
+        elif isinstance(error, OSError):
+            raise JournalTrouble(
+                Trouble.READ_ONLY if _is_read_only(error) else Trouble.IO, str(error)
+            ) from error
+
+
+def _is_read_only(error: OSError) -> bool:
+    import errno
+
+    return error.errno in (errno.EROFS, errno.EACCES, errno.EPERM)

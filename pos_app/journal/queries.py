@@ -1,0 +1,128 @@
+"""Looking things up in the journal. Every query has its index; none counts or skips rows."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from pos_app.domain.attempt import Attempt, Kind, State
+from pos_app.domain.people import Person
+from pos_app.domain.record import Record
+from pos_app.domain.sale import Sale
+from pos_app.journal import rows
+from pos_app.journal.errors import EnvironmentFailures
+
+
+class PageFilter(msgspec.Struct, frozen=True, kw_only=True):
+    """Which payments a page shows; an empty filter shows all."""
+
+    kind: Kind | None = None
+    state: State | None = None
+    amount: str = ""
+    since_ms: int = 0
+
+
+class Cursor(msgspec.Struct, frozen=True):
+    """The last payment of a page; the next page goes on behind it."""
+
+    tapped_at: int
+    attempt_id: str
+
+
+class Queries:
+    """Reads over one connection. Raises JournalTrouble when the environment fails."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def _all(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        with EnvironmentFailures():
+            return self._connection.execute(sql, values).fetchall()
+
+    def _attempts(self, where: str, values: Sequence[Any] = ()) -> list[Attempt]:
+        found = self._all(f"SELECT snapshot FROM attempt {where}", values)
+        return [rows.attempt_of(row[0]) for row in found]
+
+    def open_attempts(self) -> list[Attempt]:
+        """Attempts that are not final, oldest first."""
+        unsettled = self._attempts("WHERE unsettled = 1 ORDER BY tapped_at")
+        return [attempt for attempt in unsettled if not attempt.is_final]
+
+    def needs_answer(self) -> list[Attempt]:
+        """Attempts a person has to settle, oldest first."""
+        unsettled = self._attempts("WHERE unsettled = 1 ORDER BY tapped_at")
+        return [attempt for attempt in unsettled if attempt.needs_answer]
+
+    def attempts_to_watch(self, since_ms: int) -> list[Attempt]:
+        """Attempts that ended after a till time (ms)."""
+        return self._attempts("WHERE ended_at > ? ORDER BY ended_at", (since_ms,))
+
+    def attempts_of(self, sale_id: str) -> list[Attempt]:
+        """A sale's attempts, oldest first."""
+        return self._attempts("WHERE sale_id = ? ORDER BY number", (sale_id,))
+
+    def attempt(self, attempt_id: str) -> Attempt | None:
+        """One attempt."""
+        return next(iter(self._attempts("WHERE attempt_id = ?", (attempt_id,))), None)
+
+    def recent(self, limit: int) -> list[Attempt]:
+        """The newest attempts first."""
+        return self._attempts("ORDER BY tapped_at DESC, attempt_id DESC LIMIT ?", (limit,))
+
+    def page(
+        self, wanted: PageFilter | None = None, before: Cursor | None = None, limit: int = 50
+    ) -> list[Attempt]:
+        """The next `limit` payments, newest first, behind the cursor."""
+        wanted = wanted or PageFilter()
+        clauses, values = ["tapped_at >= ?"], [wanted.since_ms]
+        for column, value in (("kind", wanted.kind), ("state", wanted.state), ("amount", wanted.amount)):
+            if value:
+                clauses.append(f"{column} = ?")
+                values.append(value)  # type: ignore[arg-type]
+        if before is not None:
+            # The first bound lets the index stop where the page begins; the second is exact.
+            clauses.append("tapped_at <= ? AND (tapped_at, attempt_id) < (?, ?)")
+            values += [before.tapped_at, before.tapped_at, before.attempt_id]  # type: ignore[list-item]
+        where = f"WHERE {' AND '.join(clauses)} ORDER BY tapped_at DESC, attempt_id DESC LIMIT ?"
+        return self._attempts(where, (*values, limit))
+
+    def sale(self, sale_id: str) -> Sale | None:
+        """One sale."""
+        found = self._all("SELECT snapshot FROM sale WHERE sale_id = ?", (sale_id,))
+        return rows.sale_of(found[0][0]) if found else None
+
+    def overpaid_sales(self) -> list[Sale]:
+        """Sales paid twice whose refund nobody has signed."""
+        found = self._all("SELECT snapshot FROM sale WHERE overpaid = 1 ORDER BY number")
+        return [rows.sale_of(row[0]) for row in found]
+
+    def next_sale_number(self) -> int:
+        """One more than the highest."""
+        found = self._all("SELECT number FROM sale ORDER BY number DESC LIMIT 1")
+        return int(found[0][0]) + 1 if found else 1
+
+    def people(self) -> list[Person]:
+        """The list of cashiers, in the order they came."""
+        return [rows.person_of(row[0]) for row in self._all("SELECT snapshot FROM person ORDER BY place")]
+
+    def otp_sends(self, since_ms: int) -> list[tuple[str, int]]:
+        """Counted OTP sends after a till time: number digest and till time, oldest first."""
+        return [
+            (row[0], row[1])
+            for row in self._all("SELECT digest, at FROM otp_send WHERE at > ? ORDER BY at", (since_ms,))
+        ]
+
+    def events_of(self, subject: str) -> list[Record]:
+        """The events of one subject, oldest first."""
+        return [
+            rows.record_of(row)
+            for row in self._all("SELECT * FROM event WHERE subject = ? ORDER BY seq", (subject,))
+        ]
+
+    def last_at(self) -> int:
+        """The newest event's till time (ms); 0 for an empty journal."""
+        found = self._all("SELECT at FROM event ORDER BY seq DESC LIMIT 1")
+        return int(found[0][0]) if found else 0

@@ -1,0 +1,114 @@
+"""The journal: append-only events, chained, with the tables they make true. One thread at a time."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+
+from pos_app.domain.attempt import MONEY
+from pos_app.domain.record import Record
+from pos_app.journal import projections, rows, verify
+from pos_app.journal.anchor import Anchor
+from pos_app.journal.chain import Keys
+from pos_app.journal.errors import EnvironmentFailures
+from pos_app.journal.lock import FileLock
+from pos_app.journal.queries import Queries
+from pos_app.journal.seal import unseal
+
+_EVENT = "INSERT INTO event VALUES (?,?,?,?,?,?,?,?,?,?)"
+_ANCHOR_EVERY = 50
+
+
+class Journal(Queries):
+    """Owns the writing connection and the lock; made by `journal.open_journal`."""
+
+    def __init__(
+        self,
+        path: Path,
+        connection: sqlite3.Connection,
+        keys: Keys,
+        installation_id: str,
+        lock: FileLock,
+        anchor: Anchor,
+    ) -> None:
+        super().__init__(connection)
+        self.path = path
+        self.installation_id = installation_id
+        self.environment = keys.environment
+        self._keys = keys
+        self._lock = lock
+        self._anchor = anchor
+        self._head = verify.head(connection, keys)
+        self._anchored = self._head.seq
+
+    def append(self, records: Sequence[Record]) -> int:
+        """Writes the records in one transaction and returns the last sequence number after the commit.
+
+        Raises JournalTrouble when the environment refused; then nothing of them is written.
+        """
+        with EnvironmentFailures():
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                head = self._insert(records)
+                self._connection.execute("COMMIT")
+            except BaseException:
+                with contextlib.suppress(sqlite3.Error):
+                    self._connection.execute("ROLLBACK")
+                raise
+        self._head = head
+        money = any(record.attempt is not None and record.attempt.state in MONEY for record in records)
+        if money or head.seq - self._anchored >= _ANCHOR_EVERY:
+            self._remember()
+        return head.seq
+
+    def _insert(self, records: Sequence[Record]) -> verify.Head:
+        head = self._head
+        for record in records:
+            row = rows.row_of(record, head.seq + 1, head.mac, self._keys)
+            self._connection.execute(_EVENT, row)
+            projections.apply(self._connection, row, record.attempt, record.sale, record.person)
+            head = verify.Head(row[0], row[9])
+        return head
+
+    def _remember(self) -> None:
+        # The commit stands whether or not the anchor can be written: an older anchor is still true.
+        with contextlib.suppress(OSError):
+            self._anchor.write(self._head.seq, self._head.mac)
+            self._anchored = self._head.seq
+
+    def unsealed(self, subject: str) -> bytes | None:
+        """The newest sealed bytes of a subject, in clear."""
+        found = self._all(
+            "SELECT sealed FROM event WHERE subject = ? AND sealed IS NOT NULL ORDER BY seq DESC LIMIT 1",
+            (subject,),
+        )
+        return unseal(self._keys.seal, subject, found[0][0]) if found else None
+
+    def digest(self, text: str) -> str:
+        """A keyed hash (32 hex characters): equal numbers have equal digests, and nobody can go back."""
+        return self._keys.digest(text)
+
+    def head(self) -> tuple[int, bytes]:
+        """The last sequence number and its MAC."""
+        return self._head.seq, self._head.mac
+
+    def verify(self, from_seq: int = 1) -> verify.Report:
+        """Walks the chain; a million rows take about twenty seconds."""
+        with EnvironmentFailures():
+            return verify.verify(self._connection, self._keys, from_seq)
+
+    def rebuild_projections(self) -> None:
+        """Replays every event into empty tables."""
+        with EnvironmentFailures():
+            projections.rebuild(self._connection)
+
+    def close(self) -> None:
+        """Writes the anchor and lets the next process in."""
+        self._remember()
+        with contextlib.suppress(OSError):
+            self._anchor.sync()
+        self._anchor.close()
+        self._connection.close()
+        self._lock.release()
