@@ -85,6 +85,7 @@ class PhoneWindow(QWidget):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Asking ends with the window."""
         self.wallet.stop()
+        self._wire.close()
         super().closeEvent(event)
         self.closed.emit()
 

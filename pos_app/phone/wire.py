@@ -50,6 +50,13 @@ class Wire(QObject):
         request.setHeader(QNetworkRequest.KnownHeaders.ContentTypeHeader, "application/json")
         self._follow(self._network.post(request, msgspec.json.encode(body)), done)
 
+    def close(self) -> None:
+        """End what is under way, without an answer, and the connections with it."""
+        self._token = b""
+        for reply in self._network.findChildren(QNetworkReply):
+            reply.abort()
+        self._network.clearConnectionCache()
+
     def _request(self, path: str) -> QNetworkRequest:
         request = QNetworkRequest(QUrl(self._base + path))
         request.setRawHeader(b"Authorization", self._token)
@@ -67,6 +74,8 @@ class Wire(QObject):
         status = reply.attribute(QNetworkRequest.Attribute.HttpStatusCodeAttribute)
         body = bytes(reply.read(MAX_REPLY).data()) if status is not None else b""
         reply.deleteLater()
+        if not self.ready:
+            return
         self._note(status is not None)
         done(0 if status is None else int(status), body)
 
