@@ -1,0 +1,27 @@
+"""The exit codes of the command line, and the one error that carries one."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Exit(IntEnum):
+    """What the process says to whoever started it (experience.md, At the command line)."""
+
+    OK = 0
+    NOT_PAID = 1
+    USAGE = 2
+    NO_DISPLAY = 3
+    NOT_KNOWN = 4
+    PAID_LATE = 5
+    UNAVAILABLE = 69
+    CANNOT_CREATE = 73
+    CONFIGURATION = 78
+
+
+class CommandError(Exception):
+    """The verb cannot go on; `exit_code` and the text say why."""
+
+    def __init__(self, exit_code: Exit, text: str) -> None:
+        super().__init__(text)
+        self.exit_code = exit_code

@@ -1,0 +1,204 @@
+"""Opens a shop for any verb and for the window: folder, journal, sandbox, settings, secrets, in that order."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from pos_app import paths
+from pos_app.commands.errors import CommandError, Exit
+from pos_app.domain.attempt import Environment
+from pos_app.domain.flow import Rules
+from pos_app.domain.money import currency
+from pos_app.domain.secret import Secret
+from pos_app.engine.site import Site
+from pos_app.journal import (
+    Journal,
+    JournalDamaged,
+    JournalError,
+    JournalInUse,
+    Queries,
+    open_journal,
+    read_only,
+)
+from pos_app.sandbox_process import Details, SandboxError, SandboxProcess
+from pos_app.secrets import SecretsError, ShopSecrets, journal_key, load_secrets
+from pos_app.settings import Settings, SettingsError, SettingsMissingError, load_settings
+
+JOURNAL = "journal.sqlite"
+SANDBOX_NAME = "Corner Shop"
+
+
+class Shop:
+    """One counter of one shop with all it needs. Whoever opened it closes it."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        secrets: ShopSecrets,
+        data_dir: Path,
+        book: Journal | None,
+        sandbox: SandboxProcess | None = None,
+    ) -> None:
+        self.settings = settings
+        self.secrets = secrets
+        self.data_dir = data_dir
+        self.book = book
+        self._sandbox = sandbox
+
+    @property
+    def environment(self) -> Environment:
+        """Where the money is real and where it is not."""
+        return Environment(self.settings.gateway.environment)
+
+    @property
+    def control(self) -> Details | None:
+        """The sandbox we started, for whoever plays the customer."""
+        return self._sandbox.details if self._sandbox is not None else None
+
+    def site(self) -> Site:
+        """What the engine must know."""
+        gateway, shop, payment = self.settings.gateway, self.settings.shop, self.settings.payment
+        return Site(
+            environment=self.environment,
+            merchant_id=gateway.merchant_pg_identifier,
+            counter_id=gateway.counter_id,
+            currency=currency(shop.currency),
+            country=shop.country,
+            max_amount=shop.max_amount,
+            give_up_after_ms=payment.give_up_s * 1000,
+            otp_message=self.settings.otp.message,
+            rules=Rules(
+                extension=payment.extension_s * 1000,
+                verification_fail_is_final=gateway.verification_fail_is_final,
+            ),
+        )
+
+    def close(self) -> None:
+        """Closes the journal, then ends the sandbox."""
+        if self.book is not None:
+            self.book.close()
+        if self._sandbox is not None:
+            self._sandbox.stop()
+
+
+def settings_of(arguments: argparse.Namespace, overrides: dict[str, Any] | None = None) -> Settings:
+    """The settings in force for these arguments. Raises CommandError."""
+    named = getattr(arguments, "config", None) or os.environ.get("POS_APP_CONFIG")
+    try:
+        return load_settings(
+            Path(named) if named else None,
+            os.environ,
+            overrides,
+            site_file=paths.site_file(),
+            user_file=paths.user_file(),
+        )
+    except SettingsMissingError as error:
+        raise NotSetUpError(Exit.CONFIGURATION, str(error)) from error
+    except SettingsError as error:
+        raise CommandError(Exit.CONFIGURATION, str(error)) from error
+
+
+class NotSetUpError(CommandError):
+    """There are no settings yet: a first start."""
+
+
+def open_shop(arguments: argparse.Namespace, *, journal: bool = True) -> Shop:
+    """The shop the arguments name, with its journal (locked) unless `journal` is False. Raises CommandError."""
+    if getattr(arguments, "sandbox", False):
+        return _open_sandbox(arguments)
+    settings = settings_of(arguments)
+    environment = settings.gateway.environment
+    folder = data_folder(arguments, environment)
+    secrets = secrets_of(arguments, environment)
+    book = _open_book(folder, Environment(environment)) if journal else None
+    return Shop(settings, secrets, folder, book)
+
+
+def data_folder(arguments: argparse.Namespace, environment: str) -> Path:
+    """The environment's data folder; made if it is missing."""
+    named = getattr(arguments, "data_dir", None) or os.environ.get("POS_APP_DATA_DIR")
+    try:
+        return paths.data_dir(Path(named) if named else paths.data_root(), environment)
+    except paths.FolderError as error:
+        raise CommandError(Exit.CANNOT_CREATE, str(error)) from error
+
+
+def secrets_of(arguments: argparse.Namespace, environment: str) -> ShopSecrets:
+    """The shop's secrets, from the first place that has them."""
+    named = getattr(arguments, "secrets_file", None)
+    try:
+        return load_secrets(
+            Path(named) if named else None, os.environ, paths.user_secrets_file(), environment
+        )
+    except SecretsError as error:
+        raise CommandError(Exit.CONFIGURATION, str(error)) from error
+
+
+def _open_sandbox(arguments: argparse.Namespace) -> Shop:
+    """The journal's lock first: a second till must not start a second server on the same data."""
+    folder = data_folder(arguments, Environment.SANDBOX.value)
+    book = _open_book(folder, Environment.SANDBOX)
+    try:
+        process = SandboxProcess(folder / "server")
+    except SandboxError as error:
+        book.close()
+        raise CommandError(Exit.UNAVAILABLE, str(error)) from error
+    details = process.details
+    settings = load_settings(None, {}, _sandbox_settings(details))
+    return Shop(settings, _sandbox_secrets(details), folder, book, process)
+
+
+def _sandbox_settings(details: Details) -> dict[str, Any]:
+    return {
+        "gateway.environment": "sandbox",
+        "gateway.base_url": details.base_url,
+        "gateway.merchant_pg_identifier": details.merchant_pg_identifier,
+        "gateway.counter_id": 1,
+        "shop.name": SANDBOX_NAME,
+        "shop.currency": "LKR",
+        "shop.country": "LK",
+        "shop.max_amount": Decimal("999999.99"),
+    }
+
+
+def _sandbox_secrets(details: Details) -> ShopSecrets:
+    return ShopSecrets(
+        access_token=Secret(details.access_token),
+        merchant_secret_code=Secret(details.merchant_secret_code),
+        merchant_password=Secret(details.merchant_password),
+        otp_access_token=Secret(""),
+        token_client_secret=Secret(""),
+        source="sandbox",
+    )
+
+
+def _open_book(folder: Path, environment: Environment) -> Journal:
+    path = folder / JOURNAL
+    try:
+        key = journal_key(folder, environment.value, use_keystore=environment is Environment.LIVE)
+        try:
+            return open_journal(path, key, environment)
+        except JournalDamaged:
+            # It has been moved aside; the fresh one asks the service for what the old one knew.
+            return open_journal(path, key, environment)
+    except JournalInUse as error:
+        raise InUseError(Exit.CANNOT_CREATE, f"{folder} is in use by another till: {error}") from error
+    except (JournalError, SecretsError) as error:
+        raise CommandError(Exit.CANNOT_CREATE, str(error)) from error
+
+
+class InUseError(CommandError):
+    """Another process holds the journal."""
+
+
+def open_reading(arguments: argparse.Namespace, environment: str) -> Queries:
+    """The journal to look at, whoever holds it. Raises CommandError."""
+    folder = data_folder(arguments, environment)
+    try:
+        return read_only(folder / JOURNAL)
+    except JournalError as error:
+        raise CommandError(Exit.CANNOT_CREATE, f"no journal can be read in {folder}: {error}") from error

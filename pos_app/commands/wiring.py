@@ -1,0 +1,61 @@
+"""A shop's settings and secrets as the service layer's configuration; loads nothing of the HTTP library."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from pos_app.commands.opening import Shop
+from pos_app.domain.attempt import Environment
+from pos_app.secrets import ShopSecrets
+from pos_app.services.bodies import QrAmountField
+from pos_app.services.open import (
+    CommandToken,
+    OAuthToken,
+    ServiceConfig,
+    StaticToken,
+    TokenFile,
+    TokenSource,
+)
+from pos_app.services.token_sources import ClientCredentials
+
+
+def service_config(shop: Shop) -> ServiceConfig:
+    """What the service layer must know of a shop."""
+    gateway, secrets = shop.settings.gateway, shop.secrets
+    return ServiceConfig(
+        base_url=gateway.base_url,
+        merchant_id=gateway.merchant_pg_identifier,
+        secret_code=secrets.merchant_secret_code,
+        password=secrets.merchant_password,
+        token=_token_source(shop),
+        otp_token=_otp_token(secrets),
+        otp_base_url=gateway.otp_base_url,
+        qr_amount_field=_qr_amount_field(shop),
+        ca_file=gateway.ca_file,
+        sandbox=shop.environment is Environment.SANDBOX,
+    )
+
+
+def _qr_amount_field(shop: Shop) -> QrAmountField:
+    return "amount" if shop.settings.gateway.qr_amount_field == "amount" else "chargeTotal"
+
+
+def _token_source(shop: Shop) -> TokenSource:
+    gateway, secrets = shop.settings.gateway, shop.secrets
+    match gateway.token_provider:
+        case "file":
+            return TokenFile(gateway.token_file)
+        case "command":
+            return CommandToken(gateway.token_command)
+        case "oauth2":
+            parts = urlsplit(gateway.token_url)
+            credentials = ClientCredentials(
+                gateway.token_client_id, secrets.token_client_secret, parts.path or "/"
+            )
+            return OAuthToken(f"{parts.scheme}://{parts.netloc}", credentials, gateway.ca_file)
+        case _:
+            return StaticToken(secrets.access_token)
+
+
+def _otp_token(secrets: ShopSecrets) -> TokenSource | None:
+    return StaticToken(secrets.otp_access_token) if secrets.otp_access_token.reveal() else None
