@@ -43,7 +43,7 @@ class Viewfinder(QWidget):
             box(painter, frame.adjusted(10, 10, -10, -10), 8, on.paper)
             inner = frame.adjusted(side * 0.16, side * 0.16, -side * 0.16, -side * 0.16)
             paint_icon(painter, "qr", inner, on.ink)
-        painter.setPen(QPen(QColor(on.sandboxstripe if self._seen else on.muted), 4))
+        painter.setPen(QPen(QColor(on.sandboxstripe if self._seen else on.paper), 4))
         for corner in _corners(frame, side * 0.18):
             painter.drawPolyline(corner)
 
