@@ -31,7 +31,8 @@ class Stage:
         self.posted: list[Wish] = []
         self.window = MainWindow(face(theme=colours, **told), self.posted.append)
         # The function keeps the window until the test's end: qtbot itself keeps only a weak reference.
-        qtbot.addWidget(self.window, before_close_func=lambda _window: self.posted.clear())
+        if qtbot is not None:
+            qtbot.addWidget(self.window, before_close_func=lambda _window: self.posted.clear())
         self.window.resize(*size)
         self.window.show()
         self.window.receive(terminal(recent=recent()))
@@ -46,8 +47,10 @@ class Stage:
         return [wish for wish in self.posted if isinstance(wish, kind)]
 
     def part(self, name: str) -> Any:
-        """The part of this object name; there is exactly one."""
+        """The part of this object name; there is exactly one, or one that is visible."""
         found = self.window.findChildren(QWidget, name)
+        if len(found) > 1:
+            found = [each for each in found if each.isVisible()]
         assert len(found) == 1, (name, found)
         return found[0]
 

@@ -52,7 +52,7 @@ LIGHT = Tokens(
     key="#FFFFFF", keyline="#D5DDE6", field="#FFFFFF", fieldline="#7C8CA1", pressed="#E6EBF1",
     primary="#0F766E", primarypressed="#0B5B55", onprimary="#FFFFFF", primarysoft="#E3F4F1",
     ok="#137A38", oksoft="#E7F6EC", onok="#FFFFFF", bad="#B91C1C", badsoft="#FDECEC", onbad="#FFFFFF",
-    warn="#A84C06", warnsoft="#FEF3DC", onwarn="#FFFFFF", focus="#0E7490", off="#64748B",
+    warn="#A84C06", warnsoft="#FEF3DC", onwarn="#FFFFFF", focus="#0E7490", off="#5B6B82",
     sandbox="#F59E0B", sandboxstripe="#FBBF24", onsandbox="#3B2500", sandboxbar="#FFF9EC",
     paper="#FFFFFF", ink="#000000", veil="#0F172A",
 )  # fmt: skip

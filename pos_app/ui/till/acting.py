@@ -84,12 +84,12 @@ class Acting(QObject):
             self._charging.start(kind)
             return
         again = Act.QR if kind is Kind.QR else Act.PUSH
-        if self._pad.is_empty and again in self.offered():
+        if self._pad.is_empty:
             self.do(again)
         elif self._is_done(change):
             self._leave(change)
             self._charging.start(kind)
-        elif not self._pad.is_empty:
+        else:
             self._ask_park(change, kind)
 
     def next_sale(self) -> None:

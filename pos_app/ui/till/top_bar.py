@@ -123,8 +123,10 @@ class TopBar(QWidget):
         self.badge.hide()
         self._link = Link(words)
         self.person = Who()
-        self.settings = Button("", name="settings", kind="quiet", icon="gear", accessible=said.settings)
-        self.help = Button("", name="help", kind="quiet", icon="help", accessible=said.help)
+        self.settings = Button(
+            "", name="settings_button", kind="quiet", icon="gear", accessible=said.settings
+        )
+        self.help = Button("", name="help_button", kind="quiet", icon="help", accessible=said.help)
         self._clock = Ticker("clock", said.clock, widest="00:00")
         self._minute = QTimer(self)
         self._minute.setSingleShot(True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QColor, QDragEnterEvent, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from pos_app.ui.design.fonts import font
@@ -89,11 +89,10 @@ class LineEdit(QLineEdit):
         super().paintEvent(event)
 
     def _see_through(self) -> None:
-        dressed = self.palette()
-        clear = dressed.color(QPalette.ColorRole.Base)
-        if clear.alpha():
-            clear.setAlpha(0)
-            dressed.setColor(QPalette.ColorRole.Base, clear)
+        # Only this role is ours: the others go on following the theme.
+        dressed = QPalette()
+        dressed.setColor(QPalette.ColorRole.Base, QColor(0, 0, 0, 0))
+        if self.palette().color(QPalette.ColorRole.Base).alpha():
             self.setPalette(dressed)
 
 

@@ -1,0 +1,143 @@
+"""Typing an amount: what the keys make of it, what is refused, and that a thousand never becomes a point."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+
+from pos_app.domain.money import AmountError, AmountFormat, AmountProblem, currency, parse_amount
+from pos_app.domain.wishes import Charge
+from pos_app.ui.till.amount_entry import shown, typed
+from tests.ui.till_stage import Stage
+
+COMMA = AmountFormat(decimal=",", group=".")
+POINT = AmountFormat(decimal=".", group=",")
+LKR = currency("LKR")
+
+
+def _type(keys: str, written: AmountFormat, code: str = "LKR") -> str:
+    text = ""
+    for key in keys:
+        text = typed(text, key, currency(code), written)
+    return text
+
+
+@pytest.mark.parametrize(
+    ("keys", "written", "display"),
+    [
+        ("", POINT, "0.00"),
+        ("1250", POINT, "1,250"),
+        ("1250.5", POINT, "1,250.5"),
+        ("1250.005", POINT, "1,250.00"),
+        ("007", POINT, "7"),
+        (".5", POINT, "0.5"),
+        ("1..5", POINT, "1.5"),
+        ("1,250.00", POINT, "1,250.00"),
+        ("1250,5", COMMA, "1.250,5"),
+        ("1.250,50", COMMA, "1.250,50"),
+        ("", COMMA, "0,00"),
+        ("1234567890123", POINT, "123,456,789,012"),
+        ("12x3 ", POINT, "123"),
+        ("\u0661\u0662", POINT, "0.00"),
+        ("\uff11\uff12", POINT, "0.00"),
+    ],
+)
+def test_the_display_follows_the_keys(keys: str, written: AmountFormat, display: str) -> None:
+    assert shown(_type(keys, written), LKR, written) == display
+
+
+@pytest.mark.parametrize(("keys", "written"), [("12,50", POINT), ("12.50", COMMA), ("1,2500", POINT)])
+def test_a_thousand_separator_is_never_taken_for_a_point(keys: str, written: AmountFormat) -> None:
+    with pytest.raises(AmountError) as refused:
+        parse_amount(_type(keys, written), LKR, written)
+    assert refused.value.problem is AmountProblem.NOT_A_NUMBER
+
+
+def test_a_currency_without_digits_has_no_point() -> None:
+    assert _type("12.5", POINT, "JPY") == "125"
+    assert shown("", currency("JPY"), POINT) == "0"
+
+
+def test_digits_reach_the_amount_wherever_the_focus_is(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    for name in ("method_push", "key_7", "recent_0", "help_button"):
+        on.part(name).setFocus()
+        on.type(qtbot, "1")
+    assert on.part("amount_figure").figure() == "1,111"
+
+
+def test_a_text_field_keeps_its_digits(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.part("fold").click()
+    on.type(qtbot, "77")
+    on.part("key_5").click()
+    assert on.part("invoice").text() == "775"
+    assert on.part("amount_figure").figure() == "0.00"
+
+
+def test_the_keypad_types_like_the_keyboard(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    for name in ("key_1", "key_2", "key_point", "key_5", "key_0", "key_backspace"):
+        qtbot.mouseClick(on.part(name), Qt.MouseButton.LeftButton)
+    assert on.part("amount_figure").figure() == "12.5"
+    on.press(qtbot, Qt.Key.Key_Backspace)
+    assert on.part("amount_figure").figure() == "12."
+    on.press(qtbot, Qt.Key.Key_Delete)
+    assert on.part("amount_figure").figure() == "0.00"
+
+
+@pytest.mark.parametrize(
+    ("keys", "says"),
+    [
+        ("", "Enter an amount between 0.01 and 999,999.99, for example 12.50."),
+        ("0.00", "Enter an amount between 0.01 and 999,999.99, for example 12.50."),
+        ("1000000", "Enter an amount between 0.01 and 999,999.99, for example 12.50."),
+        ("12,50", "Enter an amount between 0.01 and 999,999.99, for example 12.50."),
+    ],
+)
+def test_a_bad_amount_is_named_with_limits_and_example_and_stays(qtbot: Any, keys: str, says: str) -> None:
+    on = Stage(qtbot)
+    on.type(qtbot, keys)
+    before = on.part("amount_figure").figure()
+    on.press(qtbot, Qt.Key.Key_F2)
+    assert on.part("amount_problem").text() == says
+    assert on.part("amount_problem").isVisible()
+    assert on.part("amount_figure").figure() == before
+    assert on.window.focusWidget() is on.part("amount")
+    assert on.posted == []
+
+
+@pytest.mark.parametrize("bad", ["a*b", "x" * 41, "<b>PAID</b>", "\x1b@", "é"])
+def test_a_bad_invoice_number_is_named_and_stays(qtbot: Any, bad: str) -> None:
+    on = Stage(qtbot)
+    on.type(qtbot, "5")
+    on.part("fold").click()
+    on.part("invoice").setText(bad)
+    on.part("method_qr").click()
+    assert on.part("invoice_error").text() == "Use up to 40 letters, digits, space, - / ."
+    assert on.window.focusWidget() is on.part("invoice")
+    assert on.posted == []
+
+
+def test_invoice_number_and_reference_go_with_the_charge(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.type(qtbot, "5")
+    on.part("fold").click()
+    on.part("invoice").setText("INV-7/2")
+    on.part("reference").setText("Table 4")
+    on.press(qtbot, Qt.Key.Key_F2)
+    charge = on.wishes(Charge)[0]
+    assert (charge.invoice_number, charge.payment_reference) == ("INV-7/2", "Table 4")
+    assert charge.amount == Decimal("5.00")
+
+
+def test_enter_in_a_text_field_charges_nothing(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.type(qtbot, "5")
+    on.part("fold").click()
+    on.press(qtbot, Qt.Key.Key_Return)
+    assert on.posted == []
+    assert on.window.focusWidget() is on.part("amount")

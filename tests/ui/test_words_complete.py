@@ -1,0 +1,96 @@
+"""There is a word for everything that can happen, and each sentence can be filled in."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterator
+from enum import StrEnum
+
+import msgspec
+import pytest
+
+from pos_app.domain.attempt import Flag, Reason, State
+from pos_app.domain.money import AmountProblem
+from pos_app.domain.otp import OtpProblem
+from pos_app.domain.phone import NumberProblem
+from pos_app.domain.views import Block, Connection, Decline
+from pos_app.ui.till.keys import KEY_TABLE, Action
+from pos_app.ui.words import words
+
+ENGLISH = words("en")
+SILENT = {Reason.NONE, Block.NONE, Connection.CONNECTED, Connection.UNKNOWN}
+CODES = [str(code) for code in range(5000, 5016)]
+
+
+@pytest.mark.parametrize(
+    ("table", "members"),
+    [
+        (ENGLISH.state, State),
+        (ENGLISH.reason, Reason),
+        (ENGLISH.flag, Flag),
+        (ENGLISH.decline, Decline),
+        (ENGLISH.block, Block),
+        (ENGLISH.connection, Connection),
+        (ENGLISH.trouble, Connection),
+        (ENGLISH.pad.problem, AmountProblem),
+        (ENGLISH.method.problem, NumberProblem),
+        (ENGLISH.key, Action),
+    ],
+    ids=["state", "reason", "flag", "decline", "block", "connection", "trouble", "amount", "number", "key"],
+)
+def test_each_member_has_words(table: dict[StrEnum, str], members: type[StrEnum]) -> None:
+    for member in members:
+        assert member in table, member
+        if member not in SILENT:
+            assert table[member].strip(), member
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_each_service_code_says_what_happened_and_what_to_do(code: str) -> None:
+    assert ENGLISH.code[code].said.endswith(".")
+    assert ENGLISH.code[code].todo.endswith(".")
+    assert code not in ENGLISH.code[code].said
+
+
+def test_no_code_beyond_the_services_own() -> None:
+    assert sorted(ENGLISH.code) == CODES
+
+
+def test_each_sign_in_problem_has_words() -> None:
+    from pos_app.ui.words import english_sign_in
+
+    for problem in OtpProblem:
+        assert english_sign_in.PROBLEM[problem] or problem is OtpProblem.NONE, problem
+
+
+def test_each_key_of_the_table_is_explained() -> None:
+    assert {row.action for row in KEY_TABLE} == set(ENGLISH.key)
+
+
+def _texts(value: object, at: str = "") -> Iterator[tuple[str, str]]:
+    if isinstance(value, str):
+        yield at, value
+    elif isinstance(value, tuple):
+        for number, each in enumerate(value):
+            yield from _texts(each, f"{at}[{number}]")
+    elif isinstance(value, dict):
+        for key, each in value.items():
+            yield from _texts(each, f"{at}[{key}]")
+    elif isinstance(value, msgspec.Struct):
+        for name in value.__struct_fields__:
+            yield from _texts(getattr(value, name), f"{at}.{name}")
+
+
+def test_texts_are_plain_and_their_places_are_named() -> None:
+    texts = dict(_texts(ENGLISH))
+    assert len(texts) > 150
+    for at, text in texts.items():
+        assert "<" not in text, at
+        assert text == text.strip(), at
+        assert "  " not in text, at
+        for _literal, place, _spec, _conversion in string.Formatter().parse(text):
+            assert place is None or place.isidentifier(), (at, place)
+
+
+def test_an_unknown_language_is_answered_in_english() -> None:
+    assert words("xx") is ENGLISH
