@@ -20,7 +20,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--till-lines",
         action="store_true",
-        help="read the till's lines from standard input, and end when it closes",
+        help="read the till's lines from standard input, and end when it closes; so too without a token",
     )
     return made
 
@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     token = os.environ.pop(TOKEN_VARIABLE, "")
     if token:
         window.take(Key(token))
-    if asked.till_lines:
+    if asked.till_lines or not token:
         lines = TillLines(sys.stdin.fileno(), window)
         lines.told.connect(window.take)
         lines.ended.connect(application.quit)

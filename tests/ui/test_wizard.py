@@ -1,27 +1,25 @@
-"""The first start and the settings: what is typed is checked, tested and saved elsewhere, and never lost."""
+"""The first start: what is typed is checked, tested and saved elsewhere, and never lost."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QThread
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from pos_app.domain.attempt import Environment
 from pos_app.domain.otp import OtpProblem
-from pos_app.domain.replies import Listing, NoAnswer, QueryReply, Why
+from pos_app.domain.replies import Listing, NoAnswer, Why
 from pos_app.domain.views import SignIn, SignInStep
 from pos_app.domain.wishes import EnrolFirst, SubmitOtp
 from pos_app.ui.design.theme import apply
-from pos_app.ui.dialogs.set_up import FieldProblem, SetUp
-from pos_app.ui.dialogs.settings_dialog import SettingsDialog
-from pos_app.ui.dialogs.wizard import Page, Wizard, WizardCalls
+from pos_app.ui.dialogs.set_up import FieldProblem
+from pos_app.ui.dialogs.wizard import Page, Wizard
 from pos_app.ui.widgets.band import SandboxBand
 from pos_app.ui.words import english_setup as words
-from tests.ui.dialog_cases import Key, Posted, faults, focused, press, settle, shown, type_text
+from tests.ui.dialog_cases import Key, faults, focused, press, settle, type_text
+from tests.ui.setup_cases import Elsewhere
 
 TYPED = {
     "shop_name": "Corner Shop",
@@ -32,40 +30,6 @@ TYPED = {
     "merchant_secret_code": "code-1",
     "merchant_password": "pass-1",
 }
-STORED = SetUp(
-    environment=Environment.LIVE,
-    shop_name="Corner Shop",
-    counter_id=3,
-    merchant_pg_identifier="M-0001",
-    base_url="https://gateway.example",
-    country="LK",
-    currency="LKR",
-    theme="dark",
-)
-
-
-class Elsewhere:
-    """Where a wizard's wishes go: remembers them, and answers when a test says so."""
-
-    def __init__(self) -> None:
-        self.tried_sandbox = 0
-        self.tests: list[tuple[SetUp, Callable[[QueryReply], None]]] = []
-        self.saves: list[tuple[SetUp, Callable[[tuple[FieldProblem, ...]], None]]] = []
-        self.posted = Posted()
-
-    def try_sandbox(self) -> None:
-        self.tried_sandbox += 1
-
-    def test(self, counter: SetUp, answer: Callable[[QueryReply], None]) -> None:
-        self.tests.append((counter, answer))
-
-    def save(self, counter: SetUp, answer: Callable[[tuple[FieldProblem, ...]], None]) -> None:
-        self.saves.append((counter, answer))
-
-    def calls(self) -> WizardCalls:
-        return WizardCalls(
-            try_sandbox=self.try_sandbox, test_connection=self.test, save=self.save, post=self.posted
-        )
 
 
 @pytest.fixture
@@ -280,43 +244,3 @@ def test_every_page_fits_the_smallest_screen_and_the_sandbox_s_has_the_band(
     assert band is not None
     band.hide()
     assert band.isVisible()
-
-
-def settings(qtbot: QtBot, elsewhere: Elsewhere, *, is_manager: bool) -> SettingsDialog:
-    made = SettingsDialog(STORED, elsewhere.test, elsewhere.save, is_manager=is_manager)
-    shown(qtbot, made, width=860, size=(1024, 768))
-    return made
-
-
-def test_settings_show_the_counter_and_no_secret(qtbot: QtBot, elsewhere: Elsewhere) -> None:
-    dialog = settings(qtbot, elsewhere, is_manager=True)
-    assert dialog.page.form.part("shop_name").text() == "Corner Shop"
-    assert dialog.page.form.part("theme").text() == "dark"
-    assert dialog.page.form.part("access_token").text() == ""
-    assert faults(dialog) == []
-
-
-def test_a_manager_s_change_is_saved_and_empty_secrets_are_left_alone(
-    qtbot: QtBot, elsewhere: Elsewhere
-) -> None:
-    dialog = settings(qtbot, elsewhere, is_manager=True)
-    dialog.page.form.part("shop_name").set_text("Harbour Shop")
-    dialog.page.save.click()
-    ((counter, answer),) = elsewhere.saves
-    assert counter.shop_name == "Harbour Shop"
-    assert not counter.access_token
-    with qtbot.waitSignal(dialog.saved) as saved:
-        answer(())
-    assert saved.args == [counter]
-    assert dialog.page.outcome.text() == words.SAVED
-
-
-def test_a_cashier_sees_and_changes_nothing(qtbot: QtBot, elsewhere: Elsewhere) -> None:
-    dialog = settings(qtbot, elsewhere, is_manager=False)
-    assert dialog.only_managers.isVisible()
-    dialog.page.save.click()
-    dialog.page.test.button.click()
-    assert elsewhere.saves == []
-    assert elsewhere.tests == []
-    with qtbot.waitSignal(dialog.closed):
-        press(Key.Key_Return)
