@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterable
-from email.utils import parsedate_to_datetime
 from typing import Any, TypeVar
 
 from pos_app.domain.replies import NoAnswer, Refused, Why
@@ -117,6 +116,9 @@ def _why_unreadable(reply: Reply) -> Why:
 
 
 def _date(text: str) -> float | None:
+    # Loaded for the rare reply that needs it.
+    from email.utils import parsedate_to_datetime
+
     try:
         return parsedate_to_datetime(text).timestamp()
     except (ValueError, OverflowError):

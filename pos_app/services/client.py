@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from pos_app.services import sockets
 from pos_app.services.call import Call
-from pos_app.services.errors import ConnectFailed
-from pos_app.services.network import SHUT_DOWN
+from pos_app.services.errors import SHUT_DOWN, ConnectFailed
 from pos_app.services.origin import parse_origin
-from pos_app.services.trust import trust
 
 if TYPE_CHECKING:
+    # Sockets, TLS and the HTTP library are loaded by the first request: the till's start waits for none.
     from pos_app.services.http import HttpDoor
+    from pos_app.services.sockets import Lookup
 
 CONNECT_S = 5.0
 CLOSING_S = 1.0
@@ -45,7 +44,7 @@ class ServiceClient:
         *,
         allow_loopback_http: bool = False,
         connect_s: float = CONNECT_S,
-        lookup: sockets.Lookup = sockets.system_lookup,
+        lookup: Lookup | None = None,
     ) -> None:
         self.origin = parse_origin(base_url, allow_loopback_http=allow_loopback_http)
         self._ca_file = ca_file
@@ -97,9 +96,11 @@ class ServiceClient:
                 raise ConnectFailed(SHUT_DOWN)
             if self._door is None:
                 from pos_app.services.http import HttpDoor
+                from pos_app.services.sockets import system_lookup
+                from pos_app.services.trust import trust
 
                 context = trust(self._ca_file) if self.origin.scheme == "https" else None
-                self._door = HttpDoor(self.origin, context, self._lookup)
+                self._door = HttpDoor(self.origin, context, self._lookup or system_lookup)
             self._under_way += 1
             return self._door
 

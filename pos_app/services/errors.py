@@ -20,6 +20,8 @@ from typing import ClassVar
 
 from pos_app.domain.replies import Why
 
+SHUT_DOWN = "the connection to the service is shut down"
+
 
 class ServiceError(Exception):
     """No reply that may be believed; `detail` is for the log and holds nothing of the request."""
@@ -33,7 +35,7 @@ class ServiceError(Exception):
         self.http_status = http_status
 
 
-class NotSent(ServiceError):  # noqa: N818 - these name what happened
+class NotSent(ServiceError):
     """No byte of the HTTP request was handed to a socket (payment-rules 2)."""
 
     sent = False
@@ -63,7 +65,7 @@ class NoToken(NotSent):
     why = Why.SIGN_IN
 
 
-class NoBelievableReply(ServiceError):  # noqa: N818 - these name what happened
+class NoBelievableReply(ServiceError):
     """Bytes of the request left; what became of it is unknown."""
 
     sent = True

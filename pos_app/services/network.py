@@ -14,10 +14,8 @@ from typing import Any
 
 from pos_app.services import sockets
 from pos_app.services.call import Call
-from pos_app.services.errors import ConnectFailed
+from pos_app.services.errors import SHUT_DOWN, ConnectFailed
 from pos_app.services.origin import Origin
-
-SHUT_DOWN = "the connection to the service is shut down"
 
 
 class Stream:

@@ -14,8 +14,7 @@ from pos_app.services.deadlines import Deadlines
 from pos_app.services.errors import ServiceError
 from pos_app.services.otp import OtpSms
 from pos_app.services.payments import Merchant, Payments
-from pos_app.services.token import FetchedTokens, StaticTokens, Tokens
-from pos_app.services.token_sources import ClientCredentials, FileTokens, TokenCommand, TokenServer
+from pos_app.services.token import ClientCredentials, FetchedTokens, StaticTokens, Tokens
 
 
 class StaticToken(msgspec.Struct, frozen=True, tag="static"):
@@ -100,10 +99,13 @@ def open_services(config: ServiceConfig) -> Services:
         return clients[-1]
 
     def tokens(source: TokenSource) -> Tokens:
+        if isinstance(source, StaticToken):
+            return StaticTokens(source.token)
+        # Most tills have a fixed token and start without loading what fetches one.
+        from pos_app.services.token_sources import FileTokens, TokenCommand, TokenServer
+
         limit_s = config.deadlines.token_s
         match source:
-            case StaticToken(token):
-                return StaticTokens(token)
             case TokenFile(path):
                 return FileTokens(Path(path))
             case CommandToken(arguments):

@@ -15,7 +15,7 @@ _BRACKET = re.compile(r"[\[\]{}]")
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
-class Unreadable(ValueError):  # noqa: N818 - says what the reply is
+class Unreadable(ValueError):
     """Not a document the till reads; says why in a few words."""
 
 

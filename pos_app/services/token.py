@@ -50,6 +50,15 @@ class Grant(msgspec.Struct, frozen=True):
     expires_in_s: float | None = None
 
 
+class ClientCredentials(msgspec.Struct, frozen=True):
+    """What the till proves itself with to an OAuth2 server (RFC 6749, 4.4)."""
+
+    client_id: str
+    client_secret: Secret
+    path: str
+    scope: str = ""
+
+
 class FetchedTokens:
     """Holds one grant; fetches the next ahead of its end, or at once after a refusal.
 

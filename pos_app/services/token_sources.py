@@ -12,15 +12,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote_plus, urlencode
 
-import msgspec
-
 from pos_app.domain.secret import Secret, SecretError
 from pos_app.services import strict_json
 from pos_app.services.answers import json_of
 from pos_app.services.client import ServiceClient
 from pos_app.services.errors import ConnectFailed, NoBelievableReply, NoToken
 from pos_app.services.strict_json import Unreadable
-from pos_app.services.token import Grant
+from pos_app.services.token import ClientCredentials, Grant
 
 MAX_FILE = 16 * 1024
 
@@ -92,15 +90,6 @@ class TokenCommand:
             return _grant(strict_json.decode(done.stdout[: MAX_FILE + 1]), "the token command")
         except Unreadable as error:
             raise NoToken(f"the token command printed no token: {error}") from error
-
-
-class ClientCredentials(msgspec.Struct, frozen=True):
-    """What the till proves itself with to an OAuth2 server (RFC 6749, 4.4)."""
-
-    client_id: str
-    client_secret: Secret
-    path: str
-    scope: str = ""
 
 
 class TokenServer:

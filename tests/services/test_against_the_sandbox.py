@@ -27,7 +27,7 @@ from pos_app.services.open import (
     OAuthToken,
     Services,
 )
-from pos_app.services.token_sources import ClientCredentials
+from pos_app.services.token import ClientCredentials
 from tests.services.live import NUMBER, opened
 from tests.support.sandbox import Sandbox
 

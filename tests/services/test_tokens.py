@@ -15,8 +15,8 @@ from pos_app.services.client import ServiceClient
 from pos_app.services.errors import ConnectFailed, NoToken
 from pos_app.services.otp import OtpSms
 from pos_app.services.payments import Payments
-from pos_app.services.token import FetchedTokens, Grant, StaticTokens, Tokens
-from pos_app.services.token_sources import ClientCredentials, FileTokens, TokenCommand, TokenServer
+from pos_app.services.token import ClientCredentials, FetchedTokens, Grant, StaticTokens, Tokens
+from pos_app.services.token_sources import FileTokens, TokenCommand, TokenServer
 from tests.services.conftest import MERCHANT, QUICK
 from tests.services.raw_server import Connection, RawServer, http_reply, says, told
 

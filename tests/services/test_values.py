@@ -72,6 +72,6 @@ def test_the_service_layer_is_put_together_without_the_http_library() -> None:
         "from pos_app.services.open import ServiceConfig as C, StaticToken as T, open_services;"
         "open_services(C(base_url='https://x.example', merchant_id='M', secret_code=S('a'), password=S('b'),"
         "token=T(S('t')))).close();"
-        "sys.exit(bool({'httpx', 'httpcore', 'PySide6', 'sqlite3'} & set(sys.modules)))"
+        "sys.exit(bool({'httpx', 'httpcore', 'ssl', 'subprocess', 'email', 'PySide6', 'sqlite3'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
