@@ -17,7 +17,7 @@ class PhoneProcess(QObject):
         super().__init__(parent)
         self._process = QProcess(self)
         self._process.setProcessChannelMode(QProcess.ProcessChannelMode.ForwardedChannels)
-        self._arguments = ["-m", "pos_app.phone", "--control-url", control_url]
+        self._arguments = ["-m", "pos_app.phone", "--till-lines", "--control-url", control_url]
         self._token = control_token
         self._told = ""
 

@@ -39,7 +39,8 @@ class Doorbell(QObject):
         self._server.listen(_name(data_dir))
 
     def _answer(self) -> None:
-        while (visitor := self._server.nextPendingConnection()) is not None:
+        while self._server.hasPendingConnections():
+            visitor = self._server.nextPendingConnection()
             visitor.abort()
             visitor.deleteLater()
         self._rung()

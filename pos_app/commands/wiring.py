@@ -16,32 +16,38 @@ from pos_app.services.open import (
     TokenFile,
     TokenSource,
 )
-from pos_app.services.token_sources import ClientCredentials
+from pos_app.services.token import ClientCredentials
+from pos_app.settings import Settings
+from pos_app.settings.model import Gateway
 
 
 def service_config(shop: Shop) -> ServiceConfig:
     """What the service layer must know of a shop."""
-    gateway, secrets = shop.settings.gateway, shop.secrets
+    return config_for(shop.settings, shop.secrets)
+
+
+def config_for(settings: Settings, secrets: ShopSecrets) -> ServiceConfig:
+    """The same for settings and secrets that are only being tried."""
+    gateway = settings.gateway
     return ServiceConfig(
         base_url=gateway.base_url,
         merchant_id=gateway.merchant_pg_identifier,
         secret_code=secrets.merchant_secret_code,
         password=secrets.merchant_password,
-        token=_token_source(shop),
+        token=_token_source(gateway, secrets),
         otp_token=_otp_token(secrets),
         otp_base_url=gateway.otp_base_url,
-        qr_amount_field=_qr_amount_field(shop),
+        qr_amount_field=_qr_amount_field(gateway),
         ca_file=gateway.ca_file,
-        sandbox=shop.environment is Environment.SANDBOX,
+        sandbox=gateway.environment == Environment.SANDBOX,
     )
 
 
-def _qr_amount_field(shop: Shop) -> QrAmountField:
-    return "amount" if shop.settings.gateway.qr_amount_field == "amount" else "chargeTotal"
+def _qr_amount_field(gateway: Gateway) -> QrAmountField:
+    return "amount" if gateway.qr_amount_field == "amount" else "chargeTotal"
 
 
-def _token_source(shop: Shop) -> TokenSource:
-    gateway, secrets = shop.settings.gateway, shop.secrets
+def _token_source(gateway: Gateway, secrets: ShopSecrets) -> TokenSource:
     match gateway.token_provider:
         case "file":
             return TokenFile(gateway.token_file)

@@ -1,0 +1,46 @@
+"""What the window must know of the settings, as its Face."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QLocale, Qt
+from PySide6.QtGui import QGuiApplication
+
+from pos_app.domain.attempt import Environment, Kind
+from pos_app.domain.money import AmountFormat, currency
+from pos_app.settings import Settings
+from pos_app.ui.face import Face
+
+
+def face_of(settings: Settings, *, sign_in_required: bool = True) -> Face:
+    """The counter as the window shows it."""
+    shop = settings.shop
+    return Face(
+        shop_name=shop.name,
+        counter_id=settings.gateway.counter_id,
+        currency=currency(shop.currency),
+        country=shop.country,
+        environment=Environment(settings.gateway.environment),
+        written=_written(settings.window.language, shop.country),
+        default_method=Kind(shop.default_method),
+        theme=theme_of(settings),
+        language=settings.window.language,
+        max_amount=shop.max_amount,
+        confirm_above=shop.confirm_above,
+        sign_in_required=sign_in_required,
+    )
+
+
+def theme_of(settings: Settings) -> str:
+    """ "light" or "dark"; a system that does not say is light."""
+    if settings.window.theme != "system":
+        return settings.window.theme
+    hints = QGuiApplication.styleHints()
+    return "dark" if hints.colorScheme() is Qt.ColorScheme.Dark else "light"
+
+
+def _written(language: str, country: str) -> AmountFormat:
+    """The separators people of this language and country write amounts with."""
+    locale = QLocale(f"{language}_{country}")
+    group = locale.groupSeparator()
+    # A no-break space cannot be typed on a till's keypad; a plain one can.
+    return AmountFormat(locale.decimalPoint(), " " if group.isspace() else group)

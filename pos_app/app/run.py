@@ -1,0 +1,122 @@
+"""Runs the till's window from the arguments to the exit code."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QApplication
+
+from pos_app.app import demo_people
+from pos_app.app.faces import theme_of
+from pos_app.app.session import Session
+from pos_app.app.signals import Signals
+from pos_app.app.single import raise_running
+from pos_app.commands.errors import CommandError, Exit
+from pos_app.commands.opening import InUseError, NotSetUpError, data_folder, open_shop
+from pos_app.ui.design import theme
+
+WIDTH, HEIGHT = 1366, 768
+
+
+def has_display() -> bool:
+    """Whether a window can be shown; Qt itself would end the process without a word of ours."""
+    if sys.platform != "linux" or os.environ.get("QT_QPA_PLATFORM", "").partition(":")[0] in (
+        "offscreen",
+        "minimal",
+        "vnc",
+        "linuxfb",
+        "eglfs",
+    ):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+class App(QObject):
+    """Owns the session that is on, and ends it with the application."""
+
+    def __init__(self, qt: QApplication, arguments: argparse.Namespace) -> None:
+        super().__init__()
+        self._qt = qt
+        self._arguments = arguments
+        self._session: Session | None = None
+        self._first_start: QObject | None = None
+
+    def open(self) -> None:
+        """The till, or the wizard when nothing is set up or nobody is enrolled. Raises CommandError."""
+        try:
+            session = self._open_session(False)
+        except NotSetUpError:
+            self._begin_first_start(None)
+            return
+        if session.has_people:
+            self._show(session)
+        else:
+            self._begin_first_start(session)
+
+    def _open_session(self, sandbox: bool) -> Session:
+        if sandbox:
+            self._arguments.sandbox = True
+        shop = open_shop(self._arguments)
+        theme.apply(self._qt, theme_of(shop.settings))
+        if shop.control is not None and shop.book is not None:
+            demo_people.enrol(shop.book)
+        named = getattr(self._arguments, "config", None)
+        beside = getattr(self._arguments, "sandbox", False)
+        self._session = Session(shop, config_file=Path(named) if named else None, phone=beside)
+        return self._session
+
+    def _begin_first_start(self, session: Session | None) -> None:
+        from pos_app.app.first_start import FirstStart
+
+        named = getattr(self._arguments, "config", None)
+        first = FirstStart(self._open_session, Path(named) if named else None)
+        first.ready.connect(self._show)
+        self._first_start = first
+        if session is None:
+            theme.apply(self._qt, "light")
+            first.begin()
+        else:
+            first.enrol(session)
+
+    def _show(self, session: Session) -> None:
+        session.window.resize(WIDTH, HEIGHT)
+        session.window.show()
+        # The threads start after the first paint: loading them must not hold it up.
+        QTimer.singleShot(0, session.start)
+
+    def stop(self) -> bool:
+        """Ends the session; True when every thread ended in time."""
+        return self._session.stop() if self._session is not None else True
+
+
+def run_till(arguments: argparse.Namespace) -> int:
+    """The till until its window is closed; an exit code. Raises CommandError before a window is shown."""
+    if not has_display():
+        raise CommandError(
+            Exit.NO_DISPLAY,
+            "no display: start it in a desktop session, or try `pos-app tour`, which needs none",
+        )
+    qt = QApplication(["pos-app"])
+    qt.setApplicationDisplayName("")
+    app = App(qt, arguments)
+    signals = Signals(qt.quit)
+    try:
+        app.open()
+        qt.exec()
+    except InUseError:
+        environment = "sandbox" if getattr(arguments, "sandbox", False) else "live"
+        if raise_running(data_folder(arguments, environment)):
+            sys.stdout.write("already running\n")
+            return int(Exit.OK)
+        raise
+    finally:
+        ended = app.stop()
+        signals.stop()
+    if not ended:
+        # A thread that does not end must not keep a closed till's process: the journal is already durable.
+        os._exit(int(Exit.OK))
+    return int(Exit.OK)

@@ -1,0 +1,118 @@
+"""One run of the till on one shop: journal, engine's threads, window, phone; ended in the reverse order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QWidget
+
+from pos_app import paths
+from pos_app.app.faces import face_of
+from pos_app.app.phone_process import PhoneProcess
+from pos_app.app.setting_up import SettingUp, draft_of
+from pos_app.app.single import Doorbell
+from pos_app.commands.opening import Shop
+from pos_app.domain.people import Role
+from pos_app.domain.views import Published, Terminal
+from pos_app.engine.mailbox import Mailbox
+from pos_app.journal import Journal
+from pos_app.ui.bridge import Bridge
+from pos_app.ui.till.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from pos_app.engine.till import Till
+
+
+class Session(QObject):
+    """Owns what it was given: `stop` closes the journal and the shop's sandbox too."""
+
+    def __init__(self, shop: Shop, *, config_file: Path | None = None, phone: bool = False) -> None:
+        super().__init__()
+        if shop.book is None:
+            raise ValueError("a till needs its journal")
+        self.shop = shop
+        self._book: Journal = shop.book
+        self._terminal = Terminal()
+        self.bridge = Bridge(self._make_till)
+        self._setting_up = SettingUp(config_file or paths.user_file(), paths.user_secrets_file())
+        self.window = MainWindow(face_of(shop.settings), self.bridge.post, settings=self._settings_panel)
+        self.bridge.published.connect(self.window.receive)
+        self.bridge.published.connect(self._take_note)
+        self._doorbell = Doorbell(shop.data_dir, self._come_to_front, self)
+        self._phone = self._make_phone() if phone else None
+        self._started = False
+
+    @property
+    def has_people(self) -> bool:
+        """Whether anybody is on the list of cashiers yet; only before the engine's thread has the journal."""
+        return bool(self._book.people())
+
+    def _make_till(self, mailbox: Mailbox, publish: Callable[[Published], None]) -> Till:
+        # On the engine's thread: loading the services must not hold up the first paint.
+        from pos_app.commands.wiring import service_config
+        from pos_app.engine.till import Till
+        from pos_app.services.open import open_services
+
+        config = service_config(self.shop)
+        return Till(
+            self.shop.site(),
+            self._book,
+            self._book.last_at(),
+            lambda: open_services(config),
+            config.qr_amount_field,
+            publish,
+            mailbox,
+        )
+
+    def _make_phone(self) -> PhoneProcess | None:
+        control = self.shop.control
+        if control is None:
+            return None
+        phone = PhoneProcess(control.control_url, control.control_token, self)
+        self.window.qr_changed.connect(phone.show_code)
+        return phone
+
+    def _take_note(self, published: Published) -> None:
+        if isinstance(published, Terminal):
+            self._terminal = published
+
+    def _settings_panel(self, close: Callable[[], None]) -> QWidget:
+        from pos_app.ui.dialogs.settings_dialog import SettingsDialog
+
+        person = self._terminal.signed_in
+        panel = SettingsDialog(
+            draft_of(self.shop.settings),
+            self._setting_up.test,
+            self._setting_up.save,
+            is_manager=person is not None and person.role is Role.MANAGER,
+        )
+        panel.closed.connect(close)
+        return panel
+
+    def start(self) -> None:
+        """Starts the engine's threads and what stands beside the till; once."""
+        if self._started:
+            return
+        self._started = True
+        self.bridge.start()
+        if self._phone is not None:
+            self._phone.start()
+
+    def _come_to_front(self) -> None:
+        self.window.setWindowState(self.window.windowState() & ~Qt.WindowState.WindowMinimized)
+        self.window.raise_()
+        self.window.activateWindow()
+
+    def stop(self) -> bool:
+        """Ends everything, each step bounded; True when all threads ended in time."""
+        self._doorbell.stop()
+        if self._phone is not None:
+            self._phone.stop()
+        self._setting_up.stop()
+        ended = self.bridge.stop()
+        if ended:
+            self.shop.close()
+        return ended
