@@ -13,7 +13,7 @@ from pos_app.domain.people import TERMINAL
 def time_came(turn: Turn) -> None:
     """Does whatever has become due."""
     watch, now = turn.watch, turn.now
-    if _due(watch.connect_at, now) and turn.attempt.cancel_wish is None:
+    if _due(watch.connect_at, now):
         turn.send_initiate(resend=False)
     if _due(watch.silent_at, now):
         turn.plan(silent_at=None, ask_at=now)

@@ -1,0 +1,1 @@
+"""Tests of the flow, as dialogues: an event comes, commands go out."""
