@@ -6,12 +6,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from pos_app.ui.dialogs.lines import button_row, column, heading
+from pos_app.ui.dialogs.lines import Panel, button_row, column, heading
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.label import Label
 
 
-class Confirm(QWidget):
+class Confirm(Panel):
     """`answered(bool)` comes once. `danger`: yes cannot be undone, so the safe answer has the focus."""
 
     answered = Signal(bool)

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from pos_app.ui.design.tokens import S2, S4
 from pos_app.ui.widgets.label import Label
+
+_WIDE = 1200
+
+
+class Panel(QWidget):
+    """A panel for the overlay, as tall as its texts need at the width it gets and no taller."""
+
+    def sizeHint(self) -> QSize:
+        """Wide: the overlay gives at least the height at the hinted width, where narrower texts wrap."""
+        hint = super().sizeHint()
+        return QSize(max(hint.width(), _WIDE), 0) if self.hasHeightForWidth() else hint
 
 
 def column(owner: QWidget, *parts: QWidget, spacing: int = S4) -> QVBoxLayout:

@@ -14,7 +14,7 @@ from pos_app.domain.people import TERMINAL, Role
 from pos_app.domain.views import Activity, AttemptChanged, Published, Terminal
 from pos_app.domain.wishes import Answer, Cancel, CheckNow, Close, Continue, SignRefund, Wish
 from pos_app.ui.design.tokens import S3
-from pos_app.ui.dialogs.lines import column, heading, title_row
+from pos_app.ui.dialogs.lines import Panel, column, heading, title_row
 from pos_app.ui.dialogs.open_row import OpenRow
 from pos_app.ui.dialogs.open_steps import Step, listed
 from pos_app.ui.dialogs.settle import Settle
@@ -39,7 +39,7 @@ def _now() -> datetime:
     return datetime.now().astimezone()
 
 
-class OpenPayments(QWidget):
+class OpenPayments(Panel):
     """`receive` what the engine publishes. `opened(attempt_id)` wants the payment's panel, `closed` to go."""
 
     opened = Signal(str)

@@ -8,13 +8,13 @@ from PySide6.QtWidgets import QWidget
 from pos_app.ui.dialogs.connection_test import TestConnection
 from pos_app.ui.dialogs.counter_form import COUNTER_FIELDS, TILL_FIELDS
 from pos_app.ui.dialogs.counter_page import CounterPage, Save
-from pos_app.ui.dialogs.lines import column
+from pos_app.ui.dialogs.lines import Panel, column
 from pos_app.ui.dialogs.set_up import SECRET_FIELDS, SetUp
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.words import english_setup as words
 
 
-class SettingsDialog(QWidget):
+class SettingsDialog(Panel):
     """`closed` when it is to go away, `saved(SetUp)` when a change is stored. It never shows a secret."""
 
     closed = Signal()

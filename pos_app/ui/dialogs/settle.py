@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from pos_app.ui.design.tokens import S3
-from pos_app.ui.dialogs.lines import button_row, column, focus, heading, keep_field_edges
+from pos_app.ui.dialogs.lines import Panel, button_row, column, focus, heading, keep_field_edges
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.label import Label
@@ -28,7 +28,7 @@ class Outcome(msgspec.Struct, frozen=True):
     kind: str = "plain"
 
 
-class Settle(QWidget):
+class Settle(Panel):
     """`settled(action, name, reason)` comes once, `left` when it is put off."""
 
     settled = Signal(str, str, str)

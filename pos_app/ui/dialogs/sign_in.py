@@ -13,7 +13,7 @@ from pos_app.domain.views import SignIn, SignInStep
 from pos_app.domain.wishes import SendOtp, SubmitOtp, Wish
 from pos_app.ui.design.tokens import S3
 from pos_app.ui.dialogs.code_entry import CodeEntry
-from pos_app.ui.dialogs.lines import column, focus, heading, title_row
+from pos_app.ui.dialogs.lines import Panel, column, focus, heading, title_row
 from pos_app.ui.dialogs.people_list import PeopleList
 from pos_app.ui.dialogs.sign_in_steps import Picture, picture, ticked
 from pos_app.ui.widgets.button import Button
@@ -21,7 +21,7 @@ from pos_app.ui.widgets.label import Label
 from pos_app.ui.words import english_sign_in as words
 
 
-class SignInPanel(QWidget):
+class SignInPanel(Panel):
     """`receive` each SignIn the engine publishes; `signed_in(person_id)` says that the till is theirs."""
 
     signed_in = Signal(str)
