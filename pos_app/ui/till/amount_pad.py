@@ -23,7 +23,7 @@ from pos_app.ui.widgets.label import Label
 from pos_app.ui.widgets.paint import RING, box, focus_ring
 from pos_app.ui.words.table import PadWords
 
-_TEXT = re.compile(r"[A-Za-z0-9 \-/.]{0,40}")
+_TEXT = r"[A-Za-z0-9 \-/.]{0,40}"
 """Invoice number and reference (failure-model.md, bad input C)."""
 
 
@@ -156,7 +156,7 @@ class AmountPad(QWidget):
         if self._fields is None:
             return "", ""
         for field in self._fields:
-            if not _TEXT.fullmatch(field.text()):
+            if not re.fullmatch(_TEXT, field.text()):
                 self.unfold(opened=True)
                 field.show_error(self._words.text_problem)
                 return None

@@ -28,7 +28,7 @@ from pos_app.ui.till.charging import Charging
 from pos_app.ui.till.desk import Desk
 from pos_app.ui.till.doors import Doors, SettingsDoor
 from pos_app.ui.till.key_routing import KeyRouting
-from pos_app.ui.till.notices import block_words, ended_words
+from pos_app.ui.till.notices import Notices
 from pos_app.ui.till.panels import Panels
 from pos_app.ui.till.qr_encoder import QrEncoder
 from pos_app.ui.till.recent_strip import RecentStrip
@@ -41,6 +41,7 @@ from pos_app.ui.words import words as words_of
 _PAD_SHARE = 0.315
 _PAD_LEAST, _PAD_MOST = 322, 720
 _WARM_AFTER_MS = 400
+_WARM_STEP_MS = 50
 
 
 class MainWindow(QWidget):
@@ -68,17 +69,17 @@ class MainWindow(QWidget):
         self._words = words
         self._desk = Desk()
         self._qr_text = ""
-        self._ended: AttemptChanged | None = None
         self._encoder = encoder = QrEncoder()
         # No child: it outlives the window until its thread has ended, however the window goes.
         self.destroyed.connect(lambda: encoder.stop())
         self._warm = QTimer(self)
         self._warm.setSingleShot(True)
-        self._warm.timeout.connect(self._encoder.warm)
+        self._warm.timeout.connect(self._warm_up)
         self._bar = TopBar(face, words)
         self._pad = AmountPad(face, words.pad)
         self._panels = Panels(face, words, self._encoder)
         self._strip = RecentStrip(face, words)
+        self._notices = Notices(self._panels.methods, face, words)
         body = self._lay_out()
         self.overlay = OverlayHost(body)
         self._asking = Asking(self.overlay, face, words, self._desk, post)
@@ -172,8 +173,7 @@ class MainWindow(QWidget):
             if not self._acting.go_on(change) and not self._is_being_retried(change):
                 self._show()
         elif change.attempt.parked and not change.attempt.is_open:
-            self._ended = change
-            self._show_notices()
+            self._notices.take_ended(change)
         if not self._desk.shown_id and self._panels.current is self._panels.methods:
             self._take_up()
         self._doors.take_change(change)
@@ -189,7 +189,7 @@ class MainWindow(QWidget):
         self._desk.terminal = terminal
         self._bar.show_terminal(terminal)
         self._strip.show_attempts(terminal.recent)
-        self._show_notices()
+        self._notices.take_terminal(terminal)
         self._doors.take_terminal(terminal)
         if self._halted != was_halted and self._desk.shown_id:
             self._show()
@@ -198,15 +198,6 @@ class MainWindow(QWidget):
     @property
     def _halted(self) -> bool:
         return self._desk.terminal.block is Block.JOURNAL_HALTED
-
-    def _show_notices(self) -> None:
-        methods = self._panels.methods
-        methods.set_blocked(block_words(self._desk.terminal, self._face, self._words))
-        tone, text = ended_words(self._ended, self._face, self._words)
-        methods.ended.say(text, tone, self._words.bar.show)
-        twice = self._desk.terminal.overpaid
-        said = self._words.result.twice_more_short.format(sale=twice[0].sale_id) if twice else ""
-        methods.overpaid.say(said, "bad", self._words.result.sign_refund)
 
     def _show_attempt(self, attempt_id: str) -> None:
         self._desk.show(attempt_id)
@@ -248,9 +239,7 @@ class MainWindow(QWidget):
             self._show_attempt(change.attempt.attempt_id)
 
     def _show_ended(self) -> None:
-        change = self._ended
-        self._ended = None
-        self._show_notices()
+        change = self._notices.give_ended()
         if change is not None:
             self._desk.recall(change)
             self._show()
@@ -287,6 +276,12 @@ class MainWindow(QWidget):
         super().showEvent(event)
         self._pad.take_focus()
         self._warm.start(_WARM_AFTER_MS)
+
+    def _warm_up(self) -> None:
+        """A little at a time, so that the first payment finds everything ready and nothing stalls."""
+        self._encoder.warm()
+        if self._panels.build_next():
+            self._warm.start(_WARM_STEP_MS)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """The encoder's thread ends with the window."""

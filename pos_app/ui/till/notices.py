@@ -1,10 +1,11 @@
-"""The sentences above the methods: why no payment may start, and what became of a parked one. Pure."""
+"""The sentences above the methods: why no payment may start, what became of a parked one, who paid twice."""
 
 from __future__ import annotations
 
 from pos_app.domain.attempt import MONEY, State
 from pos_app.domain.views import AttemptChanged, Block, Terminal
 from pos_app.ui.face import Face
+from pos_app.ui.till.methods_panel import MethodsPanel
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.words.table import Words
 
@@ -29,10 +30,8 @@ def block_words(terminal: Terminal, face: Face, words: Words) -> str:
     return f"{sentence} ({detail})" if sentence and detail else sentence
 
 
-def ended_words(change: AttemptChanged | None, face: Face, words: Words) -> tuple[str, str]:
+def ended_words(change: AttemptChanged, face: Face, words: Words) -> tuple[str, str]:
     """The tone and the words for a parked payment that ended meanwhile."""
-    if change is None:
-        return "warn", ""
     attempt = change.attempt
     text = words.bar.parked_ended.format(
         sale=attempt.sale_id, money=face.money(attempt.amount), state=words.state[attempt.state]
@@ -40,3 +39,33 @@ def ended_words(change: AttemptChanged | None, face: Face, words: Words) -> tupl
     if attempt.state is State.PAID:
         return "ok", text
     return ("warn" if attempt.state in MONEY or not attempt.is_final else "bad"), text
+
+
+class Notices:
+    """Keeps the parked payment that ended last, until it was looked at."""
+
+    def __init__(self, methods: MethodsPanel, face: Face, words: Words) -> None:
+        self._methods = methods
+        self._face = face
+        self._words = words
+        self._ended: AttemptChanged | None = None
+
+    def take_ended(self, change: AttemptChanged) -> None:
+        """A parked payment ended: tell it without disturbing."""
+        self._ended = change
+        tone, text = ended_words(change, self._face, self._words)
+        self._methods.ended.say(text, tone, self._words.bar.show)
+
+    def give_ended(self) -> AttemptChanged | None:
+        """Hand it over; it has been looked at."""
+        change, self._ended = self._ended, None
+        self._methods.ended.say("")
+        return change
+
+    def take_terminal(self, terminal: Terminal) -> None:
+        """What stands in the way, and whose refund waits for a manager."""
+        self._methods.set_blocked(block_words(terminal, self._face, self._words))
+        twice = terminal.overpaid
+        said = self._words.result
+        sentence = said.twice_more_short.format(sale=twice[0].sale_id) if twice else ""
+        self._methods.overpaid.say(sentence, "bad", said.sign_refund)

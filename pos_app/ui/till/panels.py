@@ -93,15 +93,27 @@ class Panels(Card):
             self._stack.setCurrentWidget(waiting)
             return telling
         self._forget_code()
+        result = self._result()
+        result.show_change(change, telling, halted=halted)
+        self._stack.setCurrentWidget(result)
+        return telling
+
+    def build_next(self) -> bool:
+        """Build one of the panels the first payment will need; whether there is another."""
+        if self.waiting is None:
+            self._waiting()
+            return True
+        self._result()
+        return False
+
+    def _result(self) -> ResultPanel:
         if self.result is None:
             from pos_app.ui.till.result_panel import ResultPanel
 
             self.result = ResultPanel(self._face, self._words)
             self.result.chosen.connect(self.acted)
             self._stack.addWidget(self.result)
-        self.result.show_change(change, telling, halted=halted)
-        self._stack.setCurrentWidget(self.result)
-        return telling
+        return self.result
 
     def _waiting(self) -> WaitingPanel:
         if self.waiting is None:

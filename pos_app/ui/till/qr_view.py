@@ -12,7 +12,7 @@ from pos_app.ui.till.qr_encoder import QrEncoder
 from pos_app.ui.till.qr_matrix import Matrix
 from pos_app.ui.widgets.paint import box
 
-_LARGEST = 620
+_LARGEST = 900
 
 
 class QrView(QWidget):
@@ -26,7 +26,6 @@ class QrView(QWidget):
         self._image: QImage | None = None
         encoder.encoded.connect(self._take)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMaximumSize(_LARGEST, _LARGEST)
 
     @property
     def is_shown(self) -> bool:
@@ -59,7 +58,7 @@ class QrView(QWidget):
         """Device pixels a module takes, 0 without a code."""
         if self._image is None:
             return 0
-        room = min(self.width(), self.height()) * self.devicePixelRatioF()
+        room = min(self.width(), self.height(), _LARGEST) * self.devicePixelRatioF()
         return max(1, int(room // self._image.width()))
 
     def paintEvent(self, _event: QPaintEvent) -> None:

@@ -34,6 +34,7 @@ class Stages(QWidget):
             return
         self._names = names
         self._done = done
+        self.setMaximumHeight(_ROW_MOST * max(1, len(names)))
         reached = names[done - 1] if done else ""
         self.setAccessibleName(f"{reached} · {done}/{len(names)}")
         self.update()
