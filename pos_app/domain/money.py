@@ -52,6 +52,8 @@ class Currency(msgspec.Struct, frozen=True):
         """The amount with exactly the currency's digits; more digits are refused, not rounded (rule 16)."""
         if not amount.is_finite():
             raise AmountError(AmountProblem.NOT_A_NUMBER)
+        if amount and amount.adjusted() >= MAX_WHOLE_DIGITS:
+            raise AmountError(AmountProblem.TOO_LARGE)
         quantized = amount.quantize(self.smallest)
         if quantized != amount:
             raise AmountError(AmountProblem.TOO_MANY_DIGITS)

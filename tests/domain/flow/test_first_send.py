@@ -357,3 +357,12 @@ def test_an_echo_of_an_answer_changes_nothing() -> None:
     story.initiated(ACCEPTED)
     story.tell(InitiateAnswered(ID, ACCEPTED))
     assert story.state is State.WAITING
+
+
+def test_an_initiate_accepted_after_the_customer_refused_moves_nothing() -> None:
+    """The ask beside it was quicker; only the ids are noted."""
+    story = Story.begun(Kind.PUSH)
+    story.wait(4, asks=report("Customer Reject"))
+    story.initiated()
+    assert story.state is State.FAILED
+    assert story.attempt.wallet_transaction_id == WALLET

@@ -273,7 +273,7 @@ def test_an_end_whose_last_checks_met_silence_is_asked_about_a_while_longer() ->
     """An outage must not hide a late success."""
     story = waiting()
     story.status("Merchant Cancel")
-    story.wait(920, asks=TIME_OUT)
+    story.wait(995, asks=TIME_OUT)
     story.wait(60, asks=report("Payment Success"))
     assert story.state is State.PAID_LATE
 

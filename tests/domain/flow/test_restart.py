@@ -177,3 +177,14 @@ def test_a_later_attempt_releases_the_earlier() -> None:
     story.check_now()
     story.status("Payment Success")
     assert story.state is State.PAID_LATE
+
+
+def test_two_more_minutes_that_have_passed_too_are_not_waited_for() -> None:
+    """Off for an hour, with progress before."""
+    story = Story.begun()
+    story.initiated()
+    story.wait(10, asks=report("Customer Approved"))
+    story.restart(off_s=3_600)
+    story.answered(INITIATED)
+    story.wait(0)
+    assert story.attempt.gave_up_at == story.now

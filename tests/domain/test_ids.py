@@ -1,0 +1,63 @@
+"""Attempt ids: in their form, or not at all."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pos_app.domain.attempt import Environment
+from pos_app.domain.ids import ALPHABET, attempt_id, installation_of, sale_id
+
+LIVE, SANDBOX = Environment.LIVE, Environment.SANDBOX
+
+
+def test_an_id_holds_installation_sale_and_attempt() -> None:
+    """Readable aloud."""
+    assert attempt_id(LIVE, "7K3M9QRD", sale_id(123), 1) == "T7K3M9QRD-0123-1"
+
+
+def test_a_sandbox_id_says_so() -> None:
+    """It starts with SBX-, and no live one does."""
+    assert attempt_id(SANDBOX, "7K3M9QRD", "0123", 2) == "SBX-T7K3M9QRD-0123-2"
+
+
+@pytest.mark.parametrize(
+    ("installation", "sale", "number"),
+    [
+        ("7K3M9QR", "0123", 1),
+        ("7K3M9QR0", "0123", 1),
+        ("7k3m9qrd", "0123", 1),
+        ("7K3M9QRD", "123", 1),
+        ("7K3M9QRD", "01234567890", 1),
+        ("7K3M9QRD", "0123", 10_000),
+        ("7K3M9QRD", "0123", -1),
+        ("7K3M9QRD", "01\u0663\u0664", 1),
+    ],
+)
+def test_what_cannot_be_an_id_raises(installation: str, sale: str, number: int) -> None:
+    """Our bug; it never reaches the wire."""
+    with pytest.raises(ValueError, match="not an attempt id"):
+        attempt_id(LIVE, installation, sale, number)
+
+
+@given(
+    st.sampled_from([LIVE, SANDBOX]),
+    st.text(alphabet=ALPHABET, min_size=8, max_size=8),
+    st.integers(1, 9_999_999_999),
+    st.integers(1, 9_999),
+)
+def test_every_id_fits_the_service_and_tells_its_installation(
+    environment: Environment, installation: str, sale: int, number: int
+) -> None:
+    """At most 32 characters; letters, digits, hyphens; a letter first."""
+    made = attempt_id(environment, installation, sale_id(sale), number)
+    assert len(made) <= 32
+    assert made[0].isalpha()
+    assert set(made) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-")
+    assert made.startswith("SBX-") is (environment is SANDBOX)
+    assert installation_of(made) == installation
+
+
+@pytest.mark.parametrize("foreign", ["", "12345", "T7K3M9QRD", "XT7K3M9QRD-0123-1", "T7K3M9QRD-0123-1\n"])
+def test_a_foreign_id_has_no_installation(foreign: str) -> None:
+    """Never adopted."""
+    assert installation_of(foreign) == ""

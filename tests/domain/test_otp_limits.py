@@ -1,0 +1,106 @@
+"""How many sign-in codes may be sent, and what each refusal of the service means."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pos_app.domain.otp import (
+    DAY_MS,
+    MINUTE_MS,
+    OtpLimits,
+    OtpProblem,
+    is_code,
+    may_send,
+    message_problem,
+    problem_of,
+)
+from pos_app.domain.replies import OtpRefusal, OtpRefused
+
+NOW = 1_700_000_000_000
+LIMITS = OtpLimits()
+P = OtpProblem
+
+
+def ago(*seconds: float) -> list[int]:
+    """Sends of so many seconds ago, oldest first."""
+    return sorted(NOW - int(each * 1000) for each in seconds)
+
+
+@pytest.mark.parametrize(
+    ("own", "problem", "wait_s"),
+    [
+        ([], P.NONE, 0),
+        ([29], P.WAIT, 1),
+        ([30], P.NONE, 0),
+        ([100, 59], P.WAIT, 1),
+        ([100, 60], P.NONE, 0),
+        ([899, 500, 400], P.TOO_MANY_CODES, 1),
+        ([900, 500, 400], P.NONE, 0),
+        ([901 * n for n in range(1, 10)], P.NONE, 0),
+        ([901 * n for n in range(1, 11)], P.DAY_LIMIT, 86_400 - 9_010),
+        ([86_400, *(901 * n for n in range(1, 10))], P.NONE, 0),
+    ],
+)
+def test_a_person_gets_three_codes_in_15_minutes_and_ten_a_day(
+    own: list[float], problem: OtpProblem, wait_s: float
+) -> None:
+    """And a wait of 30 s after the first, 60 s after the second."""
+    allowed = may_send(NOW, ago(*own), ago(*own), LIMITS)
+    assert (allowed.problem, allowed.wait_ms) == (problem, wait_s * 1000)
+
+
+def test_a_terminal_sends_thirty_codes_a_day() -> None:
+    """Whoever they are for."""
+    others = ago(*(100 + n for n in range(29)))
+    assert may_send(NOW, [], others, LIMITS).problem is P.NONE
+    full = may_send(NOW, [], ago(*(100 + n for n in range(30))), LIMITS)
+    assert (full.problem, full.wait_ms) == (P.TERMINAL_LIMIT, DAY_MS - 129_000)
+
+
+def test_a_wait_is_long_enough_when_more_were_sent_than_are_allowed() -> None:
+    """The limits were lowered since."""
+    own = ago(800, 700, 600, 500, 400)
+    assert may_send(NOW, own, own, LIMITS).wait_ms == 300_000
+
+
+@given(st.lists(st.integers(0, 2 * DAY_MS), min_size=1, max_size=60))
+def test_no_window_of_time_ever_holds_more(steps: list[int]) -> None:
+    """I10: whoever sends whenever it is allowed stays within every limit; a wait is enough to be allowed."""
+    now, sent = NOW, [NOW - DAY_MS]
+    for step in steps:
+        now += step % (10 * MINUTE_MS)
+        allowed = may_send(now, sent, sent, LIMITS)
+        if allowed.problem:
+            assert allowed.wait_ms > 0
+            later = may_send(now + allowed.wait_ms, sent, sent, LIMITS)
+            assert later.problem is P.NONE or later.problem is not allowed.problem
+        else:
+            sent.append(now)
+    for first in sent:
+        assert sum(first <= at < first + LIMITS.window_ms for at in sent) <= 3
+        assert sum(first <= at < first + DAY_MS for at in sent) <= 10
+
+
+@pytest.mark.parametrize("text", ["123456", "000000"])
+def test_six_digits_are_a_code(text: str) -> None:
+    """Leading zeros count."""
+    assert is_code(text)
+
+
+@pytest.mark.parametrize("text", ["", "12345", "1234567", "12345a", " 12345", "\uff11" * 6, "١٢٣٤٥٦", "12 456"])
+def test_anything_else_is_no_code(text: str) -> None:
+    """ASCII digits alone."""
+    assert not is_code(text)
+
+
+@pytest.mark.parametrize("text", ["", "Your code", "{{code}} {{code}}", "{code}", "{{ code }}"])
+def test_a_message_without_exactly_one_place_for_the_code_is_refused(text: str) -> None:
+    """It would send nothing, or the code twice."""
+    assert message_problem(text)
+    assert not message_problem("Your code is {{code}}")
+
+
+@pytest.mark.parametrize("refusal", list(OtpRefusal))
+def test_every_refusal_means_something_to_the_person_at_the_till(refusal: OtpRefusal) -> None:
+    """None is taken for success."""
+    assert problem_of(OtpRefused(refusal, 400)) is not P.NONE

@@ -1,0 +1,87 @@
+"""Wallet numbers as people type them: group B of the bad input; masks that are fit for a screen."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pos_app.domain.phone import NumberError, NumberProblem, mask_number, msisdn, parse_number
+
+P = NumberProblem
+
+
+@pytest.mark.parametrize(
+    ("text", "country", "number"),
+    [
+        ("+94771234567", "LK", "+94771234567"),
+        ("077 123 4567", "LK", "+94771234567"),
+        ("+94 (77) 123-4567", "LK", "+94771234567"),
+        ("+94.77.123.4567", "GB", "+94771234567"),
+        (" +44 7400 123456 ", "LK", "+447400123456"),
+        ("94771234567", "LK", "+94771234567"),
+    ],
+)
+def test_a_mobile_number_is_read_in_international_form(text: str, country: str, number: str) -> None:
+    """Whatever stands between its digits."""
+    assert parse_number(text, country) == number
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", P.EMPTY),
+        ("  ", P.EMPTY),
+        ("++94771234567", P.NOT_A_NUMBER),
+        ("+94+771234567", P.NOT_A_NUMBER),
+        ("94771234567+", P.NOT_A_NUMBER),
+        ("+", P.NOT_A_NUMBER),
+        ("()", P.NOT_A_NUMBER),
+        ("077CALLME1", P.NOT_A_NUMBER),
+        ("tel:+94771234567", P.NOT_A_NUMBER),
+        ("123456", P.TOO_SHORT),
+        ("+947", P.NOT_A_NUMBER),
+        ("+94771234567890123", P.TOO_LONG),
+        ("1234567890123456", P.TOO_LONG),
+        ("+9477123456789", P.TOO_LONG),
+        ("\uff10\uff17\uff17\uff11\uff12\uff13\uff14\uff15\uff16\uff17", P.NOT_A_NUMBER),
+        ("٠٧٧١٢٣٤٥٦٧", P.NOT_A_NUMBER),
+        ("=cmd|'/c calc'!A0", P.NOT_A_NUMBER),
+        ("+94771234567, +94771234568", P.NOT_A_NUMBER),
+        ("+94771234567\n+94771234568", P.NOT_A_NUMBER),
+        ("+94112345678", P.NOT_MOBILE),
+        ("+94771234567\u202e", P.NOT_A_NUMBER),
+        ("+999123456789", P.NOT_A_NUMBER),
+        ("-" * 100, P.NOT_A_NUMBER),
+        ("1" + " " * 400, P.NOT_A_NUMBER),
+    ],
+)
+def test_what_is_no_mobile_number_says_why(text: str, problem: NumberProblem) -> None:
+    """Nothing is guessed."""
+    with pytest.raises(NumberError) as caught:
+        parse_number(text, "LK")
+    assert caught.value.problem is problem
+
+
+@pytest.mark.parametrize(
+    ("number", "mask"),
+    [("+94771234567", "+94 •• ••• 567"), ("+447700900123", "+44 •• ••• 123"), ("none", "•• ••• one")],
+)
+def test_a_mask_shows_the_country_and_three_digits(number: str, mask: str) -> None:
+    """Fit for any screen."""
+    assert mask_number(number) == mask
+
+
+def test_the_otp_service_takes_digits() -> None:
+    """With country prefix, no plus."""
+    assert msisdn("+94771234567") == "94771234567"
+
+
+@given(st.text(alphabet="+0123456789 -.()x\uff11", max_size=24))
+def test_any_text_is_a_number_or_a_number_error(text: str) -> None:
+    """No other way out; and what is read is digits after a plus."""
+    try:
+        number = parse_number(text, "LK")
+    except NumberError:
+        return
+    assert number[0] == "+"
+    assert number[1:].isdigit()
+    assert 8 <= len(number) <= 16

@@ -1,0 +1,55 @@
+"""Rules 5 and 9: what a sale's attempts allow, and when it was paid twice."""
+
+import pytest
+
+from pos_app.domain.attempt import Attempt, Resolution, State
+from pos_app.domain.sale import is_overpaid, may_start_another
+from tests.domain.flow.story import attempt
+
+LETS = {State.NOT_SENT, State.FAILED, State.CANCELLED}
+
+
+def of(state: State, **facts: object) -> Attempt:
+    """An attempt in this state."""
+    return attempt(state=state, **facts)
+
+
+@pytest.mark.parametrize("state", list(State))
+def test_another_attempt_needs_every_earlier_one_closed(state: State) -> None:
+    """Rule 5: one that may still take money is enough to stop it."""
+    assert may_start_another((of(State.FAILED), of(state))) is (state in LETS)
+    assert may_start_another((of(state), of(State.FAILED))) is (state in LETS)
+
+
+def test_a_sale_without_attempts_may_start_one() -> None:
+    """The first."""
+    assert may_start_another(())
+
+
+def test_a_refusal_must_be_opened_and_a_sign_off_must_say_not_paid() -> None:
+    """Rules 4 and 5."""
+    assert may_start_another((of(State.REFUSED, refusal_opened=True),))
+    for action, may in (("paid", False), ("not_paid", True)):
+        assert may_start_another((of(State.SIGNED_OFF, resolution=Resolution(action, "N", "r", 1)),)) is may
+
+
+@pytest.mark.parametrize(
+    ("states", "overpaid"),
+    [
+        ([State.PAID], False),
+        ([State.PAID, State.FAILED], False),
+        ([State.PAID, State.DISPUTED], False),
+        ([State.PAID_LATE, State.PAID], True),
+        ([State.PAID_LATE, State.PAID_LATE, State.CANCELLED], True),
+    ],
+)
+def test_two_that_took_money_are_one_too_many(states: list[State], overpaid: bool) -> None:
+    """Rule 9."""
+    assert is_overpaid(tuple(of(state) for state in states)) is overpaid
+
+
+@pytest.mark.parametrize("state", list(State))
+def test_a_qr_is_shown_while_it_waits_and_not_a_moment_longer(state: State) -> None:
+    """Gone from every screen in any other state, and with a cancel wish."""
+    assert of(state, qr_text="text").qr_showable is (state is State.WAITING)
+    assert not of(state).qr_showable
