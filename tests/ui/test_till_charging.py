@@ -88,6 +88,8 @@ def test_a_second_press_before_the_intent_is_recorded_does_nothing(qtbot: Any) -
     on.press(qtbot, F2)
     on.press(qtbot, F2)
     on.press(qtbot, ENTER)
+    on.press(qtbot, F3)
+    assert not on.seen("push_panel")
     assert not on.part("method_qr").isEnabled()
     assert len(on.wishes(Charge)) == 1
 
