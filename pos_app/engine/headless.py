@@ -1,4 +1,4 @@
-"""The headless twin: the same till without a window, its engine on the calling thread, the poller beside it."""
+"""The headless twin: the same till without a window; its engine runs on the calling thread."""
 
 from __future__ import annotations
 

@@ -1,0 +1,40 @@
+"""One question to the service without a till: opens the services, asks, closes them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pos_app.commands.errors import CommandError, Exit
+from pos_app.commands.opening import Shop, open_shop
+from pos_app.domain.replies import NoAnswer
+from pos_app.services.open import Services
+
+
+@contextmanager
+def services_of(arguments: argparse.Namespace, *, journal: bool = False) -> Iterator[tuple[Shop, Services]]:
+    """The shop and its services, for as long as the question takes."""
+    from pos_app.commands.wiring import service_config
+    from pos_app.services.open import open_services
+    from pos_app.services.origin import OriginError
+
+    shop = open_shop(arguments, journal=journal)
+    try:
+        services = open_services(service_config(shop))
+    except OriginError as error:
+        shop.close()
+        raise CommandError(Exit.CONFIGURATION, str(error)) from error
+    try:
+        yield shop, services
+    finally:
+        services.close()
+        shop.close()
+
+
+def unavailable(silence: NoAnswer) -> CommandError:
+    """No answer, as the command line says it."""
+    status = f" (HTTP {silence.http_status})" if silence.http_status else ""
+    return CommandError(
+        Exit.UNAVAILABLE, f"no answer from the service: {silence.why.value.replace('_', ' ')}{status}"
+    )

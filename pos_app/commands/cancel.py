@@ -1,0 +1,47 @@
+"""`pos-app cancel ID`: rule 12's Close; the payment is closed so that it can take no money, and followed to its end."""
+
+from __future__ import annotations
+
+import argparse
+
+from pos_app.commands.arguments import Flag
+from pos_app.commands.errors import CommandError, Exit
+from pos_app.commands.following import AFTER_GIVE_UP_S, Run
+from pos_app.commands.opening import open_shop
+from pos_app.commands.printing import printer_of
+from pos_app.commands.sweep import Sweep
+from pos_app.domain.attempt import Attempt, State
+from pos_app.domain.people import TERMINAL
+from pos_app.domain.wishes import Close
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which payment."""
+    parser.add_argument("id", metavar="ID", help="the attempt's id, as pay and open print it")
+    parser.add_argument("--sandbox", action=Flag, default=argparse.SUPPRESS, help="on a sandbox of its own")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """0 when nothing can be taken any more; 1 when it was paid before, 5 when late, 4 when not known."""
+    shop = open_shop(arguments)
+    try:
+        attempt = shop.book.attempt(arguments.id) if shop.book is not None else None
+        if attempt is None:
+            raise CommandError(Exit.USAGE, f"{arguments.id} is no payment of this till")
+        printer = printer_of(arguments)
+        if attempt.is_final:
+            printer.attempt(attempt)
+            return int(_exit_of(attempt))
+        sweep = Sweep([attempt], printer, AFTER_GIVE_UP_S, Close(attempt.attempt_id, TERMINAL))
+        Run(shop, sweep, needs_ready=False).run()
+        return int(_exit_of(sweep.attempts[attempt.attempt_id]))
+    finally:
+        shop.close()
+
+
+def _exit_of(attempt: Attempt) -> Exit:
+    if attempt.state is State.PAID:
+        return Exit.NOT_PAID
+    if attempt.state is State.PAID_LATE:
+        return Exit.PAID_LATE
+    return Exit.OK if attempt.is_final else Exit.NOT_KNOWN

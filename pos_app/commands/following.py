@@ -1,0 +1,156 @@
+"""Runs a headless till for one verb: says what to do once it sells, follows attempts, and knows when to end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Callable
+from types import FrameType
+from typing import Protocol
+
+from pos_app.commands.errors import CommandError, Exit
+from pos_app.commands.opening import Shop
+from pos_app.domain.attempt import ATTENTION, Attempt, State
+from pos_app.domain.views import Block, Published, Terminal
+from pos_app.engine.mailbox import Event
+
+AFTER_GIVE_UP_S = 15.0
+"""How long a verb goes on asking after the till has given up."""
+
+_BLOCKS = {
+    Block.SIGN_IN_REFUSED: (Exit.UNAVAILABLE, "the payment service refused this terminal's sign-in"),
+    Block.IDENTITY_USED_TWICE: (
+        Exit.CANNOT_CREATE,
+        "this terminal's identity is used twice: call the manager",
+    ),
+    Block.JOURNAL_HALTED: (Exit.CANNOT_CREATE, "the journal cannot be written"),
+    Block.ENGINE_HALTED: (Exit.CANNOT_CREATE, "the till met a fault; see its log"),
+}
+
+
+def exit_of(attempt: Attempt) -> Exit:
+    """What a payment's state is as an exit code."""
+    if attempt.state is State.PAID:
+        return Exit.OK
+    if attempt.state is State.PAID_LATE:
+        return Exit.PAID_LATE
+    if attempt.state is State.SIGNED_OFF and attempt.resolution is not None:
+        return Exit.OK if attempt.resolution.action == "paid" else Exit.NOT_PAID
+    return Exit.NOT_PAID if attempt.is_final else Exit.NOT_KNOWN
+
+
+def has_ended(attempt: Attempt) -> bool:
+    """Whether a verb has nothing more to wait for."""
+    return attempt.is_final or attempt.state in ATTENTION
+
+
+class Follows(Protocol):
+    """A verb's own part."""
+
+    def began(self, post: Callable[[Event], None], end: Callable[[Exit], None]) -> None:
+        """The till is about to run."""
+
+    def ready(self) -> None:
+        """New payments may start now; said once."""
+
+    def take(self, published: Published) -> None:
+        """Everything the till publishes, on its thread."""
+
+    def interrupted(self) -> None:
+        """The first SIGINT or SIGTERM."""
+
+
+class Run:
+    """One headless run. The first signal is the verb's to answer, the second ends the process at once."""
+
+    def __init__(self, shop: Shop, verb: Follows, *, needs_ready: bool = True) -> None:
+        self._shop = shop
+        self._verb = verb
+        self._needs_ready = needs_ready
+        self._is_ready = False
+        self._exit: Exit | None = None
+        self._problem: CommandError | None = None
+        self._signals = 0
+        self._stopping = threading.Event()
+
+    def run(self) -> Exit:
+        """Until the verb ends it. Raises CommandError when no payment may start."""
+        from pos_app.commands.wiring import service_config
+        from pos_app.engine import headless
+        from pos_app.engine.till import Till
+        from pos_app.services.open import open_services
+
+        shop, config = self._shop, service_config(self._shop)
+        if shop.book is None:
+            raise ValueError("a run needs its journal")
+        self._till = Till(
+            shop.site(),
+            shop.book,
+            shop.book.last_at(),
+            lambda: open_services(config),
+            config.qr_amount_field,
+            self._published,
+        )
+        self._verb.began(self._till.post, self.end)
+        before = {
+            number: signal.signal(number, self._signalled) for number in (signal.SIGINT, signal.SIGTERM)
+        }
+        try:
+            headless.run(self._till)
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+        if self._problem is not None:
+            raise self._problem
+        return self._exit if self._exit is not None else Exit.NOT_KNOWN
+
+    def end(self, code: Exit) -> None:
+        """The verb has what it wanted; safe from any thread, the first one counts."""
+        if self._exit is None:
+            self._exit = code
+        if not self._stopping.is_set():
+            self._stopping.set()
+            # Beside the engine's own thread: stopping waits for the calls under way to be broken off.
+            threading.Thread(target=self._till.stop, name="stop").start()
+
+    def _published(self, published: Published) -> None:
+        if isinstance(published, Terminal) and not self._is_ready:
+            self._look(published)
+        self._verb.take(published)
+
+    def _look(self, terminal: Terminal) -> None:
+        if terminal.block is Block.NONE:
+            self._is_ready = True
+            self._verb.ready()
+        elif terminal.block in _BLOCKS and self._needs_ready:
+            code, text = _BLOCKS[terminal.block]
+            self._problem = CommandError(code, text)
+            self.end(code)
+
+    def _signalled(self, number: int, _frame: FrameType | None) -> None:
+        self._signals += 1
+        if self._signals > 1:
+            # At once, as asked: what happened is durable, and the next start takes it up.
+            os._exit(128 + number)
+        self._verb.interrupted()
+
+
+class Deadline:
+    """Ends a run a fixed time after it is set; only the first setting counts."""
+
+    def __init__(self, work: Callable[[], None]) -> None:
+        self._work = work
+        self._timer: threading.Timer | None = None
+
+    def set(self, seconds: float) -> None:
+        """Starts the time."""
+        if self._timer is None:
+            self._timer = threading.Timer(seconds, self._work)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def cancel(self) -> None:
+        """No longer needed."""
+        if self._timer is not None:
+            self._timer.cancel()

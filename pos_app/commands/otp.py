@@ -1,0 +1,93 @@
+"""`pos-app otp send NUMBER` and `otp submit REF CODE`: the SMS service by hand, within the same limits."""
+
+from __future__ import annotations
+
+import argparse
+
+from pos_app.commands.arguments import Flag
+from pos_app.commands.asking import services_of, unavailable
+from pos_app.commands.errors import CommandError, Exit
+from pos_app.commands.opening import Shop
+from pos_app.commands.printing import printer_of
+from pos_app.domain import otp
+from pos_app.domain.people import TERMINAL
+from pos_app.domain.phone import NumberError, mask_number, msisdn, parse_number
+from pos_app.domain.replies import NoAnswer, OtpRefused
+from pos_app.engine.clock import TillClock
+from pos_app.engine.ledger import Ledger
+from pos_app.journal import JournalTrouble
+from pos_app.ui.words import english_sign_in as words
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Two steps of one sign-in."""
+    steps = parser.add_subparsers(dest="step", required=True, metavar="send|submit")
+    send = steps.add_parser("send", help="sends a code by SMS")
+    send.add_argument("number", metavar="NUMBER")
+    submit = steps.add_parser("submit", help="checks a code")
+    submit.add_argument("ref", metavar="REF")
+    submit.add_argument("code", metavar="CODE")
+    for step in (send, submit):
+        step.add_argument("--sandbox", action=Flag, default=argparse.SUPPRESS, help="on a sandbox of its own")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """0 when sent or verified, 1 when refused, 2 for what cannot be asked, 69 without an answer."""
+    return _send(arguments) if arguments.step == "send" else _submit(arguments)
+
+
+def _send(arguments: argparse.Namespace) -> int:
+    with services_of(arguments, journal=True) as (shop, services):
+        try:
+            number = parse_number(arguments.number, shop.settings.shop.country)
+        except NumberError as error:
+            raise CommandError(
+                Exit.USAGE, "NUMBER: enter the number with country code, for example +94 77 123 4567"
+            ) from error
+        _count(shop, number)
+        reply = services.otp.validate_code(msisdn(number), shop.settings.otp.message)
+    if isinstance(reply, NoAnswer):
+        raise unavailable(reply)
+    if isinstance(reply, OtpRefused):
+        raise _refused(reply)
+    said = {"server_ref": reply.server_ref, "number": mask_number(number), "status": "PENDING_AUTH"}
+    printer_of(arguments).value(said, f"sent to {said['number']}; reference {reply.server_ref}")
+    return int(Exit.OK)
+
+
+def _count(shop: Shop, number: str) -> None:
+    """The same limits and the same durable count as at the sign-in, before anything is sent."""
+    book = shop.book
+    if book is None:
+        raise CommandError(Exit.CANNOT_CREATE, "a code is counted in the journal before it is sent")
+    clock = TillClock(book.last_at())
+    digest, now = book.digest(number), clock.now()
+    sends = book.otp_sends(now - otp.DAY_MS)
+    own = [at for sent_to, at in sends if sent_to == digest]
+    allowed = otp.may_send(now, own, [at for _, at in sends], otp.OtpLimits())
+    if allowed.problem:
+        said = words.problem(allowed.problem, None, max(1, allowed.wait_ms // 1000))
+        raise CommandError(Exit.NOT_PAID, said)
+    ledger = Ledger(book, clock, (JournalTrouble,))
+    if not ledger.commit([ledger.record("OTP_SEND", digest, TERMINAL)]):
+        raise CommandError(Exit.CANNOT_CREATE, "the journal cannot be written; nothing was sent")
+
+
+def _submit(arguments: argparse.Namespace) -> int:
+    if not otp.is_code(arguments.code):
+        raise CommandError(Exit.USAGE, "CODE: " + words.PROBLEM[otp.OtpProblem.BAD_CODE])
+    with services_of(arguments) as (_, services):
+        reply = services.otp.submit_code(arguments.code, arguments.ref)
+    if isinstance(reply, NoAnswer):
+        raise unavailable(reply)
+    if isinstance(reply, OtpRefused):
+        raise _refused(reply)
+    said = {"server_ref": reply.server_ref, "number": mask_number("+" + reply.msisdn), "status": "SUCCESS"}
+    printer_of(arguments).value(said, f"verified {said['number']}")
+    return int(Exit.OK)
+
+
+def _refused(reply: OtpRefused) -> CommandError:
+    from pos_app.engine.otp_problems import problem_of
+
+    return CommandError(Exit.NOT_PAID, f"{words.PROBLEM[problem_of(reply)]} ({reply.refusal.value})")
