@@ -1,0 +1,200 @@
+"""The day itself: each scene is one thing that happens at a counter, from the key press to the result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import Qt
+
+from pos_app.domain.attempt import Attempt, State
+from pos_app.domain.views import AttemptChanged, Published
+from pos_app.sandbox_control import Control
+from pos_app.tour.stage import Stage, TourError
+
+WALLET = "+94771234567"
+MANAGER_MSISDN = "94770000010"
+Key = Qt.Key
+
+
+class Day:
+    """Drives the window by `stage` and the customer by `control`; `published` tells what the till knows."""
+
+    def __init__(self, stage: Stage, control: Control) -> None:
+        self._stage = stage
+        self._control = control
+        self._newest: Attempt | None = None
+
+    def take(self, published: Published) -> None:
+        """Follows the newest payment."""
+        if isinstance(published, AttemptChanged):
+            newest = self._newest
+            if newest is None or published.attempt.tapped_at >= newest.tapped_at:
+                self._newest = published.attempt
+
+    def scenes(self) -> list[tuple[str, Callable[[], None]]]:
+        """The scenes in their order."""
+        return [
+            ("sign-in", self._sign_in),
+            ("a sale by QR", self._qr_sale),
+            ("a sale by push", self._push_sale),
+            ("the customer rejects", self._rejected),
+            ("the cashier cancels", self._cancelled),
+            ("nobody scans: time runs out", self._timed_out),
+            ("the reply is lost: not known yet", self._not_known),
+            ("the customer pays late", self._late),
+            ("open payments and help", self._lists),
+        ]
+
+    def _sign_in(self) -> None:
+        stage = self._stage
+        stage.see("people")
+        stage.picture("sign-in")
+        stage.key(Key.Key_Return)
+        stage.see("code_text" if stage.find("code_text") else "code")
+        code = stage.wait("the SMS", self._sms)
+        stage.picture("code")
+        stage.type(code)
+        stage.key(Key.Key_Return)
+        stage.wait("signed in", lambda: stage.find("sign_in") is None)
+        stage.picture("ready")
+
+    def _sms(self) -> str:
+        messages: list[dict[str, Any]] = self._control.get(f"/sms?msisdn={MANAGER_MSISDN}")
+        return str(messages[0]["code"]) if messages else ""
+
+    def _amount(self, digits: str) -> None:
+        self._stage.see("methods_panel")
+        self._stage.type(digits)
+
+    def _charged_by_qr(self, digits: str) -> str:
+        """Charges; the QR text that stands on the screen."""
+        self._amount(digits)
+        self._stage.key(Key.Key_F2)
+        self._stage.see("waiting_panel")
+        return self._stage.wait("the QR code", self._qr_text)
+
+    def _qr_text(self) -> str:
+        code = self._stage.find("qr")
+        shown = code is not None and bool(getattr(code, "is_shown", False))
+        return self._newest.qr_text if shown and self._newest is not None and self._newest.qr_showable else ""
+
+    def _charged_by_push(self, digits: str, picture: str = "") -> None:
+        self._amount(digits)
+        self._stage.key(Key.Key_F3)
+        self._stage.see("wallet_number")
+        self._stage.type(WALLET)
+        if picture:
+            self._stage.picture(picture)
+        self._stage.key(Key.Key_Return)
+        self._stage.see("waiting_panel")
+        self._reaches(State.WAITING)
+
+    def _reaches(self, *states: State, limit_s: float = 30) -> None:
+        def reached() -> bool:
+            return self._newest is not None and self._newest.state in states
+
+        self._stage.wait(" or ".join(states), reached, limit_s)
+
+    def _act(self, verb: str) -> None:
+        if self._newest is None:
+            raise TourError("there is no payment to act on")
+        self._control.post(f"/transactions/{self._newest.wallet_transaction_id}/{verb}")
+
+    def _ends(self, state: State, picture: str, limit_s: float = 30) -> None:
+        self._reaches(state, limit_s=limit_s)
+        self._stage.see("result_panel")
+        self._stage.picture(picture)
+
+    def _next(self) -> None:
+        self._stage.press("result_next")
+
+    def _qr_sale(self) -> None:
+        self._amount("1250")
+        self._stage.picture("amount")
+        self._stage.key(Key.Key_F2)
+        self._stage.see("waiting_panel")
+        text = self._stage.wait("the QR code", self._qr_text)
+        self._stage.picture("waiting-qr")
+        self._control.post("/scan", {"text": text, "then": "approve"})
+        self._ends(State.PAID, "paid")
+        self._next()
+
+    def _push_sale(self) -> None:
+        self._charged_by_push("380", "wallet-number")
+        self._stage.picture("waiting-push")
+        self._act("approve")
+        self._ends(State.PAID, "paid-by-push")
+        self._next()
+
+    def _rejected(self) -> None:
+        text = self._charged_by_qr("2100")
+        self._control.post("/scan", {"text": text, "then": "reject"})
+        self._ends(State.FAILED, "not-paid")
+        self._next()
+
+    def _cancelled(self) -> None:
+        self._charged_by_qr("90")
+        self._stage.key(Key.Key_Escape)
+        self._stage.see("question_yes")
+        self._stage.picture("cancel-asks-once")
+        self._stage.press("question_yes")
+        self._ends(State.CANCELLED, "cancelled")
+        self._next()
+
+    def _timed_out(self) -> None:
+        self._charged_by_qr("75")
+        self._ends(State.CANCELLED, "time-ran-out", limit_s=40)
+        self._next()
+
+    def _not_known(self) -> None:
+        """The service took the request, its reply was lost, and for a while it does not answer at all."""
+        self._control.post("/faults", {"operation": "initiate_push", "kind": "drop_after", "count": 1})
+        self._control.post(
+            "/faults", {"operation": "get_status", "kind": "status", "status": 503, "count": 3}
+        )
+        self._amount("640")
+        self._stage.key(Key.Key_F3)
+        self._stage.see("wallet_number")
+        self._stage.type(WALLET)
+        self._stage.key(Key.Key_Return)
+        self._reaches(State.IN_DOUBT)
+        self._stage.picture("not-known-yet")
+        self._reaches(State.WAITING)
+        self._control.delete("/faults")
+        self._act("pay")
+        self._ends(State.PAID, "known-after-all")
+        self._next()
+
+    def _late(self) -> None:
+        self._charged_by_push("1499.5")
+        self._act("verify")
+
+        def gave_up() -> bool:
+            return self._newest is not None and self._newest.gave_up_at is not None
+
+        self._stage.wait("the till gives up", gave_up, 30)
+        self._stage.picture("gave-up")
+        self._act("pay")
+        self._reaches(State.PAID_LATE, limit_s=40)
+        self._stage.see("answer_panel")
+        self._stage.picture("late-payment")
+        self._stage.press("settle_complete")
+        name = self._stage.see("settle_name")
+        name.setFocus()
+        self._stage.type("Nimali")
+        reason = self._stage.see("settle_reason")
+        reason.setFocus()
+        self._stage.type("goods handed over")
+        self._stage.key(Key.Key_Return)
+
+    def _lists(self) -> None:
+        self._stage.key(Key.Key_F8)
+        self._stage.see("open_payments")
+        self._stage.picture("open-payments")
+        self._stage.key(Key.Key_Escape)
+        self._stage.wait("the list is closed", lambda: self._stage.find("open_payments") is None)
+        self._stage.key(Key.Key_F1)
+        self._stage.see("help")
+        self._stage.picture("help")
+        self._stage.key(Key.Key_Escape)
