@@ -179,14 +179,9 @@ class Day:
         self._reaches(State.PAID_LATE, limit_s=40)
         self._stage.see("answer_panel")
         self._stage.picture("late-payment")
+        self._stage.press("settle_reason_suggestion_0")
         self._stage.press("settle_complete")
-        name = self._stage.see("settle_name")
-        name.setFocus()
-        self._stage.type("Nimali")
-        reason = self._stage.see("settle_reason")
-        reason.setFocus()
-        self._stage.type("goods handed over")
-        self._stage.key(Key.Key_Return)
+        self._stage.wait("the late payment is settled", lambda: self._stage.find("answer_panel") is None)
 
     def _lists(self) -> None:
         self._stage.key(Key.Key_F8)

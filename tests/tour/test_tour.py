@@ -1,0 +1,42 @@
+"""The tour drives the real till through a day, in a process of its own, as a bundle's self-test does."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import zxingcpp
+from PIL import Image
+
+LEAST_PICTURES = 8
+
+
+def _tour(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "pos_app", "tour", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=150,
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+        check=False,
+    )
+
+
+@pytest.mark.timeout(160)
+def test_a_day_comes_to_its_end_with_its_pictures(tmp_path: Path) -> None:
+    done = _tour("--screenshots", str(tmp_path))
+    assert done.returncode == 0, done.stdout + done.stderr
+    pictures = sorted(tmp_path.glob("*.png"))
+    assert len(pictures) >= LEAST_PICTURES
+    readable = {path.name: zxingcpp.read_barcodes(Image.open(path)) for path in pictures}
+    codes = {name: found[0].text for name, found in readable.items() if found}
+    assert any("waiting-qr" in name for name in codes)
+    assert not any("paid" in name for name in codes)
+
+
+def test_a_folder_that_cannot_be_made_is_said_so(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    done = _tour("--screenshots", str(tmp_path / "file" / "pictures"))
+    assert done.returncode == 73
+    assert "cannot be made" in done.stderr
