@@ -88,6 +88,4 @@ def _submit(arguments: argparse.Namespace) -> int:
 
 
 def _refused(reply: OtpRefused) -> CommandError:
-    from pos_app.engine.otp_problems import problem_of
-
-    return CommandError(Exit.NOT_PAID, f"{words.PROBLEM[problem_of(reply)]} ({reply.refusal.value})")
+    return CommandError(Exit.NOT_PAID, f"{words.PROBLEM[otp.problem_of(reply)]} ({reply.refusal.value})")

@@ -37,10 +37,10 @@ class Till:
         self._mailbox = mailbox or Mailbox()
         self._poller = PollLoop(open_services, self._mailbox.post)
         self._executor = Executor(open_services, qr_amount_field, self._poller, self._mailbox.post)
-        self._make_engine = lambda clock: Engine(
-            site, book, self._executor, clock, publish, self._mailbox.post, (JournalTrouble,)
-        )
         self._clock = TillClock(last_at)
+        self._site = site
+        self._book = book
+        self._publish = publish
 
     def post(self, event: Event) -> None:
         """Hands a wish over; never waits."""
@@ -48,7 +48,16 @@ class Till:
 
     def run_engine(self) -> None:
         """Works until stop."""
-        Loop(self._mailbox, self._make_engine(self._clock), self._clock).run()
+        engine = Engine(
+            self._site,
+            self._book,
+            self._executor,
+            self._clock,
+            self._publish,
+            self._mailbox.post,
+            (JournalTrouble,),
+        )
+        Loop(self._mailbox, engine, self._clock).run()
 
     def run_poller(self) -> None:
         """Works until stop."""

@@ -75,7 +75,8 @@ def measure() -> list[Figure]:
         def post() -> None:
             bare.post("/status", content=body, headers=headers).read()
 
-        ask(), post()
+        ask()
+        post()
         ours, floor = interleaved(
             lambda: median([timed_ms(ask) for _ in range(CALLS)]),
             lambda: median([timed_ms(post) for _ in range(CALLS)]),
