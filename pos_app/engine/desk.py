@@ -202,7 +202,10 @@ class Desk:
     def _not_verified(self, pending: _Pending, problem: OtpProblem, wait_ms: int = 0) -> None:
         """No session. A reference whose tries are used up, or that is dead, is dropped."""
         failed = self._ledger.record(
-            "OTP_FAILED", pending.person.number_digest, pending.person.person_id, content={"reason": problem.value}
+            "OTP_FAILED",
+            pending.person.number_digest,
+            pending.person.person_id,
+            content={"reason": problem.value},
         )
         self._ledger.write([failed])
         spent = pending.tries >= self._site.otp_limits.tries_per_reference

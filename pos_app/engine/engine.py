@@ -16,7 +16,7 @@ from pos_app.domain.facts import (
     TillStarted,
     TimeCame,
 )
-from pos_app.domain.flow import Live, Outcome, Watch, step
+from pos_app.domain.flow import Live, Outcome, step
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.sale import Sale
 from pos_app.domain.views import Block, ChargeDeclined, ChargeOpened, Decline, Published
@@ -248,10 +248,9 @@ class Engine:
     def stop_selling(self) -> None:
         """A bug of ours was met: no new payments until the next start; open ones are still asked about."""
         self._broken = True
-        live = self._ledger.live(self._in_turn)
-        if live is not None:
+        if self._in_turn:
             # Whatever was under way for it, its answer may have been lost with the bug.
-            self._ledger.keep(Live(live.attempt, Watch(from_before_restart=True)))
+            self._ledger.go_back(self._in_turn)
             self._to_take_up[self._in_turn] = self._clock.now() + AFTER_BUG_MS
         self._in_turn = ""
         self._pictures.terminal(self.block())

@@ -115,7 +115,9 @@ def test_currencies_have_their_own_digits() -> None:
         currency("XXX")
 
 
-@pytest.mark.parametrize("amount", [Decimal("NaN"), Decimal("sNaN"), Decimal("Infinity"), Decimal("-Infinity")])
+@pytest.mark.parametrize(
+    "amount", [Decimal("NaN"), Decimal("sNaN"), Decimal("Infinity"), Decimal("-Infinity")]
+)
 def test_no_amount_is_exact_that_is_no_number(amount: Decimal) -> None:
     """Decimal knows numbers that are none."""
     with pytest.raises(AmountError) as caught:

@@ -87,7 +87,9 @@ def test_six_digits_are_a_code(text: str) -> None:
     assert is_code(text)
 
 
-@pytest.mark.parametrize("text", ["", "12345", "1234567", "12345a", " 12345", "\uff11" * 6, "١٢٣٤٥٦", "12 456"])
+@pytest.mark.parametrize(
+    "text", ["", "12345", "1234567", "12345a", " 12345", "\uff11" * 6, "١٢٣٤٥٦", "12 456"]
+)
 def test_anything_else_is_no_code(text: str) -> None:
     """ASCII digits alone."""
     assert not is_code(text)

@@ -1,5 +1,7 @@
 """Rules 5 and 9: what a sale's attempts allow, and when it was paid twice."""
 
+from typing import Any
+
 import pytest
 
 from pos_app.domain.attempt import Attempt, Resolution, State
@@ -9,7 +11,7 @@ from tests.domain.flow.story import attempt
 LETS = {State.NOT_SENT, State.FAILED, State.CANCELLED}
 
 
-def of(state: State, **facts: object) -> Attempt:
+def of(state: State, **facts: Any) -> Attempt:
     """An attempt in this state."""
     return attempt(state=state, **facts)
 

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from decimal import Decimal
-from itertools import pairwise
 from typing import Any
 
-from pos_app.domain.attempt import MONEY, Attempt, Environment, Kind, State
-from pos_app.domain.commands import AskStatus, Command, OpenNext, SendCancel, SendInitiate, StopSelling, WakeAt
+from pos_app.domain.attempt import Attempt, Environment, Kind, State
+from pos_app.domain.commands import (
+    AskStatus,
+    Command,
+    OpenNext,
+    SendCancel,
+    SendInitiate,
+    StopSelling,
+    WakeAt,
+)
 from pos_app.domain.facts import (
     AttemptFact,
     CancelAnswered,
@@ -17,7 +24,7 @@ from pos_app.domain.facts import (
     TillStarted,
     TimeCame,
 )
-from pos_app.domain.flow import TRANSITIONS, Live, Outcome, Rules, begin, step
+from pos_app.domain.flow import Live, Outcome, Rules, begin, step
 from pos_app.domain.replies import (
     Accepted,
     CancelAccepted,
@@ -30,6 +37,7 @@ from pos_app.domain.replies import (
     Why,
 )
 from pos_app.domain.wishes import Answer, AttemptWish, Cancel, CheckNow, Close, Continue, LeavePanel, Park
+from tests.domain.flow.always import check
 
 START = 1_700_000_000_000
 ID = "SBX-T23456789-0001-1"
@@ -105,9 +113,9 @@ class Story:
     walked: list[str] = field(default_factory=list)
 
     @classmethod
-    def begun(cls, kind: Kind = Kind.QR, rules: Rules | None = None, **facts: Any) -> Story:
+    def begun(cls, kind: Kind = Kind.QR, **facts: Any) -> Story:
         """A tap: the first send is under way."""
-        story = cls(Live(attempt(kind, **facts)), rules or Rules())
+        story = cls(Live(attempt(kind, **facts)))
         story.take(begin(story.live.attempt, story.now, story.rules))
         story.expect("initiate")
         return story
@@ -121,6 +129,10 @@ class Story:
     def state(self) -> State:
         """Its state."""
         return self.attempt.state
+
+    def stands_at(self, state: State) -> None:
+        """It is in this state, and in no other."""
+        assert self.state is state
 
     @property
     def seconds(self) -> float:
@@ -145,7 +157,7 @@ class Story:
             self._carry_out(command, before)
         if outcome.path:
             self.walked += outcome.path if not self.walked else outcome.path[1:]
-        _check(before, outcome, event)
+        check(before, outcome, event)
 
     def _carry_out(self, command: Command, before: Attempt) -> None:
         match command:
@@ -272,21 +284,3 @@ class Story:
     def times(self, word: str) -> list[float]:
         """When (seconds since the tap) this was commanded."""
         return [at for said, at in self.sent_at if said == word]
-
-
-def _check(before: Attempt, outcome: Outcome, event: object) -> None:
-    """I5, I6 and rule 10 after every single event."""
-    after = outcome.live.attempt
-    for earlier, later in pairwise(outcome.path):
-        assert State(later) in TRANSITIONS[State(earlier)]
-    if outcome.path and event is not None:
-        assert (outcome.path[0], outcome.path[-1]) == (before.state, after.state)
-    assert outcome.durable or after == before
-    if after.state in MONEY and before.state not in MONEY:
-        proof = event.reply if isinstance(event, StatusAnswered) else None
-        assert isinstance(proof, StatusReport)
-        assert (proof.name, proof.external_id) == ("Payment Success", after.attempt_id)
-        assert proof.amount == after.amount
-        assert after.state is (State.PAID if before.released_at is None else State.PAID_LATE)
-    if after.is_open:
-        assert any(isinstance(command, WakeAt) for command in outcome.commands), "open, but nothing is due"

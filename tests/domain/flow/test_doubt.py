@@ -34,7 +34,7 @@ def test_5009_re_sends_the_same_bytes_after_3_10_and_30_seconds() -> None:
     words = [word for word, _ in story.sent_at]
     places = [place for place, word in enumerate(words) if word == "re-send"]
     assert all(words[place - 1] == "ask" for place in places)
-    assert story.state is State.IN_DOUBT
+    story.stands_at(State.IN_DOUBT)
 
 
 def test_a_5009_that_left_before_the_re_send_came_back_re_sends_nothing() -> None:
@@ -71,7 +71,7 @@ def test_a_doubt_of_five_minutes_is_unresolved() -> None:
     story.wait(300, asks=NOT_FOUND, initiates=TIME_OUT)
     assert (story.state, story.attempt.reason) == (State.UNRESOLVED, Reason.NO_ANSWER)
     story.wait(12, asks=report("Payment Success"))
-    assert story.state is State.PAID_LATE
+    story.stands_at(State.PAID_LATE)
 
 
 def test_a_re_send_called_taken_is_asked_about() -> None:
@@ -83,14 +83,14 @@ def test_a_re_send_called_taken_is_asked_about() -> None:
     story.wait(0)
     story.expect("ask")
     story.status("Merchant Initiated")
-    assert story.state is State.WAITING
+    story.stands_at(State.WAITING)
 
 
 def test_a_re_send_that_is_accepted_brings_the_code() -> None:
     """Neither copy had arrived."""
     story = in_doubt(Kind.QR)
     story.wait(3, asks=NOT_FOUND, initiates=ACCEPTED)
-    assert story.state is State.WAITING
+    story.stands_at(State.WAITING)
     assert story.attempt.qr_showable
 
 
@@ -98,7 +98,7 @@ def test_a_refused_re_send_is_asked_about_and_is_no_refusal() -> None:
     """An earlier copy may be on its way."""
     story = in_doubt()
     story.wait(3.1, asks=NOT_FOUND, initiates=Refused("5003"))
-    assert story.state is State.IN_DOUBT
+    story.stands_at(State.IN_DOUBT)
 
 
 def test_two_refused_re_sends_with_5009_between_are_unresolved() -> None:
@@ -114,7 +114,7 @@ def test_an_unknown_code_on_a_re_send_leaves_the_doubt() -> None:
     """Neither accepted nor refused."""
     story = in_doubt()
     story.wait(3, asks=NOT_FOUND, initiates=Refused("5999"))
-    assert story.state is State.IN_DOUBT
+    story.stands_at(State.IN_DOUBT)
 
 
 @pytest.mark.parametrize("reply", [NOT_UNIQUE, Refused("5003"), TIME_OUT])
@@ -125,7 +125,7 @@ def test_a_late_answer_of_a_re_send_does_not_move_an_end(reply: Refused) -> None
     story.check_now()
     story.status("Customer Reject")
     story.initiated(reply)
-    assert story.state is State.FAILED
+    story.stands_at(State.FAILED)
 
 
 def test_a_cancel_wish_stops_the_re_sends() -> None:

@@ -1,5 +1,8 @@
 """Rule 7 and the limits that make an attempt UNRESOLVED."""
 
+from itertools import pairwise
+from typing import Any
+
 import pytest
 
 from pos_app.domain.attempt import Kind, Reason, State
@@ -18,7 +21,7 @@ INITIATED = report("Merchant Initiated")
 APPROVED = report("Customer Approved")
 
 
-def waiting(kind: Kind = Kind.QR, **facts: int) -> Story:
+def waiting(kind: Kind = Kind.QR, **facts: Any) -> Story:
     """The service has the payment."""
     story = Story.begun(kind, **facts)
     story.initiated()
@@ -30,7 +33,8 @@ def test_giving_up_is_a_last_ask_and_a_durable_cancel_wish(seconds: int) -> None
     """Back to back; and the attempt is released."""
     story = waiting(give_up_after_ms=seconds * 1000)
     story.wait(seconds - 0.01, asks=INITIATED)
-    assert story.attempt.gave_up_at is None
+    before = story.attempt.gave_up_at
+    assert before is None
     story.new.clear()
     story.wait(0.01)
     story.expect("ask")
@@ -63,7 +67,7 @@ def test_a_payment_between_the_last_ask_and_the_cancel_is_late() -> None:
     story.wait(4, asks=INITIATED)
     story.cancelled(Refused("5006"))
     story.wait(1, asks=report("Payment Success"))
-    assert story.state is State.PAID_LATE
+    story.stands_at(State.PAID_LATE)
     assert story.attempt.needs_answer
 
 
@@ -71,13 +75,13 @@ def test_giving_up_with_the_initiate_still_under_way_cancels_when_it_is_accepted
     """--give-up-after 2, and a slow service."""
     story = Story.begun(give_up_after_ms=2_000)
     story.wait(7, asks=NOT_FOUND)
-    assert story.state is State.INTENT
+    story.stands_at(State.INTENT)
     assert not story.times("close")
     story.initiated()
     assert story.times("cancel") == [7]
     story.cancelled()
     story.wait(0.5, asks=report("Merchant Cancel"))
-    assert story.state is State.CANCELLED
+    story.stands_at(State.CANCELLED)
 
 
 def test_giving_up_with_the_initiate_under_way_closes_a_qr_that_is_then_in_doubt() -> None:
@@ -117,14 +121,14 @@ def test_waiting_becomes_unresolved_a_minute_after_giving_up() -> None:
     """And stays so, however often the service says it is still initiated; the asking goes on."""
     story = waiting()
     story.wait(359, asks=INITIATED, cancels=TIME_OUT)
-    assert story.state is State.WAITING
+    story.stands_at(State.WAITING)
     story.wait(1, asks=INITIATED, cancels=TIME_OUT)
     assert (story.state, story.attempt.reason) == (State.UNRESOLVED, Reason.GAVE_UP)
     walked = len(story.walked)
     story.wait(3_600, asks=INITIATED, cancels=TIME_OUT)
     assert len(story.walked) == walked, "no flapping"
     story.wait(400, asks=report("Merchant Cancel"))
-    assert story.state is State.CANCELLED
+    story.stands_at(State.CANCELLED)
 
 
 def test_unresolved_before_giving_up_waits_again_when_the_service_knows_it() -> None:
@@ -134,7 +138,7 @@ def test_unresolved_before_giving_up_waits_again_when_the_service_knows_it() -> 
     assert (story.state, story.attempt.reason) == (State.UNRESOLVED, Reason.UNKNOWN_STATUS)
     assert story.attempt.released_at is None
     story.wait(10, asks=INITIATED)
-    assert story.state is State.WAITING
+    story.stands_at(State.WAITING)
     assert story.attempt.reason is Reason.NONE
 
 
@@ -146,7 +150,7 @@ def test_a_panel_left_while_unresolved_releases() -> None:
     assert story.attempt.released_at == story.now
     assert story.attempt.parked
     story.wait(30, asks=report("Payment Success"))
-    assert story.state is State.PAID_LATE
+    story.stands_at(State.PAID_LATE)
 
 
 def test_neither_parking_nor_a_wish_nor_an_open_panel_releases() -> None:
@@ -159,7 +163,7 @@ def test_neither_parking_nor_a_wish_nor_an_open_panel_releases() -> None:
     assert story.attempt.released_at is None
     story.cancelled(Refused("5006"))
     story.wait(0, asks=report("Payment Success"))
-    assert story.state is State.PAID
+    story.stands_at(State.PAID)
 
 
 def test_an_end_cannot_be_parked() -> None:
@@ -183,7 +187,7 @@ def test_an_unresolved_payment_is_asked_about_for_seven_days_and_then_at_closing
         (90_001, 604_800, 3_600),
     ):
         within = [at for at in released if start <= at < end]
-        gaps = [b - a for a, b in zip(within, within[1:], strict=False)]
+        gaps = [later - earlier for earlier, later in pairwise(within)]
         usual = sorted(gaps)[len(gaps) // 2]
         assert 0.9 * interval <= usual <= 1.1 * interval, (start, usual)
     assert released[-1] < 604_800 + 4_000

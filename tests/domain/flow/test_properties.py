@@ -143,7 +143,7 @@ def test_what_is_final_at_the_service_becomes_final_here(
     assert story.attempt.is_final
 
 
-EVENTS = [
+EVENTS: list[AttemptFact] = [
     InitiateAnswered(ID, ACCEPTED),
     InitiateAnswered(ID, Accepted("", "", "")),
     InitiateAnswered(ID, Refused("5000")),

@@ -44,7 +44,7 @@ def test_nothing_is_re_sent_by_itself_after_a_restart(kind: Kind) -> None:
     story.wait(400, asks=NOT_FOUND)
     assert not story.times("re-send")
     assert not story.times("close")
-    assert story.state is State.UNRESOLVED
+    story.stands_at(State.UNRESOLVED)
 
 
 def test_a_wish_from_before_the_restart_re_sends_nothing_but_cancels() -> None:
@@ -67,7 +67,7 @@ def test_continue_re_sends_within_a_minute_of_the_tap() -> None:
     story.wish_continue()
     story.expect("re-send", "ask")
     story.initiated()
-    assert story.state is State.WAITING
+    story.stands_at(State.WAITING)
 
 
 def test_continue_only_asks_later_than_a_minute_after_the_tap() -> None:
@@ -92,7 +92,7 @@ def test_close_makes_a_tombstone_whatever_its_age() -> None:
         story.initiated(NOT_UNIQUE)
         story.cancelled()
         story.wait(0, asks=report("Merchant Cancel"))
-        assert story.state is State.CANCELLED
+        story.stands_at(State.CANCELLED)
 
 
 def test_money_from_while_the_till_was_off_is_found_by_the_first_ask() -> None:
@@ -103,7 +103,7 @@ def test_money_from_while_the_till_was_off_is_found_by_the_first_ask() -> None:
     story.wait(1)
     assert story.attempt.gave_up_at is None
     story.status("Payment Success")
-    assert story.state is State.PAID
+    story.stands_at(State.PAID)
 
 
 def test_the_give_up_that_passed_while_the_till_was_off_follows_the_first_ask() -> None:
@@ -132,7 +132,7 @@ def test_an_old_doubt_is_unresolved_after_the_first_ask() -> None:
     """Never before it."""
     story = Story.begun(Kind.PUSH)
     story.restart(off_s=3_600)
-    assert story.state is State.IN_DOUBT
+    story.stands_at(State.IN_DOUBT)
     story.answered(NOT_FOUND)
     story.wait(0)
     assert (story.state, story.attempt.reason) == (State.UNRESOLVED, Reason.NO_ANSWER)
@@ -176,7 +176,7 @@ def test_a_later_attempt_releases_the_earlier() -> None:
     assert story.attempt.released_at == story.now
     story.check_now()
     story.status("Payment Success")
-    assert story.state is State.PAID_LATE
+    story.stands_at(State.PAID_LATE)
 
 
 def test_two_more_minutes_that_have_passed_too_are_not_waited_for() -> None:

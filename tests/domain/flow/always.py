@@ -1,0 +1,29 @@
+"""What holds after every single event of every story: I5, I6 and rule 10."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from pos_app.domain.attempt import MONEY, Attempt, State
+from pos_app.domain.commands import WakeAt
+from pos_app.domain.facts import StatusAnswered
+from pos_app.domain.flow import TRANSITIONS, Outcome
+from pos_app.domain.replies import StatusReport
+
+
+def check(before: Attempt, outcome: Outcome, event: object) -> None:
+    """I5, I6 and rule 10 after every single event."""
+    after = outcome.live.attempt
+    for earlier, later in pairwise(outcome.path):
+        assert State(later) in TRANSITIONS[State(earlier)]
+    if outcome.path and event is not None:
+        assert (outcome.path[0], outcome.path[-1]) == (before.state, after.state)
+    assert outcome.durable or after == before
+    if after.state in MONEY and before.state not in MONEY:
+        proof = event.reply if isinstance(event, StatusAnswered) else None
+        assert isinstance(proof, StatusReport)
+        assert (proof.name, proof.external_id) == ("Payment Success", after.attempt_id)
+        assert proof.amount == after.amount
+        assert after.state is (State.PAID if before.released_at is None else State.PAID_LATE)
+    if after.is_open:
+        assert any(isinstance(command, WakeAt) for command in outcome.commands), "open, but nothing is due"

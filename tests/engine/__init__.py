@@ -1,0 +1,1 @@
+"""Tests of the engine, driven inline on a fake clock."""

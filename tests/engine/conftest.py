@@ -1,0 +1,41 @@
+"""The books an engine is tested on: one in memory that can fail, and the real journal."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pos_app.domain.attempt import Environment
+from pos_app.engine.book import Book
+from pos_app.journal import open_journal
+from tests.engine.rig import Rig
+from tests.support.memory_book import MemoryBook
+
+
+@pytest.fixture(params=["memory", "journal"])
+def book(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Book]:
+    """Either; what the engine does must be the same."""
+    if request.param == "memory":
+        yield MemoryBook()
+        return
+    journal = open_journal(tmp_path / "journal.db", b"k" * 32, Environment.SANDBOX)
+    yield journal
+    journal.close()
+
+
+@pytest.fixture
+def memory() -> MemoryBook:
+    """For tests in which the disk fails."""
+    return MemoryBook()
+
+
+@pytest.fixture
+def rig(book: Book) -> Rig:
+    """A till that has started on an empty book."""
+    return Rig(book).start()
+
+
+@pytest.fixture
+def frail(memory: MemoryBook) -> Rig:
+    """The same, on a disk that can fail."""
+    return Rig(memory).start()

@@ -1,0 +1,78 @@
+"""The clock and the calls of the rig: stand still until moved, and keep what was asked for."""
+
+from __future__ import annotations
+
+from collections import deque
+from datetime import UTC, datetime
+from typing import Any
+
+from pos_app.domain.attempt import Kind
+from pos_app.domain.sale import Order
+from pos_app.engine.book import Book
+from pos_app.services.bodies import initiate_body
+
+START = 1_700_000_000_000
+
+
+class FakeClock:
+    """Stands still until it is moved."""
+
+    def __init__(self) -> None:
+        self.ms = START
+
+    def now(self) -> int:
+        """Till time."""
+        return self.ms
+
+    def wall(self) -> datetime:
+        """The same, for people."""
+        return datetime.fromtimestamp(self.ms / 1000, UTC)
+
+
+class Recorder:
+    """The `Calls` of the rig: keeps what was asked for, with how much was durable by then."""
+
+    def __init__(self, book: Book) -> None:
+        self._book = book
+        self.made: deque[tuple[Any, ...]] = deque()
+        self.bodies: list[bytes] = []
+        self.durable_at: list[int] = []
+
+    def _note(self, *call: Any) -> None:
+        self.made.append(call)
+
+    def initiate_body(self, order: Order) -> bytes:
+        """The real bytes."""
+        return initiate_body(order)
+
+    def initiate(self, attempt_id: str, kind: Kind, body: bytes, *, resend: bool) -> None:
+        """Notes what lay in the journal when the bytes left."""
+        assert self._book.attempt(attempt_id) is not None, "sent before it was durable"
+        assert self._book.unsealed(attempt_id) == body, "other bytes than those that are durable"
+        assert f'"{kind}"' not in body.decode()
+        self.bodies.append(body)
+        self._note("re-send" if resend else "initiate", attempt_id)
+
+    def ask(self, attempt_id: str, wallet_transaction_id: str) -> None:
+        """Notes it."""
+        self._note("ask", attempt_id, *([wallet_transaction_id] if wallet_transaction_id else []))
+
+    def cancel(self, attempt_id: str) -> None:
+        """The wish must lie in the journal."""
+        written = self._book.attempt(attempt_id)
+        assert written is not None
+        assert written.cancel_wish is not None, "cancelled before the wish was durable"
+        self._note("cancel", attempt_id)
+
+    def probe(self, attempt_id: str) -> None:
+        """Notes it."""
+        self._note("probe", attempt_id)
+
+    def send_otp(self, person_id: str, msisdn: str, message: str) -> None:
+        """Notes it."""
+        assert message.count("{{code}}") == 1
+        self._note("send otp", person_id, msisdn)
+
+    def submit_otp(self, person_id: str, server_ref: str, pin: str) -> None:
+        """Notes it."""
+        self._note("submit otp", person_id, server_ref, pin)
