@@ -112,6 +112,8 @@ class Session(QObject):
         if self._phone is not None:
             self._phone.stop()
         self._setting_up.stop()
+        self.window.close()
+        self.window.deleteLater()
         ended = self.bridge.stop()
         if ended:
             self.shop.close()

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.views import (
@@ -71,7 +72,7 @@ class MainWindow(QWidget):
         self._qr_text = ""
         self._encoder = encoder = QrEncoder()
         # No child: it outlives the window until its thread has ended, however the window goes.
-        self.destroyed.connect(lambda: encoder.stop())
+        self.destroyed.connect(lambda: encoder.stop() if isValid(encoder) else None)
         self._warm = QTimer(self)
         self._warm.setSingleShot(True)
         self._warm.timeout.connect(self._warm_up)

@@ -1,0 +1,202 @@
+"""A whole till in this process, worked as a cashier does: by keys, touches and what stands on the screen."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, QPoint, QRect, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
+
+from pos_app.app import demo_people
+from pos_app.app.run import App
+from pos_app.commands.arguments import DEFAULTS
+from pos_app.commands.opening import open_shop
+from pos_app.ui.dialogs.people_list import PeopleList
+from tests.support.sandbox import Sandbox
+
+LIMIT_MS = 15_000
+NUMBERS = {"Nimali": "94770000010", "Kasun": "94770000011"}
+
+
+def arguments(config_dir: Path, data_dir: Path, **more: Any) -> argparse.Namespace:
+    """The command line of a till on these files."""
+    named = {
+        "config": str(config_dir / "config.toml"),
+        "secrets_file": str(config_dir / "secrets.toml"),
+        "data_dir": str(data_dir),
+    }
+    return argparse.Namespace(**(DEFAULTS | {"verb": None} | named | more))
+
+
+def enrol(asked: argparse.Namespace) -> None:
+    """Two people on an empty list, as the sandbox has them."""
+    shop = open_shop(asked)
+    assert shop.book is not None
+    demo_people.enrol(shop.book)
+    shop.close()
+
+
+class Front:
+    """One run of the till. Parts are found by object name, and only when they can be seen."""
+
+    def __init__(self, qtbot: Any, sandbox: Sandbox, asked: argparse.Namespace) -> None:
+        self.qtbot = qtbot
+        self.sandbox = sandbox
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        self.app: App | None = App(application, asked)
+        self.app.open()
+
+    @property
+    def window(self) -> QWidget:
+        """The one window of ours that is on the screen."""
+        shown = [each for each in QApplication.topLevelWidgets() if each.isVisible() and each.objectName()]
+        names = [each for each in shown if each.objectName() in ("till", "wizard")]
+        assert len(names) == 1, names
+        return names[0]
+
+    def parts(self, name: str) -> list[Any]:
+        """All visible parts of this name."""
+        return [each for each in self.window.findChildren(QWidget, name) if each.isVisible()]
+
+    def part(self, name: str) -> Any:
+        """The visible part of this name."""
+        found = self.parts(name)
+        assert len(found) == 1, (name, found)
+        return found[0]
+
+    def seen(self, name: str) -> bool:
+        """Whether a part of this name can be seen."""
+        return bool(self.parts(name))
+
+    def until(self, condition: Callable[[], Any], limit_ms: int = LIMIT_MS) -> None:
+        """Lets the window live until it is so."""
+        self.qtbot.waitUntil(lambda: bool(condition()), timeout=limit_ms)
+
+    def until_seen(self, name: str, limit_ms: int = LIMIT_MS) -> Any:
+        """The part, once it can be seen."""
+        self.until(lambda: self.seen(name), limit_ms)
+        return self.part(name)
+
+    def until_says(self, name: str, text: str, limit_ms: int = LIMIT_MS) -> None:
+        """A part of this name says this."""
+        self.until(lambda: text in self.says(name), limit_ms)
+
+    def says(self, name: str) -> str:
+        """The words of a part, "" when it cannot be seen."""
+        found = self.parts(name)
+        if not found:
+            return ""
+        part = found[0]
+        text = part.text() if isinstance(part, QLabel | QAbstractButton) else ""
+        return str(text or part.accessibleName())
+
+    def words(self) -> list[str]:
+        """All words on the screen, as a person would read them."""
+        kinds = (QLabel, QAbstractButton)
+        return [
+            each.text()
+            for kind in kinds
+            for each in self.window.findChildren(kind)
+            if each.isVisible() and each.text()
+        ]
+
+    def touch(self, name: str) -> None:
+        """A finger on the middle of it, once it can be seen and pressed."""
+        self.until(lambda: self.seen(name) and self.part(name).isEnabled())
+        self.qtbot.mouseClick(self.part(name), Qt.MouseButton.LeftButton)
+
+    def type(self, text: str) -> None:
+        """Keys into whatever has the focus."""
+        for character in text:
+            self.qtbot.keyClicks(self._focused(), character)
+
+    def press(self, key: Qt.Key) -> None:
+        """One key into whatever has the focus."""
+        self.qtbot.keyClick(self._focused(), key)
+
+    def _focused(self) -> QWidget:
+        return self.window.focusWidget() or self.window
+
+    def picture(self, part: str = "") -> QImage:
+        """The screen, or one part of it, as it is now."""
+        whole = self.window.grab().toImage()
+        if not part:
+            return whole
+        widget, ratio = self.part(part), whole.devicePixelRatio()
+        place = QRect(widget.mapTo(self.window, QPoint(0, 0)), widget.size())
+        return whole.copy(
+            QRect(
+                round(place.x() * ratio),
+                round(place.y() * ratio),
+                round(place.width() * ratio),
+                round(place.height() * ratio),
+            )
+        )
+
+    def code(self, name: str) -> str:
+        """The newest sign-in code this person's phone has got."""
+        inbox = self.sandbox.sms(NUMBERS[name])
+        return str(inbox[0]["code"]) if inbox else ""
+
+    def pick(self, name: str) -> None:
+        """Touches a name on the list of cashiers."""
+        people: PeopleList = self.until_seen("people")
+        row = people.findItems(name, Qt.MatchFlag.MatchExactly)[0]
+        people.setCurrentItem(row)
+        self.qtbot.keyClick(people, Qt.Key.Key_Return)
+
+    def sign_in(self, name: str = "Nimali") -> None:
+        """By the code that came by SMS."""
+        self.pick(name)
+        self.until(lambda: self.seen("code") and self.part("code").isEnabled())
+        self.type(self.code(name))
+        self.until(lambda: not self.seen("sign_in"))
+        self.until(lambda: self.says("person") == name)
+        # The overlay's panel is deleted later; until then it holds the keyboard's way.
+        self.until(lambda: self.window.findChild(QObject, "sign_in") is None)
+
+    def charge_qr(self, amount: str) -> str:
+        """A new sale by QR; the attempt's id once its code can be scanned."""
+        self.type(amount)
+        self.press(Qt.Key.Key_F2)
+        self.until(lambda: self.seen("qr") and self.part("qr").is_shown)
+        return str(self.sandbox.transactions()[0]["externalMerchantTransactionId"])
+
+    def charge_push(self, amount: str, number: str = "+94771234567") -> str:
+        """A new sale by push; the attempt's id once the phone has rung."""
+        before = {each["externalMerchantTransactionId"] for each in self.sandbox.transactions()}
+        self.type(amount)
+        self.press(Qt.Key.Key_F3)
+        self.until_seen("wallet_number")
+        self.type(number)
+        self.press(Qt.Key.Key_Return)
+        new: list[str] = []
+
+        def rang() -> bool:
+            ids = [each["externalMerchantTransactionId"] for each in self.sandbox.transactions()]
+            new[:] = [each for each in ids if each not in before]
+            return bool(new)
+
+        self.until(rang)
+        self.until_seen("waiting_panel")
+        return new[0]
+
+    def cancel(self) -> None:
+        """Esc, and yes."""
+        self.press(Qt.Key.Key_Escape)
+        self.until_seen("question")
+        self.touch("question_yes")
+
+    def until_result(self, words: str, limit_ms: int = LIMIT_MS) -> None:
+        """A result stands on the panel."""
+        self.until(lambda: words in self.says("result_headline"), limit_ms)
+
+    def stop(self) -> bool:
+        """Closes the window and ends everything, once; whether it all ended in time."""
+        app, self.app = self.app, None
+        return app is None or app.stop()
