@@ -19,7 +19,9 @@ PATH = "/apicall/walletpos/v1/pay/external/merchant/transaction"
 
 def _request(sandbox: Sandbox, operation: str, fields: dict[str, object]) -> bytes:
     target = urlsplit(sandbox.base_url)
-    body = json.dumps({"request": {"merchantPgIdentifier": sandbox.merchant_pg_identifier, **fields}}).encode()
+    body = json.dumps(
+        {"request": {"merchantPgIdentifier": sandbox.merchant_pg_identifier, **fields}}
+    ).encode()
     head = (
         f"POST {target.path}{PATH}/{operation} HTTP/1.1\r\nHost: {target.netloc}\r\n"
         f"Content-Type: application/json\r\nAccept: application/json\r\n"
@@ -35,9 +37,7 @@ async def _exchange(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, 
     head = await reader.readuntil(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 200"), head
     length = next(
-        int(line.split(b":")[1])
-        for line in head.split(b"\r\n")
-        if line.lower().startswith(b"content-length")
+        int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length")
     )
     return await reader.readexactly(length)
 
@@ -87,7 +87,7 @@ def _cpu_s(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def measure() -> list[Figure]:
+def measure(*, quick: bool = False) -> list[Figure]:
     """p99 latency (ms) and the server's share of one core (%)."""
     with Sandbox() as sandbox:
         before, start = _cpu_s(sandbox.pid), time.monotonic()
