@@ -45,6 +45,8 @@ class CodeEntry(QWidget):
         keep_field_edges(self)
         self.setFocusProxy(self.field)
         self._tick = QTimer(self)
+        # A coarse timer may run ahead: the engine would refuse the press the button has just offered.
+        self._tick.setTimerType(Qt.TimerType.PreciseTimer)
         self._tick.setInterval(TICK_MS)
         self._tick.timeout.connect(self._second_passed)
         self.field.edited.connect(self._typed)
@@ -69,6 +71,8 @@ class CodeEntry(QWidget):
             part.setVisible(not outside)
             part.setEnabled(shown.may_type)
         self.resend.set_kind("primary" if outside else "plain")
+        # A new figure counts from now, not from wherever the old one's second stood.
+        self._tick.stop()
         self._show_resend()
         if inside:
             self.field.show_error(shown.text)
