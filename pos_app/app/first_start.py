@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from pos_app import paths
 from pos_app.app.session import Session
 from pos_app.app.setting_up import SettingUp
 from pos_app.domain.wishes import Wish
@@ -25,10 +23,10 @@ class FirstStart(QObject):
     failed = Signal(str)
     _saved = Signal(object)
 
-    def __init__(self, open_session: OpenSession, config_file: Path | None) -> None:
+    def __init__(self, open_session: OpenSession, setting_up: SettingUp) -> None:
         super().__init__()
         self._open_session = open_session
-        self._setting_up = SettingUp(config_file or paths.user_file(), paths.user_secrets_file())
+        self._setting_up = setting_up
         self._session: Session | None = None
         self._answer: Callable[[tuple[FieldProblem, ...]], None] | None = None
         self._saved.connect(self._was_saved)

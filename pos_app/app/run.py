@@ -10,13 +10,15 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
+from pos_app import paths
 from pos_app.app import demo_people
 from pos_app.app.faces import theme_of
 from pos_app.app.session import Session
+from pos_app.app.setting_up import SettingUp
 from pos_app.app.signals import Signals
 from pos_app.app.single import raise_running
 from pos_app.commands.errors import CommandError, Exit
-from pos_app.commands.opening import InUseError, NotSetUpError, data_folder, open_shop
+from pos_app.commands.opening import InUseError, NotSetUpError, data_folder, open_shop, settings_of
 from pos_app.ui.design import theme
 
 WIDTH, HEIGHT = 1366, 768
@@ -64,16 +66,21 @@ class App(QObject):
         theme.apply(self._qt, theme_of(shop.settings))
         if shop.control is not None and shop.book is not None:
             demo_people.enrol(shop.book)
-        named = getattr(self._arguments, "config", None)
-        beside = getattr(self._arguments, "sandbox", False)
-        self._session = Session(shop, config_file=Path(named) if named else None, phone=beside)
+        self._session = Session(shop, self._setting_up(), phone=self._arguments.sandbox)
         return self._session
+
+    def _setting_up(self) -> SettingUp:
+        """On the files the settings and secrets were read from, or would be read from next time."""
+        named, secrets = self._arguments.config, self._arguments.secrets_file
+        return SettingUp(
+            Path(named) if named else paths.user_file(),
+            Path(secrets) if secrets else paths.user_secrets_file(),
+        )
 
     def _begin_first_start(self, session: Session | None) -> None:
         from pos_app.app.first_start import FirstStart
 
-        named = getattr(self._arguments, "config", None)
-        first = FirstStart(self._open_session, Path(named) if named else None)
+        first = FirstStart(self._open_session, self._setting_up())
         first.ready.connect(self._show)
         self._first_start = first
         if session is None:
@@ -108,7 +115,7 @@ def run_till(arguments: argparse.Namespace) -> int:
         app.open()
         qt.exec()
     except InUseError:
-        environment = "sandbox" if getattr(arguments, "sandbox", False) else "live"
+        environment = "sandbox" if arguments.sandbox else settings_of(arguments).gateway.environment
         if raise_running(data_folder(arguments, environment)):
             sys.stdout.write("already running\n")
             return int(Exit.OK)

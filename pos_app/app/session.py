@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 class Session(QObject):
     """Owns what it was given: `stop` closes the journal and the shop's sandbox too."""
 
-    def __init__(self, shop: Shop, *, config_file: Path | None = None, phone: bool = False) -> None:
+    def __init__(self, shop: Shop, setting_up: SettingUp | None = None, *, phone: bool = False) -> None:
         super().__init__()
         if shop.book is None:
             raise ValueError("a till needs its journal")
@@ -37,7 +36,7 @@ class Session(QObject):
         self._book: Journal = shop.book
         self._terminal = Terminal()
         self.bridge = Bridge(self._make_till)
-        self._setting_up = SettingUp(config_file or paths.user_file(), paths.user_secrets_file())
+        self._setting_up = setting_up or SettingUp(paths.user_file(), paths.user_secrets_file())
         self.window = MainWindow(face_of(shop.settings), self.bridge.post, settings=self._settings_panel)
         self.bridge.published.connect(self.window.receive)
         self.bridge.published.connect(self._take_note)
@@ -88,6 +87,7 @@ class Session(QObject):
             self._setting_up.test,
             self._setting_up.save,
             is_manager=person is not None and person.role is Role.MANAGER,
+            own_sandbox=self.shop.control is not None,
         )
         panel.closed.connect(close)
         return panel

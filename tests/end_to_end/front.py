@@ -7,8 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, QPoint, QRect, Qt
+from PySide6.QtCore import QDeadlineTimer, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 
 from pos_app.app import demo_people
@@ -19,6 +20,7 @@ from pos_app.ui.dialogs.people_list import PeopleList
 from tests.support.sandbox import Sandbox
 
 LIMIT_MS = 15_000
+STEP_MS = 10
 NUMBERS = {"Nimali": "94770000010", "Kasun": "94770000011"}
 
 
@@ -43,8 +45,7 @@ def enrol(asked: argparse.Namespace) -> None:
 class Front:
     """One run of the till. Parts are found by object name, and only when they can be seen."""
 
-    def __init__(self, qtbot: Any, sandbox: Sandbox, asked: argparse.Namespace) -> None:
-        self.qtbot = qtbot
+    def __init__(self, sandbox: Sandbox, asked: argparse.Namespace) -> None:
         self.sandbox = sandbox
         application = QApplication.instance()
         assert isinstance(application, QApplication)
@@ -74,8 +75,11 @@ class Front:
         return bool(self.parts(name))
 
     def until(self, condition: Callable[[], Any], limit_ms: int = LIMIT_MS) -> None:
-        """Lets the window live until it is so."""
-        self.qtbot.waitUntil(lambda: bool(condition()), timeout=limit_ms)
+        """Lets the window live until it is so; else what stands on the screen is told."""
+        deadline = QDeadlineTimer(limit_ms)
+        while not condition():
+            assert not deadline.hasExpired(), f"not within {limit_ms} ms; the screen says {self.words()}"
+            QTest.qWait(STEP_MS)
 
     def until_seen(self, name: str, limit_ms: int = LIMIT_MS) -> Any:
         """The part, once it can be seen."""
@@ -108,16 +112,16 @@ class Front:
     def touch(self, name: str) -> None:
         """A finger on the middle of it, once it can be seen and pressed."""
         self.until(lambda: self.seen(name) and self.part(name).isEnabled())
-        self.qtbot.mouseClick(self.part(name), Qt.MouseButton.LeftButton)
+        QTest.mouseClick(self.part(name), Qt.MouseButton.LeftButton)
 
     def type(self, text: str) -> None:
         """Keys into whatever has the focus."""
         for character in text:
-            self.qtbot.keyClicks(self._focused(), character)
+            QTest.keyClicks(self._focused(), character)
 
     def press(self, key: Qt.Key) -> None:
         """One key into whatever has the focus."""
-        self.qtbot.keyClick(self._focused(), key)
+        QTest.keyClick(self._focused(), key)
 
     def _focused(self) -> QWidget:
         return self.window.focusWidget() or self.window
@@ -148,7 +152,7 @@ class Front:
         people: PeopleList = self.until_seen("people")
         row = people.findItems(name, Qt.MatchFlag.MatchExactly)[0]
         people.setCurrentItem(row)
-        self.qtbot.keyClick(people, Qt.Key.Key_Return)
+        QTest.keyClick(people, Qt.Key.Key_Return)
 
     def sign_in(self, name: str = "Nimali") -> None:
         """By the code that came by SMS."""

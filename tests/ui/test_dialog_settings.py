@@ -60,7 +60,7 @@ def test_a_manager_s_change_is_saved_and_empty_secrets_are_left_alone(
 
 def test_a_cashier_sees_and_changes_nothing(qtbot: QtBot, elsewhere: Elsewhere) -> None:
     dialog = settings(qtbot, elsewhere, is_manager=False)
-    assert dialog.only_managers.isVisible()
+    assert dialog.why_not.isVisible()
     dialog.page.save.click()
     dialog.page.test.button.click()
     assert elsewhere.saves == []

@@ -1,4 +1,4 @@
-"""The counter's settings, for a manager; a cashier sees them and changes nothing. It writes nothing."""
+"""The counter's settings, for a manager; anybody else sees them and changes nothing. It writes nothing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from pos_app.ui.words import english_setup as words
 
 
 class SettingsDialog(Panel):
-    """`closed` when it is to go away, `saved(SetUp)` when a change is stored. It never shows a secret."""
+    """`closed` when it is to go away, `saved(SetUp)` when a change is stored. It never shows a secret.
+
+    `own_sandbox`: the till was started on a sandbox of its own, whose settings are in no file.
+    """
 
     closed = Signal()
     saved = Signal(object)
@@ -27,6 +30,7 @@ class SettingsDialog(Panel):
         save: Save,
         *,
         is_manager: bool,
+        own_sandbox: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -42,10 +46,12 @@ class SettingsDialog(Panel):
             back_words=words.CLOSE,
         )
         self.page.form.fill(counter)
-        self.only_managers = Label(words.ONLY_MANAGERS, "body", "warn", wrap=True, name="only_managers")
-        self.only_managers.setVisible(not is_manager)
-        column(self, self.page, self.only_managers)
-        if is_manager:
+        may_change = is_manager and not own_sandbox
+        why_not = words.OWN_SANDBOX if own_sandbox else words.ONLY_MANAGERS
+        self.why_not = Label(why_not, "body", "warn", wrap=True, name="why_not_changed")
+        self.why_not.setVisible(not may_change)
+        column(self, self.page, self.why_not)
+        if may_change:
             self.setFocusProxy(self.page.form.part("shop_name"))
         else:
             for part in (self.page.form, self.page.test, self.page.hint, self.page.save):

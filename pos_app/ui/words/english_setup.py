@@ -19,6 +19,7 @@ MANAGER_TEXT = "The manager signs in with a code sent by SMS, and may add cashie
 READY_TITLE = "The till is ready"
 READY_TEXT = "You are signed in as manager."
 ONLY_MANAGERS = "Only a manager can change these settings."
+OWN_SANDBOX = "These are the settings of the sandbox this till was started on; they cannot be changed here."
 
 BACK = "Back"
 NEXT = "Next"
