@@ -128,7 +128,7 @@ def test_a_code_that_is_ready_too_late_is_not_shown(qtbot: Any) -> None:
     on.receive(change(attempt(state=State.CANCELLED)))
     encoder = on.window._encoder
     qtbot.waitUntil(lambda: not encoder.isRunning())
-    qtbot.wait(1)
+    on.settle()
     assert not on.part("qr").is_shown
 
 

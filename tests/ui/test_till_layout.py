@@ -38,7 +38,7 @@ def _cut(on: Stage) -> list[str]:
 def test_all_text_fits_and_the_window_keeps_its_size(qtbot: Any, state: str, size: tuple[int, int]) -> None:
     on = Stage(qtbot, size=size)
     STATES[state](on)
-    qtbot.wait(1)
+    on.settle()
     assert on.window.size().toTuple() == size, "its contents need more room than the screen has"
     assert _cut(on) == []
 
@@ -47,7 +47,7 @@ def test_all_text_fits_and_the_window_keeps_its_size(qtbot: Any, state: str, siz
 def test_parts_do_not_overlap(qtbot: Any, state: str) -> None:
     on = Stage(qtbot, size=(1024, 768))
     STATES[state](on)
-    qtbot.wait(1)
+    on.settle()
     top = on.window.overlay.top or on.window
     parts = [
         part for part in top.findChildren(QWidget) if isinstance(part, Label | QAbstractButton | QLineEdit)
@@ -69,7 +69,7 @@ def test_parts_do_not_overlap(qtbot: Any, state: str) -> None:
 def test_every_control_can_be_touched_named_and_reached(qtbot: Any, state: str) -> None:
     on = Stage(qtbot, size=(1024, 768))
     STATES[state](on)
-    qtbot.wait(1)
+    on.settle()
     for control in [*_visible(on, QAbstractButton), *_visible(on, QLineEdit)]:
         assert control.objectName(), control
         assert control.accessibleName(), control.objectName()

@@ -1,4 +1,4 @@
-"""The running payment and its result: what is said, what may be done, what stays, and what must be answered."""
+"""What stands on the panel after keys and results, in the real window."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
 
-from pos_app.domain.attempt import CancelWish, Flag, Kind, Reason, Resolution, State
+from pos_app.domain.attempt import Flag, Kind, Reason, State
 from pos_app.domain.sale import Sale
-from pos_app.domain.views import Activity, Block, Connection, Terminal
+from pos_app.domain.views import Activity, Block, Terminal
 from pos_app.domain.wishes import (
-    Answer,
     Cancel,
     Charge,
     CheckNow,
@@ -21,11 +20,10 @@ from pos_app.domain.wishes import (
     Park,
     SignRefund,
 )
-from pos_app.ui.till.telling import Act, Tone, tell
-from pos_app.ui.till.waiting_words import age, minutes, next_step, stage, trouble
+from pos_app.ui.till.telling import tell
 from pos_app.ui.words import words
 from tests.ui.till_cases import NIMALI, RUWAN, attempt, change, face, recent, terminal
-from tests.ui.till_stage import STATES, WISH, Stage
+from tests.ui.till_stage import STATES, Stage
 
 ENGLISH = words("en")
 
@@ -46,108 +44,6 @@ class _Watch(QObject):
 ESC, F5, F6, ENTER = Qt.Key.Key_Escape, Qt.Key.Key_F5, Qt.Key.Key_F6, Qt.Key.Key_Return
 ID = attempt().attempt_id
 UNSURE = [State.IN_DOUBT, State.UNRESOLVED, State.DISPUTED, State.WAITING, State.INTENT]
-
-
-@pytest.mark.parametrize("state", UNSURE)
-@pytest.mark.parametrize("kind", list(Kind))
-@pytest.mark.parametrize("shown", [True, False])
-@pytest.mark.parametrize("wish", [None, WISH])
-def test_nothing_that_is_not_certain_offers_to_pay_again(
-    state: State, kind: Kind, shown: bool, wish: CancelWish | None
-) -> None:
-    it = attempt(state=state, kind=kind, shown=shown, cancel_wish=wish)
-    acts = tell(change(it, may_start_another=True), face(), ENGLISH).acts
-    assert Act.QR not in acts
-    assert Act.PUSH not in acts
-    assert Act.NEXT not in acts
-    assert acts
-
-
-@pytest.mark.parametrize("state", list(State))
-def test_only_paid_is_told_as_paid(state: State) -> None:
-    telling = tell(change(attempt(state=state)), face(), ENGLISH)
-    assert (telling.tone is Tone.PAID) == (state is State.PAID)
-    assert (telling.headline == "PAID") == (state is State.PAID)
-
-
-def test_not_known_says_what_it_means_for_the_money() -> None:
-    telling = tell(change(attempt(state=State.IN_DOUBT, shown=False)), face(), ENGLISH)
-    assert telling.headline == "NOT KNOWN YET"
-    assert telling.lead == "Do not take the payment again."
-    assert telling.more.startswith("We do not know yet whether the customer was charged.")
-
-
-@pytest.mark.parametrize("code", [str(code) for code in range(5001, 5016)])
-def test_a_refusal_names_the_code_in_our_words(code: str) -> None:
-    it = attempt(state=State.REFUSED, code=code, refusal_opened=True)
-    telling = tell(change(it, may_start_another=True), face(), ENGLISH)
-    assert telling.headline == "NOT PAID"
-    assert telling.lead == f"Refused: {ENGLISH.code[code].said.rstrip('.')} ({code})"
-    assert telling.more == ENGLISH.code[code].todo
-
-
-def test_an_unknown_code_still_has_words() -> None:
-    telling = tell(change(attempt(state=State.REFUSED, code="5999"), may_start_another=True), face(), ENGLISH)
-    assert telling.lead == "Refused: a reason this till does not know (5999)"
-
-
-@pytest.mark.parametrize("reason", [Reason.NO_NAME, Reason.NO_CONNECTION, Reason.NOT_PROVEN])
-def test_not_sent_says_that_nothing_went_out(reason: Reason) -> None:
-    telling = tell(change(attempt(state=State.NOT_SENT, reason=reason)), face(), ENGLISH)
-    assert "nothing was sent to the customer" in telling.lead
-    assert telling.more == ENGLISH.reason[reason]
-
-
-def test_the_other_method_comes_first_after_a_failure() -> None:
-    for kind, first in ((Kind.QR, Act.PUSH), (Kind.PUSH, Act.QR)):
-        acts = tell(
-            change(attempt(state=State.FAILED, kind=kind), may_start_another=True), face(), ENGLISH
-        ).acts
-        assert acts[0] is first
-
-
-def test_the_stages_follow_the_service() -> None:
-    names = ["Merchant Initiated", "Verification Success", "Customer Approved"]
-    assert [stage(attempt(service_status=name)) for name in names] == [1, 2, 3]
-    assert stage(attempt(state=State.INTENT)) == 0
-    assert stage(attempt(service_status="something new")) == 1
-
-
-@pytest.mark.parametrize(
-    ("elapsed", "offers", "cancel"),
-    [(0, False, False), (59, False, False), (60, True, False), (180, True, True)],
-)
-def test_hints_come_with_time(elapsed: float, offers: bool, cancel: bool) -> None:
-    step = next_step(attempt(), elapsed, ENGLISH)
-    assert (step.offer_other, step.cancel_forward) == (offers, cancel)
-
-
-def test_hints_stop_once_the_customer_is_on_it() -> None:
-    step = next_step(attempt(service_status="Verification Success"), 200, ENGLISH)
-    assert not step.offer_other
-    assert step.sentence == "They scanned it. Ask them to approve."
-    assert next_step(attempt(service_status="Verification Fail"), 5, ENGLISH).sentence.startswith(
-        "The scan failed"
-    )
-    assert next_step(attempt(service_status="odd"), 5, ENGLISH).sentence == ENGLISH.wait.unknown_status
-
-
-def test_a_cancel_says_how_it_goes() -> None:
-    for flag in (Flag.CANCEL_TOO_LATE, Flag.CANCEL_NOT_ALLOWED, Flag.QR_LOST):
-        said = next_step(attempt(cancel_wish=WISH, flags=frozenset({flag})), 5, ENGLISH).sentence
-        assert said == ENGLISH.flag[flag]
-
-
-def test_connection_trouble_counts_down() -> None:
-    lost = Activity(connection=Connection.LOST, next_ask_in_s=4)
-    assert trouble("0123", lost, 1, ENGLISH).endswith("Next check in 3 s.")
-    assert trouble("0123", lost, 9, ENGLISH).endswith("Next check in 0 s.")
-    assert "Payment 0123 stays open" in trouble(
-        "0123", Activity(connection=Connection.SIGN_IN_REFUSED), 0, ENGLISH
-    )
-    assert trouble("0123", Activity(), 0, ENGLISH) == ""
-    assert [minutes(17), minutes(725)] == ["0:17", "12:05"]
-    assert [age(40, ENGLISH), age(125, ENGLISH), age(7300, ENGLISH)] == ["40 s", "2 min", "2 h"]
 
 
 def test_paid_stays_until_the_next_digit_which_is_the_next_amount(qtbot: Any) -> None:
@@ -246,87 +142,6 @@ def test_leaving_an_unresolved_panel_is_a_wish_and_parking_is_another(qtbot: Any
     on.press(qtbot, ESC)
     assert on.posted == [LeavePanel(ID)]
     assert on.part("methods_panel").isVisible()
-
-
-LATE = attempt(state=State.PAID_LATE, ended_at=18_000)
-
-
-def test_a_late_payment_is_modal_for_its_cashier_and_takes_no_focus(qtbot: Any) -> None:
-    on = Stage(qtbot)
-    on.type(qtbot, "12")
-    on.receive(change(LATE))
-    assert on.part("answer_panel").isVisible()
-    assert on.part("settle_title").text() == "LATE PAYMENT · LKR 1,250.00"
-    assert on.window.focusWidget() is on.part("amount")
-    on.type(qtbot, "5")
-    assert on.part("amount_figure").figure() == "125"
-    for key in (Qt.Key.Key_F2, Qt.Key.Key_F3, ENTER, F6):
-        on.press(qtbot, key)
-    assert on.posted == []
-
-
-def test_a_late_payment_is_answered_with_name_and_reason(qtbot: Any) -> None:
-    on = Stage(qtbot)
-    on.receive(change(LATE))
-    on.part("settle_complete").click()
-    assert on.posted == []
-    assert on.part("settle_reason_error").isVisible()
-    on.part("settle_reason_suggestion_0").click()
-    on.part("settle_complete").click()
-    assert on.posted == [Answer(ID, "complete", "Nimali", "The customer has the goods")]
-    assert on.window.overlay.top is None
-
-
-def test_a_late_payment_of_a_colleague_is_on_the_badge_alone(qtbot: Any) -> None:
-    on = Stage(qtbot)
-    on.receive(terminal(signed_in=RUWAN, attention=(LATE,)), change(LATE))
-    assert on.window.overlay.top is None
-    assert on.part("open_badge").isVisible()
-    assert on.part("open_badge").text() == "1 open payment"
-    on.receive(terminal(signed_in=NIMALI, attention=(LATE,)))
-    assert on.part("answer_panel").isVisible()
-
-
-def test_a_late_payment_put_aside_is_not_raised_again_but_stays_on_the_badge(qtbot: Any) -> None:
-    on = Stage(qtbot)
-    on.receive(terminal(attention=(LATE,)), change(LATE))
-    on.press(qtbot, ESC)
-    assert on.window.overlay.top is None
-    on.receive(change(LATE), terminal(attention=(LATE,)))
-    assert on.window.overlay.top is None
-    assert on.part("open_badge").isVisible()
-
-
-def test_an_alert_that_was_settled_elsewhere_goes_away(qtbot: Any) -> None:
-    on = Stage(qtbot)
-    on.receive(change(LATE))
-    settled = attempt(state=State.PAID_LATE, resolution=Resolution("refund", "Ruwan", "in cash", 9))
-    on.receive(change(settled))
-    assert on.window.overlay.top is None
-
-
-def test_two_late_payments_are_asked_about_one_after_the_other(qtbot: Any) -> None:
-    on = Stage(qtbot)
-    second = attempt(attempt_id="SBX-TK7M3Q9RD-0124-1", sale_id="0124", state=State.PAID_LATE)
-    on.receive(change(LATE), change(second))
-    assert len(on.window.overlay.panels) == 1
-    for _ in range(2):
-        on.part("settle_reason").setText("as agreed")
-        on.part("settle_refund").click()
-    assert {wish.attempt_id for wish in on.wishes(Answer)} == {LATE.attempt_id, second.attempt_id}
-
-
-def test_paid_in_spite_of_a_cancel_must_be_answered(qtbot: Any) -> None:
-    on = Stage(qtbot)
-    on.begin(change(attempt(cancel_wish=WISH)))
-    on.receive(change(attempt(state=State.PAID, cancel_wish=WISH)))
-    assert on.part("answer_panel").isVisible()
-    on.press(qtbot, ESC)
-    assert on.part("result_lead").text().startswith("Paid before the cancel arrived")
-    on.type(qtbot, "7")
-    assert on.part("result_panel").isVisible()
-    on.part("result_answer").click()
-    assert on.part("answer_panel").isVisible()
 
 
 def test_before_a_restart_the_cashier_chooses_continue_or_close(qtbot: Any) -> None:
@@ -452,13 +267,13 @@ def test_a_tick_of_the_clock_lays_nothing_out(qtbot: Any) -> None:
     on = Stage(qtbot)
     on.begin(change())
     qtbot.waitUntil(lambda: on.part("qr").is_shown)
-    qtbot.wait(1)
+    on.settle()
     panel = on.part("waiting_panel")
     layout = panel.layout()
     asked: list[int] = []
     panel.installEventFilter(_Watch(panel, asked))
     for _ in range(5):
         panel._show_time()
-    qtbot.wait(1)
+    on.settle()
     assert asked == []
     assert layout is panel.layout()

@@ -42,6 +42,11 @@ class Stage:
         for each in published:
             self.window.receive(each)
 
+    def settle(self) -> None:
+        """Lets the window do all that is due now: layouts, repaints, queued signals."""
+        for _ in range(3):
+            QApplication.processEvents()
+
     def wishes(self, kind: type) -> list[Any]:
         """What was posted of this kind."""
         return [wish for wish in self.posted if isinstance(wish, kind)]
