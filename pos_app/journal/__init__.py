@@ -2,25 +2,34 @@
 
 from pos_app.journal.errors import (
     JournalDamaged,
+    JournalElsewhere,
     JournalError,
     JournalInUse,
+    JournalKeyWrong,
     JournalRefused,
+    JournalTooNew,
     JournalTrouble,
+    Trouble,
 )
-from pos_app.journal.opening import open_journal, read_only
+from pos_app.journal.opening import open_journal
 from pos_app.journal.queries import Cursor, PageFilter, Queries
+from pos_app.journal.reading import read_only
 from pos_app.journal.store import Journal
 
 __all__ = [
     "Cursor",
     "Journal",
     "JournalDamaged",
+    "JournalElsewhere",
     "JournalError",
     "JournalInUse",
+    "JournalKeyWrong",
     "JournalRefused",
+    "JournalTooNew",
     "JournalTrouble",
     "PageFilter",
     "Queries",
+    "Trouble",
     "open_journal",
     "read_only",
 ]

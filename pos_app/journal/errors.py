@@ -12,6 +12,7 @@ JournalError
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 from enum import StrEnum
 from pathlib import Path
@@ -90,6 +91,10 @@ class JournalDamaged(JournalError):
         self.moved_to = moved_to
 
 
+class JournalBroken(Exception):
+    """Inside the package only: what lies there is no journal of ours any more. Becomes JournalDamaged."""
+
+
 _TROUBLES = {
     sqlite3.SQLITE_FULL: Trouble.DISK_FULL,
     sqlite3.SQLITE_READONLY: Trouble.READ_ONLY,
@@ -108,6 +113,8 @@ _TROUBLES = {
 def trouble_of(error: sqlite3.Error) -> Trouble | None:
     """The environment's failure behind an SQLite error; None when it is our bug."""
     code: int | None = getattr(error, "sqlite_errorcode", None)
+    if code == sqlite3.SQLITE_READONLY_DBMOVED:
+        return Trouble.MOVED
     return None if code is None else _TROUBLES.get(code & 0xFF)
 
 
@@ -120,17 +127,35 @@ class EnvironmentFailures:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        trouble = self._sorted(error)
+        if trouble is not None:
+            raise JournalTrouble(trouble, str(error)) from error
+
+    def _sorted(self, error: BaseException | None) -> Trouble | None:
         if isinstance(error, sqlite3.Error):
-            trouble = trouble_of(error)
-            if trouble is not None:
-                raise JournalTrouble(trouble, str(error)) from error
-        elif isinstance(error, OSError):
-            raise JournalTrouble(
-                Trouble.READ_ONLY if _is_read_only(error) else Trouble.IO, str(error)
-            ) from error
+            return trouble_of(error)
+        if isinstance(error, OSError):
+            return _OS_TROUBLES.get(error.errno or 0, Trouble.IO)
+        return None
 
 
-def _is_read_only(error: OSError) -> bool:
-    import errno
+class Reading(EnvironmentFailures):
+    """The same for what is read only: there a value that cannot be read is damage, too."""
 
-    return error.errno in (errno.EROFS, errno.EACCES, errno.EPERM)
+    def _sorted(self, error: BaseException | None) -> Trouble | None:
+        if isinstance(error, sqlite3.OperationalError) and not hasattr(error, "sqlite_errorcode"):
+            return Trouble.DAMAGED  # the driver's own: a text that is not UTF-8
+        # msgspec's and UTF-8's errors are ValueErrors, as is a state nobody knows.
+        return Trouble.DAMAGED if isinstance(error, ValueError) else super()._sorted(error)
+
+
+_OS_TROUBLES = {
+    errno.ENOSPC: Trouble.DISK_FULL,
+    errno.EDQUOT: Trouble.DISK_FULL,
+    errno.EROFS: Trouble.READ_ONLY,
+    errno.EACCES: Trouble.READ_ONLY,
+    errno.EPERM: Trouble.READ_ONLY,
+    errno.ENOENT: Trouble.CANNOT_OPEN,
+    errno.ENOTDIR: Trouble.CANNOT_OPEN,
+    errno.EISDIR: Trouble.CANNOT_OPEN,
+}

@@ -45,6 +45,11 @@ class FileLock:
         os.write(descriptor, f"{os.getpid()}\n".encode())
         self._descriptor: int | None = descriptor
 
+    @property
+    def held(self) -> bool:
+        """Whether it is ours still."""
+        return self._descriptor is not None
+
     def release(self) -> None:
         """Lets the next process in; calling it again does nothing."""
         if self._descriptor is not None:

@@ -1,10 +1,10 @@
-"""Opening a journal: lock, migrations, identity, the check of its end; a damaged one is moved aside."""
+"""Opening a journal: lock, version, identity, the check of its end; a damaged one is moved aside."""
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 import sqlite3
-import time
 from pathlib import Path
 
 from pos_app.domain.attempt import Environment
@@ -14,15 +14,17 @@ from pos_app.journal.anchor import Anchor, anchor_path, read_anchor
 from pos_app.journal.chain import Keys
 from pos_app.journal.errors import (
     EnvironmentFailures,
+    JournalBroken,
     JournalDamaged,
     JournalElsewhere,
     JournalKeyWrong,
     JournalTrouble,
+    Reading,
     Trouble,
 )
+from pos_app.journal.files import move_aside, remains, sync_folder
 from pos_app.journal.lock import FileLock
-from pos_app.journal.queries import Queries
-from pos_app.journal.schema import migrate
+from pos_app.journal.schema import check_version, migrate
 from pos_app.journal.store import Journal
 
 BUSY_MS = 2_000
@@ -40,83 +42,97 @@ def open_journal(
     with EnvironmentFailures():
         lock = FileLock(path)
     try:
-        return _locked(path, keys, lock, installation_id)
+        try:
+            with Reading():
+                return _locked(path, keys, lock, installation_id)
+        except (JournalBroken, JournalTrouble, sqlite3.Error) as error:
+            problem = _damage(error)
+        with EnvironmentFailures():
+            moved_to = move_aside(path)
+        raise JournalDamaged(problem, moved_to)
     except BaseException:
         lock.release()
         raise
 
 
+def _damage(error: JournalBroken | JournalTrouble | sqlite3.Error) -> str:
+    """What is broken; anything else is raised again. At the start an SQL error means: not our tables."""
+    if isinstance(error, JournalTrouble) and error.trouble is not Trouble.DAMAGED:
+        raise error
+    if isinstance(error, sqlite3.ProgrammingError):
+        raise error
+    return str(error)
+
+
 def _locked(path: Path, keys: Keys, lock: FileLock, installation_id: str | None) -> Journal:
+    if remains(path):
+        raise JournalBroken("the journal is gone; what belongs to it was left")
     fresh = not path.exists()
+    if fresh:
+        path.touch(0o600)
+    connection = connect(path)
     try:
-        with EnvironmentFailures():
-            if fresh:
-                path.touch(0o600)
-            connection = connect(path)
-            migrate(connection, path)
-            identity = _identity(connection, path, keys, installation_id)
-            anchored = None if fresh else read_anchor(anchor_path(path), keys)
-            problem = verify.tail_problem(connection, keys, anchored)
-            if not problem:
-                return Journal(path, connection, keys, identity, lock, Anchor(anchor_path(path), keys))
-            connection.close()
-    except JournalTrouble as trouble:
-        if trouble.trouble is not Trouble.DAMAGED:
-            raise
-        problem = trouble.detail
-    raise JournalDamaged(problem, move_aside(path))
+        found = check_version(connection, path)
+        if found:
+            _check_identity(connection, path, keys)
+        migrate(connection, found)
+        identity = _identity(connection, keys, installation_id)
+        problem = verify.tail_problem(connection, keys, read_anchor(anchor_path(path), keys))
+        if problem:
+            raise JournalBroken(problem)
+        anchor = Anchor(anchor_path(path), keys)
+        with contextlib.ExitStack() as undo:
+            undo.callback(anchor.close)
+            journal = Journal(path, connection, keys, identity, lock, anchor)
+            undo.pop_all()
+        if fresh:
+            anchor.sync()
+            sync_folder(path.parent)
+        return journal
+    except BaseException:
+        connection.close()
+        raise
 
 
 def connect(path: Path) -> sqlite3.Connection:
     """A writing connection: each commit is on the disk before it returns."""
     # The engine's thread uses what the window's thread opened; never both at once.
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=BUSY_MS / 1000)
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA trusted_schema = OFF")
+    try:
+        mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+        if mode != "wal":
+            raise JournalTrouble(Trouble.CANNOT_OPEN, f"the file system allows no write-ahead log ({mode})")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA trusted_schema = OFF")
+        connection.execute("PRAGMA cell_size_check = ON")
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
-def _identity(connection: sqlite3.Connection, path: Path, keys: Keys, wanted: str | None) -> str:
+def _check_identity(connection: sqlite3.Connection, path: Path, keys: Keys) -> None:
+    """Refuses another environment's or another key's journal before anything of it is changed."""
     row = connection.execute("SELECT environment, installation_id, tag FROM meta").fetchone()
     if row is None:
-        identity = wanted or "".join(secrets.choice(ALPHABET) for _ in range(INSTALLATION_LENGTH))
-        environment = keys.environment.value
-        tag = keys.meta_tag(environment, identity)
-        connection.execute("INSERT INTO meta VALUES (1, ?, ?, ?)", (environment, identity, tag))
-        return identity
+        if verify.head(connection, keys).seq:
+            raise JournalBroken("the journal does not say whose it is")
+        return
     environment, identity, tag = row
-    if environment != keys.environment.value:
+    if environment != keys.environment.value and environment in set(Environment):
         raise JournalElsewhere(path, environment, keys.environment.value)
     if tag != keys.meta_tag(environment, identity):
+        if verify.tail_fits(connection, keys):
+            raise JournalBroken("the journal's identity was changed")
         raise JournalKeyWrong(path)
-    return str(identity)
 
 
-def move_aside(path: Path) -> Path:
-    """Renames the file and what belongs to it; nothing is ever deleted."""
-    stamp = f"{time.time_ns() // 1_000_000}"
-    aside = path.with_name(f"{path.stem}-damaged-{stamp}{path.suffix}")
-    for ending in ("", "-wal", "-shm", ".anchor"):
-        part = path.with_name(path.name + ending)
-        if part.exists():
-            part.rename(aside.with_name(aside.name + ending))
-    return aside
-
-
-def read_only(path: Path) -> Queries:
-    """A journal that another process holds, or a damaged one, to look at. Raises JournalTrouble.
-
-    On a disk that cannot be written, WAL needs `immutable`; nobody else writes there either.
-    """
-    with EnvironmentFailures():
-        if not path.exists():
-            raise FileNotFoundError(f"no journal at {path}")
-        try:
-            connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
-            connection.execute("SELECT count(*) FROM meta").fetchone()
-        except sqlite3.OperationalError:
-            address = f"{path.resolve().as_uri()}?mode=ro&immutable=1"
-            connection = sqlite3.connect(address, uri=True, isolation_level=None)
-            connection.execute("SELECT count(*) FROM meta").fetchone()
-    return Queries(connection)
+def _identity(connection: sqlite3.Connection, keys: Keys, wanted: str | None) -> str:
+    row = connection.execute("SELECT installation_id FROM meta").fetchone()
+    if row is not None:
+        return str(row[0])
+    identity = wanted or "".join(secrets.choice(ALPHABET) for _ in range(INSTALLATION_LENGTH))
+    environment = keys.environment.value
+    tag = keys.meta_tag(environment, identity)
+    connection.execute("INSERT INTO meta VALUES (1, ?, ?, ?)", (environment, identity, tag))
+    return identity

@@ -8,12 +8,15 @@ from pos_app.domain.attempt import Attempt
 from pos_app.domain.people import Person
 from pos_app.domain.sale import Sale
 from pos_app.journal import rows
-from pos_app.journal.schema import PROJECTIONS
 
+TABLES = ("sale", "attempt", "person", "otp_send")
 OTP_SEND = "OTP_SEND"
 
-_ATTEMPT = "INSERT OR REPLACE INTO attempt VALUES (?,?,?,?,?,?,?,?,?,?)"
-_SALE = "INSERT OR REPLACE INTO sale VALUES (?,?,?,?)"
+_ATTEMPT = """INSERT INTO attempt VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT DO UPDATE SET
+state = excluded.state, ended_at = excluded.ended_at, unsettled = excluded.unsettled,
+snapshot = excluded.snapshot WHERE attempt_id = excluded.attempt_id"""
+_SALE = """INSERT INTO sale VALUES (?,?,?)
+ON CONFLICT DO UPDATE SET overpaid = excluded.overpaid, snapshot = excluded.snapshot"""
 _PERSON = "INSERT INTO person VALUES (?,?,?) ON CONFLICT DO UPDATE SET snapshot = excluded.snapshot"
 
 
@@ -23,47 +26,49 @@ def apply(
     attempt: Attempt | None,
     sale: Sale | None,
     person: Person | None,
+    parts: rows.Parts,
 ) -> None:
-    """Carries one event into the tables, inside the caller's transaction."""
-    if attempt is not None:
-        _put_attempt(connection, attempt)
-    if sale is not None:
+    """Carries one event into the tables, inside the caller's transaction. ValueError for numbers that cannot be."""
+    if attempt is not None and parts.attempt is not None:
+        _put_attempt(connection, attempt, parts.attempt.decode())
+    if sale is not None and parts.sale is not None:
+        number = rows.number_of(sale.sale_id)
+        if not number:
+            raise ValueError(f"no sale number: {sale.sale_id!r}")
         overpaid = sale.overpaid and sale.refund is None
-        connection.execute(_SALE, (sale.sale_id, int(sale.sale_id), overpaid, rows.text_of(sale)))
-    if person is not None:
-        connection.execute(_PERSON, (person.person_id, row[0], rows.text_of(person)))
+        connection.execute(_SALE, (number, int(overpaid), parts.sale.decode()))
+    if person is not None and parts.person is not None:
+        connection.execute(_PERSON, (person.person_id, row[0], parts.person.decode()))
     if row[3] == OTP_SEND:
         connection.execute("INSERT INTO otp_send VALUES (?,?,?)", (row[0], row[4], row[1]))
 
 
-def _put_attempt(connection: sqlite3.Connection, attempt: Attempt) -> None:
-    connection.execute(
-        _ATTEMPT,
-        (
-            attempt.attempt_id,
-            attempt.sale_id,
-            attempt.number,
-            attempt.kind,
-            attempt.state,
-            str(attempt.amount),
-            attempt.tapped_at,
-            attempt.ended_at,
-            not attempt.is_final or attempt.needs_answer,
-            rows.text_of(attempt),
-        ),
+def _put_attempt(connection: sqlite3.Connection, attempt: Attempt, snapshot: str) -> None:
+    place = rows.place_of(attempt.sale_id, attempt.number)
+    if place != rows.place_in(attempt.attempt_id) or not 0 < attempt.number < rows.ATTEMPTS_OF_A_SALE:
+        raise ValueError(
+            f"{attempt.attempt_id!r} is not attempt {attempt.number} of sale {attempt.sale_id!r}"
+        )
+    values = (
+        place,
+        attempt.attempt_id,
+        attempt.kind.value,
+        attempt.state.value,
+        str(attempt.amount),
+        attempt.tapped_at,
+        attempt.ended_at,
+        int(not attempt.is_final or attempt.needs_answer),
+        snapshot,
     )
+    if connection.execute(_ATTEMPT, values).rowcount != 1:
+        raise ValueError(f"{attempt.attempt_id!r} stands where another installation's attempt is")
 
 
-def rebuild(connection: sqlite3.Connection) -> None:
-    """Empties the tables and replays every event, in one transaction."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        for table in PROJECTIONS:
-            connection.execute(f"DELETE FROM {table}")
-        for row in connection.execute("SELECT * FROM event ORDER BY seq"):
-            content = rows.content_of(row[7])
-            apply(connection, row, content.attempt, content.sale, content.person)
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
-    connection.execute("COMMIT")
+def replay(connection: sqlite3.Connection) -> None:
+    """Empties the tables and carries every event into them, inside the caller's transaction."""
+    for table in TABLES:
+        connection.execute(f"DELETE FROM {table}")
+    for row in connection.execute("SELECT * FROM event ORDER BY seq"):
+        content = rows.content_of(row[7])
+        parts = rows.parts_of(row[7])
+        apply(connection, row, content.attempt, content.sale, content.person, parts)

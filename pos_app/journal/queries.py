@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -13,7 +13,9 @@ from pos_app.domain.people import Person
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
 from pos_app.journal import rows
-from pos_app.journal.errors import EnvironmentFailures
+from pos_app.journal.errors import Reading
+
+_T = TypeVar("_T")
 
 
 class PageFilter(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,13 +40,21 @@ class Queries:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
+    def close(self) -> None:
+        """Lets the file go; calling it again does nothing."""
+        self._connection.close()
+
     def _all(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        with EnvironmentFailures():
+        with Reading():
             return self._connection.execute(sql, values).fetchall()
 
+    def _read(self, read: Callable[[str], _T], sql: str, values: Sequence[Any] = ()) -> list[_T]:
+        """Snapshots as values; one that cannot be read is damage, not a bug."""
+        with Reading():
+            return [read(row[0]) for row in self._connection.execute(sql, values)]
+
     def _attempts(self, where: str, values: Sequence[Any] = ()) -> list[Attempt]:
-        found = self._all(f"SELECT snapshot FROM attempt {where}", values)
-        return [rows.attempt_of(row[0]) for row in found]
+        return self._read(rows.attempt_of, f"SELECT CAST(snapshot AS BLOB) FROM attempt {where}", values)
 
     def open_attempts(self) -> list[Attempt]:
         """Attempts that are not final, oldest first."""
@@ -62,15 +72,19 @@ class Queries:
 
     def attempts_of(self, sale_id: str) -> list[Attempt]:
         """A sale's attempts, oldest first."""
-        return self._attempts("WHERE sale_id = ? ORDER BY number", (sale_id,))
+        first = rows.place_of(sale_id, 1)
+        values = (first, first + rows.ATTEMPTS_OF_A_SALE - 1)
+        found = self._attempts("WHERE place >= ? AND place < ? ORDER BY place", values)
+        return [attempt for attempt in found if attempt.sale_id == sale_id]
 
     def attempt(self, attempt_id: str) -> Attempt | None:
         """One attempt."""
-        return next(iter(self._attempts("WHERE attempt_id = ?", (attempt_id,))), None)
+        found = self._attempts("WHERE place = ?", (rows.place_in(attempt_id),))
+        return found[0] if found and found[0].attempt_id == attempt_id else None
 
     def recent(self, limit: int) -> list[Attempt]:
         """The newest attempts first."""
-        return self._attempts("ORDER BY tapped_at DESC, attempt_id DESC LIMIT ?", (limit,))
+        return self._attempts("ORDER BY tapped_at DESC, place DESC LIMIT ?", (limit,))
 
     def page(
         self, wanted: PageFilter | None = None, before: Cursor | None = None, limit: int = 50
@@ -84,20 +98,21 @@ class Queries:
                 values.append(value)  # type: ignore[arg-type]
         if before is not None:
             # The first bound lets the index stop where the page begins; the second is exact.
-            clauses.append("tapped_at <= ? AND (tapped_at, attempt_id) < (?, ?)")
-            values += [before.tapped_at, before.tapped_at, before.attempt_id]  # type: ignore[list-item]
-        where = f"WHERE {' AND '.join(clauses)} ORDER BY tapped_at DESC, attempt_id DESC LIMIT ?"
+            clauses.append("tapped_at <= ? AND (tapped_at, place) < (?, ?)")
+            values += [before.tapped_at, before.tapped_at, rows.place_in(before.attempt_id)]  # type: ignore[list-item]
+        where = f"WHERE {' AND '.join(clauses)} ORDER BY tapped_at DESC, place DESC LIMIT ?"
         return self._attempts(where, (*values, limit))
 
     def sale(self, sale_id: str) -> Sale | None:
         """One sale."""
-        found = self._all("SELECT snapshot FROM sale WHERE sale_id = ?", (sale_id,))
-        return rows.sale_of(found[0][0]) if found else None
+        found = self._read(
+            rows.sale_of, "SELECT snapshot FROM sale WHERE number = ?", (rows.number_of(sale_id),)
+        )
+        return found[0] if found and found[0].sale_id == sale_id else None
 
     def overpaid_sales(self) -> list[Sale]:
         """Sales paid twice whose refund nobody has signed."""
-        found = self._all("SELECT snapshot FROM sale WHERE overpaid = 1 ORDER BY number")
-        return [rows.sale_of(row[0]) for row in found]
+        return self._read(rows.sale_of, "SELECT snapshot FROM sale WHERE overpaid = 1 ORDER BY number")
 
     def next_sale_number(self) -> int:
         """One more than the highest."""
@@ -106,7 +121,7 @@ class Queries:
 
     def people(self) -> list[Person]:
         """The list of cashiers, in the order they came."""
-        return [rows.person_of(row[0]) for row in self._all("SELECT snapshot FROM person ORDER BY place")]
+        return self._read(rows.person_of, "SELECT snapshot FROM person ORDER BY place")
 
     def otp_sends(self, since_ms: int) -> list[tuple[str, int]]:
         """Counted OTP sends after a till time: number digest and till time, oldest first."""
@@ -117,10 +132,9 @@ class Queries:
 
     def events_of(self, subject: str) -> list[Record]:
         """The events of one subject, oldest first."""
-        return [
-            rows.record_of(row)
-            for row in self._all("SELECT * FROM event WHERE subject = ? ORDER BY seq", (subject,))
-        ]
+        with Reading():
+            found = self._connection.execute("SELECT * FROM event WHERE subject = ? ORDER BY seq", (subject,))
+            return [rows.record_of(row) for row in found]
 
     def last_at(self) -> int:
         """The newest event's till time (ms); 0 for an empty journal."""

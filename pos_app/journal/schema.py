@@ -5,48 +5,66 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from pos_app.journal.errors import JournalTooNew
+from pos_app.journal.errors import JournalBroken, JournalTooNew
+from pos_app.journal.projections import replay
 
-_FIRST = """
-CREATE TABLE meta (
+_FIRST = (
+    """CREATE TABLE meta (
     only INTEGER PRIMARY KEY CHECK (only = 1),
     environment TEXT NOT NULL, installation_id TEXT NOT NULL, tag BLOB NOT NULL
-) STRICT;
-CREATE TABLE event (
+) STRICT""",
+    """CREATE TABLE event (
     seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, wall TEXT NOT NULL, kind TEXT NOT NULL,
     subject TEXT NOT NULL, actor TEXT NOT NULL, path TEXT NOT NULL, content TEXT NOT NULL,
     sealed BLOB, mac BLOB NOT NULL
-) STRICT;
-CREATE INDEX event_of_subject ON event (subject, seq);
-CREATE TRIGGER event_is_never_changed BEFORE UPDATE ON event
-BEGIN SELECT RAISE(ABORT, 'events are never changed'); END;
-CREATE TRIGGER event_is_never_deleted BEFORE DELETE ON event
-BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END;
-CREATE TABLE sale (
+) STRICT""",
+    "CREATE INDEX event_of_subject ON event (subject, seq)",
+    """CREATE TRIGGER event_is_never_changed BEFORE UPDATE ON event
+BEGIN SELECT RAISE(ABORT, 'events are never changed'); END""",
+    """CREATE TRIGGER event_is_never_deleted BEFORE DELETE ON event
+BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END""",
+    """CREATE TABLE sale (
     sale_id TEXT PRIMARY KEY, number INTEGER NOT NULL, overpaid INTEGER NOT NULL, snapshot TEXT NOT NULL
-) STRICT;
-CREATE INDEX sale_number ON sale (number);
-CREATE INDEX sale_overpaid ON sale (number) WHERE overpaid = 1;
-CREATE TABLE attempt (
+) STRICT""",
+    "CREATE INDEX sale_number ON sale (number)",
+    "CREATE INDEX sale_overpaid ON sale (number) WHERE overpaid = 1",
+    """CREATE TABLE attempt (
     attempt_id TEXT PRIMARY KEY, sale_id TEXT NOT NULL, number INTEGER NOT NULL, kind TEXT NOT NULL,
     state TEXT NOT NULL, amount TEXT NOT NULL, tapped_at INTEGER NOT NULL, ended_at INTEGER,
     unsettled INTEGER NOT NULL, snapshot TEXT NOT NULL
-) STRICT;
-CREATE INDEX attempt_of_sale ON attempt (sale_id, number);
-CREATE INDEX attempt_by_time ON attempt (tapped_at, attempt_id);
-CREATE INDEX attempt_ended ON attempt (ended_at) WHERE ended_at IS NOT NULL;
-CREATE INDEX attempt_unsettled ON attempt (tapped_at) WHERE unsettled = 1;
-CREATE TABLE person (
+) STRICT""",
+    "CREATE INDEX attempt_of_sale ON attempt (sale_id, number)",
+    "CREATE INDEX attempt_by_time ON attempt (tapped_at, attempt_id)",
+    "CREATE INDEX attempt_ended ON attempt (ended_at) WHERE ended_at IS NOT NULL",
+    "CREATE INDEX attempt_unsettled ON attempt (tapped_at) WHERE unsettled = 1",
+    """CREATE TABLE person (
     person_id TEXT PRIMARY KEY, place INTEGER NOT NULL, snapshot TEXT NOT NULL
-) STRICT;
-CREATE TABLE otp_send (seq INTEGER PRIMARY KEY, digest TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
-CREATE INDEX otp_send_at ON otp_send (at);
-"""
+) STRICT""",
+    "CREATE TABLE otp_send (seq INTEGER PRIMARY KEY, digest TEXT NOT NULL, at INTEGER NOT NULL) STRICT",
+    "CREATE INDEX otp_send_at ON otp_send (at)",
+)
 
-MIGRATIONS = (_FIRST,)
+# Numbers are the keys (see rows.place_of) and an attempt is replaced in place: fewer pages for a commit to write.
+_SECOND = (
+    "DROP INDEX event_of_subject",
+    "CREATE INDEX event_of_subject ON event (subject)",
+    "DROP TABLE sale",
+    "DROP TABLE attempt",
+    """CREATE TABLE sale (
+    number INTEGER PRIMARY KEY, overpaid INTEGER NOT NULL, snapshot TEXT NOT NULL
+) STRICT""",
+    "CREATE INDEX sale_overpaid ON sale (number) WHERE overpaid = 1",
+    """CREATE TABLE attempt (
+    place INTEGER PRIMARY KEY, attempt_id TEXT NOT NULL, kind TEXT NOT NULL, state TEXT NOT NULL,
+    amount TEXT NOT NULL, tapped_at INTEGER NOT NULL, ended_at INTEGER, unsettled INTEGER NOT NULL,
+    snapshot TEXT NOT NULL
+) STRICT""",
+    "CREATE INDEX attempt_by_time ON attempt (tapped_at)",
+    "CREATE INDEX attempt_ended ON attempt (ended_at) WHERE ended_at IS NOT NULL",
+    "CREATE INDEX attempt_unsettled ON attempt (tapped_at) WHERE unsettled = 1",
+)
 
-PROJECTIONS = ("sale", "attempt", "person", "otp_send")
-"""Rebuildable from the events."""
+MIGRATIONS = (_FIRST, _SECOND)
 
 
 def version(connection: sqlite3.Connection) -> int:
@@ -54,10 +72,30 @@ def version(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def migrate(connection: sqlite3.Connection, path: Path) -> None:
-    """Brings the file to this program's version, each step in a transaction. Raises JournalTooNew."""
+def check_version(connection: sqlite3.Connection, path: Path) -> int:
+    """The file's version. Raises JournalTooNew, and JournalBroken for a database that is no journal."""
     found = version(connection)
     if found > len(MIGRATIONS):
         raise JournalTooNew(path, found, len(MIGRATIONS))
-    for number, script in enumerate(MIGRATIONS[found:], found + 1):
-        connection.executescript(f"BEGIN IMMEDIATE;{script}PRAGMA user_version = {number};COMMIT;")
+    if found < 0 or (found == 0 and connection.execute("SELECT 1 FROM sqlite_schema").fetchone()):
+        raise JournalBroken("its version number is gone")
+    return found
+
+
+def migrate(connection: sqlite3.Connection, found: int) -> None:
+    """Brings the file from a version to this program's in one transaction; the tables are made anew from
+    the events, so that a migration never has to carry them over."""
+    if found == len(MIGRATIONS):
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for statements in MIGRATIONS[found:]:
+            for statement in statements:
+                connection.execute(statement)
+        replay(connection)
+        connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise

@@ -12,10 +12,12 @@ from pos_app.domain.record import Record
 from pos_app.journal import projections, rows, verify
 from pos_app.journal.anchor import Anchor
 from pos_app.journal.chain import Keys
-from pos_app.journal.errors import EnvironmentFailures
+from pos_app.journal.errors import EnvironmentFailures, JournalTrouble, Reading, Trouble
+from pos_app.journal.files import Identity
 from pos_app.journal.lock import FileLock
 from pos_app.journal.queries import Queries
 from pos_app.journal.seal import unseal
+from pos_app.journal.texts import plain
 
 _EVENT = "INSERT INTO event VALUES (?,?,?,?,?,?,?,?,?,?)"
 _ANCHOR_EVERY = 50
@@ -40,8 +42,11 @@ class Journal(Queries):
         self._keys = keys
         self._lock = lock
         self._anchor = anchor
+        self._files = Identity(path)
         self._head = verify.head(connection, keys)
-        self._anchored = self._head.seq
+        self._head_known = True
+        self._anchored = 0
+        self._remember()
 
     def append(self, records: Sequence[Record]) -> int:
         """Writes the records in one transaction and returns the last sequence number after the commit.
@@ -49,15 +54,21 @@ class Journal(Queries):
         Raises JournalTrouble when the environment refused; then nothing of them is written.
         """
         with EnvironmentFailures():
+            if not self._files.unmoved():
+                raise JournalTrouble(Trouble.MOVED, f"{self.path} is no longer the file that was opened")
+            if not self._head_known:
+                self._find_head()
+            self._head_known = False
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 head = self._insert(records)
                 self._connection.execute("COMMIT")
             except BaseException:
+                # SQLite may have ended the transaction by itself; what then is true is read anew.
                 with contextlib.suppress(sqlite3.Error):
                     self._connection.execute("ROLLBACK")
                 raise
-        self._head = head
+        self._head, self._head_known = head, True
         money = any(record.attempt is not None and record.attempt.state in MONEY for record in records)
         if money or head.seq - self._anchored >= _ANCHOR_EVERY:
             self._remember()
@@ -66,11 +77,18 @@ class Journal(Queries):
     def _insert(self, records: Sequence[Record]) -> verify.Head:
         head = self._head
         for record in records:
-            row = rows.row_of(record, head.seq + 1, head.mac, self._keys)
+            row, parts = rows.row_of(record, head.seq + 1, head.mac, self._keys)
             self._connection.execute(_EVENT, row)
-            projections.apply(self._connection, row, record.attempt, record.sale, record.person)
+            projections.apply(self._connection, row, record.attempt, record.sale, record.person, parts)
             head = verify.Head(row[0], row[9])
         return head
+
+    def _find_head(self) -> None:
+        """After a failure: whether the failed commit stands is the file's to say."""
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+        self._head = verify.head(self._connection, self._keys)
+        self._head_known = True
 
     def _remember(self) -> None:
         # The commit stands whether or not the anchor can be written: an older anchor is still true.
@@ -82,9 +100,10 @@ class Journal(Queries):
         """The newest sealed bytes of a subject, in clear."""
         found = self._all(
             "SELECT sealed FROM event WHERE subject = ? AND sealed IS NOT NULL ORDER BY seq DESC LIMIT 1",
-            (subject,),
+            (plain(subject),),
         )
-        return unseal(self._keys.seal, subject, found[0][0]) if found else None
+        with Reading():
+            return unseal(self._keys.seal, plain(subject), found[0][0]) if found else None
 
     def digest(self, text: str) -> str:
         """A keyed hash (32 hex characters): equal numbers have equal digests, and nobody can go back."""
@@ -92,23 +111,39 @@ class Journal(Queries):
 
     def head(self) -> tuple[int, bytes]:
         """The last sequence number and its MAC."""
+        if not self._head_known:
+            with EnvironmentFailures():
+                self._find_head()
         return self._head.seq, self._head.mac
 
     def verify(self, from_seq: int = 1) -> verify.Report:
-        """Walks the chain; a million rows take about twenty seconds."""
-        with EnvironmentFailures():
+        """Walks the chain; a million rows take some seconds."""
+        with Reading():
             return verify.verify(self._connection, self._keys, from_seq)
 
     def rebuild_projections(self) -> None:
         """Replays every event into empty tables."""
         with EnvironmentFailures():
-            projections.rebuild(self._connection)
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                projections.replay(self._connection)
+                self._connection.execute("COMMIT")
+            except BaseException:
+                with contextlib.suppress(sqlite3.Error):
+                    self._connection.execute("ROLLBACK")
+                raise
 
     def close(self) -> None:
-        """Writes the anchor and lets the next process in."""
-        self._remember()
-        with contextlib.suppress(OSError):
-            self._anchor.sync()
-        self._anchor.close()
-        self._connection.close()
-        self._lock.release()
+        """Writes the anchor, folds the log into the file and lets the next process in; once is enough."""
+        if not self._lock.held:
+            return
+        try:
+            with contextlib.suppress(OSError, JournalTrouble):
+                self.head()
+                self._remember()
+                self._anchor.sync()
+            self._anchor.close()
+            with contextlib.suppress(sqlite3.Error):
+                self._connection.close()
+        finally:
+            self._lock.release()

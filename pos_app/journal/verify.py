@@ -50,6 +50,12 @@ def verify(connection: sqlite3.Connection, keys: Keys, from_seq: int = 1) -> Rep
     return Report(Head(seq, before), checked)
 
 
+def tail_fits(connection: sqlite3.Connection, keys: Keys) -> bool:
+    """Whether the newest row was written with these keys."""
+    last = head(connection, keys)
+    return last.seq > 0 and not verify(connection, keys, last.seq).broken_at
+
+
 def tail_problem(connection: sqlite3.Connection, keys: Keys, anchored: tuple[int, bytes] | None) -> str:
     """The check at start: the newest rows, and that nothing older than the anchor lies before us."""
     last = head(connection, keys)

@@ -1,0 +1,60 @@
+"""The files of a journal as the file system sees them: still the same ones, and moved aside together."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+BESIDE = ("-wal", "-shm", ".anchor")
+"""What belongs to a journal and moves with it; the lock stays where the next process looks for it."""
+
+
+class Identity:
+    """Which files were opened. A file deleted or replaced under SQLite would take commits to nowhere."""
+
+    def __init__(self, journal: Path) -> None:
+        self._paths = tuple(os.fspath(journal) + ending for ending in ("", "-wal"))
+        self._known = self._now()
+
+    def _now(self) -> tuple[tuple[int, int], ...]:
+        found = (os.stat(path) for path in self._paths)  # noqa: PTH116 - before each commit
+        return tuple((status.st_dev, status.st_ino) for status in found)
+
+    def unmoved(self) -> bool:
+        """Whether they still lie where they were opened. Raises OSError other than their absence."""
+        try:
+            return self._now() == self._known
+        except FileNotFoundError:
+            return False
+
+
+def remains(journal: Path) -> bool:
+    """Whether something of a journal lies there although the journal itself does not."""
+    return not journal.exists() and any(
+        journal.with_name(journal.name + ending).exists() for ending in BESIDE
+    )
+
+
+def move_aside(journal: Path) -> Path:
+    """Renames the file and what belongs to it; nothing is ever deleted. Raises OSError."""
+    stamp = time.time_ns() // 1_000_000
+    while (aside := journal.with_name(f"{journal.stem}-damaged-{stamp}{journal.suffix}")).exists():
+        stamp += 1
+    # The anchor last: cut off in between, the next start still sees that there was a journal.
+    for ending in ("", *BESIDE):
+        part = journal.with_name(journal.name + ending)
+        if part.exists():
+            part.rename(aside.with_name(aside.name + ending))
+    return aside
+
+
+def sync_folder(folder: Path) -> None:
+    """Makes new names last through a power cut, where the system lets a folder be synced. Raises OSError."""
+    if os.name != "posix":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

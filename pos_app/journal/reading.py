@@ -1,0 +1,34 @@
+"""Journals to look at: another till's while it is written, a damaged one, one on a disk that cannot be written."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from pos_app.journal.errors import JournalTrouble, Reading, Trouble
+from pos_app.journal.queries import Queries
+
+
+def read_only(path: Path) -> Queries:
+    """A journal's tables, without its lock or its key. Whoever opened it closes it. Raises JournalTrouble.
+
+    On a disk that cannot be written, WAL needs `immutable`; what a killed till left in the log alone is then
+    not seen.
+    """
+    with Reading():
+        if not path.exists():
+            raise JournalTrouble(Trouble.CANNOT_OPEN, f"no journal at {path}")
+        try:
+            return Queries(_connect(path, "mode=ro"))
+        except sqlite3.OperationalError:
+            return Queries(_connect(path, "mode=ro&immutable=1"))
+
+
+def _connect(path: Path, how: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(f"{path.resolve().as_uri()}?{how}", uri=True, isolation_level=None)
+    try:
+        connection.execute("SELECT 1 FROM meta").fetchone()
+    except BaseException:
+        connection.close()
+        raise
+    return connection
