@@ -7,7 +7,7 @@ import pytest
 from pos_app.domain.attempt import Kind, State
 from pos_app.domain.replies import Accepted, CancelAccepted, Refused, StatusReport
 from pos_app.domain.views import AttemptChanged, Block, ChargeOpened, Decline
-from pos_app.domain.wishes import Cancel, Continue, Park, SignRefund
+from pos_app.domain.wishes import Cancel, CheckNow, Continue, Park, SignRefund
 from pos_app.engine.book import Book
 from tests.domain.flow.story import NOT_FOUND, TIME_OUT
 from tests.engine.rig import AMOUNT, NUMBER, Rig
@@ -149,6 +149,29 @@ def test_two_attempts_that_took_money_are_overpaid_until_a_manager_signs(rig: Ri
     assert sale.refund.name == "Nimali"
     rig.restart()
     assert not rig.terminal.overpaid
+
+
+def test_money_after_the_refund_was_signed_opens_the_task_again(rig: Rig) -> None:
+    """Rule 9: three attempts, two of them paid late, one after the other."""
+    rig.sign_in()
+    first = rig.charge()
+    rig.initiated()
+    rig.wait(3)
+    rig.asked("Customer Reject", first)
+    second = rig.charge(sale_id="0001")
+    rig.initiated()
+    rig.wait(3)
+    rig.asked("Customer Reject", second)
+    third = rig.charge(sale_id="0001")
+    rig.initiated()
+    rig.wait(3)
+    rig.asked("Payment Success", third)
+    for late in (first, second):
+        rig.tell(CheckNow(late))
+        rig.asked("Payment Success", late)
+        assert [sale.sale_id for sale in rig.terminal.overpaid] == ["0001"]
+        rig.tell(SignRefund("0001", "Nimali", "given back"))
+        assert not rig.terminal.overpaid
 
 
 def test_a_refund_is_signed_by_a_manager_alone(rig: Rig) -> None:

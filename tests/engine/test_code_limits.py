@@ -41,6 +41,7 @@ def test_a_double_click_on_send_sends_one(staffed: Rig) -> None:
     staffed.tell(SendOtp("person-1"))
     staffed.tell(SendOtp("person-1"))
     assert staffed.names() == ["send otp"]
+    assert seen(staffed) == (SignInStep.SENDING, "")
     staffed.otp_sent()
     staffed.tell(CODE)
     staffed.tell(CODE)
@@ -114,3 +115,13 @@ def test_a_reference_does_not_survive_a_restart(staffed: Rig) -> None:
     staffed.calls.made.clear()
     staffed.tell(CODE)
     assert staffed.names() == []
+
+
+def test_the_ten_minutes_begin_when_the_code_is_asked_for(staffed: Rig) -> None:
+    """A slow answer makes no code younger."""
+    staffed.tell(SendOtp("person-1"))
+    staffed.wait(14)
+    staffed.otp_sent()
+    staffed.wait(590)
+    staffed.tell(CODE)
+    assert seen(staffed) == (SignInStep.REFUSED, P.CODE_EXPIRED)

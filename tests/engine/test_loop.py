@@ -112,3 +112,24 @@ def test_a_bug_in_one_attempts_time_does_not_lose_anothers(frail: Rig) -> None:
     frail.engine.stop_selling()
     frail.wait(40)
     assert len({call[1] for call in frail.calls.made if call[0] == "ask"}) == 2
+
+
+def test_a_bug_that_comes_back_each_time_does_not_spin(frail: Rig) -> None:
+    """Whatever fails is tried again half a minute later, not at once."""
+    frail.charge(give_up_after_s=10)
+    frail.initiated()
+    frail.calls.made.clear()
+    assert isinstance(frail.book, MemoryBook)
+    frail.book.faulty = True
+    until = frail.clock.ms + 120_000
+    ticks = bugs = 0
+    while (due := frail.engine.due_at()) is not None and due <= until:
+        frail.clock.ms = max(due, frail.clock.ms)
+        ticks += 1
+        assert ticks < 200, "the engine spins"
+        try:
+            frail.engine.tick()
+        except RuntimeError:
+            bugs += 1
+            frail.engine.stop_selling()
+    assert 2 <= bugs <= 6

@@ -65,7 +65,6 @@ def may_resend(turn: Turn) -> bool:
         and not attempt.first_send_duplicate
         and not watch.initiating
         and not watch.from_before_restart
-        and watch.refused_resends < 2
         and attempt.resends < len(turn.rules.resend_delays)
         and turn.now - attempt.tapped_at <= turn.rules.resend_until
     )

@@ -177,3 +177,12 @@ def test_a_renewed_sign_in_re_sends_nothing_a_minute_after_the_tap() -> None:
     story.wait(61, asks=UNAUTHORISED)
     story.tell(SignInRenewed(ID))
     assert not story.times("re-send")
+
+
+def test_a_renewed_sign_in_re_sends_nothing_after_a_cancel_wish() -> None:
+    """I1c."""
+    story = Story.begun(Kind.PUSH)
+    story.initiated(UNAUTHORISED)
+    story.wish_cancel()
+    story.tell(SignInRenewed(ID))
+    assert not story.times("re-send")

@@ -112,3 +112,12 @@ def test_a_dispute_about_identity_that_was_signed_off_stays_signed_off() -> None
     story.settle("not_paid")
     story.wait(1_000, asks=report("Merchant Initiated", invoice_number="INV-8"))
     story.stands_at(State.SIGNED_OFF)
+
+
+def test_a_taken_id_is_never_re_sent() -> None:
+    """It exists, whoever made it: asking is all there is."""
+    story = Story.begun()
+    story.initiated(NOT_UNIQUE)
+    story.wait(120, asks=NOT_FOUND)
+    assert not story.times("re-send")
+    story.stands_at(State.IN_DOUBT)

@@ -89,7 +89,7 @@ def test_another_transaction_is_no_reply_and_three_in_a_row_a_dispute(changed: d
 def test_a_reply_about_ours_begins_the_strangers_anew() -> None:
     """In a row."""
     story = waiting()
-    for reply in (report("Merchant Initiated"), NOT_FOUND):
+    for reply in (report("Merchant Initiated"), NOT_FOUND, NOT_FOUND):
         for _ in range(2):
             story.status("Payment Success", merchant_id="M-2")
             story.check_now()
