@@ -1,0 +1,65 @@
+"""Starts and ends the log. The composition roots' alone; whoever logs uses logging.getLogger."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from pos_app.domain.secret import Secret
+
+Stop = Callable[[], None]
+FILE = "pos-app.log"
+CRASH_FILE = "crash.log"
+# At INFO httpx tells addresses, at DEBUG httpcore tells headers.
+_TALKATIVE = ("httpx", "httpcore", "asyncio", "PIL", "keyring")
+
+
+def start_log(folder: Path, level: str, secrets: Iterable[Secret] = ()) -> Stop:
+    """Logs from `level` ("debug" … "error") into `folder`, made 0700; the result ends it within seconds.
+
+    Raises OSError when the folder cannot be written (the till goes on without a log), ValueError for a
+    level that is none.
+    """
+    number = logging.getLevelNamesMapping().get(level.upper())
+    if number is None:
+        raise ValueError(f"{level!r} is no log level")
+    from pos_app.log.hooks import set_hooks
+    from pos_app.log.lines import LineFormatter
+    from pos_app.log.redaction import Redactor
+    from pos_app.log.writing import open_writer
+
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    poster, writer, file = open_writer(folder / FILE, LineFormatter(Redactor(secrets)))
+    try:
+        restore_hooks = set_hooks(folder / CRASH_FILE)
+    except OSError:
+        file.close()
+        raise
+    root = logging.getLogger()
+    levels = {name: logging.getLogger(name).level for name in _TALKATIVE}
+    root_level = root.level
+    for name in _TALKATIVE:
+        logging.getLogger(name).setLevel(max(number, logging.WARNING))
+    root.setLevel(number)
+    root.addHandler(poster)
+    writer.start()
+    ended = False
+
+    def stop() -> None:
+        nonlocal ended
+        if ended:
+            return
+        ended = True
+        root.removeHandler(poster)
+        root.setLevel(root_level)
+        for name, earlier in levels.items():
+            logging.getLogger(name).setLevel(earlier)
+        restore_hooks()
+        writer.stop()
+        poster.close()
+        with contextlib.suppress(OSError):  # a full disk has lost the last lines already
+            file.close()
+
+    return stop

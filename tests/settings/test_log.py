@@ -1,0 +1,241 @@
+"""The log through its front door: real files, real threads, real crashes of a child process."""
+
+from __future__ import annotations
+
+import base64
+import json
+import logging
+import os
+import stat
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from pos_app.domain.secret import Secret
+from pos_app.log import start_log
+from pos_app.log.lines import LineFormatter
+from pos_app.log.redaction import Redactor
+from pos_app.log.writing import MOST_BYTES, OLD_FILES
+
+TOKEN = "canary+token/ÿ=83"
+NUMBER = "+94771234567"
+logger = logging.getLogger("pos_app.test")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Where the log goes."""
+    return tmp_path / "log"
+
+
+def written(folder: Path, level: str, *calls: Any) -> list[dict[str, Any]]:
+    """The lines that come of some calls, the log ended behind them."""
+    stop = start_log(folder, level, [Secret(TOKEN)])
+    try:
+        for call in calls:
+            call()
+    finally:
+        stop()
+    return [json.loads(line) for line in (folder / "pos-app.log").read_bytes().splitlines()]
+
+
+def test_each_record_is_one_json_line_with_named_fields(folder: Path) -> None:
+    extra = {"sale_id": "0123", "attempt_id": "T7K3M9QRD-123456-1", "http_status": 503, "body": "not allowed"}
+    (line,) = written(folder, "info", lambda: logger.info("asked\nagain \x1b[2J\u2028", extra=extra))
+    assert line["message"] == "asked\nagain \x1b[2J\u2028"
+    assert (line["sale_id"], line["attempt_id"], line["http_status"]) == ("0123", "T7K3M9QRD-123456-1", 503)
+    assert "body" not in line
+    raw = (folder / "pos-app.log").read_bytes()
+    assert raw.count(b"\n") == 1
+    assert raw.isascii()
+    assert b"\x1b" not in raw
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TOKEN,
+        quote(TOKEN, safe=""),
+        base64.b64encode(TOKEN.encode("latin-1")).decode(),
+        json.dumps({"key": TOKEN}),
+        repr(TOKEN.encode("latin-1").hex()),
+        f"Authorization: Bearer other-{TOKEN[:6]}",
+        "authorization=bearer%20zzz-other",
+        "{'merchantPassword': 'other words'}",
+        f"sent to {NUMBER}",
+        "sent to 94771234567",
+        "tel:%2B94771234567",
+        "called 077 123 4567",
+        "called +94 77 123 4567",
+        "the code is 482913.",
+    ],
+)
+def test_no_secret_number_or_code_reaches_the_file(folder: Path, text: str) -> None:
+    def fail() -> None:
+        try:
+            raise ValueError(text)
+        except ValueError:
+            logger.info("failed with %s", text, exc_info=True, extra={"operation": "ask"})
+
+    written(folder, "debug", fail, lambda: logger.info(text), lambda: logger.debug("%s", [text]))
+    raw = (folder / "pos-app.log").read_text("ascii")
+    for canary in ("canary", "771234567", "77 123 4567", "482913", "zzz-other", "other words"):
+        assert canary not in raw
+    assert base64.b64encode(TOKEN.encode("latin-1")).decode().rstrip("=") not in raw
+    assert TOKEN.encode("latin-1").hex() not in raw
+    assert raw.count("\n") == 3
+
+
+def test_ordinary_words_stay() -> None:
+    text = "sale 0123: asked after 2.5 s, HTTP 503, amount 1250.00, T7K3M9QRD-0123-1"
+    assert Redactor([Secret("abc")])(text) == text
+
+
+def test_an_error_is_told_with_its_causes_and_without_locals(folder: Path) -> None:
+    def fail() -> None:
+        secret_local = "local value"
+        try:
+            try:
+                raise OSError("disk")
+            except OSError as error:
+                raise RuntimeError(len(secret_local)) from error
+        except RuntimeError:
+            logger.info("failed", exc_info=True)
+
+    (line,) = written(folder, "info", fail)
+    assert [error["type"] for error in line["errors"]] == ["RuntimeError", "OSError"]
+    assert line["errors"][0]["places"][0].startswith("test_log.py:")
+    assert "local value" not in json.dumps(line)
+
+
+@pytest.mark.parametrize("name", ["httpx", "httpcore.http11"])
+def test_libraries_that_tell_addresses_and_headers_are_silent_below_warning(folder: Path, name: str) -> None:
+    assert not written(folder, "debug", lambda: logging.getLogger(name).info("GET https://gateway.example"))
+
+
+def test_a_wrong_log_call_costs_neither_the_line_nor_the_caller() -> None:
+    record = logging.LogRecord("pos_app", logging.INFO, __file__, 1, "%d of %d", ("x",), None)
+    assert json.loads(LineFormatter(Redactor()).format(record))["message"] == "%d of %d"
+
+
+@pytest.mark.parametrize("piece", ["x", "token", "1", "+94 ", "bearer ", '"', "pin=", "a\\", " - "])
+def test_a_hostile_text_costs_next_to_nothing(piece: str) -> None:
+    redact = Redactor([Secret(TOKEN)])
+    record = logging.LogRecord("pos_app", logging.INFO, __file__, 1, piece * 300_000, None, None)
+    begin = time.perf_counter()
+    LineFormatter(redact).format(record)
+    assert time.perf_counter() - begin < 1
+
+
+def test_a_long_text_is_cut_after_it_was_redacted(folder: Path) -> None:
+    text = "x " * 2_045 + TOKEN + " tail" * 1_000
+    (line,) = written(folder, "info", lambda: logger.info(text))
+    assert len(line["message"]) == 4_097
+    assert "canary" not in line["message"]
+
+
+def test_files_rotate_and_belong_to_their_owner_alone(folder: Path) -> None:
+    before = os.umask(0)
+    try:
+        lines = (OLD_FILES + 3) * MOST_BYTES // 4_000
+        stop = start_log(folder, "info")
+        for _ in range(lines):
+            logger.info("y" * 4_000)
+        stop()
+    finally:
+        os.umask(before)
+    logs = sorted(folder.glob("pos-app.log*"))
+    assert 2 <= len(logs) <= OLD_FILES + 1
+    assert all(path.stat().st_size <= MOST_BYTES for path in logs)
+    assert {stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()} == {0o600}
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+def test_the_end_writes_what_waits_and_puts_everything_back(folder: Path) -> None:
+    root = logging.getLogger()
+    before = (list(root.handlers), root.level, sys.excepthook, threading.excepthook, sys.unraisablehook)
+    stop = start_log(folder, "debug")
+    for number in range(500):
+        logger.debug("line %d", number)
+    stop()
+    stop()
+    assert (
+        list(root.handlers),
+        root.level,
+        sys.excepthook,
+        threading.excepthook,
+        sys.unraisablehook,
+    ) == before
+    assert len((folder / "pos-app.log").read_text().splitlines()) == 500
+
+
+def test_a_folder_that_cannot_be_made_is_said_and_changes_nothing(tmp_path: Path) -> None:
+    (tmp_path / "log").write_text("a file")
+    hooks = sys.excepthook
+    with pytest.raises(OSError, match="log"):
+        start_log(tmp_path / "log", "info")
+    assert sys.excepthook is hooks
+
+
+def test_a_level_that_is_none_is_refused(folder: Path) -> None:
+    with pytest.raises(ValueError, match="loud"):
+        start_log(folder, "loud")
+
+
+CRASHES = {
+    "main": "raise RuntimeError(CANARY)",
+    "thread": "t = threading.Thread(target=lambda: 1 / len(CANARY[:0]), name='asker'); t.start(); t.join()",
+    "cleaning": "class C:\n    def __del__(self): raise RuntimeError(CANARY)\nC()",
+    "full": "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10)); log.error(CANARY); log.error('x')",
+}
+
+
+@pytest.mark.parametrize("crash", CRASHES)
+def test_nothing_of_a_crash_reaches_terminal_or_file_but_its_kind(folder: Path, crash: str) -> None:
+    script = (
+        "import logging, sys, threading\nfrom pathlib import Path\nfrom pos_app.domain.secret import Secret\n"
+        "from pos_app.log import start_log\nCANARY = sys.stdin.read()\n"
+        "stop = start_log(Path(sys.argv[1]), 'info', [Secret(CANARY)])\nlog = logging.getLogger('pos_app')\n"
+        f"try:\n    pass\nfinally:\n    import atexit; atexit.register(stop)\n{CRASHES[crash]}\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(folder)],
+        input="canary-crash-9",
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    everything = done.stdout + done.stderr + "".join(path.read_text() for path in folder.iterdir())
+    assert "canary-crash" not in everything
+    assert "Traceback" not in done.stderr
+    if crash != "full":
+        assert {"main": "RuntimeError", "thread": "ZeroDivisionError", "cleaning": "RuntimeError"}[
+            crash
+        ] in everything
+
+
+def test_a_dying_interpreter_leaves_its_stacks_in_the_crash_file(folder: Path) -> None:
+    script = (
+        "import os, signal, sys\nfrom pathlib import Path\nfrom pos_app.log import start_log\n"
+        "start_log(Path(sys.argv[1]), 'info')\nos.kill(os.getpid(), signal.SIGABRT)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(folder)], capture_output=True, timeout=30, check=False
+    )
+    assert done.returncode != 0
+    assert "Fatal Python error: Aborted" in (folder / "crash.log").read_text()
+
+
+def test_importing_the_log_loads_neither_handlers_nor_sockets() -> None:
+    script = "import sys, pos_app.log; print([m for m in ('logging.handlers', 'socket', 'json') if m in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=30, check=True
+    )
+    assert done.stdout.strip() == "[]"
