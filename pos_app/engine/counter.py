@@ -36,7 +36,11 @@ class Counter:
         self._clock = clock
         self._bodies: dict[str, bytes] = {}
         self.released: tuple[Outcome, ...] = ()
-        self.identity_used_twice = any(self._is_about_us(record) for record in book.events_of(TERMINAL))
+        self.identity_used_twice = False
+
+    def take_up(self) -> None:
+        """Reads whether this identity was found to be used twice."""
+        self.identity_used_twice = any(self._is_about_us(record) for record in self._book.events_of(TERMINAL))
 
     def _is_about_us(self, record: Record) -> bool:
         """A new installation id lifts the block of the old one (rule 18)."""

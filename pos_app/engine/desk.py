@@ -58,7 +58,13 @@ class Desk:
         self._publish = publish
         self._pending: _Pending | None = None
         self.signed_in: Person | None = None
-        self.people: tuple[Person, ...] = ledger.enrolled()
+        self.people: tuple[Person, ...] = ()
+        self._list_known = False
+
+    def take_up(self) -> None:
+        """Reads the list of cashiers; until then nobody is the first."""
+        self.people = tuple(self._book.people())
+        self._list_known = True
 
     @property
     def manager_present(self) -> bool:
@@ -67,7 +73,7 @@ class Desk:
 
     def enrol_first(self, wish: EnrolFirst) -> None:
         """First start: the first person becomes manager once a code sent to the number proves it."""
-        if self.people:
+        if self.people or not self._list_known:
             return
         name = " ".join(wish.name.split())
         try:

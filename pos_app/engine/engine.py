@@ -80,7 +80,8 @@ class Engine:
         self._counter = Counter(site, book, self._ledger, calls, clock)
         self._pictures = Pictures(book, self._ledger, self._line, self._desk, clock, publish)
         self._performer = Performer(calls, self._ledger, self._counter, post)
-        self._opening = Opening(book, self._ledger, site.rules, clock)
+        parts = (self._desk.take_up, self._counter.take_up)
+        self._opening = Opening(book, self._ledger, site.rules, clock, *parts)
         self._probing = ""
         self._in_turn = ""
         self._to_take_up: dict[str, int] = {}

@@ -9,7 +9,7 @@ import msgspec
 
 from pos_app.domain.attempt import MONEY, Attempt
 from pos_app.domain.flow import Live, Watch
-from pos_app.domain.people import TERMINAL, Person
+from pos_app.domain.people import TERMINAL
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale, is_overpaid
 from pos_app.engine.book import Book
@@ -206,10 +206,6 @@ class Ledger:
                 self._overpaid[sale.sale_id] = sale
             else:
                 self._overpaid.pop(sale.sale_id, None)
-
-    def enrolled(self) -> tuple[Person, ...]:
-        """The list of cashiers."""
-        return tuple(self._book.people())
 
 
 def _kind_of(event: msgspec.Struct) -> str:

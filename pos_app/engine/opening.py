@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pos_app.domain.flow import Rules
 from pos_app.engine.book import Book
 from pos_app.engine.clock import Clock
@@ -15,13 +17,16 @@ AGAIN_MS = 1_000
 
 
 class Opening:
-    """Owns which attempts have yet to be asked about. Times: till ms."""
+    """Owns which attempts have yet to be asked about. Times: till ms. `others` read the journal too."""
 
-    def __init__(self, book: Book, ledger: Ledger, rules: Rules, clock: Clock) -> None:
+    def __init__(
+        self, book: Book, ledger: Ledger, rules: Rules, clock: Clock, *others: Callable[[], None]
+    ) -> None:
         self._book = book
         self._ledger = ledger
         self._rules = rules
         self._clock = clock
+        self._others = others
         self._to_ask: set[str] = set()
         self.until: int | None = None
         self.again_at: int | None = None
@@ -46,6 +51,8 @@ class Opening:
         attempts = [*self._book.open_attempts(), *self._book.needs_answer()]
         attempts += self._book.attempts_to_watch(now - self._rules.rechecks[-1])
         self._ledger.take_up(attempts, self._book.overpaid_sales())
+        for take_up in self._others:
+            take_up()
         return True
 
     def answered(self, attempt_id: str) -> None:

@@ -3,7 +3,7 @@
 from pos_app.domain.attempt import Kind, State
 from pos_app.domain.replies import CancelAccepted
 from pos_app.domain.views import AttemptChanged, Block, Decline
-from pos_app.domain.wishes import Cancel, CheckNow, Continue, SendOtp
+from pos_app.domain.wishes import Cancel, CheckNow, Continue, EnrolFirst, SendOtp
 from tests.domain.flow.story import NEVER_LEFT, NOT_FOUND, TIME_OUT
 from tests.engine.rig import AMOUNT, Rig
 from tests.support.memory_book import MemoryBook
@@ -168,6 +168,8 @@ def test_a_journal_that_cannot_be_read_at_start_is_tried_each_second(frail: Rig)
     book.unreadable = True
     again.start()
     assert again.block() is Block.JOURNAL_HALTED
+    again.tell(EnrolFirst("A stranger", "+94771234568"))
+    assert again.names() == [], "nobody is the first while the list cannot be read"
     again.wait(3)
     assert not again.charge()
     book.unreadable = False
