@@ -1,11 +1,13 @@
 """The disk refuses (failure-model.md, H): nothing is sent that is not durable, and the asking goes on."""
 
+import msgspec
+
 from pos_app.domain.attempt import Kind, State
 from pos_app.domain.replies import CancelAccepted
 from pos_app.domain.views import AttemptChanged, Block, Decline
-from pos_app.domain.wishes import Cancel, CheckNow, Continue, EnrolFirst, SendOtp
+from pos_app.domain.wishes import Cancel, CheckNow, Continue, EnrolFirst, SendOtp, SubmitOtp
 from tests.domain.flow.story import NEVER_LEFT, NOT_FOUND, TIME_OUT
-from tests.engine.rig import AMOUNT, Rig
+from tests.engine.rig import AMOUNT, NUMBER, Rig
 from tests.support.memory_book import MemoryBook
 
 
@@ -188,3 +190,44 @@ def test_the_bytes_of_a_re_send_that_cannot_be_read_are_not_made_up(frail: Rig) 
     frail.tell(Continue(attempt_id, "person-1"))
     assert "re-send" not in frail.names()
     assert frail.state(attempt_id) is State.IN_DOUBT
+
+
+def test_no_session_that_cannot_be_recorded(frail: Rig) -> None:
+    """The code was right; the till says why nobody is signed in."""
+    frail.tell(EnrolFirst("Nimali", NUMBER))
+    frail.otp_sent()
+    frail.tell(SubmitOtp("person-1", "123456"))
+    full(frail)
+    frail.otp_submitted()
+    assert frail.dialog.problem == "cannot_record"
+    assert frail.terminal.signed_in is None
+    assert not frail.book.people()
+
+
+def test_no_code_while_the_sends_cannot_be_counted(frail: Rig) -> None:
+    """Neither up nor down."""
+    frail.tell(EnrolFirst("Nimali", NUMBER))
+    frail.otp_sent()
+    frail.wait(31)
+    unreadable(frail)
+    frail.tell(SendOtp("person-1"))
+    assert frail.dialog.problem == "cannot_record"
+    assert "send otp" not in frail.names()
+
+
+def test_a_later_attempt_releases_an_earlier_one_that_no_end_has_released(frail: Rig) -> None:
+    """Words: whatever wrote it, in the same transaction as the later intent."""
+    assert isinstance(frail.book, MemoryBook)
+    first = frail.charge()
+    frail.initiated()
+    frail.wait(3)
+    frail.asked("Customer Reject")
+    written = frail.attempt(first)
+    old = msgspec.structs.replace(written, released_at=None)
+    frail.book.append([msgspec.structs.replace(frail.book.records[-1], attempt=old)])
+    frail.restart(off_s=10_000)
+    assert frail.charge(sale_id="0001")
+    now_written = frail.book.attempt(first)
+    assert now_written is not None
+    assert now_written.released_at == frail.clock.ms
+    assert [record.kind for record in frail.book.records[-2:]] == ["ANOTHER_STARTED", "INTENT"]
