@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import importlib
+import io
+import signal
 import sys
 from collections.abc import Sequence
 
-from pos_app.commands.arguments import DEFAULTS, Flag, Parser, common
-from pos_app.commands.errors import CommandError
+from pos_app.commands.arguments import DEFAULTS, Parser, common
+from pos_app.commands.errors import CommandError, Exit
 
 VERBS = {
     "pay": ("takes a payment without a window", "pos_app.commands.pay"),
@@ -23,32 +26,48 @@ VERBS = {
 }
 
 
-def parser(verb: str = "") -> Parser:
-    """The whole grammar; only the named verb's own options are loaded."""
+def parser() -> Parser:
+    """The whole grammar; a verb's own options are loaded when the line turns out to name it."""
     made = Parser(prog="pos-app", description="A wallet till.", parents=[common()])
-    made.add_argument("--sandbox", action=Flag, help="opens the till on a sandbox of its own")
     verbs = made.add_subparsers(dest="verb", metavar="VERB", parser_class=Parser)
     for name, (says, module) in VERBS.items():
-        own = verbs.add_parser(
-            name, help=says, description=says, parents=[common(data_dir=name != "sandbox")]
+        own = name != "sandbox"
+        verb = verbs.add_parser(
+            name,
+            help=says,
+            description=says,
+            parents=[common(data_dir=own, sandbox=own)],
+            given=made.given,
+            load=functools.partial(_add_arguments, module),
         )
-        if name == verb:
-            importlib.import_module(module).add_arguments(own)
+        verb.set_defaults(usage=verb.format_usage)
     return made
+
+
+def _add_arguments(module: str, verb: Parser) -> None:
+    importlib.import_module(module).add_arguments(verb)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The exit code (experience.md, At the command line)."""
-    line = list(sys.argv[1:] if argv is None else argv)
-    verb = next((word for word in line if word in VERBS), "")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A terminal without a sign for something shows its number; a payment must not end over it.
+        sys.stdout.reconfigure(errors="backslashreplace")
     arguments = argparse.Namespace(**DEFAULTS)
-    parser(verb).parse_args(line, arguments)
+    parser().parse_args(argv, arguments)
     try:
-        if arguments.verb is None:
-            from pos_app.app import run_till
-
-            return run_till(arguments)
-        return int(importlib.import_module(VERBS[arguments.verb][1]).run(arguments))
+        return _run(arguments)
     except CommandError as error:
-        sys.stderr.write(f"pos-app: {error}\n")
+        usage = arguments.usage() if error.exit_code is Exit.USAGE and arguments.verb else ""
+        sys.stderr.write(f"{usage}pos-app: {error}\n")
         return int(error.exit_code)
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    if arguments.verb is None:
+        from pos_app.app import run_till
+
+        return run_till(arguments)
+    return int(importlib.import_module(VERBS[arguments.verb][1]).run(arguments))

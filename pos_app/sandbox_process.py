@@ -33,7 +33,7 @@ class Details(msgspec.Struct, frozen=True):
 
 
 class SandboxProcess:
-    """Owns the process; it ends with us, however we end, because its standard input closes."""
+    """Owns the process; it ends with us, however we end: its input closes."""
 
     def __init__(self, data_dir: Path) -> None:
         frozen = getattr(sys, "frozen", False)
@@ -42,6 +42,9 @@ class SandboxProcess:
             [*command, "--data-dir", str(data_dir), "--stop-with-parent"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            # Ctrl-C at a terminal is for the till alone: it still has a payment to cancel there.
+            start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
         try:
             self.details = msgspec.json.decode(self._first_line(), type=Details)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
 _SECRET_LIKE = (
@@ -16,14 +17,33 @@ _SECRET_LIKE = (
     "--token",
     "--access-token",
 )
+DEFAULTS: dict[str, Any] = {
+    "config": None,
+    "secrets_file": None,
+    "data_dir": None,
+    "language": None,
+    "log_level": "info",
+    "json": False,
+    "sandbox": False,
+}
 
 
 class Parser(argparse.ArgumentParser):
-    """No abbreviations: a shortened option must not become another one in a later version."""
+    """No abbreviations, each option once. `given` is shared by the parsers of one line; `load` adds late options."""
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
+    def __init__(
+        self,
+        *arguments: Any,
+        given: set[str] | None = None,
+        load: Callable[[Parser], None] | None = None,
+        **options: Any,
+    ) -> None:
         options.setdefault("allow_abbrev", False)
         super().__init__(*arguments, **options)
+        self.given = set() if given is None else given
+        self._load = load
+        for name, action in ((None, Once), ("store", Once), ("store_true", Flag)):
+            self.register("action", name, action)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Refuses a secret before anything else is said about the line."""
@@ -33,7 +53,14 @@ class Parser(argparse.ArgumentParser):
                 self.error(
                     f"{name}: a secret on the command line would be visible to others; use --secrets-file FILE"
                 )
+        if self._load is not None:
+            load, self._load = self._load, None
+            load(self)
         return super().parse_known_args(args, namespace)
+
+    def error(self, message: str) -> NoReturn:
+        """One usage line, what is wrong, exit code 2. What was typed may hold bytes that are no text."""
+        super().error(message.encode("utf-8", "backslashreplace").decode())
 
 
 class Once(argparse.Action):
@@ -46,7 +73,7 @@ class Once(argparse.Action):
         values: str | Sequence[Any] | None,
         option_string: str | None = None,
     ) -> None:
-        given = namespace.__dict__.setdefault("_given", set())
+        given: set[str] = getattr(parser, "given", set())
         if self.dest in given:
             parser.error(f"{option_string} is given twice")
         given.add(self.dest)
@@ -56,36 +83,54 @@ class Once(argparse.Action):
 class Flag(Once):
     """An option without a value."""
 
-    def __init__(self, option_strings: Sequence[str], dest: str, **options: Any) -> None:
-        super().__init__(option_strings, dest, nargs=0, const=True, **options)
+    def __init__(
+        self, option_strings: Sequence[str], dest: str, default: Any = False, **options: Any
+    ) -> None:
+        super().__init__(option_strings, dest, nargs=0, const=True, default=default, **options)
 
 
 def _path(text: str) -> str:
     if not text or "\0" in text:
         raise argparse.ArgumentTypeError("a file or folder is needed")
-    return str(Path(text).expanduser())
+    try:
+        return str(Path(text).expanduser())
+    except RuntimeError:
+        raise argparse.ArgumentTypeError(f"{text!r}: no such user") from None
 
 
-def common(*, data_dir: bool = True) -> Parser:
+def plain(text: str) -> str:
+    """An id as the services write them; for a verb's own arguments."""
+    if not re.fullmatch(r"[!-~]{1,64}", text):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no id; it is up to 64 letters, digits and signs without spaces"
+        )
+    return text
+
+
+def whole(text: str) -> str:
+    """A whole number, as text."""
+    if not re.fullmatch(r"[0-9]{1,10}", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number, for example 1")
+    return text
+
+
+def _language(text: str) -> str:
+    if not re.fullmatch(r"[a-z]{2}", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no language; it is two letters, for example en")
+    return text
+
+
+def common(*, data_dir: bool = True, sandbox: bool = True) -> Parser:
     """The options every verb takes; without defaults, so that a verb's own parser does not undo the line's."""
     parser = Parser(add_help=False, argument_default=argparse.SUPPRESS)
     group = parser.add_argument_group("common options")
-    group.add_argument("--config", action=Once, type=_path, metavar="FILE", help="the settings")
-    group.add_argument("--secrets-file", action=Once, type=_path, metavar="FILE", help="the secrets, 0600")
+    group.add_argument("--config", type=_path, metavar="FILE", help="the settings")
+    group.add_argument("--secrets-file", type=_path, metavar="FILE", help="the secrets, 0600")
     if data_dir:
-        group.add_argument("--data-dir", action=Once, type=_path, metavar="DIR", help="journal and log")
-    group.add_argument("--language", action=Once, metavar="xx", help="two letters, for example en")
-    group.add_argument("--log-level", action=Once, choices=LOG_LEVELS, help="how much is logged")
-    group.add_argument("--json", action=Flag, help="one JSON object per line on standard output")
+        group.add_argument("--data-dir", type=_path, metavar="DIR", help="where the data lies")
+    group.add_argument("--language", type=_language, metavar="xx", help="two letters, for example en")
+    group.add_argument("--log-level", choices=LOG_LEVELS, help="how much is logged")
+    group.add_argument("--json", action="store_true", help="one JSON object per line on standard output")
+    if sandbox:
+        group.add_argument("--sandbox", action="store_true", help="on a sandbox of its own: no money moves")
     return parser
-
-
-DEFAULTS: dict[str, Any] = {
-    "config": None,
-    "secrets_file": None,
-    "data_dir": None,
-    "language": None,
-    "log_level": "info",
-    "json": False,
-    "sandbox": False,
-}

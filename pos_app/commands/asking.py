@@ -13,28 +13,41 @@ from pos_app.services.open import Services
 
 
 @contextmanager
-def services_of(arguments: argparse.Namespace, *, journal: bool = False) -> Iterator[tuple[Shop, Services]]:
+def shop_and_services(
+    arguments: argparse.Namespace, *, journal: bool = False
+) -> Iterator[tuple[Shop, Services]]:
     """The shop and its services, for as long as the question takes."""
+    shop = open_shop(arguments, journal=journal)
+    try:
+        with services_of(shop) as services:
+            yield shop, services
+    finally:
+        shop.close()
+
+
+@contextmanager
+def services_of(shop: Shop) -> Iterator[Services]:
+    """The services of a shop that is open."""
     from pos_app.commands.wiring import service_config
     from pos_app.services.open import open_services
     from pos_app.services.origin import OriginError
 
-    shop = open_shop(arguments, journal=journal)
     try:
         services = open_services(service_config(shop))
     except OriginError as error:
-        shop.close()
         raise CommandError(Exit.CONFIGURATION, str(error)) from error
     try:
-        yield shop, services
+        yield services
     finally:
         services.close()
-        shop.close()
+
+
+def said(silence: NoAnswer) -> str:
+    """No answer, in words."""
+    status = f" (HTTP {silence.http_status})" if silence.http_status else ""
+    return silence.why.value.replace("_", " ") + status
 
 
 def unavailable(silence: NoAnswer) -> CommandError:
-    """No answer, as the command line says it."""
-    status = f" (HTTP {silence.http_status})" if silence.http_status else ""
-    return CommandError(
-        Exit.UNAVAILABLE, f"no answer from the service: {silence.why.value.replace('_', ' ')}{status}"
-    )
+    """No answer, as the end of a verb."""
+    return CommandError(Exit.UNAVAILABLE, f"no answer from the service: {said(silence)}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from pos_app.commands.arguments import Flag
+from pos_app.commands.arguments import plain
 from pos_app.commands.errors import CommandError, Exit
 from pos_app.commands.following import AFTER_GIVE_UP_S, Run
 from pos_app.commands.opening import open_shop
@@ -17,8 +17,7 @@ from pos_app.domain.wishes import Close
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Which payment."""
-    parser.add_argument("id", metavar="ID", help="the attempt's id, as pay and open print it")
-    parser.add_argument("--sandbox", action=Flag, default=argparse.SUPPRESS, help="on a sandbox of its own")
+    parser.add_argument("id", type=plain, metavar="ID", help="the attempt's id, as pay and open print it")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -27,7 +26,9 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         attempt = shop.book.attempt(arguments.id) if shop.book is not None else None
         if attempt is None:
-            raise CommandError(Exit.USAGE, f"{arguments.id} is no payment of this till")
+            raise CommandError(
+                Exit.USAGE, f"ID: {arguments.id} is no payment of this till; `open` lists them"
+            )
         printer = printer_of(arguments)
         if attempt.is_final:
             printer.attempt(attempt)
@@ -40,8 +41,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _exit_of(attempt: Attempt) -> Exit:
-    if attempt.state is State.PAID:
-        return Exit.NOT_PAID
     if attempt.state is State.PAID_LATE:
         return Exit.PAID_LATE
+    signed_paid = attempt.resolution is not None and attempt.resolution.action == "paid"
+    if attempt.state is State.PAID or (attempt.state is State.SIGNED_OFF and signed_paid):
+        return Exit.NOT_PAID
     return Exit.OK if attempt.is_final else Exit.NOT_KNOWN

@@ -9,12 +9,13 @@ import time
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
-from pos_app.commands.arguments import Flag
-from pos_app.commands.errors import Exit
-from pos_app.commands.opening import Shop, open_shop
+from pos_app.commands.asking import said, services_of
+from pos_app.commands.errors import CommandError, Exit
+from pos_app.commands.opening import Shop, open_reading, open_shop, settings_of
 from pos_app.commands.printing import printer_of
 from pos_app.domain.query import QueryFilter
 from pos_app.domain.replies import NoAnswer, Refused, Why
@@ -22,6 +23,9 @@ from pos_app.settings import Settings
 
 LEAST_FREE = 200 * 1024 * 1024
 EARLIEST_YEAR = 2026
+CLOCK_TOLERANCE_S = 300
+
+_MARKS = {"ok": "ok     ", "warning": "note   ", "problem": "PROBLEM"}
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -30,11 +34,11 @@ class Finding(msgspec.Struct, frozen=True):
     about: str
     verdict: str
     text: str
+    exit_code: Exit = Exit.NOT_PAID
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """On which shop."""
-    parser.add_argument("--sandbox", action=Flag, default=argparse.SUPPRESS, help="on a sandbox of its own")
+def add_arguments(_parser: argparse.ArgumentParser) -> None:
+    """Nothing of its own."""
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -42,42 +46,79 @@ def run(arguments: argparse.Namespace) -> int:
     printer = printer_of(arguments)
     code = Exit.OK
     for finding in _findings(arguments):
-        said = msgspec.to_builtins(finding)
-        mark = {"ok": "ok     ", "warning": "note   ", "problem": "PROBLEM"}[finding.verdict]
-        printer.value(said, f"{mark}  {finding.about}: {finding.text}")
+        line = f"{_MARKS[finding.verdict]}  {finding.about}: {finding.text}"
+        printer.value({"about": finding.about, "verdict": finding.verdict, "text": finding.text}, line)
         if finding.verdict == "problem" and code is Exit.OK:
-            code = Exit.UNAVAILABLE if finding.about == "connection" else Exit.NOT_PAID
+            code = finding.exit_code
     return int(code)
 
 
 def _findings(arguments: argparse.Namespace) -> Iterator[Finding]:
-    yield _clock()
-    shop = open_shop(arguments, journal=arguments.sandbox)
+    yield _user()
     try:
-        yield from _settings(shop.settings)
+        if not arguments.sandbox:
+            yield from _settings(settings_of(arguments))
+        # In the sandbox the journal's lock comes first: two servers must not share one folder.
+        shop = open_shop(arguments, journal=arguments.sandbox)
+    except CommandError as error:
+        yield _clock(0)
+        for line in str(error).splitlines():
+            yield Finding("set-up", "problem", line, error.exit_code)
+        return
+    try:
+        if arguments.sandbox:
+            yield from _settings(shop.settings)
         yield Finding("secrets", "ok", f"from {shop.secrets.source}")
+        yield from _journal(arguments, shop)
         yield _key_store()
         yield _disk(shop.data_dir)
         yield from _service(shop)
+    except CommandError as error:
+        yield Finding("set-up", "problem", str(error), error.exit_code)
     finally:
         shop.close()
 
 
-def _clock() -> Finding:
-    now = datetime.now().astimezone()
-    text = now.isoformat(timespec="seconds")
-    if now.year < EARLIEST_YEAR:
-        return Finding("clock", "problem", f"{text} lies in the past: set the terminal's clock")
-    return Finding("clock", "ok", text)
+def _user() -> Finding:
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        return Finding("user", "warning", "root; give the till a user of its own")
+    return Finding("user", "ok", "not an administrator" if hasattr(os, "geteuid") else "not looked at here")
 
 
 def _settings(settings: Settings) -> Iterator[Finding]:
-    for section, values in msgspec.to_builtins(settings).items():
+    sections: dict[str, dict[str, Any]] = msgspec.to_builtins(settings)
+    for section, values in sections.items():
         if section == "sources":
             continue
         for key, value in values.items():
             name = f"{section}.{key}"
             yield Finding(name, "ok", f"{value!r} from {settings.source_of(name)}")
+
+
+def _journal(arguments: argparse.Namespace, shop: Shop) -> Iterator[Finding]:
+    try:
+        book = shop.book or open_reading(arguments, shop.environment.value)
+    except CommandError as error:
+        yield _clock(0)
+        yield Finding("journal", "problem", str(error), error.exit_code)
+        return
+    if book is None:
+        yield _clock(0)
+        yield Finding("journal", "ok", "none yet; the first start makes it")
+        return
+    yield _clock(book.last_at())
+    unsettled = len({each.attempt_id for each in [*book.open_attempts(), *book.needs_answer()]})
+    waiting = f"{unsettled} payments are open or need attention: `open` lists them"
+    yield Finding("journal", "warning" if unsettled else "ok", waiting if unsettled else "nothing is open")
+
+
+def _clock(last_at: int) -> Finding:
+    now = datetime.now().astimezone()
+    text = now.isoformat(timespec="seconds")
+    if now.year < EARLIEST_YEAR or now.timestamp() + CLOCK_TOLERANCE_S < last_at / 1000:
+        than = "the last entry of the journal" if last_at else "this program"
+        return Finding("clock", "problem", f"{text} is earlier than {than}: set the terminal's clock")
+    return Finding("clock", "ok", text)
 
 
 def _key_store() -> Finding:
@@ -90,35 +131,31 @@ def _key_store() -> Finding:
 
 
 def _disk(folder: Path) -> Finding:
+    if not os.access(folder, os.W_OK):
+        return Finding("disk", "problem", f"{folder} cannot be written", Exit.CANNOT_CREATE)
     free = shutil.disk_usage(folder).free
     text = f"{free // (1024 * 1024)} MiB free in {folder}"
-    if not os.access(folder, os.W_OK):
-        return Finding("disk", "problem", f"{folder} cannot be written")
-    return Finding("disk", "ok" if free >= LEAST_FREE else "problem", text)
+    if free < LEAST_FREE:
+        return Finding("disk", "problem", f"{text}: make room", Exit.CANNOT_CREATE)
+    return Finding("disk", "ok", text)
 
 
 def _service(shop: Shop) -> Iterator[Finding]:
-    from pos_app.commands.wiring import service_config
-    from pos_app.services.open import open_services
-
-    services = open_services(service_config(shop))
-    try:
+    base_url = shop.settings.gateway.base_url
+    with services_of(shop) as services:
         start = time.perf_counter()
         reply = services.payments.query(QueryFilter(from_date=f"{datetime.now():%Y-%m-%d} 00:00:00"))
-        taken = f"{(time.perf_counter() - start) * 1000:.0f} ms"
-    finally:
-        services.close()
-    base_url = shop.settings.gateway.base_url
-    if isinstance(reply, NoAnswer) and reply.why is Why.SIGN_IN:
-        yield Finding("connection", "ok", f"{base_url} in {taken}")
-        yield Finding(
-            "token", "problem", "the service refused this terminal's sign-in: renew the access token"
-        )
-    elif isinstance(reply, NoAnswer):
-        yield Finding("connection", "problem", f"{base_url}: {reply.why.value.replace('_', ' ')}")
+        taken = f"{base_url} answers in {(time.perf_counter() - start) * 1000:.0f} ms"
+    if isinstance(reply, NoAnswer) and reply.why not in (Why.SIGN_IN, Why.FORBIDDEN):
+        yield Finding("connection", "problem", f"{base_url}: {said(reply)}", Exit.UNAVAILABLE)
+        return
+    yield Finding("connection", "ok", taken)
+    if isinstance(reply, NoAnswer):
+        yield Finding("token", "problem", f"{said(reply)}: renew the access token", Exit.UNAVAILABLE)
     elif isinstance(reply, Refused):
-        yield Finding("connection", "ok", f"{base_url} in {taken}")
-        yield Finding("merchant", "problem", f"refused with {reply.code}: call the service's support")
+        yield Finding("token", "ok", "accepted")
+        yield Finding(
+            "merchant", "problem", f"refused with {reply.code}: check merchant, secret code and password"
+        )
     else:
-        yield Finding("connection", "ok", f"{base_url} in {taken}")
         yield Finding("token", "ok", "accepted")

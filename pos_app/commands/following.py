@@ -1,16 +1,15 @@
-"""Runs a headless till for one verb: says what to do once it sells, follows attempts, and knows when to end."""
+"""Runs a headless till for one verb: says when it sells, hands on what it publishes, ends when the verb ends."""
 
 from __future__ import annotations
 
-import os
-import signal
 import threading
 from collections.abc import Callable
-from types import FrameType
 from typing import Protocol
 
 from pos_app.commands.errors import CommandError, Exit
 from pos_app.commands.opening import Shop
+from pos_app.commands.printing import note
+from pos_app.commands.signals import Signals
 from pos_app.domain.attempt import ATTENTION, Attempt, State
 from pos_app.domain.views import Block, Published, Terminal
 from pos_app.engine.mailbox import Event
@@ -58,21 +57,21 @@ class Follows(Protocol):
         """Everything the till publishes, on its thread."""
 
     def interrupted(self) -> None:
-        """The first SIGINT or SIGTERM."""
+        """The first SIGINT or SIGTERM, on a thread of its own."""
 
 
 class Run:
-    """One headless run. The first signal is the verb's to answer, the second ends the process at once."""
+    """One headless run of a shop whose journal is open."""
 
     def __init__(self, shop: Shop, verb: Follows, *, needs_ready: bool = True) -> None:
         self._shop = shop
         self._verb = verb
         self._needs_ready = needs_ready
         self._is_ready = False
+        self._halted = False
         self._exit: Exit | None = None
         self._problem: CommandError | None = None
-        self._signals = 0
-        self._stopping = threading.Event()
+        self._ending = threading.Lock()
 
     def run(self) -> Exit:
         """Until the verb ends it. Raises CommandError when no payment may start."""
@@ -93,33 +92,34 @@ class Run:
             self._published,
         )
         self._verb.began(self._till.post, self.end)
-        before = {
-            number: signal.signal(number, self._signalled) for number in (signal.SIGINT, signal.SIGTERM)
-        }
-        try:
+        with Signals(self._verb.interrupted):
             headless.run(self._till)
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
         if self._problem is not None:
             raise self._problem
         return self._exit if self._exit is not None else Exit.NOT_KNOWN
 
     def end(self, code: Exit) -> None:
         """The verb has what it wanted; safe from any thread, the first one counts."""
-        if self._exit is None:
+        with self._ending:
+            if self._exit is not None:
+                return
             self._exit = code
-        if not self._stopping.is_set():
-            self._stopping.set()
-            # Beside the engine's own thread: stopping waits for the calls under way to be broken off.
-            threading.Thread(target=self._till.stop, name="stop").start()
+        # Beside the engine's own thread: stopping waits for the calls under way to be broken off.
+        threading.Thread(target=self._till.stop, name="stop").start()
 
     def _published(self, published: Published) -> None:
-        if isinstance(published, Terminal) and not self._is_ready:
+        if isinstance(published, Terminal):
             self._look(published)
         self._verb.take(published)
 
     def _look(self, terminal: Terminal) -> None:
+        halted = terminal.block is Block.JOURNAL_HALTED
+        if halted and not self._halted:
+            # failure-model.md, H: what happens from now on is known to this screen alone.
+            note(f"the journal cannot be written ({terminal.block_detail}): WRITE DOWN what follows")
+        self._halted = halted
+        if self._is_ready:
+            return
         if terminal.block is Block.NONE:
             self._is_ready = True
             self._verb.ready()
@@ -127,13 +127,6 @@ class Run:
             code, text = _BLOCKS[terminal.block]
             self._problem = CommandError(code, text)
             self.end(code)
-
-    def _signalled(self, number: int, _frame: FrameType | None) -> None:
-        self._signals += 1
-        if self._signals > 1:
-            # At once, as asked: what happened is durable, and the next start takes it up.
-            os._exit(128 + number)
-        self._verb.interrupted()
 
 
 class Deadline:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
-from decimal import Decimal
+import sys
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from pos_app import paths
 from pos_app.commands.errors import CommandError, Exit
@@ -121,8 +123,14 @@ def open_shop(arguments: argparse.Namespace, *, journal: bool = True) -> Shop:
 def data_folder(arguments: argparse.Namespace, environment: str) -> Path:
     """The environment's data folder; made if it is missing."""
     named = getattr(arguments, "data_dir", None) or os.environ.get("POS_APP_DATA_DIR")
+    root = Path(named) if named else paths.data_root()
+    if (root / JOURNAL).exists():
+        raise CommandError(
+            Exit.USAGE,
+            f"--data-dir: {root} is the folder of one environment; name the one around it, {root.parent}",
+        )
     try:
-        return paths.data_dir(Path(named) if named else paths.data_root(), environment)
+        return paths.data_dir(root, environment)
     except paths.FolderError as error:
         raise CommandError(Exit.CANNOT_CREATE, str(error)) from error
 
@@ -140,6 +148,8 @@ def secrets_of(arguments: argparse.Namespace, environment: str) -> ShopSecrets:
 
 def _open_sandbox(arguments: argparse.Namespace) -> Shop:
     """The journal's lock first: a second till must not start a second server on the same data."""
+    named = getattr(arguments, "config", None)
+    own = settings_of(arguments) if named else None
     folder = data_folder(arguments, Environment.SANDBOX.value)
     book = _open_book(folder, Environment.SANDBOX)
     try:
@@ -148,12 +158,12 @@ def _open_sandbox(arguments: argparse.Namespace) -> Shop:
         book.close()
         raise CommandError(Exit.UNAVAILABLE, str(error)) from error
     details = process.details
-    settings = load_settings(None, {}, _sandbox_settings(details))
-    return Shop(settings, _sandbox_secrets(details), folder, book, process)
+    return Shop(_sandbox_settings(details, own), _sandbox_secrets(details), folder, book, process)
 
 
-def _sandbox_settings(details: Details) -> dict[str, Any]:
-    return {
+def _sandbox_settings(details: Details, own: Settings | None) -> Settings:
+    """The sandbox's gateway and a shop made up, or the shop of settings that were named."""
+    given = {
         "gateway.environment": "sandbox",
         "gateway.base_url": details.base_url,
         "gateway.merchant_pg_identifier": details.merchant_pg_identifier,
@@ -161,8 +171,13 @@ def _sandbox_settings(details: Details) -> dict[str, Any]:
         "shop.name": SANDBOX_NAME,
         "shop.currency": "LKR",
         "shop.country": "LK",
-        "shop.max_amount": Decimal("999999.99"),
     }
+    made = replace(load_settings(None, {}, given), sources=dict.fromkeys(given, "sandbox"))
+    if own is None:
+        return made
+    others = {name: at for name, at in own.sources.items() if not name.startswith("gateway.")}
+    sources = {name: at for name, at in made.sources.items() if name.startswith("gateway.")} | others
+    return replace(made, shop=own.shop, payment=own.payment, otp=own.otp, window=own.window, sources=sources)
 
 
 def _sandbox_secrets(details: Details) -> ShopSecrets:
@@ -182,23 +197,33 @@ def _open_book(folder: Path, environment: Environment) -> Journal:
         key = journal_key(folder, environment.value, use_keystore=environment is Environment.LIVE)
         try:
             return open_journal(path, key, environment)
-        except JournalDamaged:
-            # It has been moved aside; the fresh one asks the service for what the old one knew.
+        except JournalDamaged as damaged:
+            # The fresh one asks the service for what the old one knew; nothing of that one is deleted.
+            sys.stderr.write(f"pos-app: the journal is damaged: {damaged}; a fresh one is begun\n")
             return open_journal(path, key, environment)
     except JournalInUse as error:
         raise InUseError(Exit.CANNOT_CREATE, f"{folder} is in use by another till: {error}") from error
     except (JournalError, SecretsError) as error:
         raise CommandError(Exit.CANNOT_CREATE, str(error)) from error
+    except OSError as error:
+        raise CommandError(Exit.CANNOT_CREATE, f"{folder} cannot be used: {error.strerror}") from error
 
 
 class InUseError(CommandError):
     """Another process holds the journal."""
 
 
-def open_reading(arguments: argparse.Namespace, environment: str) -> Queries:
-    """The journal to look at, whoever holds it. Raises CommandError."""
-    folder = data_folder(arguments, environment)
+def environment_of(arguments: argparse.Namespace) -> str:
+    """Which journal a verb that only reads is about."""
+    return "sandbox" if arguments.sandbox else str(settings_of(arguments).gateway.environment)
+
+
+def open_reading(arguments: argparse.Namespace, environment: str) -> Queries | None:
+    """The journal to look at, whoever holds it; None when there is none yet. Raises CommandError."""
+    path = data_folder(arguments, environment) / JOURNAL
+    if not path.exists():
+        return None
     try:
-        return read_only(folder / JOURNAL)
+        return read_only(path)
     except JournalError as error:
-        raise CommandError(Exit.CANNOT_CREATE, f"no journal can be read in {folder}: {error}") from error
+        raise CommandError(Exit.CANNOT_CREATE, f"{path} cannot be read: {error}") from error

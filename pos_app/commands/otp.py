@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from pos_app.commands.arguments import Flag
-from pos_app.commands.asking import services_of, unavailable
+from pos_app.commands.arguments import Parser, common, plain
+from pos_app.commands.asking import shop_and_services, unavailable
 from pos_app.commands.errors import CommandError, Exit
 from pos_app.commands.opening import Shop
 from pos_app.commands.printing import printer_of
@@ -19,16 +19,14 @@ from pos_app.journal import JournalTrouble
 from pos_app.ui.words import english_sign_in as words
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: Parser) -> None:
     """Two steps of one sign-in."""
-    steps = parser.add_subparsers(dest="step", required=True, metavar="send|submit")
-    send = steps.add_parser("send", help="sends a code by SMS")
+    steps = parser.add_subparsers(dest="step", required=True, metavar="send|submit", parser_class=Parser)
+    send = steps.add_parser("send", help="sends a code by SMS", parents=[common()], given=parser.given)
     send.add_argument("number", metavar="NUMBER")
-    submit = steps.add_parser("submit", help="checks a code")
-    submit.add_argument("ref", metavar="REF")
+    submit = steps.add_parser("submit", help="checks a code", parents=[common()], given=parser.given)
+    submit.add_argument("ref", type=plain, metavar="REF")
     submit.add_argument("code", metavar="CODE")
-    for step in (send, submit):
-        step.add_argument("--sandbox", action=Flag, default=argparse.SUPPRESS, help="on a sandbox of its own")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -37,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _send(arguments: argparse.Namespace) -> int:
-    with services_of(arguments, journal=True) as (shop, services):
+    with shop_and_services(arguments, journal=True) as (shop, services):
         try:
             number = parse_number(arguments.number, shop.settings.shop.country)
         except NumberError as error:
@@ -56,32 +54,37 @@ def _send(arguments: argparse.Namespace) -> int:
 
 
 def _count(shop: Shop, number: str) -> None:
-    """The same limits and the same durable count as at the sign-in, before anything is sent."""
-    book = shop.book
+    """The same limits and the same durable count as at the sign-in, before anything is sent (payment-rules.md, OTP)."""
+    site, book = shop.site(), shop.book
     if book is None:
-        raise CommandError(Exit.CANNOT_CREATE, "a code is counted in the journal before it is sent")
-    clock = TillClock(book.last_at())
-    digest, now = book.digest(number), clock.now()
-    sends = book.otp_sends(now - otp.DAY_MS)
-    own = [at for sent_to, at in sends if sent_to == digest]
-    allowed = otp.may_send(now, own, [at for _, at in sends], otp.OtpLimits())
-    if allowed.problem:
-        said = words.problem(allowed.problem, None, max(1, allowed.wait_ms // 1000))
-        raise CommandError(Exit.NOT_PAID, said)
-    ledger = Ledger(book, clock, (JournalTrouble,))
-    if not ledger.commit([ledger.record("OTP_SEND", digest, TERMINAL)]):
-        raise CommandError(Exit.CANNOT_CREATE, "the journal cannot be written; nothing was sent")
+        raise ValueError("a code is counted in the journal before it is sent")
+    try:
+        clock = TillClock(book.last_at())
+        digest, now = book.digest(number), clock.now()
+        sends = book.otp_sends(now - otp.DAY_MS)
+        own = [at for sent_to, at in sends if sent_to == digest]
+        allowed = otp.may_send(now, own, [at for _, at in sends], site.otp_limits)
+        if allowed.problem:
+            wait_s = max(1, allowed.wait_ms // 1000)
+            raise CommandError(Exit.NOT_PAID, words.problem(allowed.problem, None, wait_s))
+        book.append([Ledger(book, clock, (JournalTrouble,)).record("OTP_SEND", digest, TERMINAL)])
+    except JournalTrouble as trouble:
+        raise CommandError(
+            Exit.CANNOT_CREATE, f"nothing was sent: it cannot be counted in the journal: {trouble}"
+        ) from trouble
 
 
 def _submit(arguments: argparse.Namespace) -> int:
     if not otp.is_code(arguments.code):
         raise CommandError(Exit.USAGE, "CODE: " + words.PROBLEM[otp.OtpProblem.BAD_CODE])
-    with services_of(arguments) as (_, services):
+    with shop_and_services(arguments) as (_, services):
         reply = services.otp.submit_code(arguments.code, arguments.ref)
     if isinstance(reply, NoAnswer):
         raise unavailable(reply)
     if isinstance(reply, OtpRefused):
         raise _refused(reply)
+    if reply.server_ref != arguments.ref:
+        raise CommandError(Exit.NOT_PAID, words.PROBLEM[otp.OtpProblem.BAD_REPLY])
     said = {"server_ref": reply.server_ref, "number": mask_number("+" + reply.msisdn), "status": "SUCCESS"}
     printer_of(arguments).value(said, f"verified {said['number']}")
     return int(Exit.OK)

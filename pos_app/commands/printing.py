@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 from typing import Any
 
+from pos_app.commands.output import Output
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.money import format_amount
 from pos_app.ui.words import words
@@ -45,39 +47,52 @@ def line_of(attempt: Attempt, language: str) -> str:
 
 
 class Printer:
-    """Writes each thing once; flushes, because somebody may be reading a pipe."""
+    """Says each thing once: an attempt only when something of it that is said has changed."""
 
-    def __init__(self, *, as_json: bool, language: str) -> None:
+    def __init__(self, *, as_json: bool, language: str, goes_on: bool = False) -> None:
         self._as_json = as_json
         self._language = language
+        self._output = Output(goes_on=goes_on)
+        self._said: dict[str, str] = {}
         self._last = ""
-
-    @property
-    def as_json(self) -> bool:
-        """Whether standard output carries nothing but objects."""
-        return self._as_json
+        self._drawn: set[str] = set()
 
     def attempt(self, attempt: Attempt) -> None:
-        """An attempt as it now is, unless it was just said."""
+        """An attempt as it now is, unless that was just said; on a terminal with its QR code."""
         said = json.dumps(object_of(attempt)) if self._as_json else line_of(attempt, self._language)
-        if said != self._last:
-            self._last = said
-            self._write(said)
+        if said != self._said.get(attempt.attempt_id):
+            self._said[attempt.attempt_id] = self._last = said
+            self._output.line(said)
+        if attempt.qr_showable and attempt.qr_text not in self._drawn:
+            self._drawn.add(attempt.qr_text)
+            self._draw(attempt.qr_text)
+
+    def end(self, attempt: Attempt) -> None:
+        """An attempt as the verb leaves it: the last thing said, so said again unless it just was, or is open."""
+        if attempt.is_final and self._last == self._said.get(attempt.attempt_id):
+            self.attempt(attempt)
+        else:
+            self._said.pop(attempt.attempt_id, None)
+            self.attempt(attempt)
 
     def value(self, value: dict[str, Any], line: str) -> None:
         """Anything else: an object, or its line."""
-        self._write(json.dumps(value) if self._as_json else line)
+        self._output.line(json.dumps(value) if self._as_json else line)
 
-    def text(self, text: str) -> None:
-        """Something only a person wants to see."""
-        if not self._as_json:
-            self._write(text)
+    def _draw(self, qr_text: str) -> None:
+        if self._as_json or not sys.stdout.isatty():
+            return
+        from pos_app.commands.terminal_qr import drawn
 
-    def _write(self, text: str) -> None:
-        sys.stdout.write(text + "\n")
-        sys.stdout.flush()
+        self._output.line(drawn(qr_text, sys.stdout.encoding))
 
 
-def printer_of(arguments: Any) -> Printer:
-    """The printer the arguments ask for."""
-    return Printer(as_json=arguments.json, language=arguments.language or "en")
+def note(text: str) -> None:
+    """Something for a person beside the output: standard error, which no program reads for data."""
+    with contextlib.suppress(OSError):
+        sys.stderr.write(f"pos-app: {text}\n")
+
+
+def printer_of(arguments: Any, *, goes_on: bool = False) -> Printer:
+    """The printer the arguments ask for. `goes_on`: the verb outlives its reader."""
+    return Printer(as_json=arguments.json, language=arguments.language or "en", goes_on=goes_on)

@@ -5,52 +5,51 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from pos_app.commands.asking import services_of, unavailable
-from pos_app.commands.errors import CommandError, Exit
+from pos_app.commands.arguments import plain
+from pos_app.commands.asking import shop_and_services, unavailable
+from pos_app.commands.errors import Exit
 from pos_app.commands.opening import open_reading
 from pos_app.commands.printing import object_of, printer_of
 from pos_app.domain.attempt import Attempt
-from pos_app.domain.replies import NoAnswer, Refused, StatusReply, StatusReport
+from pos_app.domain.replies import NoAnswer, Refused, StatusReport
+from pos_app.ui.words import words
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Which payment."""
-    parser.add_argument("id", metavar="ID", help="the attempt's id, as pay and open print it")
+    parser.add_argument("id", type=plain, metavar="ID", help="the attempt's id, as pay and open print it")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """0 when the service knows it, 1 when it refuses the question, 69 without an answer."""
-    with services_of(arguments) as (shop, services):
+    with shop_and_services(arguments) as (shop, services):
+        book = open_reading(arguments, shop.environment.value)
+        known = book.attempt(arguments.id) if book is not None else None
         reply = services.payments.get_status(external_id=arguments.id)
-        known = _known(arguments, shop.environment.value)
     if isinstance(reply, NoAnswer):
         raise unavailable(reply)
     said = _said(arguments.id, reply, known)
-    line = f"{arguments.id}: {said['service_status'] or 'refused ' + said['code']}"
-    printer_of(arguments).value(said, line + (f" · here {said['state']}" if said["state"] else ""))
+    service = said["service_status"] or f"refused with {said['code']}"
+    here = (
+        words(arguments.language or "en").state[known.state] if known is not None else "not in this journal"
+    )
+    printer_of(arguments).value(said, f"{arguments.id}: the service says {service}; here: {here}")
     return int(Exit.OK if isinstance(reply, StatusReport) else Exit.NOT_PAID)
 
 
-def _known(arguments: argparse.Namespace, environment: str) -> Attempt | None:
-    try:
-        return open_reading(arguments, environment).attempt(arguments.id)
-    except CommandError:
-        return None
-
-
-def _said(attempt_id: str, reply: StatusReply, known: Attempt | None) -> dict[str, Any]:
+def _said(attempt_id: str, reply: StatusReport | Refused, known: Attempt | None) -> dict[str, Any]:
     """The journal's object with the service's newest word in it."""
-    said: dict[str, Any] = {
-        "sale_id": "", "attempt_id": attempt_id, "wallet_transaction_id": "", "kind": "", "amount": "",
-        "currency": "", "state": "", "reason": "", "service_status": "", "code": "", "qr_text": "",
-    }  # fmt: skip
+    keys = ("sale_id", "attempt_id", "wallet_transaction_id", "kind", "amount", "currency", "state", "reason")
+    said: dict[str, Any] = dict.fromkeys((*keys, "service_status", "code", "qr_text"), "")
+    said["attempt_id"] = attempt_id
     if known is not None:
         said |= object_of(known)
-    if isinstance(reply, StatusReport):
-        said["service_status"] = reply.name
-        said["wallet_transaction_id"] = reply.wallet_transaction_id or said["wallet_transaction_id"]
-        said["amount"] = said["amount"] or str(reply.amount if reply.amount is not None else "")
-        said["code"] = ""
-    elif isinstance(reply, Refused):
-        said["service_status"], said["code"] = "", reply.code
-    return said
+    if isinstance(reply, Refused):
+        return said | {"service_status": "", "code": reply.code}
+    amount = "" if reply.amount is None else str(reply.amount)
+    return said | {
+        "service_status": reply.name,
+        "code": "",
+        "wallet_transaction_id": reply.wallet_transaction_id or said["wallet_transaction_id"],
+        "amount": said["amount"] or amount,
+    }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pos_app.commands.errors import Exit
-from pos_app.commands.following import Deadline, has_ended
+from pos_app.commands.following import Deadline
 from pos_app.commands.printing import Printer
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.views import AttemptChanged, Published
@@ -22,11 +22,12 @@ class Sweep:
         self._printer = printer
         self._limit_s = limit_s
         self._wish = wish
+        self._over = False
 
     def began(self, post: Callable[[Event], None], end: Callable[[Exit], None]) -> None:
         """The till is about to run; a wish needs no permission to sell."""
-        self._end = end
-        self._deadline = Deadline(self._time_is_up)
+        self._end_run = end
+        self._deadline = Deadline(self._end)
         self._deadline.set(self._limit_s)
         if self._wish is not None:
             post(self._wish)
@@ -36,18 +37,29 @@ class Sweep:
 
     def take(self, published: Published) -> None:
         """Follows the payments."""
-        if isinstance(published, AttemptChanged) and published.attempt.attempt_id in self.attempts:
-            attempt = published.attempt
+        if self._over or not isinstance(published, AttemptChanged):
+            return
+        attempt = published.attempt
+        if attempt.attempt_id in self.attempts:
             self.attempts[attempt.attempt_id] = attempt
             self._printer.attempt(attempt)
-            if all(each.is_final for each in self.attempts.values()):
-                self._deadline.cancel()
-                self._end(Exit.OK)
+            if self._all_final():
+                self._end()
 
-    def _time_is_up(self) -> None:
-        done = all(has_ended(each) and each.is_final for each in self.attempts.values())
-        self._end(Exit.OK if done else Exit.NOT_KNOWN)
+    def _all_final(self) -> bool:
+        return all(attempt.is_final for attempt in self.attempts.values())
+
+    def _end(self) -> None:
+        """All are final, the time is up, or somebody has seen enough; the next start goes on."""
+        if self._over:
+            return
+        self._over = True
+        self._deadline.cancel()
+        for attempt in self.attempts.values():
+            if not attempt.is_final:
+                self._printer.end(attempt)
+        self._end_run(Exit.OK if self._all_final() else Exit.NOT_KNOWN)
 
     def interrupted(self) -> None:
-        """Nothing is lost by ending: the next start goes on."""
-        self._end(Exit.NOT_KNOWN)
+        """Nothing is lost by ending."""
+        self._end()

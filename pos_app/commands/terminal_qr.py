@@ -8,17 +8,18 @@ _PLAIN = "\x1b[0m"
 _HALVES = {(True, True): "█", (True, False): "▀", (False, True): "▄", (False, False): " "}
 
 
-def drawn(text: str) -> str:
-    """The code of a text; raises ValueError when no code can hold it."""
+def drawn(text: str, encoding: str) -> str:
+    """The code of a text; the text itself where no code can hold it or the terminal has no half blocks."""
     import qrcode
     from qrcode.exceptions import DataOverflowError
 
     code = qrcode.QRCode(error_correction=qrcode.ERROR_CORRECT_L, border=QUIET)
     code.add_data(text.encode(), optimize=0)
     try:
+        "█▀▄".encode(encoding)
         code.make(fit=True)
-    except DataOverflowError as error:
-        raise ValueError("too long for a QR code") from error
+    except (UnicodeEncodeError, DataOverflowError, ValueError):
+        return text
     rows = [[bool(module) for module in row] for row in code.get_matrix()]
     if len(rows) % 2:
         rows.append([False] * len(rows[0]))

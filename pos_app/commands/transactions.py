@@ -4,48 +4,49 @@ from __future__ import annotations
 
 import argparse
 import re
-from datetime import datetime
+from collections.abc import Iterator
+from datetime import datetime, timedelta
 from typing import Any
 
-from pos_app.commands.arguments import Flag, Once
-from pos_app.commands.asking import services_of, unavailable
+from pos_app.commands.arguments import plain, whole
+from pos_app.commands.asking import shop_and_services, unavailable
 from pos_app.commands.errors import CommandError, Exit
-from pos_app.commands.opening import open_reading, settings_of
+from pos_app.commands.opening import environment_of, open_reading
 from pos_app.commands.printing import Printer, printer_of
+from pos_app.domain.attempt import Attempt
 from pos_app.domain.phone import mask_number
 from pos_app.domain.query import QueryFilter
 from pos_app.domain.replies import ListedTransaction, NoAnswer, Refused
-from pos_app.journal import Cursor
+from pos_app.journal import Cursor, PageFilter, Queries
 
-MOST_LOCAL = 500
+_FIRST_YEAR = 2000
+_SERVICE_ONLY = ("outlet", "page_start", "page_end")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The service's filters and paging."""
-    parser.add_argument("--from", dest="from_date", action=Once, type=_date, metavar="DATE")
-    parser.add_argument("--to", dest="to_date", action=Once, type=_date_end, metavar="DATE")
-    parser.add_argument("--outlet", action=Once, default="", metavar="ID")
-    parser.add_argument("--counter", action=Once, default="", metavar="N")
-    parser.add_argument(
-        "--id", action=Once, default="", metavar="ID", help="one payment, by the attempt's id"
-    )
-    parser.add_argument("--wallet-id", action=Once, default="", metavar="ID", help="by the service's id")
-    parser.add_argument("--page-start", action=Once, default="", metavar="N")
-    parser.add_argument("--page-end", action=Once, default="", metavar="N")
-    parser.add_argument("--local", action=Flag, help="reads the journal instead of asking")
-    parser.add_argument("--sandbox", action=Flag, default=argparse.SUPPRESS, help="on a sandbox of its own")
+    parser.add_argument("--from", dest="from_date", type=_date, metavar="DATE")
+    parser.add_argument("--to", dest="to_date", type=_date_end, metavar="DATE")
+    parser.add_argument("--outlet", type=plain, metavar="ID")
+    parser.add_argument("--counter", type=whole, metavar="N")
+    parser.add_argument("--id", type=plain, metavar="ID", help="by the attempt's id")
+    parser.add_argument("--wallet-id", type=plain, metavar="ID", help="by the service's id")
+    parser.add_argument("--page-start", type=whole, metavar="N")
+    parser.add_argument("--page-end", type=whole, metavar="N")
+    parser.add_argument("--local", action="store_true", help="reads the journal instead of asking")
 
 
 def _date(text: str, time: str = "00:00:00") -> str:
-    if re.fullmatch(r"\d{4}-\d{2}-\d{2}", text):
-        text = f"{text} {time}"
+    whole_day = re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text)
     try:
-        datetime.strptime(text, "%Y-%m-%d %H:%M:%S")
+        moment = datetime.strptime(f"{text} {time}" if whole_day else text, "%Y-%m-%d %H:%M:%S")
+        if moment.year < _FIRST_YEAR:
+            raise ValueError("no payments then")
     except ValueError:
         raise argparse.ArgumentTypeError(
             f"{text!r} is no date; write 2026-03-01 or '2026-03-01 14:30:00'"
         ) from None
-    return text
+    return f"{moment:%Y-%m-%d %H:%M:%S}"
 
 
 def _date_end(text: str) -> str:
@@ -58,21 +59,21 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.local:
         return _local(arguments, printer)
     wanted = QueryFilter(
-        external_id=arguments.id,
-        wallet_transaction_id=arguments.wallet_id,
+        external_id=arguments.id or "",
+        wallet_transaction_id=arguments.wallet_id or "",
         from_date=arguments.from_date or "",
         to_date=arguments.to_date or "",
-        outlet_id=arguments.outlet,
-        counter_id=arguments.counter,
-        page_start=arguments.page_start,
-        page_end=arguments.page_end,
+        outlet_id=arguments.outlet or "",
+        counter_id=arguments.counter or "",
+        page_start=arguments.page_start or "",
+        page_end=arguments.page_end or "",
     )
-    with services_of(arguments) as (_, services):
+    with shop_and_services(arguments) as (_, services):
         reply = services.payments.query(wanted)
     if isinstance(reply, NoAnswer):
         raise unavailable(reply)
     if isinstance(reply, Refused):
-        raise CommandError(Exit.NOT_PAID, f"the service refused the list: {reply.code} {reply.message}")
+        raise CommandError(Exit.NOT_PAID, f"the service refused the list with code {reply.code}")
     for transaction in reply.transactions:
         printer.value(_object(transaction), _line(transaction))
     return int(Exit.OK)
@@ -83,7 +84,7 @@ def _object(transaction: ListedTransaction) -> dict[str, Any]:
     return {
         "attempt_id": transaction.external_id,
         "wallet_transaction_id": transaction.wallet_transaction_id,
-        "amount": str(transaction.amount if transaction.amount is not None else ""),
+        "amount": "" if transaction.amount is None else str(transaction.amount),
         "service_status": transaction.status,
         "status_description": transaction.status_description,
         "transaction_date_time": transaction.transaction_date_time,
@@ -93,22 +94,41 @@ def _object(transaction: ListedTransaction) -> dict[str, Any]:
 
 
 def _line(transaction: ListedTransaction) -> str:
-    amount = transaction.amount if transaction.amount is not None else "?"
-    return f"{transaction.transaction_date_time}  {amount:>12}  {transaction.status:<22}  {transaction.external_id}"
+    amount = "?" if transaction.amount is None else transaction.amount
+    at, status = transaction.transaction_date_time, transaction.status
+    return f"{at}  {amount:>12}  {status:<22}  {transaction.external_id}"
 
 
 def _local(arguments: argparse.Namespace, printer: Printer) -> int:
-    environment = "sandbox" if arguments.sandbox else settings_of(arguments).gateway.environment
-    book = open_reading(arguments, environment)
-    before: Cursor | None = None
-    shown = 0
-    while shown < MOST_LOCAL and (page := book.page(before=before)):
-        for attempt in page:
-            day = attempt.transaction_date_time
-            if (not arguments.from_date or day >= arguments.from_date) and (
-                not arguments.to_date or day <= arguments.to_date
-            ):
-                printer.attempt(attempt)
-                shown += 1
-        before = Cursor(page[-1].tapped_at, page[-1].attempt_id)
+    for name in _SERVICE_ONLY:
+        if getattr(arguments, name):
+            option = name.replace("_", "-")
+            raise CommandError(Exit.USAGE, f"--{option} is a filter of the service's list; leave out --local")
+    book = open_reading(arguments, environment_of(arguments))
+    for attempt in _newest_first(book, arguments.from_date) if book is not None else ():
+        if _wanted(attempt, arguments):
+            printer.attempt(attempt)
     return int(Exit.OK)
+
+
+def _newest_first(book: Queries, from_date: str | None) -> Iterator[Attempt]:
+    """All from a day on, and a day more: the local time of a payment is not the till's."""
+    since_ms = 0
+    if from_date:
+        day = datetime.strptime(from_date, "%Y-%m-%d %H:%M:%S").astimezone() - timedelta(days=1)
+        since_ms = max(0, int(day.timestamp() * 1000))
+    before: Cursor | None = None
+    while page := book.page(PageFilter(since_ms=since_ms), before=before):
+        yield from page
+        before = Cursor(page[-1].tapped_at, page[-1].attempt_id)
+
+
+def _wanted(attempt: Attempt, arguments: argparse.Namespace) -> bool:
+    at = attempt.transaction_date_time
+    return (
+        (not arguments.from_date or at >= arguments.from_date)
+        and (not arguments.to_date or at <= arguments.to_date)
+        and arguments.counter in (None, str(attempt.counter_id))
+        and arguments.id in (None, attempt.attempt_id)
+        and arguments.wallet_id in (None, attempt.wallet_transaction_id)
+    )
