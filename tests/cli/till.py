@@ -2,12 +2,12 @@
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from signal import Signals
 from typing import Any, NamedTuple, Self
 
 REPOSITORY = Path(__file__).parents[2]
@@ -103,11 +103,11 @@ class Running:
         """The first object with this state."""
         return self.until(lambda said: said["state"] == name)
 
-    def signal(self, number: signal.Signals) -> Self:
+    def send(self, number: Signals) -> Self:
         self._process.send_signal(number)
         return self
 
-    def group(self, number: signal.Signals) -> Self:
+    def group(self, number: Signals) -> Self:
         """As a terminal does it: everything that belongs to the command gets the signal."""
         os.killpg(self._process.pid, number)
         return self
