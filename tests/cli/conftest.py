@@ -30,6 +30,7 @@ def sandbox(shared_sandbox: Sandbox) -> Iterator[Sandbox]:
 @pytest.fixture
 def make_till(sandbox: Sandbox, config_dir: Path, tmp_path: Path) -> Callable[[str], Till]:
     """A counter of its own by name; the same name is the same counter."""
+    assert sandbox.details
 
     def make(name: str) -> Till:
         config, secrets = config_dir / "config.toml", config_dir / "secrets.toml"

@@ -20,6 +20,13 @@ name = "Shop"
 currency = "LKR"
 country = "LK"
 """
+
+
+def wide(text: str) -> str:
+    """The same in full-width signs, which int and Decimal would take."""
+    return "".join(chr(ord(sign) + 0xFEE0) for sign in text)
+
+
 PAY = ["pay", "--amount", "1.00", "--qr"]
 
 
@@ -49,8 +56,11 @@ def refusal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Refusal:
 
 @pytest.mark.parametrize(
     "amount",
-    ["0", "0.00", "-1", "+5", "NaN", "Infinity", "12,345", "1.005", "1_000", "١٢٣", "１２", "²", "0x10"]
-    + ["10 000", "10 000", "1000000000000", "1000000.00", "", " ", "1e3", "12.50.1"],
+    [
+        *("0", "0.00", "-1", "+5", "NaN", "Infinity", "12,345", "1.005", "1_000", "0x10", "1e3", "12.50.1"),
+        *("\u0661\u0662\u0663", wide("12"), "\u00b2", "10\u00a0000", "10 000", "", " "),
+        *("1000000000000", "1000000.00"),
+    ],
 )
 def test_an_amount_that_is_none_is_told_its_limits(refusal: Refusal, amount: str) -> None:
     said = refusal("pay", f"--amount={amount}", "--qr")
@@ -60,15 +70,9 @@ def test_an_amount_that_is_none_is_told_its_limits(refusal: Refusal, amount: str
 @pytest.mark.parametrize(
     "number",
     [
-        "",
-        "++94771234567",
-        "+94abc",
-        "tel:+94771234567",
-        "123456",
-        "+1234567890123456",
-        "＋９４７７１２３４５６７",
-    ]
-    + ["+", "=cmd|' /C calc'!A0", "+94771234567 +94771234568"],
+        *("", "+", "++94771234567", "+94abc", "tel:+94771234567", "123456", "+1234567890123456"),
+        *(wide("+94771234567"), "=cmd|' /C calc'!A0", "+94771234567 +94771234568"),
+    ],
 )
 def test_a_number_that_is_none_is_shown_one(refusal: Refusal, number: str) -> None:
     said = refusal("pay", "--amount", "1.00", f"--push={number}")
@@ -91,7 +95,7 @@ def test_a_text_with_other_signs_is_told_which_are_allowed(refusal: Refusal, opt
         ([*PAY, "--qr"], "--qr is given twice"),
         ([*PAY, "--give-up-after"], "expected one argument"),
         ([*PAY, "--give-up-after", "0"], "is no time"),
-        ([*PAY, "--give-up-after", "-1"], "expected one argument"),
+        ([*PAY, "--give-up-after", "-1"], "is no time"),
         ([*PAY, "--give-up-after", "1e9"], "is no time"),
         ([*PAY, "--give-up-after", "nan"], "is no time"),
         ([*PAY, "--give-up-after", "86401"], "is no time"),
@@ -111,19 +115,19 @@ def test_a_text_with_other_signs_is_told_which_are_allowed(refusal: Refusal, opt
         (["transactions", "--to", "tomorrow"], "is no date"),
         (["transactions", "--from", "0001-01-01"], "is no date"),
         (["transactions", "--page-start", "x"], "is no whole number"),
-        (["transactions", "--counter", "-1"], "expected one argument"),
+        (["transactions", "--counter", "-1"], "is no whole number"),
         (["transactions", "--local", "--outlet", "1"], "leave out --local"),
         (["otp"], "send|submit"),
         (["otp", "send"], "NUMBER"),
         (["otp", "send", "12"], "NUMBER: enter the number with country code"),
         (["otp", "submit", "ref", "12345"], "CODE: "),
-        (["otp", "submit", "ref", "１２３４５６"], "CODE: "),
+        (["otp", "submit", "ref", wide("123456")], "CODE: "),
         (["refund"], "invalid choice"),
         (["open", "--language", "../x"], "is no language"),
         (["open", "--log-level", "all"], "invalid choice"),
         (["open", "--jsn"], "unrecognized arguments"),
     ],
-    ids=" ".join,
+    ids=lambda part: " ".join(part) if isinstance(part, list) else "",
 )
 def test_what_cannot_be_asked_is_named(refusal: Refusal, line: list[str], said: str) -> None:
     assert said in refusal(*line)
