@@ -1,0 +1,100 @@
+"""A run as it can be judged: the service's ledger, the journals, what left the tills, what their screens said."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import msgspec
+
+from pos_app.domain.attempt import Attempt
+from pos_app.domain.record import Record
+
+
+class Written(msgspec.Struct, frozen=True):
+    """A journal's record with its place and the true time of its commit (ms)."""
+
+    seq: int
+    at: int
+    record: Record
+
+
+class Sent(msgspec.Struct, frozen=True):
+    """A request whose first byte left a till. `seq`: the journal's last durable number at that moment.
+
+    `shown`: a reply of the service had already named this id.
+    """
+
+    at: int
+    till: str
+    operation: str
+    attempt_id: str
+    seq: int
+    body: bytes = b""
+    shown: bool = False
+
+
+class Held(msgspec.Struct, frozen=True):
+    """A transaction of the service: what it was asked for, and every status with its true time (ms)."""
+
+    external_id: str
+    amount: Decimal
+    kind: str
+    number: str
+    merchant_id: str
+    timeline: tuple[tuple[int, str], ...]
+    live: bool = False
+
+    def status_at(self, at: int) -> str:
+        """The status at a time; empty before it arrived."""
+        found = ""
+        for since, status in self.timeline:
+            if since > at:
+                break
+            found = status
+        return found
+
+    @property
+    def status(self) -> str:
+        """The last one."""
+        return self.timeline[-1][1] if self.timeline else ""
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """A screen said money."""
+
+    at: int
+    till: str
+    attempt_id: str
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """What a till had in hand at a time: its attempts, those with something due, those on the list for people."""
+
+    at: int
+    till: str
+    attempts: tuple[Attempt, ...]
+    timed: frozenset[str] = frozenset()
+    listed: frozenset[str] = frozenset()
+
+
+class History(msgspec.Struct, frozen=True, kw_only=True):
+    """All of a run. `calm_at`: faults had stopped and every till ran; `calm` are the tills then,
+    `settled` a minute later, `closed` after everything was asked about once more.
+    """
+
+    journals: dict[str, tuple[Written, ...]]
+    held: tuple[Held, ...]
+    sent: tuple[Sent, ...] = ()
+    seen: tuple[Seen, ...] = ()
+    messages: tuple[tuple[int, str, str], ...] = ()
+    """(true ms, till, number) of each SMS."""
+    calm_at: int = 0
+    calm: tuple[Moment, ...] = ()
+    settled: tuple[Moment, ...] = ()
+    closed: tuple[Moment, ...] = ()
+    closing_at: int = 0
+    honest: bool = True
+    """E1 and E2 held."""
+    live: bool = False
+    accidents: tuple[str, ...] = ()
+    """Exceptions that came out of the engine."""
