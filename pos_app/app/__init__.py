@@ -1,5 +1,18 @@
 """The composition root of the window: settings → journal → engine → window, and back in a bounded order."""
 
-from pos_app.app.run import run_till
+from __future__ import annotations
 
-__all__ = ["run_till"]
+import argparse
+import gc
+
+
+def run_till(arguments: argparse.Namespace) -> int:
+    """The till until its window is closed; an exit code. Raises CommandError before a window is shown."""
+    # What a start loads stays for good: looking for garbage in it would only hold up the first paint.
+    gc.disable()
+    from pos_app.app.run import run_till as run
+
+    try:
+        return run(arguments)
+    finally:
+        gc.enable()

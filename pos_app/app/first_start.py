@@ -2,34 +2,47 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
 from pos_app.app.session import Session
 from pos_app.app.setting_up import SettingUp
+from pos_app.commands.errors import CommandError
+from pos_app.commands.opening import Shop
 from pos_app.domain.wishes import Wish
 from pos_app.ui.dialogs.set_up import FieldProblem, SetUp
 from pos_app.ui.dialogs.wizard import Page, Wizard, WizardCalls
 
-OpenSession = Callable[[bool], Session]
-"""Opens the shop (True: in the sandbox) and makes its session; raises CommandError."""
+OpenShop = Callable[[bool], Shop]
+"""Opens the shop (True: in the sandbox), on any thread; raises CommandError."""
+
+MakeSession = Callable[[Shop], Session]
+"""Makes the session of a shop, on the window's thread."""
+
+STOP_LIMIT_S = 5.0
+WIDTH, HEIGHT = 1024, 768
 
 
 class FirstStart(QObject):
     """Shows the wizard until a session is ready to sell; `ready(Session)` then."""
 
     ready = Signal(object)
-    failed = Signal(str)
     _saved = Signal(object)
+    _opened = Signal(object)
 
-    def __init__(self, open_session: OpenSession, setting_up: SettingUp) -> None:
+    def __init__(self, open_shop: OpenShop, make_session: MakeSession, setting_up: SettingUp) -> None:
         super().__init__()
-        self._open_session = open_session
+        self._open_shop = open_shop
+        self._make_session = make_session
         self._setting_up = setting_up
         self._session: Session | None = None
+        self._opening: threading.Thread | None = None
+        self._unclaimed: Shop | None = None
         self._answer: Callable[[tuple[FieldProblem, ...]], None] | None = None
         self._saved.connect(self._was_saved)
+        self._opened.connect(self._was_opened)
         self.wizard: Wizard | None = None
 
     def begin(self) -> None:
@@ -38,23 +51,21 @@ class FirstStart(QObject):
 
     def enrol(self, session: Session) -> None:
         """The counter is set up, and nobody is on its list yet."""
-        self._take(session)
         settings = session.shop.settings
         self._show(Page.MANAGER, settings.shop.country, is_sandbox=settings.gateway.environment == "sandbox")
+        self._take(session)
         session.start()
 
     def _show(self, page: Page, country: str, *, is_sandbox: bool) -> None:
         calls = WizardCalls(
-            try_sandbox=self._try_sandbox,
+            try_sandbox=lambda: self._open(True),
             test_connection=self._setting_up.test,
             save=self._save,
             post=self._post,
         )
         self.wizard = Wizard(calls, page=page, country=country, is_sandbox=is_sandbox)
         self.wizard.finished.connect(self._finish)
-        if self._session is not None:
-            self._session.bridge.published.connect(self.wizard.receive)
-        self.wizard.resize(1024, 768)
+        self.wizard.resize(WIDTH, HEIGHT)
         self.wizard.show()
 
     def _post(self, wish: Wish) -> None:
@@ -66,35 +77,68 @@ class FirstStart(QObject):
         if self.wizard is not None:
             session.bridge.published.connect(self.wizard.receive)
 
-    def _try_sandbox(self) -> None:
-        self._take(self._open_session(True))
-        self._finish()
+    def _open(self, sandbox: bool) -> None:
+        """Beside the window: a sandbox takes a second to start, a key store may ask its owner first."""
+
+        def work() -> None:
+            try:
+                self._unclaimed = self._open_shop(sandbox)
+            except CommandError as error:
+                self._opened.emit(error)
+            else:
+                self._opened.emit(self._unclaimed)
+
+        self._opening = threading.Thread(target=work, name="opening", daemon=True)
+        self._opening.start()
 
     def _save(self, draft: SetUp, done: Callable[[tuple[FieldProblem, ...]], None]) -> None:
         self._answer = done
         self._setting_up.save(draft, self._saved.emit)
 
     def _was_saved(self, problems: tuple[FieldProblem, ...]) -> None:
-        """On the window's thread again: the next page posts wishes, so the engine runs before it is shown."""
-        from pos_app.commands.errors import CommandError
+        if problems:
+            self._tell_saved(problems)
+        else:
+            self._open(False)
 
-        if not problems:
-            try:
-                self._take(self._open_session(False))
-            except CommandError as error:
-                problems = (FieldProblem("", str(error)),)
-            else:
-                if self._session is not None:
-                    self._session.start()
-        if self._answer is not None:
-            self._answer(problems)
+    def _tell_saved(self, problems: tuple[FieldProblem, ...]) -> None:
+        answer, self._answer = self._answer, None
+        if answer is not None:
+            answer(problems)
+
+    def _was_opened(self, opened: Shop | CommandError) -> None:
+        """On the window's thread again. The page after saving posts wishes: the engine runs before it is shown."""
+        self._unclaimed = None
+        was_saving = self._answer is not None
+        if isinstance(opened, Shop):
+            self._take(self._make_session(opened))
+            if not was_saving:
+                self._finish()
+            elif self._session is not None:
+                self._session.start()
+                self._tell_saved(())
+        elif was_saving:
+            self._tell_saved((FieldProblem("", str(opened)),))
+        elif self.wizard is not None:
+            self.wizard.sandbox_failed(str(opened))
 
     def _finish(self) -> None:
         if self._session is not None:
             self.ready.emit(self._session)
+        self._close()
+
+    def _close(self) -> None:
         if self.wizard is not None:
             self.wizard.close()
+            self.wizard.deleteLater()
+            self.wizard = None
 
     def stop(self) -> None:
         """Ends what was begun and led to nothing."""
+        self._close()
         self._setting_up.stop()
+        if self._opening is not None:
+            self._opening.join(STOP_LIMIT_S)
+        if self._unclaimed is not None:
+            # The person left while it was being opened.
+            self._unclaimed.close()

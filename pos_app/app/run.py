@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication
 
 from pos_app import paths
-from pos_app.app import demo_people
 from pos_app.app.faces import theme_of
 from pos_app.app.session import Session
-from pos_app.app.setting_up import SettingUp
-from pos_app.app.signals import Signals
-from pos_app.app.single import raise_running
 from pos_app.commands.errors import CommandError, Exit
-from pos_app.commands.opening import InUseError, NotSetUpError, data_folder, open_shop, settings_of
+from pos_app.commands.opening import InUseError, NotSetUpError, Shop, data_folder, open_shop, settings_of
 from pos_app.ui.design import theme
+
+if TYPE_CHECKING:
+    from pos_app.app.first_start import FirstStart
+    from pos_app.app.setting_up import SettingUp
+    from pos_app.app.signals import Signals
 
 WIDTH, HEIGHT = 1366, 768
 
@@ -38,19 +42,21 @@ def has_display() -> bool:
 
 
 class App(QObject):
-    """Owns the session that is on, and ends it with the application."""
+    """Owns the session that is on, and ends it with the application. `stands`: a window is on the screen."""
+
+    stands = Signal()
 
     def __init__(self, qt: QApplication, arguments: argparse.Namespace) -> None:
         super().__init__()
         self._qt = qt
         self._arguments = arguments
         self._session: Session | None = None
-        self._first_start: QObject | None = None
+        self._first_start: FirstStart | None = None
 
     def open(self) -> None:
         """The till, or the wizard when nothing is set up or nobody is enrolled. Raises CommandError."""
         try:
-            session = self._open_session(False)
+            session = self._make_session(self._open_shop(self._arguments.sandbox))
         except NotSetUpError:
             self._begin_first_start(None)
             return
@@ -59,18 +65,24 @@ class App(QObject):
         else:
             self._begin_first_start(session)
 
-    def _open_session(self, sandbox: bool) -> Session:
-        if sandbox:
-            self._arguments.sandbox = True
-        shop = open_shop(self._arguments)
-        theme.apply(self._qt, theme_of(shop.settings))
+    def _open_shop(self, sandbox: bool) -> Shop:
+        """On any thread. Raises CommandError."""
+        shop = open_shop(argparse.Namespace(**(vars(self._arguments) | {"sandbox": sandbox})))
         if shop.control is not None and shop.book is not None:
+            from pos_app.app import demo_people
+
             demo_people.enrol(shop.book)
-        self._session = Session(shop, self._setting_up(), phone=self._arguments.sandbox)
+        return shop
+
+    def _make_session(self, shop: Shop) -> Session:
+        theme.apply(self._qt, theme_of(shop.settings))
+        self._session = Session(shop, self._setting_up, phone=shop.control is not None)
         return self._session
 
     def _setting_up(self) -> SettingUp:
         """On the files the settings and secrets were read from, or would be read from next time."""
+        from pos_app.app.setting_up import SettingUp
+
         named, secrets = self._arguments.config, self._arguments.secrets_file
         return SettingUp(
             Path(named) if named else paths.user_file(),
@@ -80,7 +92,7 @@ class App(QObject):
     def _begin_first_start(self, session: Session | None) -> None:
         from pos_app.app.first_start import FirstStart
 
-        first = FirstStart(self._open_session, self._setting_up())
+        first = FirstStart(self._open_shop, self._make_session, self._setting_up())
         first.ready.connect(self._show)
         self._first_start = first
         if session is None:
@@ -88,16 +100,40 @@ class App(QObject):
             first.begin()
         else:
             first.enrol(session)
+        self.stands.emit()
 
     def _show(self, session: Session) -> None:
+        session.painted.connect(self.stands)
         session.window.resize(WIDTH, HEIGHT)
-        session.window.show()
-        # The threads start after the first paint: loading them must not hold it up.
-        QTimer.singleShot(0, session.start)
+        session.show()
 
     def stop(self) -> bool:
         """Ends the session; True when every thread ended in time."""
+        if self._first_start is not None:
+            self._first_start.stop()
         return self._session.stop() if self._session is not None else True
+
+
+class Ending:
+    """SIGINT and SIGTERM from the moment a window stands; before that they end the process at once."""
+
+    def __init__(self, asked_to_end: Callable[[], None]) -> None:
+        self._asked_to_end = asked_to_end
+        self._signals: Signals | None = None
+
+    def begin(self) -> None:
+        """Also keeps what was loaded out of the way of later searches for garbage."""
+        from pos_app.app.signals import Signals
+
+        gc.freeze()
+        gc.enable()
+        if self._signals is None:
+            self._signals = Signals(self._asked_to_end)
+
+    def stop(self) -> None:
+        """Gives the signals back."""
+        if self._signals is not None:
+            self._signals.stop()
 
 
 def run_till(arguments: argparse.Namespace) -> int:
@@ -110,11 +146,14 @@ def run_till(arguments: argparse.Namespace) -> int:
     qt = QApplication(["pos-app"])
     qt.setApplicationDisplayName("")
     app = App(qt, arguments)
-    signals = Signals(qt.quit)
+    ending = Ending(qt.quit)
+    app.stands.connect(ending.begin)
     try:
         app.open()
         qt.exec()
     except InUseError:
+        from pos_app.app.single import raise_running
+
         environment = "sandbox" if arguments.sandbox else settings_of(arguments).gateway.environment
         if raise_running(data_folder(arguments, environment)):
             sys.stdout.write("already running\n")
@@ -122,7 +161,7 @@ def run_till(arguments: argparse.Namespace) -> int:
         raise
     finally:
         ended = app.stop()
-        signals.stop()
+        ending.stop()
     if not ended:
         # A thread that does not end must not keep a closed till's process: the journal is already durable.
         os._exit(int(Exit.OK))

@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from pos_app import paths
 from pos_app.domain.attempt import Environment
 from pos_app.domain.query import QueryFilter
 from pos_app.domain.replies import NoAnswer, QueryReply, Why
@@ -109,6 +110,11 @@ class SettingUp:
         """Waits for what is under way, a little."""
         for thread in self._threads:
             thread.join(JOIN_S)
+
+
+def own_files() -> SettingUp:
+    """On the files of whoever is logged in."""
+    return SettingUp(paths.user_file(), paths.user_secrets_file())
 
 
 def overrides_of(draft: SetUp) -> dict[str, Any]:

@@ -6,10 +6,11 @@ import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QDeadlineTimer, QObject, QThread
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-CONNECT_LIMIT_MS = 500
+CONNECT_LIMIT_MS = 1_500
+AGAIN_AFTER_MS = 50
 
 
 def _name(data_dir: Path) -> str:
@@ -17,12 +18,19 @@ def _name(data_dir: Path) -> str:
 
 
 def raise_running(data_dir: Path) -> bool:
-    """Asks the till that runs on this folder to come to the front; False when no window answers."""
+    """Asks the till that runs on this folder to come to the front; False when no window answers.
+
+    One that is just starting has the journal before it listens: it is asked again for a while.
+    """
     socket = QLocalSocket()
-    socket.connectToServer(_name(data_dir))
-    answered = socket.waitForConnected(CONNECT_LIMIT_MS)
-    socket.abort()
-    return answered
+    limit = QDeadlineTimer(CONNECT_LIMIT_MS)
+    while True:
+        socket.connectToServer(_name(data_dir))
+        answered = socket.waitForConnected(limit.remainingTime())
+        socket.abort()
+        if answered or limit.hasExpired():
+            return answered
+        QThread.msleep(AGAIN_AFTER_MS)
 
 
 class Doorbell(QObject):

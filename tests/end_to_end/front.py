@@ -92,22 +92,15 @@ class Front:
 
     def says(self, name: str) -> str:
         """The words of a part, "" when it cannot be seen."""
-        found = self.parts(name)
-        if not found:
-            return ""
-        part = found[0]
-        text = part.text() if isinstance(part, QLabel | QAbstractButton) else ""
-        return str(text or part.accessibleName())
+        for part in self.parts(name):
+            text = str(part.text()) if hasattr(part, "text") else ""
+            return text or str(part.accessibleName())
+        return ""
 
     def words(self) -> list[str]:
         """All words on the screen, as a person would read them."""
-        kinds = (QLabel, QAbstractButton)
-        return [
-            each.text()
-            for kind in kinds
-            for each in self.window.findChildren(kind)
-            if each.isVisible() and each.text()
-        ]
+        parts: list[Any] = [*self.window.findChildren(QLabel), *self.window.findChildren(QAbstractButton)]
+        return [str(each.text()) for each in parts if each.isVisible() and each.text()]
 
     def touch(self, name: str) -> None:
         """A finger on the middle of it, once it can be seen and pressed."""

@@ -79,6 +79,19 @@ def test_the_customer_s_steps_are_shown_as_they_are_reported(till: Front, sandbo
     till.until_result("PAID")
 
 
+def test_the_keyboard_is_back_at_the_amount_after_each_way_to_charge(till: Front, sandbox: Sandbox) -> None:
+    sandbox.act(till.charge_push("8"), "pay")
+    assert till.window.focusWidget().objectName() == "amount"
+    till.until_result("PAID")
+    till.press(Qt.Key.Key_Return)
+    till.until_seen("methods_panel")
+    till.type("9")
+    till.part("method_qr").setFocus()
+    till.touch("method_qr")
+    till.until(lambda: till.seen("qr") and till.part("qr").is_shown)
+    assert till.window.focusWidget().objectName() == "amount"
+
+
 def read_code(till: Front, amount: str) -> str:
     """Charges by QR and reads the code from the screen."""
     till.charge_qr(amount)

@@ -13,7 +13,7 @@ from pos_app.ui.words import english_setup as words
 
 
 class StartChoice(QWidget):
-    """Says `sandbox` or `counter`, once."""
+    """Says `sandbox` or `counter`, once; after `show_problem`, once more."""
 
     sandbox = Signal()
     counter = Signal()
@@ -40,13 +40,25 @@ class StartChoice(QWidget):
         row.setSpacing(S4)
         row.addWidget(self.try_it)
         row.addWidget(self.set_up)
-        column(self, title, more, tiles)
+        self.outcome = Label("", "body", "muted", wrap=True, align=CENTRE, name="start_outcome")
+        column(self, title, more, tiles, self.outcome)
         self.setFocusProxy(self.try_it)
         self.try_it.clicked.connect(self._try)
         self.set_up.clicked.connect(self.counter)
 
     def _try(self) -> None:
         # Starting it takes a moment; a second press would start it twice.
-        self.try_it.setEnabled(False)
-        self.set_up.setEnabled(False)
+        self._enable(False)
+        self.outcome.set_tone("muted")
+        self.outcome.setText(words.TRY_STARTING)
         self.sandbox.emit()
+
+    def show_problem(self, text: str) -> None:
+        """The sandbox did not start: say why, and let the person choose again."""
+        self._enable(True)
+        self.outcome.set_tone("bad")
+        self.outcome.setText(text)
+
+    def _enable(self, enabled: bool) -> None:
+        self.try_it.setEnabled(enabled)
+        self.set_up.setEnabled(enabled)

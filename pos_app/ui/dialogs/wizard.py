@@ -88,6 +88,11 @@ class Wizard(QWidget):
         if isinstance(published, SignIn) and self.manager is not None:
             self.manager.receive(published)
 
+    def sandbox_failed(self, why: str) -> None:
+        """What `try_sandbox` began did not come to anything."""
+        if self.start is not None:
+            self.start.show_problem(words.TRY_FAILED.format(why=why))
+
     def show_page(self, page: Page) -> None:
         """Go to a page; what was typed on another stays there."""
         shown = self._made(page)

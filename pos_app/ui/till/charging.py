@@ -174,6 +174,8 @@ class Charging(QObject):
         if self.is_pending:
             return
         self._pending = charge
+        # Before the field or the tile that has the keyboard goes: Qt would hand it to the next button it finds.
+        self._pad.take_focus()
         self._panels.show_methods()
         self._panels.methods.set_starting(True)
         self._post(charge)

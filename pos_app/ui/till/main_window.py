@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
@@ -54,6 +54,9 @@ class MainWindow(QWidget):
     result_shown = Signal(str)
     """A result came onto the panel: its Tone, for whoever makes sounds."""
 
+    painted = Signal()
+    """All of it has been painted for the first time."""
+
     def __init__(
         self,
         face: Face,
@@ -70,6 +73,7 @@ class MainWindow(QWidget):
         self._words = words
         self._desk = Desk()
         self._qr_text = ""
+        self._was_painted = False
         self._encoder = encoder = QrEncoder()
         # No child: it outlives the window until its thread has ended, however the window goes.
         self.destroyed.connect(lambda: encoder.stop() if isValid(encoder) else None)
@@ -277,6 +281,13 @@ class MainWindow(QWidget):
         super().showEvent(event)
         self._pad.take_focus()
         self._warm.start(_WARM_AFTER_MS)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Its parts paint themselves right after it, in the same turn of the loop."""
+        super().paintEvent(event)
+        if not self._was_painted:
+            self._was_painted = True
+            QTimer.singleShot(0, self.painted)
 
     def _warm_up(self) -> None:
         """A little at a time, so that the first payment finds everything ready and nothing stalls."""

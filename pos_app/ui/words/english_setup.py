@@ -9,6 +9,8 @@ WELCOME = "Welcome"
 WELCOME_TEXT = "This till takes wallet payments by QR code and by a request sent to the customer’s phone."
 TRY_TITLE = "Try it in the sandbox"
 TRY_TEXT = "No real money. A pretend customer’s phone stands beside the till."
+TRY_STARTING = "Starting the sandbox…"
+TRY_FAILED = "The sandbox could not be started: {why}"
 SET_UP_TITLE = "Set up this counter"
 SET_UP_TEXT = "With the merchant id and the secrets of your payment service."
 

@@ -1,0 +1,149 @@
+"""The first start: nothing is set up, or nobody is enrolled; and what the wizard leaves behind."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QObject, Qt
+
+from pos_app import paths
+from tests.end_to_end.conftest import MakeTill
+from tests.end_to_end.front import Front, arguments
+from tests.support.sandbox import Sandbox
+
+
+@pytest.fixture
+def fresh(
+    qtbot: Any,  # noqa: ARG001 - fails the test behind an exception in Qt's loop
+    sandbox: Sandbox,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[Front]:
+    """A till on a machine that has never had one."""
+    for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CONFIG_DIRS"):
+        monkeypatch.setenv(name, str(tmp_path / name.lower()))
+    asked = arguments(tmp_path, tmp_path / "data", config=None, secrets_file=None)
+    front = Front(sandbox, asked)
+    yield front
+    assert front.stop()
+
+
+def fill(till: Front, **texts: str) -> None:
+    for name, text in texts.items():
+        part = till.part(name)
+        part.setFocus()
+        part.selectAll()
+        till.type(text)
+
+
+def choose(till: Front, name: str, value: str) -> None:
+    box = till.part(name)
+    box.setFocus()
+    box.setCurrentIndex(box.findData(value))
+    box.activated.emit(box.currentIndex())
+
+
+def test_trying_the_sandbox_leads_to_two_names_and_a_till_that_sells(fresh: Front) -> None:
+    assert fresh.window.objectName() == "wizard"
+    fresh.touch("try_sandbox")
+    fresh.until(lambda: fresh.window.objectName() == "till", 30_000)
+    people = fresh.until_seen("people")
+    assert [people.item(row).text() for row in range(people.count())] == ["Nimali", "Kasun"]
+    assert fresh.seen("sandbox_band")
+    assert not paths.user_file().exists()
+
+
+def test_a_counter_is_set_up_by_hand(fresh: Front) -> None:
+    fresh.touch("set_up_counter")
+    fresh.until_seen("counter_form")
+    fill(
+        fresh,
+        shop_name="Harbour Shop",
+        counter_id="4",
+        merchant_pg_identifier="M-0001",
+        base_url="http://127.0.0.1:8000",
+        access_token="canary-token",
+        merchant_secret_code="canary-code",
+        merchant_password="canary-word",
+    )
+    choose(fresh, "country", "LK")
+    fresh.touch("save")
+    fresh.until_seen("base_url_error")
+    assert fresh.window.focusWidget().objectName() == "base_url"
+    # A name that exists nowhere (RFC 6761), so that nobody is asked.
+    fill(fresh, base_url="https://gateway.invalid")
+    fresh.touch("test_connection")
+    fresh.until_says("test_outcome", "No such address.")
+    fresh.touch("save")
+    fresh.until_seen("first_manager")
+    saved = paths.user_file().read_text("utf-8")
+    assert 'name = "Harbour Shop"' in saved
+    assert 'currency = "LKR"' in saved
+    assert "canary" not in saved
+    secrets = paths.user_secrets_file()
+    assert "canary-token" in secrets.read_text("utf-8")
+    assert stat.S_IMODE(secrets.stat().st_mode) == 0o600
+    fill(fresh, manager_name="Nimali Perera", manager_number="0771234567")
+    fresh.press(Qt.Key.Key_Return)
+    fresh.until_seen("code_problem")
+    assert not fresh.seen("sandbox_band")
+
+
+def test_the_first_manager_is_enrolled_by_a_code_to_their_number(
+    make_till: MakeTill, sandbox: Sandbox
+) -> None:
+    till = make_till(signed_in="", people=False)
+    assert till.window.objectName() == "wizard"
+    till.until_seen("first_manager")
+    fill(till, manager_name="Amara Silva", manager_number="077 000 0042")
+    till.press(Qt.Key.Key_Return)
+    till.until(lambda: till.seen("code") and till.part("code").isEnabled())
+    till.part("code").setFocus()
+    till.type(str(sandbox.sms("94770000042")[0]["code"]))
+    till.until(lambda: till.window.objectName() == "till")
+    till.until(lambda: till.says("person") == "Amara Silva")
+    assert till.window.findChild(QObject, "sign_in") is None
+    till.charge_qr("5")
+    till.press(Qt.Key.Key_F6)
+    till.press(Qt.Key.Key_F10)
+    assert till.until_seen("settings")
+
+
+def test_a_manager_changes_the_shop_s_name_and_the_file_keeps_its_comments(
+    make_till: MakeTill, config_dir: Path
+) -> None:
+    file = config_dir / "config.toml"
+    file.write_text("# Opening hours: 8 to 20.\n" + file.read_text("utf-8"), "utf-8")
+    till = make_till()
+    till.press(Qt.Key.Key_F10)
+    till.until_seen("settings")
+    till.touch("test_connection")
+    till.until(lambda: till.part("test_connection").isEnabled() and till.says("test_outcome") != "")
+    assert "works" in till.says("test_outcome").lower() or "answered" in till.says("test_outcome").lower()
+    fill(till, shop_name="Harbour Shop")
+    till.touch("save")
+    till.until_says("save_outcome", "Saved.")
+    text = file.read_text("utf-8")
+    assert text.startswith("# Opening hours: 8 to 20.\n")
+    assert 'name = "Harbour Shop"' in text
+    till.press(Qt.Key.Key_Escape)
+    till.until(lambda: not till.seen("settings"))
+
+
+def test_a_till_on_its_own_sandbox_stores_no_settings(fresh: Front) -> None:
+    fresh.touch("try_sandbox")
+    fresh.until(lambda: fresh.window.objectName() == "till", 30_000)
+    control = fresh.app._session.shop.control  # type: ignore[union-attr]
+    assert control is not None
+    own = Sandbox()
+    own.control_url, own.control_token = control.control_url, control.control_token
+    fresh.sandbox = own
+    fresh.sign_in()
+    fresh.press(Qt.Key.Key_F10)
+    fresh.until_seen("settings")
+    assert fresh.seen("why_not_changed")
+    assert not fresh.part("save").isEnabled()
