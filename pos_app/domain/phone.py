@@ -43,7 +43,7 @@ def parse_number(text: str, country: str) -> str:
 def _checked(text: str, country: str) -> str:
     # Loaded at the first number typed, not at start: it is 30 ms of imports.
     import phonenumbers as pn
-    from phonenumbers import PhoneNumberType as T  # noqa: N817
+    from phonenumbers import PhoneNumberType as T
 
     digits = sum(character.isdigit() for character in text)
     if digits > 15:

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 LIMIT = 200
 
+REFERENCE = r"[A-Za-z0-9 \-/.]{0,40}"
+"""An invoice number or a payment reference as it may be typed: what every receipt, list and service can hold."""
+
 _BIDI_AND_INVISIBLE = frozenset("\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufeff")
+
+
+def is_reference(text: str) -> bool:
+    """Whether a text may be an invoice number or a payment reference; an empty one is none, and may."""
+    return re.fullmatch(REFERENCE, text) is not None and (not text or bool(text.strip()))
 
 
 def clean_text(text: str, limit: int = LIMIT) -> str:

@@ -87,6 +87,7 @@ class Decline(StrEnum):
     NOT_DURABLE = "cannot_be_recorded"
     BAD_AMOUNT = "bad_amount"
     BAD_NUMBER = "bad_number"
+    BAD_TEXT = "bad_text"
     UNKNOWN_SALE = "unknown_sale"
 
 

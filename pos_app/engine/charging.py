@@ -10,6 +10,7 @@ from pos_app.domain.attempt import ATTENTION, OPEN, Attempt, Kind
 from pos_app.domain.money import AmountError
 from pos_app.domain.phone import NumberError, mask_number, parse_number
 from pos_app.domain.sale import Order, Sale
+from pos_app.domain.text import is_reference
 from pos_app.domain.views import Decline
 from pos_app.domain.wishes import Charge
 from pos_app.engine.book import Book
@@ -52,6 +53,12 @@ def checked_number(charge: Charge, site: Site) -> str:
         return parse_number(charge.wallet_number, site.country)
     except NumberError as error:
         raise Declined(Decline.BAD_NUMBER) from error
+
+
+def check_texts(charge: Charge) -> None:
+    """Invoice number and reference go to the service and onto paper: only what both can hold."""
+    if not (is_reference(charge.invoice_number) and is_reference(charge.payment_reference)):
+        raise Declined(Decline.BAD_TEXT)
 
 
 def looks_open(

@@ -58,6 +58,7 @@ class Counter:
     def _open(self, charge: Charge) -> Outcome:
         amount = charging.checked_amount(charge, self._site)
         wallet_number = charging.checked_number(charge, self._site)
+        charging.check_texts(charge)
         now = self._clock.now()
         earlier: tuple[Attempt, ...] = ()
         if charge.sale_id:

@@ -68,6 +68,15 @@ def test_a_bad_number_starts_nothing(rig: Rig) -> None:
     assert rig.why() is Decline.BAD_NUMBER
 
 
+@pytest.mark.parametrize("text", ["x" * 41, "<b>PAID</b>", "a\0b", "\x1b@", "   ", "٣"])
+@pytest.mark.parametrize("field", ["invoice_number", "payment_reference"])
+def test_a_text_that_no_receipt_can_hold_starts_nothing(rig: Rig, field: str, text: str) -> None:
+    """Nothing is written, nothing is sent."""
+    assert not rig.charge(**{field: text})
+    assert rig.why() is Decline.BAD_TEXT
+    assert rig.names() == ["probe"]
+
+
 def test_an_unknown_sale_takes_no_attempt(rig: Rig) -> None:
     """Nor one of another amount."""
     assert not rig.charge(sale_id="0099")

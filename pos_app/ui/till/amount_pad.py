@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from decimal import Decimal
 
 from PySide6.QtCore import QRectF, Qt, Signal
@@ -10,6 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from pos_app.domain.money import AmountError, AmountProblem, parse_amount
+from pos_app.domain.text import is_reference
 from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import RADIUS_PANEL, S1, S2, S3, S5
 from pos_app.ui.face import Face
@@ -22,9 +22,6 @@ from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.widgets.paint import RING, box, focus_ring
 from pos_app.ui.words.table import PadWords
-
-_TEXT = r"[A-Za-z0-9 \-/.]{0,40}"
-"""Invoice number and reference (failure-model.md, bad input C)."""
 
 
 class Display(Card):
@@ -156,7 +153,7 @@ class AmountPad(QWidget):
         if self._fields is None:
             return "", ""
         for field in self._fields:
-            if not re.fullmatch(_TEXT, field.text()):
+            if not is_reference(field.text()):
                 self.unfold(opened=True)
                 field.show_error(self._words.text_problem)
                 return None

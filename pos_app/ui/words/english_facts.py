@@ -86,6 +86,7 @@ DECLINE = {
     "Call the manager.",
     Decline.BAD_AMOUNT: "Payment not started: the amount cannot be charged. Nothing was sent.",
     Decline.BAD_NUMBER: "Payment not started: the number is not a wallet’s. Nothing was sent.",
+    Decline.BAD_TEXT: "Payment not started: use up to 40 letters, digits, space, - / . for invoice and reference.",
     Decline.UNKNOWN_SALE: "Payment not started: the sale is not known any more. Enter the amount again.",
 }
 
