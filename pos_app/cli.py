@@ -54,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         # A terminal without a sign for something shows its number; a payment must not end over it.
         sys.stdout.reconfigure(errors="backslashreplace")
     arguments = argparse.Namespace(**DEFAULTS)
-    parser().parse_args(argv, arguments)
+    parser().parse_args(sys.argv[1:] if argv is None else argv, arguments)
     try:
         return _run(arguments)
     except CommandError as error:
