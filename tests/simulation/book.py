@@ -1,0 +1,170 @@
+"""A journal in memory with the disk's ways of failing: full, unreadable, torn, un-synced writes lost."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Sequence
+
+from pos_app.domain.attempt import Attempt
+from pos_app.domain.people import Person
+from pos_app.domain.record import Record
+from pos_app.domain.sale import Sale
+from tests.simulation.history import Written
+
+
+class DiskError(Exception):
+    """The environment refused."""
+
+
+def _nothing() -> None:
+    pass
+
+
+class SimBook:
+    """Projections are kept beside the records as the real journal keeps them, in the same transaction.
+
+    `before` and `after` are called around each commit; they may raise to kill the till there: before,
+    the transaction is torn and gone; after, it stands though nobody was told. `synced_every` above 1 is
+    a disk that was not asked to sync each commit: a power cut takes what was not synced.
+    """
+
+    def __init__(self, installation_id: str, now: Callable[[], int]) -> None:
+        self.installation_id = installation_id
+        self._now = now
+        self.written: list[Written] = []
+        self.full = False
+        self.unreadable = False
+        self.synced_every = 1
+        self.before: Callable[[], None] = _nothing
+        self.after: Callable[[], None] = _nothing
+        self._synced = 0
+        self._commits = 0
+        self._clear()
+
+    def _clear(self) -> None:
+        self._attempts: dict[str, Attempt] = {}
+        self._sales: dict[str, Sale] = {}
+        self._people: dict[str, Person] = {}
+        self._sealed: dict[str, bytes] = {}
+        self._sends: list[tuple[str, int]] = []
+
+    @property
+    def last_at(self) -> int:
+        """The newest till time."""
+        return self.written[-1].record.at if self.written else 0
+
+    @property
+    def seq(self) -> int:
+        """The newest number."""
+        return len(self.written)
+
+    def append(self, records: Sequence[Record]) -> int:
+        """All or nothing."""
+        if self.full:
+            raise DiskError("disk full")
+        self.before()
+        now = self._now()
+        for record in records:
+            self.written.append(Written(len(self.written) + 1, now, record))
+            self._project(record)
+        self._commits += 1
+        if self._commits % self.synced_every == 0:
+            self._synced = len(self.written)
+        self.after()
+        return len(self.written)
+
+    def _project(self, record: Record) -> None:
+        if record.attempt is not None:
+            self._attempts[record.attempt.attempt_id] = record.attempt
+        if record.sale is not None:
+            self._sales[record.sale.sale_id] = record.sale
+        if record.person is not None:
+            self._people[record.person.person_id] = record.person
+        if record.sealed is not None:
+            self._sealed[record.subject] = record.sealed
+        if record.kind == "OTP_SEND":
+            self._sends.append((record.subject, record.at))
+
+    def power_cut(self) -> None:
+        """What was not synced is gone."""
+        if self._synced < len(self.written):
+            del self.written[self._synced :]
+            self._clear()
+            for each in self.written:
+                self._project(each.record)
+
+    def _readable(self) -> None:
+        if self.unreadable:
+            raise DiskError("cannot be read")
+
+    def _all(self) -> list[Attempt]:
+        self._readable()
+        return sorted(self._attempts.values(), key=lambda each: (each.tapped_at, each.attempt_id))
+
+    def unsealed(self, subject: str) -> bytes | None:
+        """The newest sealed bytes."""
+        self._readable()
+        return self._sealed.get(subject)
+
+    def digest(self, text: str) -> str:
+        """Equal for equal texts."""
+        return f"{zlib.crc32(text.encode()):08x}"
+
+    def next_sale_number(self) -> int:
+        """One more than the highest."""
+        self._readable()
+        return max(map(int, self._sales), default=0) + 1
+
+    def open_attempts(self) -> Sequence[Attempt]:
+        """Not final."""
+        return [each for each in self._all() if not each.is_final]
+
+    def attempts_to_watch(self, since_ms: int) -> Sequence[Attempt]:
+        """Ended after that."""
+        return [each for each in self._all() if (each.ended_at or 0) > since_ms]
+
+    def attempts_of(self, sale_id: str) -> Sequence[Attempt]:
+        """Of one sale, oldest first."""
+        self._readable()
+        return sorted(
+            (each for each in self._attempts.values() if each.sale_id == sale_id),
+            key=lambda each: each.number,
+        )
+
+    def attempt(self, attempt_id: str) -> Attempt | None:
+        """One attempt."""
+        self._readable()
+        return self._attempts.get(attempt_id)
+
+    def sale(self, sale_id: str) -> Sale | None:
+        """One sale."""
+        self._readable()
+        return self._sales.get(sale_id)
+
+    def needs_answer(self) -> Sequence[Attempt]:
+        """For a person."""
+        return [each for each in self._all() if each.needs_answer]
+
+    def overpaid_sales(self) -> Sequence[Sale]:
+        """Paid twice, not given back."""
+        self._readable()
+        return [each for each in self._sales.values() if each.overpaid and each.refund is None]
+
+    def recent(self, limit: int) -> Sequence[Attempt]:
+        """Newest first."""
+        return self._all()[::-1][:limit]
+
+    def people(self) -> Sequence[Person]:
+        """In the order they came."""
+        self._readable()
+        return list(self._people.values())
+
+    def otp_sends(self, since_ms: int) -> Sequence[tuple[str, int]]:
+        """Oldest first."""
+        self._readable()
+        return [(subject, at) for subject, at in self._sends if at > since_ms]
+
+    def events_of(self, subject: str) -> Sequence[Record]:
+        """Oldest first."""
+        self._readable()
+        return [each.record for each in self.written if each.record.subject == subject]

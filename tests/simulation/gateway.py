@@ -1,0 +1,171 @@
+"""A model of the payment service, written from its description alone. Answers at once; the network is elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+
+import msgspec
+
+from pos_app.domain.replies import (
+    Accepted,
+    CancelAccepted,
+    CancelReply,
+    InitiateReply,
+    Refused,
+    StatusReply,
+    StatusReport,
+)
+from tests.simulation.history import Held
+
+INITIATED = "Merchant Initiated"
+CANCELLED = "Merchant Cancel"
+SUCCESS = "Payment Success"
+SCANNED = "Verification Success"
+SCAN_FAILED = "Verification Fail"
+APPROVED = "Customer Approved"
+FAILED = "Payment Fail"
+REJECTED = "Customer Reject"
+FINAL = frozenset({SUCCESS, FAILED, REJECTED, CANCELLED})
+
+
+class Request(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """An initiate's body."""
+
+    merchant_pg_identifier: str
+    counter_id: int
+    external_merchant_transaction_id: str
+    charge_total: Decimal
+    transaction_date_time: str
+    wallet_account_number: str = ""
+    invoice_number: str = ""
+    payment_reference: str = ""
+
+
+class _Envelope(msgspec.Struct, frozen=True):
+    request: Request
+
+
+_decode = msgspec.json.Decoder(_Envelope).decode
+
+
+class Transaction:
+    """One row of the service's ledger."""
+
+    def __init__(self, request: Request, kind: str, wallet_id: str, at: int) -> None:
+        self.request = request
+        self.kind = kind
+        self.wallet_id = wallet_id
+        self.timeline: list[tuple[int, str]] = [(at, INITIATED)]
+
+    @property
+    def status(self) -> str:
+        """As it is now."""
+        return self.timeline[-1][1]
+
+
+class Gateway:
+    """Unique ids; cancel in Merchant Initiated only; what is final stays, unless `e1` is broken.
+
+    `refusal` says with which code this customer's initiate is refused ("" when it is not); a refused id
+    stays refused, unless `e2` is broken. `arrived` is told of each new transaction.
+    """
+
+    def __init__(
+        self,
+        refusal: Callable[[Request], str],
+        arrived: Callable[[Transaction], None],
+        *,
+        e1: bool,
+        e2: bool,
+    ) -> None:
+        self._refusal = refusal
+        self._arrived = arrived
+        self._e1 = e1
+        self._e2 = e2
+        self.ledger: dict[str, Transaction] = {}
+        self._refused: dict[str, str] = {}
+
+    def initiate(self, at: int, kind: str, body: bytes) -> InitiateReply:
+        """POST initiate/push or initiate/qr."""
+        request = _decode(body).request
+        external_id = request.external_merchant_transaction_id
+        if external_id in self.ledger:
+            return Refused("5000", "externalMerchantTransactionId must be unique")
+        earlier = self._refused.get(external_id, "")
+        if earlier and self._e2:
+            return Refused(earlier)
+        code = "" if earlier else self._refusal(request)
+        if code:
+            self._refused[external_id] = code
+            return Refused(code)
+        transaction = Transaction(request, kind, f"W{len(self.ledger) + 1:05d}", at)
+        self.ledger[external_id] = transaction
+        self._arrived(transaction)
+        return self.accepted(transaction)
+
+    def accepted(self, transaction: Transaction) -> Accepted:
+        """Initiate's success."""
+        external_id = transaction.request.external_merchant_transaction_id
+        qr = f"QR:{external_id}" if transaction.kind == "qr" else ""
+        return Accepted(transaction.wallet_id, external_id if qr else "", qr)
+
+    def refuse(self, body: bytes, code: str) -> None:
+        """This id is refused, and so is each copy of it that comes later."""
+        external_id = _decode(body).request.external_merchant_transaction_id
+        if external_id not in self.ledger:
+            self._refused.setdefault(external_id, code)
+
+    def status(self, external_id: str, wallet_id: str = "", *, back: int = 0) -> StatusReply:
+        """POST getstatus; `back`: as it stood so many states ago (a stale read), none at all before the first."""
+        found = self._find(external_id, wallet_id)
+        if found is None or back >= len(found.timeline):
+            return Refused("5009", "Cannot find transaction")
+        asked = found.request
+        return StatusReport(
+            found.timeline[-1 - back][1],
+            asked.external_merchant_transaction_id,
+            found.wallet_id,
+            asked.charge_total,
+            asked.merchant_pg_identifier,
+            asked.invoice_number,
+            asked.transaction_date_time,
+        )
+
+    def _find(self, external_id: str, wallet_id: str) -> Transaction | None:
+        if wallet_id:
+            return next((each for each in self.ledger.values() if each.wallet_id == wallet_id), None)
+        return self.ledger.get(external_id)
+
+    def cancel(self, at: int, external_id: str) -> CancelReply:
+        """POST cancel."""
+        found = self.ledger.get(external_id)
+        if found is None:
+            return Refused("5009", "Cannot find transaction")
+        if found.status != INITIATED:
+            return Refused("5006", "Cannot change status; transaction already processed")
+        found.timeline.append((at, CANCELLED))
+        return CancelAccepted(external_id, found.wallet_id)
+
+    def move(self, at: int, external_id: str, status: str) -> bool:
+        """The customer does something; whether it counted. Nothing moves what is final while E1 holds."""
+        found = self.ledger[external_id]
+        if found.status == status or (found.status in FINAL and (self._e1 or found.status == SUCCESS)):
+            return False
+        found.timeline.append((at, status))
+        return True
+
+    def held(self, *, live: bool) -> tuple[Held, ...]:
+        """The ledger, to be judged."""
+        return tuple(
+            Held(
+                external_id,
+                each.request.charge_total,
+                each.kind,
+                each.request.wallet_account_number,
+                each.request.merchant_pg_identifier,
+                tuple(each.timeline),
+                live,
+            )
+            for external_id, each in self.ledger.items()
+        )
