@@ -14,12 +14,13 @@ class Identity:
     """Which files were opened. A file deleted or replaced under SQLite would take commits to nowhere."""
 
     def __init__(self, journal: Path) -> None:
-        self._paths = tuple(os.fspath(journal) + ending for ending in ("", "-wal"))
+        self._file = os.fspath(journal)
+        self._log = self._file + "-wal"
         self._known = self._now()
 
-    def _now(self) -> tuple[tuple[int, int], ...]:
-        found = (os.stat(path) for path in self._paths)  # noqa: PTH116 - before each commit
-        return tuple((status.st_dev, status.st_ino) for status in found)
+    def _now(self) -> tuple[int, int, int, int]:
+        file, log = os.stat(self._file), os.stat(self._log)  # noqa: PTH116 - before each commit
+        return file.st_dev, file.st_ino, log.st_dev, log.st_ino
 
     def unmoved(self) -> bool:
         """Whether they still lie where they were opened. Raises OSError other than their absence."""

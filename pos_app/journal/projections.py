@@ -9,12 +9,16 @@ from pos_app.domain.people import Person
 from pos_app.domain.sale import Sale
 from pos_app.journal import rows
 
-TABLES = ("sale", "attempt", "person", "otp_send")
+TABLES = ("sale", "attempt", "person", "otp_send", "other_event")
 OTP_SEND = "OTP_SEND"
 
-_ATTEMPT = """INSERT INTO attempt VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT DO UPDATE SET
+# Most events change neither of the two indexed columns; naming them would write their index pages too.
+_MOVED = """UPDATE attempt SET state = ?, events = events || ' ' || ?, snapshot = ?
+WHERE place = ? AND attempt_id = ? AND ended_at IS ? AND unsettled = ?"""
+_ATTEMPT = """INSERT INTO attempt VALUES (?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO UPDATE SET
 state = excluded.state, ended_at = excluded.ended_at, unsettled = excluded.unsettled,
-snapshot = excluded.snapshot WHERE attempt_id = excluded.attempt_id"""
+events = events || ' ' || excluded.events, snapshot = excluded.snapshot
+WHERE attempt_id = excluded.attempt_id"""
 _SALE = """INSERT INTO sale VALUES (?,?,?)
 ON CONFLICT DO UPDATE SET overpaid = excluded.overpaid, snapshot = excluded.snapshot"""
 _PERSON = "INSERT INTO person VALUES (?,?,?) ON CONFLICT DO UPDATE SET snapshot = excluded.snapshot"
@@ -30,7 +34,9 @@ def apply(
 ) -> None:
     """Carries one event into the tables, inside the caller's transaction. ValueError for numbers that cannot be."""
     if attempt is not None and parts.attempt is not None:
-        _put_attempt(connection, attempt, parts.attempt.decode())
+        _put_attempt(connection, attempt, row[0], parts.attempt.decode())
+    if attempt is None or row[4] != attempt.attempt_id:
+        connection.execute("INSERT INTO other_event VALUES (?,?)", (row[4], row[0]))
     if sale is not None and parts.sale is not None:
         number = rows.number_of(sale.sale_id)
         if not number:
@@ -43,25 +49,21 @@ def apply(
         connection.execute("INSERT INTO otp_send VALUES (?,?,?)", (row[0], row[4], row[1]))
 
 
-def _put_attempt(connection: sqlite3.Connection, attempt: Attempt, snapshot: str) -> None:
+def _put_attempt(connection: sqlite3.Connection, attempt: Attempt, seq: int, snapshot: str) -> None:
+    attempt_id, state, ended_at = attempt.attempt_id, attempt.state.value, attempt.ended_at
     place = rows.place_of(attempt.sale_id, attempt.number)
-    if place != rows.place_in(attempt.attempt_id) or not 0 < attempt.number < rows.ATTEMPTS_OF_A_SALE:
-        raise ValueError(
-            f"{attempt.attempt_id!r} is not attempt {attempt.number} of sale {attempt.sale_id!r}"
-        )
-    values = (
-        place,
-        attempt.attempt_id,
-        attempt.kind.value,
-        attempt.state.value,
-        str(attempt.amount),
-        attempt.tapped_at,
-        attempt.ended_at,
-        int(not attempt.is_final or attempt.needs_answer),
-        snapshot,
-    )
-    if connection.execute(_ATTEMPT, values).rowcount != 1:
-        raise ValueError(f"{attempt.attempt_id!r} stands where another installation's attempt is")
+    unsettled = int(not attempt.is_final or attempt.needs_answer)
+    moved = (state, seq, snapshot, place, attempt_id, ended_at, unsettled)
+    if connection.execute(_MOVED, moved).rowcount == 1:
+        return
+    if place != rows.place_in(attempt_id) or not 0 < attempt.number < rows.ATTEMPTS_OF_A_SALE:
+        raise ValueError(f"{attempt_id!r} is not attempt {attempt.number} of sale {attempt.sale_id!r}")
+    kind, amount = attempt.kind.value, str(attempt.amount)
+    made = (
+        place, attempt_id, kind, state, amount, attempt.tapped_at, ended_at, unsettled, str(seq), snapshot
+    )  # fmt: skip
+    if connection.execute(_ATTEMPT, made).rowcount != 1:
+        raise ValueError(f"{attempt_id!r} stands where another installation's attempt is")
 
 
 def replay(connection: sqlite3.Connection) -> None:

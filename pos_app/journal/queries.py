@@ -14,6 +14,7 @@ from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
 from pos_app.journal import rows
 from pos_app.journal.errors import Reading
+from pos_app.journal.texts import plain
 
 _T = TypeVar("_T")
 
@@ -99,7 +100,7 @@ class Queries:
         if before is not None:
             # The first bound lets the index stop where the page begins; the second is exact.
             clauses.append("tapped_at <= ? AND (tapped_at, place) < (?, ?)")
-            values += [before.tapped_at, before.tapped_at, rows.place_in(before.attempt_id)]  # type: ignore[list-item]
+            values += [before.tapped_at, before.tapped_at, rows.place_in(before.attempt_id)]
         where = f"WHERE {' AND '.join(clauses)} ORDER BY tapped_at DESC, place DESC LIMIT ?"
         return self._attempts(where, (*values, limit))
 
@@ -132,9 +133,17 @@ class Queries:
 
     def events_of(self, subject: str) -> list[Record]:
         """The events of one subject, oldest first."""
+        sql = f"SELECT * FROM event WHERE seq IN ({self._seqs_of(subject)}) ORDER BY seq"
         with Reading():
-            found = self._connection.execute("SELECT * FROM event WHERE subject = ? ORDER BY seq", (subject,))
-            return [rows.record_of(row) for row in found]
+            return [rows.record_of(row) for row in self._connection.execute(sql)]
+
+    def _seqs_of(self, subject: str) -> str:
+        """The numbers of a subject's events, with commas."""
+        own = "SELECT events FROM attempt WHERE place = ? AND attempt_id = ?"
+        found = self._all(own, (rows.place_in(subject), subject))
+        numbers = [int(number) for row in found for number in row[0].split()]
+        others = self._all("SELECT seq FROM other_event WHERE subject = ?", (plain(subject),))
+        return ",".join(map(str, numbers + [row[0] for row in others]))
 
     def last_at(self) -> int:
         """The newest event's till time (ms); 0 for an empty journal."""

@@ -44,10 +44,13 @@ BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END""",
     "CREATE INDEX otp_send_at ON otp_send (at)",
 )
 
-# Numbers are the keys (see rows.place_of) and an attempt is replaced in place: fewer pages for a commit to write.
+# A commit writes whole pages: numbers are the keys (rows.place_of), an attempt is changed in place and knows its
+# own events, and only what has no attempt needs a table to be found by.
 _SECOND = (
     "DROP INDEX event_of_subject",
-    "CREATE INDEX event_of_subject ON event (subject)",
+    """CREATE TABLE other_event (
+    subject TEXT NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (subject, seq)
+) STRICT, WITHOUT ROWID""",
     "DROP TABLE sale",
     "DROP TABLE attempt",
     """CREATE TABLE sale (
@@ -57,7 +60,7 @@ _SECOND = (
     """CREATE TABLE attempt (
     place INTEGER PRIMARY KEY, attempt_id TEXT NOT NULL, kind TEXT NOT NULL, state TEXT NOT NULL,
     amount TEXT NOT NULL, tapped_at INTEGER NOT NULL, ended_at INTEGER, unsettled INTEGER NOT NULL,
-    snapshot TEXT NOT NULL
+    events TEXT NOT NULL, snapshot TEXT NOT NULL
 ) STRICT""",
     "CREATE INDEX attempt_by_time ON attempt (tapped_at)",
     "CREATE INDEX attempt_ended ON attempt (ended_at) WHERE ended_at IS NOT NULL",

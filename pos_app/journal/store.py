@@ -98,11 +98,11 @@ class Journal(Queries):
 
     def unsealed(self, subject: str) -> bytes | None:
         """The newest sealed bytes of a subject, in clear."""
-        found = self._all(
-            "SELECT sealed FROM event WHERE subject = ? AND sealed IS NOT NULL ORDER BY seq DESC LIMIT 1",
-            (plain(subject),),
-        )
+        newest = "sealed IS NOT NULL ORDER BY seq DESC LIMIT 1"
         with Reading():
+            found = self._all(
+                f"SELECT sealed FROM event WHERE seq IN ({self._seqs_of(subject)}) AND {newest}"
+            )
             return unseal(self._keys.seal, plain(subject), found[0][0]) if found else None
 
     def digest(self, text: str) -> str:

@@ -2,42 +2,49 @@
 
 from __future__ import annotations
 
+import itertools
 import sqlite3
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
-import msgspec
-
 from pos_app.domain.attempt import Environment, State
+from pos_app.domain.record import Record
 from pos_app.journal import Journal, open_journal
 from tests.bench.figure import Figure, interleaved, median, timed_ms
 from tests.support.journal_records import KEY, attempt, intent, record
 
-ROWS = 200
-ROUNDS = 15
+ROWS = 20
+ROUNDS = 60
 
 
 class _Steps:
-    """The events of payments one after the other: an attempt is seen to move, each time a new snapshot."""
+    """The events of payments one after the other, made before the clock runs."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
-        self._number = 0
+        self._intents = iter([intent(number) for number in range(1, ROWS * ROUNDS + 2)])
+        self._moves = itertools.cycle([_move(number) for number in range(1, 200)])
 
     def begin(self) -> None:
         """A sale with its intent."""
-        self._number += 1
-        self._journal.append([intent(self._number)])
+        self._journal.append([next(self._intents)])
 
     def move(self) -> None:
-        """One event of the newest attempt with what it made true."""
-        now = attempt(
-            self._number, state=State.WAITING, shown=True, service_status="Merchant Initiated", reply_at=1
-        )
-        moved = msgspec.structs.replace(now, wallet_transaction_id="98765", resends=self._number % 3)
-        self._journal.append(
-            [record(moved, "STATUS_SEEN", path=(State.INTENT, State.WAITING), content={"code": ""})]
-        )
+        """One event of an attempt with what it made true."""
+        self._journal.append([next(self._moves)])
+
+
+def _move(number: int) -> Record:
+    seen = attempt(
+        number,
+        state=State.WAITING,
+        shown=True,
+        service_status="Merchant Initiated",
+        reply_at=1,
+        wallet_transaction_id="98765",
+    )
+    return record(seen, "STATUS_SEEN", path=(State.INTENT, State.WAITING), content={"code": ""})
 
 
 def _bare(path: Path) -> sqlite3.Connection:
@@ -59,14 +66,13 @@ def measure(folder: Path | None = None) -> list[Figure]:
         def row() -> None:
             bare.execute("INSERT INTO row (text) VALUES (?)", (text,))
 
-        steps.begin(), steps.move(), row()
-        floor_of = lambda: median([timed_ms(row) for _ in range(ROWS)])  # noqa: E731 - used twice below
-        begin, begin_floor = interleaved(
-            lambda: median([timed_ms(steps.begin) for _ in range(ROWS)]), floor_of, ROUNDS
-        )
-        move, move_floor = interleaved(
-            lambda: median([timed_ms(steps.move) for _ in range(ROWS)]), floor_of, ROUNDS
-        )
+        def of(work: Callable[[], None]) -> Callable[[], float]:
+            return lambda: median([timed_ms(work) for _ in range(ROWS)])
+
+        steps.begin()
+        row()
+        begin, begin_floor = interleaved(of(steps.begin), of(row), ROUNDS)
+        move, move_floor = interleaved(of(steps.move), of(row), ROUNDS)
         journal.close()
         bare.close()
     floor_is = "one bare row, WAL and synchronous=FULL"
@@ -83,8 +89,3 @@ def measure(folder: Path | None = None) -> list[Figure]:
             floor_is=floor_is,
         ),
     ]
-
-
-if __name__ == "__main__":
-    for figure in measure():
-        print(f"{figure.name}: {figure.ours:.3f} {figure.floor:.3f} {figure.ratio:.2f}")
