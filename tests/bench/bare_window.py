@@ -17,7 +17,7 @@ def main() -> int:
     window = QMainWindow()
     window.resize(1366, 768)
     window.show()
-    at_first_paint(lambda _window, at: say(repr(at)))
+    at_first_paint(lambda _window, _painting, at: say(repr(at)))
     return app.exec()
 
 

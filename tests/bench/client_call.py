@@ -82,7 +82,7 @@ def measure(*, quick: bool = False) -> list[Figure]:
         ours, floor = interleaved(
             lambda: median([timed_ms(ask) for _ in range(CALLS)]),
             lambda: median([timed_ms(post) for _ in range(CALLS)]),
-            ROUNDS,
+            3 if quick else ROUNDS,
         )
         bare.close()
         services.close()

@@ -15,7 +15,6 @@ from pos_app.domain.people import TERMINAL
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
 from pos_app.journal import Journal, open_journal
-from pos_app.journal.schema import MIGRATIONS
 from pos_app.secrets import journal_key
 
 ATTEMPTS = 1_000_000
@@ -27,8 +26,8 @@ _BETWEEN = timedelta(seconds=90)
 
 
 def data_folder(attempts: int = ATTEMPTS) -> Path:
-    """The folder for `--data-dir`; its journal is a sandbox till's. A schema of its own year is made anew."""
-    folder = CACHE / f"data-{attempts}-v{len(MIGRATIONS)}"
+    """The folder for `--data-dir`; its journal is a sandbox till's, migrated by whoever opens it."""
+    folder = CACHE / f"data-{attempts}"
     if not (folder / "complete").exists():
         shutil.rmtree(folder, ignore_errors=True)
         environment = folder / Environment.SANDBOX

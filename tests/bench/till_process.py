@@ -11,15 +11,15 @@ import sys
 from PySide6.QtWidgets import QWidget
 
 from pos_app.cli import main
-from tests.bench.watching import at_first_paint, say
+from tests.bench.watching import Painting, at_first_paint, say
 
 
-def _then(scene: str, window: QWidget, painted_at: float) -> None:
+def _then(scene: str, window: QWidget, painting: Painting, painted_at: float) -> None:
     say(repr(painted_at))
     if scene:
-        importlib.import_module(f"tests.bench.scenes.{scene}").play(window)
+        importlib.import_module(f"tests.bench.scenes.{scene}").play(window, painting)
 
 
 if __name__ == "__main__":
-    at_first_paint(lambda window, at: _then(sys.argv[1], window, at))
+    at_first_paint(lambda *painted: _then(sys.argv[1], *painted))
     sys.exit(main(sys.argv[2:]))

@@ -5,48 +5,48 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
+from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
 
-class Painting(QObject):
-    """Calls `painted` with the time (monotonic, s) whenever the window and all in it has been painted."""
+class Painting:
+    """Calls `painted` with the time (monotonic, s) whenever the window and all in it has been painted.
+
+    To be made before the window's first paint. No event filter: it would load every event's name first.
+    """
 
     def __init__(self, window: QWidget, painted: Callable[[float], None]) -> None:
-        super().__init__(window)
-        self._painted = painted
+        self.painted = painted
+        self._before = window.paintEvent
         self._told = False
-        window.installEventFilter(self)
+        window.paintEvent = self._note  # type: ignore[method-assign,assignment]
 
-    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        """Every paint passes the window itself; the turn of the loop after it, all parts are done."""
-        if event.type() in (QEvent.Type.Paint, QEvent.Type.UpdateRequest) and not self._told:
+    def _note(self, event: Any) -> None:
+        """Every paint begins with the window itself; in the turn of the loop after it, all parts are done."""
+        self._before(event)
+        if not self._told:
             self._told = True
             QTimer.singleShot(0, self._tell)
-        return False
 
     def _tell(self) -> None:
         self._told = False
-        self._painted(time.monotonic())
+        self.painted(time.monotonic())
 
 
-def at_first_paint(then: Callable[[QWidget, float], None]) -> None:
+def at_first_paint(then: Callable[[QWidget, Painting, float], None]) -> None:
     """Calls `then` once, when the application that is about to run has painted its window."""
     run = QApplication.exec
 
     def exec_watched(*_application: object) -> int:
         window = next(each for each in QApplication.topLevelWidgets() if each.isVisible())
-        seen = False
 
         def painted(at: float) -> None:
-            nonlocal seen
-            if not seen:
-                seen = True
-                watching.deleteLater()
-                then(window, at)
+            painting.painted = lambda _at: None
+            then(window, painting, at)
 
-        watching = Painting(window, painted)
+        painting = Painting(window, painted)
         return run()
 
     QApplication.exec = exec_watched  # type: ignore[method-assign,assignment]
