@@ -164,24 +164,21 @@ class Front:
         self.until(lambda: self.seen("qr") and self.part("qr").is_shown)
         return str(self.sandbox.transactions()[0]["externalMerchantTransactionId"])
 
-    def charge_push(self, amount: str, number: str = "+94771234567") -> str:
-        """A new sale by push; the attempt's id once the phone has rung."""
-        before = {each["externalMerchantTransactionId"] for each in self.sandbox.transactions()}
+    def start_push(self, amount: str, number: str = "+94771234567") -> None:
+        """A new sale by push, until it is sent off."""
         self.type(amount)
         self.press(Qt.Key.Key_F3)
         self.until_seen("wallet_number")
         self.type(number)
         self.press(Qt.Key.Key_Return)
-        new: list[str] = []
 
-        def rang() -> bool:
-            ids = [each["externalMerchantTransactionId"] for each in self.sandbox.transactions()]
-            new[:] = [each for each in ids if each not in before]
-            return bool(new)
-
-        self.until(rang)
+    def charge_push(self, amount: str, number: str = "+94771234567") -> str:
+        """A new sale by push; the attempt's id once the phone has rung."""
+        before = len(self.sandbox.transactions())
+        self.start_push(amount, number)
+        self.until(lambda: len(self.sandbox.transactions()) > before)
         self.until_seen("waiting_panel")
-        return new[0]
+        return str(self.sandbox.transactions()[0]["externalMerchantTransactionId"])
 
     def cancel(self) -> None:
         """Esc, and yes."""
