@@ -35,7 +35,7 @@ def die_at(point: str) -> None:
             os.kill(os.getpid(), signal.SIGKILL)
         return head
 
-    Journal.append = append  # type: ignore[method-assign]
+    setattr(Journal, "append", append)  # noqa: B010 - to the type checker a method is no variable
 
 
 def main() -> None:

@@ -1,0 +1,147 @@
+"""The till as a process: a second start, an end by signal, and ends while the service holds a call."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QDeadlineTimer, Qt
+from PySide6.QtTest import QTest
+
+from pos_app.app.single import raise_running
+from tests.end_to_end.conftest import MakeTill
+from tests.end_to_end.front import Front, arguments, enrol
+from tests.support.sandbox import REPOSITORY, Sandbox
+
+LIMIT_S = 30
+
+
+@contextlib.contextmanager
+def process(*options: str) -> Iterator[subprocess.Popen[str]]:
+    """`python -m pos_app` with these options; killed at the end if it still runs."""
+    started = subprocess.Popen(
+        [sys.executable, "-m", "pos_app", *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=REPOSITORY,
+        env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
+    )
+    try:
+        yield started
+    finally:
+        if started.poll() is None:
+            started.kill()
+        started.communicate()
+
+
+def options(config_dir: Path, data_dir: Path) -> Sequence[str]:
+    return (
+        f"--config={config_dir / 'config.toml'}",
+        f"--secrets-file={config_dir / 'secrets.toml'}",
+        f"--data-dir={data_dir}",
+    )
+
+
+def ended(started: subprocess.Popen[str]) -> tuple[int, str, str]:
+    """Exit code and both outputs; the window of this process lives meanwhile."""
+    deadline = QDeadlineTimer(LIMIT_S * 1000)
+    while started.poll() is None:
+        assert not deadline.hasExpired()
+        QTest.qWait(20)
+    out, err = started.communicate()
+    ours = [line for line in err.splitlines() if not line.startswith("This plugin does not support")]
+    return started.returncode, out, "\n".join(ours)
+
+
+def wait_until_up(data_dir: Path) -> None:
+    """Until the window of that folder answers the door."""
+    deadline = QDeadlineTimer(LIMIT_S * 1000)
+    while not raise_running(data_dir / "sandbox"):
+        assert not deadline.hasExpired()
+        QTest.qWait(50)
+
+
+def children(of: int) -> list[int]:
+    """The processes this one started."""
+    found = Path(f"/proc/{of}/task/{of}/children").read_text()
+    return [int(each) for each in found.split()]
+
+
+def test_a_second_start_brings_the_first_window_to_the_front_and_ends(
+    till: Front, config_dir: Path, tmp_path: Path
+) -> None:
+    till.window.showMinimized()
+    with process(*options(config_dir, tmp_path / "data")) as second:
+        code, out, err = ended(second)
+    assert (code, out.strip(), err) == (0, "already running", "")
+    till.until(lambda: not till.window.isMinimized())
+
+
+def test_sigterm_ends_the_till_within_three_seconds(
+    qapp: object,  # noqa: ARG001 - the loop in which the other process is watched
+    config_dir: Path,
+    tmp_path: Path,
+) -> None:
+    enrol(arguments(config_dir, tmp_path / "data"))
+    with process(*options(config_dir, tmp_path / "data")) as running:
+        wait_until_up(tmp_path / "data")
+        began = time.monotonic()
+        running.send_signal(signal.SIGTERM)
+        code, out, err = ended(running)
+        took = time.monotonic() - began
+    assert (code, out, err) == (0, "", "")
+    assert took < 3
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="finds the processes in /proc")
+def test_the_sandbox_and_the_phone_end_with_the_till(
+    qapp: object,  # noqa: ARG001 - the loop in which the other process is watched
+    tmp_path: Path,
+) -> None:
+    with process("--sandbox", f"--data-dir={tmp_path}") as running:
+        wait_until_up(tmp_path)
+        deadline = QDeadlineTimer(LIMIT_S * 1000)
+        while len(beside := children(running.pid)) < 2:
+            assert not deadline.hasExpired()
+            QTest.qWait(50)
+        running.send_signal(signal.SIGTERM)
+        code, _, err = ended(running)
+    assert (code, err) == (0, "")
+    assert not [each for each in beside if Path(f"/proc/{each}").exists()]
+
+
+@pytest.mark.parametrize("operation", ["initiate_push", "get_status", "cancel"])
+def test_the_till_closes_in_time_while_the_service_holds_a_call(
+    make_till: MakeTill, sandbox: Sandbox, operation: str
+) -> None:
+    till = make_till()
+    sandbox.fault("hold", operation, count=None)
+    if operation == "cancel":
+        till.charge_push("80")
+        till.cancel()
+    else:
+        till.start_push("80")
+    till.until(lambda: operation in sandbox.held())
+    began = time.monotonic()
+    assert till.stop()
+    assert time.monotonic() - began < 3
+
+
+def test_closing_the_window_in_mid_payment_loses_nothing(make_till: MakeTill, sandbox: Sandbox) -> None:
+    first = make_till()
+    attempt_id = first.charge_qr("81")
+    first.window.close()
+    assert first.stop()
+    second = make_till(people=False, signed_in="Kasun")
+    second.until_seen("waiting_panel")
+    second.press(Qt.Key.Key_F5)
+    sandbox.act(attempt_id, "pay")
+    second.until_result("PAID")
