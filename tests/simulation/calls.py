@@ -1,0 +1,179 @@
+"""The engine's calls in the simulation: each is an effect at which the till may die, then a request on the line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pos_app.domain.attempt import Kind
+from pos_app.domain.facts import CancelAnswered, InitiateAnswered, StatusAnswered
+from pos_app.domain.replies import (
+    Accepted,
+    Listing,
+    OtpRefusal,
+    OtpRefused,
+    OtpSent,
+    OtpVerified,
+    Refused,
+    StatusReport,
+)
+from pos_app.domain.sale import Order
+from pos_app.engine.calls import OtpSendAnswered, OtpSubmitAnswered, ProbeAnswered
+from pos_app.engine.mailbox import Event
+from pos_app.services.bodies import initiate_body
+from tests.simulation import faults
+from tests.simulation.book import SimBook
+from tests.simulation.clock import World
+from tests.simulation.gateway import Gateway
+from tests.simulation.history import Sent
+from tests.simulation.network import Network
+
+RIGHT_PIN = "246810"
+
+
+class SimCalls:
+    """Of one life of a till: `post` reaches this life alone."""
+
+    def __init__(
+        self,
+        world: World,
+        network: Network,
+        gateway: Gateway,
+        book: SimBook,
+        post: Callable[[Event], None],
+        effect: Callable[[bool], None],
+        log: Log,
+    ) -> None:
+        self._world = world
+        self._network = network
+        self._gateway = gateway
+        self._book = book
+        self._post = post
+        self._effect = effect
+        self._log = log
+
+    def _sent(self, operation: str, attempt_id: str, fault: tuple[str, int], body: bytes = b"") -> None:
+        if fault[0] not in faults.UNSENT:
+            shown = attempt_id in self._log.shown
+            self._log.sent.append(
+                Sent(
+                    self._world.now,
+                    self._book.installation_id,
+                    operation,
+                    attempt_id,
+                    self._book.seq,
+                    body,
+                    shown,
+                )
+            )
+
+    def initiate_body(self, order: Order) -> bytes:
+        """The real bytes."""
+        return initiate_body(order)
+
+    def initiate(self, attempt_id: str, kind: Kind, body: bytes, *, resend: bool) -> None:
+        """Posts InitiateAnswered."""
+        self._effect(False)
+        fault = self._network.fault("initiate")
+        self._sent("initiate", attempt_id, fault, body)
+
+        def answer(reply: Any) -> None:
+            if isinstance(reply, Accepted) and reply.external_id in ("", attempt_id):
+                self._log.shown.add(attempt_id)
+            self._post(InitiateAnswered(attempt_id, reply, resend=resend))
+
+        self._network.call(
+            "initiate",
+            fault,
+            lambda _: self._gateway.initiate(self._world.now, kind.value, body),
+            answer,
+            lambda code: self._gateway.refuse(body, code),
+        )
+        self._effect(True)
+
+    def ask(self, attempt_id: str, wallet_transaction_id: str) -> None:
+        """Posts StatusAnswered."""
+        self._effect(False)
+        fault = self._network.fault("status")
+
+        def answer(reply: Any) -> None:
+            if isinstance(reply, StatusReport) and reply.external_id == attempt_id:
+                self._log.shown.add(attempt_id)
+            self._post(StatusAnswered(attempt_id, reply))
+
+        self._network.call(
+            "status",
+            fault,
+            lambda back: self._gateway.status(attempt_id, wallet_transaction_id, back=back),
+            answer,
+        )
+        self._effect(True)
+
+    def cancel(self, attempt_id: str) -> None:
+        """Posts CancelAnswered."""
+        self._effect(False)
+        fault = self._network.fault("cancel")
+        self._sent("cancel", attempt_id, fault)
+        self._network.call(
+            "cancel",
+            fault,
+            lambda _: self._gateway.cancel(self._world.now, attempt_id),
+            lambda reply: self._post(CancelAnswered(attempt_id, reply)),
+        )
+        self._effect(True)
+
+    def probe(self, attempt_id: str) -> None:
+        """Posts ProbeAnswered."""
+        fault = self._network.fault("query")
+        self._network.call(
+            "query",
+            fault,
+            lambda back: self._gateway.status(attempt_id, back=back) if attempt_id else Listing(),
+            lambda reply: self._post(ProbeAnswered(reply)),
+        )
+
+    def send_otp(self, person_id: str, msisdn: str, message: str) -> None:
+        """Posts OtpSendAnswered."""
+        assert message.count("{{code}}") == 1
+        self._effect(False)
+        fault = self._network.fault("otp")
+
+        def perform(_: int) -> OtpSent:
+            messages = self._log.messages
+            messages.append((self._world.now, self._book.installation_id, msisdn))
+            return OtpSent(f"ref{len(messages):029d}", msisdn)
+
+        self._network.call("otp", fault, perform, lambda reply: self._post(_otp_sent(person_id, reply)))
+        self._effect(True)
+
+    def submit_otp(self, person_id: str, server_ref: str, pin: str) -> None:
+        """Posts OtpSubmitAnswered."""
+        self._effect(False)
+        fault = self._network.fault("otp")
+        msisdn = self._log.messages[-1][2] if self._log.messages else ""
+        verified = OtpVerified(server_ref, msisdn if pin == RIGHT_PIN else "")
+        self._network.call(
+            "otp",
+            fault,
+            lambda _: verified,
+            lambda reply: self._post(OtpSubmitAnswered(person_id, server_ref, _for_otp(reply))),
+        )
+        self._effect(True)
+
+
+class Log:
+    """What an observer outside the tills saw."""
+
+    def __init__(self) -> None:
+        self.sent: list[Sent] = []
+        self.messages: list[tuple[int, str, str]] = []
+        self.shown: set[str] = set()
+
+
+def _otp_sent(person_id: str, reply: Any) -> OtpSendAnswered:
+    return OtpSendAnswered(person_id, _for_otp(reply))
+
+
+def _for_otp(reply: Any) -> Any:
+    """The payment service's envelope codes are none of the OTP service's."""
+    return OtpRefused(OtpRefusal.INTERNAL, 500) if isinstance(reply, Refused) else reply
