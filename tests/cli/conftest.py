@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.till import Till
+from tests.cli.till import Till, till_of
 from tests.support.sandbox import Sandbox
 
 
@@ -33,10 +33,7 @@ def make_till(sandbox: Sandbox, config_dir: Path, tmp_path: Path) -> Callable[[s
     assert sandbox.details
 
     def make(name: str) -> Till:
-        config, secrets = config_dir / "config.toml", config_dir / "secrets.toml"
-        return Till(
-            ["--config", str(config), "--secrets-file", str(secrets), "--data-dir", str(tmp_path / name)]
-        )
+        return till_of(config_dir / "config.toml", config_dir / "secrets.toml", tmp_path / name)
 
     return make
 

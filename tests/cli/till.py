@@ -157,6 +157,11 @@ class Till:
         return [sys.executable, "-m", "pos_app", *self.common, *arguments]
 
 
+def till_of(config: Path, secrets: Path, data: Path) -> Till:
+    """A counter with these files."""
+    return Till(["--config", str(config), "--secrets-file", str(secrets), "--data-dir", str(data)])
+
+
 def bare(*arguments: str | bytes, environment: Mapping[str, str] | None = None) -> Done:
     """`pos-app` with these arguments alone."""
     return Till([], environment).say(*arguments)
