@@ -1,0 +1,1 @@
+"""The journal through its front door, on real files."""

@@ -1,0 +1,208 @@
+"""Whatever is changed in the file is noticed: flipped bits, rows changed, swapped, cut off, an older copy."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pos_app.domain.attempt import Environment, State
+from pos_app.journal import Journal, JournalDamaged, JournalError, open_journal
+from pos_app.journal.verify import TAIL
+from tests.support.journal_records import KEY, attempt, ended, intent
+
+FLIPS = 1_000
+COLUMNS = "seq, at, wall, kind, subject, actor, path, content, sealed, mac"
+
+
+def _fill(journal: Journal, payments: int) -> None:
+    for number in range(1, payments + 1):
+        journal.append([intent(number), ended(attempt(number), State.PAID, number * 1000 + 500)])
+
+
+def _trouble(path: Path) -> str:
+    """What opening and a walk through the whole journal say; empty when all is well."""
+    try:
+        journal = open_journal(path, KEY, Environment.SANDBOX)
+    except JournalError as error:
+        return str(error)
+    try:
+        report = journal.verify()
+        return f"event {report.broken_at}" if report.broken_at else ""
+    except JournalError as error:
+        return str(error)
+    finally:
+        journal.close()
+
+
+def _rows(path: Path) -> list[tuple[object, ...]] | None:
+    """The event rows as SQLite reads them without asking us; None when it cannot."""
+    connection = sqlite3.connect(path)
+    connection.text_factory = bytes
+    try:
+        return connection.execute(f"SELECT {COLUMNS} FROM event ORDER BY seq").fetchall()
+    except sqlite3.Error:
+        return None
+    finally:
+        connection.close()
+
+
+def test_every_flipped_bit_in_a_record_is_reported(
+    tmp_path: Path, path: Path, opened: Callable[[], Journal]
+) -> None:
+    """1,000 flips, each on a fresh copy: whenever SQLite reads another row than was written, we say so."""
+    journal = opened()
+    _fill(journal, 8)
+    journal.close()
+    good, whole = _rows(path), path.read_bytes()
+    # The pages that hold event rows: where each row's own MAC lies.
+    page = int.from_bytes(whole[16:18], "big")
+    starts = sorted({whole.index(row[9]) // page * page for row in good or [] if isinstance(row[9], bytes)})
+    anchor = path.with_name("journal.sqlite.anchor").read_bytes()
+    chance = random.Random(20260302)
+    changed = 0
+    for number in range(FLIPS):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        copy = folder / "journal.sqlite"
+        data = bytearray(whole)
+        data[chance.choice(starts) + chance.randrange(page)] ^= 1 << chance.randrange(8)
+        copy.write_bytes(data)
+        (folder / "journal.sqlite.anchor").write_bytes(anchor)
+        is_changed = _rows(copy) != good
+        changed += is_changed
+        told = _trouble(copy)
+        assert told or not is_changed, f"flip {number} was not reported"
+        shutil.rmtree(folder)
+    assert changed > FLIPS // 2
+
+
+def _tamper(path: Path, *statements: str) -> None:
+    """As somebody would who can write the file but has no key."""
+    connection = sqlite3.connect(path)
+    connection.execute("DROP TRIGGER event_is_never_changed")
+    connection.execute("DROP TRIGGER event_is_never_deleted")
+    for statement in statements:
+        connection.execute(statement)
+    connection.commit()
+    connection.close()
+
+
+CHANGES = {
+    "amount": ["UPDATE event SET content = replace(content, '12.50', '12.5') WHERE seq = 7"],
+    "time": ["UPDATE event SET at = at + 1 WHERE seq = 7"],
+    "wall": ["UPDATE event SET wall = '' WHERE seq = 7"],
+    "actor": ["UPDATE event SET actor = 'p2' WHERE seq = 7"],
+    "moved border": [
+        "UPDATE event SET wall = wall || substr(kind, 1, 1), kind = substr(kind, 2) WHERE seq = 7"
+    ],
+    "sealed": ["UPDATE event SET sealed = x'' WHERE seq = 7"],
+    "mac": ["UPDATE event SET mac = x'' WHERE seq = 7"],
+    "deleted": ["DELETE FROM event WHERE seq = 7"],
+    "swapped": [
+        "UPDATE event SET seq = 999 WHERE seq = 7",
+        "UPDATE event SET seq = 7 WHERE seq = 9",
+        "UPDATE event SET seq = 9 WHERE seq = 999",
+    ],
+    "doubled": [
+        "DELETE FROM event WHERE seq = 8",
+        "INSERT INTO event SELECT 8, at, wall, kind, subject, actor, path, content, sealed, mac FROM event "
+        "WHERE seq = 7",
+    ],
+}
+
+
+@pytest.mark.parametrize("statements", CHANGES.values(), ids=CHANGES.keys())
+@pytest.mark.parametrize("newer", [0, TAIL], ids=["near the end", "long ago"])
+def test_a_changed_history_is_reported(
+    path: Path, opened: Callable[[], Journal], statements: list[str], newer: int
+) -> None:
+    """At the start when it is among the newest events, else by the walk, with its sequence number."""
+    journal = opened()
+    _fill(journal, 5 + newer)
+    journal.close()
+    _tamper(path, *statements)
+    if newer:
+        journal = opened()
+        first = 8 if "SELECT 8" in statements[-1] else 7
+        assert journal.verify().broken_at == first
+        assert journal.verify(first + 4).broken_at == 0
+    else:
+        with pytest.raises(JournalDamaged) as caught:
+            opened()
+        assert caught.value.moved_to.exists()
+
+
+def test_rows_cut_off_the_end_are_reported(path: Path, opened: Callable[[], Journal]) -> None:
+    """A shorter journal is a good chain; the anchor knows that it was longer."""
+    journal = opened()
+    _fill(journal, 5)
+    journal.close()
+    _tamper(path, "DELETE FROM event WHERE seq > 8")
+    with pytest.raises(JournalDamaged, match="ends at event 8, older than last known"):
+        opened()
+
+
+def test_an_older_copy_is_reported(tmp_path: Path, path: Path, opened: Callable[[], Journal]) -> None:
+    """The whole file put back as it was; nothing in it is wrong but its age."""
+    journal = opened()
+    _fill(journal, 3)
+    journal.close()
+    older = tmp_path / "older"
+    shutil.copy(path, older)
+    journal = opened()
+    journal.append([intent(7)])
+    journal.close()
+    shutil.copy(older, path)
+    with pytest.raises(JournalDamaged, match="older than last known"):
+        opened()
+
+
+def test_an_older_copy_written_on_is_reported(
+    tmp_path: Path, path: Path, opened: Callable[[], Journal]
+) -> None:
+    """Two tills that went on from one copy: as long as the last known one, but not the same."""
+    journal = opened()
+    _fill(journal, 3)
+    journal.close()
+    older = tmp_path / "older" / "journal.sqlite"
+    older.parent.mkdir()
+    shutil.copy(path, older)
+    twin = open_journal(older, KEY, Environment.SANDBOX)
+    twin.append([intent(8), intent(9)])
+    twin.close()
+    journal = opened()
+    journal.append([intent(7)])
+    journal.close()
+    shutil.copy(older, path)
+    with pytest.raises(JournalDamaged, match="is not the one last known"):
+        opened()
+
+
+def test_a_torn_anchor_leaves_the_one_before(path: Path, opened: Callable[[], Journal]) -> None:
+    """Half a slot written in a power cut is no damage to the journal."""
+    journal = opened()
+    _fill(journal, 3)
+    journal.close()
+    anchor = path.with_name("journal.sqlite.anchor")
+    data = bytearray(anchor.read_bytes())
+    data[5] ^= 1
+    anchor.write_bytes(data)
+    assert opened().head()[0] == 6
+
+
+def test_money_is_anchored_at_once(path: Path, journal: Journal) -> None:
+    """After a payment no older copy passes, even if the till is killed the next moment."""
+    older = path.read_bytes(), path.with_name("journal.sqlite-wal").read_bytes()
+    journal.append([intent(1), ended(attempt(1), State.PAID, 1500)])
+    anchor = path.with_name("journal.sqlite.anchor").read_bytes()
+    folder = path.parent / "restored"
+    folder.mkdir()
+    for ending, data in zip(("", "-wal", ".anchor"), (*older, anchor), strict=True):
+        (folder / f"journal.sqlite{ending}").write_bytes(data)
+    with pytest.raises(JournalDamaged, match="older than last known"):
+        open_journal(folder / "journal.sqlite", KEY, Environment.SANDBOX)
