@@ -1,0 +1,196 @@
+"""Plays a story on real engines from first tap to last answer, and hands back its history and its trace's hash."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable
+from hashlib import blake2b
+from typing import Any
+
+import msgspec
+
+from pos_app.domain.attempt import Attempt
+from pos_app.domain.wishes import CheckNow
+from tests.simulation.book import SimBook
+from tests.simulation.calls import Log
+from tests.simulation.clock import World
+from tests.simulation.gateway import Gateway
+from tests.simulation.history import History, Moment
+from tests.simulation.people import People
+from tests.simulation.story import Story
+from tests.simulation.till import INSTALLATIONS, SimTill
+
+SETTLE = 60_000
+REST = 480_000
+"""After the faults, long enough for every payment to be given up and to become final or a person's."""
+
+CLOSING = 30_000
+
+MakeBook = Callable[[str, Callable[[], int]], SimBook]
+
+
+class Run(msgspec.Struct, frozen=True):
+    """One play of a story."""
+
+    history: History
+    trace: str
+    declined: tuple[tuple[int, str], ...]
+    hits: tuple[tuple[str, str], ...]
+    effects: tuple[int, ...]
+    crashes_left: int
+    events: int
+
+
+class Stage:
+    """The one thread of control: a heap of things to come, in true time."""
+
+    def __init__(self, story: Story, make_book: MakeBook) -> None:
+        self.story = story
+        self.world = World(story.wall_start, story.summer_time_ends)
+        self._heap: list[tuple[int, int, Callable[[], None]]] = []
+        self._count = 0
+        self.events = 0
+        self._digest = blake2b(digest_size=16)
+        self.log = Log()
+        self.people = People(story, self.schedule, lambda: self.world.now)
+        self.gateway = Gateway(self.people.refusal, self.people.arrived, e1=story.e1, e2=story.e2)
+        self.people.gateway = self.gateway
+        self.tills = [
+            SimTill(
+                self.world,
+                self.schedule,
+                story,
+                index,
+                self.gateway,
+                self.log,
+                self.people.published,
+                self.people.restarted,
+                make_book(INSTALLATIONS[index], lambda: self.world.now),
+            )
+            for index in range(story.tills)
+        ]
+
+    def schedule(self, at: int, what: Callable[[], None]) -> None:
+        """Later, or after everything else that is due now."""
+        self._count += 1
+        heapq.heappush(self._heap, (max(at, self.world.now), self._count, what))
+
+    def until(self, end: int) -> None:
+        """Plays everything up to a time."""
+        heap = self._heap
+        while heap and heap[0][0] <= end:
+            self.world.now, _, what = heapq.heappop(heap)
+            self.events += 1
+            what()
+        self.world.now = max(self.world.now, end)
+
+    def prepare(self) -> None:
+        """Everything the story says by itself."""
+        story = self.story
+        for till in self.tills:
+            self.schedule(0, till.boot)
+        for place, plan in enumerate(story.sales):
+            self.schedule(plan.at, self._charge(plan.till, place))
+        for act in story.acts:
+            self.schedule(act.at, self._act(act))
+        for window in story.windows:
+            if window.fault.startswith("disk"):
+                till = self.tills[window.till]
+                name = "full" if window.fault == "disk_full" else "unreadable"
+                self.schedule(window.at, self._disk(till, name, True))
+                self.schedule(min(window.until, story.stop_at), self._disk(till, name, False))
+
+    def _charge(self, till: int, place: int) -> Callable[[], None]:
+        return lambda: self.people.charge(self.tills[till], place)
+
+    def _act(self, act: Any) -> Callable[[], None]:
+        return lambda: self.people.act(self.tills[act.till], act)
+
+    def _disk(self, till: SimTill, name: str, on: bool) -> Callable[[], None]:
+        return lambda: setattr(till.book, name, on)
+
+    def moments(self) -> tuple[Moment, ...]:
+        """Of every till."""
+        return tuple(till.moment() for till in self.tills)
+
+    def calm_at(self) -> int:
+        """When the last fault is over and every till runs."""
+        latest = self.story.stop_at
+        while True:
+            self.until(latest)
+            for till in self.tills:
+                till.no_more_crashes()
+                till.boot()
+            later = max([latest, *(till.network.faulty_until for till in self.tills)])
+            if later == latest:
+                return latest
+            latest = later
+
+    def close(self) -> None:
+        """Everything ever asked for is asked about once more, as a closing does."""
+        for till in self.tills:
+            for attempt in till.book.attempts():
+                till.tell(CheckNow(attempt.attempt_id))
+
+    def trace(self) -> str:
+        """Over everything that left a till and everything that was written."""
+        note = self._digest.update
+        for sent in self.log.sent:
+            note(f"{sent.at} {sent.operation} {sent.attempt_id} {sent.seq}\n".encode())
+        for till in self.tills:
+            for each in till.book.written:
+                record = each.record
+                note(
+                    f"{each.at} {each.seq} {record.kind} {record.subject} {record.at} {record.path}\n".encode()
+                )
+        for external_id, transaction in self.gateway.ledger.items():
+            note(f"{external_id} {transaction.timeline}\n".encode())
+        return self._digest.hexdigest()
+
+
+def play(story: Story, make_book: MakeBook = SimBook) -> Run:
+    """The whole story, the time without faults, and the closing."""
+    stage = Stage(story, make_book)
+    stage.prepare()
+    calm_at = stage.calm_at()
+    calm = stage.moments()
+    stage.until(calm_at + SETTLE)
+    settled = stage.moments()
+    stage.until(calm_at + REST)
+    closing_at = stage.world.now
+    stage.close()
+    stage.until(closing_at + CLOSING)
+    history = History(
+        journals={till.book.installation_id: tuple(till.book.written) for till in stage.tills},
+        held=stage.gateway.held(live=story.live),
+        sent=tuple(stage.log.sent),
+        seen=tuple(each for till in stage.tills for each in till.seen),
+        messages=tuple(stage.log.messages),
+        calm_at=calm_at,
+        calm=calm,
+        settled=settled,
+        closed=stage.moments(),
+        closing_at=closing_at,
+        honest=story.e1 and story.e2,
+        live=story.live,
+        accidents=tuple(each for till in stage.tills for each in till.accidents),
+    )
+    return Run(
+        history,
+        stage.trace(),
+        tuple(stage.people.declined),
+        tuple(hit for till in stage.tills for hit in till.network.hits),
+        tuple(till.effects for till in stage.tills),
+        sum(till.crashes_left for till in stage.tills),
+        stage.events,
+    )
+
+
+def newest(history: History) -> dict[str, Attempt]:
+    """Every attempt as its journal last knew it."""
+    found = {}
+    for journal in history.journals.values():
+        for each in journal:
+            if each.record.attempt is not None:
+                found[each.record.attempt.attempt_id] = each.record.attempt
+    return found

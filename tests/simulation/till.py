@@ -1,0 +1,215 @@
+"""One till of the simulation: the real engine driven inline, killed at any effect and started again."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from decimal import Decimal
+
+from pos_app.domain.attempt import MONEY, Environment
+from pos_app.domain.money import currency
+from pos_app.domain.views import AttemptChanged, Published, Terminal
+from pos_app.engine.engine import Engine
+from pos_app.engine.mailbox import Event
+from pos_app.engine.site import Site
+from pos_app.journal import JournalTrouble
+from tests.simulation.book import DiskError, SimBook
+from tests.simulation.calls import Log, SimCalls
+from tests.simulation.clock import SimClock, World
+from tests.simulation.gateway import Gateway
+from tests.simulation.history import Moment, Seen
+from tests.simulation.network import Network, Schedule
+from tests.simulation.story import Story
+
+INSTALLATIONS = ("AAAAAAAA", "BBBBBBBB", "CCCCCCCC")
+MERCHANT = "M-1"
+TROUBLE = (DiskError, JournalTrouble)
+OFF_AFTER_REST = 2_000
+
+
+class PowerCut(BaseException):
+    """The till dies here; nothing of the engine may catch it."""
+
+
+class RestlessError(AssertionError):
+    """The engine never comes to rest: it would burn the machine."""
+
+
+def site(index: int, *, live: bool) -> Site:
+    """A counter of the shop."""
+    return Site(
+        environment=Environment.LIVE if live else Environment.SANDBOX,
+        merchant_id=MERCHANT,
+        counter_id=index + 1,
+        currency=currency("LKR"),
+        country="LK",
+        max_amount=Decimal("999999.99"),
+        give_up_after_ms=300_000,
+        otp_message="Your code is {{code}}.",
+    )
+
+
+class SimTill:
+    """Owns a book, a line and, while it lives, an engine. Told: `published` of each picture, `restarted` once asked."""
+
+    def __init__(
+        self,
+        world: World,
+        schedule: Schedule,
+        story: Story,
+        index: int,
+        gateway: Gateway,
+        log: Log,
+        published: Callable[[SimTill, Published], None],
+        restarted: Callable[[SimTill], None],
+        book: SimBook,
+    ) -> None:
+        self.index = index
+        self.book = book
+        self.network = Network(world, schedule, story, index)
+        self.effects = 0
+        self.life = 0
+        self.alive = False
+        self.restarts = 0
+        self.seen: list[Seen] = []
+        self.accidents: list[str] = []
+        self.terminal = Terminal()
+        self._world = world
+        self._schedule = schedule
+        self._site = site(index, live=story.live)
+        self._gateway = gateway
+        self._log = log
+        self._published = published
+        self._restarted = restarted
+        self._pushed = 0
+        self._wake_at: int | None = None
+        self._posted: deque[Event] = deque()
+        self._crashes = {(each.effect, each.after): each.off for each in story.crashes if each.till == index}
+        book.before = lambda: self._effect(False)
+        book.after = lambda: self._effect(True)
+        self._off = OFF_AFTER_REST
+        self.crashes_left = len(self._crashes)
+
+    def no_more_crashes(self) -> None:
+        """From now on it lives."""
+        self.crashes_left = len(self._crashes)
+        self._crashes.clear()
+
+    def _effect(self, after: bool) -> None:
+        """Before and after each commit and each call: whether the till dies here."""
+        if not after:
+            self.effects += 1
+        off = self._crashes.pop((self.effects, after), None)
+        if off is not None:
+            self._off = off
+            raise PowerCut
+
+    def boot(self) -> None:
+        """A new process on the same journal."""
+        if self.alive:
+            return
+        self.alive = True
+        self.life += 1
+        self._posted = deque()
+        self.clock = SimClock(self._world, self._pushed, self.book.last_at)
+        posted, life = self._posted, self.life
+
+        def post(event: Event) -> None:
+            if self.life == life and self.alive:
+                posted.append(event)
+                if not self._working:
+                    self._work(None)
+
+        calls = SimCalls(self._world, self.network, self._gateway, self.book, post, self._effect, self._log)
+        self.engine = Engine(self._site, self.book, calls, self.clock, self._publish, post, TROUBLE)
+        self._working = False
+        self._work(self.engine.start)
+        if self.restarts:
+            self._schedule(self._world.now + 6_000, lambda: self._restarted(self))
+
+    def push_clock(self, by: int) -> None:
+        """Somebody sets the wall clock."""
+        self._pushed += by
+        self.clock.pushed = self._pushed
+
+    def die(self, off: int) -> None:
+        """Power is cut; it comes back later."""
+        if not self.alive:
+            return
+        self.alive = False
+        self.restarts += 1
+        self._posted.clear()
+        self.book.power_cut()
+        self._schedule(self._world.now + off, self.boot)
+
+    def tell(self, event: Event) -> None:
+        """A person's wish."""
+        if self.alive:
+            self._work(lambda: self.engine.handle(event))
+
+    def _work(self, first: Callable[[], None] | None) -> None:
+        """Until the engine rests; then its next due time is set."""
+        self._working = True
+        try:
+            if first is not None:
+                first()
+            self._until_rest()
+        except PowerCut:
+            self.die(self._off)
+            return
+        except Exception as accident:
+            # The real loop would log it and stop selling; here every bug must be told.
+            self.accidents.append(f"{type(accident).__name__}: {accident}")
+            self.die(OFF_AFTER_REST)
+            return
+        finally:
+            self._working = False
+        due = self.engine.due_at()
+        if due is not None:
+            at = max(self.clock.true(due), self._world.now + 1)
+            if self._wake_at is None or at < self._wake_at or self._wake_at <= self._world.now:
+                self._wake_at = at
+                life = self.life
+                self._schedule(at, lambda: self._wake(at, life))
+
+    def _wake(self, at: int, life: int) -> None:
+        if self._wake_at == at:
+            self._wake_at = None
+        if self.alive and self.life == life:
+            self._work(None)
+
+    def _until_rest(self) -> None:
+        engine, posted = self.engine, self._posted
+        for _ in range(500):
+            if posted:
+                engine.handle(posted.popleft())
+                continue
+            due = engine.due_at()
+            if due is None or due > self.clock.now():
+                return
+            engine.tick()
+        raise RestlessError("the engine never comes to rest")
+
+    def _publish(self, picture: Published) -> None:
+        if isinstance(picture, Terminal):
+            self.terminal = picture
+        elif isinstance(picture, AttemptChanged) and picture.attempt.state in MONEY:
+            self.seen.append(Seen(self._world.now, self.book.installation_id, picture.attempt.attempt_id))
+        self._published(self, picture)
+
+    def moment(self) -> Moment:
+        """What it has in hand now."""
+        timed = set()
+        if self.alive:
+            # What is due is the engine's own affair; nothing but a judge of it needs to know.
+            timed = set(self.engine._performer.wakes)
+            for live in self.engine._ledger.lives:
+                if live.watch.asking or live.watch.initiating or live.watch.cancelling:
+                    timed.add(live.attempt.attempt_id)
+        return Moment(
+            self._world.now,
+            self.book.installation_id,
+            tuple(self.book.attempts()),
+            frozenset(timed),
+            frozenset(each.attempt_id for each in self.terminal.attention),
+        )
