@@ -40,6 +40,7 @@ class Payment:
         self._over = False
         self._wished_to_cancel = False
         self._cancelled: set[str] = set()
+        self._told: set[str] = set()
 
     def began(self, post: Callable[[Event], None], end: Callable[[Exit], None]) -> None:
         """The till is about to run."""
@@ -90,7 +91,14 @@ class Payment:
         elif attempt.gave_up_at is not None and self._limit_s is None:
             self._deadline.set(AFTER_GIVE_UP_S)
         if self._wished_to_cancel:
+            self._tell_of_wish(attempt)
             self._cancel(attempt)
+
+    def _tell_of_wish(self, attempt: Attempt) -> None:
+        """Once it is durable; from now on the next start carries it out, if this one does not."""
+        if attempt.cancel_wish is not None and attempt.attempt_id not in self._told:
+            self._told.add(attempt.attempt_id)
+            note("cancelling; a second signal leaves at once, and `open` goes on")
 
     def _declined(self, declined: ChargeDeclined) -> None:
         similar = declined.similar
@@ -126,7 +134,6 @@ class Payment:
     def interrupted(self) -> None:
         """A cancel wish, of whatever the charge becomes; before there is a charge, the end."""
         self._wished_to_cancel = True
-        note("cancelling; a second signal leaves at once, and `open` goes on")
         if not self._charged:
             self._finish(Exit.NOT_PAID)
         elif self._newest is not None:

@@ -8,30 +8,31 @@ import signal
 import threading
 from collections.abc import Callable
 from types import FrameType, TracebackType
-from typing import Any
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Signals:
-    """`with Signals(first):` calls `first` on a thread of its own, because a signal may stop any line of ours."""
+    """`with Signals(first):` calls `first` on a thread of its own, because a signal may stop any line of ours.
+
+    It goes on listening until the process ends: a first signal that comes too late to change anything must
+    not change the exit code, which says what became of the money.
+    """
 
     def __init__(self, first: Callable[[], None]) -> None:
         self._first = first
         self._seen: queue.SimpleQueue[bool] = queue.SimpleQueue()
         self._count = 0
-        self._before: dict[int, Any] = {}
         self._thread = threading.Thread(target=self._wait, name="signals")
 
     def __enter__(self) -> None:
         self._thread.start()
-        self._before = {number: signal.signal(number, self._signalled) for number in _SIGNALS}
+        for number in _SIGNALS:
+            signal.signal(number, self._signalled)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for number, handler in self._before.items():
-            signal.signal(number, handler)
         self._seen.put(False)
         self._thread.join()
 

@@ -65,6 +65,7 @@ class Running:
         )
         self._out: list[str] = []
         self._err: list[str] = []
+        self._ended = False
         self._changed = threading.Condition()
         self._readers = [
             threading.Thread(target=self._read, args=(self._process.stdout, self._out)),
@@ -80,6 +81,7 @@ class Running:
                     lines.append(line.decode())
                     self._changed.notify_all()
         with self._changed:
+            self._ended = True
             self._changed.notify_all()
 
     @property
@@ -88,16 +90,17 @@ class Running:
 
     def until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """The first object it has said, or says next, that is wanted."""
-        found: list[dict[str, Any]] = []
+        self._wait(lambda: any(wanted(json.loads(line)) for line in self._out))
+        return next(said for said in map(json.loads, self._out) if wanted(said))
 
-        def look() -> bool:
-            found.extend(each for each in map(json.loads, self._out) if wanted(each))
-            return bool(found) or not self._readers[0].is_alive()
+    def tells(self, text: str) -> None:
+        """Waits for a text on standard error."""
+        self._wait(lambda: any(text in line for line in self._err))
 
+    def _wait(self, said: Callable[[], bool]) -> None:
         with self._changed:
-            self._changed.wait_for(look, LIMIT_S)
-        assert found, f"never said; it said {self._out} {self._err}"
-        return found[0]
+            self._changed.wait_for(lambda: said() or self._ended, LIMIT_S)
+            assert said(), f"never said; it said {self._out} {self._err}"
 
     def state(self, name: str) -> dict[str, Any]:
         """The first object with this state."""
