@@ -12,7 +12,8 @@ from pos_app.journal.errors import (
     Trouble,
 )
 from pos_app.journal.opening import open_journal
-from pos_app.journal.queries import Cursor, PageFilter, Queries
+from pos_app.journal.pages import Cursor, PageFilter
+from pos_app.journal.queries import Queries
 from pos_app.journal.reading import read_only
 from pos_app.journal.store import Journal
 

@@ -6,33 +6,17 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-import msgspec
-
-from pos_app.domain.attempt import Attempt, Kind, State
+from pos_app.domain.attempt import Attempt
 from pos_app.domain.people import Person
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
 from pos_app.journal import rows
 from pos_app.journal.errors import Reading
+from pos_app.journal.pages import Cursor, PageFilter, page_query
 from pos_app.journal.texts import plain
 
 _T = TypeVar("_T")
-
-
-class PageFilter(msgspec.Struct, frozen=True, kw_only=True):
-    """Which payments a page shows; an empty filter shows all."""
-
-    kind: Kind | None = None
-    state: State | None = None
-    amount: str = ""
-    since_ms: int = 0
-
-
-class Cursor(msgspec.Struct, frozen=True):
-    """The last payment of a page; the next page goes on behind it."""
-
-    tapped_at: int
-    attempt_id: str
+_SNAPSHOTS = "SELECT CAST(snapshot AS BLOB) FROM attempt"
 
 
 class Queries:
@@ -55,7 +39,7 @@ class Queries:
             return [read(row[0]) for row in self._connection.execute(sql, values)]
 
     def _attempts(self, where: str, values: Sequence[Any] = ()) -> list[Attempt]:
-        return self._read(rows.attempt_of, f"SELECT CAST(snapshot AS BLOB) FROM attempt {where}", values)
+        return self._read(rows.attempt_of, f"{_SNAPSHOTS} {where}", values)
 
     def open_attempts(self) -> list[Attempt]:
         """Attempts that are not final, oldest first."""
@@ -91,18 +75,8 @@ class Queries:
         self, wanted: PageFilter | None = None, before: Cursor | None = None, limit: int = 50
     ) -> list[Attempt]:
         """The next `limit` payments, newest first, behind the cursor."""
-        wanted = wanted or PageFilter()
-        clauses, values = ["tapped_at >= ?"], [wanted.since_ms]
-        for column, value in (("kind", wanted.kind), ("state", wanted.state), ("amount", wanted.amount)):
-            if value:
-                clauses.append(f"{column} = ?")
-                values.append(value)  # type: ignore[arg-type]
-        if before is not None:
-            # The first bound lets the index stop where the page begins; the second is exact.
-            clauses.append("tapped_at <= ? AND (tapped_at, place) < (?, ?)")
-            values += [before.tapped_at, before.tapped_at, rows.place_in(before.attempt_id)]
-        where = f"WHERE {' AND '.join(clauses)} ORDER BY tapped_at DESC, place DESC LIMIT ?"
-        return self._attempts(where, (*values, limit))
+        sql, values = page_query(wanted or PageFilter(), before, limit)
+        return self._attempts(sql, values)
 
     def sale(self, sale_id: str) -> Sale | None:
         """One sale."""
@@ -140,7 +114,7 @@ class Queries:
     def _seqs_of(self, subject: str) -> str:
         """The numbers of a subject's events, with commas."""
         own = "SELECT events FROM attempt WHERE place = ? AND attempt_id = ?"
-        found = self._all(own, (rows.place_in(subject), subject))
+        found = self._all(own, (rows.place_in(subject), plain(subject)))
         numbers = [int(number) for row in found for number in row[0].split()]
         others = self._all("SELECT seq FROM other_event WHERE subject = ?", (plain(subject),))
         return ",".join(map(str, numbers + [row[0] for row in others]))

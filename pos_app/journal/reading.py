@@ -5,12 +5,15 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from pos_app.journal.errors import JournalTrouble, Reading, Trouble
+from pos_app.journal.errors import JournalBroken, JournalTrouble, Reading, Trouble
 from pos_app.journal.queries import Queries
+from pos_app.journal.schema import MIGRATIONS, check_version
 
 
 def read_only(path: Path) -> Queries:
-    """A journal's tables, without its lock or its key. Whoever opened it closes it. Raises JournalTrouble.
+    """A journal's tables, without its lock or its key. Whoever opened it closes it.
+
+    Raises JournalTrouble, and JournalTooNew for a newer program's.
 
     On a disk that cannot be written, WAL needs `immutable`; what a killed till left in the log alone is then
     not seen.
@@ -22,11 +25,15 @@ def read_only(path: Path) -> Queries:
             return Queries(_connect(path, "mode=ro"))
         except sqlite3.OperationalError:
             return Queries(_connect(path, "mode=ro&immutable=1"))
+        except JournalBroken as error:
+            raise JournalTrouble(Trouble.DAMAGED, str(error)) from error
 
 
 def _connect(path: Path, how: str) -> sqlite3.Connection:
     connection = sqlite3.connect(f"{path.resolve().as_uri()}?{how}", uri=True, isolation_level=None)
     try:
+        if check_version(connection, path) != len(MIGRATIONS):
+            raise JournalTrouble(Trouble.CANNOT_OPEN, f"{path} is of an older version: start the till once")
         connection.execute("SELECT 1 FROM meta").fetchone()
     except BaseException:
         connection.close()

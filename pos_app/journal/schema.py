@@ -6,6 +6,7 @@ import sqlite3
 from pathlib import Path
 
 from pos_app.journal.errors import JournalBroken, JournalTooNew
+from pos_app.journal.pages import PAST_WAITING
 from pos_app.journal.projections import replay
 
 _FIRST = (
@@ -62,7 +63,9 @@ _SECOND = (
     amount TEXT NOT NULL, tapped_at INTEGER NOT NULL, ended_at INTEGER, unsettled INTEGER NOT NULL,
     events TEXT NOT NULL, snapshot TEXT NOT NULL
 ) STRICT""",
-    "CREATE INDEX attempt_by_time ON attempt (tapped_at)",
+    "CREATE INDEX attempt_by_time ON attempt (tapped_at, place, kind)",
+    "CREATE INDEX attempt_by_amount ON attempt (amount, tapped_at, place, kind)",
+    f"CREATE INDEX attempt_by_state ON attempt (state, tapped_at, place, kind) WHERE {PAST_WAITING}",
     "CREATE INDEX attempt_ended ON attempt (ended_at) WHERE ended_at IS NOT NULL",
     "CREATE INDEX attempt_unsettled ON attempt (tapped_at) WHERE unsettled = 1",
 )
