@@ -271,12 +271,12 @@ def test_a_late_success_does_interrupt_it(qtbot: Any) -> None:
 def test_the_other_method_waits_until_the_cancel_is_certain(qtbot: Any) -> None:
     on = Stage(qtbot)
     on.begin(change(attempt(kind=Kind.PUSH)))
-    on.window._acting.use_other()
+    on.window._conduct._acting.use_other()
     assert [type(wish) for wish in on.posted] == [Cancel]
     on.receive(change(attempt(kind=Kind.PUSH, state=State.CANCELLED)))
     assert on.wishes(Charge) == []
     on.begin(change(attempt(kind=Kind.PUSH)))
-    on.window._acting.use_other()
+    on.window._conduct._acting.use_other()
     on.receive(change(attempt(kind=Kind.PUSH, state=State.CANCELLED), may_start_another=True))
     (charge,) = on.wishes(Charge)
     assert (charge.kind, charge.sale_id) == (Kind.QR, "0123")

@@ -68,7 +68,7 @@ def test_what_is_not_settled_is_not_dismissed_by_a_digit(qtbot: Any, state: str)
     shown = on.window._panels.current
     on.type(qtbot, "7")
     assert on.window._panels.current is shown
-    assert on.window._desk.shown_id == ID
+    assert on.window._conduct._desk.shown_id == ID
 
 
 def test_esc_asks_once_and_enter_cancels(qtbot: Any) -> None:
@@ -132,7 +132,7 @@ def test_the_panel_follows_the_sales_next_attempt(qtbot: Any) -> None:
     on.begin(change(attempt(flags=frozenset({Flag.QR_LOST}), qr_text="")))
     on.receive(change(attempt(state=State.CANCELLED)))
     on.receive(change(attempt(attempt_id="SBX-TK7M3Q9RD-0123-2", number=2)))
-    assert on.window._desk.shown_id.endswith("-2")
+    assert on.window._conduct._desk.shown_id.endswith("-2")
     assert on.part("waiting_panel").isVisible()
 
 
@@ -165,9 +165,9 @@ def test_payments_from_before_come_one_after_the_other(qtbot: Any) -> None:
     first = attempt(state=State.IN_DOUBT, shown=False)
     second = attempt(state=State.IN_DOUBT, shown=False, attempt_id="SBX-TK7M3Q9RD-0124-1", sale_id="0124")
     on.receive(change(first, activity=before), change(second, activity=before))
-    assert on.window._desk.shown_id == first.attempt_id
+    assert on.window._conduct._desk.shown_id == first.attempt_id
     on.press(qtbot, F6)
-    assert on.window._desk.shown_id == second.attempt_id
+    assert on.window._conduct._desk.shown_id == second.attempt_id
     on.press(qtbot, F6)
     assert on.part("methods_panel").isVisible()
 

@@ -114,7 +114,7 @@ def test_a_cancel_says_how_it_goes() -> None:
 def test_connection_trouble_counts_down() -> None:
     lost = Activity(connection=Connection.LOST, next_ask_in_s=4)
     assert trouble("0123", lost, 1, ENGLISH).endswith("Next check in 3 s.")
-    assert trouble("0123", lost, 9, ENGLISH).endswith("Next check in 0 s.")
+    assert trouble("0123", lost, 9, ENGLISH).endswith("Next check in 1 s.")
     assert "Payment 0123 stays open" in trouble(
         "0123", Activity(connection=Connection.SIGN_IN_REFUSED), 0, ENGLISH
     )

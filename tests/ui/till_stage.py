@@ -76,7 +76,7 @@ class Stage:
         """Charge and let the engine open this attempt, whatever its state then is."""
         for digit in f"{it.attempt.amount}":
             self.window._pad.type(digit)
-        self.window._acting.charge(it.attempt.kind)
+        self.window._conduct._acting.charge(it.attempt.kind)
         if it.attempt.kind is Kind.PUSH:
             self.part("wallet_number").setText("077 123 4567")
             self.part("push_send").click()

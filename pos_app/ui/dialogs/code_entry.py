@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.otp import OtpProblem, is_code
 from pos_app.ui.design.tokens import S3, TICK_MS
-from pos_app.ui.dialogs.lines import button_row, column, focus, keep_field_edges
+from pos_app.ui.dialogs.lines import button_row, column, focus
 from pos_app.ui.dialogs.sign_in_steps import Picture, ticked
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.field import Field
@@ -42,7 +42,6 @@ class CodeEntry(QWidget):
         self.sign_in = Button(words.SIGN_IN, name="submit_code", kind="primary", keycap="Enter")
         row = button_row(self.resend, self.sign_in)
         column(self, self.text, self.field, self.problem, row, spacing=S3)
-        keep_field_edges(self)
         self.setFocusProxy(self.field)
         self._tick = QTimer(self)
         # A coarse timer may run ahead: the engine would refuse the press the button has just offered.

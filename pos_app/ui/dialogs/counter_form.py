@@ -11,7 +11,7 @@ from pos_app.domain.attempt import Environment
 from pos_app.ui.design.tokens import S4
 from pos_app.ui.dialogs.choice import Choice
 from pos_app.ui.dialogs.countries import countries, currencies, currency_of
-from pos_app.ui.dialogs.lines import bring_into_view, keep_field_edges
+from pos_app.ui.dialogs.lines import bring_into_view
 from pos_app.ui.dialogs.set_up import METHODS, SECRET_FIELDS, THEMES, FieldProblem, SetUp, checked
 from pos_app.ui.widgets.field import Field
 from pos_app.ui.words import english_setup as words
@@ -58,7 +58,6 @@ class CounterForm(QWidget):
             part.edited.connect(lambda _text: self.changed.emit())
         country = self._parts["country"]
         country.edited.connect(self._take_its_currency)
-        keep_field_edges(self)
 
     def part(self, name: str) -> Part:
         """A field by its name in the settings file."""

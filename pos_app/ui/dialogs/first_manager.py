@@ -12,7 +12,7 @@ from pos_app.domain.views import SignIn, SignInStep
 from pos_app.domain.wishes import EnrolFirst, SubmitOtp, Wish
 from pos_app.ui.design.tokens import S3
 from pos_app.ui.dialogs.code_entry import CodeEntry
-from pos_app.ui.dialogs.lines import button_row, column, focus, heading, keep_field_edges, title_row
+from pos_app.ui.dialogs.lines import button_row, column, focus, heading, title_row
 from pos_app.ui.dialogs.set_up import is_name
 from pos_app.ui.dialogs.sign_in_steps import Picture, picture
 from pos_app.ui.widgets.button import Button
@@ -41,7 +41,6 @@ class FirstManager(QWidget):
         self.back = Button(words.BACK, name="other_number", kind="quiet", icon="back")
         self._pages = (self._person_page(), self._code_page())
         column(self, *self._pages).addStretch(1)
-        keep_field_edges(self)
         self._show_page(0)
         self.setFocusProxy(self.name)
         self.name.entered.connect(lambda: focus(self.number.edit))

@@ -55,11 +55,6 @@ def button_row(*buttons: QWidget, way_back: QWidget | None = None) -> QWidget:
     return row
 
 
-def keep_field_edges(panel: QWidget) -> None:
-    """The overlay's style sheet would lay a square ground over the edge a field paints for itself."""
-    panel.setStyleSheet("QLineEdit { background: transparent; border: none; }")
-
-
 def heading(text: str, name: str) -> Label:
     """A panel's title."""
     return Label(text, "title", wrap=True, name=name)

@@ -64,7 +64,7 @@ class OpenRow(Card):
         self.age = Label("", "second", "muted", align=RIGHT, name=f"open_{key}_age")
         self.facts = Label("", "second", "muted", wrap=True, name=f"open_{key}_facts")
         self.sentence = Label("", "body", wrap=True, name=f"open_{key}_advice")
-        self.buttons = ButtonRow(f"open_{key}_buttons")
+        self.buttons = ButtonRow(f"open_{key}_buttons", at_end=True)
         self._steps: dict[Step, Button] = {}
         self._show = Button(list_words.SHOW, name=f"show_{key}")
         self._show.clicked.connect(lambda: self.opened.emit(self.key))

@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from pos_app.ui.design.tokens import S3
-from pos_app.ui.dialogs.lines import Panel, button_row, column, focus, heading, keep_field_edges
+from pos_app.ui.dialogs.lines import Panel, button_row, column, focus, heading
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.label import Label
@@ -29,7 +29,10 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Settle(Panel):
-    """`settled(action, name, reason)` comes once, `left` when it is put off."""
+    """`settled(action, name, reason)` comes once, `left` when it is put off.
+
+    `reasons` are offered as touches, so that a queue is not kept waiting for typing.
+    """
 
     settled = Signal(str, str, str)
     left = Signal()
@@ -43,6 +46,7 @@ class Settle(Panel):
         *,
         name: str = "",
         example: str = "",
+        reasons: tuple[str, ...] = (),
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -55,12 +59,13 @@ class Settle(Panel):
         self.reason = Field(words.ask.reason, "settle_reason", example=example)
         for field in (self.name, self.reason):
             field.edit.setMaxLength(LONGEST)
+        if reasons:
+            self.reason.suggest(reasons)
         later = Button(words.ask.later, name="settle_later", kind="quiet")
         self.outcomes = {each.action: self._button(each) for each in outcomes}
         buttons = button_row(*self.outcomes.values(), way_back=later)
         text = Label(more, "body", "muted", wrap=True)
         column(self, heading(title, "settle_title"), text, self.name, self.reason, buttons, spacing=S3)
-        keep_field_edges(self)
         self.setFocusProxy(self.reason if name else self.name)
         self.name.entered.connect(lambda: focus(self.reason.edit))
         self.reason.entered.connect(lambda: focus(next(iter(self.outcomes.values()))))

@@ -15,8 +15,10 @@ def answer_question(attempt: Attempt, face: Face, words: Words, name: str) -> Se
     """Rule 8: a late or crossed payment is completed, or refunded outside the till."""
     title = list_words.ANSWER_TITLE.format(money=face.money(attempt.amount), sale=attempt.sale_id)
     outcomes = (Outcome("refund", words.ask.refund), Outcome("complete", words.ask.complete, "primary"))
-    example = words.ask.reason_complete
-    return Settle(title, list_words.ANSWER_MORE, outcomes, words, name=name, example=example)
+    reasons = (words.ask.reason_complete, words.ask.reason_refund)
+    return Settle(
+        title, list_words.ANSWER_MORE, outcomes, words, name=name, example=reasons[0], reasons=reasons
+    )
 
 
 def confirm_question(attempt: Attempt, wish: Cancel | Close, face: Face, words: Words) -> Confirm:
@@ -46,5 +48,12 @@ def refund_question(sale_id: str, words: Words, name: str) -> Settle:
     """Rule 9: a manager signs that one of two payments was given back."""
     title = list_words.REFUND_TITLE.format(sale=sale_id)
     outcomes = (Outcome("sign_refund", words.ask.sign, "primary"),)
-    example = list_words.REFUND_EXAMPLE
-    return Settle(title, list_words.REFUND_MORE, outcomes, words, name=name, example=example)
+    return Settle(
+        title,
+        list_words.REFUND_MORE,
+        outcomes,
+        words,
+        name=name,
+        example=list_words.REFUND_EXAMPLE,
+        reasons=(words.ask.reason_refund,),
+    )

@@ -13,16 +13,15 @@ _MARK = 72
 
 
 class AnswerPanel(QWidget):
-    """`settle` asks; `reasons` are offered as touches, so that a queue is not kept waiting for typing."""
+    """`settle` asks."""
 
-    def __init__(self, settle: Settle, mark: Mark, reasons: tuple[str, ...]) -> None:
+    def __init__(self, settle: Settle, mark: Mark) -> None:
         super().__init__()
         self.setObjectName("answer_panel")
         self.settle = settle
         disc = Badge("answer_mark")
         disc.show_mark(mark)
         disc.setFixedSize(_MARK, _MARK)
-        settle.reason.suggest(reasons)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(S4)

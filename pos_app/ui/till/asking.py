@@ -105,9 +105,10 @@ class Asking:
             self._words,
             name=self._desk.person.name if self._desk.person else "",
             example=said.reason_complete,
+            reasons=(said.reason_complete, said.reason_refund),
         )
         mark = badge.LATE if is_late else badge.PAID
-        panel = AnswerPanel(settle, mark, (said.reason_complete, said.reason_refund))
+        panel = AnswerPanel(settle, mark)
         self._alert = panel
         self._alert_id = attempt.attempt_id
 
@@ -131,7 +132,7 @@ class Asking:
             self.ask(said.manager_only, short, said.shut, said.go_back, lambda: None)
             return
         settle = refund_question(sale.sale_id, self._words, person.name if person else "")
-        panel = AnswerPanel(settle, badge.DISPUTED, (said.reason_refund,))
+        panel = AnswerPanel(settle, badge.DISPUTED)
 
         def settled(_action: str, name: str, reason: str) -> None:
             self._post(SignRefund(sale.sale_id, name, reason))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from pos_app.domain.attempt import Attempt, Kind
-from pos_app.ui.design.tokens import S2, S3, S4
+from pos_app.ui.design.tokens import S2, S3, S4, S5
 from pos_app.ui.face import Face
 from pos_app.ui.till.recent_strip import mark_of
 from pos_app.ui.till.telling import began_time
@@ -40,9 +40,12 @@ class PaymentDetails(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(S3)
-        column.addWidget(disc)
-        column.addLayout(grid)
-        column.addWidget(close, 0, Qt.AlignmentFlag.AlignLeft)
+        top = QHBoxLayout()
+        top.setSpacing(S5)
+        top.addWidget(disc, 0, Qt.AlignmentFlag.AlignTop)
+        top.addLayout(grid, 1)
+        column.addLayout(top)
+        column.addWidget(close, 0, Qt.AlignmentFlag.AlignRight)
 
 
 def _rows(attempt: Attempt, face: Face, words: Words) -> list[tuple[str, str]]:

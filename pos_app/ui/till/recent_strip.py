@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from pos_app.domain.attempt import OPEN, Attempt, Kind, State
+from pos_app.domain.attempt import Attempt, Kind, State
 from pos_app.ui.design.fonts import font
 from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import S2, S3, S6, Tokens
@@ -21,6 +21,9 @@ COUNT = 5
 _HEIGHT = 84
 _DISC = 28
 _MARKS = {
+    State.INTENT: badge.WAITING,
+    State.WAITING: badge.WAITING,
+    State.IN_DOUBT: badge.CHECKING,
     State.PAID: badge.PAID,
     State.PAID_LATE: badge.LATE,
     State.DISPUTED: badge.DISPUTED,
@@ -31,8 +34,6 @@ _MARKS = {
 
 def mark_of(state: State) -> badge.Mark:
     """The state's little disc."""
-    if state in OPEN:
-        return badge.CHECKING
     return _MARKS.get(state, badge.NOT_PAID)
 
 
@@ -51,7 +52,10 @@ class RecentButton(Button):
         self._face = face
         self._words = words
         self._attempt: Attempt | None = None
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        # Each payment stands in a place of its own width, however few there are.
+        policy.setRetainSizeWhenHidden(True)
+        self.setSizePolicy(policy)
         self.hide()
 
     @property
@@ -121,6 +125,7 @@ class RecentStrip(QWidget):
         super().__init__(parent)
         self.setObjectName("recent_strip")
         self.setAccessibleName(words.bar.recent)
+        self._none_yet = words.bar.none_yet
         self.setFixedHeight(_HEIGHT)
         self._buttons = [RecentButton(at, face, words) for at in range(COUNT)]
         row = QHBoxLayout(self)
@@ -135,6 +140,7 @@ class RecentStrip(QWidget):
         newest = sorted(attempts, key=lambda each: each.tapped_at, reverse=True)[:COUNT]
         for at, button in enumerate(self._buttons):
             button.show_attempt(newest[at] if at < len(newest) else None)
+        self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The strip's ground and its hairline."""
@@ -142,3 +148,7 @@ class RecentStrip(QWidget):
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(on.surface))
         painter.fillRect(0, 0, self.width(), 1, QColor(on.line))
+        if self._buttons[0].attempt is None:
+            painter.setFont(font("body"))
+            painter.setPen(QColor(on.muted))
+            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._none_yet)

@@ -72,10 +72,11 @@ class Link(QWidget):
 
 
 class Who(Button):
-    """The person signed in: first letter in a disc, and the name."""
+    """The person signed in: first letter in a disc, and the name. Without one, the way to sign in."""
 
     def __init__(self) -> None:
         super().__init__("", name="person", kind="quiet")
+        self.somebody = False
 
     def sizeHint(self) -> QSize:
         """Disc and name."""
@@ -92,9 +93,12 @@ class Who(Button):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(on.primarysoft))
         painter.drawEllipse(disc)
-        painter.setFont(font("strong"))
-        painter.setPen(QColor(on.primary))
-        painter.drawText(disc, Qt.AlignmentFlag.AlignCenter, self.text()[:1].upper())
+        if self.somebody:
+            painter.setFont(font("strong"))
+            painter.setPen(QColor(on.primary))
+            painter.drawText(disc, Qt.AlignmentFlag.AlignCenter, self.text()[:1].upper())
+        else:
+            paint_icon(painter, "person", disc.adjusted(8, 8, -8, -8), on.primary)
         painter.setFont(font("body"))
         painter.setPen(QColor(on.text))
         room = shape.adjusted(_AVATAR + 10 + RING, 0, 0, 0)
@@ -162,6 +166,7 @@ class TopBar(QWidget):
             self.badge.setText(said.open_one if count == 1 else said.open_many.format(count=count))
         self._link.show_state(terminal.connection)
         person = terminal.signed_in
+        self.person.somebody = person is not None
         self.person.setText(person.name if person else said.sign_in)
         self.person.setAccessibleName(said.signed_in.format(name=person.name) if person else said.sign_in)
         self.settings.setVisible(person is not None and person.role is Role.MANAGER)

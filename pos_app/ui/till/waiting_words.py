@@ -78,7 +78,8 @@ def trouble(sale_id: str, activity: Activity, passed_s: float, words: Words) -> 
     """The connection's line, "" when all is well; `passed_s` is how long ago the activity was published."""
     if activity.connection is Connection.CONNECTED:
         return ""
-    left = max(0, round((activity.next_ask_in_s or 0) - passed_s))
+    # Never "in 0 s": by then it is being asked, and the next answer changes the line.
+    left = max(1, round((activity.next_ask_in_s or 0) - passed_s))
     return words.trouble[activity.connection].format(seconds=left, sale=sale_id)
 
 

@@ -29,6 +29,7 @@ PAID = Mark("tick", "ok", "oksoft", "onok", solid=True)
 NOT_PAID = Mark("cross", "bad", "badsoft", "onbad", solid=True)
 NOT_KNOWN = Mark("warning", "warn", "warnsoft", "onwarn", solid=False)
 CHECKING = Mark("question", "warn", "warnsoft", "onwarn", solid=False)
+WAITING = Mark("slow", "primary", "primarysoft", "onprimary", solid=False)
 DISPUTED = Mark("stop", "bad", "badsoft", "onbad", solid=False)
 LATE = Mark("late", "warn", "warnsoft", "onwarn", solid=False)
 

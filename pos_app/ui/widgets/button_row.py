@@ -10,12 +10,14 @@ from pos_app.ui.design.tokens import GAP
 
 
 class ButtonRow(QWidget):
-    """`centred` puts each line in the middle; otherwise they begin at the left."""
+    """Lines begin where reading begins; `centred` puts each in the middle, `at_end` where reading ends."""
 
-    def __init__(self, name: str, *, centred: bool = False, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, name: str, *, centred: bool = False, at_end: bool = False, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.setObjectName(name)
-        self._centred = centred
+        self._before = 0.5 if centred else 1.0 if at_end else 0.0
         self._parts: list[QWidget] = []
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
@@ -90,7 +92,7 @@ class ButtonRow(QWidget):
         for line in self._lines(self.width()):
             height = _height(line)
             used = sum(part.sizeHint().width() for part in line) + GAP * (len(line) - 1)
-            left = max(0, (self.width() - used) // 2) if self._centred else 0
+            left = max(0, int((self.width() - used) * self._before))
             for part in line:
                 size = QSize(part.sizeHint().width(), height)
                 at = self.width() - left - size.width() if mirrored else left

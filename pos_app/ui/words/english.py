@@ -98,6 +98,7 @@ BAR = BarWords(
     help="Help: the keys",
     clock="Time of day",
     recent="Last payments",
+    none_yet="The last five payments stand here.",
     starting="Finishing 1 payment from before the restart ({which})…",
     starting_many="Finishing {count} payments from before the restart ({which})…",
     show="Show",

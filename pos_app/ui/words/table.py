@@ -182,6 +182,7 @@ class BarWords(msgspec.Struct, frozen=True, kw_only=True):
     help: str
     clock: str
     recent: str
+    none_yet: str
     starting: str
     starting_many: str
     show: str
