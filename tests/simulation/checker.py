@@ -1,0 +1,29 @@
+"""The judge of histories: all invariants over one history, in their order."""
+
+from __future__ import annotations
+
+from tests.simulation import keeping, lasting, sending
+from tests.simulation.history import History
+from tests.simulation.verdict import Violation
+
+INVARIANTS = (
+    sending.i1a,
+    sending.i1b,
+    sending.i1c,
+    keeping.i2,
+    keeping.i3,
+    sending.i4,
+    keeping.i5,
+    keeping.i6,
+    lasting.i7,
+    sending.i9,
+    lasting.i10,
+    keeping.i11,
+    lasting.i12,
+)
+"""I8 is about files and I12's times and sizes about processes: other tests hold those."""
+
+
+def judge(history: History) -> list[Violation]:
+    """Every violation; empty for a history as it should be."""
+    return [violation for invariant in INVARIANTS for violation in invariant(history)]
