@@ -75,7 +75,7 @@ class App(QObject):
         return shop
 
     def _make_session(self, shop: Shop) -> Session:
-        theme.apply(self._qt, theme_of(shop.settings))
+        theme.dress(self._qt, theme_of(shop.settings))
         self._session = Session(shop, self._setting_up, phone=shop.control is not None)
         return self._session
 
@@ -96,7 +96,7 @@ class App(QObject):
         first.ready.connect(self._show)
         self._first_start = first
         if session is None:
-            theme.apply(self._qt, "light")
+            theme.dress(self._qt, "light")
             first.begin()
         else:
             first.enrol(session)
@@ -143,7 +143,7 @@ def run_till(arguments: argparse.Namespace) -> int:
             Exit.NO_DISPLAY,
             "no display: start it in a desktop session, or try `pos-app tour`, which needs none",
         )
-    qt = QApplication(["pos-app"])
+    qt = QApplication(["pos-app", *theme.STYLE_ARGUMENTS])
     qt.setApplicationDisplayName("")
     app = App(qt, arguments)
     ending = Ending(qt.quit)

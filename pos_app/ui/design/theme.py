@@ -12,9 +12,19 @@ from pos_app.ui.design.tokens import DARK, LIGHT, THEMES, Tokens
 _DARK_WINDOW = QColor(DARK.bg).rgb()
 
 
+STYLE = "Fusion"
+STYLE_ARGUMENTS = ["-style", STYLE]
+"""For the application's own arguments: `setStyle` would first load every name that styles have, 5 ms of them."""
+
+
 def apply(app: QApplication, theme: str) -> None:
     """Dress the whole application; `theme` is "light" or "dark". Open windows follow."""
-    app.setStyle("Fusion")
+    app.setStyle(STYLE)
+    dress(app, theme)
+
+
+def dress(app: QApplication, theme: str) -> None:
+    """The same for an application that was made with STYLE_ARGUMENTS."""
     app.setFont(font("body"))
     app.setPalette(palette(THEMES[theme]))
 

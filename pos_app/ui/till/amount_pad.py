@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -18,10 +19,12 @@ from pos_app.ui.till.keypad import BACKSPACE, Keypad
 from pos_app.ui.widgets.amount_text import AmountText
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.card import Card
-from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.widgets.paint import RING, box, focus_ring
 from pos_app.ui.words.table import PadWords
+
+if TYPE_CHECKING:
+    from pos_app.ui.widgets.field import Field
 
 
 class Display(Card):
@@ -163,6 +166,8 @@ class AmountPad(QWidget):
     def unfold(self, opened: bool) -> None:
         """Show or fold away invoice number and reference."""
         if self._fields is None:
+            from pos_app.ui.widgets.field import Field
+
             words = self._words
             self._fields = Field(words.invoice, "invoice"), Field(words.reference, "reference")
             row = QHBoxLayout()

@@ -1,43 +1,33 @@
-"""The till's window: lays out its parts, routes keys, hands on what is published. Waits for nothing."""
+"""The till's window: lays out its parts, paints first, hands on keys and what is published. Waits for nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from pos_app.domain.attempt import Attempt
-from pos_app.domain.views import (
-    AttemptChanged,
-    Block,
-    ChargeDeclined,
-    ChargeOpened,
-    Published,
-    SignIn,
-    Terminal,
-)
+from pos_app.domain.views import Published
 from pos_app.domain.wishes import Wish
 from pos_app.ui.design.tokens import S5, S6
 from pos_app.ui.face import Face
-from pos_app.ui.till.acting import Acting
 from pos_app.ui.till.amount_pad import AmountPad
-from pos_app.ui.till.asking import Asking
-from pos_app.ui.till.charging import Charging
-from pos_app.ui.till.desk import Desk
-from pos_app.ui.till.doors import Doors, SettingsDoor
-from pos_app.ui.till.key_routing import KeyRouting
-from pos_app.ui.till.notices import Notices
 from pos_app.ui.till.panels import Panels
 from pos_app.ui.till.qr_encoder import QrEncoder
 from pos_app.ui.till.recent_strip import RecentStrip
 from pos_app.ui.till.top_bar import TopBar
 from pos_app.ui.widgets.band import SandboxBand
-from pos_app.ui.widgets.overlay import OverlayHost
 from pos_app.ui.widgets.paint import RING
 from pos_app.ui.words import words as words_of
+
+if TYPE_CHECKING:
+    from pos_app.ui.till.conduct import Conduct
+    from pos_app.ui.till.doors import SettingsDoor
+    from pos_app.ui.widgets.overlay import OverlayHost
 
 _PAD_SHARE = 0.315
 _PAD_LEAST, _PAD_MOST = 322, 720
@@ -71,8 +61,8 @@ class MainWindow(QWidget):
         words = words_of(face.language)
         self._face = face
         self._words = words
-        self._desk = Desk()
-        self._qr_text = ""
+        self._post = post
+        self._settings = settings
         self._was_painted = False
         self._encoder = encoder = QrEncoder()
         # No child: it outlives the window until its thread has ended, however the window goes.
@@ -84,23 +74,7 @@ class MainWindow(QWidget):
         self._pad = AmountPad(face, words.pad)
         self._panels = Panels(face, words, self._encoder)
         self._strip = RecentStrip(face, words)
-        self._notices = Notices(self._panels.methods, face, words)
-        body = self._lay_out()
-        self.overlay = OverlayHost(body)
-        self._asking = Asking(self.overlay, face, words, self._desk, post)
-        self._charging = Charging(face, words, self._desk, self._pad, self._panels, self._asking, post)
-        self._acting = Acting(face, words, self._desk, self._pad, self._asking, self._charging, post)
-        self._doors = Doors(self.overlay, face, words, self._desk, self._asking, post, settings)
-        self._keys = KeyRouting(
-            face.default_method,
-            self._pad,
-            self._panels,
-            self._acting,
-            self._doors,
-            self.overlay,
-            self._asking,
-        )
-        self._connect()
+        self._body = self._lay_out()
         if words.right_to_left:
             self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
 
@@ -130,139 +104,33 @@ class MainWindow(QWidget):
         column.addWidget(body, 1)
         return body
 
-    def _connect(self) -> None:
-        methods = self._panels.methods
-        methods.chosen.connect(self._acting.charge)
-        methods.ended.pressed.connect(self._show_ended)
-        methods.overpaid.pressed.connect(self._sign_refund)
-        self._panels.acted.connect(self._acting.do)
-        self._panels.other_wanted.connect(self._acting.use_other)
-        self._panels.number_given.connect(self._charging.send_to)
-        self._panels.push_left.connect(self._show)
-        self._pad.changed.connect(self._charging.follow_amount)
-        self._pad.tapped.connect(self._keys.tap)
-        self._charging.opened.connect(self._show_attempt)
-        self._acting.left.connect(self._leave)
-        self._strip.chosen.connect(self._look_at)
-        self._doors.attempt_wanted.connect(self.open_attempt)
-        self._bar.open_wanted.connect(self._doors.open_payments)
-        self._bar.sign_in_wanted.connect(self._doors.person_touched)
-        self._bar.settings_wanted.connect(self._doors.open_settings)
-        self._bar.help_wanted.connect(self._doors.open_help)
+    @cached_property
+    def _conduct(self) -> Conduct:
+        """Not needed for the first paint, which need not wait for it."""
+        from pos_app.ui.till.conduct import Conduct, Parts
+
+        parts = Parts(self._bar, self._pad, self._panels, self._strip, self._body)
+        made = Conduct(self._face, self._words, parts, self._post, self._settings, self)
+        made.qr_changed.connect(self.qr_changed)
+        made.result_shown.connect(self.result_shown)
+        return made
+
+    @property
+    def overlay(self) -> OverlayHost:
+        """The layer for what asks or alerts."""
+        return self._conduct.overlay
 
     def receive(self, published: Published) -> None:
         """Show what the engine says now. Call on the window's thread only."""
-        match published:
-            case AttemptChanged():
-                self._take_change(published)
-            case Terminal():
-                self._take_terminal(published)
-            case ChargeOpened():
-                self._charging.take_opened(published)
-            case ChargeDeclined():
-                self._charging.take_declined(published)
-            case SignIn():
-                self._doors.take_sign_in(published)
+        self._conduct.receive(published)
 
     def open_attempt(self, attempt_id: str) -> None:
-        """Bring a payment's panel up, from the strip or from the list of open payments."""
-        terminal = self._desk.terminal
-        listed = (*terminal.open, *terminal.attention, *terminal.recent)
-        attempt = next((each for each in listed if each.attempt_id == attempt_id), None)
-        if attempt is not None:
-            self._desk.recall(self._desk.alone(attempt))
-            self._show()
-
-    def _take_change(self, change: AttemptChanged) -> None:
-        if self._desk.take(change):
-            if not self._acting.go_on(change) and not self._is_being_retried(change):
-                self._show()
-        elif change.attempt.parked and not change.attempt.is_open:
-            self._notices.take_ended(change)
-        if not self._desk.shown_id and self._panels.current is self._panels.methods:
-            self._take_up()
-        self._doors.take_change(change)
-        self._asking.look()
-
-    def _is_being_retried(self, change: AttemptChanged) -> bool:
-        """The wallet number for its next attempt is being typed, or that attempt is being recorded."""
-        asked = self._charging.is_pending or self._panels.current is self._panels.push
-        return asked and change.may_start_another
-
-    def _take_terminal(self, terminal: Terminal) -> None:
-        was_halted = self._halted
-        self._desk.terminal = terminal
-        self._bar.show_terminal(terminal)
-        self._strip.show_attempts(terminal.recent)
-        self._notices.take_terminal(terminal)
-        self._doors.take_terminal(terminal)
-        if self._halted != was_halted and self._desk.shown_id:
-            self._show()
-        self._asking.look()
-
-    @property
-    def _halted(self) -> bool:
-        return self._desk.terminal.block is Block.JOURNAL_HALTED
-
-    def _show_attempt(self, attempt_id: str) -> None:
-        self._desk.show(attempt_id)
-        self._show()
-
-    def _show(self) -> None:
-        """The payment on the panel, or the methods when there is none."""
-        focused = self.focusWidget()
-        loses_focus = focused is None or self._panels.isAncestorOf(focused)
-        change = self._desk.shown
-        if change is None:
-            self._panels.show_methods()
-        else:
-            before = self._panels.ground
-            telling = self._panels.show_change(change, halted=self._halted and not change.attempt.is_open)
-            if self._panels.ground != before and not change.attempt.is_open:
-                self.result_shown.emit(telling.tone.value)
-        if loses_focus:
-            self._pad.take_focus()
-        self._tell_qr()
-
-    def _tell_qr(self) -> None:
-        change = self._desk.shown
-        text = change.attempt.qr_text if change is not None and change.attempt.qr_showable else ""
-        if text != self._qr_text:
-            self._qr_text = text
-            self.qr_changed.emit(text)
-
-    def _leave(self) -> None:
-        self._desk.leave()
-        self._show()
-        self._take_up()
-        self._asking.look()
-
-    def _take_up(self) -> None:
-        """The next payment from before the restart, one after the other."""
-        change = self._desk.from_before()
-        if change is not None and not self._charging.is_pending and self._pad.is_empty:
-            self._show_attempt(change.attempt.attempt_id)
-
-    def _show_ended(self) -> None:
-        change = self._notices.give_ended()
-        if change is not None:
-            self._desk.recall(change)
-            self._show()
-
-    def _look_at(self, attempt: Attempt) -> None:
-        if not attempt.is_final and not self._desk.shown_id:
-            self.open_attempt(attempt.attempt_id)
-        else:
-            self._doors.open_details(attempt)
-
-    def _sign_refund(self) -> None:
-        twice = self._desk.terminal.overpaid
-        if twice:
-            self._asking.sign_refund(twice[0])
+        """Bring a payment's panel up."""
+        self._conduct.open_attempt(attempt_id)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keys that no text field wanted."""
-        if not self._keys.press(event):
+        if not self._conduct.keys.press(event):
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
@@ -287,7 +155,12 @@ class MainWindow(QWidget):
         super().paintEvent(event)
         if not self._was_painted:
             self._was_painted = True
-            QTimer.singleShot(0, self.painted)
+            QTimer.singleShot(0, self._tell_painted)
+
+    def _tell_painted(self) -> None:
+        # Before the first touch can come.
+        _ = self._conduct
+        self.painted.emit()
 
     def _warm_up(self) -> None:
         """A little at a time, so that the first payment finds everything ready and nothing stalls."""
