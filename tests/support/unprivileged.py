@@ -1,0 +1,38 @@
+"""A folder whose permissions count, also where the tests run as root, whom no permission stops."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+NOBODY = 65_534
+
+
+@contextmanager
+def somebody() -> Iterator[None]:
+    """As an ordinary user while it lasts."""
+    is_root = os.geteuid() == 0
+    if is_root:
+        os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        if is_root:
+            os.seteuid(0)
+
+
+@contextmanager
+def owned_folder() -> Iterator[Path]:
+    """A folder of that user's own, reachable for it, gone behind the test."""
+    folder = Path(tempfile.mkdtemp(prefix="pos-app-test-"))
+    if os.geteuid() == 0:
+        os.chown(folder, NOBODY, NOBODY)
+    try:
+        yield folder
+    finally:
+        folder.chmod(0o700)
+        shutil.rmtree(folder)
