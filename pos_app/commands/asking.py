@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 from pos_app.commands.errors import CommandError, Exit
 from pos_app.commands.opening import Shop, open_shop
+from pos_app.commands.working import shop_at_work
 from pos_app.domain.replies import NoAnswer
 from pos_app.services.open import Services
 
@@ -17,12 +18,9 @@ def shop_and_services(
     arguments: argparse.Namespace, *, journal: bool = False
 ) -> Iterator[tuple[Shop, Services]]:
     """The shop and its services, for as long as the question takes."""
-    shop = open_shop(arguments, journal=journal)
-    try:
-        with services_of(shop) as services:
-            yield shop, services
-    finally:
-        shop.close()
+    at_work = shop_at_work(arguments) if journal else closing(open_shop(arguments, journal=False))
+    with at_work as shop, services_of(shop) as services:
+        yield shop, services
 
 
 @contextmanager

@@ -7,9 +7,9 @@ import argparse
 from pos_app.commands.arguments import plain
 from pos_app.commands.errors import CommandError, Exit
 from pos_app.commands.following import AFTER_GIVE_UP_S, Run
-from pos_app.commands.opening import open_shop
 from pos_app.commands.printing import printer_of
 from pos_app.commands.sweep import Sweep
+from pos_app.commands.working import shop_at_work
 from pos_app.domain.attempt import Attempt, State
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.wishes import Close
@@ -22,22 +22,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """0 when nothing can be taken any more; 1 when it was paid before, 5 when late, 4 when not known."""
-    shop = open_shop(arguments)
-    try:
+    with shop_at_work(arguments) as shop:
         attempt = shop.book.attempt(arguments.id) if shop.book is not None else None
         if attempt is None:
             raise CommandError(
                 Exit.USAGE, f"ID: {arguments.id} is no payment of this till; `open` lists them"
             )
-        printer = printer_of(arguments)
+        printer = printer_of(arguments, goes_on=True)
         if attempt.is_final:
             printer.attempt(attempt)
             return int(_exit_of(attempt))
         sweep = Sweep([attempt], printer, AFTER_GIVE_UP_S, Close(attempt.attempt_id, TERMINAL))
         Run(shop, sweep, needs_ready=False).run()
         return int(_exit_of(sweep.attempts[attempt.attempt_id]))
-    finally:
-        shop.close()
 
 
 def _exit_of(attempt: Attempt) -> Exit:

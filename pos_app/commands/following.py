@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
 from typing import Protocol
@@ -11,8 +12,10 @@ from pos_app.commands.opening import Shop
 from pos_app.commands.printing import note
 from pos_app.commands.signals import Signals
 from pos_app.domain.attempt import ATTENTION, Attempt, State
-from pos_app.domain.views import Block, Published, Terminal
+from pos_app.domain.views import AttemptChanged, Block, Published, Terminal
 from pos_app.engine.mailbox import Event
+
+log = logging.getLogger(__name__)
 
 AFTER_GIVE_UP_S = 15.0
 """How long a verb goes on asking after the till has given up."""
@@ -69,6 +72,7 @@ class Run:
         self._needs_ready = needs_ready
         self._is_ready = False
         self._halted = False
+        self._logged: dict[str, State] = {}
         self._exit: Exit | None = None
         self._problem: CommandError | None = None
         self._ending = threading.Lock()
@@ -110,7 +114,15 @@ class Run:
     def _published(self, published: Published) -> None:
         if isinstance(published, Terminal):
             self._look(published)
+        elif isinstance(published, AttemptChanged):
+            self._log(published.attempt)
         self._verb.take(published)
+
+    def _log(self, attempt: Attempt) -> None:
+        if self._logged.get(attempt.attempt_id) is not attempt.state:
+            self._logged[attempt.attempt_id] = attempt.state
+            fields = ("sale_id", "attempt_id", "kind", "state", "code", "http_status")
+            log.info("payment", extra={name: getattr(attempt, name) for name in fields})
 
     def _look(self, terminal: Terminal) -> None:
         halted = terminal.block is Block.JOURNAL_HALTED

@@ -8,10 +8,11 @@ import re
 from pos_app.commands.arguments import plain
 from pos_app.commands.errors import CommandError, Exit
 from pos_app.commands.following import Run
-from pos_app.commands.opening import Shop, environment_of, open_reading, open_shop
+from pos_app.commands.opening import Shop, environment_of, open_reading
 from pos_app.commands.payment import Payment
 from pos_app.commands.printing import Printer, printer_of
 from pos_app.commands.sweep import Sweep
+from pos_app.commands.working import shop_at_work
 from pos_app.domain.attempt import ATTENTION, Attempt
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.wishes import Continue
@@ -39,16 +40,13 @@ def _seconds(text: str) -> float:
 
 def run(arguments: argparse.Namespace) -> int:
     """0 when the list was printed, or all are final; 4 when some are not. --continue: as `pay`."""
-    printer = printer_of(arguments)
     if arguments.resolve is None and arguments.go_on is None:
-        return _list(arguments, printer)
-    shop = open_shop(arguments)
-    try:
+        return _list(arguments, printer_of(arguments))
+    printer = printer_of(arguments, goes_on=True)
+    with shop_at_work(arguments) as shop:
         return int(
             _go_on(arguments, shop, printer) if arguments.go_on else _resolve(arguments, shop, printer)
         )
-    finally:
-        shop.close()
 
 
 def _list(arguments: argparse.Namespace, printer: Printer) -> int:

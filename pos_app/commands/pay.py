@@ -9,9 +9,9 @@ from decimal import Decimal
 from pos_app.commands.customer import CHOICES, Customer
 from pos_app.commands.errors import CommandError, Exit
 from pos_app.commands.following import Run
-from pos_app.commands.opening import open_shop
 from pos_app.commands.payment import Payment
 from pos_app.commands.printing import printer_of
+from pos_app.commands.working import shop_at_work
 from pos_app.domain.attempt import Kind
 from pos_app.domain.money import AmountError, AmountFormat, Currency, format_amount, parse_amount
 from pos_app.domain.people import TERMINAL
@@ -54,14 +54,12 @@ def run(arguments: argparse.Namespace) -> int:
     """The exit code of the sale's end."""
     if arguments.customer and not arguments.sandbox:
         raise CommandError(Exit.USAGE, "--customer needs --sandbox: real customers decide for themselves")
-    shop = open_shop(arguments)
-    try:
+    with shop_at_work(arguments) as shop:
         charge = _charge(arguments, shop.site())
         control = shop.control
         customer = Customer(control, arguments.customer) if control and arguments.customer else None
-        return int(Run(shop, Payment(charge, printer_of(arguments, goes_on=True), customer=customer)).run())
-    finally:
-        shop.close()
+        payment = Payment(charge, printer_of(arguments, goes_on=True), customer=customer)
+        return int(Run(shop, payment).run())
 
 
 def _charge(arguments: argparse.Namespace, site: Site) -> Charge:
