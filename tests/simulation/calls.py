@@ -119,6 +119,7 @@ class SimCalls:
             fault,
             lambda _: self._gateway.cancel(self._world.now, attempt_id),
             lambda reply: self._post(CancelAnswered(attempt_id, reply)),
+            lambda _: self._gateway.refuse_cancel(attempt_id),
         )
         self._effect(True)
 
@@ -138,12 +139,14 @@ class SimCalls:
         self._effect(False)
         fault = self._network.fault("otp")
 
-        def perform(_: int) -> OtpSent:
-            messages = self._log.messages
+        messages = self._log.messages
+        if fault[0] not in faults.UNSENT:
+            # A copy that a box on the way made is not the till's: what the till sent is counted.
             messages.append((self._world.now, self._book.installation_id, msisdn))
-            return OtpSent(f"ref{len(messages):029d}", msisdn)
-
-        self._network.call("otp", fault, perform, lambda reply: self._post(_otp_sent(person_id, reply)))
+        sent = OtpSent(f"ref{len(messages):029d}", msisdn)
+        self._network.call(
+            "otp", fault, lambda _: sent, lambda reply: self._post(_otp_sent(person_id, reply))
+        )
         self._effect(True)
 
     def submit_otp(self, person_id: str, server_ref: str, pin: str) -> None:

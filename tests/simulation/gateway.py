@@ -57,6 +57,7 @@ class Transaction:
         self.kind = kind
         self.wallet_id = wallet_id
         self.timeline: list[tuple[int, str]] = [(at, INITIATED)]
+        self.cancel_refused = False
 
     @property
     def status(self) -> str:
@@ -68,7 +69,9 @@ class Gateway:
     """Unique ids; cancel in Merchant Initiated only; what is final stays, unless `e1` is broken.
 
     `refusal` says with which code this customer's initiate is refused ("" when it is not); a refused id
-    stays refused, unless `e2` is broken. `arrived` is told of each new transaction.
+    stays refused, unless `e2` is broken. `e3`, which the status table takes for granted: a failed
+    verification whose cancel was answered 5006 or 5007 is never followed by a scan.
+    `arrived` is told of each new transaction.
     """
 
     def __init__(
@@ -78,11 +81,13 @@ class Gateway:
         *,
         e1: bool,
         e2: bool,
+        e3: bool,
     ) -> None:
         self._refusal = refusal
         self._arrived = arrived
         self._e1 = e1
         self._e2 = e2
+        self._e3 = e3
         self.ledger: dict[str, Transaction] = {}
         self._refused: dict[str, str] = {}
 
@@ -143,14 +148,23 @@ class Gateway:
         if found is None:
             return Refused("5009", "Cannot find transaction")
         if found.status != INITIATED:
+            found.cancel_refused = True
             return Refused("5006", "Cannot change status; transaction already processed")
         found.timeline.append((at, CANCELLED))
         return CancelAccepted(external_id, found.wallet_id)
+
+    def refuse_cancel(self, external_id: str) -> None:
+        """A cancel is answered 5006 or 5007 though it came in time; it means the same from then on."""
+        found = self.ledger.get(external_id)
+        if found is not None:
+            found.cancel_refused = True
 
     def move(self, at: int, external_id: str, status: str) -> bool:
         """The customer does something; whether it counted. Nothing moves what is final while E1 holds."""
         found = self.ledger[external_id]
         if found.status == status or (found.status in FINAL and (self._e1 or found.status == SUCCESS)):
+            return False
+        if self._e3 and found.cancel_refused and found.status == SCAN_FAILED:
             return False
         found.timeline.append((at, status))
         return True

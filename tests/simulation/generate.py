@@ -110,11 +110,11 @@ def _faults(dice: Random, tills: int, rate: float, kinds: tuple[str, ...]) -> tu
 def _heavy(dice: Random) -> Story:
     """Everything at once, in amounts that differ from seed to seed."""
     tills = dice.choice((1, 1, 1, 2, 3))
-    e1, e2 = dice.random() > 0.05, dice.random() > 0.05
+    e1, e2, e3 = (dice.random() > 0.05 for _ in range(3))
     span = dice.choice((MINUTE, 2 * MINUTE, 5 * MINUTE, 8 * MINUTE))
     sales = [_heavy_sale(dice, span, tills) for _ in range(dice.randrange(1, 4))]
     kinds = tuple(dice.sample(faults.KINDS, dice.randrange(1, len(faults.KINDS))))
-    if not (e1 and e2) and dice.random() < 0.5:
+    if not (e1 and e2 and e3) and dice.random() < 0.5:
         kinds = (*kinds, "final_flips")
     rate = dice.choice((0.0, 0.03, 0.1, 0.3, 0.7))
     crashes = dice.choice((0, 0, 1, 2, 4))
@@ -134,6 +134,7 @@ def _heavy(dice: Random) -> Story:
         summer_time_ends=dice.randrange(span) if dice.random() < 0.1 else None,
         e1=e1,
         e2=e2,
+        e3=e3,
         live=dice.random() < 0.1,
     )
 

@@ -87,14 +87,14 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
     sent: tuple[Sent, ...] = ()
     seen: tuple[Seen, ...] = ()
     messages: tuple[tuple[int, str, str], ...] = ()
-    """(true ms, till, number) of each SMS."""
+    """(true ms, till, number) of each SMS that a till asked for."""
     calm_at: int = 0
     calm: tuple[Moment, ...] = ()
     settled: tuple[Moment, ...] = ()
     closed: tuple[Moment, ...] = ()
     closing_at: int = 0
     honest: bool = True
-    """E1 and E2 held."""
+    """E1, E2 and E3 held."""
     live: bool = False
     accidents: tuple[str, ...] = ()
     """Exceptions that came out of the engine."""

@@ -32,13 +32,16 @@ def i7(history: History) -> Iterator[Violation]:
 
 
 def i10(history: History) -> Iterator[Violation]:
-    """Codes sent in any window of real time: 3 in 15 minutes and 10 a day a person, 30 a day a terminal."""
-    by_number: dict[str, list[int]] = defaultdict(list)
+    """Codes sent in any window of real time: 3 in 15 minutes and 10 a day a person, 30 a day a terminal.
+
+    A till knows of its own sends alone.
+    """
+    by_number: dict[tuple[str, str], list[int]] = defaultdict(list)
     by_till: dict[str, list[int]] = defaultdict(list)
     for at, till, number in history.messages:
-        by_number[number].append(at)
+        by_number[till, number].append(at)
         by_till[till].append(at)
-    for number, times in by_number.items():
+    for (_, number), times in by_number.items():
         yield from _window(number[-3:], times, 3, QUARTER)
         yield from _window(number[-3:], times, 10, DAY)
     for till, times in by_till.items():

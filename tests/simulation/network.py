@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pos_app.domain.flow.rules import REFUSALS
+from pos_app.domain.flow.rules import ALREADY_PROCESSED, REFUSALS
 from pos_app.domain.replies import (
     Accepted,
     NoAnswer,
@@ -33,7 +33,7 @@ Perform = Callable[[int], Any]
 
 
 class Network:
-    """One till's line. `refuse` makes a refused initiate's id refused for good, as E2 says."""
+    """One till's line. A call's `refuse` makes what a made-up failure says so for good (E2, E3)."""
 
     def __init__(self, world: World, schedule: Schedule, story: Story, till: int) -> None:
         self._world = world
@@ -86,7 +86,7 @@ class Network:
                 self._schedule(now + latency // 2, lambda: perform(0))
                 self._schedule(now + limit, lambda: answer(TIME_OUT))
             return
-        self._faulty(name, value, now, latency, limit, perform, answer, refuse)
+        self._faulty(operation, name, value, now, latency, limit, perform, answer, refuse)
 
     def _both(
         self, arrives: int, heard: int, perform: Perform, answer: Callable[[Any], None], garble: Any
@@ -112,6 +112,7 @@ class Network:
 
     def _faulty(
         self,
+        operation: str,
         name: str,
         value: int,
         now: int,
@@ -155,12 +156,13 @@ class Network:
             late = now + min(latency + value, limit)
             self._both(arrives, late, perform, answer, str if late < now + limit else _too_late)
         elif name == "code":
-            self._coded(value, arrives, heard, perform, answer, refuse)
+            self._coded(operation, value, arrives, heard, perform, answer, refuse)
         else:
             self._both(arrives, heard, perform, answer, lambda reply: garbled(name, value, reply))
 
     def _coded(
         self,
+        operation: str,
         value: int,
         arrives: int,
         heard: int,
@@ -170,7 +172,7 @@ class Network:
     ) -> None:
         """A failure envelope that the service's own state did not call for."""
         code = faults.CODES[value % len(faults.CODES)]
-        if refuse is not None and code in REFUSALS:
+        if refuse is not None and code in (REFUSALS if operation == "initiate" else ALREADY_PROCESSED):
             self._schedule(arrives, lambda: refuse(code))
         elif value // len(faults.CODES) % 2:
             self._arrive(arrives, perform)

@@ -55,6 +55,8 @@ class People:
         self._retried: set[str] = set()
         self._restarts = count()
         self._right_pin = True
+        self.at_rest = False
+        """No new charges, only customers who finish what they began."""
         self.declined: list[tuple[int, str]] = []
         """(sale, why) of each charge that was not started."""
 
@@ -146,7 +148,7 @@ class People:
         """A tap on Charge, or on "try again" of the same sale."""
         plan = self._story.sales[place]
         sale_id = self._sales.get(place, "") if again else ""
-        if again and not sale_id:
+        if self.at_rest or (again and not sale_id):
             return
         kind = Kind.QR if qr or plan.kind is Kind.QR else Kind.PUSH
         wish = Charge(

@@ -53,7 +53,9 @@ class Stage:
         self._digest = blake2b(digest_size=16)
         self.log = Log()
         self.people = People(story, self.schedule, lambda: self.world.now)
-        self.gateway = Gateway(self.people.refusal, self.people.arrived, e1=story.e1, e2=story.e2)
+        self.gateway = Gateway(
+            self.people.refusal, self.people.arrived, e1=story.e1, e2=story.e2, e3=story.e3
+        )
         self.people.gateway = self.gateway
         self.tills = [
             SimTill(
@@ -122,9 +124,10 @@ class Stage:
                 till.no_more_crashes()
                 till.boot()
             later = max([latest, *(till.network.faulty_until for till in self.tills)])
-            if later == latest:
+            if later == latest and all(till.working for till in self.tills):
+                self.people.at_rest = True
                 return latest
-            latest = later
+            latest = max(later, latest + 1_000)
 
     def close(self) -> None:
         """Everything ever asked for is asked about once more, as a closing does."""
@@ -171,7 +174,7 @@ def play(story: Story, make_book: MakeBook = SimBook) -> Run:
         settled=settled,
         closed=stage.moments(),
         closing_at=closing_at,
-        honest=story.e1 and story.e2,
+        honest=story.e1 and story.e2 and story.e3,
         live=story.live,
         accidents=tuple(each for till in stage.tills for each in till.accidents),
     )

@@ -91,6 +91,7 @@ class Story(msgspec.Struct, frozen=True, kw_only=True):
     summer_time_ends: int | None = None
     e1: bool = True
     e2: bool = True
+    e3: bool = True
     live: bool = False
     title: str = ""
 

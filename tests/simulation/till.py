@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from pos_app.domain.attempt import MONEY, Environment
 from pos_app.domain.money import currency
-from pos_app.domain.views import AttemptChanged, Published, Terminal
+from pos_app.domain.views import AttemptChanged, Block, Published, Terminal
 from pos_app.engine.engine import Engine
 from pos_app.engine.mailbox import Event
 from pos_app.engine.site import Site
@@ -89,6 +89,11 @@ class SimTill:
         book.after = lambda: self._effect(True)
         self._off = OFF_AFTER_REST
         self.crashes_left = len(self._crashes)
+
+    @property
+    def working(self) -> bool:
+        """Whether it lives and has read its journal."""
+        return self.alive and self.terminal.block is not Block.JOURNAL_HALTED
 
     def no_more_crashes(self) -> None:
         """From now on it lives."""
