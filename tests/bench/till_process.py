@@ -7,19 +7,35 @@ from __future__ import annotations
 
 import importlib
 import sys
-
-from PySide6.QtWidgets import QWidget
+from typing import TYPE_CHECKING, Any
 
 from pos_app.cli import main
-from tests.bench.watching import Painting, at_first_paint, say
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from tests.bench.watching import Painting
 
 
-def _then(scene: str, window: QWidget, painting: Painting, painted_at: float) -> None:
+class _Before:
+    """Begins to watch when the window's module is about to be loaded: not sooner, so that Qt's turn stays."""
+
+    def find_spec(self, name: str, *_where: Any) -> None:
+        if name == "pos_app.app.run":
+            sys.meta_path.remove(self)  # type: ignore[arg-type]
+            from tests.bench.watching import at_first_paint
+
+            at_first_paint(_then)
+
+
+def _then(window: QWidget, painting: Painting, painted_at: float) -> None:
+    from tests.bench.watching import say
+
     say(repr(painted_at))
-    if scene:
-        importlib.import_module(f"tests.bench.scenes.{scene}").play(window, painting)
+    if sys.argv[1]:
+        importlib.import_module(f"tests.bench.scenes.{sys.argv[1]}").play(window, painting)
 
 
 if __name__ == "__main__":
-    at_first_paint(lambda *painted: _then(sys.argv[1], *painted))
+    sys.meta_path.insert(0, _Before())  # type: ignore[arg-type]
     sys.exit(main(sys.argv[2:]))

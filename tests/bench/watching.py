@@ -25,10 +25,10 @@ class Painting:
 
     def _note(self, event: Any) -> None:
         """Every paint begins with the window itself; in the turn of the loop after it, all parts are done."""
-        self._before(event)
         if not self._told:
             self._told = True
             QTimer.singleShot(0, self._tell)
+        self._before(event)
 
     def _tell(self) -> None:
         self._told = False
