@@ -78,7 +78,8 @@ class SimCalls:
         self._sent("initiate", attempt_id, fault, body)
 
         def answer(reply: Any) -> None:
-            if isinstance(reply, Accepted) and reply.external_id in ("", attempt_id):
+            named = isinstance(reply, Accepted) and reply.external_id in ("", attempt_id)
+            if named and reply.wallet_transaction_id:
                 self._log.shown.add(attempt_id)
             self._post(InitiateAnswered(attempt_id, reply, resend=resend))
 

@@ -116,6 +116,7 @@ class SimTill:
         self.alive = True
         self.life += 1
         self._posted = deque()
+        self._wake_at = None
         self.clock = SimClock(self._world, self._pushed, self.book.last_at)
         posted, life = self._posted, self.life
 
@@ -145,7 +146,14 @@ class SimTill:
         self.restarts += 1
         self._posted.clear()
         self.book.power_cut()
+        self._log.shown -= self._log.shown - self._told_of()
         self._schedule(self._world.now + off, self.boot)
+
+    def _told_of(self) -> set[str]:
+        """The ids this journal says the service answered for, and all of other tills: the rest is forgotten."""
+        told = {each.record.subject for each in self.book.written if "reply" in each.record.content}
+        others = {each for each in self._log.shown if self.book.installation_id not in each}
+        return told | others
 
     def tell(self, event: Event) -> None:
         """A person's wish."""
