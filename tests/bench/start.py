@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.bench.data import data_folder
 from tests.bench.figure import Figure, interleaved
-from tests.bench.million import data_folder
 from tests.bench.processes import bare_window, till
 from tests.support.sandbox import Sandbox
 
