@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 
-from PySide6.QtCore import QObject, QProcess
+from PySide6.QtCore import QObject, QPoint, QProcess
 
 STOP_LIMIT_MS = 2_000
 
@@ -13,11 +13,15 @@ STOP_LIMIT_MS = 2_000
 class PhoneProcess(QObject):
     """Owns the process. Its token goes in by its standard input, never as an argument."""
 
-    def __init__(self, control_url: str, control_token: str, parent: QObject | None = None) -> None:
+    def __init__(
+        self, control_url: str, control_token: str, *, theme: str, at: QPoint, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._process = QProcess(self)
         self._process.setProcessChannelMode(QProcess.ProcessChannelMode.ForwardedChannels)
+        where = f"--at={at.x()},{at.y()}"
         self._arguments = ["-m", "pos_app.phone", "--till-lines", "--control-url", control_url]
+        self._arguments += ["--theme", theme, where]
         self._token = control_token
         self._told = ""
 

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 
 from pos_app import paths
 from pos_app.app.faces import theme_of
+from pos_app.app.placing import WANTED
 from pos_app.app.session import Session
 from pos_app.commands.errors import CommandError, Exit
 from pos_app.commands.opening import InUseError, NotSetUpError, Shop, data_folder, open_shop, settings_of
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from pos_app.app.setting_up import SettingUp
     from pos_app.app.signals import Signals
 
-WIDTH, HEIGHT = 1366, 768
+WIDTH, HEIGHT = WANTED.width(), WANTED.height()
 
 
 def has_display() -> bool:
@@ -104,7 +105,6 @@ class App(QObject):
 
     def _show(self, session: Session) -> None:
         session.painted.connect(self.stands)
-        session.window.resize(WIDTH, HEIGHT)
         session.show()
 
     def stop(self) -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QRect, Qt, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from pos_app.app.faces import face_of
+from pos_app.app import placing
+from pos_app.app.faces import face_of, theme_of
 from pos_app.commands.opening import Shop
 from pos_app.domain.people import Role
 from pos_app.domain.views import Published, Terminal
@@ -88,7 +89,14 @@ class Session(QObject):
             return None
         from pos_app.app.phone_process import PhoneProcess
 
-        phone = PhoneProcess(control.control_url, control.control_token, self)
+        at = placing.phone_place(self._room(), self.window.geometry())
+        phone = PhoneProcess(
+            control.control_url,
+            control.control_token,
+            theme=theme_of(self.shop.settings),
+            at=at,
+            parent=self,
+        )
         self.window.qr_changed.connect(phone.show_code)
         return phone
 
@@ -115,8 +123,12 @@ class Session(QObject):
 
     def show(self) -> None:
         """Shows the window; the threads start once it has been painted, because loading them takes a while."""
+        self.window.setGeometry(placing.till_place(self._room(), phone=self._wants_phone))
         self.window.show()
         self._at_latest.start(START_AT_LATEST_MS)
+
+    def _room(self) -> QRect:
+        return self.window.screen().availableGeometry()
 
     def _was_painted(self) -> None:
         self.painted.emit()

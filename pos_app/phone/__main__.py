@@ -28,6 +28,7 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs until the window is closed or the till has gone."""
     asked = parser().parse_args(arguments)
+    from PySide6.QtCore import QPoint
     from PySide6.QtWidgets import QApplication
 
     from pos_app.phone.till_lines import Key, TillLines
@@ -48,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         lines.start()
     across, _, down = asked.at.partition(",")
     if across.lstrip("-").isdigit() and down.lstrip("-").isdigit():
-        window.move(int(across), int(down))
+        window.stand_at(QPoint(int(across), int(down)))
     window.show()
     return application.exec()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QPoint, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
@@ -21,6 +21,7 @@ from pos_app.ui.widgets.label import CENTRE, Label
 from pos_app.ui.widgets.paint import box
 
 WIDTH, HEIGHT = 380, 730
+LEAST_WIDTH, LEAST_HEIGHT = 340, 640
 _BEZEL = 12
 _RADIUS = 40
 _TABS = ((words.WALLET, "phone"), (words.SCAN, "qr"), (words.MESSAGES, "message"))
@@ -58,6 +59,12 @@ class PhoneWindow(QWidget):
         self.show_tab(0)
         self._show_payments(())
         self._show_messages(())
+
+    def stand_at(self, place: QPoint) -> None:
+        """Here, and as narrow as the screen's edge asks for."""
+        room = self.screen().availableGeometry()
+        self.move(place)
+        self.resize(min(WIDTH, max(LEAST_WIDTH, room.right() + 1 - place.x())), HEIGHT)
 
     @Slot(object)
     def take(self, told: object) -> None:
@@ -124,7 +131,7 @@ class PhoneWindow(QWidget):
         around.setContentsMargins(S3, S3, S3, S3)
         around.addWidget(self._body)
         whole.addLayout(around, 1)
-        self.setMinimumSize(344, 640)
+        self.setMinimumSize(LEAST_WIDTH, LEAST_HEIGHT)
 
     def _connect(self) -> None:
         for at, tab in enumerate(self.tabs):
