@@ -12,6 +12,7 @@ from pos_app.domain.money import CURRENCY_DIGITS
 from pos_app.domain.otp import PLACEHOLDER
 
 _HOST = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*|\[[0-9a-f:]+\]")
+_PATH = re.compile(r"(/[A-Za-z0-9._~-]+)*/?")
 
 
 def text(value: Any) -> str:
@@ -68,45 +69,62 @@ def language(value: Any) -> str:
     return "" if re.fullmatch(r"[a-z]{2}", value) else "must be two small letters"
 
 
+def shop_name(value: Any) -> str:
+    """Something to read that cannot be taken for a place to put a code."""
+    return f"must not contain {PLACEHOLDER}" if PLACEHOLDER in value else text(value)
+
+
 def sms(value: Any) -> str:
-    """The sign-in message."""
+    """The sign-in message, in one SMS."""
     if value.count(PLACEHOLDER) != 1:
         return f"must contain {PLACEHOLDER} exactly once"
-    return "must be at most 160 characters" if len(value) > 160 else ""
+    if not value.isprintable():
+        return "must be plain text on one line"
+    # A text beyond ASCII is sent in the wide alphabet.
+    most = 160 if value.isascii() else 70
+    return f"must be at most {most} characters" if len(value) > most else ""
 
 
 def origin(value: str, *, sandbox: bool) -> str:
     """An address of the service: https, or http on this machine in the sandbox; a host and nothing behind it
     but a plain path."""
+    if value != value.strip() or not value.isascii() or not value.isprintable() or " " in value:
+        return "must be plain ASCII without spaces (write a name in other letters as xn--…)"
     try:
         parts = urlsplit(value)
         port = parts.port
     except ValueError:
         return "is no web address"
     host = (parts.hostname or "").lower()
-    if value != value.strip() or not value.isascii() or not value.isprintable():
-        return "must be plain ASCII without spaces"
     if parts.scheme not in ("https", "http") or (parts.scheme == "http" and not sandbox):
-        return "must be https (or http://127.0.0.1 in the sandbox)"
-    if parts.username is not None or parts.password is not None:
+        return "must be https (or http://127.0.0.1 in sandbox)"
+    if "@" in parts.netloc:
         return "must not contain a user name or password"
-    if (
-        parts.query
-        or parts.fragment
-        or "?" in value
-        or "#" in value
-        or ".." in parts.path
-        or "//" in parts.path
-    ):
+    if "?" in value or "#" in value or not _PATH.fullmatch(parts.path) or _dots(parts.path):
         return "must be an address alone, without query or dots in its path"
     bracketed = f"[{host}]" if ":" in host else host
-    if not _HOST.fullmatch(bracketed) or port == 0:
+    if not _HOST.fullmatch(bracketed) or port == 0 or parts.netloc.endswith(":") or _is_disguised(host):
         return "is no web address"
     if sandbox and not is_loopback(host):
-        return "must be this machine (127.0.0.1) in the sandbox"
+        return "must be this machine (127.0.0.1) in sandbox"
     if not sandbox and is_private(host):
         return "must not be this machine or a private network in live use"
     return ""
+
+
+def _dots(path: str) -> bool:
+    return any(segment in (".", "..") for segment in path.split("/"))
+
+
+def _is_disguised(host: str) -> bool:
+    """A number that some resolvers take for an address: 2130706433, 0x7f.1, 127.1."""
+    if not re.fullmatch(r"0x[0-9a-f]*|[0-9]+", host.rpartition(".")[2]):
+        return False
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return True
+    return False
 
 
 def is_loopback(host: str) -> bool:

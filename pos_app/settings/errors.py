@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
+from pos_app.domain.text import clean_text
+
+MOST_CHARACTERS = 1_000
+
 
 class Problem(msgspec.Struct, frozen=True):
     """One thing to put right. `line` is 0 where the source has no lines."""
@@ -17,7 +21,9 @@ class Problem(msgspec.Struct, frozen=True):
     def __str__(self) -> str:
         where = f"{self.source} line {self.line}" if self.line else self.source
         example = f", for example {self.example}" if self.example else ""
-        return f"{where}: {self.key} {self.text}{example}".replace(":  ", ": ")
+        about = f"{self.key} {self.text}" if self.key else self.text
+        # A file may hold anything, and this goes to a terminal.
+        return clean_text(f"{where}: {about}{example}", MOST_CHARACTERS)
 
 
 class SettingsError(Exception):

@@ -44,7 +44,7 @@ KEYS = (
     Key("gateway.token_url", str, "", '"https://login.example"'),
     Key("gateway.token_client_id", str, "", '"till-3"', checks.free_text),
     Key("gateway.verification_fail_is_final", bool, False, "false"),
-    Key("shop.name", str, REQUIRED, '"Corner Shop"', checks.text),
+    Key("shop.name", str, REQUIRED, '"Corner Shop"', checks.shop_name),
     Key("shop.currency", str, REQUIRED, '"LKR"', checks.currency),
     Key("shop.country", str, REQUIRED, '"LK"', checks.country),
     Key("shop.outlet_id", str, "", '"12"', checks.free_text),

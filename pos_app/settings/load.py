@@ -43,12 +43,12 @@ def load_settings(
     problems: list[Problem] = []
     found: dict[str, Found] = {}
     files = [path for path in (site_file, config_file or user_file) if path is not None]
-    for path in files:
-        if path.exists() or path == config_file:
-            found |= from_file(path, problems)
+    there = [path for path in files if path == config_file or _is_there(path)]
+    for path in there:
+        found |= from_file(path, problems)
     found |= from_environment(variables, problems)
     found |= {name: Found(value, "command line") for name, value in (overrides or {}).items()}
-    if not found and not problems:
+    if not there and not found and not problems:
         raise SettingsMissingError((Problem("settings", "", "there are none yet"),))
     values = {key.name: _value(key, found.get(key.name), problems) for key in KEYS}
     _check_addresses(values, found, problems)
@@ -56,6 +56,13 @@ def load_settings(
     if problems:
         raise SettingsError(tuple(problems))
     return _settings(values, found)
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:
+        return True  # it cannot be looked at: reading it says why
 
 
 def _value(key: Key, found: Found | None, problems: list[Problem]) -> Any:
@@ -86,7 +93,7 @@ def _check_addresses(values: Mapping[str, Any], found: Mapping[str, Found], prob
     for name in _ADDRESSES:
         value, at = values[name], found.get(name)
         if at is None or not isinstance(value, str) or not (value or name == "gateway.base_url"):
-            continue
+            continue  # missing or of a wrong type, and said so; or left empty
         problem = checks.origin(value, sandbox=sandbox)
         if problem:
             example = '"http://127.0.0.1:8000"' if sandbox else '"https://gateway.example"'
@@ -94,10 +101,11 @@ def _check_addresses(values: Mapping[str, Any], found: Mapping[str, Found], prob
 
 
 def _check_token(values: Mapping[str, Any], found: Mapping[str, Found], problems: list[Problem]) -> None:
-    for name in _TOKEN_NEEDS.get(values["gateway.token_provider"], ()):
+    wanted = values["gateway.token_provider"]
+    for name in _TOKEN_NEEDS.get(wanted, ()) if isinstance(wanted, str) else ():
         if not values[name]:
             provider = found["gateway.token_provider"]
-            text = f"is missing for token_provider {values['gateway.token_provider']}"
+            text = f"is missing for token_provider {wanted}"
             example = next(key.example for key in KEYS if key.name == name)
             problems.append(Problem(provider.source, name, text, example, provider.line))
 

@@ -29,20 +29,10 @@ class Found(msgspec.Struct, frozen=True):
 
 def from_file(path: Path, problems: list[Problem]) -> dict[str, Found]:
     """The keys of a TOML file. What is wrong with the file as such goes to `problems`."""
-    name = path.name
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        problems.append(Problem(name, "", f"cannot be read: {error.strerror}"))
-        return {}
-    text = _decoded(name, data, problems)
-    if text is None:
-        return {}
-    try:
-        document = tomllib.loads(text, parse_float=Decimal)
-    except (tomllib.TOMLDecodeError, InvalidOperation, RecursionError) as error:
-        place = re.search(r"line (\d+)", str(error))
-        problems.append(Problem(name, "", f"is not TOML: {error}", line=int(place[1]) if place else 0))
+    name = str(path)
+    text = _text(path, problems)
+    document = _document(name, text, problems) if text is not None else None
+    if text is None or document is None:
         return {}
     found: dict[str, Found] = {}
     for section, content in document.items():
@@ -52,7 +42,7 @@ def from_file(path: Path, problems: list[Problem]) -> dict[str, Found]:
             continue
         for key, value in content.items():
             full = f"{section}.{key}"
-            line = line_of(text, key, section)
+            line = line_of(text, full)
             if full in BY_NAME:
                 found[full] = Found(value, name, line)
             else:
@@ -60,17 +50,40 @@ def from_file(path: Path, problems: list[Problem]) -> dict[str, Found]:
     return found
 
 
-def _decoded(name: str, data: bytes, problems: list[Problem]) -> str | None:
+def _text(path: Path, problems: list[Problem]) -> str | None:
+    name = str(path)
+    try:
+        with path.open("rb") as file:
+            # A bound before reading: a device or a mistaken path may have no end.
+            data = file.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:
+        problems.append(Problem(name, "", f"cannot be read: {getattr(error, 'strerror', None) or error}"))
+        return None
     if len(data) > MOST_BYTES:
         problems.append(Problem(name, "", f"is larger than {MOST_BYTES // 1024} KiB"))
         return None
-    if data.startswith(b"\xef\xbb\xbf"):
-        data = data[3:]
     try:
-        return data.decode("utf-8")
+        text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8")
     except UnicodeDecodeError:
+        text = "\0"
+    if "\0" in text:
         problems.append(Problem(name, "", "is not UTF-8 text: save it as UTF-8"))
         return None
+    return text
+
+
+def _document(name: str, text: str, problems: list[Problem]) -> dict[str, Any] | None:
+    try:
+        return tomllib.loads(text, parse_float=Decimal)
+    except RecursionError:
+        problems.append(Problem(name, "", "is not TOML: too deeply nested"))
+    except (ValueError, InvalidOperation) as error:
+        place = re.search(r"line (\d+)", str(error))
+        line = int(place[1]) if place else 0
+        twice = "overwrite" in str(error) or "twice" in str(error)
+        why = "a key or section stands twice" if twice else f"is not TOML: {error}"
+        problems.append(Problem(name, "", why, '[shop] on one line, name = "Corner Shop" on the next', line))
+    return None
 
 
 def _nearest(full: str) -> str:
@@ -80,20 +93,35 @@ def _nearest(full: str) -> str:
     return close[0] if close else ""
 
 
-def line_of(text: str, key: str, section: str = "") -> int:
-    """The line a key (or, without a section, a section) stands on; 0 when it cannot be told."""
-    inside = ""
+_HEADING = re.compile(r"\[{1,2}([^\[\]]+)\]{1,2}")
+_KEY = re.compile(
+    r"((?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*')(?:\s*\.\s*(?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*'))*)\s*="
+)
+
+
+def line_of(text: str, name: str) -> int:
+    """The line a section or a key ("shop.name") stands on; 0 when it cannot be told.
+
+    Of a key inside a table on one line, that line.
+    """
+    inside, outer = "", 0
     for number, line in enumerate(text.splitlines(), 1):
         stripped = line.strip()
-        heading = re.match(r"\[\s*\"?([^\]\"]+)\"?\s*\]", stripped)
-        if heading:
-            inside = heading[1].strip()
-            if not section and inside == key:
-                return number
-        bare = re.match(r"\"?([A-Za-z0-9_.-]+)\"?\s*=", stripped)
-        if bare and bare[1] == key and inside == section:
+        if heading := _HEADING.match(stripped):
+            inside = full = _plain(heading[1])
+        elif key := _KEY.match(stripped):
+            full = f"{inside}.{_plain(key[1])}".removeprefix(".")
+        else:
+            continue
+        if full == name:
             return number
-    return 0
+        if name.startswith(full + ".") and not heading:
+            outer = outer or number
+    return outer
+
+
+def _plain(dotted: str) -> str:
+    return ".".join(part.strip().strip("\"'") for part in dotted.split("."))
 
 
 def from_environment(variables: Mapping[str, str], problems: list[Problem]) -> dict[str, Found]:
@@ -105,7 +133,8 @@ def from_environment(variables: Mapping[str, str], problems: list[Problem]) -> d
             name = known[variable]
             found[name] = Found(from_text(name, value), variable)
         elif variable.startswith(ENVIRONMENT_PREFIX) and variable not in OTHER_VARIABLES:
-            problems.append(Problem(variable, "", "is not a setting", "POS_APP_GATEWAY_BASE_URL"))
+            # The name alone: a value that was meant for another variable may be a secret.
+            problems.append(Problem(variable, "", "is not a setting", "POS_APP_GATEWAY_BASE_URL=https://…"))
     return found
 
 
