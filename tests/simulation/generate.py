@@ -65,6 +65,7 @@ def _ordinary(dice: Random) -> Story:
         elif mood < 0.1 and kind is Kind.QR:
             first = Customer(((8_000, SCAN_FAILED), (6_000, SCANNED), (2_000, SUCCESS)))
         customers = (first, _pays(dice, kind))
+        acts.append(Act(at + 90 * SECOND, "lose_patience", sale=place))
         number = dice.choice(NUMBERS) if kind is Kind.PUSH else ""
         sales.append(
             SalePlan(
@@ -73,7 +74,7 @@ def _ordinary(dice: Random) -> Story:
                 amount=dice.choice(AMOUNTS),
                 customers=customers,
                 number=number,
-                retries=1,
+                retries=int(mood < 0.05),
                 insists=True,
             )
         )
@@ -83,7 +84,7 @@ def _ordinary(dice: Random) -> Story:
         sales=tuple(sales),
         acts=tuple(acts),
         faults=_faults(dice, 1, rate, mild),
-        stop_at=max(plan.at for plan in sales) + 2 * MINUTE,
+        stop_at=max(plan.at for plan in sales) + 3 * MINUTE,
         latencies=_latencies(dice),
     )
 

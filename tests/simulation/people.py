@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import count
 
-from pos_app.domain.attempt import Kind
+from pos_app.domain.attempt import MONEY, OPEN, Kind, State
 from pos_app.domain.views import (
     AttemptChanged,
     ChargeDeclined,
@@ -50,6 +50,7 @@ class People:
         self._now = now
         self._sales: dict[int, str] = {}
         self._newest: dict[int, str] = {}
+        self._states: dict[int, State] = {}
         self._retries = {place: plan.retries for place, plan in enumerate(story.sales)}
         self._acting: set[str] = set()
         self._retried: set[str] = set()
@@ -121,6 +122,7 @@ class People:
         newest = self._newest.get(place, "")
         if not newest or attempt.attempt_id >= newest:
             self._newest[place] = attempt.attempt_id
+            self._states[place] = attempt.state
         if attempt.qr_showable:
             transaction = self.gateway.ledger.get(attempt.attempt_id)
             if transaction is not None:
@@ -178,6 +180,9 @@ class People:
                 self.charge(till, act.sale, again=True, qr=bool(act.value % 2))
             case "complete" | "refund" | "paid" | "not_paid" if attempt_id:
                 till.tell(Answer(attempt_id, act.verb, "Nimali", "as agreed with the customer"))
+            case "lose_patience" if attempt_id and self._states.get(act.sale) in OPEN:
+                till.tell(Cancel(attempt_id, WHO))
+                self._schedule(self._now() + 20_000, lambda: self._try_otherwise(till, act.sale))
             case "enrol":
                 self._right_pin = act.value % 2 == 0
                 till.tell(EnrolFirst("Nimali", MANAGER_NUMBER))
@@ -187,6 +192,11 @@ class People:
                 till.die(act.value)
             case "push_clock" if till.alive:
                 till.push_clock(act.value)
+
+    def _try_otherwise(self, till: SimTill, place: int) -> None:
+        """The customer still stands there and wants to pay by QR."""
+        if self._states.get(place) not in MONEY:
+            self.charge(till, place, again=True, qr=True)
 
     def restarted(self, till: SimTill) -> None:
         """The cashier is asked about each payment from before: Continue, Close, or wait."""

@@ -1,0 +1,302 @@
+"""The judge itself on trial: a history that is as it should be, and the same with one thing forged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from functools import cache
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from pos_app.domain.attempt import CancelWish, Kind, State
+from tests.simulation.checker import judge
+from tests.simulation.history import History, Seen, Sent, Written
+from tests.simulation.run import play
+from tests.simulation.story import Act, Customer, SalePlan, Story
+
+TILL = "AAAAAAAA"
+FIRST, SECOND = f"SBX-T{TILL}-0001-1", f"SBX-T{TILL}-0001-2"
+OTHER = f"SBX-T{TILL}-0002-1"
+
+STORY = Story(
+    sales=(
+        SalePlan(
+            at=1_000,
+            kind=Kind.PUSH,
+            amount=Decimal("12.50"),
+            number="+94771234567",
+            customers=(Customer(((5_000, "Customer Reject"),)), Customer(((7_000, "Payment Success"),))),
+            retries=1,
+        ),
+        SalePlan(at=40_000, kind=Kind.QR, amount=Decimal("7.00"), customers=(Customer(),)),
+    ),
+    acts=(Act(50_000, "cancel", sale=1), Act(60_000, "enrol")),
+    stop_at=90_000,
+)
+
+
+@cache
+def honest() -> History:
+    """A rejected push, its paid second attempt, a cancelled QR, a manager who signed in."""
+    return play(STORY).history
+
+
+def journal_with(history: History, change: Callable[[Written], Written | None]) -> History:
+    """The same with other records."""
+    changed = tuple(new for each in history.journals[TILL] if (new := change(each)) is not None)
+    return replace(history, journals={TILL: changed})
+
+
+def record(each: Written, **facts: Any) -> Written:
+    """The same number, another record."""
+    return replace(each, record=replace(each.record, **facts))
+
+
+def ledger_with(history: History, external_id: str, **facts: Any) -> History:
+    """The service holds something else."""
+    held = (replace(each, **facts) if each.external_id == external_id else each for each in history.held)
+    return replace(history, held=tuple(held))
+
+
+def closed_with(history: History, attempt_id: str, **facts: Any) -> History:
+    """The till ends with something else in hand."""
+    moments = tuple(
+        replace(
+            moment,
+            attempts=tuple(
+                replace(each, **facts) if each.attempt_id == attempt_id else each for each in moment.attempts
+            ),
+        )
+        for moment in history.closed
+    )
+    return replace(history, closed=moments)
+
+
+def sent_with(history: History, sent: Sent) -> History:
+    """One more thing left the till."""
+    return replace(history, sent=(*history.sent, sent))
+
+
+def first_sent(history: History, attempt_id: str) -> Sent:
+    """The first initiate of an attempt."""
+    return next(
+        each for each in history.sent if (each.operation, each.attempt_id) == ("initiate", attempt_id)
+    )
+
+
+def _early_second_attempt(history: History) -> History:
+    sent = first_sent(history, SECOND)
+    seq = next(each.seq for each in history.journals[TILL] if each.record.subject == SECOND)
+    still = replace(
+        next(
+            each.record.attempt
+            for each in history.journals[TILL]
+            if each.record.subject == FIRST and each.record.attempt is not None
+        ),
+        state=State.WAITING,
+    )
+    forged = journal_with(
+        history,
+        lambda each: record(each, attempt=still) if each.record.subject == FIRST and each.seq < seq else each,
+    )
+    return replace(forged, sent=(sent,))
+
+
+def _charged_twice(history: History) -> History:
+    return ledger_with(history, FIRST, timeline=((1_100, "Merchant Initiated"), (6_000, "Payment Success")))
+
+
+def _sent_after_wish(history: History) -> History:
+    last = history.journals[TILL][-1].seq
+    return sent_with(history, replace(first_sent(history, OTHER), seq=last, shown=True))
+
+
+def _push_closed_by_itself(history: History) -> History:
+    wish = CancelWish("person-1", 0)
+    forged = journal_with(
+        history,
+        lambda each: (
+            record(each, attempt=replace(each.record.attempt, cancel_wish=wish))
+            if each.record.subject == FIRST and each.record.attempt is not None
+            else each
+        ),
+    )
+    last = history.journals[TILL][-1].seq
+    return sent_with(forged, replace(first_sent(history, FIRST), seq=last, shown=False))
+
+
+def _lost_payment(history: History) -> History:
+    return closed_with(history, SECOND, state=State.FAILED)
+
+
+def _unknown_payment(history: History) -> History:
+    stranger = replace(history.held[0], external_id=f"SBX-T{TILL}-0009-1")
+    return replace(history, held=(*history.held, stranger))
+
+
+def _paid_by_cancel(history: History) -> History:
+    return journal_with(
+        history, lambda each: record(each, kind="CANCEL_ANSWERED") if "PAID" in each.record.path else each
+    )
+
+
+def _paid_before_it_was(history: History) -> History:
+    timeline = ((20_000, "Merchant Initiated"), (80_000, "Payment Success"))
+    return ledger_with(history, SECOND, timeline=timeline)
+
+
+def _green_too_soon(history: History) -> History:
+    return replace(history, seen=(Seen(1_000, TILL, SECOND), *history.seen))
+
+
+def _intent_after_send(history: History) -> History:
+    sent = replace(first_sent(history, FIRST), seq=0)
+    return replace(history, sent=(sent, *history.sent[1:]))
+
+
+def _other_bytes(history: History) -> History:
+    sent = first_sent(history, SECOND)
+    return sent_with(history, replace(sent, body=sent.body.replace(b"12.50", b"12.51")))
+
+
+def _other_amount_held(history: History) -> History:
+    return ledger_with(history, FIRST, amount=Decimal("12.51"))
+
+
+def _left_alone(history: History) -> History:
+    return closed_with(history, OTHER, state=State.UNRESOLVED)
+
+
+def _never_asked(history: History) -> History:
+    moments = tuple(
+        replace(
+            moment,
+            attempts=tuple(
+                replace(each, state=State.WAITING) if each.attempt_id == OTHER else each
+                for each in moment.attempts
+            ),
+            timed=frozenset(),
+        )
+        for moment in history.calm
+    )
+    return replace(history, calm=moments)
+
+
+def _gap(history: History) -> History:
+    return journal_with(history, lambda each: None if each.seq == 3 else each)
+
+
+def _impossible_step(history: History) -> History:
+    path = (State.WAITING, State.REFUSED, State.FAILED)
+    return journal_with(
+        history, lambda each: record(each, path=path) if "FAILED" in each.record.path else each
+    )
+
+
+def _back_from_the_end(history: History) -> History:
+    return journal_with(
+        history,
+        lambda each: record(each, path=(State.CANCELLED, State.WAITING)) if each.seq == 2 else each,
+    )
+
+
+def _table_differs(history: History) -> History:
+    return closed_with(history, SECOND, amount=Decimal("99.00"))
+
+
+def _settled_late(history: History) -> History:
+    settled = tuple(
+        replace(
+            moment,
+            attempts=tuple(
+                replace(each, state=State.WAITING) if each.attempt_id == SECOND else each
+                for each in moment.attempts
+            ),
+        )
+        for moment in history.settled
+    )
+    return replace(history, settled=settled)
+
+
+def _wish_forgotten(history: History) -> History:
+    forged = ledger_with(history, OTHER, timeline=((40_100, "Merchant Initiated"),))
+    waiting = tuple(
+        replace(
+            moment,
+            attempts=tuple(
+                replace(each, state=State.WAITING, flags=frozenset()) if each.attempt_id == OTHER else each
+                for each in moment.attempts
+            ),
+        )
+        for moment in history.settled
+    )
+    return replace(forged, settled=waiting)
+
+
+def _wrong_mark(history: History) -> History:
+    return replace(history, live=True)
+
+
+def _free_messages(history: History) -> History:
+    return replace(history, messages=tuple((at, TILL, "94770000001") for at in (0, 1_000, 2_000, 3_000)))
+
+
+def _float(history: History) -> History:
+    return journal_with(
+        history,
+        lambda each: (
+            record(each, attempt=replace(each.record.attempt, amount=12.5))
+            if each.record.attempt is not None and each.record.subject == FIRST
+            else each
+        ),
+    )
+
+
+FORGED = {
+    _early_second_attempt: "I1a",
+    _charged_twice: "I1b",
+    _sent_after_wish: "I1c",
+    _push_closed_by_itself: "I1c",
+    _lost_payment: "I2",
+    _unknown_payment: "I4",
+    _paid_by_cancel: "I3",
+    _paid_before_it_was: "I3",
+    _green_too_soon: "I3",
+    _intent_after_send: "I4",
+    _other_bytes: "I4",
+    _other_amount_held: "I4",
+    _left_alone: "I5",
+    _never_asked: "I5",
+    _gap: "I6",
+    _impossible_step: "I6",
+    _back_from_the_end: "I6",
+    _table_differs: "I6",
+    _settled_late: "I7",
+    _wish_forgotten: "I7",
+    _wrong_mark: "I9",
+    _free_messages: "I10",
+    _float: "I11",
+}
+
+
+def test_an_honest_history_is_clean() -> None:
+    """The forgeries below differ from it in one thing each."""
+    history = honest()
+    assert judge(history) == []
+    assert {held.status for held in history.held} == {"Customer Reject", "Payment Success", "Merchant Cancel"}
+    assert len(history.messages) == 1
+
+
+@pytest.mark.parametrize("forge", FORGED, ids=lambda forge: forge.__name__.strip("_"))
+def test_a_forged_history_is_found_out(forge: Callable[[History], History]) -> None:
+    """By the invariant that it breaks."""
+    found = {violation.invariant for violation in judge(forge(honest()))}
+    assert FORGED[forge] in found
+
+
+def test_a_broken_environment_is_not_held_against_the_till() -> None:
+    """I1b is not asserted where the service turns its own failures into successes."""
+    charged = replace(_charged_twice(honest()), honest=False)
+    assert "I1b" not in {violation.invariant for violation in judge(charged)}
