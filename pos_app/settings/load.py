@@ -46,6 +46,9 @@ def load_settings(
     there = [path for path in files if path == config_file or _is_there(path)]
     for path in there:
         found |= from_file(path, problems)
+    if any(not problem.key for problem in problems):
+        # What a file that cannot be read would have said is not missing.
+        raise SettingsError(tuple(problems))
     found |= from_environment(variables, problems)
     found |= {name: Found(value, "command line") for name, value in (overrides or {}).items()}
     if not there and not found and not problems:
@@ -73,13 +76,16 @@ def _value(key: Key, found: Found | None, problems: list[Problem]) -> Any:
     value = found.value
     if key.type is Decimal and isinstance(value, int) and not isinstance(value, bool):
         value = Decimal(value)
-    problem = _problem(key, value)
+    problem = problem_of(key, value)
     if problem:
         problems.append(Problem(found.source, key.name, problem, key.example, found.line))
     return tuple(value) if key.type is list and isinstance(value, list) else value
 
 
-def _problem(key: Key, value: Any) -> str:
+def problem_of(key: Key, value: Any) -> str:
+    """What is wrong with a value as such, in words; empty when nothing is."""
+    if key.type is Decimal and isinstance(value, int) and not isinstance(value, bool):
+        value = Decimal(value)
     typed = isinstance(value, key.type) and not (key.type is int and isinstance(value, bool))
     if not typed or (key.type is list and not all(isinstance(item, str) and item for item in value)):
         return _TYPE_WORDS[key.type]

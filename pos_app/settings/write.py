@@ -3,32 +3,67 @@ the other."""
 
 from __future__ import annotations
 
+import contextlib
 import os
+import stat
 import tempfile
 from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from pos_app.settings.errors import Problem, SettingsError
+from pos_app.settings.keys import BY_NAME
+from pos_app.settings.load import problem_of
+
 
 def write_settings(path: Path, changes: Mapping[str, Any]) -> None:
-    """Puts flat keys ("gateway.base_url") into the file; makes it if it is missing. Raises OSError."""
+    """Puts flat keys ("gateway.base_url") into the file; makes it, readable by all, if it is missing.
+
+    Raises OSError, and SettingsError for values that would be refused when read, or a file that is not TOML.
+    """
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    _check(changes)
+    # A link stays one: somebody keeps the file elsewhere.
+    path = path.resolve()
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        document = tomlkit.parse(path.read_text("utf-8-sig") if path.exists() else "")
+        for name, value in changes.items():
+            section, _, key = name.partition(".")
+            if section not in document:
+                document[section] = tomlkit.table()
+            document[section][key] = _toml(value)
+        text = tomlkit.dumps(document)
+    except (TOMLKitError, UnicodeDecodeError, TypeError) as error:
+        problem = Problem(str(path), "", "is not TOML: mend it by hand, or move it away")
+        raise SettingsError((problem,)) from error
+    replace_file(path, text.encode(), stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o644)
+
+
+def _check(changes: Mapping[str, Any]) -> None:
+    problems = []
+    for name, value in changes.items():
+        key = BY_NAME[name]
+        text = problem_of(key, list(value) if isinstance(value, tuple) else value)
+        if text:
+            problems.append(Problem("settings", name, text, key.example))
+    if problems:
+        raise SettingsError(tuple(problems))
+
+
+def _toml(value: Any) -> Any:
     import tomlkit
 
-    text = path.read_text("utf-8") if path.exists() else ""
-    document = tomlkit.parse(text)
-    for name, value in changes.items():
-        section, _, key = name.partition(".")
-        if section not in document:
-            document[section] = tomlkit.table()
-        plain = tomlkit.parse(f"x = {value}")["x"] if isinstance(value, Decimal) else value
-        document[section][key] = list(plain) if isinstance(plain, tuple) else plain
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    replace_file(path, tomlkit.dumps(document).encode(), 0o644)
+    if isinstance(value, Decimal):
+        return tomlkit.parse(f"x = {value:f}")["x"]
+    return list(value) if isinstance(value, tuple) else value
 
 
 def replace_file(path: Path, data: bytes, mode: int) -> None:
-    """Writes beside the file, syncs, and takes its place."""
+    """Writes beside the file, syncs, takes its place, and syncs that too."""
     descriptor, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -40,3 +75,11 @@ def replace_file(path: Path, data: bytes, mode: int) -> None:
     except OSError:
         Path(beside).unlink(missing_ok=True)
         raise
+    if os.name == "posix":
+        # Some network folders cannot be synced; the file itself is.
+        with contextlib.suppress(OSError):
+            folder = os.open(path.parent, os.O_RDONLY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)

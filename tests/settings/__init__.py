@@ -1,0 +1,1 @@
+"""Settings through their front door."""
