@@ -42,6 +42,7 @@ class SimCalls:
         book: SimBook,
         post: Callable[[Event], None],
         effect: Callable[[bool], None],
+        lives: Callable[[], bool],
         log: Log,
     ) -> None:
         self._world = world
@@ -50,6 +51,7 @@ class SimCalls:
         self._book = book
         self._post = post
         self._effect = effect
+        self._lives = lives
         self._log = log
 
     def _sent(self, operation: str, attempt_id: str, fault: tuple[str, int], body: bytes = b"") -> None:
@@ -79,7 +81,7 @@ class SimCalls:
 
         def answer(reply: Any) -> None:
             named = isinstance(reply, Accepted) and reply.external_id in ("", attempt_id)
-            if named and reply.wallet_transaction_id:
+            if named and reply.wallet_transaction_id and self._lives():
                 self._log.shown.add(attempt_id)
             self._post(InitiateAnswered(attempt_id, reply, resend=resend))
 
@@ -98,7 +100,8 @@ class SimCalls:
         fault = self._network.fault("status")
 
         def answer(reply: Any) -> None:
-            if isinstance(reply, StatusReport) and reply.external_id == attempt_id:
+            named = isinstance(reply, StatusReport) and reply.external_id == attempt_id
+            if named and self._lives():
                 self._log.shown.add(attempt_id)
             self._post(StatusAnswered(attempt_id, reply))
 

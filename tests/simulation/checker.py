@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.simulation import keeping, lasting, sending
+from tests.simulation import ending, keeping, lasting, sending
 from tests.simulation.history import History
 from tests.simulation.verdict import Violation
 
@@ -10,6 +10,9 @@ INVARIANTS = (
     sending.i1a,
     sending.i1b,
     sending.i1c,
+    ending.i1_ends,
+    ending.late,
+    ending.overpaid,
     keeping.i2,
     keeping.i3,
     sending.i4,

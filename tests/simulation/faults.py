@@ -34,7 +34,7 @@ NAMES = ("Payment success", "Payment Success ", "Paid", "", "Payment Succes\u045
 
 GARBLED = (
     "other_id", "other_wallet", "other_merchant", "other_amount", "no_amount", "no_id", "unknown_status",
-    "no_qr", "huge_qr", "no_wallet_id",
+    "no_qr", "huge_qr", "no_wallet_id", "hollow_success",
 )  # fmt: skip
 """A readable reply with something wrong in it."""
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from pos_app.domain.flow.rules import ALREADY_PROCESSED, REFUSALS
 from pos_app.domain.replies import (
     Accepted,
+    CancelAccepted,
     NoAnswer,
     OtpRefusal,
     OtpRefused,
@@ -155,6 +156,8 @@ class Network:
         elif name == "slow":
             late = now + min(latency + value, limit)
             self._both(arrives, late, perform, answer, str if late < now + limit else _too_late)
+        elif name == "hollow_success" and operation == "cancel":
+            self._hear(heard, answer, CancelAccepted())
         elif name == "code":
             self._coded(operation, value, arrives, heard, perform, answer, refuse)
         else:

@@ -126,7 +126,12 @@ class SimTill:
                 if not self._working:
                     self._work(None)
 
-        calls = SimCalls(self._world, self.network, self._gateway, self.book, post, self._effect, self._log)
+        def lives() -> bool:
+            return self.life == life and self.alive
+
+        calls = SimCalls(
+            self._world, self.network, self._gateway, self.book, post, self._effect, lives, self._log
+        )
         self.engine = Engine(self._site, self.book, calls, self.clock, self._publish, post, TROUBLE)
         self._working = False
         self._work(self.engine.start)
