@@ -10,7 +10,17 @@ import traceback
 
 from tests.bench.figure import Figure
 
-MEASURES = ("start",)
+MEASURES = (
+    "start",
+    "key_to_qr",
+    "screen",
+    "stalls",
+    "usage",
+    "journal_commit",
+    "journal_page",
+    "client_call",
+    "sandbox_load",
+)
 BROKEN = (OSError, RuntimeError, AssertionError, LookupError, ValueError, StopIteration)
 """A child that ended, a sandbox that did not start, a reply that was not the expected one."""
 HEAD = ("figure", "ours", "floor", "ratio", "goal", "")

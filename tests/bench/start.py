@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-
 from tests.bench.data import data_folder
 from tests.bench.figure import Figure, interleaved
+from tests.bench.playing import shop
 from tests.bench.processes import bare_window, till
-from tests.support.sandbox import Sandbox
 
 ROUNDS = 15
-
-
-@contextmanager
-def shop(data_dir: Path) -> Iterator[tuple[Sandbox, list[str]]]:
-    """A sandbox, and the arguments with which a till of that data folder talks to it."""
-    with tempfile.TemporaryDirectory() as folder, Sandbox(config_dir=Path(folder)) as sandbox:
-        files = ("--config", f"{folder}/config.toml", "--secrets-file", f"{folder}/secrets.toml")
-        yield sandbox, [*files, "--data-dir", str(data_dir)]
 
 
 def measure(*, quick: bool = False) -> list[Figure]:

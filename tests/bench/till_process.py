@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
+import traceback
 from typing import TYPE_CHECKING, Any
 
 from pos_app.cli import main
@@ -32,8 +34,14 @@ def _then(window: QWidget, painting: Painting, painted_at: float) -> None:
     from tests.bench.watching import say
 
     say(repr(painted_at))
-    if sys.argv[1]:
+    if not sys.argv[1]:
+        return
+    try:
         importlib.import_module(f"tests.bench.scenes.{sys.argv[1]}").play(window, painting)
+    except BaseException:
+        # Qt would swallow it and go on: the process that waits for the figures must see the end.
+        traceback.print_exc()
+        os._exit(1)
 
 
 if __name__ == "__main__":

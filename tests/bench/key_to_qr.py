@@ -1,0 +1,25 @@
+"""From the key press to the QR on the screen, beside the bare round trip of the service."""
+
+from __future__ import annotations
+
+from tests.bench.figure import Figure, median
+from tests.bench.playing import played
+
+OURS_MS = 40
+
+
+def measure(*, quick: bool = False) -> list[Figure]:
+    """The goal is the round trip and 40 ms."""
+    measured = played("qr", quick=quick)
+    floor = median(measured["floor"])
+    return [
+        Figure(
+            name="key press to QR painted",
+            unit="ms",
+            ours=median(measured["ours"]),
+            floor=floor,
+            goal=floor + OURS_MS,
+            floor_is="bare round trip; goal: it and 40 ms",
+            absolute=True,
+        )
+    ]
