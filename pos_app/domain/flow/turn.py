@@ -74,7 +74,8 @@ class Turn:
     def send_initiate(self, *, resend: bool, closing: bool = False) -> None:
         """Hands the bytes to the executor; a re-send is counted durably first."""
         if resend:
-            self.note(resends=self.attempt.resends + 1)
+            # A copy of which nothing is known yet: that the first was refused by its HTTP status ends nothing now.
+            self.note(resends=self.attempt.resends + 1, http_status=0)
         self.plan(
             initiating=True,
             connect_at=None,

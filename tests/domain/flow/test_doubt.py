@@ -14,6 +14,7 @@ from tests.domain.flow.story import (
     UNAUTHORISED,
     Story,
     busy,
+    http,
     report,
 )
 
@@ -108,6 +109,19 @@ def test_two_refused_re_sends_with_5009_between_are_unresolved() -> None:
     assert (story.state, story.attempt.reason) == (State.UNRESOLVED, Reason.REFUSED_COPY)
     story.wait(60, asks=NOT_FOUND)
     assert len(story.times("re-send")) == 2
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+def test_a_copy_sent_to_close_an_id_voids_its_refusal_by_http(kind: Kind) -> None:
+    """The copy may come late: two asks answered 5009 no longer say that nothing can be charged."""
+    story = Story.begun(kind)
+    story.initiated(http(400))
+    story.wait(1, asks=NOT_FOUND)
+    story.wish_close()
+    story.initiated(TIME_OUT)
+    story.wait(20, asks=NOT_FOUND, initiates=TIME_OUT)
+    story.stands_at(State.IN_DOUBT)
+    assert not story.attempt.lets_another_start
 
 
 def test_an_unknown_code_on_a_re_send_leaves_the_doubt() -> None:
