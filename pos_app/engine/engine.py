@@ -52,6 +52,8 @@ RETURN_SPACING_MS = 500
 AFTER_BUG_MS = 30_000
 """An attempt in whose turn a bug was met is taken up again, as after a restart, this much later."""
 
+_OPERATION = {StatusAnswered: "status", InitiateAnswered: "initiate", CancelAnswered: "cancel"}
+
 
 class Engine:
     """Plain Python, one thread at a time; its loop is in mailbox.py.
@@ -145,7 +147,7 @@ class Engine:
                 self._desk.submitted(event)
                 self._pictures.terminal(self.block())
             case ProbeAnswered():
-                self._heard(self._probing, event.reply)
+                self._spread(self._hear(self._probing, event.reply))
             case SignRefund():
                 self._sign_refund(event)
             case Stop():
@@ -168,15 +170,14 @@ class Engine:
     def _of_attempt(self, event: AttemptFact | AttemptWish) -> None:
         if isinstance(event, Answer) and not self._may_answer(event):
             return
+        news = News.NOTHING
+        if isinstance(event, StatusAnswered | InitiateAnswered | CancelAnswered):
+            # Before the step: what is published of the attempt then says how the line is now.
+            news = self._hear(_OPERATION[type(event)], event.reply)
         self._step(event)
-        match event:
-            case StatusAnswered():
-                self._opening.answered(event.attempt_id)
-                self._heard("status", event.reply)
-            case InitiateAnswered():
-                self._heard("initiate", event.reply)
-            case CancelAnswered():
-                self._heard("cancel", event.reply)
+        if isinstance(event, StatusAnswered):
+            self._opening.answered(event.attempt_id)
+        self._spread(news)
         self._open_for_sale()
 
     def _may_answer(self, answer: Answer) -> bool:
@@ -258,15 +259,13 @@ class Engine:
 
     def _open_next(self, live: Live) -> None:
         """Rule 3c: a new code for the same sale without a touch, a few times at the most."""
-        attempt = live.attempt
-        if attempt.number >= self._site.rules.automatic_qr_attempts:
-            return
-        self._charge(charging.again(attempt))
+        if live.attempt.number < self._site.rules.automatic_qr_attempts:
+            self._charge(charging.again(live.attempt))
 
-    def _heard(self, operation: str, reply: object) -> None:
-        if reply is UNSENT:
-            return
-        news = self._line.heard(operation, reply, self._clock.now())
+    def _hear(self, operation: str, reply: object) -> News:
+        return News.NOTHING if reply is UNSENT else self._line.heard(operation, reply, self._clock.now())
+
+    def _spread(self, news: News) -> None:
         if news is News.NOTHING:
             return
         if self._line.sign_in_refused or news is News.SIGN_IN_RENEWED:

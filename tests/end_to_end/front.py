@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 
 from pos_app.app import demo_people
 from pos_app.app.run import App
+from pos_app.app.session import Session
 from pos_app.commands.arguments import DEFAULTS
 from pos_app.commands.opening import open_shop
 from pos_app.ui.dialogs.people_list import PeopleList
@@ -51,6 +52,13 @@ class Front:
         assert isinstance(application, QApplication)
         self.app: App | None = App(application, asked)
         self.app.open()
+
+    @property
+    def session(self) -> Session:
+        """The run of the till that is on."""
+        assert self.app is not None
+        assert self.app._session is not None
+        return self.app._session
 
     @property
     def window(self) -> QWidget:

@@ -137,7 +137,7 @@ def test_a_manager_changes_the_shop_s_name_and_the_file_keeps_its_comments(
 def test_a_till_on_its_own_sandbox_stores_no_settings(fresh: Front) -> None:
     fresh.touch("try_sandbox")
     fresh.until(lambda: fresh.window.objectName() == "till", 30_000)
-    control = fresh.app._session.shop.control  # type: ignore[union-attr]
+    control = fresh.session.shop.control
     assert control is not None
     own = Sandbox()
     own.control_url, own.control_token = control.control_url, control.control_token

@@ -60,6 +60,18 @@ def test_the_connection_is_lost_and_comes_back_while_a_customer_pays(till: Front
     till.until_says("connection", "Connected")
 
 
+def test_the_panel_and_the_top_bar_lose_the_connection_together(till: Front, sandbox: Sandbox) -> None:
+    till.charge_push("35.50")
+    told: list[tuple[str, bool]] = []
+    till.session.bridge.published.connect(
+        lambda each: told.append((till.says("connection"), till.seen("trouble"))) if each else None
+    )
+    sandbox.fault("drop_before", "get_status", count=None)
+    till.until_says("connection", "No connection")
+    first = next(at for at, (bar, _) in enumerate(told) if bar == "No connection")
+    assert told[first][1], "the bar says so, the payment's panel does not yet"
+
+
 def test_a_busy_service_says_when_it_is_asked_again(till: Front, sandbox: Sandbox) -> None:
     attempt_id = till.charge_push("36")
     sandbox.fault("throttle", "get_status", retry_after=3)
