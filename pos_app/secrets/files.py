@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import stat
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from pos_app.domain.secret import Secret, SecretError
+from pos_app.domain.text import clean_text
 from pos_app.secrets.errors import SecretsError, SecretsMissingError
 
 NAMES = (
@@ -22,50 +25,68 @@ MOST_BYTES = 64 * 1024
 
 def read_secrets(path: Path) -> dict[str, Secret]:
     """The secrets of a file. Raises SecretsError naming file and key, never a value."""
-    text = _private_text(path)
+    try:
+        text = read_private(path).removeprefix(b"\xef\xbb\xbf").decode("utf-8")
+    except UnicodeDecodeError:
+        # `from None` here and below: the error itself holds the bytes of the file.
+        raise SecretsError(f"{path.name} is not UTF-8 text: save it as UTF-8") from None
     try:
         document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         # The parser's own message may quote a secret: only its kind is passed on.
         raise SecretsError(
-            f'{path.name} is not TOML: write access_token = "…" on a line of its own'
+            f'{path.name} is not TOML: write access_token = "…" on a line of its own, each key once'
         ) from None
+    return checked(document, path.name)
+
+
+def checked(values: Mapping[str, Any], source: str) -> dict[str, Secret]:
+    """Named texts as secrets. Raises SecretsError naming the source and the key, never a value."""
     found: dict[str, Secret] = {}
-    for name, value in document.items():
+    for name, value in values.items():
         if name not in NAMES:
-            raise SecretsError(f"{path.name}: {name} is not a secret here; known are {', '.join(NAMES)}")
+            # Somebody may have written the secret where its name belongs: a name is short and plain.
+            shown = clean_text(name) if len(name) <= 32 and name.replace("_", "").isalpha() else "a key"
+            raise SecretsError(f"{source}: {shown} is not a secret here; known are {', '.join(NAMES)}")
         if not isinstance(value, str) or not value:
-            raise SecretsError(f"{path.name}: {name} must be a text in quotes")
+            raise SecretsError(f"{source}: {name} must be a text in quotes")
         try:
             found[name] = Secret(value)
         except SecretError as error:
-            raise SecretsError(f"{path.name}: {name} {error}") from error
+            raise SecretsError(f"{source}: {name} {error}") from None
     return found
 
 
-def _private_text(path: Path) -> str:
-    check_private(path)
+def read_private(path: Path) -> bytes:
+    """A file that nobody else can read, change or put another in place of. Raises SecretsError."""
     try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise SecretsError(f"{path.name} cannot be read: {error.strerror}") from error
-    if len(data) > MOST_BYTES:
-        raise SecretsError(f"{path.name} is larger than {MOST_BYTES // 1024} KiB")
-    try:
-        return data.removeprefix(b"\xef\xbb\xbf").decode("utf-8")
-    except UnicodeDecodeError:
-        raise SecretsError(f"{path.name} is not UTF-8 text: save it as UTF-8") from None
-
-
-def check_private(path: Path) -> None:
-    """Refuses a file that others can read or change. Raises SecretsError."""
-    try:
-        status = path.stat()
+        # Without waiting: a pipe of that name would hold up the start for ever.
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except FileNotFoundError as error:
         raise SecretsMissingError(f"{path} does not exist") from error
-    except OSError as error:
-        raise SecretsError(f"{path.name} cannot be read: {error.strerror}") from error
-    if not stat.S_ISREG(status.st_mode):
-        raise SecretsError(f"{path.name} is not a plain file")
-    if os.name == "posix" and status.st_mode & 0o077:
+    except (OSError, ValueError) as error:
+        raise SecretsError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from error
+    with os.fdopen(descriptor, "rb") as file:
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode):
+            raise SecretsError(f"{path} is not a plain file")
+        if os.name == "posix":
+            _check_permissions(path, status)
+        data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise SecretsError(f"{path.name} is larger than {MOST_BYTES // 1024} KiB")
+    return data
+
+
+def _check_permissions(path: Path, status: os.stat_result) -> None:
+    """The opened file's own, whatever links led to it, and those of the folder it lies in."""
+    if status.st_mode & 0o077:
         raise SecretsError(f"{path.name}: permissions too open, others can read it; run: chmod 600 {path}")
+    us = os.geteuid()
+    if us != 0 and status.st_uid not in (us, 0):
+        raise SecretsError(f"{path.name} belongs to another user, who can read it")
+    folder = path.resolve().parent.stat().st_mode
+    if folder & 0o022 and not folder & stat.S_ISVTX:
+        raise SecretsError(
+            f"{path.name}: permissions too open, others can replace it; run: chmod 700 {path.parent}"
+        )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import secrets
+import tempfile
 from pathlib import Path
 
 from pos_app.secrets import keystore
-from pos_app.secrets.errors import SecretsError
-from pos_app.secrets.files import check_private
+from pos_app.secrets.errors import SecretsError, SecretsMissingError
+from pos_app.secrets.files import read_private
 
 KEY_BYTES = 32
 FILE = "journal.key"
@@ -20,30 +21,52 @@ def journal_key(data_dir: Path, environment: str, *, use_keystore: bool) -> byte
     With `use_keystore` this may take some seconds.
     """
     path = data_dir / FILE
-    if path.exists():
-        check_private(path)
-        return _decoded(path.read_text("ascii"), str(path))
+    try:
+        return _decoded(read_private(path), str(path))
+    except SecretsMissingError:
+        pass
     name = f"{environment}-journal-{data_dir.resolve()}"
     stored = keystore.read(name) if use_keystore else None
     if stored:
-        return _decoded(stored, "key store")
+        return _decoded(stored.encode("utf-8", "replace"), "the key store")
     if (data_dir / "journal.sqlite").exists():
-        raise SecretsError(f"the key of the journal in {data_dir} is gone: put {FILE} back from a backup")
+        raise SecretsError(
+            f"the key of the journal in {data_dir} cannot be had: unlock the key store, or put {FILE} back"
+        )
     made = secrets.token_bytes(KEY_BYTES)
-    if not (use_keystore and keystore.write(name, made.hex())):
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    if use_keystore and keystore.write(name, made.hex()):
+        return made
+    try:
+        return _kept(path, made)
+    except OSError as error:
+        raise SecretsError(f"{path} cannot be written: {error.strerror}") from error
+
+
+def _kept(path: Path, made: bytes) -> bytes:
+    """Writes the key whole or not at all; another start that was faster has made the key of both."""
+    descriptor, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
         with os.fdopen(descriptor, "w") as file:
             file.write(made.hex())
             file.flush()
             os.fsync(file.fileno())
+        try:
+            os.link(beside, path)
+        except FileExistsError:
+            return _decoded(read_private(path), str(path))
+        except OSError:
+            # A file system without links.
+            Path(beside).replace(path)
+    finally:
+        Path(beside).unlink(missing_ok=True)
     return made
 
 
-def _decoded(text: str, source: str) -> bytes:
+def _decoded(text: bytes, source: str) -> bytes:
     try:
-        key = bytes.fromhex(text)
+        key = bytes.fromhex(text.decode("ascii").strip())
     except ValueError:
         key = b""
     if len(key) != KEY_BYTES:
-        raise SecretsError(f"the journal key in {source} is not a key")
+        raise SecretsError(f"the journal's key in {source} is not a key: put it back from a backup")
     return key

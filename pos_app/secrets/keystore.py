@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
+from typing import Any
 
 SERVICE = "pos-app"
 LIMIT_S = 5.0
@@ -10,14 +12,16 @@ LIMIT_S = 5.0
 
 def read(name: str) -> str | None:
     """A stored text; None when there is no key store, no such entry, or no answer in time."""
-    return _within_limit(lambda keyring: keyring.get_password(SERVICE, name))
+    return _within_limit(lambda keyring: keyring.get_password(SERVICE, name) if _is_safe(keyring) else None)
 
 
 def write(name: str, value: str) -> bool:
     """Stores a text; False when there is no key store that takes it in time."""
 
-    def store(keyring: object) -> str:
-        keyring.set_password(SERVICE, name, value)  # type: ignore[attr-defined]
+    def store(keyring: Any) -> str | None:
+        if not _is_safe(keyring):
+            return None
+        keyring.set_password(SERVICE, name, value)
         return "stored"
 
     return _within_limit(store) is not None
@@ -25,15 +29,15 @@ def write(name: str, value: str) -> bool:
 
 def available() -> str:
     """The key store's name; empty when there is none."""
-    return _within_limit(lambda keyring: _backend_name(keyring)) or ""
+    return _within_limit(lambda keyring: str(keyring.get_keyring().name) if _is_safe(keyring) else None) or ""
 
 
-def _backend_name(keyring: object) -> str | None:
-    backend = keyring.get_keyring()  # type: ignore[attr-defined]
-    return str(backend.name) if backend.priority >= 1 else None
+def _is_safe(keyring: Any) -> bool:
+    """Below 1 are those that keep nothing, or keep it in clear: our own 0600 file is better."""
+    return bool(keyring.get_keyring().priority >= 1)
 
 
-def _within_limit(work: object) -> str | None:
+def _within_limit(work: Callable[[Any], str | None]) -> str | None:
     answer: list[str | None] = []
 
     def run() -> None:
@@ -41,8 +45,9 @@ def _within_limit(work: object) -> str | None:
         from keyring.errors import KeyringError
 
         try:
-            answer.append(work(keyring))  # type: ignore[operator]
-        except (KeyringError, RuntimeError, OSError):
+            answer.append(work(keyring))
+        except (KeyringError, RuntimeError, OSError, ValueError, TypeError, AttributeError, LookupError):
+            # Each system's store fails in its own way; all of them mean that there is none.
             answer.append(None)
 
     # A daemon: a key store that waits for its owner for ever must not hold up the end of the till.

@@ -12,8 +12,8 @@ import msgspec
 
 from pos_app.domain.secret import Secret
 from pos_app.secrets import keystore
-from pos_app.secrets.errors import SecretsMissingError
-from pos_app.secrets.files import NAMES, read_secrets
+from pos_app.secrets.errors import SecretsError, SecretsMissingError
+from pos_app.secrets.files import NAMES, checked, read_secrets
 
 CREDENTIAL = "pos-app-secrets"
 """The file looked for in $CREDENTIALS_DIRECTORY (systemd's LoadCredential=)."""
@@ -41,19 +41,35 @@ def load_secrets(
     if given != Path():
         return _shop(read_secrets(given), str(given))
     credentials = variables.get("CREDENTIALS_DIRECTORY")
-    if credentials and (Path(credentials) / CREDENTIAL).exists():
-        path = Path(credentials) / CREDENTIAL
-        return _shop(read_secrets(path), str(path))
-    if own_file.exists():
-        return _shop(read_secrets(own_file), str(own_file))
-    stored = keystore.read(f"{environment}-secrets")
+    places = [Path(credentials) / CREDENTIAL] if credentials else []
+    for path in (*places, own_file):
+        try:
+            return _shop(read_secrets(path), str(path))
+        except SecretsMissingError:
+            continue
+    stored = stored_secrets(environment)
     if stored:
-        return _shop(msgspec.json.decode(stored, type=dict[str, Secret], dec_hook=_secret), "key store")
+        return _shop(stored, "key store")
     raise SecretsMissingError(f"no secrets found: give --secrets-file FILE with {', '.join(NAMES[:3])}")
 
 
-def _secret(wanted: type, value: object) -> object:
-    return wanted(value)
+def secrets_name(environment: str) -> str:
+    """What they are called in the key store."""
+    return f"{environment}-secrets"
+
+
+def stored_secrets(environment: str) -> dict[str, Secret]:
+    """What the key store has. May take some seconds. Raises SecretsError."""
+    stored = keystore.read(secrets_name(environment))
+    if not stored:
+        return {}
+    try:
+        values = msgspec.json.decode(stored, type=dict[str, str])
+    except (msgspec.DecodeError, UnicodeEncodeError):
+        raise SecretsError(
+            "the key store's entry is not ours: remove it and set the counter up again"
+        ) from None
+    return checked(values, "key store")
 
 
 def _shop(found: Mapping[str, Secret], source: str) -> ShopSecrets:

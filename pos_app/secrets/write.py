@@ -12,6 +12,7 @@ import msgspec
 from pos_app.domain.secret import Secret
 from pos_app.secrets import keystore
 from pos_app.secrets.files import read_secrets
+from pos_app.secrets.load import secrets_name, stored_secrets
 
 
 def write_secrets(
@@ -19,17 +20,17 @@ def write_secrets(
 ) -> str:
     """Stores the given secrets beside those already stored; empty ones change nothing. Returns the place.
 
-    May take some seconds: never on the window's thread. Raises OSError.
+    May take some seconds: never on the window's thread. Raises OSError, SecretsError.
     """
-    name = f"{environment}-secrets"
-    stored = keystore.read(name) if use_keystore and not own_file.exists() else None
-    known = msgspec.json.decode(stored, type=dict[str, str]) if stored else {}
-    if own_file.exists():
-        known = {key: secret.reveal() for key, secret in read_secrets(own_file).items()}
-    known |= {key: secret.reveal() for key, secret in changes.items() if secret.reveal()}
-    if use_keystore and not own_file.exists() and keystore.write(name, msgspec.json.encode(known).decode()):
-        return "key store"
-    _write_file(own_file, known)
+    in_file = own_file.exists()
+    known = read_secrets(own_file) if in_file else stored_secrets(environment) if use_keystore else {}
+    given = {name: secret for name, secret in changes.items() if secret}
+    texts = {name: secret.reveal() for name, secret in {**known, **given}.items()}
+    if use_keystore and not in_file:
+        kept = msgspec.json.encode(texts).decode()
+        if keystore.write(secrets_name(environment), kept):
+            return "key store"
+    _write_file(own_file, texts)
     return str(own_file)
 
 
@@ -42,8 +43,12 @@ def _write_file(path: Path, known: Mapping[str, str]) -> None:
         document[key] = value
     # mkstemp makes the file 0600 from the first byte.
     descriptor, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(tomlkit.dumps(document).encode())
-        file.flush()
-        os.fsync(file.fileno())
-    Path(beside).replace(path)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(tomlkit.dumps(document).encode())
+            file.flush()
+            os.fsync(file.fileno())
+        Path(beside).replace(path)
+    except OSError:
+        Path(beside).unlink(missing_ok=True)
+        raise
