@@ -15,8 +15,9 @@ def test_a_waiting_payment_is_parked_and_the_next_customer_is_served(till: Front
     till.until_seen("methods_panel")
     till.until_says("open_badge", "1 open payment")
     served = till.charge_qr("60")
-    sandbox.act(parked, "pay")
     till.until_says("open_badge", "1 open payment")
+    sandbox.act(parked, "pay")
+    till.until(lambda: not till.seen("open_badge"))
     assert till.part("qr").is_shown
     sandbox.scan(read(till.picture())[0])
     till.until_result("PAID")

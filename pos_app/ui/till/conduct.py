@@ -148,6 +148,7 @@ class Conduct(QObject):
         was_halted = self._halted
         self._desk.terminal = terminal
         self._bar.show_terminal(terminal)
+        self._bar.show_open(terminal, self._desk.shown_id)
         self._strip.show_attempts(terminal.recent)
         self._notices.take_terminal(terminal)
         self._doors.take_terminal(terminal)
@@ -177,6 +178,7 @@ class Conduct(QObject):
                 self.result_shown.emit(telling.tone.value)
         if loses_focus:
             self._pad.take_focus()
+        self._bar.show_open(self._desk.terminal, self._desk.shown_id)
         self._tell_qr()
 
     def _tell_qr(self) -> None:

@@ -159,17 +159,21 @@ class TopBar(QWidget):
     def show_terminal(self, terminal: Terminal) -> None:
         """What the engine published of the terminal."""
         said = self._words.bar
-        waiting = {each.attempt_id for each in (*terminal.open, *terminal.attention)}
-        count = len(waiting) + len(terminal.overpaid)
-        self.badge.setVisible(bool(count))
-        if count:
-            self.badge.setText(said.open_one if count == 1 else said.open_many.format(count=count))
         self._link.show_state(terminal.connection)
         person = terminal.signed_in
         self.person.somebody = person is not None
         self.person.setText(person.name if person else said.sign_in)
         self.person.setAccessibleName(said.signed_in.format(name=person.name) if person else said.sign_in)
         self.settings.setVisible(person is not None and person.role is Role.MANAGER)
+
+    def show_open(self, terminal: Terminal, on_panel: str) -> None:
+        """How many payments want somebody; one that waits before everybody's eyes is not among them."""
+        waiting = {each.attempt_id for each in terminal.open} - {on_panel}
+        count = len(waiting | {each.attempt_id for each in terminal.attention}) + len(terminal.overpaid)
+        self.badge.setVisible(bool(count))
+        if count:
+            said = self._words.bar
+            self.badge.setText(said.open_one if count == 1 else said.open_many.format(count=count))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The bar's ground (another in the sandbox) and its hairline."""
