@@ -38,14 +38,32 @@ def data_root() -> Path:
 def data_dir(root: Path, environment: str) -> Path:
     """The environment's own folder, made 0700; live and sandbox never share one. Raises FolderError."""
     folder = root / environment
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        status = folder.stat()
-    except OSError as error:
-        raise FolderError(f"{folder} cannot be made: {error.strerror}") from error
-    if os.name == "posix" and stat.S_IMODE(status.st_mode) & 0o022:
-        raise FolderError(f"{folder} can be changed by others; run: chmod 700 {folder}")
+    for each in (root, folder):
+        try:
+            # Not by `parents`: a folder made on the way would have everybody's permissions.
+            each.parent.mkdir(parents=True, exist_ok=True)
+            each.mkdir(mode=0o700, exist_ok=True)
+            status = each.stat()
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise FolderError(f"{each} cannot be made: {reason}") from error
+        if os.name == "posix":
+            _check_owner(each, status, shared=each == root)
     return folder
+
+
+def _check_owner(folder: Path, status: os.stat_result, *, shared: bool) -> None:
+    """Nobody else may put another journal in the place of ours. Raises FolderError.
+
+    `shared`: a folder like /tmp will do, where everybody may write but nobody may rename what is not theirs.
+    """
+    us = os.geteuid()
+    if status.st_uid not in (us, 0) and not (shared and us == 0):
+        raise FolderError(f"{folder} belongs to another user")
+    # A user's private group often may write in the user's folders; in the till's own nobody else has business.
+    others = status.st_mode & (0o002 if shared else 0o022)
+    if others and not (shared and status.st_mode & stat.S_ISVTX):
+        raise FolderError(f"{folder} can be changed by others; run: chmod 700 {folder}")
 
 
 def resources() -> Path:

@@ -66,13 +66,16 @@ def read_private(path: Path) -> bytes:
         raise SecretsMissingError(f"{path} does not exist") from error
     except (OSError, ValueError) as error:
         raise SecretsError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from error
-    with os.fdopen(descriptor, "rb") as file:
-        status = os.fstat(file.fileno())
+    try:
+        status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise SecretsError(f"{path} is not a plain file")
         if os.name == "posix":
             _check_permissions(path, status)
-        data = file.read(MOST_BYTES + 1)
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
+            data = file.read(MOST_BYTES + 1)
+    finally:
+        os.close(descriptor)
     if len(data) > MOST_BYTES:
         raise SecretsError(f"{path.name} is larger than {MOST_BYTES // 1024} KiB")
     return data
@@ -86,7 +89,7 @@ def _check_permissions(path: Path, status: os.stat_result) -> None:
     if us != 0 and status.st_uid not in (us, 0):
         raise SecretsError(f"{path.name} belongs to another user, who can read it")
     folder = path.resolve().parent.stat().st_mode
-    if folder & 0o022 and not folder & stat.S_ISVTX:
+    if folder & 0o002 and not folder & stat.S_ISVTX:
         raise SecretsError(
             f"{path.name}: permissions too open, others can replace it; run: chmod 700 {path.parent}"
         )

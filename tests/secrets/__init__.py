@@ -1,0 +1,1 @@
+"""Secrets through their front door, on real files and key stores of the tests' own."""

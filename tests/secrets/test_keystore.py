@@ -1,0 +1,196 @@
+"""The key store through keyring's own door: absent, locked, never answering, failing; and the journal's key.
+
+Each in a process of its own, with a store that the test plugs in as a system would.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pos_app.secrets import SecretsError, journal_key
+from pos_app.secrets.journal_key import FILE
+
+ROOT = Path(__file__).parent.parent.parent
+CANARY = "canary-4f1d9c"
+
+STORES = f"""
+import json, threading
+from pathlib import Path
+from keyring.backend import KeyringBackend
+from keyring.errors import InitError, KeyringLocked, PasswordSetError
+
+class Working(KeyringBackend):
+    priority = 5
+    file = Path(__file__).with_name("stored.json")
+    def _all(self):
+        return json.loads(self.file.read_text()) if self.file.exists() else {{}}
+    def get_password(self, service, name):
+        return self._all().get(f"{{service}}/{{name}}")
+    def set_password(self, service, name, value):
+        self.file.write_text(json.dumps(self._all() | {{f"{{service}}/{{name}}": value}}))
+    def delete_password(self, service, name):
+        raise NotImplementedError
+
+class Plain(Working):
+    priority = 0.5
+
+class Locked(Working):
+    def get_password(self, service, name):
+        raise KeyringLocked("{CANARY}")
+    def set_password(self, service, name, value):
+        raise PasswordSetError(value)
+
+class Failing(Working):
+    def get_password(self, service, name):
+        raise InitError("{CANARY}")
+    def set_password(self, service, name, value):
+        raise ValueError(value)
+
+class Silent(Working):
+    def get_password(self, service, name):
+        threading.Event().wait()
+    set_password = get_password
+
+class Foreign(Working):
+    def get_password(self, service, name):
+        return '{{"access_token": "{CANARY}\\\\r\\\\n"}}' if "secrets" in name else "not hex {CANARY}"
+"""
+
+
+@pytest.fixture
+def stores(tmp_path: Path) -> Path:
+    """A folder with the module of key stores; everything a child makes goes beside it."""
+    (tmp_path / "stores.py").write_text(STORES)
+    return tmp_path
+
+
+def _run(folder: Path, store: str, program: str) -> str:
+    """What a process says that has this key store."""
+    environment = os.environ | {
+        "PYTHON_KEYRING_BACKEND": f"stores.{store}" if store else "keyring.backends.fail.Keyring",
+        "PYTHONPATH": os.pathsep.join([str(folder), str(ROOT)]),
+    }
+    opening = (
+        "from pathlib import Path; import time\n"
+        "from pos_app.domain.secret import Secret\n"
+        "from pos_app.secrets import *\n"
+        "from pos_app.secrets import keystore\n"
+        "keystore.LIMIT_S = 0.3\n"
+        f"folder = Path({str(folder)!r}); own = folder / 'secrets.toml'\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", opening + program],
+        env=environment, capture_output=True, text=True, check=False, timeout=30,
+    )  # fmt: skip
+    assert CANARY not in done.stderr
+    return (done.stdout + done.stderr).strip()
+
+
+STORE = f"print(write_secrets({{'access_token': Secret('{CANARY}')}}, own, 'live'))\n"
+LOAD = "found = load_secrets(None, {}, own, 'live'); print(found.source, len(found.access_token.reveal()))\n"
+TRY = """
+try:
+    print(load_secrets(None, {}, own, 'live').source)
+except SecretsError as error:
+    print(type(error).__name__, error)
+"""
+
+
+def test_a_key_store_that_works_is_used(stores: Path) -> None:
+    """Nothing lies in a file then, and a second process finds it; each environment its own."""
+    assert _run(stores, "Working", STORE + "print(keystore.available() != '')") == "key store\nTrue"
+    assert not (stores / "secrets.toml").exists()
+    assert _run(stores, "Working", LOAD) == f"key store {len(CANARY)}"
+    assert "SecretsMissingError" in _run(stores, "Working", TRY.replace("'live'", "'sandbox'"))
+
+
+@pytest.mark.parametrize("store", ["", "Plain", "Locked", "Failing", "Silent"])
+def test_without_a_key_store_a_private_file_serves(stores: Path, store: str) -> None:
+    """Absent, keeping its secrets in clear, locked, failing, never answering: told apart by nobody."""
+    assert _run(stores, store, STORE) == str(stores / "secrets.toml")
+    assert (stores / "secrets.toml").stat().st_mode & 0o777 == 0o600
+    assert _run(stores, store, LOAD) == f"{stores / 'secrets.toml'} {len(CANARY)}"
+    assert not (stores / "stored.json").exists()
+
+
+@pytest.mark.parametrize("store", ["", "Locked", "Silent"])
+def test_with_neither_the_start_says_what_is_missing(stores: Path, store: str) -> None:
+    """In time, whether or not the key store ever answers."""
+    assert _run(stores, store, TRY).startswith("SecretsMissingError no secrets found")
+
+
+def test_a_foreign_entry_is_told_without_its_text(stores: Path) -> None:
+    """Somebody's other program under our name."""
+    assert _run(stores, "Foreign", TRY) == (
+        "SecretsError key store: access_token has a control character or a line break"
+    )
+
+
+MAKE = "key = journal_key(folder, 'live', use_keystore=True)"
+KEY = f"{MAKE}; print(len(key), key == journal_key(folder, 'live', use_keystore=True))"
+
+
+def test_the_journals_key_lies_in_the_key_store(stores: Path) -> None:
+    """Made once, and not beside the journal it protects."""
+    assert _run(stores, "Working", KEY) == "32 True"
+    assert not (stores / FILE).exists()
+    assert _run(stores, "Working", KEY) == "32 True"
+
+
+@pytest.mark.parametrize("store", ["", "Locked", "Silent", "Failing"])
+def test_else_it_lies_beside_the_journal(stores: Path, store: str) -> None:
+    """For its owner alone."""
+    assert _run(stores, store, KEY) == "32 True"
+    assert (stores / FILE).stat().st_mode & 0o777 == 0o600
+
+
+def test_a_locked_key_store_makes_no_second_key(stores: Path) -> None:
+    """A journal that is there needs the key it was made with."""
+    _run(stores, "Working", KEY)
+    (stores / "journal.sqlite").touch()
+    told = _run(stores, "Silent", "try:\n    " + MAKE + "\nexcept SecretsError as e: print(e)")
+    assert "unlock the key store, or put journal.key back" in told
+    assert not (stores / FILE).exists()
+
+
+def test_a_foreign_key_is_told_without_its_text(stores: Path) -> None:
+    """It was never ours."""
+    told = _run(stores, "Foreign", "try:\n    " + MAKE + "\nexcept SecretsError as e: print(e)")
+    assert told.startswith("the journal's key in the key store is not a key")
+    assert CANARY not in told
+
+
+def test_the_key_file_is_used_as_it_is(tmp_path: Path) -> None:
+    """Put back from a backup, with the line's end an editor added."""
+    (tmp_path / FILE).touch(0o600)
+    (tmp_path / FILE).write_text("ab" * 32 + "\n")
+    assert journal_key(tmp_path, "live", use_keystore=False) == b"\xab" * 32
+
+
+@pytest.mark.parametrize("data", [b"", b"ab", b"\xff" * 64, b"x" * 64, b"ab" * 33])
+def test_a_damaged_key_file_is_told(tmp_path: Path, data: bytes) -> None:
+    """No new key over it: the old one may be in a backup."""
+    (tmp_path / FILE).touch(0o600)
+    (tmp_path / FILE).write_bytes(data)
+    with pytest.raises(SecretsError, match="is not a key"):
+        journal_key(tmp_path, "live", use_keystore=False)
+    assert (tmp_path / FILE).read_bytes() == data
+
+
+def test_a_key_file_others_can_read_is_refused(tmp_path: Path) -> None:
+    """They could write a journal that verifies."""
+    (tmp_path / FILE).write_text("ab" * 32)
+    (tmp_path / FILE).chmod(0o644)
+    with pytest.raises(SecretsError, match="permissions too open"):
+        journal_key(tmp_path, "live", use_keystore=False)
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    """Before anything was made with a key that nobody keeps."""
+    with pytest.raises(SecretsError, match="cannot be written"):
+        journal_key(tmp_path / "none", "live", use_keystore=False)
