@@ -12,13 +12,16 @@ from pos_app.commands.opening import Shop
 from pos_app.commands.printing import note
 from pos_app.commands.signals import Signals
 from pos_app.domain.attempt import ATTENTION, Attempt, State
-from pos_app.domain.views import AttemptChanged, Block, Published, Terminal
+from pos_app.domain.views import AttemptChanged, Block, Connection, Published, Terminal
 from pos_app.engine.mailbox import Event
 
 log = logging.getLogger(__name__)
 
 AFTER_GIVE_UP_S = 15.0
 """How long a verb goes on asking after the till has given up."""
+
+FIRST_WORD_S = 2.0
+"""How long a charge waits for the first answer of the service, which may be that the sign-in is refused (rule 19)."""
 
 _BLOCKS = {
     Block.SIGN_IN_REFUSED: (Exit.UNAVAILABLE, "the payment service refused this terminal's sign-in"),
@@ -76,6 +79,7 @@ class Run:
         self._exit: Exit | None = None
         self._problem: CommandError | None = None
         self._ending = threading.Lock()
+        self._patience = Deadline(self._sell)
 
     def run(self) -> Exit:
         """Until the verb ends it. Raises CommandError when no payment may start."""
@@ -108,6 +112,7 @@ class Run:
             if self._exit is not None:
                 return
             self._exit = code
+        self._patience.cancel()
         # Beside the engine's own thread: stopping waits for the calls under way to be broken off.
         threading.Thread(target=self._till.stop, name="stop").start()
 
@@ -133,12 +138,22 @@ class Run:
         if self._is_ready:
             return
         if terminal.block is Block.NONE:
-            self._is_ready = True
-            self._verb.ready()
+            if terminal.connection is not Connection.UNKNOWN:
+                self._sell()
+            else:
+                self._patience.set(FIRST_WORD_S)
         elif terminal.block in _BLOCKS and self._needs_ready:
             code, text = _BLOCKS[terminal.block]
             self._problem = CommandError(code, text)
             self.end(code)
+
+    def _sell(self) -> None:
+        with self._ending:
+            if self._is_ready or self._exit is not None:
+                return
+            self._is_ready = True
+        self._patience.cancel()
+        self._verb.ready()
 
 
 class Deadline:

@@ -12,11 +12,15 @@ from pos_app.commands.printing import printer_of
 from pos_app.domain import otp
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.phone import NumberError, mask_number, msisdn, parse_number
-from pos_app.domain.replies import NoAnswer, OtpRefused
+from pos_app.domain.replies import NoAnswer, OtpRefusal, OtpRefused
 from pos_app.engine.clock import TillClock
 from pos_app.engine.ledger import Ledger
 from pos_app.journal import JournalTrouble
 from pos_app.ui.words import english_sign_in as words
+
+_NO_SERVICE = frozenset(
+    {OtpRefusal.UNAUTHENTICATED, OtpRefusal.INTERNAL, OtpRefusal.UNAVAILABLE, OtpRefusal.TIMEOUT}
+)
 
 
 def add_arguments(parser: Parser) -> None:
@@ -91,4 +95,5 @@ def _submit(arguments: argparse.Namespace) -> int:
 
 
 def _refused(reply: OtpRefused) -> CommandError:
-    return CommandError(Exit.NOT_PAID, f"{words.PROBLEM[otp.problem_of(reply)]} ({reply.refusal.value})")
+    code = Exit.UNAVAILABLE if reply.refusal in _NO_SERVICE else Exit.NOT_PAID
+    return CommandError(code, f"{words.PROBLEM[otp.problem_of(reply)]} ({reply.refusal.value})")
