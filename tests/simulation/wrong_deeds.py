@@ -79,7 +79,7 @@ def full_disk_ignored(planter: Planter) -> None:
         right(self, records)
         return True
 
-    right = planter.put(Ledger, "commit", wrong)
+    right = planter.put(Ledger, "_append", wrong)
 
 
 def not_synced(planter: Planter) -> None:

@@ -9,6 +9,7 @@ import msgspec
 
 from tests.simulation import wrong_answers, wrong_deeds
 from tests.simulation.checker import judge
+from tests.simulation.directed import DIRECTED
 from tests.simulation.generate import story_of
 from tests.simulation.planting import Plant, planted
 from tests.simulation.run import play
@@ -36,7 +37,17 @@ class Catch(msgspec.Struct, frozen=True):
     def line(self) -> str:
         """One row of the table."""
         how = ", ".join(self.invariants) or "NOT CAUGHT"
-        return f"{self.name:32} {self.seeds:6} seeds {self.seconds:7.2f} s  {how}"
+        by = f"{self.seeds:5} seeds" if self.seeds else "directed   "
+        return f"{self.name:28} {by} {self.seconds:7.2f} s  {how}"
+
+
+def trap(name: str) -> Catch:
+    """The directed story for this bug."""
+    began = time.perf_counter()
+    with planted(WRONG_TILLS[name]):
+        found = judge(play(DIRECTED[name]).history)
+    invariants = tuple(sorted({violation.invariant for violation in found}))
+    return Catch(name, 0, time.perf_counter() - began, invariants)
 
 
 def hunt(name: str, *, most: int, start: int = 1) -> Catch:

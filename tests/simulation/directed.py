@@ -1,0 +1,72 @@
+"""Short stories that catch what random seeds rarely do; each is clean with the right till."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from msgspec.structs import replace
+
+from pos_app.domain.attempt import Kind
+from tests.simulation.gateway import REJECTED, SUCCESS
+from tests.simulation.story import Act, Customer, FaultAt, SalePlan, Story, Window
+
+PAYS_SOON = Customer(((1_000, SUCCESS),))
+PAYS_LATER = Customer(((10_000, SUCCESS),))
+WAITS = Customer()
+TAP = SalePlan(
+    at=1_000, kind=Kind.PUSH, amount=Decimal("12.50"), customers=(PAYS_SOON,), number="+94771234567"
+)
+INITIATE, FIRST_ASK, SECOND_ASK = 2, 3, 4
+"""The first call of a till with an empty journal is its probe."""
+
+HTTP_502_PROCESSED = 13
+BUSY_PROCESSED = 1
+
+
+def _one(customer: Customer, *faults: FaultAt) -> Story:
+    return Story(sales=(replace(TAP, customers=(customer,)),), faults=faults, stop_at=60_000)
+
+
+PAID_AFTER_ALL = Story(
+    sales=(
+        replace(
+            TAP,
+            customers=(Customer(((5_000, REJECTED), (60_000, SUCCESS))), Customer(((5_000, SUCCESS),))),
+            retries=1,
+        ),
+    ),
+    stop_at=120_000,
+    e1=False,
+)
+"""The service turns a rejection into a success, though the sale was paid by its second attempt."""
+
+DIRECTED: dict[str, Story] = {
+    "http_502_is_failed": _one(PAYS_LATER, FaultAt(0, INITIATE, "http", HTTP_502_PROCESSED)),
+    "http_429_is_failed": _one(PAYS_LATER, FaultAt(0, INITIATE, "slow_down", BUSY_PROCESSED)),
+    "amount_not_checked": _one(PAYS_SOON, FaultAt(0, FIRST_ASK, "other_amount")),
+    "id_not_checked": _one(PAYS_SOON, FaultAt(0, FIRST_ASK, "other_id")),
+    "last_write_wins": _one(PAYS_SOON, FaultAt(0, SECOND_ASK, "stale")),
+    "late_success_ignored": PAID_AFTER_ALL,
+    "second_payment_untold": PAID_AFTER_ALL,
+    "full_disk_ignored": replace(_one(WAITS), windows=(Window(500, 20_000, "disk_full"),)),
+    "opens_before_reading": replace(
+        _one(PAYS_LATER),
+        windows=(Window(5_000, 30_000, "disk_unreadable"),),
+        acts=(Act(8_000, "power_cut", value=2_000),),
+    ),
+    "forgets_wishes_at_restart": replace(
+        _one(WAITS),
+        windows=(Window(5_000, 60_000, "lost"),),
+        acts=(Act(10_000, "cancel", sale=0), Act(20_000, "power_cut", value=5_000)),
+    ),
+}
+
+CLOSED_AFTER_HTTP_REFUSAL = Story(
+    sales=(replace(TAP, customers=(Customer(((20_000, SUCCESS),)), PAYS_SOON), retries=1),),
+    acts=(Act(3_000, "close", sale=0),),
+    faults=(FaultAt(0, INITIATE, "http", 0), FaultAt(0, 4, "late", 30_000), FaultAt(0, 5, "late", 30_000)),
+    stop_at=120_000,
+)
+"""Found by seed 317: the first send refused by HTTP 400, then a copy sent to close it, which came late."""
+
+FOUND = {"closed_after_http_refusal": CLOSED_AFTER_HTTP_REFUSAL}
