@@ -97,13 +97,15 @@ def test_recent_is_the_first_page(filled: Journal) -> None:
     assert filled.recent(5) == filled.page(limit=5) == _brute_force(PageFilter())[:5]
 
 
-def test_a_payment_that_comes_while_paging_moves_no_page(filled: Journal) -> None:
+def test_a_payment_that_comes_while_paging_moves_no_page(journal: Journal) -> None:
     """The cursor names a payment, not a distance."""
-    first = filled.page(limit=10)
+    journal.append([record(one) for one in PAYMENTS[:60]])
+    first = journal.page(limit=10)
     cursor = Cursor(first[-1].tapped_at, first[-1].attempt_id)
-    second = filled.page(before=cursor, limit=10)
-    filled.append([record(attempt(999, tapped_at=10**9, state=State.NOT_SENT))])
-    assert filled.page(before=cursor, limit=10) == second
+    second = journal.page(before=cursor, limit=10)
+    journal.append([record(attempt(999, tapped_at=10**9, state=State.NOT_SENT))])
+    assert journal.page(before=cursor, limit=10) == second
+    assert journal.recent(1)[0].sale_id == "0999"
 
 
 @pytest.mark.parametrize("wanted", FILTERS, ids=repr)

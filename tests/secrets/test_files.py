@@ -210,8 +210,9 @@ def test_what_is_stored_is_read_again(tmp_path: Path) -> None:
     assert [file.name for file in own.parent.iterdir()] == ["secrets.toml"]
 
 
-def test_secrets_that_cannot_be_stored_leave_nothing_behind() -> None:
+def test_secrets_that_cannot_be_stored_leave_nothing_behind(tmp_path: Path) -> None:
     """No half file with them in it."""
+    write_secrets({}, tmp_path / "secrets.toml", "live")
     with owned_folder() as folder:
         folder.chmod(0o500)
         with somebody(), pytest.raises(PermissionError):

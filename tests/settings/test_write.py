@@ -100,6 +100,7 @@ def test_a_folder_that_cannot_be_written_leaves_the_file() -> None:
     with owned_folder() as folder:
         file = folder / "config.toml"
         file.write_text(LIVE)
+        write_settings(file, {"shop.name": "Corner Shop"})
         folder.chmod(0o500)
         with somebody(), pytest.raises(PermissionError):
             write_settings(file, {"shop.name": "A"})

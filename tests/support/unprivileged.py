@@ -14,7 +14,10 @@ NOBODY = 65_534
 
 @contextmanager
 def somebody() -> Iterator[None]:
-    """As an ordinary user while it lasts."""
+    """As an ordinary user while it lasts; who may be unable to read Python's own files.
+
+    So what loads its parts when they are needed is used once before.
+    """
     is_root = os.geteuid() == 0
     if is_root:
         os.seteuid(NOBODY)
