@@ -161,6 +161,14 @@ def _open_sandbox(arguments: argparse.Namespace) -> Shop:
     return Shop(_sandbox_settings(details, own), _sandbox_secrets(details), folder, book, process)
 
 
+def settings_ahead(arguments: argparse.Namespace) -> Settings:
+    """What can be known before anything is opened: all but the address of a sandbox not yet started."""
+    if not arguments.sandbox:
+        return settings_of(arguments)
+    nowhere = Details("http://127.0.0.1:1", "", "", "", "", "", "SBX")
+    return _sandbox_settings(nowhere, settings_of(arguments) if arguments.config else None)
+
+
 def _sandbox_settings(details: Details, own: Settings | None) -> Settings:
     """The sandbox's gateway and a shop made up, or the shop of settings that were named."""
     given = {

@@ -7,7 +7,7 @@ import argparse
 from pos_app.commands.arguments import Parser, common, plain
 from pos_app.commands.asking import shop_and_services, unavailable
 from pos_app.commands.errors import CommandError, Exit
-from pos_app.commands.opening import Shop
+from pos_app.commands.opening import Shop, settings_ahead
 from pos_app.commands.printing import printer_of
 from pos_app.domain import otp
 from pos_app.domain.people import TERMINAL
@@ -39,13 +39,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _send(arguments: argparse.Namespace) -> int:
+    try:
+        number = parse_number(arguments.number, settings_ahead(arguments).shop.country)
+    except NumberError as error:
+        raise CommandError(
+            Exit.USAGE, "NUMBER: enter the number with country code, for example +94 77 123 4567"
+        ) from error
     with shop_and_services(arguments, journal=True) as (shop, services):
-        try:
-            number = parse_number(arguments.number, shop.settings.shop.country)
-        except NumberError as error:
-            raise CommandError(
-                Exit.USAGE, "NUMBER: enter the number with country code, for example +94 77 123 4567"
-            ) from error
         _count(shop, number)
         reply = services.otp.validate_code(msisdn(number), shop.settings.otp.message)
     if isinstance(reply, NoAnswer):

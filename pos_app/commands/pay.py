@@ -9,15 +9,16 @@ from decimal import Decimal
 from pos_app.commands.customer import CHOICES, Customer
 from pos_app.commands.errors import CommandError, Exit
 from pos_app.commands.following import Run
+from pos_app.commands.opening import settings_ahead
 from pos_app.commands.payment import Payment
 from pos_app.commands.printing import printer_of
 from pos_app.commands.working import shop_at_work
 from pos_app.domain.attempt import Kind
-from pos_app.domain.money import AmountError, AmountFormat, Currency, format_amount, parse_amount
+from pos_app.domain.money import AmountError, AmountFormat, Currency, currency, format_amount, parse_amount
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.phone import NumberError, parse_number
 from pos_app.domain.wishes import Charge
-from pos_app.engine.site import Site
+from pos_app.settings.model import Shop as ShopSettings
 
 _TEXT = re.compile(r"[A-Za-z0-9 \-/.]{1,40}")
 _LONGEST_S = 86_400
@@ -54,21 +55,21 @@ def run(arguments: argparse.Namespace) -> int:
     """The exit code of the sale's end."""
     if arguments.customer and not arguments.sandbox:
         raise CommandError(Exit.USAGE, "--customer needs --sandbox: real customers decide for themselves")
+    charge = _charge(arguments, settings_ahead(arguments).shop)
     with shop_at_work(arguments) as shop:
-        charge = _charge(arguments, shop.site())
         control = shop.control
         customer = Customer(control, arguments.customer) if control and arguments.customer else None
         payment = Payment(charge, printer_of(arguments, goes_on=True), customer=customer)
         return int(Run(shop, payment).run())
 
 
-def _charge(arguments: argparse.Namespace, site: Site) -> Charge:
+def _charge(arguments: argparse.Namespace, shop: ShopSettings) -> Charge:
     return Charge(
         request_id="pay",
         kind=Kind.QR if arguments.qr else Kind.PUSH,
-        amount=_amount(arguments.amount, site.currency, site.max_amount),
+        amount=_amount(arguments.amount, currency(shop.currency), shop.max_amount),
         who=TERMINAL,
-        wallet_number="" if arguments.qr else _number(arguments.push, site.country),
+        wallet_number="" if arguments.qr else _number(arguments.push, shop.country),
         invoice_number=arguments.invoice or "",
         payment_reference=arguments.reference or "",
         another_customer=arguments.another_customer,
@@ -77,14 +78,14 @@ def _charge(arguments: argparse.Namespace, site: Site) -> Charge:
     )
 
 
-def _amount(text: str, currency: Currency, most: Decimal) -> Decimal:
+def _amount(text: str, unit: Currency, most: Decimal) -> Decimal:
     try:
-        amount = parse_amount(text, currency, AmountFormat(".", ""))
+        amount = parse_amount(text, unit, AmountFormat(".", ""))
         if amount <= most:
             return amount
     except AmountError:
         pass
-    least, example = currency.smallest, Decimal("12.5").quantize(currency.smallest)
+    least, example = unit.smallest, Decimal("12.5").quantize(unit.smallest)
     raise CommandError(
         Exit.USAGE,
         f"--amount: enter an amount between {least} and {format_amount(most)}, for example {example}",

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pos_app.cli import VERBS, main
-from tests.cli.till import bare
+from tests.cli.till import Till, bare
 
 Refusal = Callable[..., str]
 CONFIG = """\
@@ -49,6 +49,7 @@ def refusal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Refusal:
         assert said.out == ""
         assert said.err.startswith("usage: pos-app")
         assert "Traceback" not in said.err
+        assert not any((tmp_path / "data").glob("**/journal*")), "nothing is journaled"
         return said.err
 
     return refused
@@ -105,12 +106,10 @@ def test_a_text_with_other_signs_is_told_which_are_allowed(refusal: Refusal, opt
         ([*PAY, "extra"], "unrecognized arguments"),
         (["open", "--resolve", "soon"], "is no time"),
         (["open", "--continue"], "expected one argument"),
-        (["open", "--continue", "SBX-NOBODY-0001-1"], "is no open payment of this till"),
         (["status"], "ID"),
         (["status", "two words"], "is no id"),
         (["status", "\udcff\udcfe"], "is no id"),
         (["cancel"], "ID"),
-        (["cancel", "SBX-NOBODY-0001-1"], "is no payment of this till"),
         (["transactions", "--from", "2026-02-30"], "is no date"),
         (["transactions", "--to", "tomorrow"], "is no date"),
         (["transactions", "--from", "0001-01-01"], "is no date"),
@@ -173,6 +172,14 @@ def test_keys_and_verbs_of_later_versions_are_not_there_yet(refusal: Refusal) ->
         refusal(*line, add_common=False)
     shown = bare("--help").out
     assert not any(word in shown for word in ("kiosk", "report", "export", "diagnostics"))
+
+
+def test_a_payment_nobody_knows_is_said_to_be_none(till: Till) -> None:
+    for line in (["cancel", "SBX-NOBODY-0001-1"], ["open", "--continue", "SBX-NOBODY-0001-1"]):
+        done = till.run(*line)
+        assert (done.code, done.out) == (2, "")
+        assert done.err.startswith("usage: pos-app")
+        assert "SBX-NOBODY-0001-1 is no" in done.err
 
 
 def test_bytes_of_another_locale_end_in_words() -> None:
