@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import logging
 import os
 import sys
 from collections.abc import Callable
@@ -53,6 +54,8 @@ class App(QObject):
         self._arguments = arguments
         self._session: Session | None = None
         self._first_start: FirstStart | None = None
+        self._stop_log: Callable[[], None] | None = None
+        self.stands.connect(self._start_log)
 
     def open(self) -> None:
         """The till, or the wizard when nothing is set up or nobody is enrolled. Raises CommandError."""
@@ -107,11 +110,26 @@ class App(QObject):
         session.painted.connect(self.stands)
         session.show()
 
+    def _start_log(self) -> None:
+        """Beside the journal, once there is one; not before the first paint, because its parts load slowly."""
+        if self._session is None or self._stop_log is not None:
+            return
+        from pos_app.commands.working import start_log_of
+
+        shop = self._session.shop
+        self._stop_log = start_log_of(shop, self._arguments.log_level)
+        seq = shop.book.head()[0] if shop.book is not None else 0
+        logging.getLogger(__name__).info("the till is open: %s", shop.environment.value, extra={"seq": seq})
+
     def stop(self) -> bool:
-        """Ends the session; True when every thread ended in time."""
+        """Ends the session, then the log; True when every thread ended in time."""
         if self._first_start is not None:
             self._first_start.stop()
-        return self._session.stop() if self._session is not None else True
+        ended = self._session.stop() if self._session is not None else True
+        if self._stop_log is not None:
+            logging.getLogger(__name__).info("the till is closed")
+            self._stop_log()
+        return ended
 
 
 class Ending:
