@@ -94,16 +94,17 @@ def end_of(run: Run) -> str:
     return str(attempts[-1].state) if attempts else ""
 
 
-def crash_points(story: Story) -> Iterator[Story]:
+def crash_points(story: Story) -> Iterator[tuple[Story, Run]]:
     """The till dies before and after its first effect, its second, … until a run has no such effect any more."""
     for after in (False, True):
         effect = 0
         while True:
             effect += 1
             crashed = replace(story, crashes=(CrashAt(effect, after),))
-            if play(crashed).crashes_left:
+            run = play(crashed)
+            if run.crashes_left:
                 break
-            yield crashed
+            yield crashed, run
 
 
 def single_faults(story: Story, calls: range) -> Iterator[Story]:

@@ -38,6 +38,7 @@ class Run(msgspec.Struct, frozen=True):
     hits: tuple[tuple[str, str], ...]
     effects: tuple[int, ...]
     crashes_left: int
+    calls: int
     events: int
 
 
@@ -185,6 +186,7 @@ def play(story: Story, make_book: MakeBook = SimBook) -> Run:
         tuple(hit for till in stage.tills for hit in till.network.hits),
         tuple(till.effects for till in stage.tills),
         sum(till.crashes_left for till in stage.tills),
+        max(till.network.calls for till in stage.tills),
         stage.events,
     )
 

@@ -1,0 +1,119 @@
+"""The simulation's disk over the real journal: what is read comes from SQLite, what dies is opened anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from pos_app.domain.attempt import Attempt, Environment
+from pos_app.domain.people import Person
+from pos_app.domain.record import Record
+from pos_app.domain.sale import Sale
+from pos_app.journal import open_journal
+from tests.simulation.book import DiskError, SimBook
+
+KEY = bytes(range(32))
+
+
+class SqliteBook(SimBook):
+    """Commits to the file first; the records kept beside it are for the judge."""
+
+    def __init__(
+        self, installation_id: str, now: Callable[[], int], folder: Path, environment: Environment
+    ) -> None:
+        super().__init__(installation_id, now)
+        self._path = folder / f"{installation_id}.db"
+        self._environment = environment
+        self._open()
+
+    def _open(self) -> None:
+        self.journal = open_journal(self._path, KEY, self._environment, installation_id=self.installation_id)
+
+    def power_cut(self) -> None:
+        """The process is gone; the next one opens what it left."""
+        self.journal.close()
+        self._open()
+
+    def append(self, records: Sequence[Record]) -> int:
+        """To the file, then to the judge's list."""
+        if self.full:
+            raise DiskError("disk full")
+        self.before()
+        after, before = self.after, self.before
+        self.journal.append(records)
+        self.before = self.after = _nothing
+        try:
+            super().append(records)
+        finally:
+            self.before, self.after = before, after
+        self.after()
+        return len(self.written)
+
+    def unsealed(self, subject: str) -> bytes | None:
+        """From the file."""
+        self._readable()
+        return self.journal.unsealed(subject)
+
+    def next_sale_number(self) -> int:
+        """From the file."""
+        self._readable()
+        return self.journal.next_sale_number()
+
+    def open_attempts(self) -> Sequence[Attempt]:
+        """From the file."""
+        self._readable()
+        return self.journal.open_attempts()
+
+    def attempts_to_watch(self, since_ms: int) -> Sequence[Attempt]:
+        """From the file."""
+        self._readable()
+        return self.journal.attempts_to_watch(since_ms)
+
+    def attempts_of(self, sale_id: str) -> Sequence[Attempt]:
+        """From the file."""
+        self._readable()
+        return self.journal.attempts_of(sale_id)
+
+    def attempt(self, attempt_id: str) -> Attempt | None:
+        """From the file."""
+        self._readable()
+        return self.journal.attempt(attempt_id)
+
+    def sale(self, sale_id: str) -> Sale | None:
+        """From the file."""
+        self._readable()
+        return self.journal.sale(sale_id)
+
+    def needs_answer(self) -> Sequence[Attempt]:
+        """From the file."""
+        self._readable()
+        return self.journal.needs_answer()
+
+    def overpaid_sales(self) -> Sequence[Sale]:
+        """From the file."""
+        self._readable()
+        return self.journal.overpaid_sales()
+
+    def recent(self, limit: int) -> Sequence[Attempt]:
+        """From the file."""
+        self._readable()
+        return self.journal.recent(limit)
+
+    def people(self) -> Sequence[Person]:
+        """From the file."""
+        self._readable()
+        return self.journal.people()
+
+    def otp_sends(self, since_ms: int) -> Sequence[tuple[str, int]]:
+        """From the file."""
+        self._readable()
+        return self.journal.otp_sends(since_ms)
+
+    def events_of(self, subject: str) -> Sequence[Record]:
+        """From the file."""
+        self._readable()
+        return self.journal.events_of(subject)
+
+
+def _nothing() -> None:
+    pass
