@@ -28,8 +28,7 @@ def slow(tmp_path_factory: pytest.TempPathFactory, nobody_listens: Till) -> Iter
     folder = tmp_path_factory.mktemp("slow")
     with Sandbox(config_dir=folder) as deaf:
         deaf.fault("drop_before", "initiate_push", count=None)
-        deaf.fault("status", "initiate_qr", status=404, text="gone")
-        deaf.fault("status", "get_status", status=404, text="gone", count=None)
+        deaf.fault("status", "initiate_qr", status=404, text="gone", containing="GONE")
 
         def pay(name: str, *line: str) -> Running:
             till = till_of(folder / "config.toml", folder / "secrets.toml", folder / name)
@@ -37,9 +36,12 @@ def slow(tmp_path_factory: pytest.TempPathFactory, nobody_listens: Till) -> Iter
 
         started = {
             "silent": pay("silent", "--push", "+94771234567", "--give-up-after", "1"),
-            "gone": pay("gone", "--qr"),
+            "gone": pay("gone", "--qr", "--invoice", "GONE"),
+            "blamed": pay("blamed", "--qr"),
             "nobody": nobody_listens.start("pay", "--amount", "5.00", "--qr"),
         }
+        deaf.fault("reply", "get_status", code="5015", count=None, containing=_id(started["blamed"]))
+        deaf.fault("status", "get_status", status=404, text="gone", count=None)
         yield started
         for each in started.values():
             each.kill()
@@ -93,10 +95,8 @@ def test_another_amount_ends_disputed(sandbox: Sandbox, pay: Pay) -> None:
     assert (done.code, done.last["state"], done.last["reason"]) == (4, "DISPUTED", "other_amount")
 
 
-def test_answers_nobody_can_read_end_unresolved(sandbox: Sandbox, pay: Pay) -> None:
-    paying = pay("--push", "+94771234567")
-    sandbox.fault("reply", "get_status", code="5015", count=None, containing=_id(paying))
-    done = paying.end()
+def test_answers_that_blame_the_set_up_end_unresolved(slow: dict[str, Running]) -> None:
+    done = slow["blamed"].end()
     assert (done.code, done.last["state"], done.last["reason"]) == (4, "UNRESOLVED", "misconfigured")
 
 

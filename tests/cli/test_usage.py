@@ -147,6 +147,14 @@ def test_a_secret_on_the_line_is_refused_and_not_repeated(refusal: Refusal, opti
             assert "canary-x7" not in said
 
 
+def test_a_secret_before_any_verb_is_refused_by_a_process_too() -> None:
+    for line in (["--password=canary-x7"], ["--token", "canary-x7", "open"]):
+        done = bare(*line)
+        assert (done.code, done.out) == (2, "")
+        assert "would be visible to others; use --secrets-file" in done.err
+        assert "canary-x7" not in done.err
+
+
 @pytest.mark.parametrize(
     "line",
     [
