@@ -21,7 +21,8 @@ class Head(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """`broken_at` is the first sequence number that is not as it was written; 0 when all are."""
+    """`head` is the last row walked to, `broken_at` the first sequence number that is not as it was written;
+    0 when all are."""
 
     head: Head
     checked: int
@@ -34,8 +35,8 @@ def head(connection: sqlite3.Connection, keys: Keys) -> Head:
     return Head(row[0], row[1]) if row else Head(0, keys.genesis)
 
 
-def verify(connection: sqlite3.Connection, keys: Keys, from_seq: int = 1) -> Report:
-    """Walks the chain from a row to the head. The row before `from_seq` is taken as it stands."""
+def verify(connection: sqlite3.Connection, keys: Keys, from_seq: int = 1, at_most: int = -1) -> Report:
+    """Walks the chain from a row towards the head. The row before `from_seq` is taken as it stands."""
     before, seq = keys.genesis, max(from_seq, 1) - 1
     if seq:
         row = connection.execute("SELECT mac FROM event WHERE seq = ?", (seq,)).fetchone()
@@ -43,7 +44,8 @@ def verify(connection: sqlite3.Connection, keys: Keys, from_seq: int = 1) -> Rep
             return Report(head(connection, keys), 0, seq)
         before = row[0]
     checked = 0
-    for row in connection.execute(f"SELECT {_SELECT} FROM event WHERE seq > ? ORDER BY seq", (seq,)):
+    sql = f"SELECT {_SELECT} FROM event WHERE seq > ? ORDER BY seq LIMIT ?"
+    for row in connection.execute(sql, (seq, at_most)):
         if row[0] != seq + 1 or not follows(keys, before, row):
             return Report(Head(seq, before), checked, seq + 1)
         seq, before, checked = row[0], row[9], checked + 1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import tempfile
 from pathlib import Path
 
 from pos_app.secrets import keystore
@@ -44,6 +43,9 @@ def journal_key(data_dir: Path, environment: str, *, use_keystore: bool) -> byte
 
 def _kept(path: Path, made: bytes) -> bytes:
     """Writes the key whole or not at all; another start that was faster has made the key of both."""
+    # Loaded here: it is slow to load, and a start writes neither keys nor settings.
+    import tempfile
+
     descriptor, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(descriptor, "w") as file:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -35,6 +34,8 @@ def write_secrets(
 
 
 def _write_file(path: Path, known: Mapping[str, str]) -> None:
+    import tempfile
+
     import tomlkit
 
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -6,7 +6,6 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-import tempfile
 from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
@@ -64,6 +63,9 @@ def _toml(value: Any) -> Any:
 
 def replace_file(path: Path, data: bytes, mode: int) -> None:
     """Writes beside the file, syncs, takes its place, and syncs that too."""
+    # Loaded here: it is slow to load, and a start writes neither keys nor settings.
+    import tempfile
+
     descriptor, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(descriptor, "wb") as file:

@@ -206,3 +206,17 @@ def test_money_is_anchored_at_once(path: Path, journal: Journal) -> None:
         (folder / f"journal.sqlite{ending}").write_bytes(data)
     with pytest.raises(JournalDamaged, match="older than last known"):
         open_journal(folder / "journal.sqlite", KEY, Environment.SANDBOX)
+
+
+def test_the_walk_can_be_made_in_slices(path: Path, opened: Callable[[], Journal]) -> None:
+    """Between other work; a slice starts where the one before ended, and a break is met in its slice."""
+    journal = opened()
+    _fill(journal, TAIL)
+    journal.close()
+    _tamper(path, "UPDATE event SET actor = 'p2' WHERE seq = 107")
+    journal = opened()
+    slices = [journal.verify(1, 50)]
+    while slices[-1].checked and not slices[-1].broken_at:
+        slices.append(journal.verify(slices[-1].head.seq + 1, 50))
+    assert [one.checked for one in slices] == [50, 50, 6]
+    assert slices[-1].broken_at == 107

@@ -17,6 +17,7 @@ from pos_app.journal import (
     JournalElsewhere,
     JournalKeyWrong,
     JournalTooNew,
+    JournalTrouble,
     open_journal,
     read_only,
 )
@@ -232,3 +233,14 @@ def test_a_migration_that_fails_changes_nothing(path: Path, opened: Callable[[],
     assert connection.execute("PRAGMA user_version").fetchone() == (1,)
     assert connection.execute("SELECT count(*) FROM attempt").fetchone() == (2,)
     connection.close()
+
+
+def test_looking_at_another_version_is_told(path: Path, opened: Callable[[], Journal]) -> None:
+    """Its tables are not the ones this program asks."""
+    _filled(opened)
+    _execute(path, f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+    with pytest.raises(JournalTooNew):
+        read_only(path)
+    _execute(path, "PRAGMA user_version = 1")
+    with pytest.raises(JournalTrouble, match="older version"):
+        read_only(path)
