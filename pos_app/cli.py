@@ -6,9 +6,11 @@ import argparse
 import functools
 import importlib
 import io
+import os
 import signal
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from pos_app.commands.arguments import DEFAULTS, Parser, common
 from pos_app.commands.errors import CommandError, Exit
@@ -50,6 +52,7 @@ def _add_arguments(module: str, verb: Parser) -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The exit code (experience.md, At the command line)."""
+    _give_streams()
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A terminal without a sign for something shows its number; a payment must not end over it.
         sys.stdout.reconfigure(errors="backslashreplace")
@@ -63,6 +66,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         return int(error.exit_code)
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
+
+
+def _give_streams() -> None:
+    """Whoever started us may have closed them, and a window's process has none on some systems."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - until the end
 
 
 def _run(arguments: argparse.Namespace) -> int:
