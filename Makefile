@@ -8,8 +8,9 @@ RUN := .venv-run/bin/python
 DEV := .venv/bin/python
 SCREENSHOTS ?= build/tour
 WORKERS ?= auto
+SEEDS ?= 20000
 
-.PHONY: help setup-run setup-dev run test test-without-qt lint check bench format lock clean
+.PHONY: help setup-run setup-dev run test test-without-qt lint check simulate stories planted bench format lock clean
 
 help: ## This list
 	@echo 'make run    the till against its own sandbox, with the customer'"'"'s phone beside it'
@@ -44,6 +45,15 @@ lint: setup-dev ## Style, types, layers; no tests
 	@.venv/bin/lint-imports --no-logo --cache-dir build/importlinter
 
 check: lint test-without-qt test ## Every check there is
+
+simulate: setup-dev ## The till in a world of seeds, judged (SEEDS=20000, RESUME=1 goes on)
+	@$(DEV) -m tests.simulation --seeds $(SEEDS) $(if $(RESUME),--resume)
+
+stories: setup-dev ## The canonical stories with a crash at each effect and each fault at each call (RESUME=1)
+	@$(DEV) -m tests.simulation.stories $(if $(RESUME),--resume)
+
+planted: setup-dev ## Wrong tills on purpose: by what each is caught and how fast
+	@$(DEV) -m tests.simulation.planted
 
 bench: setup-run setup-dev ## Each speed goal beside its floor
 	@TILL_PYTHON=$(CURDIR)/$(RUN) $(DEV) -m tests.bench

@@ -96,7 +96,7 @@ def _value(dice: Random, fault: str) -> int:
 
 
 def _faults(dice: Random, tills: int, rate: float, kinds: tuple[str, ...]) -> tuple[FaultAt, ...]:
-    found = []
+    found: list[FaultAt] = []
     for till in range(tills):
         call = 0
         while rate > 0 and len(found) < 60:

@@ -36,7 +36,12 @@ from tests.simulation.till import SimTill
 
 WHO = "person-1"
 MANAGER_NUMBER = "+94770000001"
-_WISHES = {"cancel": Cancel, "close": Close, "park": Park, "continue": Continue}
+_WISHES: dict[str, type[Cancel | Close | Park | Continue]] = {
+    "cancel": Cancel,
+    "close": Close,
+    "park": Park,
+    "continue": Continue,
+}
 
 
 class People:

@@ -57,7 +57,8 @@ def _smaller(story: Story) -> Iterator[Story]:
         for slimmer in _slimmer(plan):
             yield replace(story, sales=(*story.sales[:place], slimmer, *story.sales[place + 1 :]))
     for till in range(1, story.tills):
-        if all(part.till != till for part in (*story.sales, *story.acts)):
+        here = {*(plan.till for plan in story.sales), *(act.till for act in story.acts)}
+        if max(here) < till:
             yield replace(story, tills=till)
             break
     if len(set(story.latencies)) > 1:

@@ -99,4 +99,4 @@ class Story(msgspec.Struct, frozen=True, kw_only=True):
     def size(self) -> int:
         """How much there is to tell."""
         parts = (self.sales, self.acts, self.faults, self.windows, self.crashes)
-        return sum(len(part) for part in parts)  # type: ignore[arg-type]
+        return sum(len(part) for part in parts)

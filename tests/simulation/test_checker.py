@@ -254,7 +254,7 @@ def _float(history: History) -> History:
     )
 
 
-FORGED = {
+FORGED: dict[Callable[[History], History], str] = {
     _early_second_attempt: "I1a",
     _charged_twice: "I1b",
     _sent_after_wish: "I1c",
