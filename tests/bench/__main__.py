@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import inspect
 import sys
 import time
 import traceback
@@ -63,7 +64,9 @@ def main() -> int:
         began = time.monotonic()
         sys.stderr.write(f"{name} …\n")
         try:
-            figures += importlib.import_module(f"tests.bench.{name}").measure(quick=arguments.quick)
+            measure = importlib.import_module(f"tests.bench.{name}").measure
+            takes_quick = "quick" in inspect.signature(measure).parameters
+            figures += measure(quick=arguments.quick) if takes_quick else measure()
         except BROKEN:
             broken = True
             traceback.print_exc()

@@ -87,7 +87,7 @@ def _cpu_s(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def measure(*, quick: bool = False) -> list[Figure]:
+def measure() -> list[Figure]:
     """p99 latency (ms) and the server's share of one core (%)."""
     with Sandbox() as sandbox:
         before, start = _cpu_s(sandbox.pid), time.monotonic()
