@@ -27,10 +27,16 @@ VERBS = {
     "sandbox": ("both services, on this machine alone", "pos_app.commands.sandbox"),
 }
 
+EXIT_CODES = (
+    "Without a verb the till opens. Exit codes: 0 ok (pay: PAID), 1 not paid, 2 bad input, 3 no display, "
+    "4 not known yet, 5 PAID_LATE, 69 service unavailable, 73 in use or cannot create, 78 configuration, "
+    "130 or 143 on a second signal."
+)
+
 
 def parser() -> Parser:
     """The whole grammar; a verb's own options are loaded when the line turns out to name it."""
-    made = Parser(prog="pos-app", description="A wallet till.", parents=[common()])
+    made = Parser(prog="pos-app", description="A wallet till.", epilog=EXIT_CODES, parents=[common()])
     verbs = made.add_subparsers(dest="verb", metavar="VERB", parser_class=Parser)
     for name, (says, module) in VERBS.items():
         own = name != "sandbox"
