@@ -40,6 +40,14 @@ PAID_AFTER_ALL = Story(
 )
 """The service turns a rejection into a success, though the sale was paid by its second attempt."""
 
+CLOSED_AFTER_HTTP_REFUSAL = Story(
+    sales=(replace(TAP, customers=(Customer(((20_000, SUCCESS),)), PAYS_SOON), retries=1),),
+    acts=(Act(3_000, "close", sale=0),),
+    faults=(FaultAt(0, INITIATE, "http", 0), FaultAt(0, 4, "late", 30_000), FaultAt(0, 5, "late", 30_000)),
+    stop_at=120_000,
+)
+"""Found by seed 317: the first send refused by HTTP 400, then a copy sent to close it, which came late."""
+
 DIRECTED: dict[str, Story] = {
     "http_502_is_failed": _one(PAYS_LATER, FaultAt(0, INITIATE, "http", HTTP_502_PROCESSED)),
     "http_429_is_failed": _one(PAYS_LATER, FaultAt(0, INITIATE, "slow_down", BUSY_PROCESSED)),
@@ -54,6 +62,7 @@ DIRECTED: dict[str, Story] = {
         windows=(Window(5_000, 30_000, "disk_unreadable"),),
         acts=(Act(8_000, "power_cut", value=2_000),),
     ),
+    "http_refusal_outlives_a_copy": CLOSED_AFTER_HTTP_REFUSAL,
     "forgets_wishes_at_restart": replace(
         _one(WAITS),
         windows=(Window(5_000, 60_000, "lost"),),
@@ -61,12 +70,13 @@ DIRECTED: dict[str, Story] = {
     ),
 }
 
-CLOSED_AFTER_HTTP_REFUSAL = Story(
-    sales=(replace(TAP, customers=(Customer(((20_000, SUCCESS),)), PAYS_SOON), retries=1),),
-    acts=(Act(3_000, "close", sale=0),),
-    faults=(FaultAt(0, INITIATE, "http", 0), FaultAt(0, 4, "late", 30_000), FaultAt(0, 5, "late", 30_000)),
-    stop_at=120_000,
+CLOSED_AFTER_A_WISH = replace(
+    _one(WAITS, FaultAt(0, INITIATE, "lost")),
+    acts=(Act(8_000, "cancel", sale=0), Act(10_000, "close", sale=0)),
 )
-"""Found by seed 317: the first send refused by HTTP 400, then a copy sent to close it, which came late."""
+"""Found by seed 4229: a push closed by a person whose Close nobody wrote down, because a wish stood already."""
 
-FOUND = {"closed_after_http_refusal": CLOSED_AFTER_HTTP_REFUSAL}
+FOUND = {
+    "closed_after_http_refusal": CLOSED_AFTER_HTTP_REFUSAL,
+    "closed_after_a_wish": CLOSED_AFTER_A_WISH,
+}

@@ -91,6 +91,17 @@ def refused_copy_is_final(planter: Planter) -> None:
     right = planter.put(initiating, "_resend_refused", wrong)
 
 
+def http_refusal_outlives_a_copy(planter: Planter) -> None:
+    """The first send was refused by HTTP, whatever was sent again since."""
+
+    def wrong(turn: Turn, **how: bool) -> None:
+        http_status = turn.attempt.http_status
+        right(turn, **how)
+        turn.note(http_status=http_status)
+
+    right = planter.put(Turn, "send_initiate", wrong)
+
+
 def code_5006_is_cancelled(planter: Planter) -> None:
     """Already processed: it must be cancelled already."""
     step = flow("step")

@@ -58,7 +58,9 @@ def step(live: Live, event: AttemptFact | AttemptWish, now: int, rules: Rules) -
         case _:
             wished(turn, event)
     settle(turn)
-    return _outcome(turn, durable=turn.attempt != live.attempt)
+    # Who wanted an id closed is written even where a wish stands already: its bytes may go out again for it.
+    insisted = turn.watch.closing_wanted and not live.watch.closing_wanted
+    return _outcome(turn, durable=insisted or turn.attempt != live.attempt)
 
 
 def _outcome(turn: Turn, *, durable: bool) -> Outcome:

@@ -5,10 +5,13 @@ import itertools
 import pytest
 
 from pos_app.domain.attempt import Flag, Kind, Reason, State
+from pos_app.domain.flow import step
 from pos_app.domain.replies import Accepted, CancelReply, Refused
+from pos_app.domain.wishes import Close
 from tests.domain.flow.story import (
     ACCEPTED,
     AMOUNT,
+    ID,
     NOT_FOUND,
     NOT_UNIQUE,
     TIME_OUT,
@@ -27,6 +30,17 @@ def waiting(kind: Kind = Kind.QR) -> Story:
     story = Story.begun(kind)
     story.initiated()
     return story
+
+
+def test_who_wanted_an_id_closed_is_written_though_a_wish_stands() -> None:
+    """I1c: the bytes that go out again for it do so at the word of somebody the journal names."""
+    story = Story.begun(Kind.PUSH)
+    story.wish_cancel()
+    outcome = step(story.live, Close(ID, "person-1"), story.now, story.rules)
+    assert outcome.live.attempt == story.attempt
+    assert outcome.durable
+    story.tell(Close(ID, "person-1"))
+    assert not step(story.live, Close(ID, "person-1"), story.now, story.rules).durable
 
 
 def test_a_cancel_goes_out_at_once_and_only_a_status_closes() -> None:
