@@ -14,15 +14,19 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from pos_app.domain.facts import StatusAnswered
 from pos_app.engine.mailbox import Event, Mailbox
+from pos_app.journal import Journal
+from pos_app.ui.till.conduct import Conduct
 from tests.bench.scenes.counter import Counter
 from tests.bench.watching import Painting
 
-SALES, BARE = (3, 30) if os.environ.get("BENCH_QUICK") else (30, 150)
+SALES, BARE = (8, 30) if os.environ.get("BENCH_QUICK") else (30, 150)
 
 
 def play(window: QWidget, painting: Painting) -> None:
     """Says the delays in ms: `change` and `reply` (ours), `bare` (the floor of `reply`)."""
     replies = _Replies()
+    commits = _timed(Journal, "append")
+    shows = _timed(Conduct, "receive")
     counter = Counter(window, painting)
     counter.sign_in()
     changes: list[float] = []
@@ -35,7 +39,23 @@ def play(window: QWidget, painting: Painting) -> None:
             counter.rest(random.uniform(0, 1_000))
             changes.append(_change(counter, service, replies, "pay", delays))
             counter.finish()
-    counter.tell({"change": changes, "reply": delays, "bare": _bare()})
+    counter.tell({"change": changes, "reply": delays, "bare": _bare(), "commit": commits, "show": shows})
+
+
+def _timed(kind: type, name: str) -> list[float]:
+    """How long each call takes (ms), from now on."""
+    took: list[float] = []
+    work = getattr(kind, name)
+
+    def timed(*arguments: Any) -> Any:
+        start = time.perf_counter()
+        try:
+            return work(*arguments)
+        finally:
+            took.append((time.perf_counter() - start) * 1000)
+
+    setattr(kind, name, timed)
+    return took
 
 
 class _Replies:
