@@ -171,7 +171,7 @@ class SimTill:
         try:
             if first is not None:
                 first()
-            self._until_rest()
+            due = self._until_rest()
         except PowerCut:
             self.die(self._off)
             return
@@ -182,7 +182,6 @@ class SimTill:
             return
         finally:
             self._working = False
-        due = self.engine.due_at()
         if due is not None:
             at = max(self.clock.true(due), self._world.now + 1)
             if self._wake_at is None or at < self._wake_at or self._wake_at <= self._world.now:
@@ -196,15 +195,16 @@ class SimTill:
         if self.alive and self.life == life:
             self._work(None)
 
-    def _until_rest(self) -> None:
-        engine, posted = self.engine, self._posted
+    def _until_rest(self) -> int | None:
+        """Works until nothing is due; when the next thing will be."""
+        engine, posted, now = self.engine, self._posted, self.clock.now()
         for _ in range(500):
             if posted:
                 engine.handle(posted.popleft())
                 continue
             due = engine.due_at()
-            if due is None or due > self.clock.now():
-                return
+            if due is None or due > now:
+                return due
             engine.tick()
         raise RestlessError("the engine never comes to rest")
 
