@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from pos_app.domain.attempt import CancelWish, Kind, State
 from tests.simulation.checker import judge
-from tests.simulation.history import History, Seen, Sent, Written
+from tests.simulation.history import History, Moment, Seen, Sent, Written
 from tests.simulation.run import play
 from tests.simulation.story import Act, Customer, SalePlan, Story
 
@@ -49,6 +49,11 @@ def journal_with(history: History, change: Callable[[Written], Written | None]) 
     return replace(history, journals={TILL: changed})
 
 
+def wrong_mark(history: History) -> History:
+    """Ids marked for the sandbox in a shop that takes real money."""
+    return replace(history, live=True)
+
+
 def record(each: Written, **facts: Any) -> Written:
     """The same number, another record."""
     return replace(each, record=replace(each.record, **facts))
@@ -60,22 +65,26 @@ def ledger_with(history: History, external_id: str, **facts: Any) -> History:
     return replace(history, held=tuple(held))
 
 
-def closed_with(history: History, attempt_id: str, **facts: Any) -> History:
-    """The till ends with something else in hand."""
-    moments = tuple(
+def at_moment(moments: tuple[Moment, ...], attempt_id: str, **facts: Any) -> tuple[Moment, ...]:
+    """The till has something else in hand."""
+    return tuple(
         replace(
             moment,
             attempts=tuple(
                 replace(each, **facts) if each.attempt_id == attempt_id else each for each in moment.attempts
             ),
         )
-        for moment in history.closed
+        for moment in moments
     )
-    return replace(history, closed=moments)
+
+
+def closed_with(history: History, attempt_id: str, **facts: Any) -> History:
+    """It has so at the end."""
+    return replace(history, closed=at_moment(history.closed, attempt_id, **facts))
 
 
 def sent_with(history: History, sent: Sent) -> History:
-    """One more thing left the till."""
+    """One more."""
     return replace(history, sent=(*history.sent, sent))
 
 
@@ -170,18 +179,8 @@ def _left_alone(history: History) -> History:
 
 
 def _never_asked(history: History) -> History:
-    moments = tuple(
-        replace(
-            moment,
-            attempts=tuple(
-                replace(each, state=State.WAITING) if each.attempt_id == OTHER else each
-                for each in moment.attempts
-            ),
-            timed=frozenset(),
-        )
-        for moment in history.calm
-    )
-    return replace(history, calm=moments)
+    waiting = at_moment(history.calm, OTHER, state=State.WAITING)
+    return replace(history, calm=tuple(replace(moment, timed=frozenset()) for moment in waiting))
 
 
 def _gap(history: History) -> History:
@@ -196,10 +195,8 @@ def _impossible_step(history: History) -> History:
 
 
 def _back_from_the_end(history: History) -> History:
-    return journal_with(
-        history,
-        lambda each: record(each, path=(State.CANCELLED, State.WAITING)) if each.seq == 2 else each,
-    )
+    path = (State.CANCELLED, State.WAITING)
+    return journal_with(history, lambda each: record(each, path=path) if each.seq == 2 else each)
 
 
 def _table_differs(history: History) -> History:
@@ -207,36 +204,13 @@ def _table_differs(history: History) -> History:
 
 
 def _settled_late(history: History) -> History:
-    settled = tuple(
-        replace(
-            moment,
-            attempts=tuple(
-                replace(each, state=State.WAITING) if each.attempt_id == SECOND else each
-                for each in moment.attempts
-            ),
-        )
-        for moment in history.settled
-    )
-    return replace(history, settled=settled)
+    return replace(history, settled=at_moment(history.settled, SECOND, state=State.WAITING))
 
 
 def _wish_forgotten(history: History) -> History:
     forged = ledger_with(history, OTHER, timeline=((40_100, "Merchant Initiated"),))
-    waiting = tuple(
-        replace(
-            moment,
-            attempts=tuple(
-                replace(each, state=State.WAITING, flags=frozenset()) if each.attempt_id == OTHER else each
-                for each in moment.attempts
-            ),
-        )
-        for moment in history.settled
-    )
+    waiting = at_moment(history.settled, OTHER, state=State.WAITING, flags=frozenset())
     return replace(forged, settled=waiting)
-
-
-def _wrong_mark(history: History) -> History:
-    return replace(history, live=True)
 
 
 def _free_messages(history: History) -> History:
@@ -275,7 +249,7 @@ FORGED: dict[Callable[[History], History], str] = {
     _table_differs: "I6",
     _settled_late: "I7",
     _wish_forgotten: "I7",
-    _wrong_mark: "I9",
+    wrong_mark: "I9",
     _free_messages: "I10",
     _float: "I11",
 }
