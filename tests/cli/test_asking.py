@@ -35,18 +35,22 @@ def test_the_services_list_and_the_journals_agree(sandbox: Sandbox, till: Till) 
     assert (list(local), local["attempt_id"], local["state"]) == (KEYS, attempt_id, "PAID")
 
     day = listed["transaction_date_time"][:10]
-    for filters, found in (
-        (["--from", day, "--to", day], True),
-        (["--from", f"{day} 00:00:00", "--counter", "1"], True),
-        (["--wallet-id", listed["wallet_transaction_id"]], True),
-        (["--counter", "9"], False),
-        (["--to", "2026-01-01"], False),
-        (["--id", "SBX-NOBODY-0001-1"], False),
-    ):
-        for where in ([], ["--local"]):
-            done = till.run("transactions", *filters, *where)
-            assert done.code == 0
-            assert any(said["attempt_id"] == attempt_id for said in done.objects) is found, (filters, where)
+    asking = [
+        (till.start("transactions", *filters, *where), found)
+        for filters, found in (
+            (["--from", day, "--to", day], True),
+            (["--from", f"{day} 00:00:00", "--counter", "1"], True),
+            (["--wallet-id", listed["wallet_transaction_id"]], True),
+            (["--counter", "9"], False),
+            (["--to", "2026-01-01"], False),
+            (["--id", "SBX-NOBODY-0001-1"], False),
+        )
+        for where in ([], ["--local"])
+    ]
+    for running, found in asking:
+        done = running.end()
+        assert done.code == 0
+        assert any(said["attempt_id"] == attempt_id for said in done.objects) is found
     for paging in (["--outlet", "1"], ["--page-start", "1", "--page-end", "1"]):
         assert till.run("transactions", *paging).objects[0]["attempt_id"] == attempt_id
 
