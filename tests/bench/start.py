@@ -32,5 +32,7 @@ def measure(*, quick: bool = False) -> list[Figure]:
             floor=floor,
             goal=1.25,
             floor_is="bare QMainWindow process",
+            limited_by="Python's own loading: the 1,195 names of the Qt namespace 14 ms, msgspec 10, fonts 8, "
+            "sqlite3, hmac and TOML 7, the command line's grammar 4, platformdirs 4, our 100 modules the rest",
         )
     ]

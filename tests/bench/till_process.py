@@ -24,7 +24,7 @@ class _Before:
 
     def find_spec(self, name: str, *_where: Any) -> None:
         if name == "pos_app.app.run":
-            sys.meta_path.remove(self)  # type: ignore[arg-type]
+            sys.meta_path.remove(self)
             from tests.bench.watching import at_first_paint
 
             at_first_paint(_then)
@@ -45,5 +45,5 @@ def _then(window: QWidget, painting: Painting, painted_at: float) -> None:
 
 
 if __name__ == "__main__":
-    sys.meta_path.insert(0, _Before())  # type: ignore[arg-type]
+    sys.meta_path.insert(0, _Before())
     sys.exit(main(sys.argv[2:]))

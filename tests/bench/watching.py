@@ -21,7 +21,7 @@ class Painting:
         self.painted = painted
         self._before = window.paintEvent
         self._told = False
-        window.paintEvent = self._note  # type: ignore[method-assign,assignment]
+        window.paintEvent = self._note  # type: ignore[method-assign]
 
     def _note(self, event: Any) -> None:
         """Every paint begins with the window itself; in the turn of the loop after it, all parts are done."""
@@ -49,7 +49,7 @@ def at_first_paint(then: Callable[[QWidget, Painting, float], None]) -> None:
         painting = Painting(window, painted)
         return run()
 
-    QApplication.exec = exec_watched  # type: ignore[method-assign,assignment]
+    QApplication.exec = exec_watched  # type: ignore[method-assign]
 
 
 def say(line: str) -> None:

@@ -101,10 +101,15 @@ class Panels(Card):
     def build_next(self) -> bool:
         """Build one of the panels the first payment will need; whether there is another."""
         if self.waiting is None:
-            self._waiting()
+            self._rehearse(self._waiting())
             return True
-        self._result()
+        self._rehearse(self._result())
         return False
+
+    def _rehearse(self, panel: QWidget) -> None:
+        """Paint it where nobody sees it: fonts, icons and layout are then ready."""
+        panel.resize(self.size())
+        panel.grab()
 
     def _result(self) -> ResultPanel:
         if self.result is None:

@@ -70,7 +70,7 @@ class _Replies:
                 self.newest = time.monotonic()
             post(mailbox, event)
 
-        Mailbox.post = noted  # type: ignore[method-assign]
+        Mailbox.post = noted  # type: ignore[method-assign, assignment]
 
 
 def _change(
