@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.simulation import ending, keeping, lasting, sending
+from tests.simulation import ending, keeping, lasting, pacing, sending
 from tests.simulation.history import History
 from tests.simulation.verdict import Violation
 
@@ -13,6 +13,7 @@ INVARIANTS = (
     ending.i1_ends,
     ending.late,
     ending.overpaid,
+    pacing.pacing,
     keeping.i2,
     keeping.i3,
     sending.i4,

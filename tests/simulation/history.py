@@ -88,6 +88,8 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
     seen: tuple[Seen, ...] = ()
     messages: tuple[tuple[int, str, str], ...] = ()
     """(true ms, till, number) of each SMS that a till asked for."""
+    starts: tuple[tuple[int, str], ...] = ()
+    """(true ms, till) of each start of a till's process."""
     calm_at: int = 0
     calm: tuple[Moment, ...] = ()
     settled: tuple[Moment, ...] = ()

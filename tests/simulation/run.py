@@ -170,6 +170,7 @@ def play(story: Story, make_book: MakeBook = SimBook) -> Run:
         sent=tuple(stage.log.sent),
         seen=tuple(each for till in stage.tills for each in till.seen),
         messages=tuple(stage.log.messages),
+        starts=tuple(each for till in stage.tills for each in till.starts),
         calm_at=calm_at,
         calm=calm,
         settled=settled,

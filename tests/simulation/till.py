@@ -72,6 +72,7 @@ class SimTill:
         self.alive = False
         self.restarts = 0
         self.seen: list[Seen] = []
+        self.starts: list[tuple[int, str]] = []
         self.accidents: list[str] = []
         self.terminal = Terminal()
         self._world = world
@@ -115,6 +116,7 @@ class SimTill:
             return
         self.alive = True
         self.life += 1
+        self.starts.append((self._world.now, self.book.installation_id))
         self._posted = deque()
         self._wake_at = None
         self.clock = SimClock(self._world, self._pushed, self.book.last_at)

@@ -260,3 +260,39 @@ def late_payment_unlisted(planter: Planter) -> None:
         return right(**facts)
 
     right = planter.put(pictures, "Terminal", wrong)
+
+
+def resends_at_start(planter: Planter) -> None:
+    """A doubt from before the start is re-sent by the till itself."""
+    step = flow("step")
+
+    def wrong(turn: Turn) -> None:
+        right(turn)
+        turn.plan(from_before_restart=False)
+
+    right = planter.put(step, "_till_started", wrong)
+
+
+def cancels_in_a_storm(planter: Planter) -> None:
+    """While the service says initiated, every ask sends another cancel."""
+    status = flow("status")
+
+    def wrong(turn: Turn) -> None:
+        if turn.attempt.cancel_wish is not None and not turn.attempt.is_final and not turn.watch.cancelling:
+            turn.send_cancel()
+
+    planter.put(status, "cancel_if_wished", wrong)
+
+
+def resends_for_ever(planter: Planter) -> None:
+    """5009: the same bytes again, as long as it takes."""
+    doubt = flow("doubt")
+
+    def wrong(turn: Turn) -> None:
+        waiting = turn.attempt.cancel_wish is None and not turn.attempt.shown
+        if waiting and turn.attempt.state is State.IN_DOUBT and not turn.watch.initiating:
+            turn.send_initiate(resend=True)
+        else:
+            right(turn)
+
+    right = planter.put(doubt, "_not_found", wrong)
