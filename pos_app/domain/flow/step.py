@@ -58,9 +58,14 @@ def step(live: Live, event: AttemptFact | AttemptWish, now: int, rules: Rules) -
         case _:
             wished(turn, event)
     settle(turn)
-    # Who wanted an id closed is written even where a wish stands already: its bytes may go out again for it.
-    insisted = turn.watch.closing_wanted and not live.watch.closing_wanted
-    return _outcome(turn, durable=insisted or turn.attempt != live.attempt)
+    return _outcome(turn, durable=turn.attempt != live.attempt or _chosen(live, turn))
+
+
+def _chosen(before: Live, turn: Turn) -> bool:
+    """A person's word for which bytes may go out again: written, even where it changes no fact by itself."""
+    close = turn.watch.closing_wanted and not before.watch.closing_wanted
+    after_start = before.watch.from_before_restart and not turn.watch.from_before_restart
+    return close or after_start
 
 
 def _outcome(turn: Turn, *, durable: bool) -> Outcome:

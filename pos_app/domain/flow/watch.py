@@ -70,8 +70,8 @@ class Live(msgspec.Struct, frozen=True):
 class Outcome(msgspec.Struct, frozen=True):
     """What one event led to. `path` holds the states passed, first to last; empty when none changed.
 
-    `durable` says whether the attempt's facts changed, or a person wanted it closed, so that this must be
-    journalled before any command.
+    `durable` says whether the attempt's facts changed, or a person said Close or Continue, so that this must
+    be journalled before any command.
     """
 
     live: Live

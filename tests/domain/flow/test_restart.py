@@ -4,7 +4,9 @@ import pytest
 
 from pos_app.domain.attempt import Kind, Reason, State
 from pos_app.domain.facts import AnotherStarted, SignInRenewed
+from pos_app.domain.flow import step
 from pos_app.domain.replies import Refused
+from pos_app.domain.wishes import Continue
 from tests.domain.flow.story import (
     ID,
     NOT_FOUND,
@@ -188,3 +190,15 @@ def test_two_more_minutes_that_have_passed_too_are_not_waited_for() -> None:
     story.answered(INITIATED)
     story.wait(0)
     assert story.attempt.gave_up_at == story.now
+
+
+def test_who_chose_to_go_on_is_written_though_nothing_changes() -> None:
+    """Rule 12: what goes out again after a start does so at the word of somebody the journal names."""
+    story = Story.begun()
+    story.initiated(TIME_OUT)
+    story.restart(off_s=90)
+    outcome = step(story.live, Continue(ID, "person-1"), story.now, story.rules)
+    assert outcome.live.attempt == story.attempt
+    assert outcome.durable
+    story.tell(Continue(ID, "person-1"))
+    assert not step(story.live, Continue(ID, "person-1"), story.now, story.rules).durable
