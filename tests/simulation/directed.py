@@ -80,3 +80,17 @@ FOUND = {
     "closed_after_http_refusal": CLOSED_AFTER_HTTP_REFUSAL,
     "closed_after_a_wish": CLOSED_AFTER_A_WISH,
 }
+
+CLOCK_PUSHED_BETWEEN_CODES = Story(
+    sales=(),
+    acts=(
+        Act(5_000, "enrol"),
+        Act(40_000, "send_code"),
+        Act(110_000, "send_code"),
+        Act(120_000, "push_clock", value=3_600_000),
+        Act(121_000, "power_cut", value=2_000),
+        Act(140_000, "send_code"),
+    ),
+    stop_at=200_000,
+)
+"""Found by seed 12761, not mended: who sets the clock forward and restarts the till gets more codes than the limit."""
