@@ -1,6 +1,7 @@
 """Sets every test up the same way: off-screen, no proxy, strict about leftovers. Must not import Qt."""
 
 import os
+from typing import Any
 
 import pytest
 
@@ -33,3 +34,11 @@ def no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("CREDENTIALS_DIRECTORY", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.lower(), raising=False)
+
+
+@pytest.fixture
+def qtbot(qapp: Any, request: pytest.FixtureRequest) -> Any:  # noqa: ARG001 - it makes the application
+    """pytest-qt's, with patience; imported here because tests without Qt share this file."""
+    from tests.support.patient_qtbot import PatientQtBot
+
+    return PatientQtBot(request)
