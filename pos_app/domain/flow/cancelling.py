@@ -30,8 +30,14 @@ def cancel_if_wished(turn: Turn) -> None:
         return
     if _may_be_anothers(turn):
         return
-    if watch.last_cancel_at is None or turn.now - watch.last_cancel_at >= turn.rules.cancel_spacing:
+    if cancel_may_go(turn):
         turn.send_cancel()
+
+
+def cancel_may_go(turn: Turn) -> bool:
+    """One cancel in flight, and 5 s between two."""
+    last = turn.watch.last_cancel_at
+    return not turn.watch.cancelling and (last is None or turn.now - last >= turn.rules.cancel_spacing)
 
 
 def close_if_wished(turn: Turn) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pos_app.domain.attempt import Attempt, Flag, Kind, Reason, State
 from pos_app.domain.facts import InitiateAnswered
-from pos_app.domain.flow.cancelling import carry_out_wish
+from pos_app.domain.flow.cancelling import cancel_may_go, carry_out_wish
 from pos_app.domain.flow.pace import slow_down
 from pos_app.domain.flow.rules import HTTP_REFUSALS, MAX_QR_BYTES, NOT_UNIQUE, REFUSALS
 from pos_app.domain.flow.status import known_to_service
@@ -89,7 +89,7 @@ def _resend_refused(turn: Turn, refused: Refused) -> None:
     if turn.attempt.is_final:
         return
     if refused.code == NOT_UNIQUE:
-        if turn.watch.closing_sent and turn.attempt.cancel_wish is not None and not turn.watch.cancelling:
+        if turn.watch.closing_sent and turn.attempt.cancel_wish is not None and cancel_may_go(turn):
             turn.send_cancel()
         turn.ask_soon()
         return

@@ -43,6 +43,20 @@ def test_who_wanted_an_id_closed_is_written_though_a_wish_stands() -> None:
     assert not step(story.live, Close(ID, "person-1"), story.now, story.rules).durable
 
 
+def test_a_closing_copy_called_taken_sends_no_second_cancel_within_five_seconds() -> None:
+    """Rule 6: an ask was quicker, saw the payment and had it cancelled; the copy's 5000 comes behind it."""
+    story = Story.begun(Kind.PUSH)
+    story.initiated(TIME_OUT)
+    story.wait(0.1, asks=NOT_FOUND)
+    story.wish_close()
+    story.wait(3, asks=INITIATED, cancels=Refused("5009"))
+    story.initiated(NOT_UNIQUE)
+    assert len(story.times("cancel")) == 1
+    story.wait(6, asks=INITIATED)
+    first, second = story.times("cancel")
+    assert second - first >= 5
+
+
 def test_a_cancel_goes_out_at_once_and_only_a_status_closes() -> None:
     """Rule 6: cancel's success proves nothing."""
     story = waiting()
