@@ -102,7 +102,7 @@ class SettingUp:
             if any(secret.reveal() for secret in typed.values()):
                 write_secrets(typed, self._secrets_file, draft.environment.value)
             write_settings(self._config_file, changes)
-        except (OSError, SecretsError) as error:
+        except (OSError, SecretsError, SettingsError) as error:
             return (FieldProblem("", str(error)),)
         return ()
 

@@ -112,7 +112,7 @@ def open_shop(arguments: argparse.Namespace, *, journal: bool = True) -> Shop:
     """The shop the arguments name, with its journal (locked) unless `journal` is False. Raises CommandError."""
     if getattr(arguments, "sandbox", False):
         return _open_sandbox(arguments)
-    settings = settings_of(arguments)
+    settings = _in_language(settings_of(arguments), arguments)
     environment = settings.gateway.environment
     folder = data_folder(arguments, environment)
     secrets = secrets_of(arguments, environment)
@@ -158,7 +158,20 @@ def _open_sandbox(arguments: argparse.Namespace) -> Shop:
         book.close()
         raise CommandError(Exit.UNAVAILABLE, str(error)) from error
     details = process.details
-    return Shop(_sandbox_settings(details, own), _sandbox_secrets(details), folder, book, process)
+    settings = _in_language(_sandbox_settings(details, own), arguments)
+    return Shop(settings, _sandbox_secrets(details), folder, book, process)
+
+
+def _in_language(settings: Settings, arguments: argparse.Namespace) -> Settings:
+    """--language is the last word on the language of this run."""
+    language = getattr(arguments, "language", None)
+    if not language:
+        return settings
+    return replace(
+        settings,
+        window=replace(settings.window, language=language),
+        sources=settings.sources | {"window.language": "command line"},
+    )
 
 
 def settings_ahead(arguments: argparse.Namespace) -> Settings:
