@@ -5,6 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 from random import Random
 
+from msgspec.structs import replace
+
 from pos_app.domain.attempt import Kind
 from tests.simulation import faults
 from tests.simulation.gateway import (
@@ -29,7 +31,18 @@ MONEY_VERBS = ("complete", "refund", "not_paid", "paid")
 
 def story_of(seed: int) -> Story:
     """The story of a seed."""
-    return _ordinary(Random(seed)) if seed % 2 == 0 else _heavy(Random(seed))
+    if seed % 2 == 0:
+        return _ordinary(Random(seed))
+    story = _heavy(Random(seed))
+    return _with_night(story, Random(-seed)) if seed % 40 == 21 else story
+
+
+def _with_night(story: Story, dice: Random) -> Story:
+    """A till is off for hours; when it starts again it is another day, for it and for what it left open."""
+    night = dice.choice((20 * MINUTE, 2 * HOUR, 11 * HOUR, 8 * 24 * HOUR))
+    at = dice.randrange(story.stop_at)
+    off = Act(at, "power_cut", dice.randrange(story.tills), value=night)
+    return replace(story, acts=(*story.acts, off), stop_at=at + night + MINUTE)
 
 
 def _latencies(dice: Random) -> tuple[int, ...]:
