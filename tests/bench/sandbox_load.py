@@ -103,6 +103,7 @@ def measure() -> list[Figure]:
             goal=5,
             floor_is="median of the same run",
             absolute=True,
+            limited_by="the tills themselves share the machine with it",
         ),
         Figure(
             name="sandbox, 2,000 tills: CPU",
