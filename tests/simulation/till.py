@@ -158,7 +158,11 @@ class SimTill:
 
     def _told_of(self) -> set[str]:
         """The ids this journal says the service answered for, and all of other tills: the rest is forgotten."""
-        told = {each.record.subject for each in self.book.written if "reply" in each.record.content}
+        told = {
+            each.record.subject
+            for each in self.book.written
+            if each.record.content.get("reply", {}).get("type") in ("accepted", "status")
+        }
         others = {each for each in self._log.shown if self.book.installation_id not in each}
         return told | others
 
