@@ -33,7 +33,7 @@ def main() -> int:
     options = wanted.parse_args()
     if options.seed is not None:
         return tell(options.seed)
-    figures = Figures(failures=[], faults={})
+    figures = Figures(failures=[], known=[], faults={})
     if options.resume and RESULTS.exists():
         figures = msgspec.json.decode(RESULTS.read_bytes(), type=Figures)
     before = len(figures.failures)

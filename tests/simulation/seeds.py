@@ -11,6 +11,7 @@ from tests.simulation.checker import judge
 from tests.simulation.generate import story_of
 from tests.simulation.run import Run, play
 from tests.simulation.story import Story
+from tests.simulation.verdict import Violation
 
 
 class Failure(msgspec.Struct, frozen=True):
@@ -28,6 +29,8 @@ class Figures(msgspec.Struct):
     seconds: float = 0
     events: int = 0
     failures: list[Failure] = []
+    known: list[Failure] = []
+    """Seeds that met the one hole that is known and open; it is told apart, and told."""
     ordinary_sales: int = 0
     paid: int = 0
     waits: int = 0
@@ -50,6 +53,7 @@ class Figures(msgspec.Struct):
         ):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.failures = [*self.failures, *other.failures]
+        self.known = [*self.known, *other.known]
         self.faults = dict(Counter(self.faults) + Counter(other.faults))
 
     def line(self) -> str:
@@ -58,7 +62,8 @@ class Figures(msgspec.Struct):
         per = 1_000 / max(self.ordinary_sales, 1)
         return (
             f"{self.seeds} seeds, each twice, {rate:.0f} seeds/s/core, {self.events} events, "
-            f"{len(self.failures)} violations; of 1,000 sales in the ordinary shop "
+            f"{len(self.failures)} violations, "
+            f"{len(self.known)} times the known hole (I10, a pushed clock); of 1,000 sales in the ordinary shop "
             f"{self.paid * per:.1f} paid, {self.waits * per:.1f} in doubt, "
             f"{self.alerts * per:.1f} alerts, {self.blocked * per:.1f} blocked"
         )
@@ -66,7 +71,7 @@ class Figures(msgspec.Struct):
 
 def try_seeds(start: int, end: int) -> Figures:
     """The seeds from `start` up to `end`."""
-    figures = Figures(failures=[], faults={})
+    figures = Figures(failures=[], known=[], faults={})
     hits: Counter[str] = Counter()
     began = time.perf_counter()
     for seed in range(start, end):
@@ -74,17 +79,25 @@ def try_seeds(start: int, end: int) -> Figures:
         run, again = play(story), play(story)
         figures.seeds += 1
         figures.events += run.events
-        what = [str(violation) for violation in judge(run.history)]
+        violations = judge(run.history)
+        what = [str(violation) for violation in violations]
         if run.trace != again.trace:
             what.append("played again, it went another way")
         if what:
-            figures.failures.append(Failure(seed, tuple(what)))
+            known = len(what) == len(violations) and is_known(story, violations)
+            (figures.known if known else figures.failures).append(Failure(seed, tuple(what)))
         if seed % 2 == 0:
             _count(figures, story, run)
         hits.update(f"{fault} × {operation}" for operation, fault in run.hits)
     figures.faults = dict(hits)
     figures.seconds = time.perf_counter() - began
     return figures
+
+
+def is_known(story: Story, violations: list[Violation]) -> bool:
+    """More codes than the limit because somebody pushed the clock forward and the till started again."""
+    pushed = any(act.verb == "push_clock" and act.value > 0 for act in story.acts)
+    return pushed and all(violation.invariant == "I10" for violation in violations)
 
 
 def _count(figures: Figures, story: Story, run: Run) -> None:
