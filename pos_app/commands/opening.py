@@ -6,17 +6,15 @@ import argparse
 import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from pos_app import paths
 from pos_app.commands.errors import CommandError, Exit
 from pos_app.domain.attempt import Environment
-from pos_app.domain.flow import Rules
 from pos_app.domain.money import currency
 from pos_app.domain.secret import Secret
-from pos_app.engine.site import Site
 from pos_app.journal import (
     Journal,
     JournalDamaged,
@@ -26,9 +24,12 @@ from pos_app.journal import (
     open_journal,
     read_only,
 )
-from pos_app.sandbox_process import Details, SandboxError, SandboxProcess
 from pos_app.secrets import SecretsError, ShopSecrets, journal_key, load_secrets
 from pos_app.settings import Settings, SettingsError, SettingsMissingError, load_settings
+
+if TYPE_CHECKING:
+    from pos_app.engine.site import Site
+    from pos_app.sandbox_process import Details, SandboxProcess
 
 JOURNAL = "journal.sqlite"
 SANDBOX_NAME = "Corner Shop"
@@ -62,7 +63,10 @@ class Shop:
         return self._sandbox.details if self._sandbox is not None else None
 
     def site(self) -> Site:
-        """What the engine must know."""
+        """What the engine must know. Loads the flow: on the engine's thread, not before the first paint."""
+        from pos_app.domain.flow import Rules
+        from pos_app.engine.site import Site
+
         gateway, shop, payment = self.settings.gateway, self.settings.shop, self.settings.payment
         return Site(
             environment=self.environment,
@@ -148,6 +152,8 @@ def secrets_of(arguments: argparse.Namespace, environment: str) -> ShopSecrets:
 
 def _open_sandbox(arguments: argparse.Namespace) -> Shop:
     """The journal's lock first: a second till must not start a second server on the same data."""
+    from pos_app.sandbox_process import SandboxError, SandboxProcess
+
     named = getattr(arguments, "config", None)
     own = settings_of(arguments) if named else None
     folder = data_folder(arguments, Environment.SANDBOX.value)
@@ -178,6 +184,8 @@ def settings_ahead(arguments: argparse.Namespace) -> Settings:
     """What can be known before anything is opened: all but the address of a sandbox not yet started."""
     if not arguments.sandbox:
         return settings_of(arguments)
+    from pos_app.sandbox_process import Details
+
     nowhere = Details("http://127.0.0.1:1", "", "", "", "", "", "SBX")
     return _sandbox_settings(nowhere, settings_of(arguments) if arguments.config else None)
 

@@ -54,6 +54,8 @@ class Day:
         stage.see("code_text" if stage.find("code_text") else "code")
         code = stage.wait("the SMS", self._sms)
         stage.picture("code")
+        # The message may be there before the till has heard that it was sent.
+        stage.wait("the code's field takes digits", lambda: stage.has_focus("code"))
         stage.type(code)
         stage.key(Key.Key_Return)
         stage.wait("signed in", lambda: stage.find("sign_in") is None)

@@ -81,6 +81,11 @@ class Stage:
         text = getattr(control, "text", None)
         return str(text()) if callable(text) else ""
 
+    def has_focus(self, name: str) -> bool:
+        """Whether keys go to this control now."""
+        focused = self.window.focusWidget()
+        return focused is not None and focused.objectName() == name and focused.isEnabled()
+
     def picture(self, name: str) -> None:
         """Keeps the window as it is now."""
         if self._folder is None:
