@@ -72,7 +72,7 @@ def test_a_bad_number_starts_nothing(rig: Rig) -> None:
 @pytest.mark.parametrize("field", ["invoice_number", "payment_reference"])
 def test_a_text_that_no_receipt_can_hold_starts_nothing(rig: Rig, field: str, text: str) -> None:
     """Nothing is written, nothing is sent."""
-    assert not rig.charge(**{field: text})
+    assert not rig.charge(Kind.QR, AMOUNT, **{field: text})
     assert rig.why() is Decline.BAD_TEXT
     assert rig.names() == ["probe"]
 
