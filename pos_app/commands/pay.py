@@ -17,10 +17,10 @@ from pos_app.domain.attempt import Kind
 from pos_app.domain.money import AmountError, AmountFormat, Currency, currency, format_amount, parse_amount
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.phone import NumberError, parse_number
+from pos_app.domain.text import is_reference
 from pos_app.domain.wishes import Charge
 from pos_app.settings.model import Shop as ShopSettings
 
-_TEXT = re.compile(r"[A-Za-z0-9 \-/.]{1,40}")
 _LONGEST_S = 86_400
 
 
@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _text(text: str) -> str:
-    if not _TEXT.fullmatch(text) or not text.strip():
+    if not text or not is_reference(text):
         raise argparse.ArgumentTypeError("use up to 40 letters, digits, space, - / . , for example INV-0042")
     return text
 

@@ -80,7 +80,7 @@ class Engine:
         self._line = Line()
         self._desk = Desk(site, book, self._ledger, calls, clock, publish)
         self._counter = Counter(site, book, self._ledger, calls, clock)
-        self._pictures = Pictures(book, self._ledger, self._line, self._desk, clock, publish)
+        self._pictures = Pictures(book, self._ledger, self._line, self._desk, clock, publish, site.rules)
         self._performer = Performer(calls, self._ledger, self._counter, post)
         parts = (self._desk.take_up, self._counter.take_up)
         self._opening = Opening(book, self._ledger, site.rules, clock, *parts)

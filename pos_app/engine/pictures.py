@@ -29,6 +29,7 @@ class Pictures:
         desk: Desk,
         clock: Clock,
         publish: Callable[[Published], None],
+        rules: Rules,
     ) -> None:
         self._book = book
         self._ledger = ledger
@@ -36,6 +37,7 @@ class Pictures:
         self._desk = desk
         self._clock = clock
         self._publish = publish
+        self._rules = rules
         self._recent: list[Attempt] = []
         self._shown: dict[str, tuple[Attempt, Activity]] = {}
         self._terminal: Terminal | None = None
@@ -79,7 +81,7 @@ class Pictures:
 
     def _activity(self, live: Live) -> Activity:
         watch, now = live.watch, self._clock.now()
-        fresh = now - live.attempt.tapped_at <= Rules().resend_until
+        fresh = now - live.attempt.tapped_at <= self._rules.resend_until
         return Activity(
             sending=watch.initiating,
             asking=watch.asking,

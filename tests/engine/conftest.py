@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from pos_app.domain.attempt import Environment
+from pos_app.domain.wishes import SignOut
 from pos_app.engine.book import Book
 from pos_app.journal import open_journal
 from tests.engine.rig import Rig
@@ -39,3 +40,13 @@ def rig(book: Book) -> Rig:
 def frail(memory: MemoryBook) -> Rig:
     """The same, on a disk that can fail."""
     return Rig(memory).start()
+
+
+@pytest.fixture
+def staffed(rig: Rig) -> Rig:
+    """One manager on the list, nobody signed in, ten minutes later."""
+    rig.sign_in()
+    rig.tell(SignOut())
+    rig.wait(1_000)
+    rig.calls.made.clear()
+    return rig

@@ -1,39 +1,16 @@
 """How many codes leave this terminal, and how long one is good: restarts and double clicks included."""
 
-import pytest
-
 from pos_app.domain.otp import OtpProblem
 from pos_app.domain.replies import OtpSent
 from pos_app.domain.views import SignInStep
-from pos_app.domain.wishes import SendOtp, SignOut, SubmitOtp
+from pos_app.domain.wishes import SendOtp, SubmitOtp
+from tests.engine.counter_steps import code_sent, seen
 from tests.engine.rig import NUMBER, Rig
 
 P = OtpProblem
 
 
 CODE = SubmitOtp("person-1", "123456")
-
-
-@pytest.fixture
-def staffed(rig: Rig) -> Rig:
-    """One manager on the list, nobody signed in, ten minutes later."""
-    rig.sign_in()
-    rig.tell(SignOut())
-    rig.wait(1_000)
-    rig.calls.made.clear()
-    return rig
-
-
-def seen(rig: Rig) -> tuple[SignInStep, str]:
-    """What the dialog shows."""
-    return rig.dialog.step, rig.dialog.problem
-
-
-def code_sent(rig: Rig) -> None:
-    """A code is out."""
-    rig.tell(SendOtp("person-1"))
-    rig.otp_sent()
-    assert seen(rig) == (SignInStep.CODE_SENT, "")
 
 
 def test_a_double_click_on_send_sends_one(staffed: Rig) -> None:

@@ -9,32 +9,11 @@ from pos_app.domain.wishes import EnrolFirst, SendOtp, SignOut, SubmitOtp
 from pos_app.engine.book import Book
 from pos_app.engine.calls import OtpSubmitAnswered
 from tests.domain.flow.story import NEVER_LEFT, TIME_OUT, UNAUTHORISED
+from tests.engine.counter_steps import code_sent, seen
 from tests.engine.rig import NUMBER, REF, Rig
 
 P = OtpProblem
 CODE = SubmitOtp("person-1", "123456")
-
-
-@pytest.fixture
-def staffed(rig: Rig) -> Rig:
-    """One manager on the list, nobody signed in, ten minutes later."""
-    rig.sign_in()
-    rig.tell(SignOut())
-    rig.wait(1_000)
-    rig.calls.made.clear()
-    return rig
-
-
-def seen(rig: Rig) -> tuple[SignInStep, str]:
-    """What the dialog shows."""
-    return rig.dialog.step, rig.dialog.problem
-
-
-def code_sent(rig: Rig) -> None:
-    """A code is out."""
-    rig.tell(SendOtp("person-1"))
-    rig.otp_sent()
-    assert seen(rig) == (SignInStep.CODE_SENT, "")
 
 
 def test_the_first_person_enrols_as_manager_by_a_code(rig: Rig, book: Book) -> None:

@@ -3,38 +3,12 @@
 import pytest
 
 from pos_app.domain.attempt import Kind, Reason, State
-from pos_app.domain.replies import Accepted, NoAnswer, Refused, Why
 from tests.domain.flow.story import (
-    ID,
     NOT_FOUND,
     NOT_UNIQUE,
-    QR,
-    TIME_OUT,
-    WALLET,
     Story,
-    http,
     report,
 )
-
-UNCLEAR = [
-    TIME_OUT,
-    NoAnswer(Why.BROKEN, sent=True),
-    NoAnswer(Why.SIGN_IN, sent=True, http_status=401),
-    NoAnswer(Why.FORBIDDEN, sent=True, http_status=403),
-    NoAnswer(Why.SLOW_DOWN, sent=True, http_status=429),
-    NoAnswer(Why.UNREADABLE, sent=True, http_status=200),
-    NoAnswer(Why.REDIRECT, sent=True, http_status=302),
-    NoAnswer(Why.TOO_LARGE, sent=True, http_status=200),
-    http(500),
-    http(503),
-    Refused("5006"),
-    Refused("5007"),
-    Refused("5009"),
-    Refused("5014"),
-    Refused("5999"),
-    Accepted("", ID, QR),
-    Accepted(WALLET, "another", QR),
-]
 
 
 def test_a_taken_id_is_adopted_when_all_of_it_is_ours() -> None:
