@@ -1,5 +1,5 @@
 #!/bin/sh
-# Sets up what `make run` (bootstrap.sh run) and `make test` (bootstrap.sh dev) need; instant when all is there.
+# Sets up what `make run` (bootstrap.sh run), `make test` (dev) and the campaigns (proof) need; instant when all is there.
 # Installs Debian packages only through apt-get, Python packages only if their hash is in packaging/locks.
 set -eu
 cd "$(dirname "$0")/.."
@@ -10,11 +10,14 @@ QT_X11='libxcb-cursor0 libxkbcommon-x11-0 libxcb-icccm4 libxcb-keysyms1 libxcb-s
 QT_WAYLAND='libwayland-cursor0 libwayland-egl1'
 QT="$QT_OFFSCREEN $QT_X11 $QT_WAYLAND"
 TESTS='xvfb xauth'
+# The layer that plays a power cut and a failing disk under the till is a small C library.
+PROOF='gcc libc6-dev'
 
 case "${1-}" in
     run) venv=.venv-run lock=packaging/locks/run.txt packages=$QT ;;
     dev) venv=.venv lock=packaging/locks/dev.txt packages="$QT $TESTS" ;;
-    *) echo 'usage: bootstrap.sh run|dev' >&2; exit 2 ;;
+    proof) venv=.venv lock=packaging/locks/dev.txt packages="$QT $TESTS $PROOF" ;;
+    *) echo 'usage: bootstrap.sh run|dev|proof' >&2; exit 2 ;;
 esac
 
 say() { printf '%s\n' "$@" >&2; }
