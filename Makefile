@@ -9,8 +9,12 @@ DEV := .venv/bin/python
 SCREENSHOTS ?= build/tour
 WORKERS ?= auto
 SEEDS ?= 20000
+# What bounds a long run (MINUTES=5); RESUME=1 goes on where the last one stopped, so that figures add up.
+MINUTES ?=
+TIMES ?= 10
+bound = $(if $(MINUTES),--minutes $(MINUTES)) $(if $(RESUME),--resume)
 
-.PHONY: help setup-run setup-dev run test test-without-qt lint check simulate stories planted bench format lock clean
+.PHONY: help setup-run setup-dev run test test-without-qt lint check simulate stories planted matrix campaign soak fuzz mutants ci bench format lock clean
 
 help: ## This list
 	@echo 'make run    the till against its own sandbox, with the customer'"'"'s phone beside it'
@@ -21,6 +25,9 @@ help: ## This list
 
 setup-run: ## Debian packages and environment of the till
 	@sh packaging/bootstrap.sh run
+
+setup-proof:
+	@sh packaging/bootstrap.sh proof
 
 setup-dev: ## Debian packages and environment of the tests and tools
 	@sh packaging/bootstrap.sh dev
@@ -46,14 +53,39 @@ lint: setup-dev ## Style, types, layers; no tests
 
 check: lint test-without-qt test ## Every check there is
 
-simulate: setup-dev ## The till in a world of seeds, judged (SEEDS=20000, RESUME=1 goes on)
+simulate: setup-dev ## The till in a world of seeds, judged (SEEDS=20000 RESUME=1)
 	@$(DEV) -m tests.simulation --seeds $(SEEDS) $(if $(RESUME),--resume)
 
-stories: setup-dev ## The canonical stories with a crash at each effect and each fault at each call (RESUME=1)
-	@$(DEV) -m tests.simulation.stories $(if $(RESUME),--resume)
+stories: setup-dev ## The canonical stories: a crash at each effect, each fault at each call, each pair (MINUTES RESUME)
+	@$(DEV) -m tests.simulation.stories $(bound)
 
 planted: setup-dev ## Wrong tills on purpose: by what each is caught and how fast
 	@$(DEV) -m tests.simulation.planted
+
+matrix: setup-dev ## Each fault at each step of a payment, with the count of each cell (TIMES=10 RESUME)
+	@$(DEV) -m tests.matrix --times $(TIMES) $(if $(RESUME),--resume)
+
+campaign: setup-proof ## Real tills killed, cut off, on failing disks, without power, tampered with (MINUTES=19 RESUME)
+	@$(DEV) -m tests.campaign $(bound)
+
+soak: setup-proof ## 10,000 payments in an hour: memory and descriptors flat (MINUTES=60 RESUME)
+	@$(DEV) -m tests.campaign.soak $(bound)
+
+fuzz: setup-dev ## Parser, settings, command line, QR text, sandbox, a random cashier (MINUTES RESUME)
+	@$(DEV) -m tests.fuzz $(bound)
+
+mutants: setup-dev ## Small wrong changes of flow, journal and wire parser: who notices them (MINUTES RESUME)
+	@$(DEV) -m tests.mutants $(bound)
+
+ci: setup-proof ## The short form of all of these, within 25 minutes
+	$(DEV) -m tests.simulation --seeds 10000
+	$(DEV) -m tests.simulation.stories --minutes 3
+	$(DEV) -m tests.simulation.planted
+	$(DEV) -m tests.matrix --times 3
+	$(DEV) -m tests.campaign --minutes 5
+	$(DEV) -m tests.campaign.soak --minutes 2
+	$(DEV) -m tests.fuzz --minutes 4
+	$(DEV) -m tests.mutants --minutes 4
 
 bench: setup-run setup-dev ## Each speed goal beside its floor
 	@TILL_PYTHON=$(CURDIR)/$(RUN) $(DEV) -m tests.bench
