@@ -1,0 +1,40 @@
+"""The sentences above the methods, as text: why no payment may start, what became of a parked one. Pure."""
+
+from __future__ import annotations
+
+from pos_app.domain.attempt import MONEY, State
+from pos_app.domain.views import AttemptChanged, Block, Terminal
+from pos_app.ui.face import Face
+from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
+from pos_app.ui.words.table import Words
+
+_NAMED = 3
+"""How many payments from before a restart are named."""
+
+
+def block_words(terminal: Terminal, face: Face, words: Words) -> str:
+    """Why no new payment may start, "" when one may."""
+    if terminal.block is Block.STARTING and terminal.open:
+        said = words.bar
+        named = [
+            f"{words.result.sale.format(sale=each.sale_id)}, {face.figure(each.amount)}"
+            for each in terminal.open[:_NAMED]
+        ]
+        which = "; ".join(named)
+        if len(terminal.open) == 1:
+            return said.starting.format(which=which)
+        return said.starting_many.format(count=len(terminal.open), which=which)
+    sentence = words.block[terminal.block]
+    detail = clean(terminal.block_detail, DETAILS_LIMIT)
+    return f"{sentence} ({detail})" if sentence and detail else sentence
+
+
+def ended_words(change: AttemptChanged, face: Face, words: Words) -> tuple[str, str]:
+    """The tone and the words for a parked payment that ended meanwhile."""
+    attempt = change.attempt
+    text = words.bar.parked_ended.format(
+        sale=attempt.sale_id, money=face.money(attempt.amount), state=words.state[attempt.state]
+    )
+    if attempt.state is State.PAID:
+        return "ok", text
+    return ("warn" if attempt.state in MONEY or not attempt.is_final else "bad"), text

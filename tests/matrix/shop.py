@@ -1,0 +1,248 @@
+"""One shop of the simulation, led by hand: real engines, the model service, a line that does what it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from random import Random
+from typing import Any
+
+from pos_app.domain.attempt import Attempt, Kind
+from pos_app.domain.views import (
+    AttemptChanged,
+    ChargeDeclined,
+    ChargeOpened,
+    Published,
+    SignIn,
+    Terminal,
+)
+from pos_app.domain.wishes import Answer, Cancel, Charge, CheckNow, EnrolFirst, SubmitOtp
+from tests.matrix.line import MatrixLine
+from tests.matrix.screen import Screen
+from tests.simulation.book import SimBook
+from tests.simulation.calls import RIGHT_PIN
+from tests.simulation.checker import judge
+from tests.simulation.history import History
+from tests.simulation.run import CLOSING, REST, SETTLE, Stage
+from tests.simulation.story import CrashAt, Story
+from tests.simulation.till import INSTALLATIONS, SimTill
+
+WHO = "person-1"
+NUMBER = "+94771234567"
+MANAGER = "+94770000001"
+
+MakeBook = Callable[[str, Callable[[], int]], SimBook]
+
+
+class _Shown:
+    """What a till published last, of each kind and each attempt, with the time."""
+
+    def __init__(self) -> None:
+        self.changes: dict[str, tuple[AttemptChanged, int]] = {}
+        self.terminal = Terminal()
+        self.declined: ChargeDeclined | None = None
+        self.sign_in: SignIn | None = None
+
+    def of(self, attempt_id: str) -> tuple[AttemptChanged | None, int]:
+        """An attempt, or the one that changed last."""
+        if attempt_id:
+            return self.changes.get(attempt_id, (None, 0))
+        return next(reversed(self.changes.values()), (None, 0))
+
+
+class Shop(Stage):
+    """`screen()` is what the first till's cashier reads now; `screens` is everything that was ever on it."""
+
+    def __init__(
+        self,
+        dice: Random,
+        *,
+        tills: int = 1,
+        crash: CrashAt | None = None,
+        make_book: MakeBook = SimBook,
+        **told: Any,
+    ) -> None:
+        story = Story(
+            sales=(),
+            tills=tills,
+            crashes=(crash,) if crash else (),
+            latencies=(dice.choice((80, 200, 450)),),
+            wall_start=1_700_000_000_000 + dice.randrange(10_000_000),
+            **told,
+        )
+        super().__init__(story, make_book)
+        self.dice = dice
+        self.amount = Decimal(dice.randrange(1, 500_000)) / 100
+        self.opened: list[ChargeOpened] = []
+        self.screens: list[Screen] = []
+        self.shown = [_Shown() for _ in range(tills)]
+        self.tills = [self._till(index, make_book) for index in range(tills)]
+        self.lines = [MatrixLine(self.world, self.schedule, story, till.index) for till in self.tills]
+        for till, line in zip(self.tills, self.lines, strict=True):
+            till.network = line
+            till.boot()
+
+    def _till(self, index: int, make_book: MakeBook) -> SimTill:
+        return SimTill(
+            self.world,
+            self.schedule,
+            self.story,
+            index,
+            self.gateway,
+            self.log,
+            self._published,
+            lambda _: None,
+            make_book(INSTALLATIONS[index], lambda: self.world.now),
+        )
+
+    @property
+    def till(self) -> SimTill:
+        """The one that meets the fault."""
+        return self.tills[0]
+
+    @property
+    def line(self) -> MatrixLine:
+        """Its line."""
+        return self.lines[0]
+
+    @property
+    def book(self) -> SimBook:
+        """Its journal."""
+        return self.till.book
+
+    def _published(self, till: SimTill, picture: Published) -> None:
+        shown = self.shown[till.index]
+        match picture:
+            case AttemptChanged():
+                shown.changes.pop(picture.attempt.attempt_id, None)
+                shown.changes[picture.attempt.attempt_id] = (picture, self.world.now)
+            case ChargeOpened():
+                self.opened.append(picture)
+                shown.declined = None
+            case ChargeDeclined():
+                shown.declined = picture
+            case Terminal():
+                shown.terminal = picture
+            case SignIn():
+                shown.sign_in = picture
+        if till.index == 0:
+            self.screens.append(self.screen())
+
+    def screen(self, attempt_id: str = "", till: int = 0) -> Screen:
+        """Of the attempt, else of the one that changed last at that till."""
+        shown = self.shown[till]
+        change, at = shown.of(attempt_id)
+        return Screen(
+            change=change,
+            passed_s=(self.world.now - at) / 1000,
+            terminal=shown.terminal,
+            declined=shown.declined,
+            sign_in=shown.sign_in,
+            at=self.world.now,
+        )
+
+    def wait(self, seconds: float) -> None:
+        """Time passes, and what is due in it happens."""
+        self.until(self.world.now + int(seconds * 1000))
+
+    def wait_for(self, true: Callable[[], object], limit_s: float = 120) -> bool:
+        """Until it is true, looked at each tenth of a second; whether it came to be."""
+        end = self.world.now + int(limit_s * 1000)
+        while not true():
+            if self.world.now >= end:
+                return False
+            self.until(min(self.world.now + 100, end))
+        return True
+
+    def charge(self, kind: Kind, *, sale_id: str = "", till: int = 0, **told: Any) -> str:
+        """A tap on a method; the attempt it became, or "" when it was declined."""
+        before = len(self.opened)
+        wish = Charge(
+            request_id=str(before + 1),
+            kind=kind,
+            amount=told.pop("amount", self.amount),
+            who=WHO,
+            wallet_number=NUMBER if kind is Kind.PUSH else "",
+            sale_id=sale_id,
+            **told,
+        )
+        self.tills[till].tell(wish)
+        return self.opened[-1].attempt_id if len(self.opened) > before else ""
+
+    def waiting(self, kind: Kind) -> str:
+        """A payment that the customer sees; time for the dice to choose the moment."""
+        attempt_id = self.charge(kind)
+        self.wait_for(lambda: self.attempt(attempt_id).shown)
+        self.wait(self.dice.uniform(0, 12))
+        return attempt_id
+
+    def cancel(self, attempt_id: str) -> None:
+        """Cancel was touched and confirmed."""
+        self.till.tell(Cancel(attempt_id, WHO))
+
+    def check(self, attempt_id: str) -> None:
+        """Check now."""
+        self.till.tell(CheckNow(attempt_id))
+
+    def answer(self, attempt_id: str, action: str) -> None:
+        """A person settles it."""
+        self.till.tell(Answer(attempt_id, action, "Nimali", "as agreed with the customer"))
+
+    def pays(self, attempt_id: str, status: str = "Payment Success") -> bool:
+        """The customer acts; whether the service counted it."""
+        return self.gateway.move(self.world.now, attempt_id, status)
+
+    def enrol(self) -> None:
+        """The first person is being enrolled: a code goes out."""
+        self.till.tell(EnrolFirst("Nimali", MANAGER))
+
+    def type_code(self, pin: str = RIGHT_PIN) -> None:
+        """The code from the SMS."""
+        self.till.tell(SubmitOtp(WHO, pin))
+
+    def attempt(self, attempt_id: str) -> Attempt:
+        """As the screen knows it, else as the journal does."""
+        for shown in self.shown:
+            if attempt_id in shown.changes:
+                return shown.changes[attempt_id][0].attempt
+        return next(
+            each for till in self.tills for each in till.book.attempts() if each.attempt_id == attempt_id
+        )
+
+    def records(self, kind: str) -> list[dict[str, Any]]:
+        """The contents of the journal's records of a kind."""
+        return [each.record.content for each in self.book.written if each.record.kind == kind]
+
+    def initiates(self, attempt_id: str) -> int:
+        """How often the bytes of an attempt have left."""
+        sent = self.log.sent
+        return sum(each.operation == "initiate" and each.attempt_id == attempt_id for each in sent)
+
+    def end(self, *, honest: bool = True) -> list[str]:
+        """The fault is over; a quiet time, a closing, and what the judge says of it all."""
+        for line in self.lines:
+            line.heal()
+        calm_at = max(self.calm_at(), self.world.now)
+        calm = self.moments()
+        self.until(calm_at + SETTLE)
+        settled = self.moments()
+        self.until(calm_at + REST)
+        closing_at = self.world.now
+        self.close()
+        self.until(closing_at + CLOSING)
+        history = History(
+            journals={till.book.installation_id: tuple(till.book.written) for till in self.tills},
+            held=self.gateway.held(live=False),
+            sent=tuple(self.log.sent),
+            seen=tuple(each for till in self.tills for each in till.seen),
+            messages=tuple(self.log.messages),
+            starts=tuple(each for till in self.tills for each in till.starts),
+            calm_at=calm_at,
+            calm=calm,
+            settled=settled,
+            closed=self.moments(),
+            closing_at=closing_at,
+            honest=honest,
+            accidents=tuple(each for till in self.tills for each in till.accidents),
+        )
+        return [f"{violation}" for violation in judge(history)]
