@@ -1,0 +1,57 @@
+"""python -m tests.mutants [--minutes 4] [--resume] [--only flow]: who notices small wrong changes."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+
+from tests.mutants.accepted import accepted
+from tests.mutants.areas import AREAS
+from tests.mutants.lines import examine
+from tests.mutants.mutant import NOTICED, Mutant, Verdict
+from tests.mutants.telling import score, table, too_little, unexplained
+from tests.support.figures import figures
+
+
+def main() -> int:
+    """0 when enough is noticed of each area."""
+    wanted = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
+    wanted.add_argument("--minutes", type=float, help="for all areas together; without --resume, of a sample")
+    wanted.add_argument("--resume", action="store_true", help="only what no earlier run has tried")
+    wanted.add_argument("--only", choices=[area.name for area in AREAS], action="append")
+    options = wanted.parse_args()
+    areas = [area for area in AREAS if not options.only or area.name in options.only]
+    whole = sum(area.full_minutes for area in areas)
+    began = time.monotonic()
+    reasons = {each.key for each in accepted()}
+    everything: list[Mutant] = []
+    findings: list[str] = []
+    scores: dict[str, int] = {}
+    for area in areas:
+        share = None if options.minutes is None else options.minutes * 60 * area.full_minutes / whole
+        mutants = examine(area, share, resume=options.resume)
+        unknown = unexplained(mutants, reasons)
+        print(*unknown, *table(area.name, mutants), sep="\n", flush=True)
+        scores[f"% {area.name}"] = int(score(mutants))
+        findings += too_little(area.name, mutants)
+        everything += mutants
+    total = figures("mutants", resume=False)
+    total.add(_counts(everything, reasons) | scores, findings=findings, seconds=time.monotonic() - began)
+    print(*findings, total.line(), sep="\n", flush=True)
+    return 1 if findings else 0
+
+
+def _counts(mutants: list[Mutant], reasons: set[str]) -> dict[str, int]:
+    survivors = [mutant for mutant in mutants if mutant.verdict is Verdict.SURVIVED]
+    return {
+        "mutants": len(mutants),
+        "noticed": sum(mutant.verdict in NOTICED for mutant in mutants),
+        "survivors": len(survivors),
+        "survivors without a reason": sum(mutant.key not in reasons for mutant in survivors),
+        "untried": sum(mutant.verdict is Verdict.UNTRIED for mutant in mutants),
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,80 @@
+"""What is changed on purpose, area by area, and which tests have to notice it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+KEPT = Path("build/mutants")
+SEEDS = "120"
+
+
+class Area(msgspec.Struct, frozen=True, kw_only=True):
+    """Some modules, the tests that are theirs, and slower ones for what those let through.
+
+    `tests` are arguments of pytest. `slow` are commands of this Python; the first that fails has noticed.
+    """
+
+    name: str
+    files: tuple[str, ...]
+    tests: tuple[str, ...]
+    slow: tuple[tuple[str, ...], ...]
+    full_minutes: float
+    """What a whole run of its tests takes on one core; a bounded run from the start takes a share of them."""
+
+    @property
+    def place(self) -> Path:
+        """Where its copy and its results lie."""
+        return KEPT / self.name
+
+    def modules(self, root: Path) -> list[Path]:
+        """The files that are changed, relative to `root`."""
+        return sorted({path.relative_to(root) for pattern in self.files for path in root.glob(pattern)})
+
+
+def _services(*names: str) -> tuple[str, ...]:
+    return tuple(f"pos_app/services/{name}.py" for name in names)
+
+
+def _tests(folder: str, *names: str) -> tuple[str, ...]:
+    return tuple(f"{folder}/test_{name}.py" for name in names)
+
+
+FLOW = Area(
+    name="flow",
+    files=(
+        "pos_app/domain/flow/*.py",
+        *(f"pos_app/domain/{name}.py" for name in ("attempt", "sale", "otp", "replies")),
+    ),
+    # The drawing of the states is compared with a page that the copy has not got.
+    tests=(
+        "tests/domain",
+        "--ignore=tests/domain/flow/test_properties.py",
+        "--ignore=tests/domain/test_state_diagram.py",
+    ),
+    # Tables that are made of functions when a module is loaded are those of a process of its own.
+    slow=(
+        ("-m", "pytest", "-x", "-q", "tests/domain/flow/test_transitions.py"),
+        ("-m", "pytest", "-x", "-q", "tests/domain/flow/test_properties.py"),
+        ("-m", "tests.mutants.seeds", SEEDS),
+    ),
+    full_minutes=8,
+)
+JOURNAL = Area(
+    name="journal",
+    files=("pos_app/journal/*.py",),
+    tests=("tests/journal", "--ignore=tests/journal/test_processes.py"),
+    slow=(("-m", "pytest", "-x", "-q", "tests/journal/test_processes.py"),),
+    full_minutes=15,
+)
+WIRE = Area(
+    name="wire",
+    files=_services("strict_json", "wire", "answers", "fields", "bodies", "errors", "otp_wire"),
+    tests=_tests(
+        "tests/services", "http_status", "listing", "otp", "replies", "requests", "strict_json", "values"
+    ),
+    slow=(("-m", "pytest", "-x", "-q", "tests/services/test_against_the_sandbox.py"),),
+    full_minutes=8,
+)
+AREAS = (FLOW, JOURNAL, WIRE)
