@@ -48,13 +48,17 @@ class Terminal(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Activity(msgspec.Struct, frozen=True, kw_only=True):
-    """How the till is working on an attempt just now; never journalled."""
+    """How the till is working on an attempt just now; never journalled.
+
+    `ask_code`: the service refused the last ask with this code, which says nothing of the payment.
+    """
 
     sending: bool = False
     asking: bool = False
     cancelling: bool = False
     connection: Connection = Connection.CONNECTED
     next_ask_in_s: float | None = None
+    ask_code: str = ""
     elapsed_s: float = 0
     from_before_restart: bool = False
     may_continue: bool = False

@@ -88,6 +88,7 @@ class Pictures:
             cancelling=watch.cancelling,
             connection=self._line.connection,
             next_ask_in_s=None if watch.ask_at is None else max(0, watch.ask_at - now) / 1000,
+            ask_code=watch.ask_code,
             elapsed_s=(now - live.attempt.tapped_at) / 1000,
             from_before_restart=watch.from_before_restart,
             may_continue=watch.from_before_restart and live.attempt.is_open and fresh,
@@ -124,10 +125,15 @@ class Pictures:
 
 def _differs(before: Activity, after: Activity) -> bool:
     """Times pass by themselves on the screen; only what the till does is news."""
-    return (before.sending, before.asking, before.cancelling, before.connection, before.may_continue) != (
-        after.sending,
-        after.asking,
-        after.cancelling,
-        after.connection,
-        after.may_continue,
+    return _news(before) != _news(after)
+
+
+def _news(activity: Activity) -> tuple[object, ...]:
+    return (
+        activity.sending,
+        activity.asking,
+        activity.cancelling,
+        activity.connection,
+        activity.ask_code,
+        activity.may_continue,
     )

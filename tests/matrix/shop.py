@@ -75,12 +75,16 @@ class Shop(Stage):
         self.amount = Decimal(dice.randrange(1, 500_000)) / 100
         self.opened: list[ChargeOpened] = []
         self.screens: list[Screen] = []
+        self.looks: list[Screen] = []
+        """As it was each time the till had just dealt with what a fault made it hear."""
         self.shown = [_Shown() for _ in range(tills)]
         self.tills = [self._till(index, make_book) for index in range(tills)]
         self.lines = [MatrixLine(self.world, self.schedule, story, till.index) for till in self.tills]
         for till, line in zip(self.tills, self.lines, strict=True):
             till.network = line
+            line.looked = lambda: self.looks.append(self.screen())
             till.boot()
+        self.until(1_000)
 
     def _till(self, index: int, make_book: MakeBook) -> SimTill:
         return SimTill(

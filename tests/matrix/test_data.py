@@ -1,4 +1,4 @@
-"""The matrix's file itself: how many cells there are, and that each of them is either built or says what it waits for."""
+"""The file itself: how many cells there are, and that each is either built or says what it waits for."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pos_app.domain.attempt import OPEN, Flag, Reason, State
 from pos_app.domain.flow.cancelling import close_if_wished
 from pos_app.domain.flow.pace import slow_down
-from pos_app.domain.flow.rules import MISCONFIGURED, NOT_FOUND, SET_UP_REFUSALS
+from pos_app.domain.flow.rules import KNOWN_CODES, MISCONFIGURED, NOT_FOUND, SET_UP_REFUSALS
 from pos_app.domain.flow.turn import Turn
 from pos_app.domain.replies import NoAnswer, Refused, Why
 
@@ -24,6 +24,7 @@ def ask_unanswered(turn: Turn, reply: NoAnswer) -> None:
 def ask_refused(turn: Turn, reply: Refused, *, overtaken: bool) -> None:
     """The code table's column for asks. `overtaken`: an initiate came back since this ask left."""
     state, code = turn.attempt.state, reply.code
+    turn.plan(ask_code=code if code in SET_UP_REFUSALS or code not in KNOWN_CODES else "")
     if code == NOT_FOUND and not turn.attempt.shown and (overtaken or turn.watch.initiating):
         # Rule 2: beside an initiate, 5009 means nothing; ask again once it is back.
         if overtaken:
@@ -37,6 +38,13 @@ def ask_refused(turn: Turn, reply: Refused, *, overtaken: bool) -> None:
         turn.plan(misconfigured=turn.watch.misconfigured + 1)
         if turn.watch.misconfigured >= turn.rules.tolerance and state in OPEN:
             turn.to(State.UNRESOLVED, Reason.MISCONFIGURED)
+    elif code in SET_UP_REFUSALS:
+        turn.flag(Flag.ASK_NOT_ALLOWED)
+    elif code not in KNOWN_CODES:
+        # Rule 11 holds for codes as it does for statuses.
+        turn.flag(Flag.UNKNOWN_STATUS)
+        if turn.watch.unknown_since is None:
+            turn.plan(unknown_since=turn.now)
 
 
 def _not_found(turn: Turn) -> None:

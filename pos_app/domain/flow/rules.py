@@ -20,6 +20,7 @@ SET_UP_REFUSALS = frozenset({"5001", "5002", "5008", "5011", "5012", "5015"})
 
 MISCONFIGURED = frozenset({"5001", "5015"})
 NO_PERMISSION = frozenset({"5008", "5011", "5012"})
+KNOWN_CODES = frozenset(f"50{number:02}" for number in range(16))
 ALREADY_PROCESSED = frozenset({"5006", "5007"})
 NOT_UNIQUE = "5000"
 NOT_FOUND = "5009"

@@ -24,7 +24,7 @@ def status_answered(turn: Turn, reply: StatusReply) -> None:
             turn.plan(silences=0, throttled_for=None, strangers=0)
             doubt.ask_refused(turn, reply, overtaken=overtaken)
         case StatusReport():
-            turn.plan(silences=0, throttled_for=None)
+            turn.plan(silences=0, throttled_for=None, ask_code="")
             _reported(turn, reply)
     if turn.watch.cancel_at is not None:
         # Rule 7: the cancel waited for this ask.

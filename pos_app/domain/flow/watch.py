@@ -13,6 +13,7 @@ class Watch(msgspec.Struct, frozen=True):
 
     `overtaken`: the ask under way left before an initiate came back, so that its 5009 means nothing.
     `adopted`: what the service holds under an id it called taken has proved to be ours (rule 18).
+    `ask_code`: with which code the last ask was refused, where that says nothing of the payment.
     `start_until`: a till that has just started lets go of nothing before its first ask is answered.
     """
 
@@ -51,6 +52,7 @@ class Watch(msgspec.Struct, frozen=True):
     unreadable: int = 0
     strangers: int = 0
     misconfigured: int = 0
+    ask_code: str = ""
     contradictions: int = 0
     contradiction_at: int | None = None
     unknown_since: int | None = None

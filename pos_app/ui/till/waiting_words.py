@@ -75,12 +75,19 @@ def _cancelling(attempt: Attempt, words: Words) -> NextStep:
 
 
 def trouble(sale_id: str, activity: Activity, passed_s: float, words: Words) -> str:
-    """The connection's line, "" when all is well; `passed_s` is how long ago the activity was published."""
+    """What is wrong with the asking, "" when all is well; `passed_s`: how long ago the activity was published."""
     if activity.connection is Connection.CONNECTED:
-        return ""
+        return _refused_ask(activity.ask_code, words)
     # Never "in 0 s": by then it is being asked, and the next answer changes the line.
     left = max(1, round((activity.next_ask_in_s or 0) - passed_s))
     return words.trouble[activity.connection].format(seconds=left, sale=sale_id)
+
+
+def _refused_ask(code: str, words: Words) -> str:
+    if not code:
+        return ""
+    named = words.code.get(code)
+    return f"{named.said} {named.todo}" if named else words.wait.unknown_status
 
 
 def minutes(seconds: float) -> str:

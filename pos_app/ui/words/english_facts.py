@@ -72,6 +72,7 @@ FLAG = {
     Flag.CANCEL_TOO_LATE: "Already being processed – checking.",
     Flag.CANCEL_NOT_ALLOWED: "This terminal may not cancel it: call the manager.",
     Flag.QR_LOST: "The code was lost. It is cancelled, and a new one follows by itself.",
+    Flag.ASK_NOT_ALLOWED: "This terminal may not see it: call the manager.",
     Flag.UNKNOWN_STATUS: "The service reports a status this till does not know. We keep asking.",
     Flag.SIGN_IN_REFUSED: "The service refused this terminal’s sign-in.",
     Flag.OTHER_TRANSACTION: "The service answered about another transaction.",
