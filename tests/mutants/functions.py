@@ -57,11 +57,13 @@ def try_functions(area: Area, seconds: float | None, *, resume: bool, fresh_test
         ) as process,
     ):
         try:
-            process.wait(None if seconds is None else max(1.0, seconds - (time.monotonic() - began)))
+            code = process.wait(None if seconds is None else max(1.0, seconds - (time.monotonic() - began)))
         except subprocess.TimeoutExpired:
-            pass
+            code = 0
         finally:
             _end(process)
+    if code:
+        raise RuntimeError(f"mutmut could not begin, mostly because a test fails: {area.place}/mutmut.log")
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
