@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from pos_app.domain.attempt import MONEY, Kind, State
+from pos_app.domain.attempt import MONEY, Flag, Kind, State
 from pos_app.domain.views import Block
 from pos_app.ui.till.telling import Act, Tone
 from tests.matrix.screen import FACE, PAYING, Screen
@@ -85,13 +85,17 @@ def in_doubt(screen: Screen) -> Problems:
 
 
 def cancelling(screen: Screen) -> Problems:
-    """U once a cancel was asked for: nothing is certain until the service confirms it."""
+    """U once a cancel was asked for: nothing is certain until the service confirms it.
+
+    Its one sentence may have something more urgent to say than not to take the payment again.
+    """
+    told = not screen.attempt.flags & {Flag.CANCEL_TOO_LATE, Flag.CANCEL_NOT_ALLOWED}
     if screen.state in (State.IN_DOUBT, State.UNRESOLVED):
         return in_doubt(screen)
     return [
         *_not_money(screen),
         *_names_the_sale(screen),
-        *screen.says("Cancelling", "Do not take the payment again"),
+        *screen.says("Cancelling", *(("Do not take the payment again",) if told else ())),
         *demand(
             screen,
             (screen.state is State.WAITING, "not WAITING"),
@@ -154,8 +158,10 @@ def no_access(screen: Screen) -> Problems:
 
 
 def slow(screen: Screen, least_s: float) -> Problems:
-    """L: not sooner than the service asked for, within a minute and its tolerance."""
+    """L: not sooner than the service asked for, within a minute and its tolerance; unless an ask is under way."""
     found = _NEXT_CHECK.search(screen.text)
+    if screen.change is not None and screen.change.activity.asking:
+        least_s = 1
     return [
         *_not_money(screen),
         *screen.says("Service busy"),

@@ -8,11 +8,12 @@ from typing import Any
 
 import msgspec
 
-from pos_app.domain.replies import Accepted, CancelAccepted, Listing, StatusReport
+from pos_app.domain.replies import Accepted, CancelAccepted, Listing, NoAnswer, StatusReport, Why
 from tests.simulation.clock import World
 from tests.simulation.network import LIMITS, TIME_OUT, Network, Perform, Schedule
 from tests.simulation.story import Story
 
+LONGEST_WAIT_S = 60
 _SHAPES = {
     "initiate": Accepted(),
     "status": StatusReport(""),
@@ -23,6 +24,10 @@ _SHAPES = {
 
 Bend = Callable[[Any], Any]
 """From the honest reply to what the till hears."""
+
+
+def _nothing() -> None:
+    pass
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,6 +71,8 @@ class MatrixLine(Network):
         self._now: Reading | None = None
         self.met: list[Met] = []
         self.made: list[tuple[int, str]] = []
+        self.before: dict[str, Callable[[], None]] = {}
+        """Called as a request of this operation leaves."""
         self.looked: Callable[[], None] = lambda: None
         """Called as soon as the till has dealt with what it heard."""
 
@@ -90,6 +97,7 @@ class MatrixLine(Network):
         """What the next call meets."""
         self.calls += 1
         self.made.append((self._world.now, operation))
+        self.before.get(operation, _nothing)()
         waiting = self._plan.get(operation)
         self._now = waiting.pop(0) if waiting else self._rest.get(operation)
         if self._now is None:
@@ -114,6 +122,10 @@ class MatrixLine(Network):
         def hear(reply: Any) -> None:
             answer(reply)
             self.met.append(Met(operation, reading.name, sent_at, self._world.now, reply))
+            if isinstance(reply, NoAnswer) and reply.why is Why.SLOW_DOWN:
+                # Waiting as long as the service asked is part of the fault.
+                wait_ms = int(1100 * (reply.retry_after_s or LONGEST_WAIT_S))
+                self.faulty_until = max(self.faulty_until, self._world.now + wait_ms)
             self.looked()
 
         if reading.unsent:

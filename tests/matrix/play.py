@@ -6,12 +6,12 @@ import zlib
 from collections.abc import Callable
 from random import Random
 
-from tests.matrix import at_poll, at_send
+from tests.matrix import at_cancel, at_later, at_poll, at_send
 from tests.matrix.cells import Case
 
 Player = Callable[[Case, Random], list[str]]
 
-BY_STEP: dict[str, Player] = {"S": at_send.play, "T": at_poll.play}
+BY_STEP: dict[str, Player] = {"S": at_send.play, "T": at_poll.play, "C": at_cancel.play, "G": at_later.play}
 
 
 def player(case: Case) -> Player | None:

@@ -17,7 +17,7 @@ from pos_app.domain.views import (
     Terminal,
 )
 from pos_app.domain.wishes import Answer, Cancel, Charge, CheckNow, EnrolFirst, SubmitOtp
-from tests.matrix.line import MatrixLine
+from tests.matrix.line import MatrixLine, Reading
 from tests.matrix.screen import Screen
 from tests.simulation.book import SimBook
 from tests.simulation.calls import RIGHT_PIN
@@ -60,6 +60,7 @@ class Shop(Stage):
         tills: int = 1,
         crash: CrashAt | None = None,
         make_book: MakeBook = SimBook,
+        first_probe: Reading | None = None,
         **told: Any,
     ) -> None:
         story = Story(
@@ -83,6 +84,8 @@ class Shop(Stage):
         for till, line in zip(self.tills, self.lines, strict=True):
             till.network = line
             line.looked = lambda: self.looks.append(self.screen())
+            if first_probe is not None:
+                line.meets("query", first_probe)
             till.boot()
         self.until(1_000)
 
