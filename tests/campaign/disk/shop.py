@@ -1,0 +1,116 @@
+"""A till of the simulation on a real journal, in a process on the layer: plays seeds, marks what it may rely on.
+
+python -m tests.campaign.disk.shop FOLDER SEED [PLANT…]; "often" folds the log in every few payments, "normal" is
+wrong on purpose: it does not sync each commit.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pos_app.domain.attempt import Environment
+from pos_app.domain.record import Record
+from pos_app.journal import JournalTrouble
+from tests.campaign.disk import layer
+from tests.simulation.generate import story_of
+from tests.simulation.history import Sent
+from tests.simulation.run import CLOSING, SETTLE, Stage
+from tests.simulation.sqlite_book import SqliteBook
+
+CHECKPOINT_PAGES = 40
+"""So that the log is folded into the file every few payments, not every hundred."""
+
+
+class Fact(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One mark. `head` and `mac`: what the journal said after a commit had returned. `begun`: the number of the
+    last record handed to it. `sent` and `subject`: an operation whose bytes left."""
+
+    book: str
+    head: int = 0
+    mac: str = ""
+    begun: int = 0
+    sent: str = ""
+    subject: str = ""
+
+
+class MarkedBook(SqliteBook):
+    """Says before each commit what it is about to write, and after it what now lasts."""
+
+    plants: Sequence[str] = ()
+
+    def _open(self) -> None:
+        # A disk that refuses for a moment is tried again, as a cashier would.
+        with contextlib.suppress(JournalTrouble):
+            super()._open()
+            return self._opened()
+        super()._open()
+        return self._opened()
+
+    def _opened(self) -> None:
+        connection = self.journal._connection
+        if "often" in self.plants:
+            connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
+        if "normal" in self.plants:
+            connection.execute("PRAGMA synchronous = NORMAL")
+        self._say()
+
+    def _say(self) -> None:
+        with contextlib.suppress(JournalTrouble):
+            head, mac = self.journal.head()
+            layer.mark(Fact(self.installation_id, head=head, mac=mac.hex()))
+
+    def append(self, records: Sequence[Record]) -> int:
+        """As ever, between two marks."""
+        with contextlib.suppress(JournalTrouble):
+            layer.mark(Fact(self.installation_id, begun=self.journal.head()[0] + len(records)))
+        head = super().append(records)
+        self._say()
+        return head
+
+
+class Leaving(list[Any]):
+    """What leaves a till, marked as it leaves."""
+
+    def __init__(self, fact_of: Callable[[Any], Fact]) -> None:
+        super().__init__()
+        self._fact_of = fact_of
+
+    def append(self, left: Any) -> None:
+        """One more."""
+        super().append(left)
+        layer.mark(self._fact_of(left))
+
+
+def _sent(left: Sent) -> Fact:
+    return Fact(left.till, sent=left.operation, subject=left.attempt_id)
+
+
+def _message(left: tuple[int, str, str]) -> Fact:
+    return Fact(left[1], sent="otp")
+
+
+def play_marked(seed: int, folder: Path, plants: Sequence[str]) -> None:
+    """The seed's story up to its closing."""
+    story = story_of(seed)
+    environment = Environment.LIVE if story.live else Environment.SANDBOX
+    MarkedBook.plants = plants
+    stage = Stage(story, lambda who, now: MarkedBook(who, now, folder, environment))
+    stage.log.sent = Leaving(_sent)
+    stage.log.messages = Leaving(_message)
+    stage.prepare()
+    stage.until(stage.calm_at() + SETTLE)
+    stage.close()
+    stage.until(stage.world.now + CLOSING)
+    for till in stage.tills:
+        assert isinstance(till.book, MarkedBook)
+        till.book.journal.close()
+
+
+if __name__ == "__main__":
+    play_marked(int(sys.argv[2]), Path(sys.argv[1]), sys.argv[3:])
