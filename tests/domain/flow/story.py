@@ -200,6 +200,10 @@ class Story:
         self._end("initiate")
         self.tell(InitiateAnswered(ID, reply, resend=self.resent))
 
+    def tell_again(self, reply: InitiateReply) -> None:
+        """An answer to the initiate comes though none is under way."""
+        self.tell(InitiateAnswered(ID, reply, resend=self.resent))
+
     def answered(self, reply: StatusReply) -> None:
         """The ask under way is answered."""
         self._end("ask")
