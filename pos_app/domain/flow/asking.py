@@ -73,7 +73,7 @@ def _wait_after_end(turn: Turn) -> int | None:
         if since + delay > turn.now:
             return since + delay - turn.now
     if watch.silences and turn.now - since < 2 * rules.rechecks[-1]:
-        return rules.back_off_old
+        return max(rules.back_off_old, watch.throttled_for or 0)
     return None
 
 

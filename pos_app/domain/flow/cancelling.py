@@ -16,7 +16,7 @@ def carry_out_wish(turn: Turn) -> None:
     if attempt.cancel_wish is None or attempt.is_final:
         return
     if attempt.state is State.INTENT and not watch.initiating:
-        turn.to(State.NOT_SENT, reason=attempt.reason)
+        turn.to(State.NOT_SENT)
     elif attempt.shown:
         cancel_if_wished(turn)
     else:

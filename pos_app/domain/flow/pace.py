@@ -46,4 +46,4 @@ def slow_down(turn: Turn, silence: NoAnswer) -> None:
     before = turn.watch.throttled_for or interval(turn) or MINUTE
     doubled = min(2 * before, max(MINUTE, before))
     asked_for = None if silence.retry_after_s is None else int(silence.retry_after_s * 1000)
-    turn.plan(throttled_for=asked_for or doubled, silences=0, ask_at=None)
+    turn.plan(throttled_for=asked_for or doubled, ask_at=None)

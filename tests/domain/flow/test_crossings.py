@@ -278,3 +278,16 @@ def test_a_success_between_makes_the_next_contradiction_the_first() -> None:
         story.check_now()
         story.status("Payment Fail")
     story.stands_at(State.DISPUTED)
+
+
+@pytest.mark.parametrize(("busy_s", "wait_s"), [(60, 60), (1, 30)])
+def test_an_end_whose_last_check_met_a_busy_service_is_asked_about_again(
+    busy_s: float, wait_s: float
+) -> None:
+    """Money may have come late; the service is given the time it asked for, and half a minute at least."""
+    story = waiting()
+    story.status("Payment Fail")
+    story.now += 16 * 60_000
+    story.check_now()
+    story.answered(busy(busy_s))
+    assert wait_s <= gap(story) <= 1.1 * wait_s
