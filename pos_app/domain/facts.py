@@ -60,6 +60,13 @@ class AnotherStarted(msgspec.Struct, frozen=True, tag="another_started"):
     attempt_id: str
 
 
+class Superseded(msgspec.Struct, frozen=True, tag="superseded"):
+    """Another attempt of the same sale has taken the money after all, or may: this one is to be cancelled."""
+
+    attempt_id: str
+    by: str
+
+
 AttemptFact = (
     InitiateAnswered
     | StatusAnswered
@@ -69,4 +76,5 @@ AttemptFact = (
     | SignInRenewed
     | ConnectionReturned
     | AnotherStarted
+    | Superseded
 )

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from pos_app.domain.attempt import Attempt
 from pos_app.domain.commands import OpenNext
 from pos_app.domain.facts import (
     AttemptFact,
@@ -18,7 +17,6 @@ from pos_app.domain.facts import (
 )
 from pos_app.domain.flow import Live, Outcome, step
 from pos_app.domain.people import TERMINAL
-from pos_app.domain.sale import Sale
 from pos_app.domain.views import Block, ChargeDeclined, ChargeOpened, Decline, Published
 from pos_app.domain.wishes import (
     Answer,
@@ -207,11 +205,11 @@ class Engine:
                 )
             )
             return
-        attempt = opened.live.attempt
         for released in self._counter.released:
             self._ledger.keep(released.live)
             self._carry_out(released)
         self._ledger.keep(opened.live)
+        attempt = opened.live.attempt
         self._publish(ChargeOpened(charge.request_id, attempt.attempt_id, attempt.sale_id))
         self._carry_out(opened)
         self._pictures.attempt(opened.live, self.block())
@@ -238,6 +236,8 @@ class Engine:
         self._carry_out(outcome)
         self._in_turn = ""
         self._pictures.attempt(outcome.live, self.block())
+        for superseded in self._ledger.superseded(outcome):
+            self._step(superseded)
 
     def _carry_out(self, outcome: Outcome) -> None:
         for command in self._performer.carry_out(outcome):
@@ -282,8 +282,7 @@ class Engine:
         self._pictures.terminal(self.block())
 
     def _probe(self) -> None:
-        nothing: Sequence[Attempt] = ()
-        newest = self._ledger.read(lambda: self._book.recent(1), nothing)
+        newest = self._ledger.read(lambda: self._book.recent(1), ())
         self._probing = "status" if newest else "query"
         self._line.probed(self._clock.now())
         if self._line.connection.value == "unknown":
@@ -294,6 +293,6 @@ class Engine:
         sale = self._ledger.sale(wish.sale_id)
         if sale is None or not self._desk.manager_present:
             return
-        signed: Sale = self._counter.refund_signed(sale, wish)
+        signed = self._counter.refund_signed(sale, wish)
         self._ledger.write([self._ledger.record("REFUND_SIGNED", sale.sale_id, wish.name, sale=signed)])
         self._pictures.terminal(self.block())

@@ -8,10 +8,11 @@ from typing import Any, TypeVar
 import msgspec
 
 from pos_app.domain.attempt import MONEY, Attempt
-from pos_app.domain.flow import Live, Watch
+from pos_app.domain.facts import Superseded
+from pos_app.domain.flow import Live, Outcome, Watch
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.record import Record
-from pos_app.domain.sale import Sale, is_overpaid
+from pos_app.domain.sale import Sale, is_overpaid, to_give_way
 from pos_app.engine.book import Book
 from pos_app.engine.clock import Clock
 
@@ -124,6 +125,15 @@ class Ledger:
             if live.attempt.sale_id == sale_id:
                 found[live.attempt.attempt_id] = live.attempt
         return tuple(sorted(found.values(), key=lambda attempt: attempt.number))
+
+    def superseded(self, outcome: Outcome) -> tuple[Superseded, ...]:
+        """What a change of this attempt, or a start, means to the others of its sale, and they to it."""
+        attempt, watch = outcome.live.attempt, outcome.live.watch
+        in_hand = [live.attempt for live in self._lives.values() if live.attempt.sale_id == attempt.sale_id]
+        if not (outcome.path[1:] or watch.from_before_restart) or all(each.number == 1 for each in in_hand):
+            return ()
+        yielding = to_give_way(self.known_attempts_of(attempt.sale_id))
+        return tuple(Superseded(attempt_id, by) for attempt_id, by in yielding.items())
 
     def sending(self, sale_id: str) -> bool:
         """Whether an initiate of the sale is under way; there is never a second one beside it (rule 5)."""

@@ -23,6 +23,17 @@ def carry_out_wish(turn: Turn) -> None:
         close_if_wished(turn)
 
 
+def give_way(turn: Turn) -> None:
+    """The sale belongs to another of its attempts now: what has not left stays here, the rest is cancelled."""
+    if turn.attempt.is_final or turn.attempt.cancel_wish is not None:
+        return
+    turn.wish_cancel(TERMINAL)
+    turn.plan(replace_wanted=False)
+    carry_out_wish(turn)
+    if not turn.watch.cancelling and not turn.watch.initiating and not turn.attempt.is_final:
+        turn.ask()
+
+
 def cancel_if_wished(turn: Turn) -> None:
     """The service shows an attempt that is to be cancelled: one cancel in flight, at least 5 s apart."""
     attempt, watch = turn.attempt, turn.watch

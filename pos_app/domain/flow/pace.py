@@ -17,7 +17,9 @@ def interval(turn: Turn) -> int | None:
     if attempt.progress_at is not None and turn.now - attempt.progress_at < rules.progress_burst[0]:
         return rules.progress_burst[1]
     if attempt.released_at is not None:
-        return by_age(turn.now - attempt.released_at, rules.released_polling, None)
+        # A payment that lay open while the till was off is looked for as closely as one just let go (I7).
+        since = max(attempt.released_at, turn.watch.taken_up_at or 0)
+        return by_age(turn.now - since, rules.released_polling, None)
     if attempt.cancel_wish is not None:
         return rules.polling[0][1]
     return by_age(turn.now - (attempt.reply_at or attempt.tapped_at), rules.polling, rules.polling_last)

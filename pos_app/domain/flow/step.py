@@ -11,10 +11,11 @@ from pos_app.domain.facts import (
     InitiateAnswered,
     SignInRenewed,
     StatusAnswered,
+    Superseded,
     TillStarted,
     TimeCame,
 )
-from pos_app.domain.flow.cancelling import cancel_answered
+from pos_app.domain.flow.cancelling import cancel_answered, give_way
 from pos_app.domain.flow.doubt import may_resend
 from pos_app.domain.flow.initiating import initiate_answered
 from pos_app.domain.flow.rules import Rules
@@ -55,6 +56,8 @@ def step(live: Live, event: AttemptFact | AttemptWish, now: int, rules: Rules) -
             _connection_returned(turn, event)
         case AnotherStarted():
             turn.note(released_at=turn.attempt.released_at or now)
+        case Superseded():
+            give_way(turn)
         case _:
             wished(turn, event)
     settle(turn)
@@ -74,7 +77,7 @@ def _outcome(turn: Turn, *, durable: bool) -> Outcome:
 
 def _till_started(turn: Turn) -> None:
     """Rule 12: ask first; an intent may or may not have left, so it is in doubt."""
-    turn.plan(from_before_restart=True)
+    turn.plan(from_before_restart=True, taken_up_at=turn.now)
     if turn.attempt.state is State.INTENT:
         turn.to(State.IN_DOUBT)
     if turn.attempt.state is State.IN_DOUBT:

@@ -14,6 +14,7 @@ class Watch(msgspec.Struct, frozen=True):
     `overtaken`: the ask under way left before an initiate came back, so that its 5009 means nothing.
     `adopted`: what the service holds under an id it called taken has proved to be ours (rule 18).
     `ask_code`: with which code the last ask was refused, where that says nothing of the payment.
+    `taken_up_at`: when a till that has started found it; old payments are then asked about as often as new ones.
     `start_until`: a till that has just started lets go of nothing before its first ask is answered.
     """
 
@@ -34,6 +35,7 @@ class Watch(msgspec.Struct, frozen=True):
     adopted: bool = False
     replace_wanted: bool = False
     from_before_restart: bool = False
+    taken_up_at: int | None = None
     start_until: int | None = None
 
     ask_at: int | None = None

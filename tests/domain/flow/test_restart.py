@@ -202,3 +202,15 @@ def test_who_chose_to_go_on_is_written_though_nothing_changes() -> None:
     assert outcome.durable
     story.tell(Continue(ID, "person-1"))
     assert not step(story.live, Continue(ID, "person-1"), story.now, story.rules).durable
+
+
+def test_what_lay_open_while_the_till_was_off_is_looked_for_closely() -> None:
+    """Found by seed 62181: its one ask of the start came back garbled, and the next was due in five minutes."""
+    story = Story.begun()
+    story.initiated()
+    story.wait(400, asks=INITIATED)
+    story.restart(off_s=11 * 3_600)
+    story.answered(report("Merchant Cancel", external_id="SBX-T99999999-0001-1"))
+    story.new.clear()
+    story.wait(12)
+    assert "ask" in story.new

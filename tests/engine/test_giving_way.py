@@ -1,0 +1,48 @@
+"""An earlier attempt that comes to money after all: the later one of its sale must not take it again."""
+
+from pos_app.domain.attempt import State
+from pos_app.domain.wishes import CheckNow
+from pos_app.engine.book import Book
+from tests.domain.flow.story import NEVER_LEFT
+from tests.engine.rig import Rig
+
+
+def _rejected_then_again(rig: Rig) -> tuple[str, str]:
+    """A first attempt that the customer rejected, and the tap on the second, whose bytes have not left."""
+    first = rig.charge()
+    rig.initiated()
+    rig.wait(3)
+    rig.asked("Customer Reject")
+    rig.wait(0)
+    return first, rig.charge(sale_id=rig.attempt(first).sale_id)
+
+
+def test_what_has_not_left_stays_here_once_an_earlier_attempt_took_the_money(rig: Rig, book: Book) -> None:
+    """Found by seed 41023: between two tries to connect the earlier attempt turned out to be paid, or disputed."""
+    first, second = _rejected_then_again(rig)
+    rig.initiated(NEVER_LEFT)
+    rig.tell(CheckNow(first))
+    rig.asked("Payment Success", of=first)
+    rig.wait(60)
+    ended = book.attempt(second)
+    assert ended is not None
+    assert ended.state is State.NOT_SENT
+    assert "initiate" not in rig.names()
+    assert [event.kind for event in book.events_of(second)][-1] == "SUPERSEDED"
+
+
+def test_an_open_attempt_is_cancelled_when_an_earlier_one_took_the_money(rig: Rig, book: Book) -> None:
+    """The customer may have paid the photographed code of before: the newer one must not take it again."""
+    first, second = _rejected_then_again(rig)
+    rig.initiated()
+    rig.tell(CheckNow(first))
+    rig.asked("Payment Success", of=first)
+    assert rig.take("cancel")[1] == second
+    wished = book.attempt(second)
+    assert wished is not None
+    assert wished.cancel_wish is not None
+    assert wished.cancel_wish.who == "terminal"
+    rig.restart()
+    late = book.attempt(first)
+    assert late is not None
+    assert late.state is State.PAID_LATE
