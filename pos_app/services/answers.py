@@ -51,7 +51,7 @@ def answer(
         document = json_of(reply)
         refused = refusal(document, status_needed=status_needed)
         if refused is not None:
-            return refused
+            return Refused(refused.code, redacted(refused.message, secrets))
         if reply.status < 300:
             return success(document)
         problem = "a success with a failing HTTP status"
@@ -91,11 +91,17 @@ def retry_after_s(reply: Reply, now: Callable[[], float] = time.time) -> float |
 
 def excerpt(body: bytes, secrets: Iterable[Secret]) -> str:
     """A copy of a body for the log: plain text, secrets and all but the last digits of numbers gone."""
-    text = body[: 2 * DETAIL_LIMIT].decode("utf-8", "replace")
+    # Cleaned first: what cleaning takes out may stand between the signs of a secret.
+    text = clean_text(body[: 2 * DETAIL_LIMIT].decode("utf-8", "replace"), 2 * DETAIL_LIMIT)
+    return _LONG_NUMBER.sub(r"…\1", redacted(text, secrets))[:DETAIL_LIMIT]
+
+
+def redacted(text: str, secrets: Iterable[Secret]) -> str:
+    """A text of the service without the secrets it may echo."""
     for secret in secrets:
         if secret:
             text = text.replace(secret.reveal(), "[secret]")
-    return clean_text(_LONG_NUMBER.sub(r"…\1", text), DETAIL_LIMIT)
+    return text
 
 
 def _nothing(why: Why, reply: Reply, problem: str, secrets: Iterable[Secret]) -> NoAnswer:

@@ -63,6 +63,10 @@ class _Transport(httpx.BaseTransport):
                 extensions=request.extensions,
             )
         )
+        if 300 <= reply.status < 400:
+            # The library reads the Location even where it does not follow, and fails on a bad one.
+            reply.close()
+            raise Redirected(f"a redirect ({reply.status}) is never followed", reply.status)
         return httpx.Response(
             reply.status, headers=reply.headers, stream=_Body(reply.stream), extensions=reply.extensions
         )
@@ -101,6 +105,9 @@ class HttpDoor:
             raise ConnectFailed("no free connection in time") from error
         except (httpcore.NetworkError, httpcore.ProtocolError) as error:
             raise _translated(error, call) from error
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            # Raised by the library's own reading of the reply, for the transport below raises httpcore's.
+            raise Garbled(f"not HTTP: {error}") from error
 
     def end(self) -> None:
         """Break what is under way; each caller gets its error at once."""
@@ -113,8 +120,6 @@ class HttpDoor:
 
 def _read(reply: httpx.Response, call: Call) -> RawReply:
     status = reply.status_code
-    if 300 <= status < 400:
-        raise Redirected(f"a redirect ({status}) is never followed", status)
     encoding = reply.headers.get("content-encoding", "identity").strip().lower()
     if encoding not in ("", "identity"):
         raise Garbled("an encoded reply, which was not asked for", status)

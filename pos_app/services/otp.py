@@ -7,8 +7,9 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from pos_app.domain.replies import NoAnswer, OtpRefusal, OtpRefused, OtpSendReply, OtpSubmitReply
+from pos_app.domain.secret import Secret
 from pos_app.services import bodies, otp_wire
-from pos_app.services.answers import excerpt, json_of, no_answer, retry_after_s, unreadable
+from pos_app.services.answers import excerpt, json_of, no_answer, redacted, retry_after_s, unreadable
 from pos_app.services.client import Reply, ServiceClient
 from pos_app.services.deadlines import USUAL, Deadlines
 from pos_app.services.errors import ServiceError
@@ -56,12 +57,12 @@ class OtpSms:
         if reply.status == 401:
             self._tokens.refused(token)
         try:
-            return _read(reply, success)
+            return _read(reply, success, token)
         except Unreadable as error:
             return unreadable(reply, str(error), (token,))
 
 
-def _read(reply: Reply, success: Callable[[Any], Success]) -> Success | OtpRefused | NoAnswer:
+def _read(reply: Reply, success: Callable[[Any], Success], token: Secret) -> Success | OtpRefused | NoAnswer:
     """The envelope whatever the HTTP status; without one the HTTP errors by code and status."""
     try:
         document = json_of(reply)
@@ -74,7 +75,7 @@ def _read(reply: Reply, success: Callable[[Any], Success]) -> Success | OtpRefus
             return success(document)
         case "ERROR":
             named = otp_wire.envelope_refusal(document, reply.status)
-            return _refused(named, reply, message(document))
+            return _refused(named, reply, redacted(message(document), (token,)))
     if (refusal := otp_wire.http_refusal(reply.status, document)) is None:
         raise Unreadable("neither an envelope nor an error of the service's table")
     return _refused(refusal, reply, "")

@@ -1,0 +1,1 @@
+"""Inputs nobody would send, by the million, at every place where the till reads: `python -m tests.fuzz`."""

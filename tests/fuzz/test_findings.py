@@ -1,0 +1,56 @@
+"""What the fuzzers found, each as the smallest input that showed it."""
+
+from __future__ import annotations
+
+import pytest
+
+from pos_app.domain.replies import NoAnswer, OtpRefused, Refused, Why
+from tests.fuzz import replies
+from tests.fuzz.http_replies import Line, Speaker
+from tests.fuzz.reply_seeds import CANCEL, STATUS, SUBMIT, head
+
+
+@pytest.mark.parametrize(
+    "location",
+    [
+        b"http://evo\xfc\xba|ample/",
+        b"http:x",
+        b"//[",
+        b"\xff",
+        b"http://\xe2\x80\xae/",
+        b"http://h:99999999/",
+    ],
+)
+def test_a_redirect_to_nowhere_is_a_redirect(location: bytes) -> None:
+    """The library reads a Location it is not to follow, and its error for a bad one reached nobody's door."""
+    with Speaker() as speaker:
+        line = Line(speaker)
+        said = line.play(b"HTTP/1.1 302 Found\r\nLocation: " + location + b"\r\n\r\n")
+        line.client.close()
+    assert said == f"no answer: {Why.REDIRECT.value}"
+
+
+def test_a_secret_between_nuls_is_not_logged() -> None:
+    """Cleaning a text of another alphabet joined what the search for secrets had not seen."""
+    found = replies.read(head(STATUS, 200) + f'{{"{replies.TOKEN}"'.encode("utf-16"))
+    assert isinstance(found, NoAnswer)
+    assert replies.TOKEN not in found.detail
+    assert "[secret]" in found.detail
+
+
+def test_a_number_between_nuls_is_not_logged() -> None:
+    found = replies.read(head(STATUS, 200) + "+94771234567".encode("utf-16"))
+    assert isinstance(found, NoAnswer)
+    assert "4771234" not in found.detail
+    assert "…567" in found.detail
+
+
+def test_a_message_that_echoes_a_secret_does_not_carry_it() -> None:
+    """What a refusal says goes to the journal and the details box."""
+    body = f'{{"response":{{"status":"failure","code":"5012","message":"no right: {replies.CODE}"}}}}'
+    found = replies.read(head(CANCEL, 200) + body.encode())
+    assert found == Refused("5012", "no right: [secret]")
+    body = f'{{"statusCode":"ERROR","message":"token {replies.TOKEN} is old","data":null}}'
+    found = replies.read(head(SUBMIT, 200) + body.encode())
+    assert isinstance(found, OtpRefused)
+    assert found.message == "token [secret] is old"
