@@ -32,6 +32,7 @@ class OtpProblem(StrEnum):
     SERVICE_BUSY = "service_busy"
     SERVICE_DOWN = "service_down"
     NO_CONNECTION = "no_connection"
+    NOT_PROVEN = "service_identity_not_proven"
     NOT_CHECKED = "could_not_be_checked"
     NOT_SENT_FOR_SURE = "may_have_been_sent"
     BAD_REPLY = "bad_reply"
@@ -121,3 +122,17 @@ _PROBLEMS = {
 def problem_of(refused: OtpRefused) -> OtpProblem:
     """What a refusal of the OTP service means to the person at the till."""
     return _PROBLEMS.get(refused.refusal, OtpProblem.BAD_REQUEST)
+
+
+def problem_of_send(refused: OtpRefused) -> OtpProblem:
+    """The same while a code is being sent: what is wrong then is no code."""
+    problem = problem_of(refused)
+    of_a_code = (OtpProblem.WRONG_CODE, OtpProblem.CODE_EXPIRED, OtpProblem.TOO_MANY_TRIES)
+    return OtpProblem.BAD_REQUEST if problem in of_a_code else problem
+
+
+def problem_of_try(refused: OtpRefused) -> OtpProblem:
+    """The same while a code is being checked: a service that is busy or down has checked nothing."""
+    problem = problem_of(refused)
+    unchecked = (OtpProblem.SERVICE_BUSY, OtpProblem.SERVICE_DOWN)
+    return OtpProblem.NOT_CHECKED if problem in unchecked else problem

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pos_app.domain import otp
-from pos_app.domain.otp import OtpProblem, problem_of
+from pos_app.domain.otp import OtpProblem, problem_of_send, problem_of_try
 from pos_app.domain.people import Person, Role
 from pos_app.domain.phone import NumberError, mask_number, msisdn, parse_number
 from pos_app.domain.replies import NoAnswer, OtpRefused, OtpSent, OtpVerified, Why
@@ -154,7 +154,7 @@ class Desk:
                 self._say(self._step_now(), problem=OtpProblem.BAD_REPLY)
             case OtpRefused() as refused:
                 wait = int((refused.retry_after_s or 0) * 1000)
-                self._say(self._step_now(), problem=problem_of(refused), wait_ms=wait)
+                self._say(self._step_now(), problem=problem_of_send(refused), wait_ms=wait)
             case NoAnswer() as silence:
                 self._say(
                     self._step_now(), problem=_problem_of_silence(silence, OtpProblem.NOT_SENT_FOR_SURE)
@@ -195,10 +195,10 @@ class Desk:
                 if same:
                     self._open_session(pending)
                 else:
-                    self._not_verified(pending, OtpProblem.BAD_REPLY)
+                    self._not_verified(pending, OtpProblem.NOT_CHECKED)
             case OtpRefused() as refused:
                 wait = int((refused.retry_after_s or 0) * 1000)
-                self._not_verified(pending, problem_of(refused), wait)
+                self._not_verified(pending, problem_of_try(refused), wait)
             case NoAnswer() as silence:
                 if not silence.sent:
                     # It never left: the try does not count.
@@ -282,5 +282,5 @@ class Desk:
 
 def _problem_of_silence(silence: NoAnswer, otherwise: OtpProblem) -> OtpProblem:
     if not silence.sent:
-        return OtpProblem.NO_CONNECTION
+        return OtpProblem.NOT_PROVEN if silence.why is Why.TLS else OtpProblem.NO_CONNECTION
     return OtpProblem.SIGN_IN_REFUSED if silence.why is Why.SIGN_IN else otherwise

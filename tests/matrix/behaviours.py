@@ -263,7 +263,7 @@ def not_signed_in(screen: Screen) -> Problems:
 def code_in_doubt(screen: Screen, *, sending: bool) -> Problems:
     """Q: the try, or the message, counts as used."""
     needed = (
-        ("may be on its way", "Send a new one") if sending else ("could not be checked", "counts as a try")
+        ("it will not work",) if sending else ("could not be checked", "counts as a try")
     )
     text = screen.dialog.text
     missing = [f"the sign-in does not say {part!r}: {text}" for part in needed if part not in text]

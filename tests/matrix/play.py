@@ -6,12 +6,19 @@ import zlib
 from collections.abc import Callable
 from random import Random
 
-from tests.matrix import at_cancel, at_later, at_poll, at_send
+from tests.matrix import at_cancel, at_code, at_later, at_poll, at_send
 from tests.matrix.cells import Case
 
 Player = Callable[[Case, Random], list[str]]
 
-BY_STEP: dict[str, Player] = {"S": at_send.play, "T": at_poll.play, "C": at_cancel.play, "G": at_later.play}
+BY_STEP: dict[str, Player] = {
+    "S": at_send.play,
+    "T": at_poll.play,
+    "C": at_cancel.play,
+    "G": at_later.play,
+    "O1": at_code.play_send,
+    "O2": at_code.play_try,
+}
 
 
 def player(case: Case) -> Player | None:

@@ -201,6 +201,14 @@ def changed(name: str, **fields: Any) -> Reading:
     return _wire(name, make)
 
 
+def refusal(name: str, status: int) -> Reading:
+    """The code service says no, in its envelope or as an HTTP error."""
+    body: dict[str, Any] = {"statusCode": "ERROR", "message": name, "data": None}
+    if status != 200:
+        body = {"error": {"code": name}}
+    return _wire(name, lambda _: Raw(written(body), status))
+
+
 JSON_ERROR = b'{"error": {"code": "X", "message": "try later"}}'
 
 BY_ROW: dict[int, Readings] = {

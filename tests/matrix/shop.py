@@ -16,7 +16,7 @@ from pos_app.domain.views import (
     SignIn,
     Terminal,
 )
-from pos_app.domain.wishes import Answer, Cancel, Charge, CheckNow, EnrolFirst, SubmitOtp
+from pos_app.domain.wishes import Answer, Cancel, Charge, CheckNow, EnrolFirst, SendOtp, SignOut, SubmitOtp
 from tests.matrix.line import MatrixLine, Reading
 from tests.matrix.screen import Screen
 from tests.simulation.book import SimBook
@@ -202,6 +202,14 @@ class Shop(Stage):
     def enrol(self) -> None:
         """The first person is being enrolled: a code goes out."""
         self.till.tell(EnrolFirst("Nimali", MANAGER))
+
+    def send_code(self) -> None:
+        """A person on the list picks the name: a code goes out."""
+        self.till.tell(SendOtp(WHO))
+
+    def sign_out(self) -> None:
+        """Whoever is signed in leaves."""
+        self.till.tell(SignOut())
 
     def type_code(self, pin: str = RIGHT_PIN) -> None:
         """The code from the SMS."""

@@ -30,6 +30,7 @@ NEXT_STEP = {
     OtpProblem.TOO_MANY_TRIES: NextStep.SEND,
     OtpProblem.NOT_SENT_FOR_SURE: NextStep.SEND,
     OtpProblem.NO_CONNECTION: NextStep.SEND,
+    OtpProblem.NOT_PROVEN: NextStep.SEND,
     OtpProblem.SERVICE_DOWN: NextStep.SEND,
     OtpProblem.BAD_REPLY: NextStep.SEND,
     OtpProblem.WAIT: NextStep.WAIT,

@@ -34,8 +34,11 @@ PROBLEM = {
     OtpProblem.NUMBER_NOT_ALLOWED: "This number cannot receive codes. The manager can change it.",
     OtpProblem.SIGN_IN_REFUSED: "The SMS service refused this terminal’s sign-in. Call the manager.",
     OtpProblem.SERVICE_BUSY: "The SMS service is busy.",
-    OtpProblem.SERVICE_DOWN: "The SMS service does not work just now. Try again in a minute.",
+    OtpProblem.SERVICE_DOWN: "The SMS service does not work just now. If a code comes, it will not work. "
+    "Try again in a minute.",
     OtpProblem.NO_CONNECTION: "No connection to the SMS service. Check the network and try again.",
+    OtpProblem.NOT_PROVEN: "The SMS service’s identity could not be proven. Check the terminal’s clock, "
+    "and call the manager.",
     OtpProblem.NOT_CHECKED: "The code could not be checked. It counts as a try.",
     OtpProblem.NOT_SENT_FOR_SURE: "A code may be on its way, but it will not work. Send a new one.",
     OtpProblem.BAD_REPLY: "This till cannot read the SMS service’s answer. Try again, or call the manager.",

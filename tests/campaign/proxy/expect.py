@@ -87,7 +87,8 @@ def of_sign_in(case: Case, reply: object, shown: SignIn) -> Iterator[str]:
         yield "signed in by a reply that nobody may believe"
     if not shown.problem:
         yield f"{shown.step} without a word of what is wrong"
-    if isinstance(reply, NoAnswer) and not reply.sent and shown.problem != OtpProblem.NO_CONNECTION:
+    unsent = (OtpProblem.NO_CONNECTION, OtpProblem.NOT_PROVEN)
+    if isinstance(reply, NoAnswer) and not reply.sent and shown.problem not in unsent:
         yield f"{reply.why} is told as {shown.problem}"
     if case.row == 29 and shown.problem != OtpProblem.SIGN_IN_REFUSED:
         yield f"401 is told as {shown.problem}"
