@@ -74,7 +74,15 @@ WIRE = Area(
     # What a process loads is another thing with mutmut in it.
     tests=(
         *_tests(
-            "tests/services", "http_status", "listing", "otp", "replies", "requests", "strict_json", "values"
+            "tests/services",
+            "strict_json",
+            "why_unreadable",
+            "http_status",
+            "listing",
+            "otp",
+            "replies",
+            "requests",
+            "values",
         ),
         "--deselect=tests/services/test_values.py::test_the_service_layer_is_put_together_without_the_http_library",
     ),

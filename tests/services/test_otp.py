@@ -7,6 +7,7 @@ import pytest
 
 from pos_app.domain.replies import NoAnswer, OtpRefusal, OtpRefused, OtpSent, OtpVerified, Why
 from pos_app.services.otp import OtpSms
+from pos_app.services.otp_wire import envelope_refusal, outcome
 from tests.services.raw_server import JSON_HEADER, RawServer, told
 
 REF = "0123456789abcdef" * 2
@@ -194,3 +195,35 @@ def test_without_the_envelope_nothing_is_believed(document: Any, server: RawServ
     found = otp.submit_code("123456", REF)
     assert isinstance(found, NoAnswer)
     assert found.why is Why.UNREADABLE
+
+
+@pytest.mark.parametrize(
+    ("http_status", "name", "refusal"),
+    [
+        (200, "TIMEOUT", OtpRefusal.TIMEOUT),
+        (299, "TIMEOUT", OtpRefusal.TIMEOUT),
+        (504, "TIMEOUT", OtpRefusal.TIMEOUT),
+        (404, "TIMEOUT", OtpRefusal.NOT_FOUND),
+        (300, "TIMEOUT", OtpRefusal.UNKNOWN),
+        (404, "no word of the table", OtpRefusal.NOT_FOUND),
+        (418, "no word of the table", OtpRefusal.UNKNOWN),
+    ],
+)
+def test_an_error_is_named_by_a_word_that_its_status_allows_else_by_its_status(
+    http_status: int, name: str, refusal: OtpRefusal
+) -> None:
+    assert envelope_refusal({"statusCode": "ERROR", "message": name}, http_status) is refusal
+
+
+@pytest.mark.parametrize(
+    ("document", "said"),
+    [
+        ({"statusCode": "SUCCESS"}, "SUCCESS"),
+        ({"statusCode": "ERROR"}, "ERROR"),
+        ({"statusCode": "PENDING"}, ""),
+        ({}, ""),
+        ([], ""),
+    ],
+)
+def test_only_two_words_make_an_envelope(document: Any, said: str) -> None:
+    assert outcome(document) == said

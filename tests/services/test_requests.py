@@ -9,7 +9,7 @@ import pytest
 from pos_app.domain.attempt import Kind
 from pos_app.domain.query import QueryFilter
 from pos_app.domain.sale import Order
-from pos_app.services.bodies import initiate_body, query_body
+from pos_app.services.bodies import initiate_body, query_body, submit_code_body, validate_code_body
 from pos_app.services.otp import OtpSms
 from pos_app.services.payments import Payments
 from tests.services.raw_server import RawServer
@@ -157,3 +157,10 @@ def test_asking_without_an_id_is_a_mistake_of_ours(payments: Payments) -> None:
         payments.get_status()
     with pytest.raises(ValueError, match="one of the two ids"):
         payments.cancel()
+
+
+def test_a_code_is_asked_for_and_checked_in_the_services_words() -> None:
+    assert validate_code_body("94771234567", "Your code: {{code}}") == (
+        b'{"msisdn":"94771234567","message":"Your code: {{code}}"}'
+    )
+    assert submit_code_body("123456", "0" * 32) == b'{"pin":"123456","serverRef":"' + b"0" * 32 + b'"}'
