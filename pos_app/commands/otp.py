@@ -10,12 +10,16 @@ from pos_app.commands.errors import CommandError, Exit
 from pos_app.commands.opening import Shop, settings_ahead
 from pos_app.commands.printing import printer_of
 from pos_app.domain import otp
+from pos_app.domain.otp import OtpProblem
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.phone import NumberError, mask_number, msisdn, parse_number
+from pos_app.domain.query import QueryFilter
 from pos_app.domain.replies import NoAnswer, OtpRefusal, OtpRefused
 from pos_app.engine.clock import TillClock
+from pos_app.engine.codes import Codes
 from pos_app.engine.ledger import Ledger
 from pos_app.journal import JournalTrouble
+from pos_app.services.open import Services
 from pos_app.ui.words import english_sign_in as words
 
 _NO_SERVICE = frozenset(
@@ -46,7 +50,7 @@ def _send(arguments: argparse.Namespace) -> int:
             Exit.USAGE, "NUMBER: enter the number with country code, for example +94 77 123 4567"
         ) from error
     with shop_and_services(arguments, journal=True) as (shop, services):
-        _count(shop, number)
+        _count(shop, services, number)
         reply = services.otp.validate_code(msisdn(number), shop.settings.otp.message)
     if isinstance(reply, NoAnswer):
         raise unavailable(reply)
@@ -57,25 +61,35 @@ def _send(arguments: argparse.Namespace) -> int:
     return int(Exit.OK)
 
 
-def _count(shop: Shop, number: str) -> None:
+def _count(shop: Shop, services: Services, number: str) -> None:
     """The same limits and the same durable count as at the sign-in, before anything is sent (payment-rules.md, OTP)."""
     site, book = shop.site(), shop.book
     if book is None:
         raise ValueError("a code is counted in the journal before it is sent")
     try:
+        digest = book.digest(number)
         clock = TillClock(book.last_at())
-        digest, now = book.digest(number), clock.now()
-        sends = book.otp_sends(now - otp.DAY_MS)
-        own = [at for sent_to, at in sends if sent_to == digest]
-        allowed = otp.may_send(now, own, [at for _, at in sends], site.otp_limits)
-        if allowed.problem:
-            wait_s = max(1, allowed.wait_ms // 1000)
-            raise CommandError(Exit.NOT_PAID, words.problem(allowed.problem, None, wait_s))
-        book.append([Ledger(book, clock, (JournalTrouble,)).record("OTP_SEND", digest, TERMINAL)])
     except JournalTrouble as trouble:
-        raise CommandError(
-            Exit.CANNOT_CREATE, f"nothing was sent: it cannot be counted in the journal: {trouble}"
-        ) from trouble
+        raise _not_counted(str(trouble)) from trouble
+    ledger = Ledger(book, clock, (JournalTrouble,))
+    codes = Codes(book, ledger, clock, site.otp_limits)
+    services.tell_time(clock.service_said)
+    allowed = codes.allowance(digest)
+    if allowed is not None and allowed.problem is OtpProblem.TIME_NOT_SURE:
+        # Any reply carries the service's time.
+        services.payments.query(QueryFilter(external_id="0"))
+        allowed = codes.allowance(digest)
+    if allowed is None:
+        raise _not_counted("it cannot be read")
+    if allowed.problem:
+        wait_s = max(1, allowed.wait_ms // 1000)
+        raise CommandError(Exit.NOT_PAID, words.problem(allowed.problem, None, wait_s))
+    if not codes.count(digest, TERMINAL):
+        raise _not_counted(ledger.halt_detail)
+
+
+def _not_counted(why: str) -> CommandError:
+    return CommandError(Exit.CANNOT_CREATE, f"nothing was sent: it cannot be counted in the journal: {why}")
 
 
 def _submit(arguments: argparse.Namespace) -> int:

@@ -26,6 +26,7 @@ class OtpProblem(StrEnum):
     WAIT = "wait"
     DAY_LIMIT = "day_limit"
     TERMINAL_LIMIT = "terminal_limit"
+    TIME_NOT_SURE = "time_not_sure"
     NUMBER_BLOCKED = "number_blocked"
     NUMBER_NOT_ALLOWED = "number_not_allowed"
     SIGN_IN_REFUSED = "terminal_sign_in_refused"

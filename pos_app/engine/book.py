@@ -71,8 +71,8 @@ class Book(Protocol):
         """The list of cashiers."""
         ...
 
-    def otp_sends(self, since_ms: int) -> Sequence[tuple[str, int]]:
-        """Counted OTP sends after a till time: number digest and till time, oldest first."""
+    def otp_sends(self, newest: int) -> Sequence[Record]:
+        """So many counted OTP sends, oldest first; the subject is the number's digest."""
         ...
 
     def events_of(self, subject: str) -> Sequence[Record]:

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import secrets
 import time
 from datetime import datetime
+from pathlib import Path
 from typing import Protocol
+
+from pos_app.domain.ages import Stamp
+
+BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
 class Clock(Protocol):
@@ -18,16 +24,27 @@ class Clock(Protocol):
         """The wall clock with its offset: for people and for the request's text; never measured with."""
         ...
 
+    def stamp(self) -> Stamp:
+        """This moment for what must hold in real time, over restarts and whatever somebody sets."""
+        ...
+
 
 class TillClock:
     """Starts at the wall clock or the journal's last time, the later one; goes on by the monotonic clock.
 
-    So a wall clock that is set forward or back in mid-payment moves no deadline.
+    So a wall clock that is set forward or back in mid-payment moves no deadline. Over a restart till time
+    does follow the wall clock; what must not is measured by stamps.
     """
 
-    def __init__(self, last_at: int) -> None:
+    def __init__(self, last_at: int, boot_id: Path = BOOT_ID) -> None:
         self._base = max(time.time_ns() // 1_000_000, last_at)
         self._start = _since_boot()
+        self._boot = _text(boot_id)
+        self._counts_from = 0
+        if not self._boot:
+            # No name for the boot (Windows, macOS): each process counts as one, from its own start.
+            self._boot, self._counts_from = secrets.token_hex(8), self._start
+        self._service_lead: int | None = None
 
     def now(self) -> int:
         """Till time in ms."""
@@ -37,9 +54,26 @@ class TillClock:
         """Local time with its offset."""
         return datetime.now().astimezone()
 
+    def stamp(self) -> Stamp:
+        """This moment, with the service's time once a reply has told it."""
+        since, lead = _since_boot(), self._service_lead
+        return Stamp(self._boot, since - self._counts_from, None if lead is None else since + lead)
+
+    def service_said(self, at: int) -> None:
+        """A reply of the service carried this time (ms since 1970). Any thread may call it."""
+        self._service_lead = at - _since_boot()
+
 
 def _since_boot() -> int:
     # Linux stops CLOCK_MONOTONIC while the machine sleeps; a payment's deadlines do not stop.
     if hasattr(time, "CLOCK_BOOTTIME"):
         return time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 1_000_000
     return time.monotonic_ns() // 1_000_000
+
+
+def _text(path: Path) -> str:
+    """What the system's file says; "" where there is none."""
+    try:
+        return path.read_text("ascii").strip()
+    except OSError:
+        return ""

@@ -17,6 +17,7 @@ from pos_app.domain.wishes import EnrolFirst, SendOtp, SubmitOtp
 from pos_app.engine.book import Book
 from pos_app.engine.calls import Calls, OtpSendAnswered, OtpSubmitAnswered
 from pos_app.engine.clock import Clock
+from pos_app.engine.codes import Codes
 from pos_app.engine.ledger import Ledger
 from pos_app.engine.site import Site
 
@@ -55,6 +56,7 @@ class Desk:
         self._ledger = ledger
         self._calls = calls
         self._clock = clock
+        self._codes = Codes(book, ledger, clock, site.otp_limits)
         self._publish = publish
         self._pending: _Pending | None = None
         self.signed_in: Person | None = None
@@ -112,25 +114,18 @@ class Desk:
         pending = self._pending
         if pending is None or pending.busy:
             return
-        now, limits = self._clock.now(), self._site.otp_limits
-        sends = self._ledger.read(lambda: self._book.otp_sends(now - otp.DAY_MS), None)
-        if sends is None:
-            self._say(SignInStep.REFUSED, problem=OtpProblem.CANNOT_RECORD)
-            return
-        own = [at for digest, at in sends if digest == pending.person.number_digest]
-        everybody = [at for _, at in sends]
-        allowed = otp.may_send(now, own, everybody, limits)
-        if allowed.problem:
+        digest = pending.person.number_digest
+        allowed = self._codes.allowance(digest)
+        if allowed is not None and allowed.problem:
             self._say(self._step_now(), problem=allowed.problem, wait_ms=allowed.wait_ms)
             return
-        # Counted before it is made, so that a kill cannot be used to get free messages.
-        counted = self._ledger.record("OTP_SEND", pending.person.number_digest, pending.person.person_id)
-        if not self._ledger.commit([counted]):
+        if allowed is None or not self._codes.count(digest, pending.person.person_id):
             self._say(SignInStep.REFUSED, problem=OtpProblem.CANNOT_RECORD)
             return
-        again = otp.may_send(now, [*own, now], [*everybody, now], limits)
+        now, again = self._clock.now(), self._codes.allowance(digest)
+        wait_ms = again.wait_ms if again is not None else 0
         self._pending = replace(
-            pending, busy=True, sends=pending.sends + 1, asked_at=now, resend_at=now + again.wait_ms
+            pending, busy=True, sends=pending.sends + 1, asked_at=now, resend_at=now + wait_ms
         )
         self._say(SignInStep.SENDING)
         self._calls.send_otp(pending.person.person_id, msisdn(pending.number), self._site.otp_message)

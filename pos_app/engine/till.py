@@ -35,12 +35,19 @@ class Till:
         mailbox: Mailbox | None = None,
     ) -> None:
         self._mailbox = mailbox or Mailbox()
-        self._poller = PollLoop(open_services, self._mailbox.post)
-        self._executor = Executor(open_services, qr_amount_field, self._poller, self._mailbox.post)
         self._clock = TillClock(last_at)
+        self._open_services = open_services
+        self._poller = PollLoop(self._services, self._mailbox.post)
+        self._executor = Executor(self._services, qr_amount_field, self._poller, self._mailbox.post)
         self._site = site
         self._book = book
         self._publish = publish
+
+    def _services(self) -> Services:
+        """Connections whose replies tell this till's clock what time it really is."""
+        services = self._open_services()
+        services.tell_time(self._clock.service_said)
+        return services
 
     def post(self, event: Event) -> None:
         """Hands a wish over; never waits."""

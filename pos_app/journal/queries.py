@@ -98,12 +98,11 @@ class Queries:
         """The list of cashiers, in the order they came."""
         return self._read(rows.person_of, "SELECT snapshot FROM person ORDER BY place")
 
-    def otp_sends(self, since_ms: int) -> list[tuple[str, int]]:
-        """Counted OTP sends after a till time: number digest and till time, oldest first."""
-        return [
-            (row[0], row[1])
-            for row in self._all("SELECT digest, at FROM otp_send WHERE at > ? ORDER BY at", (since_ms,))
-        ]
+    def otp_sends(self, newest: int) -> list[Record]:
+        """So many counted OTP sends, oldest first; the subject is the number's digest."""
+        sql = "SELECT * FROM event WHERE seq IN (SELECT seq FROM otp_send ORDER BY seq DESC LIMIT ?) ORDER BY seq"
+        with Reading():
+            return [rows.record_of(row) for row in self._connection.execute(sql, (newest,))]
 
     def events_of(self, subject: str) -> list[Record]:
         """The events of one subject, oldest first."""

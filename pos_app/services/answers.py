@@ -12,6 +12,7 @@ from pos_app.domain.secret import Secret
 from pos_app.domain.text import clean_text
 from pos_app.services import strict_json
 from pos_app.services.client import Reply
+from pos_app.services.dates import time_in
 from pos_app.services.errors import ServiceError
 from pos_app.services.strict_json import Unreadable
 from pos_app.services.wire import refusal
@@ -82,10 +83,10 @@ def retry_after_s(reply: Reply, now: Callable[[], float] = time.time) -> float |
     if text.isascii() and text.isdigit():
         seconds = float(text[:12])
     else:
-        until = _date(text)
+        until, made = time_in(text), time_in(reply.headers.get("date", ""))
         if until is None:
             return None
-        seconds = until - (_date(reply.headers.get("date", "")) or now())
+        seconds = until / 1000 - (now() if made is None else made / 1000)
     return min(max(seconds, RETRY_AFTER_S[0]), RETRY_AFTER_S[1])
 
 
@@ -119,13 +120,3 @@ def _why_unreadable(reply: Reply) -> Why:
     if reply.status == 403:
         return Why.FORBIDDEN
     return Why.UNREADABLE if reply.status < 300 else Why.HTTP
-
-
-def _date(text: str) -> float | None:
-    # Loaded for the rare reply that needs it.
-    from email.utils import parsedate_to_datetime
-
-    try:
-        return parsedate_to_datetime(text).timestamp()
-    except (ValueError, OverflowError):
-        return None

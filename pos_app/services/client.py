@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from pos_app.services.call import Call
+from pos_app.services.dates import time_in
 from pos_app.services.errors import SHUT_DOWN, ConnectFailed
 from pos_app.services.origin import parse_origin
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     # Sockets, TLS and the HTTP library are loaded by the first request: the till's start waits for none.
     from pos_app.services.http import HttpDoor
     from pos_app.services.sockets import Lookup
+
+Heard = Callable[[int], None]
 
 CONNECT_S = 5.0
 CLOSING_S = 1.0
@@ -51,6 +54,8 @@ class ServiceClient:
         self._connect_s = connect_s
         self._lookup = lookup
         self._door: HttpDoor | None = None
+        self.heard: Heard | None = None
+        """Told the time each reply says it was made at."""
         self._under_way = 0
         self._closed = False
         self._changed = threading.Condition()
@@ -65,11 +70,18 @@ class ServiceClient:
         raw_headers = [_header(name, value) for name, value in headers.items()]
         door = self._enter()
         try:
-            return Reply(*door.post(url, body, raw_headers, call))
+            reply = Reply(*door.post(url, body, raw_headers, call))
+            self._tell_time(reply)
+            return reply
         finally:
             with self._changed:
                 self._under_way -= 1
                 self._changed.notify_all()
+
+    def _tell_time(self, reply: Reply) -> None:
+        said = time_in(reply.headers.get("date", ""))
+        if said is not None and self.heard is not None:
+            self.heard(said)
 
     def warm(self) -> None:
         """Do the slow first part (imports, certificates) before the first request needs it."""

@@ -9,7 +9,7 @@ import msgspec
 
 from pos_app.domain.secret import Secret
 from pos_app.services.bodies import QrAmountField
-from pos_app.services.client import ServiceClient
+from pos_app.services.client import Heard, ServiceClient
 from pos_app.services.deadlines import Deadlines
 from pos_app.services.errors import ServiceError
 from pos_app.services.otp import OtpSms
@@ -69,6 +69,11 @@ class Services:
         self.payments = payments
         self.otp = otp
         self._clients = clients
+
+    def tell_time(self, heard: Heard) -> None:
+        """`heard` is told, by any thread, the time (ms since 1970) at which each reply says it was made."""
+        for client in self._clients:
+            client.heard = heard
 
     def warm(self) -> None:
         """Load what the first request needs (HTTP library, certificates); for a thread, after first paint."""

@@ -6,6 +6,7 @@ from collections import deque
 from datetime import UTC, datetime
 from typing import Any
 
+from pos_app.domain.ages import Stamp
 from pos_app.domain.attempt import Kind
 from pos_app.domain.sale import Order
 from pos_app.engine.book import Book
@@ -19,6 +20,9 @@ class FakeClock:
 
     def __init__(self) -> None:
         self.ms = START
+        self.boot = "boot-1"
+        self.booted = START - 60_000
+        self.service_told = False
 
     def now(self) -> int:
         """Till time."""
@@ -27,6 +31,10 @@ class FakeClock:
     def wall(self) -> datetime:
         """The same, for people."""
         return datetime.fromtimestamp(self.ms / 1000, UTC)
+
+    def stamp(self) -> Stamp:
+        """Of this boot; with the true time once the service has told it."""
+        return Stamp(self.boot, self.ms - self.booted, self.ms if self.service_told else None)
 
 
 class Recorder:

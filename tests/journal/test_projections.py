@@ -99,8 +99,8 @@ def _answers_are_the_events(journal: Journal, records: list[Record]) -> None:
     assert journal.next_sale_number() == max(map(int, overpaid), default=0) + 1
     people = {one.person.person_id: one.person for one in records if one.person is not None}
     assert {one.person_id: one for one in journal.people()} == people
-    sends = [(one.subject, one.at) for one in records if one.kind == "OTP_SEND" and one.at > 4]
-    assert sorted(journal.otp_sends(4)) == sorted(sends)
+    sends = [one for one in records if one.kind == "OTP_SEND"]
+    assert journal.otp_sends(4) == sends[-4:]
     assert journal.last_at() == (records[-1].at if records else 0)
 
 

@@ -46,7 +46,7 @@ class SimBook:
         self._sales: dict[str, Sale] = {}
         self._people: dict[str, Person] = {}
         self._sealed: dict[str, bytes] = {}
-        self._sends: list[tuple[str, int]] = []
+        self._sends: list[Record] = []
 
     @property
     def last_at(self) -> int:
@@ -83,7 +83,7 @@ class SimBook:
         if record.sealed is not None:
             self._sealed[record.subject] = record.sealed
         if record.kind == "OTP_SEND":
-            self._sends.append((record.subject, record.at))
+            self._sends.append(record)
 
     def power_cut(self) -> None:
         """What was not synced is gone."""
@@ -163,10 +163,10 @@ class SimBook:
         self._readable()
         return list(self._people.values())
 
-    def otp_sends(self, since_ms: int) -> Sequence[tuple[str, int]]:
+    def otp_sends(self, newest: int) -> Sequence[Record]:
         """Oldest first."""
         self._readable()
-        return [(subject, at) for subject, at in self._sends if at > since_ms]
+        return self._sends[-newest:]
 
     def events_of(self, subject: str) -> Sequence[Record]:
         """Oldest first."""

@@ -10,6 +10,7 @@ from pos_app.domain.facts import CancelAnswered, InitiateAnswered, StatusAnswere
 from pos_app.domain.replies import (
     Accepted,
     Listing,
+    NoAnswer,
     OtpRefusal,
     OtpRefused,
     OtpSent,
@@ -24,11 +25,13 @@ from pos_app.services.bodies import initiate_body
 from tests.simulation import faults
 from tests.simulation.book import SimBook
 from tests.simulation.clock import World
-from tests.simulation.gateway import Gateway
+from tests.simulation.gateway import SUCCESS, Gateway
 from tests.simulation.history import Sent
 from tests.simulation.network import Network
 
 RIGHT_PIN = "246810"
+OLDEST_REPLY = 15_000
+Otp = OtpSendAnswered | OtpSubmitAnswered
 
 
 class SimCalls:
@@ -44,15 +47,24 @@ class SimCalls:
         effect: Callable[[bool], None],
         lives: Callable[[], bool],
         log: Log,
+        service_said: Callable[[int], None],
     ) -> None:
         self._world = world
         self._network = network
         self._gateway = gateway
         self._book = book
-        self._post = post
+        self._to_engine = post
+        self._service_said = service_said
         self._effect = effect
         self._lives = lives
         self._log = log
+
+    def _post(self, event: InitiateAnswered | StatusAnswered | CancelAnswered | ProbeAnswered | Otp) -> None:
+        if not isinstance(event.reply, NoAnswer) and self._lives():
+            # A reply says when it was made, in whole seconds, and may have been long on its way.
+            true = self._world.wall_start + self._world.now
+            self._service_said(true - true % OLDEST_REPLY)
+        self._to_engine(event)
 
     def _sent(self, operation: str, attempt_id: str, fault: tuple[str, int], body: bytes = b"") -> None:
         if fault[0] not in faults.UNSENT:
@@ -100,8 +112,7 @@ class SimCalls:
         fault = self._network.fault("status")
 
         def answer(reply: Any) -> None:
-            named = isinstance(reply, StatusReport) and reply.external_id == attempt_id
-            if named and self._lives():
+            if isinstance(reply, StatusReport) and self._lives() and self._shows(reply, attempt_id):
                 self._log.shown.add(attempt_id)
             self._post(StatusAnswered(attempt_id, reply))
 
@@ -112,6 +123,18 @@ class SimCalls:
             answer,
         )
         self._effect(True)
+
+    def _shows(self, reply: StatusReport, attempt_id: str) -> bool:
+        """A reply about another merchant's or wallet's payment, or that lacks what it needs, is none (rule 10)."""
+        truth = self._gateway.ledger.get(attempt_id)
+        return (
+            truth is not None
+            and reply.external_id == attempt_id
+            and reply.merchant_id in ("", truth.request.merchant_pg_identifier)
+            and reply.wallet_transaction_id in ("", truth.wallet_id)
+            and bool(reply.name)
+            and not (reply.name == SUCCESS and reply.amount is None)
+        )
 
     def cancel(self, attempt_id: str) -> None:
         """Posts CancelAnswered."""

@@ -48,6 +48,29 @@ CLOSED_AFTER_HTTP_REFUSAL = Story(
 )
 """Found by seed 317: the first send refused by HTTP 400, then a copy sent to close it, which came late."""
 
+
+def _codes(off: int) -> Story:
+    """Three codes, the clock an hour ahead, the power out for so long, and one more asked for."""
+    return Story(
+        sales=(),
+        acts=(
+            Act(5_000, "enrol"),
+            Act(40_000, "send_code"),
+            Act(110_000, "send_code"),
+            Act(120_000, "push_clock", value=3_600_000),
+            Act(121_000, "power_cut", value=off),
+            Act(140_000 + off, "send_code"),
+        ),
+        stop_at=200_000 + off,
+    )
+
+
+CLOCK_PUSHED_BETWEEN_CODES = _codes(2_000)
+"""Found by seed 12761: who set the clock forward and restarted the till got more codes than the limit."""
+
+CLOCK_PUSHED_AND_REBOOTED = _codes(30_000)
+"""The same with the machine switched off and on: the time it was off is nobody's word but the service's."""
+
 DIRECTED: dict[str, Story] = {
     "http_502_is_failed": _one(PAYS_LATER, FaultAt(0, INITIATE, "http", HTTP_502_PROCESSED)),
     "http_429_is_failed": _one(PAYS_LATER, FaultAt(0, INITIATE, "slow_down", BUSY_PROCESSED)),
@@ -68,6 +91,8 @@ DIRECTED: dict[str, Story] = {
         windows=(Window(5_000, 60_000, "lost"),),
         acts=(Act(10_000, "cancel", sale=0), Act(20_000, "power_cut", value=5_000)),
     ),
+    "codes_follow_till_time": CLOCK_PUSHED_BETWEEN_CODES,
+    "a_reboot_is_a_night": CLOCK_PUSHED_AND_REBOOTED,
 }
 
 CLOSED_AFTER_A_WISH = replace(
@@ -79,18 +104,6 @@ CLOSED_AFTER_A_WISH = replace(
 FOUND = {
     "closed_after_http_refusal": CLOSED_AFTER_HTTP_REFUSAL,
     "closed_after_a_wish": CLOSED_AFTER_A_WISH,
+    "clock_pushed_between_codes": CLOCK_PUSHED_BETWEEN_CODES,
+    "clock_pushed_and_rebooted": CLOCK_PUSHED_AND_REBOOTED,
 }
-
-CLOCK_PUSHED_BETWEEN_CODES = Story(
-    sales=(),
-    acts=(
-        Act(5_000, "enrol"),
-        Act(40_000, "send_code"),
-        Act(110_000, "send_code"),
-        Act(120_000, "push_clock", value=3_600_000),
-        Act(121_000, "power_cut", value=2_000),
-        Act(140_000, "send_code"),
-    ),
-    stop_at=200_000,
-)
-"""Found by seed 12761, not mended: who sets the clock forward and restarts the till gets more codes than the limit."""

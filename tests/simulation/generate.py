@@ -33,6 +33,8 @@ def story_of(seed: int) -> Story:
     """The story of a seed."""
     if seed % 2 == 0:
         return _ordinary(Random(seed))
+    if seed % 40 == 31:
+        return _at_the_desk(Random(seed))
     story = _heavy(Random(seed))
     return _with_night(story, Random(-seed)) if seed % 40 == 21 else story
 
@@ -206,6 +208,27 @@ def _acts(dice: Random, sales: list[SalePlan], span: int, tills: int) -> tuple[A
         if dice.random() < 0.1:
             acts += _signing_in(dice, span, till, len(sales))
     return tuple(acts)
+
+
+def _at_the_desk(dice: Random) -> Story:
+    """Somebody who wants more codes than the limit, and who can set the clock and reach the plug."""
+    span = dice.choice((5 * MINUTE, 10 * MINUTE, 20 * MINUTE, 40 * MINUTE))
+    acts = [Act(dice.randrange(10 * SECOND), "enrol", value=dice.randrange(2))]
+    acts += [Act(dice.randrange(span), "send_code") for _ in range(dice.randrange(4, 16))]
+    for _ in range(dice.randrange(4)):
+        acts.append(Act(dice.randrange(span), "power_cut", value=dice.choice((500, 2_000, 15_000, 120_000))))
+    for _ in range(dice.randrange(3)):
+        jump = dice.choice((-HOUR, MINUTE, 20 * MINUTE, HOUR, 25 * HOUR))
+        acts.append(Act(dice.randrange(span), "push_clock", value=jump))
+    kinds = tuple(dice.sample(faults.KINDS, 4))
+    rate = dice.choice((0.0, 0.1, 0.5))
+    return Story(
+        sales=(),
+        acts=tuple(sorted(acts, key=lambda act: act.at)),
+        faults=_faults(dice, 1, rate, kinds),
+        stop_at=span,
+        latencies=_latencies(dice),
+    )
 
 
 def _signing_in(dice: Random, span: int, till: int, sales: int) -> list[Act]:

@@ -104,10 +104,10 @@ class SqliteBook(SimBook):
         self._readable()
         return self.journal.people()
 
-    def otp_sends(self, since_ms: int) -> Sequence[tuple[str, int]]:
+    def otp_sends(self, newest: int) -> Sequence[Record]:
         """From the file."""
         self._readable()
-        return self.journal.otp_sends(since_ms)
+        return self.journal.otp_sends(newest)
 
     def events_of(self, subject: str) -> Sequence[Record]:
         """From the file."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.simulation.checker import judge
-from tests.simulation.directed import CLOCK_PUSHED_BETWEEN_CODES, DIRECTED, FOUND
+from tests.simulation.directed import DIRECTED, FOUND
 from tests.simulation.run import play
 from tests.simulation.wrong_tills import WRONG_TILLS, hunt, trap
 
@@ -36,9 +36,3 @@ def test_the_right_till_passes_the_story_that_catches_the_wrong_one(name: str) -
 def test_what_the_simulation_once_found_stays_mended(name: str) -> None:
     """Each bug found leaves its story behind."""
     assert judge(play(FOUND[name]).history) == []
-
-
-@pytest.mark.xfail(reason="till time follows the wall clock over a restart, and the limits follow till time")
-def test_the_limits_of_codes_hold_though_somebody_pushes_the_clock() -> None:
-    """I10 counts in real time; the till cannot tell a night from a pushed clock."""
-    assert judge(play(CLOCK_PUSHED_BETWEEN_CODES).history) == []

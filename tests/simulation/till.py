@@ -15,7 +15,7 @@ from pos_app.engine.site import Site
 from pos_app.journal import JournalTrouble
 from tests.simulation.book import DiskError, SimBook
 from tests.simulation.calls import Log, SimCalls
-from tests.simulation.clock import SimClock, World
+from tests.simulation.clock import Machine, SimClock, World
 from tests.simulation.gateway import Gateway
 from tests.simulation.history import Moment, Seen
 from tests.simulation.network import Network, Schedule
@@ -25,6 +25,8 @@ INSTALLATIONS = ("AAAAAAAA", "BBBBBBBB", "CCCCCCCC")
 MERCHANT = "M-1"
 TROUBLE = (DiskError, JournalTrouble)
 OFF_AFTER_REST = 2_000
+REBOOT = 10_000
+"""Off for so long, the machine was off; shorter, it was the process alone that died."""
 
 
 class PowerCut(BaseException):
@@ -76,6 +78,7 @@ class SimTill:
         self.accidents: list[str] = []
         self.terminal = Terminal()
         self._world = world
+        self._machine = Machine()
         self._schedule = schedule
         self._site = site(index, live=story.live)
         self._gateway = gateway
@@ -119,7 +122,7 @@ class SimTill:
         self.starts.append((self._world.now, self.book.installation_id))
         self._posted = deque()
         self._wake_at = None
-        self.clock = SimClock(self._world, self._pushed, self.book.last_at)
+        self.clock = SimClock(self._world, self._pushed, self.book.last_at, self._machine)
         posted, life = self._posted, self.life
 
         def post(event: Event) -> None:
@@ -132,7 +135,15 @@ class SimTill:
             return self.life == life and self.alive
 
         calls = SimCalls(
-            self._world, self.network, self._gateway, self.book, post, self._effect, lives, self._log
+            self._world,
+            self.network,
+            self._gateway,
+            self.book,
+            post,
+            self._effect,
+            lives,
+            self._log,
+            self.clock.service_said,
         )
         self.engine = Engine(self._site, self.book, calls, self.clock, self._publish, post, TROUBLE)
         self._working = False
@@ -146,9 +157,11 @@ class SimTill:
         self.clock.pushed = self._pushed
 
     def die(self, off: int) -> None:
-        """Power is cut; it comes back later."""
+        """Power is cut, or the process killed; it comes back later."""
         if not self.alive:
             return
+        if off >= REBOOT:
+            self._machine.boot(self._world.now + off // 2)
         self.alive = False
         self.restarts += 1
         self._posted.clear()
@@ -161,7 +174,8 @@ class SimTill:
         told = {
             each.record.subject
             for each in self.book.written
-            if each.record.content.get("reply", {}).get("type") in ("accepted", "status")
+            if (reply := each.record.content.get("reply", {})).get("type") == "status"
+            or (reply.get("type") == "accepted" and reply.get("wallet_transaction_id"))
         }
         others = {each for each in self._log.shown if self.book.installation_id not in each}
         return told | others

@@ -11,9 +11,7 @@ from pos_app.domain import ids
 from pos_app.domain.attempt import State
 from pos_app.domain.flow.turn import Turn
 from pos_app.domain.record import Record
-from pos_app.domain.replies import OtpSent
 from pos_app.engine import charging, counter, ledger, pictures
-from pos_app.engine.desk import Desk
 from pos_app.engine.engine import Engine
 from pos_app.engine.ledger import Ledger
 from pos_app.engine.opening import Opening
@@ -214,25 +212,6 @@ def id_without_installation(planter: Planter) -> None:
         return str(right(environment, "22222222", sale_id, number))
 
     right = planter.put(ids, "attempt_id", wrong)
-
-
-def code_counted_after_send(planter: Planter) -> None:
-    """An SMS counts once the service has confirmed it."""
-
-    def commit(self: Any, records: Sequence[Record]) -> bool:
-        if records and records[0].kind == "OTP_SEND":
-            return True
-        return bool(right_commit(self, records))
-
-    def wrong(self: Any, fact: Any) -> None:
-        pending = self._pending
-        right(self, fact)
-        if pending is not None and isinstance(fact.reply, OtpSent):
-            digest = pending.person.number_digest
-            right_commit(self._ledger, [self._ledger.record("OTP_SEND", digest, fact.person_id)])
-
-    right_commit = planter.put(Ledger, "commit", commit)
-    right = planter.put(Desk, "sent", wrong)
 
 
 def second_payment_untold(planter: Planter) -> None:

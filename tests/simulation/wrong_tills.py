@@ -7,7 +7,7 @@ from types import ModuleType
 
 import msgspec
 
-from tests.simulation import wrong_answers, wrong_deeds
+from tests.simulation import wrong_answers, wrong_codes, wrong_deeds
 from tests.simulation.checker import judge
 from tests.simulation.directed import DIRECTED
 from tests.simulation.generate import story_of
@@ -23,7 +23,11 @@ def _plants(module: ModuleType) -> dict[str, Plant]:
     }
 
 
-WRONG_TILLS: dict[str, Plant] = {**_plants(wrong_answers), **_plants(wrong_deeds)}
+WRONG_TILLS: dict[str, Plant] = {
+    **_plants(wrong_answers),
+    **_plants(wrong_deeds),
+    **_plants(wrong_codes),
+}
 
 
 class Catch(msgspec.Struct, frozen=True):

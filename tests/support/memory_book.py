@@ -105,13 +105,9 @@ class MemoryBook:
         }
         return list(people.values())
 
-    def otp_sends(self, since_ms: int) -> Sequence[tuple[str, int]]:
+    def otp_sends(self, newest: int) -> Sequence[Record]:
         """Oldest first."""
-        return [
-            (record.subject, record.at)
-            for record in self._read()
-            if record.kind == "OTP_SEND" and record.at > since_ms
-        ]
+        return [record for record in self._read() if record.kind == "OTP_SEND"][-newest:]
 
     def events_of(self, subject: str) -> Sequence[Record]:
         """Oldest first."""

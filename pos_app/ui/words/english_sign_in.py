@@ -30,6 +30,7 @@ PROBLEM = {
     OtpProblem.WAIT: "A code was sent a moment ago.",
     OtpProblem.DAY_LIMIT: "This person has had today’s 10 codes. Call the manager.",
     OtpProblem.TERMINAL_LIMIT: "This till has sent today’s 30 codes. Call the manager.",
+    OtpProblem.TIME_NOT_SURE: "This till was off, and the payment service has not yet told it for how long.",
     OtpProblem.NUMBER_BLOCKED: "The operator blocks SMS to this number. The manager can change it.",
     OtpProblem.NUMBER_NOT_ALLOWED: "This number cannot receive codes. The manager can change it.",
     OtpProblem.SIGN_IN_REFUSED: "The SMS service refused this terminal’s sign-in. Call the manager.",

@@ -157,7 +157,7 @@ class Counter:
         journal = read_only(self.path)
         try:
             if request.operation == "validate-code":
-                return bool(journal.otp_sends(0))
+                return bool(journal.otp_sends(1))
             attempt = journal.attempt(request.attempt_id)
             if attempt is None:
                 return False
