@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 from tests.campaign.kills.career import Career, Outcome, prepared
-from tests.campaign.kills.points import POINTS
+from tests.campaign.kills.points import ALL
 from tests.campaign.kills.tally import Tally, tally
 from tests.support.figures import Figures, figures
 from tests.support.sandbox import Sandbox
@@ -119,7 +119,7 @@ def main() -> int:
         Campaign(known, points, options.kills or 10**9, minutes * 60).run(options.workers)
     except KeyboardInterrupt:
         print("stopped", flush=True)
-    print(points.table(POINTS))
+    print(points.table(ALL))
     print(f"{known.line()}; back within {points.back_s(0.5)} s (half), {points.back_s(0.95)} s (95 %)")
     return 1 if known.findings else 0
 

@@ -45,8 +45,18 @@ class Career:
     """Works in a folder of its own on a sandbox of its own; when it no longer `goes_on` it is judged early."""
 
     def __init__(
-        self, seed: int, sandbox: Sandbox, config_dir: Path, folder: Path, goes_on: Callable[[], bool]
+        self,
+        seed: int,
+        sandbox: Sandbox,
+        config_dir: Path,
+        folder: Path,
+        goes_on: Callable[[], bool],
+        wrong: str = "",
+        *,
+        troubled: bool = True,
     ) -> None:
+        self._wrong = wrong
+        self._troubled = troubled
         self._goes_on = goes_on
         self._seed = seed
         self._sandbox = sandbox
@@ -62,12 +72,13 @@ class Career:
         self._said: list[Said] = []
         self._findings: list[str] = []
 
-    def run(self, lives: int = 0, deaths: tuple[Death, ...] = ()) -> Outcome:
-        """So many lives, or as many as it likes; or exactly these deaths. Then the last, quiet life."""
-        for place, death in enumerate(deaths or self._drawn(lives or self._chance.randint(*LIVES)), 1):
+    def run(self, deaths: tuple[Death, ...] = ()) -> Outcome:
+        """These deaths, or some that are drawn; then the last, quiet life."""
+        for place, death in enumerate(deaths or self._drawn(self._chance.randint(*LIVES)), 1):
             if not self._goes_on():
                 break
-            trouble.add(self._sandbox, self._chance)
+            if self._troubled:
+                trouble.add(self._sandbox, self._chance)
             self._live(place, death)
         closing_at = self._rest()
         try:
@@ -87,7 +98,7 @@ class Career:
         return self._outcome(evidence)
 
     def _drawn(self, lives: int) -> Iterator[Death]:
-        before = ""
+        before: str | None = None
         for _ in range(lives):
             death = points.drawn(self._chance, before)
             before = death.point
@@ -116,6 +127,7 @@ class Career:
             die_at=death.point,
             die_on=death.on,
             closes_after_s=death.closes_after_s,
+            wrong=self._wrong,
         )
 
     def _live(self, place: int, death: Death) -> None:
@@ -151,7 +163,7 @@ class Career:
     def _rest(self) -> int:
         """No more faults; the customers decide; one more life ends what is open. When its asking began (ms)."""
         self._sandbox.clear_faults()
-        by = time.monotonic() + trouble.LATEST_S
+        by = time.monotonic() + (trouble.LATEST_S if self._troubled else 0.0)
         life = Life(msgspec.structs.replace(self._orders(0, Death()), tidy=True))
         closing_at = 0
 

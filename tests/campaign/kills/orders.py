@@ -20,7 +20,8 @@ class Orders(msgspec.Struct, frozen=True, kw_only=True):
     """One life of a till. `die_at` is a point of `points`, passed for the `die_on`-th time; "" for none.
 
     `tidy`: no new sales; what is open is ended, as at the end of a day. `closes_after_s` since the window
-    stood: the window is closed then; 0 for never. `sent_log` gets a line before anything leaves the till.
+    stood: the window is closed then; 0 for never. `wrong`: the bug of tests.simulation.wrong_tills that is
+    planted into this till, to see that it is caught. `sent_log` gets a line before anything leaves the till.
     """
 
     config_dir: str
@@ -35,6 +36,7 @@ class Orders(msgspec.Struct, frozen=True, kw_only=True):
     die_on: int = 1
     tidy: bool = False
     closes_after_s: float = 0.0
+    wrong: str = ""
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

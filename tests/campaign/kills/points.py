@@ -10,8 +10,8 @@ OPERATIONS = ("initiate_push", "initiate_qr", "get_status", "cancel", "validate_
 """The calls, by the sandbox's names."""
 
 RECORDS = (
-    "PERSON_ENROLLED",
     "OTP_SEND",
+    "SIGNED_IN",
     "INTENT",
     "INITIATE_ANSWERED",
     "STATUS_ANSWERED",
@@ -22,6 +22,7 @@ RECORDS = (
     "PARK",
     "TIME_CAME",
     "TILL_STARTED",
+    "ANSWER",
 )
 """Kinds of the journal's records."""
 
@@ -39,6 +40,9 @@ START = (
 )
 CLOSING = ("close:asked", "close:threads ended", "close:journal is closed")
 
+FIRST = tuple(f"commit PERSON_ENROLLED:{when}" for when in ("before", "inside", "after"))
+"""Of the very first start alone."""
+
 POINTS: tuple[str, ...] = (
     *(f"commit {kind}:{when}" for kind in RECORDS for when in ("before", "inside", "after")),
     *(f"{name}:{when}" for name in OPERATIONS for when in ("before", "first byte", "head", "sent", "reply")),
@@ -47,6 +51,7 @@ POINTS: tuple[str, ...] = (
     *START,
     *CLOSING,
 )
+ALL = (*FIRST, *POINTS)
 
 
 class Death(msgspec.Struct, frozen=True):
@@ -73,8 +78,13 @@ _AFTERWARDS = (
 )
 
 
-def drawn(chance: Random, before: str = "") -> Death:
-    """Two of three deaths at a named point, the others at any time. `before`: the point of the last death."""
+def drawn(chance: Random, before: str | None = "") -> Death:
+    """Two of three deaths at a named point, the others at any time.
+
+    `before`: the point of the last death; None: this is the first life.
+    """
+    if before is None and chance.random() < 0.5:
+        return Death(chance.choice((*FIRST, *START)))
     if chance.random() < 0.65:
         known = _AFTERWARDS if before in _OPENING and chance.random() < 0.5 else POINTS
         point = chance.choice(known)

@@ -209,9 +209,15 @@ def main(prepare: Callable[[Orders], None] = enrol) -> int:
     death, log = Death(orders.die_at, orders.die_on), SentLog(Path(orders.sent_log))
     hook(death, log)
     _hook_start(orders, death, log)
+    if orders.wrong:
+        from tests.simulation.planting import Planter
+        from tests.simulation.wrong_tills import WRONG_TILLS
+
+        WRONG_TILLS[orders.wrong](Planter())
     death.passing("start:process")
-    if not Path(orders.data_dir, "sandbox", "journal.sqlite").exists():
+    if not (enrolled := Path(orders.sent_log).with_suffix(".enrolled")).exists():
         prepare(orders)
+        enrolled.touch()
     return cli.main(options(orders))
 
 
