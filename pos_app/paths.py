@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from pathlib import Path
@@ -40,16 +41,35 @@ def data_dir(root: Path, environment: str) -> Path:
     folder = root / environment
     for each in (root, folder):
         try:
+            made = [path for path in (each, *each.parents) if not path.exists()]
             # Not by `parents`: a folder made on the way would have everybody's permissions.
             each.parent.mkdir(parents=True, exist_ok=True)
             each.mkdir(mode=0o700, exist_ok=True)
             status = each.stat()
+            # A power cut must not take the folder with a journal that is itself synced.
+            for path in made:
+                sync_folder(path.parent)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise FolderError(f"{each} cannot be made: {reason}") from error
         if os.name == "posix":
             _check_owner(each, status, shared=each == root)
     return folder
+
+
+def sync_folder(folder: Path) -> None:
+    """Makes the names in it last through a power cut, where that can be asked for. Raises OSError."""
+    if os.name != "posix" or not os.access(folder, os.R_OK):
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        # Some shared folders know no sync of a folder.
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+            raise
+    finally:
+        os.close(descriptor)
 
 
 def _check_owner(folder: Path, status: os.stat_result, *, shared: bool) -> None:

@@ -6,6 +6,7 @@ import os
 import secrets
 from pathlib import Path
 
+from pos_app.paths import sync_folder
 from pos_app.secrets import keystore
 from pos_app.secrets.errors import SecretsError, SecretsMissingError
 from pos_app.secrets.files import read_private
@@ -59,6 +60,8 @@ def _kept(path: Path, made: bytes) -> bytes:
         except OSError:
             # A file system without links.
             Path(beside).replace(path)
+        # A journal whose key a power cut took cannot be opened: the key's name lasts before there is one.
+        sync_folder(path.parent)
     finally:
         Path(beside).unlink(missing_ok=True)
     return made

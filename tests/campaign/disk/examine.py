@@ -3,30 +3,39 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
-from pos_app.domain.attempt import Environment
-from pos_app.journal import Journal, JournalError, open_journal
+from pos_app.commands.errors import CommandError
+from pos_app.journal import Journal, JournalError
 from tests.campaign.disk.promise import Promise
 from tests.engine.rig import Rig
 from tests.journal.dump import tables
 
+Opening = Callable[[], Journal]
 
-def examine(path: Path, key: bytes, environment: Environment, promised: Promise, identity: str) -> list[str]:
+
+def examine(opening: Opening, promised: Promise) -> list[str]:
     """What is wrong with a journal after a power cut; nothing is right."""
     try:
-        journal = open_journal(path, key, environment, installation_id=identity)
-    except JournalError as error:
+        journal = opening()
+    except (JournalError, CommandError) as error:
         return [f"does not open: {type(error).__name__}: {error}"]
     try:
-        found = [*_commits(journal, promised), *_sent(journal, promised), *_tables(journal)]
+        found = [*_moved(journal), *_commits(journal, promised), *_sent(journal, promised)]
+        found += [*_said(journal, promised), *_tables(journal)]
         if not found:
             found = _goes_on(journal)
     except JournalError as error:
         found = [f"in use: {type(error).__name__}: {error}"]
     finally:
         journal.close()
-    return found or _again(path, key, environment, identity)
+    return found or _again(opening)
+
+
+def _moved(journal: Journal) -> list[str]:
+    """The real till begins a fresh journal beside a damaged one and goes on."""
+    return [f"moved aside as damaged: {path.name}" for path in journal.path.parent.glob("*-damaged-*.sqlite")]
 
 
 def _commits(journal: Journal, promised: Promise) -> list[str]:
@@ -36,7 +45,7 @@ def _commits(journal: Journal, promised: Promise) -> list[str]:
         found.append(f"a commit is lost: it ends at event {head}, {promised.head} had returned")
     elif promised.head and _mac(journal.path, promised.head) != promised.mac:
         found.append(f"event {promised.head} is not the one that had returned")
-    if head > promised.begun:
+    if promised.begun is not None and head > promised.begun:
         found.append(f"it ends at event {head}, and nothing after {promised.begun} was ever begun")
     report = journal.verify()
     if report.broken_at or report.head.mac != mac:
@@ -64,9 +73,19 @@ def _sent(journal: Journal, promised: Promise) -> list[str]:
         attempt = journal.attempt(each)
         if attempt is None or (attempt.cancel_wish is None and not attempt.is_final):
             found.append(f"the cancel of {each} had left, its wish is lost")
-    counted = len(journal.otp_sends(-1))
+    counted = len(tables(journal.path)["otp_send"])
     if counted < promised.messages:
         found.append(f"{promised.messages} codes had left, {counted} are counted")
+    return found
+
+
+def _said(journal: Journal, promised: Promise) -> list[str]:
+    """Whoever has read PAID may have gone with the goods."""
+    found = []
+    for attempt_id, state in promised.said.items():
+        attempt = journal.attempt(attempt_id)
+        if attempt is None or attempt.state != state:
+            found.append(f"{attempt_id} was said to be {state}, it is {attempt and attempt.state}")
     return found
 
 
@@ -92,13 +111,13 @@ def _goes_on(journal: Journal) -> list[str]:
     return found
 
 
-def _again(path: Path, key: bytes, environment: Environment, identity: str) -> list[str]:
+def _again(opening: Opening) -> list[str]:
     try:
-        journal = open_journal(path, key, environment, installation_id=identity)
-    except JournalError as error:
+        journal = opening()
+    except (JournalError, CommandError) as error:
         return [f"does not open a second time: {type(error).__name__}: {error}"]
     try:
         broken = journal.verify().broken_at
-        return [f"later the chain breaks at event {broken}"] if broken else []
+        return [*_moved(journal), *([f"later the chain breaks at event {broken}"] if broken else [])]
     finally:
         journal.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from enum import StrEnum
+from itertools import pairwise
 from pathlib import Path, PurePosixPath
 from random import Random
 
@@ -99,7 +100,7 @@ def _sectors(done: Change, dice: Random) -> Iterable[Change]:
     bounds = [done.offset, *range(done.offset // SECTOR * SECTOR + SECTOR, end, SECTOR), end]
     return [
         Change(start, done.data[start - done.offset : stop - done.offset])
-        for start, stop in zip(bounds, bounds[1:], strict=False)
+        for start, stop in pairwise(bounds)
         if dice.random() < 0.5
     ]
 

@@ -1,7 +1,7 @@
 """A till of the simulation on a real journal, in a process on the layer: plays seeds, marks what it may rely on.
 
-python -m tests.campaign.disk.shop FOLDER SEED [PLANT…]; "often" folds the log in every few payments, "normal" is
-wrong on purpose: it does not sync each commit.
+python -m tests.campaign.disk.shop FOLDER SEED [PLANT…]; "often" folds the log in every few payments, the others
+are wrong on purpose: "normal" does not sync each commit, "ahead" writes the anchor before the commit it speaks of.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ import msgspec
 from pos_app.domain.attempt import Environment
 from pos_app.domain.record import Record
 from pos_app.journal import JournalTrouble
+from pos_app.journal.anchor import Anchor, anchor_path
+from pos_app.journal.chain import MAC_LENGTH, Keys
 from tests.campaign.disk import layer
 from tests.simulation.generate import story_of
 from tests.simulation.history import Sent
 from tests.simulation.run import CLOSING, SETTLE, Stage
-from tests.simulation.sqlite_book import SqliteBook
+from tests.simulation.sqlite_book import KEY, SqliteBook
 
 CHECKPOINT_PAGES = 40
 """So that the log is folded into the file every few payments, not every hundred."""
@@ -58,6 +60,8 @@ class MarkedBook(SqliteBook):
             connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
         if "normal" in self.plants:
             connection.execute("PRAGMA synchronous = NORMAL")
+        if "ahead" in self.plants:
+            self._ahead = Anchor(anchor_path(self.journal.path), Keys(KEY, Environment.SANDBOX))
         self._say()
 
     def _say(self) -> None:
@@ -69,8 +73,12 @@ class MarkedBook(SqliteBook):
         """As ever, between two marks."""
         with contextlib.suppress(JournalTrouble):
             layer.mark(Fact(self.installation_id, begun=self.journal.head()[0] + len(records)))
+        if "ahead" in self.plants:
+            self._ahead.write(self.journal.head()[0] + len(records), bytes(MAC_LENGTH))
         head = super().append(records)
         self._say()
+        if "ahead" in self.plants:
+            self._ahead.write(*self.journal.head())
         return head
 
 
@@ -98,9 +106,8 @@ def _message(left: tuple[int, str, str]) -> Fact:
 def play_marked(seed: int, folder: Path, plants: Sequence[str]) -> None:
     """The seed's story up to its closing."""
     story = story_of(seed)
-    environment = Environment.LIVE if story.live else Environment.SANDBOX
     MarkedBook.plants = plants
-    stage = Stage(story, lambda who, now: MarkedBook(who, now, folder, environment))
+    stage = Stage(story, lambda who, now: MarkedBook(who, now, folder, Environment.SANDBOX))
     stage.log.sent = Leaving(_sent)
     stage.log.messages = Leaving(_message)
     stage.prepare()

@@ -1,0 +1,158 @@
+"""Runs under the layer, written down from the first write to the last: tills of the simulation, and real ones."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from random import Random
+from signal import SIGINT
+
+import msgspec
+
+from pos_app.commands.arguments import DEFAULTS
+from pos_app.commands.opening import open_shop
+from pos_app.domain.attempt import Environment
+from pos_app.journal import Journal, open_journal
+from tests.campaign.disk import layer
+from tests.campaign.disk.examine import examine
+from tests.campaign.disk.images import Cut, Image, image
+from tests.campaign.disk.platter import Platter
+from tests.campaign.disk.promise import Overheard, Promises
+from tests.cli.till import Till, till_of
+from tests.simulation.sqlite_book import KEY
+from tests.support.sandbox import Sandbox
+
+CHANGES = frozenset("OWTSRLUD")
+RUN_LIMIT_S = 120.0
+
+Examine = Callable[[Path], list[str]]
+"""A folder with an image in it to what is wrong with it."""
+
+
+class Recording(msgspec.Struct, frozen=True):
+    """A run that is over. `folder` is as the run left it; `problem` is how it ended if that was not well."""
+
+    title: str
+    record: Path
+    folder: Path
+    real: bool = False
+    problem: str = ""
+
+
+def of_seed(seed: int, under: Path, plants: Sequence[str] = (), fail: str = "") -> Recording:
+    """The simulation's story of a seed, on the real journal."""
+    folder, record = under / "folder", under / "record"
+    folder.mkdir(parents=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.campaign.disk.shop", str(folder), str(seed), *plants],
+        env=layer.beneath(folder, record, fail),
+        capture_output=True,
+        text=True,
+        timeout=RUN_LIMIT_S,
+        check=False,
+    )
+    last = done.stderr.strip().splitlines()[-1:] or [""]
+    # A disk that refuses twice ends the run at its start, as it would the till.
+    refused = bool(fail) and "JournalTrouble" in last[0]
+    problem = f"ended with {done.returncode}: {last[0]}" if done.returncode and not refused else ""
+    title = " ".join((f"seed {seed}", *plants, *([f"({fail})"] if fail else [])))
+    return Recording(title, record, folder, problem=problem)
+
+
+def of_real_till(under: Path, sandbox: Sandbox, config: Path) -> Recording:
+    """One counter's first day: made, paid, killed, recovered, cancelled, a code sent; a process for each."""
+    folder, record = under / "folder", under / "record"
+    folder.mkdir(parents=True)
+    till = till_of(config / "config.toml", config / "secrets.toml", folder / "data")
+    till = Till(till.common, layer.beneath(folder, record))
+    problem = ""
+    try:
+        _first_day(till, sandbox)
+    except AssertionError as error:
+        problem = str(error)
+    return Recording("a real till", record, folder, real=True, problem=problem)
+
+
+def _first_day(till: Till, sandbox: Sandbox) -> None:
+    till.run("open", "--resolve", "0")
+    paying = till.start("pay", "--amount", "12.50", "--qr")
+    sandbox.scan(paying.until(lambda said: bool(said["qr_text"]))["qr_text"])
+    paying.end()
+    pushing = till.start("pay", "--amount", "7.00", "--push", "+94771234567")
+    attempt_id = pushing.state("WAITING")["attempt_id"]
+    pushing.kill()
+    sandbox.act(attempt_id, "pay")
+    till.run("open", "--resolve", "20")
+    cancelling = till.start("pay", "--amount", "3.00", "--qr")
+    cancelling.state("WAITING")
+    cancelling.send(SIGINT).end()
+    till.run("otp", "send", "+94771234567")
+
+
+def as_left(recording: Recording, platter: Platter) -> list[str]:
+    """Whether the record accounts for each byte: else something writes past the layer, and no image is true."""
+    files = image(platter, Cut.KEPT, Random(0))
+    return [
+        f"{path.relative_to(recording.folder)} is not as the record says"
+        for path in sorted(recording.folder.rglob("*"))
+        if path.is_file()
+        and not path.name.endswith("-shm")
+        and files.get(str(path.relative_to(recording.folder))) != path.read_bytes()
+    ]
+
+
+def cuts(
+    recording: Recording, config: Path, dice: Random, most: int = 0
+) -> Iterator[tuple[str, Cut, Image, Examine]]:
+    """Power fails before a change, in some way: each image with its place and with what examines it, at once.
+
+    Every place in every way, or a sample of at most so many. Raises RecordError at the end.
+    """
+    platter = Platter(dice)
+    promises: Promises | Overheard = Overheard() if recording.real else Promises()
+    entries = list(layer.entries(recording.record))
+    every = [(place, cut) for place, entry in enumerate(entries) if entry.what in CHANGES for cut in Cut]
+    chosen = set(dice.sample(every, most)) if 0 < most < len(every) else set(every)
+    for place, entry in enumerate(entries):
+        for cut in Cut:
+            if (place, cut) in chosen:
+                judge = _judge(promises, config)
+                yield f"{recording.title}, entry {place}", cut, image(platter, cut, dice), judge
+        platter.play(entry)
+        promises.play(entry)
+    wrong = as_left(recording, platter)
+    if wrong or recording.problem:
+        raise RecordError(f"{recording.title}: {recording.problem} {', '.join(wrong)}")
+
+
+class RecordError(AssertionError):
+    """The run ended badly, or did what the record does not tell."""
+
+
+def _judge(promises: Promises | Overheard, config: Path) -> Examine:
+    if isinstance(promises, Overheard):
+        return lambda folder: examine(partial(_as_the_till, folder / "data", config), promises.promise)
+    return lambda folder: [
+        text
+        for who, promise in promises.books.items()
+        for text in examine(partial(_as_the_simulation, folder, who), promise)
+    ]
+
+
+def _as_the_simulation(folder: Path, who: str) -> Journal:
+    return open_journal(folder / f"{who}.db", KEY, Environment.SANDBOX, installation_id=who)
+
+
+def _as_the_till(data: Path, config: Path) -> Journal:
+    named = {
+        "config": str(config / "config.toml"),
+        "secrets_file": str(config / "secrets.toml"),
+        "data_dir": str(data),
+    }
+    book = open_shop(argparse.Namespace(**(DEFAULTS | {"verb": None} | named))).book
+    assert book is not None
+    return book
