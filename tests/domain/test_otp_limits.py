@@ -31,6 +31,7 @@ def ago(*seconds: float) -> list[int]:
     [
         ([], P.NONE, 0),
         ([29], P.WAIT, 1),
+        ([29.999], P.WAIT, 0.001),
         ([30], P.NONE, 0),
         ([100, 59], P.WAIT, 1),
         ([100, 60], P.NONE, 0),
@@ -106,3 +107,46 @@ def test_a_message_without_exactly_one_place_for_the_code_is_refused(text: str) 
 def test_every_refusal_means_something_to_the_person_at_the_till(refusal: OtpRefusal) -> None:
     """None is taken for success."""
     assert problem_of(OtpRefused(refusal, 400)) is not P.NONE
+
+
+@pytest.mark.parametrize(
+    ("refusal", "problem"),
+    [
+        ("WRONG_PIN", P.WRONG_CODE),
+        ("INVALID_OTP", P.WRONG_CODE),
+        ("MAX_ATTEMPT_EXCEEDED", P.TOO_MANY_TRIES),
+        ("VERIFICATION_FAILED", P.TOO_MANY_TRIES),
+        ("VERIFICATION_EXPIRED", P.CODE_EXPIRED),
+        ("NOT_FOUND", P.CODE_EXPIRED),
+        ("MAX_OTP_CODES_EXCEEDED", P.TOO_MANY_CODES),
+        ("PHONE_NUMBER_BLOCKED", P.NUMBER_BLOCKED),
+        ("PHONE_NUMBER_NOT_ALLOWED", P.NUMBER_NOT_ALLOWED),
+        ("UNAUTHENTICATED", P.SIGN_IN_REFUSED),
+        ("PERMISSION_DENIED", P.SIGN_IN_REFUSED),
+        ("TOO_MANY_REQUESTS", P.SERVICE_BUSY),
+        ("INTERNAL", P.SERVICE_DOWN),
+        ("UNAVAILABLE", P.SERVICE_DOWN),
+        ("TIMEOUT", P.SERVICE_DOWN),
+        ("INVALID_ARGUMENT", P.BAD_REQUEST),
+        ("UNKNOWN", P.BAD_REQUEST),
+    ],
+)
+def test_a_refusal_means_this_to_the_person_at_the_till(refusal: str, problem: OtpProblem) -> None:
+    """Which decides whether they try again, wait, or start anew."""
+    assert problem_of(OtpRefused(OtpRefusal(refusal), 400)) is problem
+
+
+def test_a_send_counts_for_a_day_to_the_millisecond() -> None:
+    """Of a terminal and of a person."""
+    for back_ms, allowed in ((DAY_MS, True), (DAY_MS - 1, False)):
+        for limits in (OtpLimits(terminal_sends_per_day=1), OtpLimits(sends_per_day=1)):
+            sent = [NOW - back_ms]
+            assert (may_send(NOW, sent, sent, limits).problem is P.NONE) is allowed
+
+
+def test_the_usual_limits_are_those_of_the_rules() -> None:
+    """payment-rules.md, OTP."""
+    assert (LIMITS.tries_per_reference, LIMITS.sends_per_window, LIMITS.sends_per_day) == (5, 3, 10)
+    assert (LIMITS.terminal_sends_per_day, LIMITS.spacing_ms) == (30, (30_000, 60_000))
+    assert (LIMITS.window_ms, LIMITS.valid_ms) == (900_000, 600_000)
+    assert DAY_MS == 86_400_000

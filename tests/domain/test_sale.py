@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from pos_app.domain.attempt import Attempt, Resolution, State
+from pos_app.domain.attempt import Attempt, CancelWish, Resolution, State
 from pos_app.domain.sale import is_overpaid, may_start_another
 from tests.domain.flow.story import attempt
 
@@ -55,3 +55,23 @@ def test_a_qr_is_shown_while_it_waits_and_not_a_moment_longer(state: State) -> N
     """Gone from every screen in any other state, and with a cancel wish."""
     assert of(state, qr_text="text").qr_showable is (state is State.WAITING)
     assert not of(state).qr_showable
+
+
+@pytest.mark.parametrize("state", list(State))
+def test_a_person_has_to_settle_what_the_till_cannot(state: State) -> None:
+    """Unresolved and disputed always; late money until it is answered; money with a wish to cancel too."""
+    wish, answer = CancelWish("person-1", 1), Resolution("complete", "N", "r", 1)
+    asks = {State.UNRESOLVED, State.DISPUTED}
+    assert of(state).needs_answer is (state in asks | {State.PAID_LATE})
+    assert of(state, cancel_wish=wish).needs_answer is (state in asks | {State.PAID_LATE, State.PAID})
+    assert of(state, cancel_wish=wish, resolution=answer).needs_answer is (state in asks)
+
+
+def test_a_sign_off_without_its_answer_opens_nothing() -> None:
+    """Nobody has said that no money can come of it."""
+    assert not may_start_another((of(State.SIGNED_OFF),))
+
+
+def test_a_qr_with_a_cancel_wish_is_shown_no_more() -> None:
+    """The customer must not scan what is being cancelled."""
+    assert not of(State.WAITING, qr_text="text", cancel_wish=CancelWish("person-1", 1)).qr_showable

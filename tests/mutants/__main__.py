@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 import time
 
@@ -21,6 +22,9 @@ def main() -> int:
     wanted.add_argument("--resume", action="store_true", help="only what no earlier run has tried")
     wanted.add_argument("--only", choices=[area.name for area in AREAS], action="append")
     options = wanted.parse_args()
+    for sign in (signal.SIGINT, signal.SIGTERM):
+        # Started in the background it would ignore the one and die of the other, and leave a test run behind.
+        signal.signal(sign, _stop)
     areas = [area for area in AREAS if not options.only or area.name in options.only]
     whole = sum(area.full_minutes for area in areas)
     began = time.monotonic()
@@ -40,6 +44,11 @@ def main() -> int:
     total.add(_counts(everything, reasons) | scores, findings=findings, seconds=time.monotonic() - began)
     print(*findings, total.line(), sep="\n", flush=True)
     return 1 if findings else 0
+
+
+def _stop(sign: int, frame: object) -> None:
+    del frame
+    raise SystemExit(128 + sign)
 
 
 def _counts(mutants: list[Mutant], reasons: set[str]) -> dict[str, int]:

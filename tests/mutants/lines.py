@@ -12,6 +12,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
+
 from tests.mutants.areas import Area
 from tests.mutants.functions import functions_of, try_functions
 from tests.mutants.mutant import Mutant, Verdict
@@ -75,9 +77,7 @@ def _try_outsides(area: Area, budget: Budget, *, fresh_tests: bool) -> list[Muta
             break
         if results.get(key) is Verdict.UNTRIED:
             results.put(key, attempt(area.place, area.tests, module, text, _LIMIT_S))
-    return [
-        Mutant(key, mutant.where, mutant.was, mutant.becomes, results.get(key)) for _, key, mutant, _ in made
-    ]
+    return [msgspec.structs.replace(mutant, verdict=results.get(key)) for _, key, mutant, _ in made]
 
 
 def _try_slowly(area: Area, mutants: list[Mutant], budget: Budget, *, fresh_tests: bool) -> list[Mutant]:
@@ -86,17 +86,25 @@ def _try_slowly(area: Area, mutants: list[Mutant], budget: Budget, *, fresh_test
     codes = {
         ".".join(module.with_suffix("").parts): _code(area, module) for module in area.modules(area.place)
     }
-    told: list[Mutant] = []
-    for mutant in mutants:
-        verdict = mutant.verdict
-        if verdict is Verdict.SURVIVED:
-            code = next(code for name, code in codes.items() if mutant.name.startswith(f"{name}."))
-            key = f"{mutant.key} @{code}"
-            if results.get(key) is Verdict.UNTRIED and not budget.is_over(2):
-                results.put(key, _slowly(area, mutant.name))
-            verdict = results.get(key) if results.get(key) is not Verdict.UNTRIED else verdict
-        told.append(Mutant(mutant.name, mutant.where, mutant.was, mutant.becomes, verdict))
-    return told
+    keys = {
+        mutant.name: f"{mutant.key} @{next(codes[name] for name in codes if mutant.name.startswith(f'{name}.'))}"
+        for mutant in mutants
+        if mutant.verdict is Verdict.SURVIVED
+    }
+    untried = [name for name, key in keys.items() if results.get(key) is Verdict.UNTRIED]
+    if untried and not budget.is_over(2) and _slowly(area, "") is not Verdict.SURVIVED:
+        print(f"{area.name}: the slow tests fail without any change; they were left out", flush=True)
+        untried = []
+    for name in untried:
+        if budget.is_over(2):
+            break
+        results.put(keys[name], _slowly(area, name))
+    return [
+        msgspec.structs.replace(mutant, verdict=results.get(keys[mutant.name]))
+        if results.get(keys.get(mutant.name, "")) is not Verdict.UNTRIED
+        else mutant
+        for mutant in mutants
+    ]
 
 
 def _slowly(area: Area, name: str) -> Verdict:
