@@ -103,7 +103,11 @@ class Desk:
         """Sends a code to a person's number on file."""
         if self._pending is None or self._pending.person.person_id != wish.person_id:
             person = next((each for each in self.people if each.person_id == wish.person_id), None)
-            sealed = self._ledger.read(lambda: self._book.unsealed(wish.person_id), None)
+            read = self._ledger.read(lambda: (self._book.unsealed(wish.person_id),), None)
+            if read is None:
+                self._say(SignInStep.REFUSED, problem=OtpProblem.CANNOT_RECORD)
+                return
+            sealed = read[0]
             if person is None or not person.enabled or sealed is None:
                 self._say(SignInStep.REFUSED, problem=OtpProblem.UNKNOWN_PERSON)
                 return

@@ -67,9 +67,9 @@ def play_try(case: Case, dice: Random) -> Problems:
     return problems + signs_in_after_all(shop) + shop.end()
 
 
-def ready(dice: Random) -> Shop:
+def ready(dice: Random, shop: Shop | None = None) -> Shop:
     """A till that has yet to enrol its first person, or one whose manager signs in again."""
-    shop = Shop(dice)
+    shop = shop or Shop(dice)
     if dice.random() < 0.5:
         ask_for_code(shop)
         shop.wait_for(lambda: shop.screen().dialog.may_type)

@@ -200,10 +200,9 @@ def write_down(screen: Screen) -> Problems:
     """H at J1: an outcome nobody has written yet."""
     attempt = screen.attempt
     figure = FACE.figure(attempt.amount)
-    return [
-        *halted(screen),
-        *screen.says(f"WRITE DOWN: sale {attempt.sale_id} {attempt.state.value} {figure}"),
-    ]
+    stopped = (screen.terminal.block is Block.JOURNAL_HALTED, "new payments are not blocked")
+    words = screen.says(f"WRITE DOWN: sale {attempt.sale_id} {attempt.state.value} {figure}")
+    return [*demand(screen, stopped), *words]
 
 
 def late(screen: Screen) -> Problems:
@@ -242,7 +241,7 @@ def recovering(screen: Screen) -> Problems:
     """K: before the first sale, what is open from before the restart is named."""
     return [
         *screen.says(
-            "Finishing 1 payment from before the restart", f"sale {screen.terminal.open[0].sale_id}"
+            "Finishing", "payment from before the restart", f"sale {screen.terminal.open[0].sale_id}"
         ),
         *screen.says(FACE.figure(screen.terminal.open[0].amount)),
         *demand(screen, (screen.terminal.block is Block.STARTING, "it sells already")),
@@ -262,9 +261,7 @@ def not_signed_in(screen: Screen) -> Problems:
 
 def code_in_doubt(screen: Screen, *, sending: bool) -> Problems:
     """Q: the try, or the message, counts as used."""
-    needed = (
-        ("it will not work",) if sending else ("could not be checked", "counts as a try")
-    )
+    needed = ("it will not work",) if sending else ("could not be checked", "counts as a try")
     text = screen.dialog.text
     missing = [f"the sign-in does not say {part!r}: {text}" for part in needed if part not in text]
     return [*not_signed_in(screen), *missing]

@@ -73,6 +73,7 @@ class MatrixLine(Network):
         self.made: list[tuple[int, str]] = []
         self.before: dict[str, Callable[[], None]] = {}
         """Called as a request of this operation leaves."""
+        self.leaving: Callable[[str], None] = lambda _: None
         self.looked: Callable[[], None] = lambda: None
         """Called as soon as the till has dealt with what it heard."""
 
@@ -97,6 +98,7 @@ class MatrixLine(Network):
         """What the next call meets."""
         self.calls += 1
         self.made.append((self._world.now, operation))
+        self.leaving(operation)
         self.before.get(operation, _nothing)()
         waiting = self._plan.get(operation)
         self._now = waiting.pop(0) if waiting else self._rest.get(operation)

@@ -12,7 +12,7 @@ from pos_app.ui.dialogs.sign_in_steps import Picture, picture
 from pos_app.ui.face import Face
 from pos_app.ui.till.notice_words import block_words
 from pos_app.ui.till.telling import Act, Telling, Tone, tell
-from pos_app.ui.till.waiting_words import minutes, next_step, trouble
+from pos_app.ui.till.waiting_words import minutes, next_step, warning
 from pos_app.ui.words import words
 
 FACE = Face(
@@ -76,7 +76,9 @@ class Screen:
     @cached_property
     def lines(self) -> tuple[str, ...]:
         """Everything that can be read, top to bottom."""
-        parts = [WORDS.connection[self.terminal.connection], block_words(self.terminal, FACE, WORDS)]
+        parts = [WORDS.connection[self.terminal.connection]]
+        if self.change is None:
+            parts.append(block_words(self.terminal, FACE, WORDS))
         if self.declined is not None:
             parts.append(WORDS.decline[self.declined.decline])
         if self.change is not None:
@@ -93,8 +95,12 @@ class Screen:
             minutes(self.elapsed_s),
             WORDS.result.sale.format(sale=change.attempt.sale_id),
             step.sentence,
-            trouble(change.attempt.sale_id, change.activity, self.passed_s, WORDS),
+            self._warning(change),
         ]
+
+    def _warning(self, change: AttemptChanged) -> str:
+        halted = self.terminal.block is Block.JOURNAL_HALTED
+        return warning(change.attempt.sale_id, change.activity, self.passed_s, WORDS, halted=halted)
 
     def _result(self) -> list[str]:
         change, telling, said = self.change, self.telling, WORDS.result
@@ -108,7 +114,7 @@ class Screen:
             telling.more,
         ]
         if telling.tone is Tone.NOT_KNOWN and not attempt.is_final:
-            parts.append(trouble(attempt.sale_id, change.activity, self.passed_s, WORDS))
+            parts.append(self._warning(change))
             parts.append(f"{said.checking} {minutes(self.elapsed_s)}")
         if self.terminal.block is Block.JOURNAL_HALTED and not attempt.is_open:
             figure = FACE.figure(attempt.amount)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from random import Random
 from typing import Any
 
 from pos_app.domain.attempt import Attempt, Kind
+from pos_app.domain.record import Record
 from pos_app.domain.views import (
     AttemptChanged,
     ChargeDeclined,
@@ -17,6 +18,7 @@ from pos_app.domain.views import (
     Terminal,
 )
 from pos_app.domain.wishes import Answer, Cancel, Charge, CheckNow, EnrolFirst, SendOtp, SignOut, SubmitOtp
+from tests.matrix.disk import MatrixBook
 from tests.matrix.line import MatrixLine, Reading
 from tests.matrix.screen import Screen
 from tests.simulation.book import SimBook
@@ -34,10 +36,15 @@ MANAGER = "+94770000001"
 MakeBook = Callable[[str, Callable[[], int]], SimBook]
 
 
+class Restarted(Exception):
+    """The till died where it was to, and has started again just now."""
+
+
 class _Shown:
     """What a till published last, of each kind and each attempt, with the time."""
 
-    def __init__(self) -> None:
+    def __init__(self, life: int) -> None:
+        self.life = life
         self.changes: dict[str, tuple[AttemptChanged, int]] = {}
         self.terminal = Terminal()
         self.declined: ChargeDeclined | None = None
@@ -59,7 +66,7 @@ class Shop(Stage):
         *,
         tills: int = 1,
         crash: CrashAt | None = None,
-        make_book: MakeBook = SimBook,
+        make_book: MakeBook = MatrixBook,
         first_probe: Reading | None = None,
         **told: Any,
     ) -> None:
@@ -73,14 +80,18 @@ class Shop(Stage):
         )
         super().__init__(story, make_book)
         self.dice = dice
+        self._crash_to_come = crash is not None
         self.amount = Decimal(dice.randrange(1, 500_000)) / 100
         self.opened: list[ChargeOpened] = []
         self.screens: list[Screen] = []
         self.looks: list[Screen] = []
         """As it was each time the till had just dealt with what a fault made it hear."""
-        self.shown = [_Shown() for _ in range(tills)]
+        self.shown = [_Shown(1) for _ in range(tills)]
         self.tills = [self._till(index, make_book) for index in range(tills)]
         self.lines = [MatrixLine(self.world, self.schedule, story, till.index) for till in self.tills]
+        self.marks: list[tuple[int, str]] = []
+        """(number of the effect, what it was) of everything the first till wrote and asked."""
+        self._note()
         for till, line in zip(self.tills, self.lines, strict=True):
             till.network = line
             line.looked = lambda: self.looks.append(self.screen())
@@ -88,6 +99,20 @@ class Shop(Stage):
                 line.meets("query", first_probe)
             till.boot()
         self.until(1_000)
+
+    def _note(self) -> None:
+        till, line = self.tills[0], self.lines[0]
+
+        def written(records: Sequence[Record]) -> None:
+            names = "+".join(record.kind for record in records)
+            self.marks.append((till.effects, f"commit {names} {self._state(records)}"))
+
+        if isinstance(till.book, MatrixBook):
+            till.book.noted = written
+        line.leaving = lambda operation: self.marks.append((till.effects, operation))
+
+    def _state(self, records: Sequence[Record]) -> str:
+        return next((each.attempt.state.value for each in records if each.attempt is not None), "")
 
     def _till(self, index: int, make_book: MakeBook) -> SimTill:
         return SimTill(
@@ -117,7 +142,15 @@ class Shop(Stage):
         """Its journal."""
         return self.till.book
 
+    @property
+    def disk(self) -> MatrixBook:
+        """The same, to make it fail."""
+        assert isinstance(self.till.book, MatrixBook)
+        return self.till.book
+
     def _published(self, till: SimTill, picture: Published) -> None:
+        if self.shown[till.index].life != till.life:
+            self.shown[till.index] = _Shown(till.life)
         shown = self.shown[till.index]
         match picture:
             case AttemptChanged():
@@ -147,6 +180,15 @@ class Shop(Stage):
             sign_in=shown.sign_in,
             at=self.world.now,
         )
+
+    def until(self, end: int) -> None:
+        """Plays everything up to a time; a crash that was told of breaks it off once the till is back."""
+        while self._crash_to_come and self._heap and self._heap[0][0] <= end:
+            super().until(self._heap[0][0])
+            if self.till.restarts and self.till.alive:
+                self._crash_to_come = False
+                raise Restarted
+        super().until(end)
 
     def wait(self, seconds: float) -> None:
         """Time passes, and what is due in it happens."""

@@ -173,7 +173,7 @@ class Conduct(QObject):
             self._panels.show_methods()
         else:
             before = self._panels.ground
-            telling = self._panels.show_change(change, halted=self._halted and not change.attempt.is_open)
+            telling = self._panels.show_change(change, halted=self._halted)
             if self._panels.ground != before and not change.attempt.is_open:
                 self.result_shown.emit(telling.tone.value)
         if loses_focus:

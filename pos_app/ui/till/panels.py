@@ -89,7 +89,7 @@ class Panels(Card):
         self.set_ground(_GROUND[telling.tone])
         if telling.tone is Tone.WAITING:
             waiting = self._waiting()
-            waiting.show_change(change, telling)
+            waiting.show_change(change, telling, halted=halted)
             self._stack.setCurrentWidget(waiting)
             return telling
         self._forget_code()

@@ -12,7 +12,7 @@ from pos_app.ui.design.tokens import S1, S2, S3, S5, TICK_MS
 from pos_app.ui.face import Face
 from pos_app.ui.till.act_buttons import ActButtons
 from pos_app.ui.till.telling import Telling, Tone, ended_time
-from pos_app.ui.till.waiting_words import minutes, trouble
+from pos_app.ui.till.waiting_words import minutes, warning
 from pos_app.ui.widgets import badge
 from pos_app.ui.widgets.amount_text import AmountText
 from pos_app.ui.widgets.label import CENTRE, Label
@@ -40,6 +40,7 @@ class ResultPanel(QWidget):
         self._face = face
         self._words = words
         self._change: AttemptChanged | None = None
+        self._halted = False
         self._since = QElapsedTimer()
         self._tick = QTimer(self)
         self._tick.setInterval(TICK_MS)
@@ -81,10 +82,11 @@ class ResultPanel(QWidget):
         column.addStretch(2)
 
     def show_change(self, change: AttemptChanged, telling: Telling, *, halted: bool = False) -> None:
-        """The attempt as it now is; `halted`: the journal cannot be written, so a person must."""
+        """The attempt as it now is; `halted`: the journal cannot be written, so a person must write an end."""
         attempt = change.attempt
         said = self._words.result
         self._change = change
+        self._halted = halted
         self._since.restart()
         mark = MARKS[telling.tone]
         self._badge.show_mark(mark)
@@ -100,7 +102,7 @@ class ResultPanel(QWidget):
         for label, text in (
             (self._lead, telling.lead),
             (self._more, telling.more),
-            (self._write_down, written if halted else ""),
+            (self._write_down, written if halted and not attempt.is_open else ""),
         ):
             label.setText(text)
             label.setVisible(bool(text))
@@ -129,7 +131,8 @@ class ResultPanel(QWidget):
         passed = self._since.elapsed() / 1000
         elapsed = self._change.activity.elapsed_s + passed
         self._time.set_text(f"{self._words.result.checking} {minutes(elapsed)}")
-        line = trouble(self._change.attempt.sale_id, self._change.activity, passed, self._words)
+        change = self._change
+        line = warning(change.attempt.sale_id, change.activity, passed, self._words, halted=self._halted)
         line = line if open_still else ""
         self._trouble.setText(line)
         if self._trouble.isHidden() == bool(line):

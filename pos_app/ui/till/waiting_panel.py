@@ -15,7 +15,7 @@ from pos_app.ui.till.aside import Aside
 from pos_app.ui.till.qr_encoder import QrEncoder
 from pos_app.ui.till.qr_view import QrView
 from pos_app.ui.till.telling import Act, Telling
-from pos_app.ui.till.waiting_words import minutes, next_step, stage, trouble
+from pos_app.ui.till.waiting_words import minutes, next_step, stage, warning
 from pos_app.ui.widgets.amount_text import AmountText
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.label import LEFT, TOP, Label
@@ -36,6 +36,7 @@ class WaitingPanel(QWidget):
         self._face = face
         self._words = words
         self._change: AttemptChanged | None = None
+        self._halted = False
         self._since = QElapsedTimer()
         self._tick = QTimer(self)
         self._tick.setInterval(TICK_MS)
@@ -89,11 +90,12 @@ class WaitingPanel(QWidget):
         column.addLayout(top, 1)
         column.addWidget(self._acts)
 
-    def show_change(self, change: AttemptChanged, telling: Telling) -> None:
-        """The attempt as it now is."""
+    def show_change(self, change: AttemptChanged, telling: Telling, *, halted: bool = False) -> None:
+        """The attempt as it now is; `halted`: nothing can be recorded just now."""
         attempt = change.attempt
         words = self._words.wait
         self._change = change
+        self._halted = halted
         self._since.restart()
         self._title.setText(telling.lead or telling.headline)
         self._amount.show_figure(self._face.figure(attempt.amount))
@@ -143,7 +145,7 @@ class WaitingPanel(QWidget):
         attempt = self._change.attempt
         self._time.set_text(minutes(elapsed))
         step = next_step(attempt, elapsed, self._words)
-        line = trouble(attempt.sale_id, self._change.activity, passed, self._words)
+        line = warning(attempt.sale_id, self._change.activity, passed, self._words, halted=self._halted)
         self._next.setText(step.sentence)
         self._trouble.setText(line)
         _set_visible(self._trouble, visible=bool(line))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from pos_app.domain.attempt import Attempt, Flag, Kind, State
-from pos_app.domain.views import Activity, Connection
+from pos_app.domain.views import Activity, Block, Connection
 from pos_app.ui.words.table import Words
 
 OPEN_APP_S = 30
@@ -81,6 +81,11 @@ def trouble(sale_id: str, activity: Activity, passed_s: float, words: Words) -> 
     # Never "in 0 s": by then it is being asked, and the next answer changes the line.
     left = max(1, round((activity.next_ask_in_s or 0) - passed_s))
     return words.trouble[activity.connection].format(seconds=left, sale=sale_id)
+
+
+def warning(sale_id: str, activity: Activity, passed_s: float, words: Words, *, halted: bool) -> str:
+    """The one line of warning of an open payment: that nothing can be recorded comes before a bad line."""
+    return words.block[Block.JOURNAL_HALTED] if halted else trouble(sale_id, activity, passed_s, words)
 
 
 def _refused_ask(code: str, words: Words) -> str:
