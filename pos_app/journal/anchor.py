@@ -1,7 +1,8 @@
 """The head last known, kept outside the database, so that an older copy or lost rows are noticed.
 
-Two fixed slots are overwritten in turn: one torn write leaves the other, and no sync is needed, because an
-older anchor is still a true one. It is written after the commit it speaks of, never before.
+Two slots are overwritten in turn, after each commit and never before it: no sync is needed, because an older
+anchor is still a true one. The third is written only together with a sync, when the file is made and at the
+end: so a power cut, which may tear both of the others, never leaves a journal without its anchor.
 """
 
 from __future__ import annotations
@@ -11,11 +12,23 @@ import os
 import struct
 from pathlib import Path
 
+import msgspec
+
 from pos_app.journal.chain import MAC_LENGTH, Keys
 
 _FACT = struct.Struct(f">q{MAC_LENGTH}s")
 _TAG_LENGTH = 24
 SLOT_LENGTH = _FACT.size + _TAG_LENGTH
+_SYNCED = 2
+SLOTS = 3
+
+
+class Anchored(msgspec.Struct, frozen=True):
+    """What an anchor file says: the highest head in a slot of ours, and which slots are none of ours."""
+
+    seq: int
+    mac: bytes
+    spoilt: tuple[int, ...] = ()
 
 
 class Anchor:
@@ -30,17 +43,26 @@ class Anchor:
 
     def write(self, seq: int, mac: bytes) -> None:
         """Remembers the head; raises OSError."""
+        self._slot = 1 - self._slot
+        self._put(self._slot, seq, mac)
+
+    def _put(self, slot: int, seq: int, mac: bytes) -> None:
         if self._descriptor is None:
             raise ValueError("the anchor is closed")
         fact = _FACT.pack(seq, mac)
-        self._slot = 1 - self._slot
-        os.lseek(self._descriptor, self._slot * SLOT_LENGTH, os.SEEK_SET)
+        os.lseek(self._descriptor, slot * SLOT_LENGTH, os.SEEK_SET)
         os.write(self._descriptor, fact + self._keys.anchor_tag(fact)[:_TAG_LENGTH])
 
-    def sync(self) -> None:
-        """Onto the disk: at the file's making and at the end, never with a commit."""
-        if self._descriptor is not None:
-            os.fsync(self._descriptor)
+    def sync(self, seq: int, mac: bytes) -> None:
+        """Remembers the head for good, in every slot. Raises OSError."""
+        if self._descriptor is None:
+            return
+        self._put(0, seq, mac)
+        self._put(1, seq, mac)
+        # The others first: while the third is on its way, they are there.
+        os.fsync(self._descriptor)
+        self._put(_SYNCED, seq, mac)
+        os.fsync(self._descriptor)
 
     def close(self) -> None:
         """Closes the file; calling it again does nothing."""
@@ -54,18 +76,23 @@ def anchor_path(journal: Path) -> Path:
     return journal.with_name(journal.name + ".anchor")
 
 
-def read_anchor(path: Path, keys: Keys) -> tuple[int, bytes] | None:
-    """The highest head a valid slot speaks of; None when there is no file or no slot of ours in it."""
+def read_anchor(path: Path, keys: Keys) -> Anchored | None:
+    """What the file says; None when there is none, or no slot of ours in it. Raises OSError."""
     try:
         data = path.read_bytes()
     except FileNotFoundError:
         return None
-    facts = []
-    for start in (0, SLOT_LENGTH):
-        slot = data[start : start + SLOT_LENGTH]
+    facts, spoilt = [], []
+    for number in range(SLOTS):
+        slot = data[number * SLOT_LENGTH : (number + 1) * SLOT_LENGTH]
         fact = slot[: _FACT.size]
         if len(slot) == SLOT_LENGTH and hmac.compare_digest(
             slot[_FACT.size :], keys.anchor_tag(fact)[:_TAG_LENGTH]
         ):
             facts.append(_FACT.unpack(fact))
-    return max(facts, default=None)
+        else:
+            spoilt.append(number + 1)
+    if not facts:
+        return None
+    seq, mac = max(facts)
+    return Anchored(seq, mac, tuple(spoilt))

@@ -23,8 +23,9 @@ from pos_app.journal.errors import (
     Trouble,
 )
 from pos_app.journal.files import move_aside, remains, sync_folder
+from pos_app.journal.findings import text_of
 from pos_app.journal.lock import FileLock
-from pos_app.journal.schema import check_version, migrate
+from pos_app.journal.schema import check_version, migrate, schema_findings
 from pos_app.journal.store import Journal
 
 BUSY_MS = 2_000
@@ -77,16 +78,17 @@ def _locked(path: Path, keys: Keys, lock: FileLock, installation_id: str | None)
             _check_identity(connection, path, keys)
         migrate(connection, found)
         identity = _identity(connection, keys, installation_id)
-        problem = verify.tail_problem(connection, keys, read_anchor(anchor_path(path), keys))
-        if problem:
-            raise JournalBroken(problem)
+        anchored = read_anchor(anchor_path(path), keys)
+        findings = [*schema_findings(connection), *verify.tail_findings(connection, keys, anchored)]
+        if findings:
+            raise JournalBroken(text_of(findings))
         anchor = Anchor(anchor_path(path), keys)
+        anchor_is_new = anchored is None or bool(anchored.spoilt)
         with contextlib.ExitStack() as undo:
             undo.callback(anchor.close)
-            journal = Journal(path, connection, keys, identity, lock, anchor)
+            journal = Journal(path, connection, keys, identity, lock, anchor, anchor_is_new=anchor_is_new)
             undo.pop_all()
-        if fresh:
-            anchor.sync()
+        if fresh or anchored is None:
             sync_folder(path.parent)
         return journal
     except BaseException:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from typing import Any
 
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.people import Person
@@ -38,15 +39,33 @@ def apply(
     if attempt is None or row[4] != attempt.attempt_id:
         connection.execute("INSERT INTO other_event VALUES (?,?)", (row[4], row[0]))
     if sale is not None and parts.sale is not None:
-        number = rows.number_of(sale.sale_id)
-        if not number:
+        made = sale_row(sale, parts.sale.decode())
+        if not made[0]:
             raise ValueError(f"no sale number: {sale.sale_id!r}")
-        overpaid = sale.overpaid and sale.refund is None
-        connection.execute(_SALE, (number, int(overpaid), parts.sale.decode()))
+        connection.execute(_SALE, made)
     if person is not None and parts.person is not None:
-        connection.execute(_PERSON, (person.person_id, row[0], parts.person.decode()))
+        connection.execute(_PERSON, person_row(person, row[0], parts.person.decode()))
     if row[3] == OTP_SEND:
         connection.execute("INSERT INTO otp_send VALUES (?,?,?)", (row[0], row[4], row[1]))
+
+
+def sale_row(sale: Sale, snapshot: str) -> tuple[int, int, str]:
+    """A sale as its table holds it."""
+    return rows.number_of(sale.sale_id), int(sale.overpaid and sale.refund is None), snapshot
+
+
+def person_row(person: Person, first_seq: int, snapshot: str) -> tuple[str, int, str]:
+    """A person as its table holds it; the first event about them is their place."""
+    return person.person_id, first_seq, snapshot
+
+
+def attempt_row(newest: Attempt, first: Attempt, events: str, snapshot: str) -> tuple[Any, ...]:
+    """An attempt as its table holds it; what never changes is from its first event."""
+    return (
+        rows.place_of(first.sale_id, first.number), first.attempt_id, first.kind.value, newest.state.value,
+        str(first.amount), first.tapped_at, newest.ended_at, int(not newest.is_final or newest.needs_answer),
+        events, snapshot,
+    )  # fmt: skip
 
 
 def _put_attempt(connection: sqlite3.Connection, attempt: Attempt, seq: int, snapshot: str) -> None:
@@ -58,10 +77,7 @@ def _put_attempt(connection: sqlite3.Connection, attempt: Attempt, seq: int, sna
         return
     if place != rows.place_in(attempt_id) or not 0 < attempt.number < rows.ATTEMPTS_OF_A_SALE:
         raise ValueError(f"{attempt_id!r} is not attempt {attempt.number} of sale {attempt.sale_id!r}")
-    kind, amount = attempt.kind.value, str(attempt.amount)
-    made = (
-        place, attempt_id, kind, state, amount, attempt.tapped_at, ended_at, unsettled, str(seq), snapshot
-    )  # fmt: skip
+    made = attempt_row(attempt, attempt, str(seq), snapshot)
     if connection.execute(_ATTEMPT, made).rowcount != 1:
         raise ValueError(f"{attempt_id!r} stands where another installation's attempt is")
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
+from functools import cache
 from pathlib import Path
+from typing import Any
 
-from pos_app.journal.errors import JournalBroken, JournalTooNew
+from pos_app.journal.errors import JournalBroken, JournalTooNew, Trouble, trouble_of
+from pos_app.journal.findings import CHANGED, Finding
 from pos_app.journal.pages import PAST_WAITING
 from pos_app.journal.projections import replay
 
@@ -86,6 +89,38 @@ def check_version(connection: sqlite3.Connection, path: Path) -> int:
     if found < 0 or (found == 0 and connection.execute("SELECT 1 FROM sqlite_schema").fetchone()):
         raise JournalBroken("its version number is gone")
     return found
+
+
+_OBJECTS = "SELECT type, name, tbl_name, sql FROM sqlite_schema"
+
+
+@cache
+def _expected() -> frozenset[tuple[str | None, ...]]:
+    """The tables, indexes and triggers of this version, as SQLite writes them down."""
+    scratch = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        for statements in MIGRATIONS:
+            for statement in statements:
+                scratch.execute(statement)
+        return frozenset(scratch.execute(_OBJECTS).fetchall())
+    finally:
+        scratch.close()
+
+
+def schema_findings(connection: sqlite3.Connection) -> list[Finding]:
+    """Tables, indexes and triggers that are not this version's: a condition changed in one hides rows."""
+    try:
+        found = {_texts(row) for row in connection.execute(_OBJECTS)}
+    except sqlite3.DatabaseError as error:
+        if trouble_of(error) is not Trouble.DAMAGED:
+            raise
+        return [Finding("schema", f"cannot be read: {error}")]
+    changed = sorted({str(row[1]) for row in found ^ _expected()})
+    return [Finding(f"schema {name}", CHANGED) for name in changed]
+
+
+def _texts(row: tuple[Any, ...]) -> tuple[str | None, ...]:
+    return tuple(str(text, "utf-8", "replace") if isinstance(text, bytes) else text for text in row)
 
 
 def migrate(connection: sqlite3.Connection, found: int) -> None:

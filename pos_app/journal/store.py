@@ -7,20 +7,19 @@ import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 
-from pos_app.domain.attempt import MONEY
 from pos_app.domain.record import Record
 from pos_app.journal import projections, rows, verify
 from pos_app.journal.anchor import Anchor
 from pos_app.journal.chain import Keys
 from pos_app.journal.errors import EnvironmentFailures, JournalTrouble, Reading, Trouble
 from pos_app.journal.files import Identity
+from pos_app.journal.inspection import Inspection
 from pos_app.journal.lock import FileLock
 from pos_app.journal.queries import Queries
 from pos_app.journal.seal import unseal
 from pos_app.journal.texts import plain
 
 _EVENT = "INSERT INTO event VALUES (?,?,?,?,?,?,?,?,?,?)"
-_ANCHOR_EVERY = 50
 
 
 class Journal(Queries):
@@ -34,6 +33,8 @@ class Journal(Queries):
         installation_id: str,
         lock: FileLock,
         anchor: Anchor,
+        *,
+        anchor_is_new: bool,
     ) -> None:
         super().__init__(connection)
         self.path = path
@@ -45,8 +46,8 @@ class Journal(Queries):
         self._files = Identity(path)
         self._head = verify.head(connection, keys)
         self._head_known = True
-        self._anchored = 0
-        self._remember()
+        if anchor_is_new:
+            self._anchor.sync(self._head.seq, self._head.mac)
 
     def append(self, records: Sequence[Record]) -> int:
         """Writes the records in one transaction and returns the last sequence number after the commit.
@@ -69,9 +70,7 @@ class Journal(Queries):
                     self._connection.execute("ROLLBACK")
                 raise
         self._head, self._head_known = head, True
-        money = any(record.attempt is not None and record.attempt.state in MONEY for record in records)
-        if money or head.seq - self._anchored >= _ANCHOR_EVERY:
-            self._remember()
+        self._remember()
         return head.seq
 
     def _insert(self, records: Sequence[Record]) -> verify.Head:
@@ -94,7 +93,6 @@ class Journal(Queries):
         # The commit stands whether or not the anchor can be written: an older anchor is still true.
         with contextlib.suppress(OSError):
             self._anchor.write(self._head.seq, self._head.mac)
-            self._anchored = self._head.seq
 
     def unsealed(self, subject: str) -> bytes | None:
         """The newest sealed bytes of a subject, in clear."""
@@ -125,11 +123,17 @@ class Journal(Queries):
         with Reading():
             return verify.verify(self._connection, self._keys, from_seq, at_most)
 
+    def inspection(self) -> Inspection:
+        """A look at everything, over a connection of its own and on whatever thread."""
+        return Inspection(self.path, self._keys)
+
     def rebuild_projections(self) -> None:
-        """Replays every event into empty tables."""
+        """Replays every event into empty tables, and makes their indexes anew."""
         with EnvironmentFailures():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
+                for table in projections.TABLES:
+                    self._connection.execute(f"REINDEX {table}")
                 projections.replay(self._connection)
                 self._connection.execute("COMMIT")
             except BaseException:
@@ -143,9 +147,7 @@ class Journal(Queries):
             return
         try:
             with contextlib.suppress(OSError, JournalTrouble):
-                self.head()
-                self._remember()
-                self._anchor.sync()
+                self._anchor.sync(*self.head())
             self._anchor.close()
             with contextlib.suppress(sqlite3.Error):
                 self._connection.close()

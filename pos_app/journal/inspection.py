@@ -1,0 +1,170 @@
+"""A look at every byte that means something: schema, identity, anchor, chain, tables and their indexes.
+
+Reads over a connection of its own, piece by piece, while the till goes on writing over another. Mends nothing.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from pos_app.journal.anchor import Anchored, anchor_path, read_anchor
+from pos_app.journal.chain import Keys
+from pos_app.journal.errors import Reading, Trouble, trouble_of
+from pos_app.journal.findings import CHANGED, MOST, Finding
+from pos_app.journal.schema import schema_findings
+from pos_app.journal.tables import COMPARED, Row, Tables, plainly
+from pos_app.journal.verify import Walk, anchor_findings, read_on, typed
+
+SLICE = 250
+STEPS = 100_000
+"""So many steps of SQLite's are at most made after a stop: a millisecond or two."""
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """What one piece of the work came to; `rows` of the chain were walked."""
+
+    rows: int = 0
+    findings: tuple[Finding, ...] = ()
+
+
+class Inspection:
+    """One journal to be looked over by whoever has its key. `stop` may be called by any thread."""
+
+    def __init__(self, path: Path, keys: Keys) -> None:
+        self._path = path
+        self._keys = keys
+        self._stopped = False
+
+    def stop(self) -> None:
+        """What is under way ends soon; `pieces` with it."""
+        self._stopped = True
+
+    def findings(self) -> list[Finding]:
+        """All of it in one go. Raises JournalTrouble when the environment fails."""
+        return [finding for piece in self.pieces() for finding in piece.findings][:MOST]
+
+    def pieces(self) -> Iterator[Piece]:
+        """Piece by piece; between two nothing is held. Raises JournalTrouble when the environment fails."""
+        with Reading():
+            uri = f"{self._path.resolve().as_uri()}?mode=ro"
+            # Begun on one thread, it may be closed on another.
+            connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
+            try:
+                connection.set_progress_handler(lambda: self._stopped, STEPS)
+                with typed(connection):
+                    yield from self._of(connection)
+            except sqlite3.OperationalError:
+                if not self._stopped:
+                    raise
+            finally:
+                connection.close()
+
+    def _of(self, connection: sqlite3.Connection) -> Iterator[Piece]:
+        yield _ahead(connection, self._path, self._keys)
+        walk = Walk(self._keys, 0, self._keys.genesis)
+        while (piece := _slice(connection, walk)).rows:
+            yield piece
+        yield piece
+        for table in ("meta", *COMPARED):
+            yield _structure(connection, table)
+        if not walk.broken:
+            yield from _compared(connection)
+
+
+def _ahead(connection: sqlite3.Connection, path: Path, keys: Keys) -> Piece:
+    found = list(schema_findings(connection))
+    anchored = _anchored(path, keys)
+    with _damage_at("meta", found):
+        found += _identity_findings(connection, keys)
+    with _damage_at("event table", found):
+        found += anchor_findings(connection, keys, anchored)
+    found += spoilt_slots(anchored)
+    return Piece(0, tuple(found))
+
+
+def _anchored(path: Path, keys: Keys) -> Anchored | None:
+    anchored = read_anchor(anchor_path(path), keys)
+    if anchored is None or anchored.spoilt:
+        # It may have been in the middle of being written.
+        anchored = read_anchor(anchor_path(path), keys)
+    return anchored
+
+
+def _identity_findings(connection: sqlite3.Connection, keys: Keys) -> list[Finding]:
+    found = [plainly(row) for row in connection.execute("SELECT * FROM meta").fetchall()]
+    if len(found) == 1:
+        only, environment, installation_id, tag = found[0]
+        own = only == 1 and environment == keys.environment.value and isinstance(installation_id, str)
+        if own and tag == keys.meta_tag(environment, installation_id):
+            return []
+    return [Finding("meta", CHANGED)]
+
+
+def spoilt_slots(anchored: Anchored | None) -> list[Finding]:
+    """A power cut may do this, too; the next start writes them anew."""
+    spoilt = anchored.spoilt if anchored is not None else ()
+    return [Finding(f"anchor slot {slot}", CHANGED, tables_only=True) for slot in spoilt]
+
+
+def _slice(connection: sqlite3.Connection, walk: Walk) -> Piece:
+    """The next rows of the chain."""
+    before, told = walk.checked, len(walk.broken)
+    for _ in read_on(connection, walk, SLICE):
+        pass
+    return Piece(walk.checked - before, tuple(walk.broken[told:]))
+
+
+def _compared(connection: sqlite3.Connection) -> Iterator[Piece]:
+    """Events and tables against each other, each slice as of one moment."""
+    tables = Tables(connection)
+    for table in COMPARED:
+        after: Row | None = ()
+        while after is not None:
+            piece, after = _compare(connection, tables, table, after)
+            yield piece
+
+
+def _compare(
+    connection: sqlite3.Connection, tables: Tables, table: str, after: Row
+) -> tuple[Piece, Row | None]:
+    found: list[Finding] = []
+    behind: Row | None = None
+    connection.execute("BEGIN")
+    try:
+        with _damage_at(f"table {table}", found, tables_only=True):
+            more, behind = tables.compare(table, after, SLICE)
+            found += more
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+    return Piece(0, tuple(found)), behind
+
+
+def _structure(connection: sqlite3.Connection, table: str) -> Piece:
+    """Pages, order and indexes of a table, as SQLite checks them."""
+    found: list[Finding] = []
+    events = table in ("event", "meta")
+    with _damage_at(f"table {table}", found, tables_only=not events):
+        for (said,) in connection.execute(f"PRAGMA integrity_check({table})").fetchall():
+            if said != b"ok":
+                text = str(said, "utf-8", "replace")
+                found.append(Finding(f"table {table}", f"is damaged: {text}", tables_only=not events))
+    return Piece(0, tuple(found))
+
+
+@contextmanager
+def _damage_at(place: str, found: list[Finding], *, tables_only: bool = False) -> Iterator[None]:
+    """What cannot be read there becomes a finding; the environment's failures pass."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        if trouble_of(error) is not Trouble.DAMAGED:
+            raise
+        found.append(Finding(place, f"cannot be read: {error}", tables_only=tables_only))
+    except ValueError as error:
+        found.append(Finding(place, f"cannot be read: {error}", tables_only=tables_only))

@@ -1,0 +1,211 @@
+"""Whether the tables are what the events made true (I6), in both directions and piece by piece. Mends nothing.
+
+Each event's rows are there; each row is what its own events say. Neither needs the whole journal in memory, so
+that both can be done in slices while the till works.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from pos_app.domain.ids import sale_id
+from pos_app.journal import rows
+from pos_app.journal.findings import Finding
+from pos_app.journal.projections import OTP_SEND, attempt_row, person_row, sale_row
+from pos_app.journal.verify import Text
+
+Row = tuple[Any, ...]
+_KEYS = {
+    "event": "seq",
+    "sale": "number",
+    "attempt": "place",
+    "person": "person_id",
+    "otp_send": "seq",
+    "other_event": "subject, seq",
+}
+COMPARED = tuple(_KEYS)
+_COLUMNS = {"event": "seq, kind, subject, content"}
+_DIFFERS = "is not what the events say"
+
+
+class _Ids(msgspec.Struct, frozen=True):
+    attempt_id: str = ""
+    sale_id: str = ""
+    person_id: str = ""
+
+
+class _Made(msgspec.Struct, frozen=True):
+    """Whose rows an event makes."""
+
+    attempt: _Ids | None = None
+    sale: _Ids | None = None
+    person: _Ids | None = None
+
+
+_made = msgspec.json.Decoder(_Made)
+
+
+def plainly(row: Row) -> Row:
+    """Texts as texts; a blob in a text's place stays one, and so is noticed."""
+    return tuple(str(value, "utf-8", "replace") if type(value) is Text else value for value in row)
+
+
+def _same(found: Row, expected: Row) -> bool:
+    return found == expected and [*map(type, found)] == [*map(type, expected)]
+
+
+class Tables:
+    """Looks over a connection whose texts are `typed`."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def _one(self, sql: str, *values: Any) -> Row | None:
+        found = self._connection.execute(sql, values).fetchone()
+        return plainly(found) if found else None
+
+    def compare(self, table: str, after: Row, at_most: int) -> tuple[list[Finding], Row | None]:
+        """The rows behind a key, and the key to go on behind; None at the end. Raises sqlite3.Error, ValueError."""
+        columns, key = _COLUMNS.get(table, "*"), _KEYS[table]
+        where = f"WHERE ({key}) > ({', '.join('?' * len(after))})" if after else ""
+        sql = f"SELECT {columns} FROM {table} {where} ORDER BY {key} LIMIT {at_most}"
+        page = [plainly(row) for row in self._connection.execute(sql, after).fetchall()]
+        check: Callable[[Row], Iterable[Finding]] = getattr(self, f"_{table}")
+        found = [finding for row in page for finding in check(row)]
+        return found, page[-1][: key.count(",") + 1] if len(page) == at_most else None
+
+    def _event(self, row: Row) -> Iterator[Finding]:
+        """What an event made true and is not there."""
+        seq, kind, subject, content = row
+        made = _made.decode(content)
+        if made.attempt is not None:
+            listed = self._one(
+                "SELECT events FROM attempt WHERE place = ?", rows.place_in(made.attempt.attempt_id)
+            )
+            if listed is None or str(seq) not in str(listed[0]).split():
+                yield _lost(f"attempt {made.attempt.attempt_id}", seq)
+        if made.attempt is None or made.attempt.attempt_id != subject:
+            yield from self._kept(
+                "other_event WHERE subject = ? AND seq = ?", (subject, seq), f"subject {subject!r}", seq
+            )
+        if made.sale is not None:
+            number = rows.number_of(made.sale.sale_id)
+            yield from self._kept("sale WHERE number = ?", (number,), f"sale {made.sale.sale_id}", seq)
+        if made.person is not None:
+            person_id = made.person.person_id
+            yield from self._kept("person WHERE person_id = ?", (person_id,), f"person {person_id}", seq)
+        if kind == OTP_SEND:
+            yield from self._kept("otp_send WHERE seq = ?", (seq,), f"otp_send {seq}", seq)
+
+    def _kept(self, where: str, values: Sequence[Any], place: str, seq: int) -> Iterator[Finding]:
+        if self._one(f"SELECT 1 FROM {where}", *values) is None:
+            yield _lost(place, seq)
+
+    def _events(self, seqs: Iterable[int]) -> list[Row]:
+        """(seq, at, kind, subject, content), newest first."""
+        sql = "SELECT seq, at, kind, subject, content FROM event WHERE seq = ?"
+        found = (self._one(sql, seq) for seq in sorted(set(seqs), reverse=True))
+        return [row for row in found if row is not None]
+
+    def _attempt(self, row: Row) -> Iterator[Finding]:
+        place, attempt_id, listed = row[0], row[1], str(row[8])
+        numbers = listed.split()
+        seqs = [int(number) for number in numbers if number.isascii() and number.isdecimal()]
+        events = self._events(seqs)
+        own = [event for event in events if _ids(event).attempt == attempt_id]
+        expected: Row | None = None
+        if own and len(own) == len(numbers) and seqs == sorted(set(seqs)):
+            content = rows.content_of(own[0][4])
+            first = rows.content_of(own[-1][4])
+            if content.attempt is not None and first.attempt is not None:
+                snapshot = (rows.parts_of(own[0][4]).attempt or b"").decode()
+                expected = attempt_row(content.attempt, first.attempt, " ".join(map(str, seqs)), snapshot)
+        if expected is None or not _same(row, expected):
+            yield _differs(f"attempt {attempt_id}" if isinstance(attempt_id, str) else f"attempt row {place}")
+
+    def _sale(self, row: Row) -> Iterator[Finding]:
+        number = row[0]
+        name = sale_id(number)
+        first = number * rows.ATTEMPTS_OF_A_SALE
+        listed = self._connection.execute(
+            "SELECT events FROM attempt WHERE place >= ? AND place < ?",
+            (first, first + rows.ATTEMPTS_OF_A_SALE),
+        ).fetchall()
+        seqs = {
+            int(one)
+            for events in listed
+            for one in str(events[0], "ascii", "replace").split()
+            if one.isdecimal()
+        }
+        for event in self._events(seqs | self._others(name)):
+            sale = rows.content_of(event[4]).sale if _ids(event).sale else None
+            if sale is not None and rows.number_of(sale.sale_id) == number:
+                snapshot = (rows.parts_of(event[4]).sale or b"").decode()
+                if not _same(row, sale_row(sale, snapshot)):
+                    break
+                return
+        yield _differs(f"sale {name}")
+
+    def _others(self, subject: str) -> set[int]:
+        found = self._connection.execute(
+            "SELECT seq FROM other_event WHERE subject = ?", (subject,)
+        ).fetchall()
+        return {row[0] for row in found}
+
+    def _person(self, row: Row) -> Iterator[Finding]:
+        person_id = row[0]
+        events = [
+            event for event in self._events(self._others(str(person_id))) if _ids(event).person == person_id
+        ]
+        if events:
+            content, snapshot = (
+                rows.content_of(events[0][4]),
+                (rows.parts_of(events[0][4]).person or b"").decode(),
+            )
+            if content.person is not None and _same(row, person_row(content.person, events[-1][0], snapshot)):
+                return
+        yield _differs(f"person {person_id}")
+
+    def _otp_send(self, row: Row) -> Iterator[Finding]:
+        events = self._events([row[0]])
+        if (
+            not events
+            or events[0][2] != OTP_SEND
+            or not _same(row, (events[0][0], events[0][3], events[0][1]))
+        ):
+            yield _differs(f"otp_send {row[0]}")
+
+    def _other_event(self, row: Row) -> Iterator[Finding]:
+        events = self._events([row[1]])
+        if not events or not _same(row, (events[0][3], events[0][0])) or _ids(events[0]).attempt == row[0]:
+            yield _differs(f"other_event {row[1]}")
+
+
+class _Named(msgspec.Struct, frozen=True):
+    attempt: str = ""
+    sale: str = ""
+    person: str = ""
+
+
+def _ids(event: Row) -> _Named:
+    """The ids in an event's facts; none for an event that was itself changed."""
+    try:
+        made = _made.decode(event[4])
+    except msgspec.DecodeError:
+        return _Named()
+    none = _Ids()
+    return _Named(
+        (made.attempt or none).attempt_id, (made.sale or none).sale_id, (made.person or none).person_id
+    )
+
+
+def _lost(place: str, seq: int) -> Finding:
+    return Finding(place, f"does not show event {seq}", tables_only=True)
+
+
+def _differs(place: str) -> Finding:
+    return Finding(place, _DIFFERS, tables_only=True)
