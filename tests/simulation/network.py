@@ -41,11 +41,14 @@ class Network:
         self._schedule = schedule
         self._latencies = story.latencies
         self._stop_at = story.stop_at
-        self._faults = {each.call: each for each in story.faults if each.till == till}
+        self._faults = {(each.operation, each.call): each for each in story.faults if each.till == till}
+        self._of_operations = any(operation for operation, _ in self._faults)
         self._windows = [
             each for each in story.windows if each.till == till and not each.fault.startswith("disk")
         ]
         self.calls = 0
+        self.operations: list[str] = []
+        """Every call's, in order."""
         self.faulty_until = 0
         self.hits: list[tuple[str, str]] = []
         """(operation, fault) of each call that met one."""
@@ -53,11 +56,14 @@ class Network:
     def fault(self, operation: str) -> tuple[str, int]:
         """What the next call meets, with its value; ("", 0) for nothing."""
         self.calls += 1
+        self.operations.append(operation)
         now = self._world.now
         if now >= self._stop_at:
             return "", 0
         found: tuple[str, int] = ("", 0)
-        single = self._faults.get(self.calls)
+        single = self._faults.get(("", self.calls))
+        if single is None and self._of_operations:
+            single = self._faults.get((operation, self.operations.count(operation)))
         if single is not None:
             found = (single.fault, single.value)
         for window in self._windows:

@@ -39,6 +39,8 @@ class Run(msgspec.Struct, frozen=True):
     effects: tuple[int, ...]
     crashes_left: int
     calls: int
+    operations: tuple[str, ...]
+    """Of the first till's calls, in order."""
     events: int
 
 
@@ -188,6 +190,7 @@ def play(story: Story, make_book: MakeBook = SimBook) -> Run:
         tuple(till.effects for till in stage.tills),
         sum(till.crashes_left for till in stage.tills),
         max(till.network.calls for till in stage.tills),
+        tuple(stage.tills[0].network.operations),
         stage.events,
     )
 

@@ -1,83 +1,145 @@
-"""python -m tests.simulation.stories: every story, crash point and single fault, and some pairs and triples."""
+"""python -m tests.simulation.stories [--minutes 5] [--resume]: crash points, single faults, ordered pairs, triples."""
 
 from __future__ import annotations
 
 import argparse
-import json
+import os
 import sys
 import time
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from pathlib import Path
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from tests.simulation.canonical import Canonical, crash_points, end_of, several_faults, single_faults, stories
+from tests.simulation.canonical import (
+    Canonical,
+    Place,
+    crash_points,
+    end_of,
+    ordered_pairs,
+    single_faults,
+    stories,
+    triples,
+)
 from tests.simulation.checker import judge
-from tests.simulation.run import play
+from tests.simulation.run import Run, play
 from tests.simulation.story import Story
+from tests.simulation.working import in_order
+from tests.support.figures import figures
 
-RESULTS = Path("build/stories.json")
+TRIPLES = 500
+"""Of one story in one piece."""
+
+TOLD = 5
+"""Findings of one piece that are told in full; the others are counted by these."""
+
+DONE = "pieces"
+
+PLACES: tuple[tuple[Place, Place], ...] = (
+    (("initiate", 1), ("status", 1)),
+    (("initiate", 1), ("initiate", 2)),
+    (("initiate", 1), ("cancel", 1)),
+    (("status", 1), ("initiate", 2)),
+    (("status", 1), ("status", 2)),
+    (("status", 2), ("cancel", 1)),
+    (("cancel", 1), ("status", 3)),
+    (("cancel", 1), ("cancel", 2)),
+)
+"""Where a second fault has most to add: between the first send, the asks after it, a re-send and the cancels."""
 
 
-class Tally(msgspec.Struct):
-    """What one story came to."""
+class Piece(msgspec.Struct, frozen=True):
+    """What one worker tries at a time, on one story; `turn` tells pieces of one kind apart."""
 
-    title: str
-    crashes: int = 0
-    singles: int = 0
-    several: int = 0
-    problems: list[str] = []
+    story: int
+    kind: str
+    turn: int = 0
 
 
-def all_of(canonical: Canonical, several: int, seed: int) -> Tally:
-    """Everything that is tried on one story."""
-    tally = Tally(canonical.title, problems=[])
-    story = canonical.story()
+class Share(msgspec.Struct, frozen=True):
+    """What one piece came to."""
+
+    counts: dict[str, int]
+    findings: list[str]
+    seconds: float
+
+
+def pieces(of: Sequence[Canonical]) -> Iterator[Piece]:
+    """All there is to try, the broadest first; then triples as long as somebody wants more."""
+    numbers = range(len(of))
+    yield from (Piece(number, "crashes") for number in numbers)
+    yield from (Piece(number, "pairs", turn) for turn in range(len(PLACES)) for number in numbers)
+    yield from (Piece(number, "singles") for number in numbers)
+    yield from (Piece(number, "triples") for number in numbers)
+
+
+def more(of: Sequence[Canonical], since: int) -> Iterator[Piece]:
+    """Triples not yet tried, without end."""
+    turn = since
+    while True:
+        turn += 1
+        yield from (Piece(number, "triples", turn) for number in range(len(of)))
+
+
+def tried(piece: Piece) -> Share:
+    """Plays and judges all of a piece."""
+    canonical = stories()[piece.story]
+    story, began = canonical.story(), time.perf_counter()
     run = play(story)
-    if end_of(run) != canonical.end:
-        tally.problems.append(f"ends {end_of(run)}, not {canonical.end}")
-    for crashed, after in crash_points(story):
-        tally.crashes += 1
-        tally.problems += [f"{crashed.crashes}: {each}" for each in judge(after.history)]
-    for faulty in single_faults(story, range(1, run.calls + 1)):
-        tally.singles += 1
-        tally.problems += _found(faulty)
-    for faulty in several_faults(story, run.calls, several, seed):
-        tally.several += 1
-        tally.problems += _found(faulty)
-    return tally
+    findings = _end(canonical, run)
+    match piece.kind:
+        case "crashes":
+            played: Iterable[tuple[Story, Run]] = crash_points(story)
+            name = "crash points"
+        case "pairs":
+            played = _played(ordered_pairs(story, *PLACES[piece.turn]))
+            name = "ordered pairs"
+        case "singles":
+            played = _played(single_faults(story, range(1, run.calls + 1)))
+            name = "single faults"
+        case _:
+            played = _played(triples(story, run.calls, TRIPLES, piece.turn))
+            name = "triples"
+    counts: Counter[str] = Counter()
+    for other, after in played:
+        counts[name] += 1
+        counts["of them with both met"] += piece.kind == "pairs" and len(after.hits) >= 2
+        what = other.crashes or other.faults
+        findings += [f"{canonical.title}: {what}: {each}" for each in judge(after.history)]
+    return Share(dict(+counts), findings[:TOLD], time.perf_counter() - began)
 
 
-def _found(story: Story) -> Iterator[str]:
-    return (f"{story.faults}: {each}" for each in judge(play(story).history))
+def _end(canonical: Canonical, run: Run) -> list[str]:
+    end = end_of(run)
+    return [] if end == canonical.end else [f"{canonical.title}: ends {end}, not {canonical.end}"]
+
+
+def _played(faulty: Iterable[Story]) -> Iterator[tuple[Story, Run]]:
+    return ((story, play(story)) for story in faulty)
 
 
 def main() -> int:
     """0 when every story holds."""
-    wanted = argparse.ArgumentParser(prog="stories", description=__doc__)
-    wanted.add_argument("--several", type=int, default=500, help="random pairs and triples of faults a story")
-    wanted.add_argument("--resume", action="store_true", help="skip the stories already tried; other chances")
-    options = wanted.parse_args()
-    began = time.perf_counter()
-    done = json.loads(RESULTS.read_text("utf-8")) if options.resume and RESULTS.exists() else {}
-    todo = [canonical for canonical in stories() if canonical.title not in done]
-    with ProcessPoolExecutor(2) as pool:
-        jobs = [pool.submit(all_of, canonical, options.several, len(done)) for canonical in todo]
-        for job in jobs:
-            tally = job.result()
-            done[tally.title] = msgspec.to_builtins(tally)
-            RESULTS.parent.mkdir(exist_ok=True)
-            RESULTS.write_text(json.dumps(done, indent=1), "utf-8")
-            for problem in tally.problems[:5]:
-                sys.stdout.write(f"{tally.title}: {problem}\n")
-    count = {name: sum(each[name] for each in done.values()) for name in ("crashes", "singles", "several")}
-    problems = sum(len(each["problems"]) for each in done.values())
-    sys.stdout.write(
-        f"{len(done)} stories, {count['crashes']} crash points, {count['singles']} single faults, "
-        f"{count['several']} pairs and triples, {problems} violations, {time.perf_counter() - began:.0f} s\n"
+    wanted = argparse.ArgumentParser(prog="python -m tests.simulation.stories", description=__doc__)
+    wanted.add_argument(
+        "--minutes", type=float, help="no new piece after this time; without: each piece once"
     )
-    return 1 if problems else 0
+    wanted.add_argument("--resume", action="store_true", help="go on where the last run stopped")
+    wanted.add_argument("--workers", type=int, default=min(2, os.cpu_count() or 1))
+    options = wanted.parse_args()
+    kept = figures("stories", resume=options.resume)
+    todo = list(pieces(stories()))
+    done = kept.counts.get(DONE, 0)
+    rest = iter(todo[done:])
+    if done >= len(todo) and options.minutes is not None:
+        rest = more(stories(), done // len(stories()))
+    kept.counts = {"stories": len(stories())} | kept.counts
+    for share in in_order(tried, rest, options.workers, options.minutes):
+        kept.add({DONE: 1, **share.counts}, None, share.findings, share.seconds)
+        for finding in share.findings:
+            sys.stdout.write(finding + "\n")
+    sys.stdout.write(kept.line() + f" of work, {len(todo)} pieces make a whole\n")
+    return 1 if kept.findings else 0
 
 
 if __name__ == "__main__":

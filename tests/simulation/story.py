@@ -48,12 +48,16 @@ class Act(msgspec.Struct, frozen=True):
 
 
 class FaultAt(msgspec.Struct, frozen=True):
-    """The n-th call of a till meets a fault; `value` means what the fault says."""
+    """The n-th call of a till meets a fault; `value` means what the fault says.
+
+    With an `operation`, its n-th call: whatever is called before.
+    """
 
     till: int
     call: int
     fault: str
     value: int = 0
+    operation: str = ""
 
 
 class Window(msgspec.Struct, frozen=True):
