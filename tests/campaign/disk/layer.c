@@ -5,7 +5,7 @@
  * DISK_UNDER   the folder, absolute; files elsewhere are let through unseen
  * DISK_LOG     where the record goes; processes one after the other append to the same
  * DISK_FAIL    "write 28 5 0": the 5th write fails with errno 28 and all after it; a last figure above 0 is how many
- *              fail. "write -1 5 1": the 5th write is cut short by half. "sync 5 3 1": the 3rd sync fails with EIO.
+ *              fail. "write -1 5 1": the 5th write is cut short by half, if it is one of bytes. "sync 5 3 1": the 3rd sync fails with EIO.
  * A process may say the same by calling disk_fail(), and leave a mark in the record by disk_mark().
  *
  * What is mapped is not seen: SQLite maps its -shm alone, which it makes anew after a power cut.
@@ -130,6 +130,7 @@ static int fails(int sync) {
     if (!plan.first || plan.sync != sync) return 0;
     plan.seen++;
     if (plan.seen < plan.first || (plan.count && plan.seen >= plan.first + plan.count)) return 0;
+    if (plan.error == SHORT) note('X', 0, 0, 0, 0, NULL, 0);
     return plan.error;
 }
 
@@ -207,7 +208,6 @@ static ssize_t writes(int fd, const void *data, size_t length, off_t offset, int
         }
         done = placed ? syscall(SYS_pwrite64, fd, data, length, offset) : syscall(SYS_write, fd, data, length);
         if (done >= 0) note('W', 0, 0, handles[fd], (uint64_t)offset, data, (size_t)done);
-        if (error == SHORT) note('X', 0, 0, handles[fd], 0, NULL, 0);
     }
     pthread_mutex_unlock(&turn);
     return done;

@@ -35,7 +35,8 @@ def main() -> int:
     wanted.add_argument("--seed", type=int, help="this one, every image of it")
     wanted.add_argument("--plant", action="append", default=[], choices=("often", "normal", "ahead"))
     options = wanted.parse_args()
-    with Campaign(figures("power", resume=options.resume)) as campaign:
+    name = "power" if options.seed is None else "power-seed"
+    with Campaign(figures(name, resume=options.resume)) as campaign:
         if options.seed is not None:
             recording = of_seed(options.seed, campaign.fresh("seed"), options.plant)
             campaign.take(recording, Random(options.seed), 0)

@@ -135,7 +135,7 @@ class RecordError(AssertionError):
 
 def _judge(promises: Promises | Overheard, config: Path) -> Examine:
     if isinstance(promises, Overheard):
-        return lambda folder: examine(partial(_as_the_till, folder / "data", config), promises.promise)
+        return lambda folder: examine(partial(as_the_till, folder / "data", config), promises.promise)
     return lambda folder: [
         text
         for who, promise in promises.books.items()
@@ -147,7 +147,8 @@ def _as_the_simulation(folder: Path, who: str) -> Journal:
     return open_journal(folder / f"{who}.db", KEY, Environment.SANDBOX, installation_id=who)
 
 
-def _as_the_till(data: Path, config: Path) -> Journal:
+def as_the_till(data: Path, config: Path) -> Journal:
+    """The journal as the till itself opens it. Raises CommandError."""
     named = {
         "config": str(config / "config.toml"),
         "secrets_file": str(config / "secrets.toml"),
