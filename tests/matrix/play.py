@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Callable
 from random import Random
 
-from tests.matrix import at_cancel, at_code, at_crash, at_disk, at_later, at_poll, at_send
+from tests.matrix import at_cancel, at_code, at_crash, at_disk, at_late, at_later, at_poll, at_record, at_send
 from tests.matrix.cells import Case
 
 Player = Callable[[Case, Random], list[str]]
@@ -23,13 +23,20 @@ BY_STEP: dict[str, Player] = {
 
 BY_ROW: dict[int, Player] = dict.fromkeys((1, 2, 3), at_crash.play)
 BY_ROW |= dict.fromkeys((4, 5, 6, 7, 8), at_disk.play)
-"""Rows that are alike at every step."""
+BY_ROW |= dict.fromkeys((49, 50), at_late.play)
+"""Rows that have a player of their own."""
+
+BY_CELL: dict[tuple[int, str], Player] = dict.fromkeys(
+    ((39, "J1"), (40, "J1"), (40, "D"), (41, "J1"), (41, "D"), (48, "D")), at_record.play
+)
 
 FROM_THE_LINE = frozenset({*range(16, 39), 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 53})
 
 
 def player(case: Case) -> Player | None:
     """What plays this cell."""
+    if (case.row, case.step) in BY_CELL:
+        return BY_CELL[case.row, case.step]
     if case.row in BY_ROW:
         return BY_ROW[case.row]
     if case.row not in FROM_THE_LINE:

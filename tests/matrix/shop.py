@@ -17,7 +17,17 @@ from pos_app.domain.views import (
     SignIn,
     Terminal,
 )
-from pos_app.domain.wishes import Answer, Cancel, Charge, CheckNow, EnrolFirst, SendOtp, SignOut, SubmitOtp
+from pos_app.domain.wishes import (
+    Answer,
+    Cancel,
+    Charge,
+    CheckNow,
+    EnrolFirst,
+    SendOtp,
+    SignOut,
+    SignRefund,
+    SubmitOtp,
+)
 from tests.matrix.disk import MatrixBook
 from tests.matrix.line import MatrixLine, Reading
 from tests.matrix.screen import Screen
@@ -223,7 +233,12 @@ class Shop(Stage):
         attempt_id = self.charge(kind)
         self.wait_for(lambda: self.attempt(attempt_id).shown)
         self.wait(self.dice.uniform(0, 12))
+        self.wait_for(lambda: not self._asking(attempt_id))
         return attempt_id
+
+    def _asking(self, attempt_id: str) -> bool:
+        change, _ = self.shown[0].of(attempt_id)
+        return change is not None and change.activity.asking
 
     def cancel(self, attempt_id: str) -> None:
         """Cancel was touched and confirmed."""
@@ -236,6 +251,10 @@ class Shop(Stage):
     def answer(self, attempt_id: str, action: str) -> None:
         """A person settles it."""
         self.till.tell(Answer(attempt_id, action, "Nimali", "as agreed with the customer"))
+
+    def sign_refund(self, sale_id: str) -> None:
+        """Somebody signs that one of two payments was given back."""
+        self.till.tell(SignRefund(sale_id, "Nimali", "given back in cash"))
 
     def pays(self, attempt_id: str, status: str = "Payment Success") -> bool:
         """The customer acts; whether the service counted it."""
