@@ -59,8 +59,8 @@ class Parser(argparse.ArgumentParser):
         return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
-        """One usage line, what is wrong, exit code 2. What was typed may hold bytes that are no text."""
-        super().error(message.encode("utf-8", "backslashreplace").decode())
+        """One usage line, what is wrong, exit code 2. What was typed may hold what no terminal should be sent."""
+        super().error("".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in message))
 
 
 class Once(argparse.Action):

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+FEWEST_DIGITS, MOST_DIGITS = 7, 15
+"""Typed digits. Some countries' plans let fewer pass, as landlines of long ago or short codes: no wallet has one."""
+
 
 class NumberProblem(StrEnum):
     """Why typed text is no mobile number."""
@@ -46,7 +49,7 @@ def _checked(text: str, country: str) -> str:
     from phonenumbers import PhoneNumberType as T
 
     digits = sum(character.isdigit() for character in text)
-    if digits > 15:
+    if digits > MOST_DIGITS:
         raise NumberError(NumberProblem.TOO_LONG)
     try:
         number = pn.parse(text, country)
@@ -59,12 +62,20 @@ def _checked(text: str, country: str) -> str:
             raise NumberError(NumberProblem.TOO_LONG)
         case pn.ValidationResult.INVALID_COUNTRY_CODE | pn.ValidationResult.INVALID_LENGTH:
             raise NumberError(NumberProblem.NOT_A_NUMBER)
+    if digits < FEWEST_DIGITS:
+        raise NumberError(NumberProblem.TOO_SHORT)
     # A range this list of ranges does not know may have been opened since: the service knows its wallets
     # (5003, 5005). What the list knows to be something else than a mobile is a slip of the finger.
     mobile = (T.MOBILE, T.FIXED_LINE_OR_MOBILE, T.UNKNOWN)
     if pn.number_type(number) not in mobile:
         raise NumberError(NumberProblem.NOT_MOBILE)
-    return str(pn.format_number(number, pn.PhoneNumberFormat.E164))
+    written = str(pn.format_number(number, pn.PhoneNumberFormat.E164))
+    if len(written) > len("+") + MOST_DIGITS:
+        raise NumberError(NumberProblem.TOO_LONG)
+    if pn.parse(written) != number:
+        # Zeros that a second reading takes for a prefix: it would ask another phone.
+        raise NumberError(NumberProblem.NOT_A_NUMBER)
+    return written
 
 
 def mask_number(number: str) -> str:

@@ -105,7 +105,8 @@ def line_of(text: str, name: str) -> int:
     Of a key inside a table on one line, that line.
     """
     inside, outer = "", 0
-    for number, line in enumerate(text.splitlines(), 1):
+    # As an editor counts: a comment may hold a line separator that ends no line of the file.
+    for number, line in enumerate(text.split("\n"), 1):
         stripped = line.strip()
         if heading := _HEADING.match(stripped):
             inside = full = _plain(heading[1])

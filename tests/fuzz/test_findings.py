@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from pos_app.cli import main
+from pos_app.domain.phone import NumberError, NumberProblem, parse_number
 from pos_app.domain.replies import NoAnswer, OtpRefused, Refused, Why
 from tests.fuzz import replies
 from tests.fuzz.http_replies import Line, Speaker
 from tests.fuzz.reply_seeds import CANCEL, STATUS, SUBMIT, head
+from tests.settings.files import refused, with_line
 
 
 @pytest.mark.parametrize(
@@ -54,3 +59,30 @@ def test_a_message_that_echoes_a_secret_does_not_carry_it() -> None:
     found = replies.read(head(SUBMIT, 200) + body.encode())
     assert isinstance(found, OtpRefused)
     assert found.message == "token [secret] is old"
+
+
+@pytest.mark.parametrize("text", ["1.005", "12.00", "1111", "123456", "0.00.50"])
+@pytest.mark.parametrize("country", ["DE", "LK", "GB", "AT"])
+def test_an_amount_in_the_number_field_is_no_number(text: str, country: str) -> None:
+    """Some countries' plans allow a number of four digits: an amount passed as a wallet."""
+    with pytest.raises(NumberError) as error:
+        parse_number(text, country)
+    assert error.value.problem is NumberProblem.TOO_SHORT
+
+
+def test_a_number_that_a_second_reading_changes_is_none() -> None:
+    with pytest.raises(NumberError):
+        parse_number("0.0012.50", "DE")
+
+
+def test_a_line_separator_in_a_comment_is_no_line_of_the_file(tmp_path: Path) -> None:
+    said = refused(tmp_path, with_line("shop", "# a\u2028b\x85c\nmax_amount = 0"))
+    assert "config.toml line 10: shop.max_amount" in said
+
+
+def test_a_terminal_is_sent_nothing_it_would_obey(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--data-dir\x1b[2J\x9b31m\u202e"])
+    said = capsys.readouterr().err
+    assert "\\x1b[2J\\x9b31m\\u202e" in said
+    assert said.replace("\n", "").isprintable()
