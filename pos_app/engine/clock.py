@@ -12,6 +12,9 @@ from pos_app.domain.ages import Stamp
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
+UNKNOWN_PAUSE_MS = 61_000
+"""Longer than a tap counts as recent (rule 3)."""
+
 
 class Clock(Protocol):
     """What the engine knows of time."""
@@ -30,14 +33,14 @@ class Clock(Protocol):
 
 
 class TillClock:
-    """Starts at the wall clock or the journal's last time, the later one; goes on by the monotonic clock.
+    """Starts at the wall clock or after the journal's last time, the later one; goes on by the monotonic clock.
 
     So a wall clock that is set forward or back in mid-payment moves no deadline. Over a restart till time
     does follow the wall clock; what must not is measured by stamps.
     """
 
     def __init__(self, last_at: int, boot_id: Path = BOOT_ID) -> None:
-        self._base = max(time.time_ns() // 1_000_000, last_at)
+        self._base = till_time_at_start(time.time_ns() // 1_000_000, last_at)
         self._start = _since_boot()
         self._boot = _text(boot_id)
         self._counts_from = 0
@@ -62,6 +65,15 @@ class TillClock:
     def service_said(self, at: int) -> None:
         """A reply of the service carried this time (ms since 1970). Any thread may call it."""
         self._service_lead = at - _since_boot()
+
+
+def till_time_at_start(wall: int, last_at: int) -> int:
+    """Till time (ms) of a till that starts, by the wall clock and the journal's newest time.
+
+    A wall clock behind the journal was set back: how long the till was off is not known, so it counts as too
+    long for anything that may be done only soon after a tap.
+    """
+    return wall if wall >= last_at else last_at + UNKNOWN_PAUSE_MS
 
 
 def _since_boot() -> int:

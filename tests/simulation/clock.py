@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta, timezone
 
 from pos_app.domain.ages import Stamp
+from pos_app.engine.clock import till_time_at_start
 
 _SUMMER = timezone(timedelta(hours=2))
 _WINTER = timezone(timedelta(hours=1))
@@ -46,7 +47,7 @@ class SimClock:
         self._machine = machine
         self._service_lead: int | None = None
         self.pushed = pushed
-        self._lead = max(world.wall_start + world.now + pushed, last_at) - world.now
+        self._lead = till_time_at_start(world.wall_start + world.now + pushed, last_at) - world.now
 
     def now(self) -> int:
         """Till time in ms."""
