@@ -21,21 +21,24 @@ _TAG_LENGTH = 24
 SLOT_LENGTH = _FACT.size + _TAG_LENGTH
 _SYNCED = 2
 SLOTS = 3
+_IDENTITY = SLOTS * SLOT_LENGTH
 
 
 class Anchored(msgspec.Struct, frozen=True):
-    """What an anchor file says: the highest head in a slot of ours, and which slots are none of ours."""
+    """What an anchor file says: the highest head in a slot of ours, and which parts are none of ours."""
 
     seq: int
     mac: bytes
-    spoilt: tuple[int, ...] = ()
+    installation_id: str = ""
+    spoilt: tuple[str, ...] = ()
 
 
 class Anchor:
     """The open anchor file of one journal."""
 
-    def __init__(self, path: Path, keys: Keys) -> None:
+    def __init__(self, path: Path, keys: Keys, installation_id: str) -> None:
         self._keys = keys
+        self._identity = installation_id.encode()
         self._descriptor: int | None = os.open(
             path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600
         )
@@ -59,6 +62,8 @@ class Anchor:
             return
         self._put(0, seq, mac)
         self._put(1, seq, mac)
+        os.lseek(self._descriptor, _IDENTITY, os.SEEK_SET)
+        os.write(self._descriptor, self._keys.anchor_tag(self._identity)[:_TAG_LENGTH] + self._identity)
         # The others first: while the third is on its way, they are there.
         os.fsync(self._descriptor)
         self._put(_SYNCED, seq, mac)
@@ -85,14 +90,19 @@ def read_anchor(path: Path, keys: Keys) -> Anchored | None:
     facts, spoilt = [], []
     for number in range(SLOTS):
         slot = data[number * SLOT_LENGTH : (number + 1) * SLOT_LENGTH]
-        fact = slot[: _FACT.size]
-        if len(slot) == SLOT_LENGTH and hmac.compare_digest(
-            slot[_FACT.size :], keys.anchor_tag(fact)[:_TAG_LENGTH]
-        ):
-            facts.append(_FACT.unpack(fact))
+        if len(slot) == SLOT_LENGTH and _is_ours(slot[: _FACT.size], slot[_FACT.size :], keys):
+            facts.append(_FACT.unpack(slot[: _FACT.size]))
         else:
-            spoilt.append(number + 1)
+            spoilt.append(f"anchor slot {number + 1}")
+    tag, identity = data[_IDENTITY : _IDENTITY + _TAG_LENGTH], data[_IDENTITY + _TAG_LENGTH :]
+    if not _is_ours(identity, tag, keys):
+        identity = b""
+        spoilt.append("anchor identity")
     if not facts:
         return None
     seq, mac = max(facts)
-    return Anchored(seq, mac, tuple(spoilt))
+    return Anchored(seq, mac, identity.decode("ascii"), tuple(spoilt))
+
+
+def _is_ours(fact: bytes, tag: bytes, keys: Keys) -> bool:
+    return hmac.compare_digest(tag, keys.anchor_tag(fact)[:_TAG_LENGTH])

@@ -6,7 +6,7 @@ import os
 import time
 from pathlib import Path
 
-BESIDE = ("-wal", "-shm", ".anchor")
+BESIDE = ("-wal", "-shm", ".found", ".anchor")
 """What belongs to a journal and moves with it; the lock stays where the next process looks for it."""
 
 
@@ -37,16 +37,40 @@ def remains(journal: Path) -> bool:
     )
 
 
+def found_path(journal: Path) -> Path:
+    """Where it is written down that a running till found the journal damaged."""
+    return journal.with_name(journal.name + ".found")
+
+
+def set_aside(journal: Path) -> list[Path]:
+    """The damaged journals that lie beside this one, newest first."""
+    return sorted(journal.parent.glob(f"{journal.stem}-damaged-*{journal.suffix}"), reverse=True)
+
+
 def move_aside(journal: Path) -> Path:
     """Renames the file and what belongs to it; nothing is ever deleted. Raises OSError."""
-    stamp = time.time_ns() // 1_000_000
-    while (aside := journal.with_name(f"{journal.stem}-damaged-{stamp}{journal.suffix}")).exists():
-        stamp += 1
+    aside = _half_moved(journal) or _free_name(journal)
     # The anchor last: cut off in between, the next start still sees that there was a journal.
     for ending in ("", *BESIDE):
         part = journal.with_name(journal.name + ending)
         if part.exists():
             part.rename(aside.with_name(aside.name + ending))
+    return aside
+
+
+def _half_moved(journal: Path) -> Path | None:
+    """Where a till that was killed while it moved a journal aside had begun to put it."""
+    newest = next(iter(set_aside(journal)), None)
+    anchor = journal.with_name(journal.name + ".anchor")
+    if newest is None or journal.exists() or not anchor.exists():
+        return None
+    return None if newest.with_name(newest.name + ".anchor").exists() else newest
+
+
+def _free_name(journal: Path) -> Path:
+    stamp = time.time_ns() // 1_000_000
+    while (aside := journal.with_name(f"{journal.stem}-damaged-{stamp}{journal.suffix}")).exists():
+        stamp += 1
     return aside
 
 

@@ -21,6 +21,7 @@ from pos_app.journal.tables import COMPARED, Row, Tables, plainly
 from pos_app.journal.verify import Walk, anchor_findings, read_on, typed
 
 SLICE = 250
+NEWEST = 50
 STEPS = 100_000
 """So many steps of SQLite's are at most made after a stop: a millisecond or two."""
 
@@ -76,6 +77,14 @@ class Inspection:
             yield from _compared(connection)
 
 
+def start_findings(connection: sqlite3.Connection) -> list[Finding]:
+    """What stands open, and what was written last, in events and tables: a start decides on nothing else."""
+    found: list[Finding] = []
+    with typed(connection), _damage_at("tables", found, tables_only=True):
+        found += Tables(connection).newest(NEWEST)
+    return found
+
+
 def _ahead(connection: sqlite3.Connection, path: Path, keys: Keys) -> Piece:
     found = list(schema_findings(connection))
     anchored = _anchored(path, keys)
@@ -83,7 +92,7 @@ def _ahead(connection: sqlite3.Connection, path: Path, keys: Keys) -> Piece:
         found += _identity_findings(connection, keys)
     with _damage_at("event table", found):
         found += anchor_findings(connection, keys, anchored)
-    found += spoilt_slots(anchored)
+    found += spoilt_parts(anchored)
     return Piece(0, tuple(found))
 
 
@@ -105,10 +114,10 @@ def _identity_findings(connection: sqlite3.Connection, keys: Keys) -> list[Findi
     return [Finding("meta", CHANGED)]
 
 
-def spoilt_slots(anchored: Anchored | None) -> list[Finding]:
+def spoilt_parts(anchored: Anchored | None) -> list[Finding]:
     """A power cut may do this, too; the next start writes them anew."""
     spoilt = anchored.spoilt if anchored is not None else ()
-    return [Finding(f"anchor slot {slot}", CHANGED, tables_only=True) for slot in spoilt]
+    return [Finding(part, CHANGED, tables_only=True) for part in spoilt]
 
 
 def _slice(connection: sqlite3.Connection, walk: Walk) -> Piece:

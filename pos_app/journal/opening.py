@@ -10,7 +10,7 @@ from pathlib import Path
 from pos_app.domain.attempt import Environment
 from pos_app.domain.ids import ALPHABET, INSTALLATION_LENGTH
 from pos_app.journal import verify
-from pos_app.journal.anchor import Anchor, anchor_path, read_anchor
+from pos_app.journal.anchor import Anchor, Anchored, anchor_path, read_anchor
 from pos_app.journal.chain import Keys
 from pos_app.journal.errors import (
     EnvironmentFailures,
@@ -22,9 +22,11 @@ from pos_app.journal.errors import (
     Reading,
     Trouble,
 )
-from pos_app.journal.files import move_aside, remains, sync_folder
-from pos_app.journal.findings import text_of
+from pos_app.journal.files import found_path, move_aside, remains, sync_folder
+from pos_app.journal.findings import Finding, text_of
+from pos_app.journal.inspection import Inspection, spoilt_parts, start_findings
 from pos_app.journal.lock import FileLock
+from pos_app.journal.projections import rebuild
 from pos_app.journal.schema import check_version, migrate, schema_findings
 from pos_app.journal.store import Journal
 
@@ -68,8 +70,7 @@ def _damage(error: JournalBroken | JournalTrouble | sqlite3.Error) -> str:
 def _locked(path: Path, keys: Keys, lock: FileLock, installation_id: str | None) -> Journal:
     if remains(path):
         raise JournalBroken("the journal is gone; what belongs to it was left")
-    fresh = not path.exists()
-    if fresh:
+    if not path.exists():
         path.touch(0o600)
     connection = connect(path)
     try:
@@ -79,21 +80,36 @@ def _locked(path: Path, keys: Keys, lock: FileLock, installation_id: str | None)
         migrate(connection, found)
         identity = _identity(connection, keys, installation_id)
         anchored = read_anchor(anchor_path(path), keys)
-        findings = [*schema_findings(connection), *verify.tail_findings(connection, keys, anchored)]
-        if findings:
-            raise JournalBroken(text_of(findings))
-        anchor = Anchor(anchor_path(path), keys)
-        anchor_is_new = anchored is None or bool(anchored.spoilt)
+        mended = _mended(connection, path, keys, anchored)
+        anchor = Anchor(anchor_path(path), keys, identity)
         with contextlib.ExitStack() as undo:
             undo.callback(anchor.close)
-            journal = Journal(path, connection, keys, identity, lock, anchor, anchor_is_new=anchor_is_new)
+            journal = Journal(path, connection, keys, identity, lock, anchor, mended=mended)
             undo.pop_all()
-        if fresh or anchored is None:
+        if anchored is None or anchored.spoilt:
+            anchor.sync(*journal.head())
             sync_folder(path.parent)
         return journal
     except BaseException:
         connection.close()
         raise
+
+
+def _mended(
+    connection: sqlite3.Connection, path: Path, keys: Keys, anchored: Anchored | None
+) -> tuple[Finding, ...]:
+    """What was found at this start and has been made anew. Raises JournalBroken for what cannot be."""
+    found = [*schema_findings(connection), *verify.tail_findings(connection, keys, anchored)]
+    mark = found_path(path)
+    if not found:
+        found = Inspection(path, keys).findings() if mark.exists() else start_findings(connection)
+    broken = [finding for finding in found if not finding.tables_only]
+    if broken:
+        raise JournalBroken(text_of(broken))
+    if found:
+        rebuild(connection)
+    mark.unlink(missing_ok=True)
+    return (*found, *spoilt_parts(anchored))
 
 
 def connect(path: Path) -> sqlite3.Connection:

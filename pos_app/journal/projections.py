@@ -82,6 +82,20 @@ def _put_attempt(connection: sqlite3.Connection, attempt: Attempt, seq: int, sna
         raise ValueError(f"{attempt_id!r} stands where another installation's attempt is")
 
 
+def rebuild(connection: sqlite3.Connection) -> None:
+    """Tables and indexes made anew from the events, in one transaction."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for table in TABLES:
+            connection.execute(f"REINDEX {table}")
+        replay(connection)
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
 def replay(connection: sqlite3.Connection) -> None:
     """Empties the tables and carries every event into them, inside the caller's transaction."""
     for table in TABLES:

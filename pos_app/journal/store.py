@@ -13,6 +13,7 @@ from pos_app.journal.anchor import Anchor
 from pos_app.journal.chain import Keys
 from pos_app.journal.errors import EnvironmentFailures, JournalTrouble, Reading, Trouble
 from pos_app.journal.files import Identity
+from pos_app.journal.findings import Finding
 from pos_app.journal.inspection import Inspection
 from pos_app.journal.lock import FileLock
 from pos_app.journal.queries import Queries
@@ -34,7 +35,7 @@ class Journal(Queries):
         lock: FileLock,
         anchor: Anchor,
         *,
-        anchor_is_new: bool,
+        mended: tuple[Finding, ...] = (),
     ) -> None:
         super().__init__(connection)
         self.path = path
@@ -46,8 +47,8 @@ class Journal(Queries):
         self._files = Identity(path)
         self._head = verify.head(connection, keys)
         self._head_known = True
-        if anchor_is_new:
-            self._anchor.sync(self._head.seq, self._head.mac)
+        self.mended = mended
+        """What was not as it was written when it was opened, and could be made anew."""
 
     def append(self, records: Sequence[Record]) -> int:
         """Writes the records in one transaction and returns the last sequence number after the commit.
@@ -130,16 +131,7 @@ class Journal(Queries):
     def rebuild_projections(self) -> None:
         """Replays every event into empty tables, and makes their indexes anew."""
         with EnvironmentFailures():
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                for table in projections.TABLES:
-                    self._connection.execute(f"REINDEX {table}")
-                projections.replay(self._connection)
-                self._connection.execute("COMMIT")
-            except BaseException:
-                with contextlib.suppress(sqlite3.Error):
-                    self._connection.execute("ROLLBACK")
-                raise
+            projections.rebuild(self._connection)
 
     def close(self) -> None:
         """Writes the anchor, folds the log into the file and lets the next process in; once is enough."""

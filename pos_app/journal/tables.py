@@ -73,10 +73,25 @@ class Tables:
         columns, key = _COLUMNS.get(table, "*"), _KEYS[table]
         where = f"WHERE ({key}) > ({', '.join('?' * len(after))})" if after else ""
         sql = f"SELECT {columns} FROM {table} {where} ORDER BY {key} LIMIT {at_most}"
-        page = [plainly(row) for row in self._connection.execute(sql, after).fetchall()]
+        page = self._rows(sql, *after)
         check: Callable[[Row], Iterable[Finding]] = getattr(self, f"_{table}")
         found = [finding for row in page for finding in check(row)]
         return found, page[-1][: key.count(",") + 1] if len(page) == at_most else None
+
+    def newest(self, events: int) -> list[Finding]:
+        """The rows of what is not settled, and of the newest events."""
+        of_events = self._rows(
+            "SELECT seq, kind, subject, content FROM event ORDER BY seq DESC LIMIT ?", events
+        )
+        lately = "SELECT place FROM attempt ORDER BY place DESC LIMIT ?"
+        of_attempts = self._rows(f"SELECT * FROM attempt WHERE unsettled = 1 OR place IN ({lately})", events)
+        lately = "SELECT number FROM sale ORDER BY number DESC LIMIT ?"
+        of_sales = self._rows(f"SELECT * FROM sale WHERE overpaid = 1 OR number IN ({lately})", events)
+        checks = [*map(self._event, of_events), *map(self._attempt, of_attempts), *map(self._sale, of_sales)]
+        return [finding for found in checks for finding in found]
+
+    def _rows(self, sql: str, *values: Any) -> list[Row]:
+        return [plainly(row) for row in self._connection.execute(sql, values).fetchall()]
 
     def _event(self, row: Row) -> Iterator[Finding]:
         """What an event made true and is not there."""
