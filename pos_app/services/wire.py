@@ -18,7 +18,7 @@ from pos_app.services.strict_json import Unreadable
 NOTHING_FOUND = "5014"
 
 
-def refusal(document: Any, *, status_needed: bool = True) -> Refused | None:
+def refusal(document: Any, *, status_needed: bool) -> Refused | None:
     """The failure in a reply's envelope, None where it holds none; Unreadable where it is contradictory.
 
     Query's envelope may come without a status (`status_needed=False`); any other without one is no answer.

@@ -47,11 +47,10 @@ FLOW = Area(
         "pos_app/domain/flow/*.py",
         *(f"pos_app/domain/{name}.py" for name in ("attempt", "sale", "otp", "replies")),
     ),
-    # The drawing of the states is compared with a page that the copy has not got.
     tests=(
-        "tests/domain",
+        *_tests("tests/domain", "values", "sale", "otp_limits"),
+        "tests/domain/flow",
         "--ignore=tests/domain/flow/test_properties.py",
-        "--ignore=tests/domain/test_state_diagram.py",
     ),
     # Tables that are made of functions when a module is loaded are those of a process of its own.
     slow=(

@@ -66,13 +66,16 @@ def _is_left_by_mutmut(function: cst.FunctionDef) -> bool:
 
 
 def _is_text_only(node: cst.CSTNode) -> bool:
-    """A docstring, or what the module offers to others."""
+    """A docstring, what the module offers to others, or a name for a type."""
     if isinstance(node, cst.Expr):
         return isinstance(node.value, (cst.SimpleString, cst.ConcatenatedString))
     if not isinstance(node, cst.Assign):
         return False
-    target = node.targets[0].target
-    return isinstance(target, cst.Name) and target.value == "__all__"
+    target, value = node.targets[0].target, node.value
+    is_type = isinstance(value, cst.Subscript) or (
+        isinstance(value, cst.Call) and isinstance(value.func, cst.Name) and value.func.value == "TypeVar"
+    )
+    return is_type or (isinstance(target, cst.Name) and target.value == "__all__")
 
 
 def _is_call_left_alone(node: cst.CSTNode) -> bool:

@@ -10,9 +10,9 @@ import pytest
 
 from pos_app.domain.replies import Accepted, NoAnswer, StatusReport, Why
 from pos_app.domain.secret import Secret
-from pos_app.services.answers import DETAIL_LIMIT, answer, excerpt, no_answer, unreadable
+from pos_app.services import errors
+from pos_app.services.answers import DETAIL_LIMIT, answer, excerpt, no_answer, retry_after_s, unreadable
 from pos_app.services.client import Reply
-from pos_app.services.errors import Broken, Garbled
 from pos_app.services.otp_wire import sent, verified
 from pos_app.services.strict_json import Unreadable, decode
 from pos_app.services.wire import cancelled, initiated, listed, reported
@@ -142,10 +142,40 @@ def test_a_problem_found_later_is_told_the_same_way() -> None:
 
 
 def test_a_failed_exchange_keeps_its_words() -> None:
-    error = Garbled("an encoded reply", 200)
+    error = errors.Garbled("an encoded reply", 200)
     assert str(error) == "an encoded reply"
     assert no_answer(error) == NoAnswer(Why.UNREADABLE, True, 200, detail="an encoded reply")
-    assert no_answer(Broken("reset")) == NoAnswer(Why.BROKEN, True, 0, detail="reset")
+    assert no_answer(errors.Broken("reset")) == NoAnswer(Why.BROKEN, True, 0, detail="reset")
+
+
+@pytest.mark.parametrize("headers", [{}, {"date": ""}, {"date": "today"}])
+def test_a_date_to_wait_for_is_counted_from_our_clock_where_the_reply_has_none(
+    headers: dict[str, str],
+) -> None:
+    asked = Reply(429, {"retry-after": "Sat, 31 Jan 2026 14:05:30 GMT", **headers}, b"")
+    assert retry_after_s(asked, lambda: 1_769_868_310.0) == 20
+
+
+@pytest.mark.parametrize(
+    ("error", "why", "was_sent"),
+    [
+        (errors.NameNotResolved, Why.NAME, False),
+        (errors.ConnectFailed, Why.CONNECT, False),
+        (errors.TlsFailed, Why.TLS, False),
+        (errors.NoToken, Why.SIGN_IN, False),
+        (errors.TimedOut, Why.TIME_OUT, True),
+        (errors.Broken, Why.BROKEN, True),
+        (errors.TooLarge, Why.TOO_LARGE, True),
+        (errors.Redirected, Why.REDIRECT, True),
+        (errors.Garbled, Why.UNREADABLE, True),
+    ],
+)
+def test_each_failed_exchange_says_whether_bytes_left(
+    error: type[errors.ServiceError], why: Why, was_sent: bool
+) -> None:
+    assert no_answer(error(errors.SHUT_DOWN)) == NoAnswer(
+        why, was_sent, 0, detail="the connection to the service is shut down"
+    )
 
 
 def test_an_excerpt_hides_secrets_and_the_front_of_numbers_and_ends_somewhere() -> None:
