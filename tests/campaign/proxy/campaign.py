@@ -24,6 +24,9 @@ PIECE = 20
 MEMORY_MIB = 64.0
 """I12: how much a process may grow over all it was told."""
 
+MOST_FINDINGS = 200
+"""A run that finds more is no measurement; it ends."""
+
 SETTLED = 300
 """Cases until the libraries are loaded and the allocator has what it keeps."""
 
@@ -53,7 +56,8 @@ class Campaign:
                     return
 
     def _over(self, until: float) -> bool:
-        return self._stopping.is_set() or time.monotonic() >= until
+        hopeless = len(self.figures.findings) >= MOST_FINDINGS
+        return hopeless or self._stopping.is_set() or time.monotonic() >= until
 
     def _round(self, faults: Sequence[Fault]) -> list[Case]:
         """One case for each cell, the least exercised cells first."""

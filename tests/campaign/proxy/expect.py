@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pos_app.domain.attempt import Attempt, State
 from pos_app.domain.otp import OtpProblem
@@ -11,14 +11,16 @@ from pos_app.domain.views import Activity, Block, Connection, SignIn, SignInStep
 from tests.campaign.proxy.case import Case
 
 _WAITS = {
-    "a second": (0.95, 1.2),
-    "a date": (0.95, 1.2),
-    "10^9": (59.9, 66.0),
-    "nothing": (0.25, 2.0),
-    "-1": (0.25, 2.0),
-    "soon": (0.25, 2.0),
+    "a second": (0.7, 1.2),
+    "a date": (0.7, 1.2),
+    "10^9": (59.0, 66.0),
+    "nothing": (0.16, 2.0),
+    "-1": (0.16, 2.0),
+    "soon": (0.16, 2.0),
 }
-"""Seconds until the next ask after a 429, by what its Retry-After says; without one the interval is doubled."""
+"""Seconds until the next ask after a 429, by what its Retry-After says; without one the interval is doubled.
+What the journal takes to be written is gone from them when they are shown.
+"""
 
 
 def of_reply(case: Case, reply: object) -> Iterator[str]:
@@ -77,6 +79,19 @@ def of_attempt(case: Case, reply: object, attempt: Attempt) -> Iterator[str]:
         yield f"{attempt.state} after {reply.why}, sent {reply.sent}"
     if case.column == "C" and attempt.cancel_wish is None:
         yield "the cancel wish is gone"
+
+
+def of_cost(case: Case, replies: Sequence[object]) -> Iterator[str]:
+    """A fault of one exchange costs one answer, one that may pass none; a busy machine may cost others their time."""
+    if case.times != 1 or case.fault.play is None:
+        return
+    silences = [reply for reply in replies if isinstance(reply, NoAnswer)]
+    innocent = {Why.TIME_OUT, Why.CONNECT}
+    if case.fault.name == "closed after a good reply":
+        innocent.add(Why.BROKEN)  # the next request may have met the end on its way
+    silences = [reply for reply in silences if reply.why not in innocent]
+    if len(silences) > (1 if case.fault.whys else 0):
+        yield f"{len(silences)} answers lost by one fault: {', '.join(str(each.why) for each in silences)}"
 
 
 def of_sign_in(case: Case, reply: object, shown: SignIn) -> Iterator[str]:

@@ -110,6 +110,7 @@ def _broken() -> Iterator[Fault]:
         yield from _both(21, f"silent in reply's {place}", t.silent_at(place), GONE, only=place != "before")
         yield from _both(24, f"slow in reply's {place}", t.slow_at(place), GONE, only=place == "body")
         yield from _both(25, f"garbage in reply's {place}", t.garbage_at(place), NO_REPLY, only=True)
+    yield _passes(25, "a second reply that nobody asked for", r.and_another)
     yield _passes(20, "closed after a good reply", t.good_then_closed)
     yield _passes(24, "latency and jitter", t.late_but_in_time(0.1, 0.0))
     yield _passes(24, "a narrow line", t.late_but_in_time(0.0, 0.02))
@@ -143,13 +144,14 @@ def _carried_out(trick: t.Trick) -> Callable[[Exchange], None]:
 
 
 def _copies() -> Iterator[Fault]:
-    yield Fault(
-        row=22,
-        name="after our time-out",
-        whys=GONE,
-        play=Play(t.arrives_late),
-        columns=("S", "C", "O1", "O2"),
-    )
+    for name, after_s in (("after our time-out", 0.0), ("after a copy of it", 0.4)):
+        yield Fault(
+            row=22,
+            name=name,
+            whys=GONE,
+            play=Play(t.arrives_late(after_s)),
+            columns=("S", "C", "O1", "O2"),
+        )
     for answer in (0, 1):
         yield Fault(
             row=23, name=f"reply number {answer + 1}", play=Play(t.twice(answer)), may_pass=True, reached=True
@@ -225,11 +227,14 @@ def _redirects(evil: str) -> Iterator[Fault]:
 
 def _floods() -> Iterator[Fault]:
     for name, trick in (
-        ("8 MiB of known length", r.too_long), ("endless chunks", r.endless_chunks),
-        ("endless body", r.endless_body), ("endless 100", r.endless_hundreds),
-        ("a header of 1 MB", r.long_header), ("HTTP/0.9", r.body_alone),
-    ):  # fmt: skip
-        yield from _both(35, name, trick, (Why.TOO_LARGE, *NO_REPLY), only=name.startswith("a header"))
+        ("8 MiB of known length", r.too_long),
+        ("endless chunks", r.endless_chunks),
+        ("endless body", r.endless_body),
+        ("endless 100", r.endless_hundreds),
+    ):
+        yield from _both(35, name, trick, (Why.TOO_LARGE, Why.TIME_OUT))
+    yield from _both(35, "a header of 1 MB", r.long_header, NO_REPLY, only=True)
+    yield from _both(35, "HTTP/0.9", r.body_alone, NO_REPLY)
     yield _passes(35, "300 headers", r.many_headers)
     yield from _both(36, "a bomb", r.bomb(), (Why.UNREADABLE,))
     for encoding in ("gzip", "br", "deflate", "zstd"):

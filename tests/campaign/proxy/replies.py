@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import zlib
 from collections.abc import Callable
+from functools import cache
 
 from tests.campaign.proxy.proxy import Exchange
 from tests.campaign.proxy.tricks import Trick
@@ -97,6 +98,11 @@ def many_headers(exchange: Exchange, reply: Reply) -> None:
     exchange.wire.send(reply.raw.partition(b"\r\n")[2])
 
 
+def and_another(exchange: Exchange, reply: Reply) -> None:
+    """The true reply and one more behind it: whoever keeps it takes it for the next request's."""
+    exchange.wire.send(reply.raw + reply_of(FOREIGN, "401 Unauthorized", JSON))
+
+
 def body_alone(exchange: Exchange, reply: Reply) -> None:
     """HTTP/0.9: no status line, no header."""
     exchange.wire.send(reply.body or BELIEVABLE)
@@ -104,15 +110,20 @@ def body_alone(exchange: Exchange, reply: Reply) -> None:
 
 
 def bomb() -> Trick:
-    """Half a megabyte that would become half a gigabyte; made here, so that no till waits for it."""
-    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
-    part = b" " * (1 << 20)
-    packed = b"".join(packer.compress(part) for _ in range(512)) + packer.flush()
+    """A quarter of a megabyte that would become a quarter of a gigabyte; made here, so that no till waits for it."""
+    packed = _bomb()
 
     def trick(exchange: Exchange, _: Reply) -> None:
-        exchange.wire.send(reply_of(packed, "200 OK", "application/json", "Content-Encoding: gzip"))
+        exchange.wire.send(reply_of(packed, "200 OK", JSON, "Content-Encoding: gzip"))
 
     return trick
+
+
+@cache
+def _bomb() -> bytes:
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    part = b" " * (1 << 20)
+    return b"".join(packer.compress(part) for _ in range(256)) + packer.flush()
 
 
 def packed(encoding: str) -> Trick:

@@ -113,14 +113,19 @@ def good_then_closed(exchange: Exchange, reply: Reply) -> None:
     exchange.wire.close()
 
 
-def arrives_late(exchange: Exchange) -> None:
-    """The till has given the request up when the service gets it."""
-    request = exchange.request
-    with contextlib.suppress(OSError):
-        exchange.wire.silence()
-    exchange.wire.close()
-    if request.raw:
-        exchange.truth()
+def arrives_late(after_s: float) -> Callable[[Exchange], None]:
+    """The till has given the request up, so long ago, when the service gets it."""
+
+    def act(exchange: Exchange) -> None:
+        request = exchange.request
+        with contextlib.suppress(OSError):
+            exchange.wire.silence()
+        exchange.wire.pause(after_s)
+        exchange.wire.close()
+        if request.raw:
+            exchange.truth()
+
+    return act
 
 
 def twice(answer: int) -> Callable[[Exchange], None]:
