@@ -282,7 +282,7 @@ class Engine:
         self._pictures.terminal(self.block())
 
     def _probe(self) -> None:
-        newest = self._ledger.read(lambda: self._book.recent(1), ())
+        newest = self._ledger.read(lambda: list(self._book.recent(1)), [])
         self._probing = "status" if newest else "query"
         self._line.probed(self._clock.now())
         if self._line.connection.value == "unknown":

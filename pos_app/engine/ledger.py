@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -40,6 +40,8 @@ class Ledger:
         self._lives: dict[str, Live] = {}
         self._sales: dict[str, Sale] = {}
         self._overpaid: dict[str, Sale] = {}
+        self._written: dict[str, dict[str, Attempt]] = {}
+        """By sale, what the journal holds of the sales in hand: each picture would read it again."""
         self._unwritten: list[Record] = []
         self.retry_at: int | None = None
         self.halt_detail = ""
@@ -97,6 +99,7 @@ class Ledger:
         gone = self._lives.pop(attempt_id, None)
         if gone is not None and not self._in_hand(gone.attempt.sale_id):
             self._sales.pop(gone.attempt.sale_id, None)
+            self._written.pop(gone.attempt.sale_id, None)
 
     def _in_hand(self, sale_id: str) -> bool:
         return any(live.attempt.sale_id == sale_id for live in self._lives.values())
@@ -112,25 +115,34 @@ class Ledger:
 
     def attempts_of(self, sale_id: str) -> tuple[Attempt, ...]:
         """A sale's attempts as they now are, oldest first; what memory knows wins over what is written."""
-        return self._with_lives(sale_id, self._book.attempts_of(sale_id))
+        return self._with_lives(sale_id, {each.attempt_id: each for each in self._book.attempts_of(sale_id)})
 
     def known_attempts_of(self, sale_id: str) -> tuple[Attempt, ...]:
         """The same, for a picture: while the journal cannot be read, those in hand."""
-        written: Sequence[Attempt] = ()
-        return self._with_lives(sale_id, self.read(lambda: self._book.attempts_of(sale_id), written))
+        written = self._written.get(sale_id)
+        if written is None:
+            read = self.read(lambda: self._book.attempts_of(sale_id), None)
+            written = {each.attempt_id: each for each in read or ()}
+            if read is not None and self._in_hand(sale_id):
+                self._written[sale_id] = written
+        return self._with_lives(sale_id, written)
 
-    def _with_lives(self, sale_id: str, written: Sequence[Attempt]) -> tuple[Attempt, ...]:
-        found = {attempt.attempt_id: attempt for attempt in written}
+    def _with_lives(self, sale_id: str, written: Mapping[str, Attempt]) -> tuple[Attempt, ...]:
+        found = dict(written)
         for live in self._lives.values():
             if live.attempt.sale_id == sale_id:
                 found[live.attempt.attempt_id] = live.attempt
+        if len(found) == 1:
+            return tuple(found.values())
         return tuple(sorted(found.values(), key=lambda attempt: attempt.number))
 
     def superseded(self, outcome: Outcome) -> tuple[Superseded, ...]:
         """What a change of this attempt, or a start, means to the others of its sale, and they to it."""
         attempt, watch = outcome.live.attempt, outcome.live.watch
+        if not (outcome.path[1:] or watch.from_before_restart):
+            return ()
         in_hand = [live.attempt for live in self._lives.values() if live.attempt.sale_id == attempt.sale_id]
-        if not (outcome.path[1:] or watch.from_before_restart) or all(each.number == 1 for each in in_hand):
+        if all(each.number == 1 for each in in_hand):
             return ()
         yielding = to_give_way(self.known_attempts_of(attempt.sale_id))
         return tuple(Superseded(attempt_id, by) for attempt_id, by in yielding.items())
@@ -183,7 +195,7 @@ class Ledger:
         if not self._unwritten and self._append(records):
             return True
         self._unwritten.extend(records)
-        self._note_sales(records)
+        self._note(records)
         self.retry_at = self.retry_at or self._clock.now() + RETRY_MS
         return False
 
@@ -203,12 +215,15 @@ class Ledger:
         except self.trouble as trouble:
             self.halt_detail = str(trouble)
             return False
-        self._note_sales(records)
+        self._note(records)
         return True
 
-    def _note_sales(self, records: Sequence[Record]) -> None:
+    def _note(self, records: Sequence[Record]) -> None:
+        """What was read before stays as true as the journal."""
         for record in records:
-            sale = record.sale
+            attempt, sale = record.attempt, record.sale
+            if attempt is not None and attempt.sale_id in self._written:
+                self._written[attempt.sale_id][attempt.attempt_id] = attempt
             if sale is None:
                 continue
             self._sales[sale.sale_id] = sale

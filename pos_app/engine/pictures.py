@@ -39,7 +39,7 @@ class Pictures:
         self._publish = publish
         self._rules = rules
         self._recent: list[Attempt] = []
-        self._shown: dict[str, tuple[Attempt, Activity]] = {}
+        self._shown: dict[str, tuple[Attempt, tuple[object, ...]]] = {}
         self._terminal: Terminal | None = None
 
     def start(self) -> None:
@@ -52,9 +52,9 @@ class Pictures:
     def attempt(self, live: Live, block: Block) -> None:
         """An attempt after an event."""
         attempt, activity = live.attempt, self._activity(live)
-        shown = self._shown.get(attempt.attempt_id)
-        if shown is None or shown[0] != attempt or _differs(shown[1], activity):
-            self._shown[attempt.attempt_id] = (attempt, activity)
+        shown, news = self._shown.get(attempt.attempt_id), (attempt, _news(activity))
+        if shown != news:
+            self._shown[attempt.attempt_id] = news
             changed = self._changed(attempt, activity)
             if changed is not None:
                 self._publish(changed)
@@ -63,7 +63,7 @@ class Pictures:
             self.terminal(block)
         if attempt.is_final and not attempt.needs_answer and not activity.asking:
             self._shown = {key: value for key, value in self._shown.items() if not value[0].is_final}
-            self._shown[attempt.attempt_id] = (attempt, activity)
+            self._shown[attempt.attempt_id] = news
 
     def _changed(self, attempt: Attempt, activity: Activity) -> AttemptChanged | None:
         """None only while the journal cannot be read and has not been since the attempt was taken up."""
@@ -123,12 +123,8 @@ class Pictures:
             self._publish(picture)
 
 
-def _differs(before: Activity, after: Activity) -> bool:
-    """Times pass by themselves on the screen; only what the till does is news."""
-    return _news(before) != _news(after)
-
-
 def _news(activity: Activity) -> tuple[object, ...]:
+    """Times pass by themselves on the screen; only what the till does is news."""
     return (
         activity.sending,
         activity.asking,
