@@ -67,6 +67,33 @@ def play_try(case: Case, dice: Random) -> Problems:
     return problems + signs_in_after_all(shop) + shop.end()
 
 
+def play_clock_send(_case: Case, dice: Random, by_ms: int) -> Problems:
+    """The clock is far off: no certificate is valid, and the till says where to look."""
+    shop = ready(dice)
+    shop.till.push_clock(by_ms)
+    shop.line.meets("otp", Reading(name="no_tls", unsent="no_tls"))
+    ask_for_code(shop)
+    shop.wait_for(lambda: shop.line.times("otp"), 20)
+    problems = must.not_signed_in(shop.looks[-1]) + _says(shop, "Check the terminal’s clock")
+    return problems + signs_in_after_all(shop) + shop.end()
+
+
+def play_clock_try(_case: Case, dice: Random, by_ms: int) -> Problems:
+    """The same for a code that is typed after the jump; what never left costs no try."""
+    shop = ready(dice)
+    ask_for_code(shop)
+    shop.wait_for(lambda: shop.screen().dialog.may_type)
+    shop.till.push_clock(by_ms)
+    shop.line.meets("otp", Reading(name="no_tls", unsent="no_tls"))
+    shop.type_code()
+    shop.wait_for(lambda: shop.line.times("otp"), 20)
+    screen = shop.looks[-1]
+    problems = must.not_signed_in(screen) + _says(shop, "Check the terminal’s clock")
+    if screen.sign_in is None or screen.sign_in.tries_left != 5:
+        problems.append(f"tries left: {screen.sign_in}")
+    return problems + signs_in_after_all(shop) + shop.end()
+
+
 def ready(dice: Random, shop: Shop | None = None) -> Shop:
     """A till that has yet to enrol its first person, or one whose manager signs in again."""
     shop = shop or Shop(dice)

@@ -86,8 +86,10 @@ def _asked_to_wait(shop: Shop) -> float:
 def _waited(shop: Shop) -> Problems:
     """No ask before the time the service asked for."""
     heard, least = shop.line.met[-1].at, _asked_to_wait(shop)
-    shop.wait(least - 0.05)
-    early = [at for at, operation in shop.line.made if operation == "status" and at > heard]
+    shop.wait(least)
+    early = [
+        at for at, operation in shop.line.made if operation == "status" and 0 < at - heard < least * 1000
+    ]
     return [f"asked {early[0] - heard} ms after a 429 that asked for {least} s"] if early else []
 
 

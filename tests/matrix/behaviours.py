@@ -147,7 +147,6 @@ def no_access(screen: Screen) -> Problems:
             "The payment service refused this terminal’s sign-in",
             f"Payment {sale} stays open",
             "Call the manager",
-            "No new payments",
         ),
         *demand(
             screen,

@@ -18,7 +18,7 @@ class MatrixBook(SimBook):
 
     def __init__(self, installation_id: str, now: Callable[[], int]) -> None:
         super().__init__(installation_id, now)
-        self.trouble: JournalTrouble | None = None
+        self.trouble: Exception | None = None
         self.reads_too = False
         self.refusals = 0
         self.noted: Callable[[Sequence[Record]], None] = _nothing

@@ -6,7 +6,21 @@ import zlib
 from collections.abc import Callable
 from random import Random
 
-from tests.matrix import at_cancel, at_code, at_crash, at_disk, at_late, at_later, at_poll, at_record, at_send
+from tests.matrix import (
+    at_cancel,
+    at_clock,
+    at_code,
+    at_counter,
+    at_crash,
+    at_disk,
+    at_late,
+    at_later,
+    at_memory,
+    at_poll,
+    at_record,
+    at_send,
+    at_sleep,
+)
 from tests.matrix.cells import Case
 
 Player = Callable[[Case, Random], list[str]]
@@ -23,6 +37,10 @@ BY_STEP: dict[str, Player] = {
 
 BY_ROW: dict[int, Player] = dict.fromkeys((1, 2, 3), at_crash.play)
 BY_ROW |= dict.fromkeys((4, 5, 6, 7, 8), at_disk.play)
+BY_ROW |= {12: at_counter.second_start, 13: at_counter.same_counter, 15: at_memory.play}
+BY_ROW[55] = at_counter.cashier_leaves
+BY_ROW |= dict.fromkeys((9, 10, 11), at_clock.play)
+BY_ROW[14] = at_sleep.play
 BY_ROW |= dict.fromkeys((49, 50), at_late.play)
 """Rows that have a player of their own."""
 
@@ -35,6 +53,8 @@ FROM_THE_LINE = frozenset({*range(16, 39), 39, 40, 41, 42, 43, 44, 45, 46, 47, 4
 
 def player(case: Case) -> Player | None:
     """What plays this cell."""
+    if (case.row, case.step) == (16, "D"):
+        return at_counter.dead_line
     if (case.row, case.step) in BY_CELL:
         return BY_CELL[case.row, case.step]
     if case.row in BY_ROW:

@@ -114,6 +114,11 @@ def _redirect(_operation: str, dice: Random) -> Reading:
     return _wire(f"HTTP {status}", lambda _: Redirected("never followed", status), arrives=_seen(dice))
 
 
+def wire_reading(name: str, error: ServiceError, *, arrives: bool = True) -> Reading:
+    """The till's time is up with this error."""
+    return _wire(name, lambda _: error, silent=True, arrives=arrives)
+
+
 BAD_JSON = {
     "NaN": b"NaN",
     "Infinity": b"-Infinity",
@@ -215,6 +220,7 @@ BY_ROW: dict[int, Readings] = {
     16: _portal,
     17: _unsent("no_name"),
     18: _unsent("no_connection"),
+    10: _unsent("no_tls"),
     19: _unsent("no_tls"),
     20: _reset_before,
     21: _lost_after,

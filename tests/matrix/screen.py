@@ -148,3 +148,20 @@ class Screen:
     def __repr__(self) -> str:
         buttons: Any = sorted(act.value for act in self.acts)
         return f"{self.at / 1000:.1f} s {self.text} {buttons}"
+
+
+class Shown:
+    """What a till published last, of each kind and each attempt, with the time."""
+
+    def __init__(self, life: int) -> None:
+        self.life = life
+        self.changes: dict[str, tuple[AttemptChanged, int]] = {}
+        self.terminal = Terminal()
+        self.declined: ChargeDeclined | None = None
+        self.sign_in: SignIn | None = None
+
+    def of(self, attempt_id: str) -> tuple[AttemptChanged | None, int]:
+        """An attempt, or the one that changed last."""
+        if attempt_id:
+            return self.changes.get(attempt_id, (None, 0))
+        return next(reversed(self.changes.values()), (None, 0))

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal
+from heapq import heapify
 from random import Random
 from typing import Any
+
+from msgspec.structs import replace
 
 from pos_app.domain.attempt import Attempt, Kind
 from pos_app.domain.record import Record
@@ -29,13 +32,12 @@ from pos_app.domain.wishes import (
     SubmitOtp,
 )
 from tests.matrix.disk import MatrixBook
+from tests.matrix.ending import judged
 from tests.matrix.line import MatrixLine, Reading
-from tests.matrix.screen import Screen
+from tests.matrix.screen import Screen, Shown
 from tests.simulation.book import SimBook
 from tests.simulation.calls import RIGHT_PIN
-from tests.simulation.checker import judge
-from tests.simulation.history import History
-from tests.simulation.run import CLOSING, REST, SETTLE, Stage
+from tests.simulation.run import Stage
 from tests.simulation.story import CrashAt, Story
 from tests.simulation.till import INSTALLATIONS, SimTill
 
@@ -50,23 +52,6 @@ class Restarted(Exception):
     """The till died where it was to, and has started again just now."""
 
 
-class _Shown:
-    """What a till published last, of each kind and each attempt, with the time."""
-
-    def __init__(self, life: int) -> None:
-        self.life = life
-        self.changes: dict[str, tuple[AttemptChanged, int]] = {}
-        self.terminal = Terminal()
-        self.declined: ChargeDeclined | None = None
-        self.sign_in: SignIn | None = None
-
-    def of(self, attempt_id: str) -> tuple[AttemptChanged | None, int]:
-        """An attempt, or the one that changed last."""
-        if attempt_id:
-            return self.changes.get(attempt_id, (None, 0))
-        return next(reversed(self.changes.values()), (None, 0))
-
-
 class Shop(Stage):
     """`screen()` is what the first till's cashier reads now; `screens` is everything that was ever on it."""
 
@@ -78,6 +63,7 @@ class Shop(Stage):
         crash: CrashAt | None = None,
         make_book: MakeBook = MatrixBook,
         first_probe: Reading | None = None,
+        same_counter: bool = False,
         **told: Any,
     ) -> None:
         story = Story(
@@ -88,7 +74,7 @@ class Shop(Stage):
             wall_start=1_700_000_000_000 + dice.randrange(10_000_000),
             **told,
         )
-        super().__init__(story, make_book)
+        super().__init__(story, SimBook)
         self.dice = dice
         self._crash_to_come = crash is not None
         self.amount = Decimal(dice.randrange(1, 500_000)) / 100
@@ -96,7 +82,7 @@ class Shop(Stage):
         self.screens: list[Screen] = []
         self.looks: list[Screen] = []
         """As it was each time the till had just dealt with what a fault made it hear."""
-        self.shown = [_Shown(1) for _ in range(tills)]
+        self.shown = [Shown(1) for _ in range(tills)]
         self.tills = [self._till(index, make_book) for index in range(tills)]
         self.lines = [MatrixLine(self.world, self.schedule, story, till.index) for till in self.tills]
         self.marks: list[tuple[int, str]] = []
@@ -104,6 +90,8 @@ class Shop(Stage):
         self._note()
         for till, line in zip(self.tills, self.lines, strict=True):
             till.network = line
+            if same_counter:
+                till._site = replace(till._site, counter_id=1)
             line.looked = lambda: self.looks.append(self.screen())
             if first_probe is not None:
                 line.meets("query", first_probe)
@@ -160,7 +148,7 @@ class Shop(Stage):
 
     def _published(self, till: SimTill, picture: Published) -> None:
         if self.shown[till.index].life != till.life:
-            self.shown[till.index] = _Shown(till.life)
+            self.shown[till.index] = Shown(till.life)
         shown = self.shown[till.index]
         match picture:
             case AttemptChanged():
@@ -199,6 +187,13 @@ class Shop(Stage):
                 self._crash_to_come = False
                 raise Restarted
         super().until(end)
+
+    def sleep(self, seconds: float) -> None:
+        """The machine sleeps: what was due comes all at once when it wakes."""
+        wake = self.world.now + int(seconds * 1000)
+        self._heap = [(max(at, wake), number, what) for at, number, what in self._heap]
+        heapify(self._heap)
+        self.until(wake - 1)
 
     def wait(self, seconds: float) -> None:
         """Time passes, and what is due in it happens."""
@@ -298,27 +293,4 @@ class Shop(Stage):
         """The fault is over; a quiet time, a closing, and what the judge says of it all."""
         for line in self.lines:
             line.heal()
-        calm_at = max(self.calm_at(), self.world.now)
-        calm = self.moments()
-        self.until(calm_at + SETTLE)
-        settled = self.moments()
-        self.until(calm_at + REST)
-        closing_at = self.world.now
-        self.close()
-        self.until(closing_at + CLOSING)
-        history = History(
-            journals={till.book.installation_id: tuple(till.book.written) for till in self.tills},
-            held=self.gateway.held(live=False),
-            sent=tuple(self.log.sent),
-            seen=tuple(each for till in self.tills for each in till.seen),
-            messages=tuple(self.log.messages),
-            starts=tuple(each for till in self.tills for each in till.starts),
-            calm_at=calm_at,
-            calm=calm,
-            settled=settled,
-            closed=self.moments(),
-            closing_at=closing_at,
-            honest=honest,
-            accidents=tuple(each for till in self.tills for each in till.accidents),
-        )
-        return [f"{violation}" for violation in judge(history)]
+        return judged(self, honest=honest)
