@@ -10,23 +10,27 @@ from PySide6.QtCore import QObject, QSocketNotifier
 
 
 class Signals(QObject):
-    """Python runs its handlers only between its own steps; the wake-up socket makes Qt take one."""
+    """Python runs a handler between any two of its steps, in mid-paint too: the wake-up socket alone carries it.
+
+    Qt's loop reads the socket when nothing of the window is in hand.
+    """
 
     def __init__(self, asked_to_end: Callable[[], None], parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._asked_to_end = asked_to_end
         self._read, self._write = socket.socketpair()
         self._read.setblocking(False)
         self._write.setblocking(False)
         self._before = signal.set_wakeup_fd(self._write.fileno(), warn_on_full_buffer=False)
         self._handlers = {
-            number: signal.signal(number, lambda *_: asked_to_end())
-            for number in (signal.SIGINT, signal.SIGTERM)
+            number: signal.signal(number, lambda *_: None) for number in (signal.SIGINT, signal.SIGTERM)
         }
         self._notifier = QSocketNotifier(self._read.fileno(), QSocketNotifier.Type.Read, self)
         self._notifier.activated.connect(self._drain)
 
     def _drain(self) -> None:
-        self._read.recv(64)
+        if self._handlers.keys() & set(self._read.recv(64)):
+            self._asked_to_end()
 
     def stop(self) -> None:
         """Gives the signals back."""
