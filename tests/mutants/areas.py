@@ -41,6 +41,12 @@ def _tests(folder: str, *names: str) -> tuple[str, ...]:
     return tuple(f"{folder}/test_{name}.py" for name in names)
 
 
+_LONG_OF_JOURNAL = (
+    "--ignore=tests/journal/test_processes.py",
+    "--deselect=tests/journal/test_chain.py::test_every_flipped_bit_in_a_record_is_reported",
+    "--deselect=tests/journal/test_projections.py::test_the_tables_equal_a_replay",
+)
+
 FLOW = Area(
     name="flow",
     files=(
@@ -63,8 +69,11 @@ FLOW = Area(
 JOURNAL = Area(
     name="journal",
     files=("pos_app/journal/*.py",),
-    tests=("tests/journal", "--ignore=tests/journal/test_processes.py"),
-    slow=(("-m", "pytest", "-x", "-q", "tests/journal/test_processes.py"),),
+    tests=("tests/journal", *_LONG_OF_JOURNAL),
+    slow=(
+        ("-m", "pytest", "-x", "-q", *(each.partition("=")[2] for each in _LONG_OF_JOURNAL)),
+        ("-m", "pytest", "-x", "-q", "tests/journal/test_chain.py", "tests/journal/test_opening.py"),
+    ),
     full_minutes=15,
 )
 WIRE = Area(

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from tests.mutants.areas import Area
 from tests.mutants.mutant import NOTICED, Mutant, Verdict, change
+from tests.mutants.workshop import environment
 
 _VERDICTS = {
     None: Verdict.UNTRIED,
@@ -36,7 +37,6 @@ def try_functions(area: Area, seconds: float | None, *, resume: bool, fresh_test
     if resume and fresh_tests:
         _forget_survivors(area)
     patterns = [] if resume or seconds is None else [_sample(seconds / 60 / area.full_minutes)]
-    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "NO_COLOR": "1"}
     log = (area.place / "mutmut.log").open("wb")
     began = time.monotonic()
     with (
@@ -52,7 +52,7 @@ def try_functions(area: Area, seconds: float | None, *, resume: bool, fresh_test
             cwd=area.place,
             stdout=log,
             stderr=subprocess.STDOUT,
-            env=environment,
+            env=environment(),
             start_new_session=True,
         ) as process,
     ):

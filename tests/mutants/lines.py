@@ -20,7 +20,7 @@ from tests.mutants.mutant import Mutant, Verdict
 from tests.mutants.outsides import outsides_of
 from tests.mutants.results import Results
 from tests.mutants.trial import attempt
-from tests.mutants.workshop import prepare
+from tests.mutants.workshop import environment, prepare
 
 _LIMIT_S = 60
 _SLOW_LIMIT_S = 240
@@ -109,17 +109,11 @@ def _try_slowly(area: Area, mutants: list[Mutant], budget: Budget, *, fresh_test
 
 def _slowly(area: Area, name: str) -> Verdict:
     """In processes of their own, told by mutmut's variable which of the copies of a function to run."""
-    environment = {
-        **os.environ,
-        "MUTANT_UNDER_TEST": name,
-        "PYTHONPATH": str((area.place / "mutants").absolute()),
-        "PYTHONDONTWRITEBYTECODE": "1",
-    }
     for command in area.slow:
         with subprocess.Popen(
             [sys.executable, *command],
             cwd=area.place / "mutants",
-            env=environment,
+            env=environment(MUTANT_UNDER_TEST=name, PYTHONPATH=str((area.place / "mutants").absolute())),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,

@@ -9,6 +9,7 @@ import os
 import resource
 import signal
 import sys
+import tempfile
 import types
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,6 +18,7 @@ import hypothesis.strategies
 import pytest
 
 from tests.mutants.mutant import Verdict
+from tests.mutants.workshop import environment
 
 _QUIET = ("-x", "-q", "-p", "no:xdist", "-p", "no:cov", "-p", "no:timeout")
 _ = hypothesis.strategies
@@ -75,6 +77,8 @@ def _run(place: Path, tests: Sequence[str], module: Path, text: str, limit_s: in
         silence = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 1, 2):
             os.dup2(silence, stream)
+        os.environ.update(environment())
+        tempfile.tempdir = None
         os.chdir(place)
         for name in [name for name in sys.modules if name.partition(".")[0] in ("tests", "pos_app")]:
             del sys.modules[name]
