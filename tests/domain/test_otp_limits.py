@@ -13,6 +13,8 @@ from pos_app.domain.otp import (
     may_send,
     message_problem,
     problem_of,
+    problem_of_send,
+    problem_of_try,
 )
 from pos_app.domain.replies import OtpRefusal, OtpRefused
 
@@ -150,3 +152,14 @@ def test_the_usual_limits_are_those_of_the_rules() -> None:
     assert (LIMITS.terminal_sends_per_day, LIMITS.spacing_ms) == (30, (30_000, 60_000))
     assert (LIMITS.window_ms, LIMITS.valid_ms) == (900_000, 600_000)
     assert DAY_MS == 86_400_000
+
+
+@pytest.mark.parametrize("refusal", list(OtpRefusal))
+def test_a_send_and_a_try_meet_their_own_problems(refusal: OtpRefusal) -> None:
+    """Where no code was checked none was wrong; where the service was busy none was checked."""
+    refused = OtpRefused(refusal, 400)
+    problem = problem_of(refused)
+    of_a_code = {P.WRONG_CODE, P.CODE_EXPIRED, P.TOO_MANY_TRIES}
+    assert problem_of_send(refused) is (P.BAD_REQUEST if problem in of_a_code else problem)
+    unchecked = {P.SERVICE_BUSY, P.SERVICE_DOWN}
+    assert problem_of_try(refused) is (P.NOT_CHECKED if problem in unchecked else problem)
