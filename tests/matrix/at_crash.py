@@ -77,6 +77,8 @@ def _chosen(shop: Shop, attempt: Attempt) -> Problems:
     if screen.change is None or screen.attempt.is_final:
         return []
     problems = screen.says("from before the restart")
+    if attempt.cancel_wish != screen.attempt.cancel_wish:
+        problems.append(f"the wish was {attempt.cancel_wish} and is {screen.attempt.cancel_wish}")
     if screen.attempt.shown:
         problems += _shown_before(shop, screen.attempt)
     else:

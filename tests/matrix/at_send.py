@@ -62,9 +62,7 @@ def _after(shop: Shop, case: Case, attempt_id: str) -> Problems:
     problems: Problems = []
     if case.row == 46:
         return _refused(shop, attempt_id)
-    if case.row == 43 and shop.line.met[-1].reading == "5000":
-        problems += must.in_doubt(screen)
-    elif case.row == 23:
+    if case.row == 23:
         problems += _twice(shop, screen)
     elif case.row == 48 and "wallet" not in shop.line.met[-1].reading:
         problems += must.lost_code(screen)

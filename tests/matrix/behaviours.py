@@ -185,6 +185,12 @@ def mismatch(screen: Screen, what: str) -> Problems:
     ]
 
 
+def mismatch_of_identity(screen: Screen) -> Problems:
+    """M where the terminal itself is the trouble (rule 18)."""
+    problems = [*_not_money(screen), *screen.says("Do not hand over goods", "Manager needed", "used twice")]
+    return [*problems, *demand(screen, (screen.state is State.DISPUTED, "not DISPUTED"))]
+
+
 def halted(screen: Screen) -> Problems:
     """H."""
     return [

@@ -20,6 +20,7 @@ from tests.matrix import (
     at_record,
     at_send,
     at_sleep,
+    at_unique,
 )
 from tests.matrix.cells import Case
 
@@ -53,6 +54,8 @@ FROM_THE_LINE = frozenset({*range(16, 39), 39, 40, 41, 42, 43, 44, 45, 46, 47, 4
 
 def player(case: Case) -> Player | None:
     """What plays this cell."""
+    if case.row == 43:
+        return at_unique.play
     if (case.row, case.step) == (16, "D"):
         return at_counter.dead_line
     if (case.row, case.step) in BY_CELL:

@@ -1,0 +1,99 @@
+"""The matrix itself is tested: a wrong till, or a wrong word, must make the cell that is about it fail."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+import pytest
+
+from pos_app.domain.attempt import Kind
+from tests.matrix import screen
+from tests.matrix.cells import Case, cases
+from tests.matrix.play import play
+from tests.simulation.planting import Planter, planted
+from tests.simulation.wrong_tills import WRONG_TILLS
+
+SEEDS = 12
+
+BY_CELL = {
+    "time_out_is_failed": "21 S",
+    "http_502_is_failed": "26 S",
+    "http_401_is_failed": "29 S",
+    "http_429_is_failed": "32 S",
+    "broken_write_is_not_sent": "20 S",
+    "code_5009_is_failed": "45 T",
+    "code_5000_is_failed": "43 S",
+    "code_5006_is_cancelled": "44 C",
+    "refusal_opens_unasked": "46 S",
+    "amount_not_checked": "41 T",
+    "id_not_checked": "42 T",
+    "look_alike_is_success": "39 T",
+    "unknown_status_is_failed": "39 T",
+    "accepted_is_paid": "14 T",
+    "last_write_wins": "40 T",
+    "late_success_ignored": "49 G",
+    "late_success_is_paid": "49 T",
+    "new_id_on_retry": "45 T",
+    "journal_after_send": "1 J0",
+    "full_disk_ignored": "4 J0",
+    "two_attempts_open": "50 S",
+    "gives_up_as_failed": "49 T",
+    "stops_asking_at_give_up": "49 T",
+    "forgets_doubts_at_restart": "2 S",
+    "forgets_wishes_at_restart": "1 C",
+}
+
+WRONG_WORDS = {
+    "do_not_repeat": ("result", "21 S"),
+    "in_doubt": ("result", "20 S"),
+    "no_goods": ("result", "41 T"),
+    "late_more": ("result", "49 T"),
+    "twice_more": ("result", "50 T"),
+    "before_restart": ("result", "2 T"),
+    "write_down": ("result", "4 J1"),
+    "not_sent": ("result", "18 S"),
+    "refused": ("result", "46 S"),
+    "cancel_asked": ("wait", "20 C"),
+    "unknown_status": ("wait", "39 T"),
+}
+
+
+def _fails(cell: str) -> bool:
+    found: list[Case] = [case for case in cases() if case.cell == cell and case.kind is not Kind.QR]
+    return any(_played(case, seed) for case in found for seed in range(SEEDS))
+
+
+def _played(case: Case, seed: int) -> list[str]:
+    try:
+        return play(case, seed)
+    except (AssertionError, LookupError) as error:
+        return [str(error) or "no such thing"]
+
+
+@pytest.mark.parametrize("name", BY_CELL)
+def test_a_wrong_till_fails_its_cell(name: str) -> None:
+    """Which the right one passes."""
+    assert not _fails(BY_CELL[name])
+    with planted(WRONG_TILLS[name]):
+        assert _fails(BY_CELL[name])
+
+
+@pytest.mark.parametrize("name", WRONG_WORDS)
+def test_a_missing_word_fails_its_cell(name: str) -> None:
+    """Each sentence that carries the meaning of a code."""
+    table, cell = WRONG_WORDS[name]
+
+    def plant(planter: Planter) -> None:
+        words: Any = getattr(screen.WORDS, table)
+        muted = msgspec.structs.replace(words, **{name: _muted(getattr(words, name))})
+        planter.put(screen, "WORDS", msgspec.structs.replace(screen.WORDS, **{table: muted}))
+
+    with planted(plant):
+        assert _fails(cell)
+
+
+def _muted(sentence: str) -> str:
+    """Its places stay, its words are gone."""
+    return " ".join(re.findall(r"\{[a-z]+\}", sentence)) or "…"
