@@ -60,7 +60,8 @@ def test_an_error_in_the_log_is_a_finding(tmp_path: Path) -> None:
 
 
 def test_a_late_start_is_a_finding() -> None:
-    assert list(judging.slow([0.7, 5.2])) == ["back after 5.2 s"]
+    assert list(judging.slow(5.2, 0.1)) == ["back after 5.2 s, of which it waited 0.1 s for a core"]
+    assert list(judging.slow(0.7, 0.1)) == list(judging.slow(6.2, 2.0)) == []
 
 
 def test_deaths_are_drawn_at_every_point_and_again_alike() -> None:

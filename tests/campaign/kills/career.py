@@ -156,9 +156,11 @@ class Career:
 
     def _note(self, life: Life) -> None:
         self._said += life.heard
-        back = life.after_s("open")
-        if back is not None and life.after_s("shown") is not None:
-            self._back.append(max(back, life.after_s("shown") or 0.0))
+        opened = next((each for each in life.heard if each.what == "open"), None)
+        if opened is not None:
+            back_s = opened.at - life.began
+            self._back.append(back_s)
+            self._findings += judging.slow(back_s, float(opened.text))
 
     def _rest(self) -> int:
         """No more faults; the customers decide; one more life ends what is open. When its asking began (ms)."""
@@ -209,7 +211,6 @@ class Career:
         )
         self._findings += judging.leaks(self._data, secrets)
         self._findings += judging.accidents(self._data, complaints(self._sent_log))
-        self._findings += judging.slow(self._back)
 
 
 def prepared(config_dir: Path, folder: Path, give_up_s: int) -> Path:

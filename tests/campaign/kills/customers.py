@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -18,8 +19,18 @@ LOOK_S = 0.15
 class Customers:
     """Of one till. A code nobody has seen on its screen cannot be scanned."""
 
-    def __init__(self, sandbox: Sandbox, seed: int) -> None:
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        seed: int,
+        verbs: Sequence[str] = VERBS,
+        slowest_s: float = 2.5,
+        look_s: float = LOOK_S,
+    ) -> None:
+        self._look_s = look_s
         self._sandbox = sandbox
+        self._verbs = verbs
+        self._slowest_s = slowest_s
         self._chance = Random(seed)
         self._seen_codes: set[str] = set()
         self._plans: dict[str, tuple[float, str]] = {}
@@ -32,14 +43,15 @@ class Customers:
     def look(self) -> None:
         """Does what is due, some times a second."""
         now = time.monotonic()
-        if now - self._looked_at < LOOK_S:
+        if now - self._looked_at < self._look_s:
             return
         self._looked_at = now
         for each in self._undecided():
             wallet_id = each["walletTransactionId"]
-            due, verb = self._plans.setdefault(
-                wallet_id, (now + self._chance.uniform(0.0, 2.5), self._chance.choice(VERBS))
-            )
+            if wallet_id not in self._plans:
+                due = now + self._chance.uniform(0.0, self._slowest_s)
+                self._plans[wallet_id] = (due, self._chance.choice(self._verbs))
+            due, verb = self._plans[wallet_id]
             if due <= now and verb:
                 self._plans[wallet_id] = (now, "")
                 self._act(wallet_id, verb)

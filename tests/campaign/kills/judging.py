@@ -55,8 +55,7 @@ def accidents(folder: Path, complained: Iterable[str]) -> Iterator[str]:
                 yield f"I12 {path.name}: {line[:300]}"
 
 
-def slow(back: Iterable[float]) -> Iterator[str]:
-    """Starts that took too long."""
-    for seconds in back:
-        if seconds > BACK_S:
-            yield f"back after {seconds:.1f} s"
+def slow(back_s: float, waited_s: float) -> Iterator[str]:
+    """A start that took too long, and not because other processes had the cores."""
+    if back_s - waited_s > BACK_S:
+        yield f"back after {back_s:.1f} s, of which it waited {waited_s:.1f} s for a core"

@@ -22,7 +22,7 @@ _said = msgspec.json.Decoder(Said)
 
 
 class Life:
-    """Owns the process and its pipes; `end` is to be called, however the life went."""
+    """Owns the process and its pipes; `end` is to be called, however the life went; once more does no harm."""
 
     def __init__(self, orders: Orders, module: str = "tests.campaign.kills.till") -> None:
         self.began = time.monotonic()
@@ -97,13 +97,15 @@ class Life:
         except subprocess.TimeoutExpired:
             self.kill()
             self._process.wait()
+        if self._selector.get_map() is None:
+            return int(self._process.returncode)
         while self.listen(0):
             pass
         self._selector.close()
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
                 pipe.close()
-        return self._process.returncode
+        return int(self._process.returncode)
 
 
 def complaints(sent_log: Path) -> list[str]:
@@ -112,12 +114,19 @@ def complaints(sent_log: Path) -> list[str]:
     return [line for line in text.splitlines() if line and not line.startswith(_KNOWN_NOISE)]
 
 
-def until(condition: Callable[[], bool], life: Life, limit_s: float, each: Callable[[], None]) -> bool:
+def until(
+    condition: Callable[[], bool],
+    life: Life,
+    limit_s: float,
+    each: Callable[[], None],
+    *,
+    pause_s: float = 0.1,
+) -> bool:
     """Lets a life go on until it is so; `each` is done some times a second meanwhile."""
     by = time.monotonic() + limit_s
     while not condition():
         if time.monotonic() > by or life.code is not None:
             return False
-        life.listen(0.1)
+        life.listen(pause_s)
         each()
     return True

@@ -21,7 +21,8 @@ class Orders(msgspec.Struct, frozen=True, kw_only=True):
 
     `tidy`: no new sales; what is open is ended, as at the end of a day. `closes_after_s` since the window
     stood: the window is closed then; 0 for never. `wrong`: the bug of tests.simulation.wrong_tills that is
-    planted into this till, to see that it is caught. `sent_log` gets a line before anything leaves the till.
+    planted into this till, to see that it is caught. `sent_log` gets a line before anything leaves the
+    till. `payments`, one in `pace_s`, are a soak's.
     """
 
     config_dir: str
@@ -37,13 +38,17 @@ class Orders(msgspec.Struct, frozen=True, kw_only=True):
     tidy: bool = False
     closes_after_s: float = 0.0
     wrong: str = ""
+    payments: int = 0
+    pace_s: float = 0.0
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the process says of itself, a line each. `at` is the monotonic clock of this machine (s).
 
-    "shown": the window stands; "open": what was open has been asked about, and it sells; "qr": `text` can
-    be scanned from the screen; "money": the screen says that `text`, an attempt, is paid.
+    "shown": the window stands; "open": what was open has been asked about, and it sells, after the
+    machine had kept it waiting for a core for `text` seconds; "qr": `text` can
+    be scanned from the screen; "money": the screen says that `text`, an attempt, is paid; "size": what a
+    soak measures inside; "sold": all of a soak's payments were begun.
     """
 
     what: str

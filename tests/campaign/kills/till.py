@@ -7,7 +7,6 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -44,19 +43,28 @@ def say(what: str, text: str = "") -> None:
     os.write(1, msgspec.json.encode(said) + b"\n")
 
 
+def waited_s() -> float:
+    """How long the machine kept this process's main thread waiting for a core, so far."""
+    return int(Path("/proc/self/schedstat").read_text().split()[1]) / 1e9
+
+
 class Shift(QObject):
     """Watches one session from its window's thread, and lets the cashier look at it."""
+
+    cashier: type[Cashier] = Cashier
+    look_ms = LOOK_MS
 
     def __init__(self, session: Session, orders: Orders, death: Death) -> None:
         super().__init__()
         self._session = session
+        self._orders = orders
         self._death = death
         self._open = False
         self._shown_paid = ""
         details = Details(orders.control_url, orders.control_url, orders.control_token, "", "", "", "")
         self._control = Control(details)
         self._hands = Hands(session.window)
-        self._cashier = Cashier(self._hands, orders, self._code_of, self._is_paid)
+        self._cashier = self.cashier(self._hands, orders, self._code_of, self._is_paid)
         self._closes_after_s = orders.closes_after_s
         session.painted.connect(self._painted)
         session.bridge.published.connect(self._published)
@@ -67,7 +75,7 @@ class Shift(QObject):
     def _painted(self) -> None:
         self._death.passing("start:painted")
         say("shown")
-        self._timer.start(LOOK_MS)
+        self._timer.start(self.look_ms)
         if self._closes_after_s:
             QTimer.singleShot(
                 int(self._closes_after_s * 1000), self._session.window, self._session.window.close
@@ -77,13 +85,15 @@ class Shift(QObject):
         if not self._open and isinstance(published, Terminal) and published.block is not Block.STARTING:
             self._open = True
             self._death.passing("start:for sale")
-            say("open")
+            say("open", f"{waited_s():.3f}")
 
     def _qr_changed(self, text: str) -> None:
         if text:
             say("qr", text)
 
     def _look(self) -> None:
+        if not self._session.window.isVisible():
+            return  # It is closing: nobody can press anything on it.
         desk = self._session.window._conduct._desk
         if self._hands.says("result_headline").startswith(MONEY) and desk.shown_id != self._shown_paid:
             self._shown_paid = desk.shown_id
@@ -153,7 +163,7 @@ def _arguments(orders: Orders) -> argparse.Namespace:
     return cli.parser().parse_args(options(orders), argparse.Namespace(**DEFAULTS))
 
 
-def _hook_start(orders: Orders, death: Death, log: SentLog) -> None:
+def _hook_start(orders: Orders, death: Death, log: SentLog, shift: type[Shift]) -> None:
     """The points of a start and of an end, and the shift that begins with the window."""
     show, stop, close = run.App._show, run.App.stop, Journal.close
     ended: list[bool] = []
@@ -168,7 +178,7 @@ def _hook_start(orders: Orders, death: Death, log: SentLog) -> None:
 
     def shown(app: run.App, session: Session) -> None:
         death.passing("start:window")
-        shifts.append(Shift(session, orders, death))
+        shifts.append(shift(session, orders, death))
         show(app, session)
 
     def stopped(app: run.App) -> bool:
@@ -202,13 +212,13 @@ def _end_with_parent() -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
-def main(prepare: Callable[[Orders], None] = enrol) -> int:
+def main(shift: type[Shift] = Shift) -> int:
     """The till's exit code, if it comes to that."""
     orders = msgspec.json.decode(sys.stdin.readline(), type=Orders)
     _end_with_parent()
     death, log = Death(orders.die_at, orders.die_on), SentLog(Path(orders.sent_log))
     hook(death, log)
-    _hook_start(orders, death, log)
+    _hook_start(orders, death, log, shift)
     if orders.wrong:
         from tests.simulation.planting import Planter
         from tests.simulation.wrong_tills import WRONG_TILLS
@@ -216,7 +226,7 @@ def main(prepare: Callable[[Orders], None] = enrol) -> int:
         WRONG_TILLS[orders.wrong](Planter())
     death.passing("start:process")
     if not (enrolled := Path(orders.sent_log).with_suffix(".enrolled")).exists():
-        prepare(orders)
+        enrol(orders)
         enrolled.touch()
     return cli.main(options(orders))
 
