@@ -35,8 +35,8 @@ def i1a(history: History) -> Iterator[Violation]:
         judged.add(sent.attempt_id)
         known = before(history.journals.get(sent.till, ()), sent.seq)
         this = known.get(sent.attempt_id)
-        if this is None:
-            continue  # I4 tells it
+        if this is None or this.cancel_wish is not None:
+            continue  # I4 tells it; a copy sent to close its id is judged by I1c
         for earlier in known.values():
             if earlier.sale_id == this.sale_id and earlier.number < this.number and not _opens(earlier):
                 yield Violation(

@@ -38,7 +38,7 @@ def _reported(turn: Turn, report: StatusReport) -> None:
         return
     match match(turn.attempt, report):
         case Match.STRANGER:
-            _stranger(turn)
+            _stranger(turn, report)
         case Match.INCOMPLETE:
             _incomplete(turn)
         case Match.OTHER_AMOUNT:
@@ -48,17 +48,23 @@ def _reported(turn: Turn, report: StatusReport) -> None:
             _ours(turn, report)
 
 
-def _stranger(turn: Turn) -> None:
+def _stranger(turn: Turn, report: StatusReport) -> None:
     turn.plan(strangers=turn.watch.strangers + 1)
     turn.flag(Flag.OTHER_TRANSACTION)
     if turn.watch.strangers >= turn.rules.tolerance and turn.attempt.state not in MONEY:
-        _dispute(turn, Reason.OTHER_TRANSACTION)
+        _dispute(turn, report, Reason.OTHER_TRANSACTION)
 
 
-def _dispute(turn: Turn, reason: Reason) -> None:
-    """A person is needed, unless one has already signed off this very thing."""
-    if turn.attempt.state is not State.SIGNED_OFF or turn.attempt.reason is not reason:
-        turn.to(State.DISPUTED, reason)
+def _dispute(turn: Turn, report: StatusReport, reason: Reason) -> None:
+    """A person is needed, unless one has already signed off this very thing and nothing is new since."""
+    attempt = turn.attempt
+    if attempt.state is State.SIGNED_OFF and attempt.reason is reason:
+        # Signed off as not paid, and now the service speaks of money under this id: that is new, once.
+        taken = report.name == s.PAYMENT_SUCCESS and report.external_id == attempt.attempt_id
+        if not (attempt.lets_another_start and taken) or attempt.service_status == report.name:
+            return
+        turn.note(service_status=report.name)
+    turn.to(State.DISPUTED, reason)
 
 
 def _incomplete(turn: Turn) -> None:
@@ -71,8 +77,8 @@ def _other_amount(turn: Turn, report: StatusReport) -> None:
     if turn.attempt.state in MONEY:
         _contradiction(turn)
         return
+    _dispute(turn, report, Reason.OTHER_AMOUNT)
     turn.note(shown=True, service_status=report.name)
-    _dispute(turn, Reason.OTHER_AMOUNT)
     if report.name == s.MERCHANT_INITIATED:
         cancel_if_wished(turn)
 

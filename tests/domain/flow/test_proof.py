@@ -1,6 +1,7 @@
 """Rule 10: what proves that money came, what does not, and what disputes it. Rule 8: when it came late."""
 
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
@@ -136,6 +137,21 @@ def test_what_was_signed_off_is_not_disputed_again_for_the_same_thing(reason: Re
     assert story.attempt.lets_another_start
 
 
+@pytest.mark.parametrize("changed", [{"amount": AMOUNT + 1}, {"wallet_transaction_id": "W-2"}])
+def test_money_under_an_id_signed_off_as_not_paid_comes_back_once(changed: dict[str, Any]) -> None:
+    """Found by seed 163517: a wrong wallet id adopted once made every true reply another's, the paid one too."""
+    story = waiting()
+    for _ in range(3):
+        story.status("Merchant Initiated", **changed)
+        story.check_now()
+    story.settle("not_paid")
+    story.wait(70, asks=report("Payment Success", **changed))
+    story.stands_at(State.DISPUTED)
+    story.settle("not_paid")
+    story.wait(1_000, asks=report("Payment Success", **changed))
+    story.stands_at(State.SIGNED_OFF)
+
+
 def test_a_cancels_success_is_no_proof_of_anything() -> None:
     """Query and cancel only trigger an ask."""
     story = waiting()
@@ -154,7 +170,7 @@ def test_paid_without_proof_cannot_be_asked_for() -> None:
         StatusReport("Payment Success", amount=AMOUNT),
     ):
         turn = Turn(Live(attempt(state=State.WAITING)), START, Rules())
-        with pytest.raises(AssertionError):
+        with pytest.raises(AssertionError, match=r"^PAID asked for without proof$"):
             apply_verified_status(turn, told)
         assert turn.attempt.state is State.WAITING
 
