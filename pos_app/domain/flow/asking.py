@@ -68,7 +68,7 @@ def _wait_after_end(turn: Turn) -> int | None:
     in_dispute = interval_in_dispute(turn)
     if in_dispute is not None:
         return in_dispute
-    since = attempt.ended_at if attempt.ended_at is not None else attempt.tapped_at
+    since = attempt.ended_at or attempt.tapped_at
     for delay in rules.rechecks:
         if since + delay > turn.now:
             return since + delay - turn.now
@@ -86,5 +86,5 @@ def _wait_until_opened(turn: Turn) -> int | None:
         return turn.watch.throttled_for
     if number < len(checks):
         return checks[number]
-    since = turn.attempt.ended_at if turn.attempt.ended_at is not None else turn.attempt.tapped_at
+    since = turn.attempt.ended_at or turn.attempt.tapped_at
     return by_age(turn.now - since, turn.rules.released_polling, None)

@@ -62,6 +62,17 @@ def test_an_interval_is_a_tenth_shorter_or_longer_at_most(jitter: int, wait_ms: 
     assert gap(story) == wait_ms
 
 
+@pytest.mark.parametrize(("jitter", "wait_ms"), [(0, 27_000), (2_000, 33_000)])
+def test_a_long_interval_is_a_tenth_shorter_or_longer_at_most(jitter: int, wait_ms: int) -> None:
+    """±10 % of half a minute, to the millisecond."""
+    story = Story.begun(attempt_id=id_with(jitter), give_up_after_ms=10_000_000)
+    story.initiated(Accepted(WALLET, "", "qr"))
+    story.wait(3)
+    at(story, 900_000)
+    story.answered(TIME_OUT)
+    assert gap(story) == wait_ms
+
+
 @pytest.mark.parametrize(("jitter", "wait_ms"), [(0, 60_000), (2_000, 66_000)])
 def test_a_promised_wait_is_never_shorter(jitter: int, wait_ms: int) -> None:
     """A minute that a busy service asked for."""

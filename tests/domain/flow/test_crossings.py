@@ -43,7 +43,8 @@ def backed_off() -> Story:
     """Many asks met silence; one is under way."""
     story = waiting()
     story.wait(40, asks=TIME_OUT)
-    story.check_now()
+    story.wait(11)
+    assert story.in_flight["ask"]
     return story
 
 

@@ -186,7 +186,7 @@ def test_every_pair_of_the_table_is_walked(before: State, after: State) -> None:
 def test_a_pair_outside_the_table_raises_and_changes_nothing(before: State, after: State) -> None:
     """A final state never goes back; a bug of ours is no state."""
     turn = Turn(Live(attempt(state=before)), START, Rules())
-    with pytest.raises(IllegalTransitionError):
+    with pytest.raises(IllegalTransitionError, match=f"^{before} → {after}$"):
         turn.to(after)
     assert turn.attempt.state is before
     assert turn.attempt.attempt_id == ID
