@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal
 from heapq import heapify
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
@@ -53,7 +53,9 @@ class Restarted(Exception):
 
 
 class Shop(Stage):
-    """`screen()` is what the first till's cashier reads now; `screens` is everything that was ever on it."""
+    """`screen()` is what the first till's cashier reads now. `watched` is given every screen that is looked at."""
+
+    watched: ClassVar[list[Screen] | None] = None
 
     def __init__(
         self,
@@ -79,7 +81,7 @@ class Shop(Stage):
         self._crash_to_come = crash is not None
         self.amount = Decimal(dice.randrange(1, 500_000)) / 100
         self.opened: list[ChargeOpened] = []
-        self.screens: list[Screen] = []
+
         self.looks: list[Screen] = []
         """As it was each time the till had just dealt with what a fault made it hear."""
         self.shown = [Shown(1) for _ in range(tills)]
@@ -163,14 +165,12 @@ class Shop(Stage):
                 shown.terminal = picture
             case SignIn():
                 shown.sign_in = picture
-        if till.index == 0:
-            self.screens.append(self.screen())
 
     def screen(self, attempt_id: str = "", till: int = 0) -> Screen:
         """Of the attempt, else of the one that changed last at that till."""
         shown = self.shown[till]
         change, at = shown.of(attempt_id)
-        return Screen(
+        screen = Screen(
             change=change,
             passed_s=(self.world.now - at) / 1000,
             terminal=shown.terminal,
@@ -178,6 +178,9 @@ class Shop(Stage):
             sign_in=shown.sign_in,
             at=self.world.now,
         )
+        if self.watched is not None:
+            self.watched.append(screen)
+        return screen
 
     def until(self, end: int) -> None:
         """Plays everything up to a time; a crash that was told of breaks it off once the till is back."""
