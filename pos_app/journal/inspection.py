@@ -172,7 +172,9 @@ def _damage_at(place: str, found: list[Finding], *, tables_only: bool = False) -
     try:
         yield
     except sqlite3.DatabaseError as error:
-        if trouble_of(error) is not Trouble.DAMAGED:
+        # An SQL error is a table that is gone, or no more as our queries know it.
+        is_other = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR
+        if not is_other and trouble_of(error) is not Trouble.DAMAGED:
             raise
         found.append(Finding(place, f"cannot be read: {error}", tables_only=tables_only))
     except ValueError as error:
