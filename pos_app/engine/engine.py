@@ -70,7 +70,6 @@ class Engine:
         trouble: tuple[type[Exception], ...],
     ) -> None:
         self._site = site
-        self._book = book
         self._calls = calls
         self._clock = clock
         self._publish = publish
@@ -282,12 +281,12 @@ class Engine:
         self._pictures.terminal(self.block())
 
     def _probe(self) -> None:
-        newest = self._ledger.read(lambda: list(self._book.recent(1)), [])
-        self._probing = "status" if newest else "query"
+        newest = self._ledger.newest()
+        self._probing = "query" if newest is None else "status"
         self._line.probed(self._clock.now())
         if self._line.connection.value == "unknown":
             self._line.probe_at = None
-        self._calls.probe(newest[0].attempt_id if newest else "")
+        self._calls.probe("" if newest is None else newest.attempt_id)
 
     def _sign_refund(self, wish: SignRefund) -> None:
         sale = self._ledger.sale(wish.sale_id)

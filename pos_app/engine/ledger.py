@@ -68,6 +68,11 @@ class Ledger:
         except self.trouble:
             return otherwise
 
+    def newest(self) -> Attempt | None:
+        """The last attempt, as far as the journal can be read."""
+        nothing: Sequence[Attempt] = ()
+        return next(iter(self.read(lambda: self._book.recent(1), nothing)), None)
+
     def live(self, attempt_id: str) -> Live | None:
         """The attempt with its watch; one that is no longer in hand is read from the journal."""
         if attempt_id not in self._lives:

@@ -1,4 +1,4 @@
-"""python -m tests.simulation --seeds 20000 [--resume] [--seed 4711]: plays seeds on all cores, ends with one line."""
+"""python -m tests.simulation [--seeds 20000] [--minutes 8] [--resume]: seeds on all cores; or --seed 4711 told."""
 
 from __future__ import annotations
 
@@ -6,42 +6,42 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from pathlib import Path
 
 import msgspec
 
 from tests.simulation.checker import judge
 from tests.simulation.generate import story_of
 from tests.simulation.run import play
-from tests.simulation.seeds import Failure, Figures, try_seeds
+from tests.simulation.seeds import Figures, try_seeds
 from tests.simulation.shrink import shortest
 from tests.simulation.telling import happened, told
+from tests.simulation.working import in_order
+from tests.support.figures import KEPT
 
-RESULTS = Path("build/simulation.json")
+RESULTS = KEPT / "simulation.json"
 SHARE = 250
 """Seeds a worker takes at a time."""
 
 
 def main() -> int:
     """0 when every seed held."""
-    wanted = argparse.ArgumentParser(prog="simulate", description=__doc__)
-    wanted.add_argument("--seeds", type=int, default=20_000)
+    wanted = argparse.ArgumentParser(prog="python -m tests.simulation", description=__doc__)
+    wanted.add_argument("--seeds", type=int, default=20_000, help="at the most")
+    wanted.add_argument("--minutes", type=float, help="no more seeds are taken after this time")
     wanted.add_argument("--seed", type=int, help="play this one and tell it")
     wanted.add_argument("--resume", action="store_true", help="go on where the last run stopped")
     wanted.add_argument("--workers", type=int, default=min(2, os.cpu_count() or 1))
     options = wanted.parse_args()
     if options.seed is not None:
         return tell(options.seed)
-    figures = Figures(failures=[], known=[], faults={})
+    figures = Figures(failures=[], faults={})
     if options.resume and RESULTS.exists():
         figures = msgspec.json.decode(RESULTS.read_bytes(), type=Figures)
-    before = len(figures.failures)
-    start = figures.seeds
-    with ProcessPoolExecutor(options.workers) as pool:
-        for share in pool.map(_share, _shares(start, start + options.seeds)):
-            figures.add(share)
-            save(figures)
+    before, start = len(figures.failures), figures.seeds
+    shares = _shares(start, start + options.seeds)
+    for share in in_order(_share, shares, options.workers, options.minutes):
+        figures.add(share)
+        save(figures)
     for failure in figures.failures[before : before + 3]:
         tell(failure.seed)
     say(figures.line())
@@ -59,8 +59,10 @@ def _share(bounds: tuple[int, int]) -> Figures:
 
 def save(figures: Figures) -> None:
     """So that a run that is broken off counts as far as it came."""
-    RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_bytes(msgspec.json.format(msgspec.json.encode(figures)))
+    RESULTS.parent.mkdir(parents=True, exist_ok=True)
+    fresh = RESULTS.with_suffix(".new")
+    fresh.write_bytes(msgspec.json.format(msgspec.json.encode(figures)))
+    fresh.replace(RESULTS)
 
 
 def tell(seed: int) -> int:
@@ -80,8 +82,6 @@ def say(*lines: str) -> None:
     sys.stdout.write("\n".join(lines) + "\n")
     sys.stdout.flush()
 
-
-__all__ = ["Failure", "main"]
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -10,35 +10,59 @@ from pos_app.domain.people import Person
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
 from pos_app.journal import open_journal
+from pos_app.journal.anchor import anchor_path
 from tests.simulation.book import DiskError, SimBook
 
 KEY = bytes(range(32))
 
 
 class SqliteBook(SimBook):
-    """Commits to the file first; the records kept beside it are for the judge."""
+    """Commits to the file first; the records kept beside it are for the judge.
+
+    A death leaves what a power cut leaves: the log as it was synced, of a commit that was under way nothing,
+    a part, or all of it but unreadable, and the anchor, which is never synced, perhaps as it was at the start.
+    """
 
     def __init__(
         self, installation_id: str, now: Callable[[], int], folder: Path, environment: Environment
     ) -> None:
         super().__init__(installation_id, now)
         self._path = folder / f"{installation_id}.db"
+        self._log = self._path.with_name(self._path.name + "-wal")
+        self._anchor = anchor_path(self._path)
         self._environment = environment
+        self._under_way: Sequence[Record] = ()
+        self.torn = 0
+        """Commits that a death left in pieces."""
         self._open()
 
     def _open(self) -> None:
         self.journal = open_journal(self._path, KEY, self._environment, installation_id=self.installation_id)
+        self._first_anchor = self._anchor.read_bytes()
 
     def power_cut(self) -> None:
-        """The process is gone; the next one opens what it left."""
+        """The files are put back as the cut left them; the next process opens those."""
+        files = {path: path.read_bytes() for path in (self._path, self._log, self._anchor)}
+        if self._under_way:
+            synced = len(files[self._log])
+            self.journal.append(self._under_way)
+            files[self._log] = _torn(self._log.read_bytes(), synced, self.seq)
+            self._under_way = ()
+            self.torn += 1
+        if self.seq % 2:
+            files[self._anchor] = self._first_anchor
         self.journal.close()
+        for path, content in files.items():
+            path.write_bytes(content)
         self._open()
 
     def append(self, records: Sequence[Record]) -> int:
         """To the file, then to the judge's list."""
         if self.full:
             raise DiskError("disk full")
+        self._under_way = records
         self.before()
+        self._under_way = ()
         after, before = self.after, self.before
         self.journal.append(records)
         self.before = self.after = _nothing
@@ -117,3 +141,10 @@ class SqliteBook(SimBook):
 
 def _nothing() -> None:
     pass
+
+
+def _torn(log: bytes, synced: int, turn: int) -> bytes:
+    """The log of a commit that was not synced: cut short anywhere, or at its full length with holes."""
+    fresh = len(log) - synced
+    kept = synced + (0, fresh // 3, fresh - 1, fresh // 2)[turn % 4]
+    return log[:kept] if turn % 3 else log[:kept] + bytes(len(log) - kept)

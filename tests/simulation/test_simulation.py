@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from pos_app.domain.attempt import Environment
-from tests.simulation.checker import judge
+from tests.simulation.directed import TAP
 from tests.simulation.generate import story_of
+from tests.simulation.on_disk import on_disk
 from tests.simulation.run import play
 from tests.simulation.seeds import try_seeds
-from tests.simulation.sqlite_book import SqliteBook
+from tests.simulation.story import CrashAt, Story
 from tests.simulation.telling import happened, told
 
 
@@ -37,27 +37,22 @@ def test_the_seeds_meet_every_fault() -> None:
 def test_a_seed_goes_the_same_way_on_the_real_journal(seed: int, tmp_path: Path) -> None:
     """What SQLite gives back is what the model gives back, and its chain and tables are whole at the end."""
     story = story_of(seed)
-    environment = Environment.LIVE if story.live else Environment.SANDBOX
-    books: list[SqliteBook] = []
+    found, _ = on_disk(story, play(story).trace, tmp_path)
+    assert found == []
 
-    def make(installation_id: str, now: Callable[[], int]) -> SqliteBook:
-        books.append(SqliteBook(installation_id, now, tmp_path, environment))
-        return books[-1]
 
-    real, modelled = play(story, make), play(story)
-    try:
-        assert judge(real.history) == []
-        assert real.trace == modelled.trace
-        for book in books:
-            report = book.journal.verify()
-            assert not report.broken_at
-            assert report.checked == len(book.written)
-            before = book.journal.recent(1_000)
-            book.journal.rebuild_projections()
-            assert book.journal.recent(1_000) == before
-    finally:
-        for book in books:
-            book.journal.close()
+def test_a_commit_is_torn_on_the_real_journal(tmp_path: Path) -> None:
+    """In every way a log can be torn; what was under way is gone, and nothing else."""
+    whole = Story(sales=(TAP,), stop_at=60_000)
+    torn = 0
+    for effect in range(1, 12):
+        story = replace(whole, crashes=(CrashAt(effect, after=False),))
+        folder = tmp_path / str(effect)
+        folder.mkdir()
+        found, pieces = on_disk(story, play(story).trace, folder)
+        assert found == []
+        torn += pieces
+    assert torn >= 4
 
 
 def test_a_story_can_be_told() -> None:

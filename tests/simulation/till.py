@@ -87,6 +87,7 @@ class SimTill:
         self._restarted = restarted
         self._pushed = 0
         self._wake_at: int | None = None
+        self._wakes: set[int] = set()
         self._posted: deque[Event] = deque()
         self._crashes = {(each.effect, each.after): each.off for each in story.crashes if each.till == index}
         book.before = lambda: self._effect(False)
@@ -122,6 +123,7 @@ class SimTill:
         self.starts.append((self._world.now, self.book.installation_id))
         self._posted = deque()
         self._wake_at = None
+        self._wakes = set()
         self.clock = SimClock(self._world, self._pushed, self.book.last_at, self._machine)
         posted, life = self._posted, self.life
 
@@ -203,17 +205,18 @@ class SimTill:
         finally:
             self._working = False
         if due is not None:
-            at = max(self.clock.true(due), self._world.now + 1)
-            if self._wake_at is None or at < self._wake_at or self._wake_at <= self._world.now:
-                self._wake_at = at
+            self._wake_at = at = max(self.clock.true(due), self._world.now + 1)
+            if at not in self._wakes:
+                self._wakes.add(at)
                 life = self.life
                 self._schedule(at, lambda: self._wake(at, life))
 
     def _wake(self, at: int, life: int) -> None:
-        if self._wake_at == at:
-            self._wake_at = None
+        """What is due has moved since, if it is not this time: then another wake is on its way."""
         if self.alive and self.life == life:
-            self._work(None)
+            self._wakes.discard(at)
+            if self._wake_at == at:
+                self._work(None)
 
     def _until_rest(self) -> int | None:
         """Works until nothing is due; when the next thing will be."""
