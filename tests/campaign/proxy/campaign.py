@@ -48,12 +48,14 @@ class Campaign:
         """Every cell `rounds` times more, or until a time (monotonic seconds)."""
         with Shop() as shop, ThreadPoolExecutor(TILLS, thread_name_prefix="case") as pool:
             faults = catalogue(shop.evil.address)
-            for _ in range(rounds):
-                cases = self._round(faults)
-                self._play(shop, pool, cases, until)
-                self._audit(shop)
-                if self._over(until):
-                    return
+            try:
+                for _ in range(rounds):
+                    self._play(shop, pool, self._round(faults), until)
+                    self._audit(shop)
+                    if self._over(until):
+                        return
+            finally:
+                self.stop()
 
     def _over(self, until: float) -> bool:
         hopeless = len(self.figures.findings) >= MOST_FINDINGS

@@ -13,7 +13,8 @@ from tests.campaign.proxy.faults import Fault
 
 class Case(msgspec.Struct, frozen=True, kw_only=True):
     """`customer`: pays "first", within the very exchange that is hurt, or "after". `ending`: pay, reject or
-    cancel. `times`: for how many requests the fault lasts.
+    cancel. `times`: for how many requests the fault lasts. `second`: a fault of any row that strikes later,
+    at the operation `at`.
     """
 
     number: int
@@ -25,6 +26,8 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     customer: str
     ending: str
     times: int
+    second: Fault | None = None
+    at: str = ""
 
     @property
     def cell(self) -> str:
@@ -33,9 +36,10 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
 
     def __str__(self) -> str:
         how = "TLS" if self.tls else "plain"
+        then = f", then {self.second.row} {self.second.name} at {self.at}" if self.second else ""
         return (
             f"case {self.number} {self.cell} ({self.fault.name}; {how}, customer {self.customer}, "
-            f"{self.ending}, {self.times}x)"
+            f"{self.ending}, {self.times}x{then})"
         )
 
 
@@ -53,6 +57,9 @@ def case_of(faults: Sequence[Fault], number: int, cell: tuple[int, str, str]) ->
     first = chance.random() < 0.4
     endings = {"C": ["pay", "cancel"], "S": ["pay", "pay", "pay", "cancel", "reject"]}
     ending = "pay" if first else chance.choice(endings.get(column, ["pay", "pay", "reject"]))
+    times = 1 if column in ("O1", "O2") else chance.choice([1, 1, 1, 3])
+    pair = column in ("S", "T", "C") and chance.random() < 0.3
+    others = [other for other in faults if other.play is not None and other.row != 40]
     return Case(
         number=number,
         row=row,
@@ -62,5 +69,7 @@ def case_of(faults: Sequence[Fault], number: int, cell: tuple[int, str, str]) ->
         tls=bool(fault.identity) or chance.random() < 0.3,
         customer="first" if first else "after",
         ending=ending,
-        times=1 if column in ("O1", "O2") else chance.choice([1, 1, 1, 3]),
+        times=times,
+        second=chance.choice(others) if pair else None,
+        at=chance.choice(["initiate", "getstatus", "cancel"]) if pair else "",
     )

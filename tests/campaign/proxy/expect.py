@@ -83,7 +83,7 @@ def of_attempt(case: Case, reply: object, attempt: Attempt) -> Iterator[str]:
 
 def of_cost(case: Case, replies: Sequence[object]) -> Iterator[str]:
     """A fault of one exchange costs one answer, one that may pass none; a busy machine may cost others their time."""
-    if case.times != 1 or case.fault.play is None:
+    if case.times != 1 or case.fault.play is None or case.second is not None:
         return
     silences = [reply for reply in replies if isinstance(reply, NoAnswer)]
     innocent = {Why.TIME_OUT, Why.CONNECT}

@@ -113,7 +113,10 @@ class _Story:
 
     def _finish(self, sale_id: str) -> None:
         self._strike.end()
+        if self._case.second is not None and self._case.second.play is not None:
+            self._strike.begin_second(self._case.second.play, self._case.at)
         attempt = self._people.finish(sale_id)
+        self._strike.end_second()
         self._ended = attempt.state.value
         if attempt.state not in MONEY and not attempt.is_final:
             self._findings.append(f"ended {attempt.state} ({attempt.reason})")
@@ -126,7 +129,8 @@ class _Story:
         attempt = self._people.charge()
         turn = self._turn(InitiateAnswered, attempt.attempt_id)
         self._check(turn, attempt.attempt_id)
-        if self._case.fault.line or self._case.fault.identity:
+        lasting = self._case.times == 1
+        if lasting and (self._case.fault.line or self._case.fault.identity):
             self._wait_for(attempt.attempt_id, State.NOT_SENT)
         self._finish(attempt.sale_id)
 

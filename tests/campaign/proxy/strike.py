@@ -11,7 +11,7 @@ from tests.campaign.proxy import matrix
 from tests.campaign.proxy.case import Case
 from tests.campaign.proxy.counter import Counter
 from tests.campaign.proxy.diary import Entry, Met, Rested, Took
-from tests.campaign.proxy.proxy import Armed, Handshake
+from tests.campaign.proxy.proxy import Armed, Handshake, Play
 from tests.campaign.proxy.shop import Shop
 from tests.campaign.proxy.wire import Wire, reply_of
 
@@ -34,6 +34,7 @@ class Strike:
         self._shop = shop
         self.struck = threading.Event()
         self._armed: Armed | None = None
+        self._second: Armed | None = None
         if case.fault.play is not None:
             self._armed = Armed(matrix.COLUMNS[case.column], case.fault.play, case.times, self._met)
 
@@ -51,6 +52,17 @@ class Strike:
             proxy.handshake = _HANDSHAKES[fault.identity]
         proxy.cut()
         self._met()
+
+    def begin_second(self, play: Play, operation: str) -> None:
+        """Another fault, once the first is over; it may find no exchange that fits."""
+        self._second = Armed(operation, play, 1, lambda: None)
+        self._counter.proxy.arm(self._second)
+
+    def end_second(self) -> None:
+        """What has begun of it has come to its end when this returns."""
+        self._counter.proxy.arm(None)
+        if self._second is not None and not self._second.times and not self._second.over.wait(OVER_LIMIT_S):
+            raise AssertionError("the second fault never came to its end")
 
     def end(self) -> None:
         """The line is well again; what was to arrive late has arrived when this returns."""
