@@ -70,6 +70,8 @@ class Connections:
         connection = self._live.get(peer)
         if connection is not None:
             connection.handling = False
+            # A refusal may come before the body was read; those bytes are not the next request's.
+            connection.unread = 0
             if not connection.trusted:
                 connection.waiting_since_s = self._now_s()
 

@@ -14,6 +14,9 @@ import msgspec
 from tests.fuzz.sandbox_requests import Sent
 
 LIMIT_S = 20.0
+MOST_BYTES = 64 * 1024
+"""A larger request may be cut off without a word."""
+
 _LENGTH = re.compile(rb"\r\ncontent-length: *([0-9]+)", re.IGNORECASE)
 _TRACE = re.compile(rb'Traceback|File "|\.py\b|site-packages')
 
@@ -98,7 +101,7 @@ def _reply(sock: socket.socket, *, bodiless: bool) -> Heard:
 def wrong(sent: Sent, heard: Heard) -> str:
     """What is wrong with a reply, in words; empty when nothing is."""
     if not heard.status:
-        return "" if sent.wild else "no reply"
+        return "" if sent.wild or len(sent.data) > MOST_BYTES else "no reply"
     if heard.status >= 500 and heard.status != 505:
         return f"HTTP {heard.status}"
     if _TRACE.search(heard.body):

@@ -12,7 +12,10 @@ from pos_app.domain.replies import NoAnswer, OtpRefused, Refused, Why
 from tests.fuzz import replies
 from tests.fuzz.http_replies import Line, Speaker
 from tests.fuzz.reply_seeds import CANCEL, STATUS, SUBMIT, head
+from tests.fuzz.sandbox_line import Line as SandboxLine
+from tests.fuzz.sandbox_requests import Sent
 from tests.settings.files import refused, with_line
+from tests.support.sandbox import Sandbox
 
 
 @pytest.mark.parametrize(
@@ -86,3 +89,14 @@ def test_a_terminal_is_sent_nothing_it_would_obey(capsys: pytest.CaptureFixture[
     said = capsys.readouterr().err
     assert "\\x1b[2J\\x9b31m\\u202e" in said
     assert said.replace("\n", "").isprintable()
+
+
+def test_a_body_nobody_read_is_not_counted_to_the_next_request() -> None:
+    """Two refused requests with 60 kB each were one too large, and the second had no reply."""
+    with Sandbox() as sandbox:
+        line = SandboxLine(sandbox.base_url)
+        head = f"POST /nothing-here HTTP/1.1\r\nHost: {sandbox.base_url.removeprefix('http://')}\r\n"
+        sent = Sent("/nothing-here", "POST", f"{head}Content-Length: 60000\r\n\r\n{'y' * 60_000}".encode())
+        heard = [line.ask(sent).status for _ in range(4)]
+        line.close()
+    assert heard == [404] * 4
