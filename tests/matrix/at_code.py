@@ -9,9 +9,10 @@ from pos_app.domain.views import SignInStep
 from tests.matrix import behaviours as must
 from tests.matrix.behaviours import Problems
 from tests.matrix.cells import Case
+from tests.matrix.deeds import WHO
 from tests.matrix.line import Reading
 from tests.matrix.readings import changed, reading, refusal
-from tests.matrix.shop import WHO, Shop
+from tests.matrix.shop import Shop
 from tests.simulation.faults import UNSENT
 
 SENT_REFUSALS = (

@@ -17,9 +17,10 @@ from tests.matrix.at_later import unresolved
 from tests.matrix.at_poll import paid_after_all
 from tests.matrix.behaviours import Problems, demand
 from tests.matrix.cells import Case
+from tests.matrix.deeds import WHO
 from tests.matrix.readings import reading
 from tests.matrix.screen import WORDS
-from tests.matrix.shop import WHO, Shop
+from tests.matrix.shop import Shop
 from tests.simulation.sqlite_book import KEY, SqliteBook
 
 

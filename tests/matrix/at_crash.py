@@ -14,7 +14,8 @@ from tests.matrix.at_code import ask_for_code, ready, signed_in, signs_in_after_
 from tests.matrix.at_later import unresolved
 from tests.matrix.behaviours import Problems
 from tests.matrix.cells import Case
-from tests.matrix.shop import WHO, Restarted, Shop
+from tests.matrix.deeds import WHO
+from tests.matrix.shop import Restarted, Shop
 from tests.simulation.story import CrashAt
 
 Course = Callable[[Shop, Kind], None]

@@ -1,4 +1,4 @@
-"""Row 15: memory is gone at the step. The engine's own door stops the selling, never the asking."""
+"""Row 15: memory is gone at the step, or the window stalls. Neither stops the asking."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from random import Random
 
 from pos_app.domain.attempt import Kind, State
 from pos_app.domain.views import Block
+from tests.matrix import at_stall
 from tests.matrix import behaviours as must
 from tests.matrix.at_code import ask_for_code, ready, signed_in, signs_in_after_all
 from tests.matrix.at_later import unresolved
@@ -19,7 +20,9 @@ Guarded = Callable[..., None]
 
 
 def play(case: Case, dice: Random) -> Problems:
-    """Memory is gone for one commit at the case's step; the till is started again at the end."""
+    """Memory is gone for one commit at the case's step; or the window hangs over it."""
+    if case.step not in ("O1", "O2") and dice.random() < 0.3:
+        return at_stall.play(case, dice)
     shop = Shop(dice) if case.step not in ("O1", "O2") else ready(dice)
     _door(shop)
     problems = _STEPS[case.step](shop, case.kind or Kind.PUSH)

@@ -20,30 +20,18 @@ from pos_app.domain.views import (
     SignIn,
     Terminal,
 )
-from pos_app.domain.wishes import (
-    Answer,
-    Cancel,
-    Charge,
-    CheckNow,
-    EnrolFirst,
-    SendOtp,
-    SignOut,
-    SignRefund,
-    SubmitOtp,
-)
+from pos_app.domain.wishes import Charge
+from tests.matrix.deeds import WHO, Deeds
 from tests.matrix.disk import MatrixBook
 from tests.matrix.ending import judged
 from tests.matrix.line import MatrixLine, Reading
 from tests.matrix.screen import Screen, Shown
 from tests.simulation.book import SimBook
-from tests.simulation.calls import RIGHT_PIN
 from tests.simulation.run import Stage
 from tests.simulation.story import CrashAt, Story
 from tests.simulation.till import INSTALLATIONS, SimTill
 
-WHO = "person-1"
 NUMBER = "+94771234567"
-MANAGER = "+94770000001"
 
 MakeBook = Callable[[str, Callable[[], int]], SimBook]
 
@@ -52,7 +40,7 @@ class Restarted(Exception):
     """The till died where it was to, and has started again just now."""
 
 
-class Shop(Stage):
+class Shop(Deeds, Stage):
     """`screen()` is what the first till's cashier reads now. `watched` is given every screen that is looked at."""
 
     watched: ClassVar[list[Screen] | None] = None
@@ -80,6 +68,7 @@ class Shop(Stage):
         self.dice = dice
         self._crash_to_come = crash is not None
         self.amount = Decimal(dice.randrange(1, 500_000)) / 100
+        self._held: list[tuple[SimTill, Published]] | None = None
         self.opened: list[ChargeOpened] = []
 
         self.looks: list[Screen] = []
@@ -148,7 +137,18 @@ class Shop(Stage):
         assert isinstance(self.till.book, MatrixBook)
         return self.till.book
 
+    def stall(self, seconds: float) -> None:
+        """The window hears and does nothing for a time; then everything at once."""
+        self._held = []
+        self.wait(seconds)
+        held, self._held = self._held, None
+        for till, picture in held:
+            self._published(till, picture)
+
     def _published(self, till: SimTill, picture: Published) -> None:
+        if self._held is not None:
+            self._held.append((till, picture))
+            return
         if self.shown[till.index].life != till.life:
             self.shown[till.index] = Shown(till.life)
         shown = self.shown[till.index]
@@ -238,41 +238,9 @@ class Shop(Stage):
         change, _ = self.shown[0].of(attempt_id)
         return change is not None and change.activity.asking
 
-    def cancel(self, attempt_id: str) -> None:
-        """Cancel was touched and confirmed."""
-        self.till.tell(Cancel(attempt_id, WHO))
-
-    def check(self, attempt_id: str) -> None:
-        """Check now."""
-        self.till.tell(CheckNow(attempt_id))
-
-    def answer(self, attempt_id: str, action: str) -> None:
-        """A person settles it."""
-        self.till.tell(Answer(attempt_id, action, "Nimali", "as agreed with the customer"))
-
-    def sign_refund(self, sale_id: str) -> None:
-        """Somebody signs that one of two payments was given back."""
-        self.till.tell(SignRefund(sale_id, "Nimali", "given back in cash"))
-
     def pays(self, attempt_id: str, status: str = "Payment Success") -> bool:
         """The customer acts; whether the service counted it."""
         return self.gateway.move(self.world.now, attempt_id, status)
-
-    def enrol(self) -> None:
-        """The first person is being enrolled: a code goes out."""
-        self.till.tell(EnrolFirst("Nimali", MANAGER))
-
-    def send_code(self) -> None:
-        """A person on the list picks the name: a code goes out."""
-        self.till.tell(SendOtp(WHO))
-
-    def sign_out(self) -> None:
-        """Whoever is signed in leaves."""
-        self.till.tell(SignOut())
-
-    def type_code(self, pin: str = RIGHT_PIN) -> None:
-        """The code from the SMS."""
-        self.till.tell(SubmitOtp(WHO, pin))
 
     def attempt(self, attempt_id: str) -> Attempt:
         """As the screen knows it, else as the journal does."""
