@@ -33,7 +33,7 @@ def initiate_answered(turn: Turn, fact: InitiateAnswered) -> None:
             _resend_refused(turn, refused)
         case Refused() as refused:
             _first_refused(turn, refused)
-        case NoAnswer() as silence:
+        case silence:
             _unanswered(turn, silence, fact)
 
 

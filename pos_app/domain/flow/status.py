@@ -10,7 +10,7 @@ from pos_app.domain.flow.cancelling import cancel_if_wished
 from pos_app.domain.flow.proof import Match, apply_verified_status, match
 from pos_app.domain.flow.turn import Turn
 from pos_app.domain.people import TERMINAL
-from pos_app.domain.replies import NoAnswer, Refused, StatusReply, StatusReport
+from pos_app.domain.replies import Refused, StatusReply, StatusReport
 
 
 def status_answered(turn: Turn, reply: StatusReply) -> None:
@@ -18,14 +18,14 @@ def status_answered(turn: Turn, reply: StatusReply) -> None:
     overtaken = turn.watch.overtaken
     turn.plan(asking=False, overtaken=False, start_until=None)
     match reply:
-        case NoAnswer():
-            doubt.ask_unanswered(turn, reply)
-        case Refused():
-            turn.plan(silences=0, throttled_for=None, strangers=0)
-            doubt.ask_refused(turn, reply, overtaken=overtaken)
         case StatusReport():
             turn.plan(silences=0, throttled_for=None, ask_code="")
             _reported(turn, reply)
+        case Refused():
+            turn.plan(silences=0, throttled_for=None, strangers=0)
+            doubt.ask_refused(turn, reply, overtaken=overtaken)
+        case _:
+            doubt.ask_unanswered(turn, reply)
     if turn.watch.cancel_at is not None:
         # Rule 7: the cancel waited for this ask.
         turn.plan(cancel_at=None)
@@ -37,15 +37,15 @@ def _reported(turn: Turn, report: StatusReport) -> None:
     if turn.attempt.first_send_duplicate and not _adopt(turn, report):
         return
     match match(turn.attempt, report):
-        case Match.STRANGER:
-            _stranger(turn, report)
+        case Match.OURS:
+            turn.plan(unreadable=0, strangers=0, misconfigured=0)
+            _ours(turn, report)
         case Match.INCOMPLETE:
             _incomplete(turn)
         case Match.OTHER_AMOUNT:
             _other_amount(turn, report)
-        case Match.OURS:
-            turn.plan(unreadable=0, strangers=0, misconfigured=0)
-            _ours(turn, report)
+        case _:
+            _stranger(turn, report)
 
 
 def _stranger(turn: Turn, report: StatusReport) -> None:

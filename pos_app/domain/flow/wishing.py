@@ -27,7 +27,7 @@ def wished(turn: Turn, wish: AttemptWish) -> None:
                 turn.note(released_at=turn.now, parked=True)
         case Continue():
             _continue(turn)
-        case Answer():
+        case _:
             _answer(turn, wish)
 
 

@@ -181,3 +181,17 @@ def test_a_refused_attempt_waits_as_long_as_a_busy_service_asked_for() -> None:
     assert story.times("ask") == [0]
     story.wait(5, asks=NOT_FOUND)
     assert story.attempt.lets_another_start
+
+
+@pytest.mark.parametrize(("busy_s", "wait_s"), [(60, 60), (1, 30)])
+def test_an_end_whose_last_check_met_a_busy_service_is_asked_about_again(
+    busy_s: float, wait_s: float
+) -> None:
+    """Money may have come late; the service is given the time it asked for, and half a minute at least."""
+    story = waiting()
+    story.wait(3)
+    story.status("Payment Fail")
+    story.now += 16 * 60_000
+    story.check_now()
+    story.answered(busy(busy_s))
+    assert 1_000 * wait_s <= (story.wake_at or 0) - story.now <= 1_100 * wait_s

@@ -167,6 +167,15 @@ def test_a_renewed_sign_in_re_sends_once() -> None:
     assert "re-send" not in story.new
 
 
+def test_a_renewed_sign_in_asks_nothing_about_an_end() -> None:
+    """Its next check comes when it is due."""
+    story = waiting()
+    story.status("Payment Fail")
+    due = story.wake_at
+    story.tell(SignInRenewed(ID))
+    assert story.wake_at == due
+
+
 def test_after_continue_the_next_re_send_is_counted_from_the_start() -> None:
     """The doubt is as old as the start: ten seconds after it, not after the reply to the first copy."""
     story = Story.begun()
@@ -279,16 +288,3 @@ def test_a_success_between_makes_the_next_contradiction_the_first() -> None:
         story.check_now()
         story.status("Payment Fail")
     story.stands_at(State.DISPUTED)
-
-
-@pytest.mark.parametrize(("busy_s", "wait_s"), [(60, 60), (1, 30)])
-def test_an_end_whose_last_check_met_a_busy_service_is_asked_about_again(
-    busy_s: float, wait_s: float
-) -> None:
-    """Money may have come late; the service is given the time it asked for, and half a minute at least."""
-    story = waiting()
-    story.status("Payment Fail")
-    story.now += 16 * 60_000
-    story.check_now()
-    story.answered(busy(busy_s))
-    assert wait_s <= gap(story) <= 1.1 * wait_s

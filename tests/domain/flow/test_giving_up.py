@@ -199,3 +199,14 @@ def test_giving_up_on_a_lost_qr_does_not_ask_for_another() -> None:
     story.initiated(Accepted(WALLET, "", ""))
     story.wait(4, asks=INITIATED, cancels=TIME_OUT)
     assert not story.times("open next")
+
+
+def test_a_cancel_that_is_due_waits_until_the_service_knows_the_id() -> None:
+    """Two seconds after giving up a push is still in doubt: there is nothing to cancel."""
+    story = Story.begun(Kind.PUSH)
+    story.initiated(TIME_OUT)
+    story.wait(299.9, asks=TIME_OUT)
+    story.wait(10)
+    assert story.attempt.gave_up_at == START + 300_000
+    assert not story.times("cancel")
+    assert story.live.watch.cancel_at is None
