@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,7 @@ from pos_app.journal import (
     Queries,
     open_journal,
     read_only,
+    set_aside,
 )
 from pos_app.secrets import SecretsError, ShopSecrets, journal_key, load_secrets
 from pos_app.settings import Settings, SettingsError, SettingsMissingError, load_settings
@@ -225,17 +227,38 @@ def _open_book(folder: Path, environment: Environment) -> Journal:
     try:
         key = journal_key(folder, environment.value, use_keystore=environment is Environment.LIVE)
         try:
-            return open_journal(path, key, environment)
+            book = open_journal(path, key, environment)
         except JournalDamaged as damaged:
             # The fresh one asks the service for what the old one knew; nothing of that one is deleted.
             sys.stderr.write(f"pos-app: the journal is damaged: {damaged}; a fresh one is begun\n")
-            return open_journal(path, key, environment)
+            book = open_journal(path, key, environment)
+        return _rebuilt(book, key)
     except JournalInUse as error:
         raise InUseError(Exit.CANNOT_CREATE, f"{folder} is in use by another till: {error}") from error
     except (JournalError, SecretsError) as error:
         raise CommandError(Exit.CANNOT_CREATE, str(error)) from error
     except OSError as error:
         raise CommandError(Exit.CANNOT_CREATE, f"{folder} cannot be used: {error.strerror}") from error
+
+
+def _rebuilt(book: Journal, key: bytes) -> Journal:
+    """An empty journal beside damaged ones takes over what they say, in one transaction; else it stays empty."""
+    if book.head()[0]:
+        return book
+    try:
+        for damaged in set_aside(book.path):
+            from pos_app.engine.rebuilding import records_of
+            from pos_app.journal.salvage import salvage
+
+            found = salvage(damaged, key, book.environment)
+            if found.installations or found.attempts or found.people:
+                now = datetime.now().astimezone()
+                book.append(records_of(found, damaged.name, int(now.timestamp() * 1000), now))
+                break
+    except BaseException:
+        book.close()
+        raise
+    return book
 
 
 class InUseError(CommandError):

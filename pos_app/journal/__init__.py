@@ -11,6 +11,7 @@ from pos_app.journal.errors import (
     JournalTrouble,
     Trouble,
 )
+from pos_app.journal.files import set_aside
 from pos_app.journal.opening import open_journal
 from pos_app.journal.pages import Cursor, PageFilter
 from pos_app.journal.queries import Queries
@@ -33,4 +34,5 @@ __all__ = [
     "Trouble",
     "open_journal",
     "read_only",
+    "set_aside",
 ]

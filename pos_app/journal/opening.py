@@ -101,15 +101,16 @@ def _mended(
     """What was found at this start and has been made anew. Raises JournalBroken for what cannot be."""
     found = [*schema_findings(connection), *verify.tail_findings(connection, keys, anchored)]
     mark = found_path(path)
-    if not found:
-        found = Inspection(path, keys).findings() if mark.exists() else start_findings(connection)
+    if not found and (mark.exists() or start_findings(connection)):
+        # Before anything is made anew from the events, all of them are looked at.
+        found = Inspection(path, keys).findings()
     broken = [finding for finding in found if not finding.tables_only]
     if broken:
         raise JournalBroken(text_of(broken))
-    if found:
+    if any(not finding.place.startswith("anchor") for finding in found):
         rebuild(connection)
     mark.unlink(missing_ok=True)
-    return (*found, *spoilt_parts(anchored))
+    return tuple(dict.fromkeys([*found, *spoilt_parts(anchored)]))
 
 
 def connect(path: Path) -> sqlite3.Connection:

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 
+from pos_app.domain.rebuilt import JOURNAL, REBUILT
 from pos_app.domain.record import Record
 from pos_app.journal import projections, rows, verify
 from pos_app.journal.anchor import Anchor
@@ -47,6 +48,7 @@ class Journal(Queries):
         self._files = Identity(path)
         self._head = verify.head(connection, keys)
         self._head_known = True
+        self._sales_from: int | None = None
         self.mended = mended
         """What was not as it was written when it was opened, and could be made anew."""
 
@@ -94,6 +96,15 @@ class Journal(Queries):
         # The commit stands whether or not the anchor can be written: an older anchor is still true.
         with contextlib.suppress(OSError):
             self._anchor.write(self._head.seq, self._head.mac)
+
+    def next_sale_number(self) -> int:
+        """One more than the highest, and behind every number that a damaged journal may have given out."""
+        if self._sales_from is None:
+            told = [
+                each.content.get("next_sale", 1) for each in self.events_of(JOURNAL) if each.kind == REBUILT
+            ]
+            self._sales_from = max(map(int, told), default=1)
+        return max(self._sales_from, super().next_sale_number())
 
     def unsealed(self, subject: str) -> bytes | None:
         """The newest sealed bytes of a subject, in clear."""

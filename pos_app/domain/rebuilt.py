@@ -1,0 +1,34 @@
+"""A journal that was begun anew beside a damaged one: how its own events name that. Pure."""
+
+from __future__ import annotations
+
+import msgspec
+
+JOURNAL = "journal"
+"""The subject of events about the journal itself."""
+
+REBUILT = "JOURNAL_REBUILT"
+"""What could be read of a damaged journal was taken over; the service is still to be asked."""
+
+REBUILD_ENDED = "JOURNAL_REBUILD_ENDED"
+"""The service's lists have been read; whatever they showed is entered and asked about."""
+
+RECOVERED = "RECOVERED"
+"""An attempt entered again: from a proven event of the damaged journal, from a hint of it, or from a list."""
+
+MENDED = "JOURNAL_MENDED"
+"""Tables or anchor were not what the events say and were made anew."""
+
+DAMAGED = "JOURNAL_DAMAGED"
+"""The running till found that events are not as they were written."""
+
+
+class Rebuilt(msgspec.Struct, frozen=True):
+    """What people are told: so many payments are known again; `ended`: the service has been asked for all.
+
+    Attempts whose id holds another installation than `installation_id` are from before.
+    """
+
+    found: int
+    ended: bool
+    installation_id: str

@@ -1,0 +1,108 @@
+"""A fresh journal's first events: what a damaged one still says. Writes what it is given; asks nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from msgspec.structs import replace
+
+from pos_app.domain.attempt import Attempt, State
+from pos_app.domain.people import TERMINAL
+from pos_app.domain.rebuilt import JOURNAL, REBUILT, RECOVERED
+from pos_app.domain.record import Record
+from pos_app.domain.sale import Sale
+from pos_app.journal.salvage import Salvage
+
+NAMED = 500
+"""So many attempts to ask about are named in the event; the lists show the others."""
+
+
+def records_of(salvage: Salvage, file: str, now: int, wall: datetime) -> list[Record]:
+    """One transaction: all of it, or the next start begins again."""
+    now = max(now, salvage.last_at)
+    at: dict[str, Any] = {"at": now, "wall": wall.isoformat(timespec="milliseconds")}
+    about = {
+        "file": file,
+        "findings": [str(finding) for finding in salvage.findings],
+        "installations": salvage.installations,
+        "next_sale": salvage.next_sale,
+        "since": _since(salvage),
+        "found": len(salvage.attempts) + len(salvage.hints),
+        "ask": sorted({*salvage.doubtful} & {*salvage.attempts})[:NAMED],
+    }
+    return [
+        *(replace(send, content=send.content | {"recovered": True}) for send in salvage.sends),
+        Record(kind=REBUILT, subject=JOURNAL, actor=TERMINAL, content=about, **at),
+        *_people(salvage, at),
+        *_attempts(salvage, now, at),
+    ]
+
+
+def _since(salvage: Salvage) -> str:
+    """The day of the last payment that is proven; the service is asked for all from the day before."""
+    return max((attempt.transaction_date_time[:10] for attempt in salvage.attempts.values()), default="")
+
+
+def _people(salvage: Salvage, at: dict[str, Any]) -> Iterator[Record]:
+    for key, person in salvage.people.items():
+        yield Record(
+            kind="PERSON_RECOVERED",
+            subject=key,
+            actor=TERMINAL,
+            person=person,
+            sealed=salvage.sealed.get(key),
+            **at,
+        )
+
+
+def _attempts(salvage: Salvage, now: int, at: dict[str, Any]) -> Iterator[Record]:
+    entered: set[str] = set()
+    for proven, known in ((True, salvage.attempts), (False, salvage.hints)):
+        for key, attempt in known.items():
+            sale_id = attempt.sale_id
+            new_sale = sale_id not in entered
+            entered.add(sale_id)
+            taken = attempt if proven else in_doubt(attempt, now)
+            yield Record(
+                kind=RECOVERED,
+                subject=key,
+                actor=TERMINAL,
+                content={"proven": proven},
+                path=(taken.state,),
+                attempt=taken,
+                sale=(salvage.sales.get(sale_id) or sale_for(taken)) if new_sale else None,
+                sealed=salvage.sealed.get(key) if proven and not taken.is_final else None,
+                **at,
+            )
+
+
+def in_doubt(attempt: Attempt, now: int) -> Attempt:
+    """A hint proves nothing of what became of it: it is asked about, and nobody stands before the till for it."""
+    return replace(
+        attempt,
+        state=State.IN_DOUBT,
+        shown=False,
+        released_at=now,
+        ended_at=None,
+        resolution=None,
+        refusal_opened=False,
+        wallet_transaction_id="",
+        code="",
+        http_status=0,
+    )
+
+
+def sale_for(attempt: Attempt) -> Sale:
+    """What is owed, as far as its attempt says."""
+    return Sale(
+        sale_id=attempt.sale_id,
+        amount=attempt.amount,
+        currency=attempt.currency,
+        counter_id=attempt.counter_id,
+        owner=attempt.owner,
+        opened_at=attempt.tapped_at,
+        invoice_number=attempt.invoice_number,
+        payment_reference=attempt.payment_reference,
+    )
