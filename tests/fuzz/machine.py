@@ -35,9 +35,10 @@ class ShopMachine(RuleBasedStateMachine):
         type(self).shops += 1
         self.shop = Shop()
 
-    @rule(place=places)
-    def tap_charge(self, place: int) -> None:
+    @rule(place=places, then=some.sampled_from((0, 600, 600, 2_500)))
+    def tap_charge(self, place: int, then: int) -> None:
         self.shop.tap(place, again=False, qr=False)
+        self.shop.wait(then)
 
     @rule(place=places, qr=some.booleans())
     def try_again(self, place: int, qr: bool) -> None:
@@ -47,10 +48,10 @@ class ShopMachine(RuleBasedStateMachine):
     def cashier(self, place: int, deed: str) -> None:
         self.shop.act(deed, place)
 
-    @precondition(lambda self: self.shop.stage.gateway.ledger)
+    @precondition(lambda self: self.shop.undecided())
     @rule(which=some.integers(0, 30), status=some.sampled_from(STATUSES))
     def customer(self, which: int, status: str) -> None:
-        known = list(self.shop.stage.gateway.ledger)
+        known = self.shop.undecided()
         if self.shop.customer(known[-1 - which % len(known)], status) and status == gateway.SUCCESS:
             type(self).paid += 1
 
