@@ -32,7 +32,7 @@ def codes_follow_till_time(planter: Planter) -> None:
     """The limits are measured by till time, which follows the wall clock over a restart."""
 
     def wrong(self: Any, digest: str) -> otp.OtpAllowance:
-        sends: Sequence[Record] = self._book.otp_sends(30)
+        sends: Sequence[Record] = self._ledger.read(lambda: self._book.otp_sends(30), ())
         times = [record.at for record in sends]
         own = [record.at for record in sends if record.subject == digest]
         return otp.may_send(self._clock.now(), own, times, self._limits)
