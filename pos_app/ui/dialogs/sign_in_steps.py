@@ -34,6 +34,7 @@ NEXT_STEP = {
     OtpProblem.SERVICE_DOWN: NextStep.SEND,
     OtpProblem.BAD_REPLY: NextStep.SEND,
     OtpProblem.WAIT: NextStep.WAIT,
+    OtpProblem.TIME_NOT_SURE: NextStep.WAIT,
     OtpProblem.TOO_MANY_CODES: NextStep.WAIT,
     OtpProblem.SERVICE_BUSY: NextStep.WAIT,
     OtpProblem.DAY_LIMIT: NextStep.STOP,
