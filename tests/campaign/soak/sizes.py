@@ -8,17 +8,24 @@ from pathlib import Path
 
 import msgspec
 
-WARM_UP = 0.25
-"""This share of the samples is not looked at: caches fill, panels are built."""
+SAMPLE_S = 2.0
+IN_HAND_S = 17 * 60.0
+"""So long a payment stays in the till's hands: it is asked about once more a quarter of an hour after its end."""
+
+SHARE = 0.25
+"""The warm-up of a run that is too short to let go of its first payments."""
 
 
 class Bound(msgspec.Struct, frozen=True):
-    """What a measure may gain from the end of the warm-up to the end: so much, or this share of its size."""
+    """What a measure may gain between the warm-up and the end: so much, and so much for each payment in hand.
+
+    The latter in runs alone in which payments are only taken in hand and none is let go of yet.
+    """
 
     name: str
     unit: str
     gain: float
-    share: float = 0.0
+    each: float = 0.0
 
 
 class Drift(msgspec.Struct, frozen=True):
@@ -35,9 +42,19 @@ def sample(pid: int) -> tuple[float, float, float]:
     return memory, len(os.listdir(f"/proc/{pid}/fd")), len(os.listdir(f"/proc/{pid}/task"))  # noqa: PTH208
 
 
+def is_long(samples: int) -> bool:
+    """Whether the till has come to let go of payments as fast as it takes them in hand."""
+    return samples * SAMPLE_S > 1.4 * IN_HAND_S
+
+
+def warm_up(samples: int) -> int:
+    """How many of the first samples are not looked at: caches fill, panels are built, payments pile up."""
+    return int(IN_HAND_S / SAMPLE_S) if is_long(samples) else int(samples * SHARE)
+
+
 def drift(values: Sequence[float]) -> Drift:
     """Least squares over samples taken at even intervals. Needs two of them after the warm-up."""
-    rest = list(values[int(len(values) * WARM_UP) :])
+    rest = list(values[warm_up(len(values)) :])
     count = len(rest)
     if count < 2:
         raise ValueError(f"{len(values)} samples are too few for a line")
@@ -47,10 +64,10 @@ def drift(values: Sequence[float]) -> Drift:
     return Drift(slope * (count - 1), mean - slope * middle)
 
 
-def grows(values: Sequence[float], bound: Bound) -> str:
-    """What is wrong with a measure; "" when it is flat within its bound."""
+def grows(values: Sequence[float], bound: Bound, payments: int) -> str:
+    """What is wrong with a measure over a run of so many payments; "" when it is flat within its bound."""
     found = drift(values)
-    allowed = max(bound.gain, bound.share * found.start)
+    allowed = bound.gain + (0.0 if is_long(len(values)) else bound.each * payments)
     if found.gain <= allowed:
         return ""
     return f"{bound.name} grew by {found.gain:.1f} {bound.unit} from {found.start:.1f}; {allowed:.1f} are allowed"

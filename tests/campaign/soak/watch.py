@@ -16,10 +16,9 @@ from tests.campaign.kills.customers import Customers
 from tests.campaign.kills.evidence import Evidence, folder_of, gather
 from tests.campaign.kills.life import Life, complaints, until
 from tests.campaign.kills.orders import Orders, staff
-from tests.campaign.soak.sizes import Bound, drift, grows, sample
+from tests.campaign.soak.sizes import SAMPLE_S, Bound, drift, grows, sample
 from tests.support.sandbox import Sandbox
 
-SAMPLE_S = 2.0
 GIVE_UP_S = 30
 LAST_S = 60.0
 """After the last sale everything must be final by then."""
@@ -34,16 +33,19 @@ LATENESS_S = 600.0
 
 BOUNDS = {
     "till": (
-        Bound("the till's memory", "MiB", 4.0, 0.03),
-        Bound("the till's descriptors", "", 2.0),
-        Bound("the till's threads", "", 1.0),
+        Bound("the till's memory", "MiB", 6.0, 0.03),
+        Bound("the till's descriptors", "", 3.0),
+        Bound("the till's threads", "", 2.0),
     ),
     "sandbox": (
-        Bound("the sandbox's memory", "MiB", 4.0, 0.05),
+        Bound("the sandbox's memory", "MiB", 6.0, 0.01),
         Bound("the sandbox's descriptors", "", 4.0),
-        Bound("the sandbox's threads", "", 1.0),
+        Bound("the sandbox's threads", "", 2.0),
     ),
-    "inside": (Bound("the till's blocks", "", 10_000.0, 0.02), Bound("the till's widgets", "", 5.0)),
+    "inside": (
+        Bound("the till's blocks", "", 10_000.0, 80.0),
+        Bound("the till's widgets", "", 8.0),
+    ),
 }
 
 _ENDS = {
@@ -123,8 +125,8 @@ class Watch:
         findings += judging.violations(evidence)
         findings += judging.accidents(self._data, complaints(self._sent_log))
         findings += unequal(evidence)
-        findings += self._growth()
         attempts = evidence.history.closed[0].attempts
+        findings += self._growth(len(attempts))
         return Ended(
             payments=len(attempts),
             paid=sum(attempt.state.value in _ENDS["Payment Success"] for attempt in attempts),
@@ -171,8 +173,8 @@ class Watch:
                 if len(values) >= FEWEST:
                     yield bound, values
 
-    def _growth(self) -> Iterator[str]:
-        found = [grows(values, bound) for bound, values in self._measures()]
+    def _growth(self, payments: int) -> Iterator[str]:
+        found = [grows(values, bound, payments) for bound, values in self._measures()]
         if not found:
             yield f"too few samples to see growth: {len(self._samples['till'])}"
         yield from filter(None, found)
