@@ -14,7 +14,7 @@ from tests.campaign.proxy.faults import Fault
 class Case(msgspec.Struct, frozen=True, kw_only=True):
     """`customer`: pays "first", within the very exchange that is hurt, or "after". `ending`: pay, reject or
     cancel. `times`: for how many requests the fault lasts. `second`: a fault of any row that strikes later,
-    at the operation `at`.
+    at the operation `at`. `impatient`: the till gives up within seconds, and the customer pays only then.
     """
 
     number: int
@@ -28,6 +28,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     times: int
     second: Fault | None = None
     at: str = ""
+    impatient: bool = False
 
     @property
     def cell(self) -> str:
@@ -36,6 +37,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
 
     def __str__(self) -> str:
         how = "TLS" if self.tls else "plain"
+        how += ", impatient" * self.impatient
         then = f", then {self.second.row} {self.second.name} at {self.at}" if self.second else ""
         return (
             f"case {self.number} {self.cell} ({self.fault.name}; {how}, customer {self.customer}, "
@@ -59,6 +61,7 @@ def case_of(faults: Sequence[Fault], number: int, cell: tuple[int, str, str]) ->
     ending = "pay" if first else chance.choice(endings.get(column, ["pay", "pay", "reject"]))
     times = 1 if column in ("O1", "O2") else chance.choice([1, 1, 1, 3])
     pair = column in ("S", "T", "C") and chance.random() < 0.3
+    impatient = column in ("S", "T", "C") and chance.random() < 0.15
     others = [other for other in faults if other.play is not None and other.row != 40]
     return Case(
         number=number,
@@ -69,6 +72,7 @@ def case_of(faults: Sequence[Fault], number: int, cell: tuple[int, str, str]) ->
         tls=bool(fault.identity) or chance.random() < 0.3,
         customer="first" if first else "after",
         ending=ending,
+        impatient=impatient,
         times=times,
         second=chance.choice(others) if pair else None,
         at=chance.choice(["initiate", "getstatus", "cancel"]) if pair else "",

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
-from pos_app.domain.attempt import Attempt, Environment
+from pos_app.domain.attempt import Environment
 from pos_app.domain.flow import Rules
 from pos_app.domain.money import currency
 from pos_app.domain.otp import OtpLimits
@@ -180,23 +180,24 @@ class Counter:
         self.wait("open till", is_open, START_LIMIT_S)
 
 
+def pictures_of(entries: Sequence[Entry], attempt_id: str = "", sale_id: str = "") -> list[AttemptChanged]:
+    """All pictures of an attempt, of a sale, or of anything, oldest first."""
+    return [
+        entry
+        for entry in entries
+        if isinstance(entry, AttemptChanged)
+        and attempt_id in ("", entry.attempt.attempt_id)
+        and sale_id in ("", entry.attempt.sale_id)
+    ]
+
+
 def newest(entries: Sequence[Entry], attempt_id: str = "", sale_id: str = "") -> AttemptChanged | None:
-    """The last picture of an attempt, or of the newest attempt of a sale, or of any."""
+    """The last picture of the newest attempt among them."""
     best: AttemptChanged | None = None
-    for entry in entries:
-        if not isinstance(entry, AttemptChanged):
-            continue
-        attempt = entry.attempt
-        wanted = attempt_id in ("", attempt.attempt_id) and sale_id in ("", attempt.sale_id)
-        if wanted and (best is None or attempt.number >= best.attempt.number):
-            best = entry
+    for picture in pictures_of(entries, attempt_id, sale_id):
+        if best is None or picture.attempt.number >= best.attempt.number:
+            best = picture
     return best
-
-
-def attempt_in(entries: Sequence[Entry], attempt_id: str) -> Attempt | None:
-    """An attempt as it was last shown."""
-    found = newest(entries, attempt_id)
-    return found.attempt if found else None
 
 
 def terminal_in(entries: Sequence[Entry]) -> Terminal:

@@ -75,6 +75,8 @@ def of_attempt(case: Case, reply: object, attempt: Attempt) -> Iterator[str]:
         allowed.add(State.PAID)
     if case.ending == "reject":
         allowed.add(State.FAILED)
+    if case.impatient:
+        allowed |= {State.UNRESOLVED, State.CANCELLED, State.PAID_LATE}
     if attempt.state not in allowed:
         yield f"{attempt.state} after {reply.why}, sent {reply.sent}"
     if case.column == "C" and attempt.cancel_wish is None:

@@ -17,6 +17,9 @@ from tests.support.sandbox import ControlError, Sandbox
 WHO = "person-1"
 AMOUNT = Decimal("12.50")
 LIMIT_S = 40.0
+PATIENCE_S = 5.0
+SOON_S = 1.8
+"""After which an impatient till gives up."""
 
 
 class People:
@@ -46,6 +49,7 @@ class People:
                 wallet_number=self.number if kind == "push" else "",
                 sale_id=sale_id,
                 another_customer=True,
+                give_up_after_s=SOON_S if self._case.impatient and not sale_id else None,
             )
         )
         opened = self._counter.wait("charge opened", lambda entries: _opened(entries, request), LIMIT_S)
@@ -68,12 +72,14 @@ class People:
             attempt = shown.attempt
             if deed == "end":
                 return attempt
-            self._done.add((deed, attempt.attempt_id))
+            self._done.add(_key(deed, shown))
             if deed == "again":
                 self.charge(sale_id)
             elif deed == "wish":
                 wish = Cancel if attempt.kind is Kind.QR else Close
                 self._counter.post(wish(attempt.attempt_id, WHO))
+            elif deed == "close":
+                self._counter.post(Close(attempt.attempt_id, WHO))
             elif deed == "check":
                 self._counter.post(CheckNow(attempt.attempt_id))
             else:
@@ -84,22 +90,26 @@ class People:
         if shown is None:
             return None
         deed = self._deed(shown, selling=terminal_in(entries).block is Block.NONE)
-        return (deed, shown) if deed and (deed, shown.attempt.attempt_id) not in self._done else None
+        return (deed, shown) if deed and _key(deed, shown) not in self._done else None
 
     def _deed(self, shown: AttemptChanged, *, selling: bool) -> str:
         attempt = shown.attempt
+        if attempt.state is State.UNRESOLVED and self._case.impatient:
+            return "close" if ("close", attempt.attempt_id) not in self._done else ""
         if attempt.state in MONEY or attempt.state in (State.DISPUTED, State.UNRESOLVED):
             return "end"
         if attempt.is_final:
             if self._ended_as_wished(attempt):
                 return "end"
             return "again" if shown.may_start_another and selling else ""
-        if ("check", attempt.attempt_id) not in self._done and not shown.activity.asking:
+        if _is_slow(shown) or (("check", attempt.attempt_id) not in self._done and not shown.activity.asking):
             return "check"
         if self._case.ending == "cancel" and ("wish", attempt.attempt_id) not in self._done:
             return "wish"
+        if self._case.impatient and attempt.number == 1 and attempt.gave_up_at is None:
+            return ""
         if attempt.state is State.WAITING and self._case.ending != "cancel":
-            return "act" if attempt.kind is Kind.PUSH or attempt.qr_showable else ""
+            return "act" if attempt.kind is Kind.PUSH or attempt.qr_text else ""
         return ""
 
     def _ended_as_wished(self, attempt: Attempt) -> bool:
@@ -144,6 +154,17 @@ class People:
                 return
             step = SignInStep.REFUSED
         raise StuckError("no sign-in in four tries on a line that is well")
+
+
+def _is_slow(shown: AttemptChanged) -> bool:
+    return (shown.activity.next_ask_in_s or 0) > PATIENCE_S
+
+
+def _key(deed: str, shown: AttemptChanged) -> tuple[str, str]:
+    """What is done once; a person told to wait for long checks at each such picture."""
+    if deed == "check" and _is_slow(shown):
+        return f"check at {shown.activity.elapsed_s}", shown.attempt.attempt_id
+    return deed, shown.attempt.attempt_id
 
 
 def _opened(entries: Sequence[Entry], request: str) -> ChargeOpened | None:
