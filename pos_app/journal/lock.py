@@ -40,9 +40,14 @@ class FileLock:
         except OSError:
             os.close(descriptor)
             raise
-        os.ftruncate(descriptor, 0)
-        os.lseek(descriptor, 0, os.SEEK_SET)
-        os.write(descriptor, f"{os.getpid()}\n".encode())
+        try:
+            os.ftruncate(descriptor, 0)
+            os.lseek(descriptor, 0, os.SEEK_SET)
+            os.write(descriptor, f"{os.getpid()}\n".encode())
+        except OSError:
+            # Or this very process would stand in its own way when it tries again.
+            os.close(descriptor)
+            raise
         self._descriptor: int | None = descriptor
 
     @property
