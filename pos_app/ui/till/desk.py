@@ -43,7 +43,7 @@ class Desk:
             self.shown_id = attempt.attempt_id
         is_shown = attempt.attempt_id == self.shown_id
         if not is_shown and attempt.is_final and not attempt.needs_answer:
-            del self._known[attempt.attempt_id]
+            self._forget(attempt.attempt_id)
         return is_shown
 
     def changes(self) -> tuple[AttemptChanged, ...]:
@@ -69,9 +69,15 @@ class Desk:
         change = self.shown
         self._left.add(self.shown_id)
         if change is not None and change.attempt.is_final and not change.attempt.needs_answer:
-            del self._known[self.shown_id]
+            self._forget(self.shown_id)
         self.shown_id = ""
         self.then = None
+
+    def _forget(self, attempt_id: str) -> None:
+        """All of it: a till runs for weeks."""
+        del self._known[attempt_id]
+        self._left.discard(attempt_id)
+        self._put_aside.discard(attempt_id)
 
     def put_aside(self, attempt_id: str) -> None:
         """A person will decide later: no second alert for it."""
