@@ -7,7 +7,13 @@ from collections.abc import Callable
 from decimal import Decimal
 from unicodedata import category
 
-from pos_app.domain.money import AmountError, AmountFormat, currency, format_amount, parse_amount
+from pos_app.domain.money import (
+    AmountError,
+    AmountFormat,
+    currency,
+    format_amount,
+    parse_amount,
+)
 from pos_app.domain.phone import NumberError, mask_number, parse_number
 from pos_app.domain.text import clean_text, is_reference, kept_text
 from pos_app.ui.till.amount_entry import shown, typed

@@ -44,6 +44,22 @@ def _documents() -> list[tuple[int, int, Any]]:
         (STATUS, 200, _response(status="success", merchantTxnStatusName=name, **_DETAILS)) for name in _NAMES
     ]
     paid = {**_DETAILS, "transactionAmount": "12.50"}
+    nearly: tuple[dict[str, Any], ...] = (
+        {"transactionAmount": 12.500000001},
+        {"transactionAmount": "12.500000001"},
+        {"externalMerchantTransactionId": "SBX-T1-0001-2"},
+        {"merchantPgIdentifier": "M-0002"},
+        {"walletTransactionId": "W-2"},
+        {"merchantTxnStatusName": "payment success"},
+    )
+    said += [
+        (
+            STATUS,
+            200,
+            _response(**{"status": "success", "merchantTxnStatusName": "Payment Success", **paid, **other}),
+        )
+        for other in nearly
+    ]
     said += [
         (STATUS, 200, _response(status="success", merchantTxnStatusName="Payment Success", **paid)),
         (INITIATE, 200, _response(status="success", message="Initiated", **_QR)),
