@@ -99,6 +99,6 @@ def settle(turn: Turn) -> None:
     dues = [None if watch.asking else watch.ask_at, watch.cancel_at, give_up_at(turn)]
     if turn.attempt.is_open:
         dues += [watch.connect_at, watch.silent_at, _unresolved_at(turn)]
-    at = min((due for due in dues if due is not None), default=None)
+    at = min([due for due in dues if due is not None], default=None)
     if at is not None:
         turn.commands.append(WakeAt(turn.attempt.attempt_id, max(at, turn.now)))
