@@ -68,7 +68,7 @@ def _brute_force(wanted: PageFilter) -> list[Attempt]:
 FILTERS = [
     PageFilter(kind=kind, state=state, amount=amount, since_ms=since_ms)
     for kind in (None, Kind.QR)
-    for state in (None, State.PAID, State.DISPUTED, State.SIGNED_OFF)
+    for state in (None, State.PAID, State.DISPUTED, State.SIGNED_OFF, State.WAITING)
     for amount in ("", "12.50", "7")
     for since_ms in (0, 100_000)
 ]
@@ -95,6 +95,11 @@ def test_pages_together_are_the_whole_list(filled: Journal, wanted: PageFilter, 
 def test_recent_is_the_first_page(filled: Journal) -> None:
     """The strip under the keypad and the history agree."""
     assert filled.recent(5) == filled.page(limit=5) == _brute_force(PageFilter())[:5]
+
+
+def test_a_page_has_fifty_payments_unless_told_otherwise(filled: Journal) -> None:
+    """And no filter."""
+    assert filled.page() == _brute_force(PageFilter())[:50]
 
 
 def test_a_payment_that_comes_while_paging_moves_no_page(journal: Journal) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 import msgspec
 
 from tests.mutants.areas import AREAS, KEPT
+from tests.mutants.workshop import environment
 
 REPORT = KEPT / "coverage.json"
 
@@ -28,14 +28,14 @@ class _Report(msgspec.Struct):
 def main() -> int:
     """0 when nothing of the three is left out. Further arguments are pytest's."""
     KEPT.mkdir(parents=True, exist_ok=True)
-    tests = [argument for area in AREAS for argument in area.tests]
+    tests = [argument for area in AREAS for argument in area.tests if not argument.startswith("--deselect")]
     packages = ("pos_app.domain", "pos_app.journal", "pos_app.services")
     command = [
         *(sys.executable, "-m", "pytest", "-q", *tests, *sys.argv[1:]),
         *(f"--cov={package}" for package in packages),
         *("--cov-branch", "--cov-report=", f"--cov-report=json:{REPORT}"),
     ]
-    ended = subprocess.run(command, env={**os.environ, "COVERAGE_FILE": str(KEPT / "coverage")}, check=False)
+    ended = subprocess.run(command, env=environment(COVERAGE_FILE=str(KEPT / "coverage")), check=False)
     if ended.returncode:
         return ended.returncode
     report = msgspec.json.decode(REPORT.read_bytes(), type=_Report)
