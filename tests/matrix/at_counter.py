@@ -18,6 +18,7 @@ from tests.matrix.at_poll import paid_after_all
 from tests.matrix.behaviours import Problems, demand
 from tests.matrix.cells import Case
 from tests.matrix.deeds import WHO
+from tests.matrix.disk import in_memory
 from tests.matrix.readings import reading
 from tests.matrix.screen import WORDS
 from tests.matrix.shop import Shop
@@ -26,7 +27,7 @@ from tests.simulation.sqlite_book import KEY, SqliteBook
 
 def second_start(case: Case, dice: Random) -> Problems:
     """Z0: the journal's lock turns the second process away, and the first goes on as if nothing had been."""
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory(dir=in_memory()) as folder:
         books: list[SqliteBook] = []
 
         def make(installation_id: str, now: Callable[[], int]) -> SqliteBook:

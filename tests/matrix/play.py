@@ -12,6 +12,7 @@ from tests.matrix import (
     at_code,
     at_counter,
     at_crash,
+    at_damage,
     at_disk,
     at_late,
     at_later,
@@ -54,6 +55,8 @@ FROM_THE_LINE = frozenset({*range(16, 39), 39, 40, 41, 42, 43, 44, 45, 46, 47, 4
 
 def player(case: Case) -> Player | None:
     """What plays this cell."""
+    if case.row in (7, 8) and case.step in ("T", "G", "D"):
+        return at_damage.play
     if case.row == 43:
         return at_unique.play
     if (case.row, case.step) == (16, "D"):
