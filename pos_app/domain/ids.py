@@ -36,3 +36,11 @@ def installation_of(external_id: str) -> str:
 def sale_id(number: int) -> str:
     """Sale number 123 as people say it: "0123"."""
     return f"{number:04d}"
+
+
+def parts_of(environment: Environment, external_id: str) -> tuple[str, str, int]:
+    """Installation, sale and number of an attempt's id; ("", "", 0) when it is none of this environment."""
+    match = _FORM.fullmatch(external_id)
+    if match is None or bool(match["sandbox"]) != (environment is Environment.SANDBOX):
+        return "", "", 0
+    return match["installation"], match["sale"], int(match["attempt"])

@@ -8,6 +8,7 @@ import msgspec
 
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.people import Person
+from pos_app.domain.rebuilt import Rebuilt
 from pos_app.domain.sale import Sale
 
 
@@ -30,6 +31,7 @@ class Block(StrEnum):
     IDENTITY_USED_TWICE = "identity_used_twice"
     JOURNAL_HALTED = "journal_halted"
     ENGINE_HALTED = "engine_halted"
+    REBUILDING = "rebuilding_the_record"
 
 
 class Terminal(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,6 +47,7 @@ class Terminal(msgspec.Struct, frozen=True, kw_only=True):
     attention: tuple[Attempt, ...] = ()
     recent: tuple[Attempt, ...] = ()
     overpaid: tuple[Sale, ...] = ()
+    rebuilt: Rebuilt | None = None
 
 
 class Activity(msgspec.Struct, frozen=True, kw_only=True):

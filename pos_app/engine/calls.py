@@ -7,6 +7,7 @@ from typing import Protocol
 import msgspec
 
 from pos_app.domain.attempt import Kind
+from pos_app.domain.query import QueryFilter
 from pos_app.domain.replies import OtpSendReply, OtpSubmitReply, QueryReply, StatusReply
 from pos_app.domain.sale import Order
 
@@ -30,6 +31,29 @@ class ProbeAnswered(msgspec.Struct, frozen=True):
     """A probe of the payment service came back, or did not."""
 
     reply: StatusReply | QueryReply
+
+
+class RecordNews(msgspec.Struct, frozen=True):
+    """News of the record itself, not of a payment."""
+
+
+class ListAnswered(RecordNews, frozen=True):
+    """A list of the service's came back, or did not."""
+
+    wanted: QueryFilter
+    reply: QueryReply
+
+
+class JournalFound(RecordNews, frozen=True):
+    """A look over the journal found places that are not as they were written."""
+
+    findings: tuple[str, ...]
+
+
+class JournalMended(RecordNews, frozen=True):
+    """What the journal's own start found and made anew from its events."""
+
+    findings: tuple[str, ...]
 
 
 class Calls(Protocol):

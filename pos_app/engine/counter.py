@@ -145,7 +145,12 @@ class Counter:
         about = {"attempt_id": attempt.attempt_id, "installation_id": self._book.installation_id}
         self._ledger.write([self._ledger.record(TWICE, TERMINAL, TERMINAL, content=about)])
 
-    def refund_signed(self, sale: Sale, wish: SignRefund) -> Sale:
-        """A manager says the double payment was given back (rule 9)."""
+    def sign_refund(self, wish: SignRefund) -> bool:
+        """A manager says the double payment was given back (rule 9). False for a sale nobody knows."""
+        sale = self._ledger.sale(wish.sale_id)
+        if sale is None:
+            return False
         signed = Resolution("refund", wish.name, wish.reason, self._clock.now())
-        return msgspec.structs.replace(sale, refund=signed)
+        refunded = msgspec.structs.replace(sale, refund=signed)
+        self._ledger.write([self._ledger.record("REFUND_SIGNED", sale.sale_id, wish.name, sale=refunded)])
+        return True

@@ -15,7 +15,7 @@ from pos_app.domain.facts import (
     TillStarted,
     TimeCame,
 )
-from pos_app.domain.flow import Live, Outcome, step
+from pos_app.domain.flow import Outcome, step
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.views import Block, ChargeDeclined, ChargeOpened, Decline, Published
 from pos_app.domain.wishes import (
@@ -31,7 +31,7 @@ from pos_app.domain.wishes import (
 )
 from pos_app.engine import charging
 from pos_app.engine.book import Book
-from pos_app.engine.calls import Calls, OtpSendAnswered, OtpSubmitAnswered, ProbeAnswered
+from pos_app.engine.calls import Calls, OtpSendAnswered, OtpSubmitAnswered, ProbeAnswered, RecordNews
 from pos_app.engine.charging import Declined
 from pos_app.engine.clock import Clock
 from pos_app.engine.counter import Counter
@@ -42,6 +42,7 @@ from pos_app.engine.mailbox import Event, Post, Stop
 from pos_app.engine.opening import Opening
 from pos_app.engine.performer import UNSENT, Performer
 from pos_app.engine.pictures import Pictures
+from pos_app.engine.reconciling import Lister, Reconciling
 from pos_app.engine.site import Site
 
 RETURN_SPACING_MS = 500
@@ -68,6 +69,7 @@ class Engine:
         publish: Callable[[Published], None],
         post: Post,
         trouble: tuple[type[Exception], ...],
+        list_payments: Lister | None = None,
     ) -> None:
         self._site = site
         self._calls = calls
@@ -79,7 +81,8 @@ class Engine:
         self._counter = Counter(site, book, self._ledger, calls, clock)
         self._pictures = Pictures(book, self._ledger, self._line, self._desk, clock, publish, site.rules)
         self._performer = Performer(calls, self._ledger, self._counter, post)
-        parts = (self._desk.take_up, self._counter.take_up)
+        self._reconciling = Reconciling(site, book, self._ledger, clock, list_payments)
+        parts = (self._desk.take_up, self._counter.take_up, self._reconciling.take_up)
         self._opening = Opening(book, self._ledger, site.rules, clock, *parts)
         self._probing = ""
         self._in_turn = ""
@@ -102,7 +105,7 @@ class Engine:
         """When `tick` next has something to do (till time, ms)."""
         dues = [*self._performer.wakes.values(), *self._to_take_up.values()]
         others = (self._ledger.retry_at, self._line.probe_at, self._opening.until, self._opening.again_at)
-        dues += [due for due in others if due is not None]
+        dues += [due for due in (*others, self._reconciling.due_at) if due is not None]
         return min(dues, default=None)
 
     def tick(self) -> None:
@@ -122,6 +125,8 @@ class Engine:
             self._pictures.terminal(self.block())
         if self._line.probe_at is not None and self._line.probe_at <= now:
             self._probe()
+        for check in self._reconciling.tick(now):
+            self._step(check)
         self._open_for_sale()
 
     def handle(self, event: Event) -> None:
@@ -146,7 +151,12 @@ class Engine:
             case ProbeAnswered():
                 self._spread(self._hear(self._probing, event.reply))
             case SignRefund():
-                self._sign_refund(event)
+                if self._desk.manager_present and self._counter.sign_refund(event):
+                    self._pictures.terminal(self.block())
+            case RecordNews():
+                for fact in self._reconciling.heard(event):
+                    self._step(fact)
+                self._pictures.terminal(self.block())
             case Stop():
                 pass
             case _:
@@ -156,13 +166,15 @@ class Engine:
         """Why no new payment may start now."""
         if self._broken:
             return Block.ENGINE_HALTED
-        if self._ledger.halted or self._opening.again_at is not None:
+        if self._ledger.halted or self._ledger.damage or self._opening.again_at is not None:
             return Block.JOURNAL_HALTED
         if self._counter.identity_used_twice:
             return Block.IDENTITY_USED_TWICE
         if self._line.sign_in_refused:
             return Block.SIGN_IN_REFUSED
-        return Block.STARTING if self._opening.until is not None else Block.NONE
+        if self._opening.until is not None:
+            return Block.STARTING
+        return Block.REBUILDING if self._reconciling.blocks else Block.NONE
 
     def _of_attempt(self, event: AttemptFact | AttemptWish) -> None:
         if isinstance(event, Answer) and not self._may_answer(event):
@@ -241,7 +253,9 @@ class Engine:
     def _carry_out(self, outcome: Outcome) -> None:
         for command in self._performer.carry_out(outcome):
             if isinstance(command, OpenNext):
-                self._open_next(outcome.live)
+                # Rule 3c: a new code for the same sale without a touch, a few times at the most.
+                if outcome.live.attempt.number < self._site.rules.automatic_qr_attempts:
+                    self._charge(charging.again(outcome.live.attempt))
             else:
                 self._counter.stop_selling(outcome.live.attempt)
                 self._pictures.terminal(self.block())
@@ -255,11 +269,6 @@ class Engine:
             self._to_take_up[self._in_turn] = self._clock.now() + AFTER_BUG_MS
         self._in_turn = ""
         self._pictures.terminal(self.block())
-
-    def _open_next(self, live: Live) -> None:
-        """Rule 3c: a new code for the same sale without a touch, a few times at the most."""
-        if live.attempt.number < self._site.rules.automatic_qr_attempts:
-            self._charge(charging.again(live.attempt))
 
     def _hear(self, operation: str, reply: object) -> News:
         return News.NOTHING if reply is UNSENT else self._line.heard(operation, reply, self._clock.now())
@@ -287,11 +296,3 @@ class Engine:
         if self._line.connection.value == "unknown":
             self._line.probe_at = None
         self._calls.probe("" if newest is None else newest.attempt_id)
-
-    def _sign_refund(self, wish: SignRefund) -> None:
-        sale = self._ledger.sale(wish.sale_id)
-        if sale is None or not self._desk.manager_present:
-            return
-        signed = self._counter.refund_signed(sale, wish)
-        self._ledger.write([self._ledger.record("REFUND_SIGNED", sale.sale_id, wish.name, sale=signed)])
-        self._pictures.terminal(self.block())

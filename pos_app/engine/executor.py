@@ -10,7 +10,7 @@ from pos_app.domain.facts import CancelAnswered, InitiateAnswered
 from pos_app.domain.query import QueryFilter
 from pos_app.domain.replies import NoAnswer, Why
 from pos_app.domain.sale import Order
-from pos_app.engine.calls import OtpSendAnswered, OtpSubmitAnswered, ProbeAnswered
+from pos_app.engine.calls import ListAnswered, OtpSendAnswered, OtpSubmitAnswered, ProbeAnswered
 from pos_app.engine.crew import Crew
 from pos_app.engine.mailbox import Post
 from pos_app.engine.poller import PollLoop
@@ -69,6 +69,13 @@ class Executor:
             return ProbeAnswered(payments.query(QueryFilter(from_date=today)))
 
         self._crew.submit(call, ProbeAnswered(_BROKE))
+
+    def list(self, wanted: QueryFilter) -> None:
+        """Posts ListAnswered."""
+        self._crew.submit(
+            lambda: ListAnswered(wanted, self._crew.services().payments.query(wanted)),
+            ListAnswered(wanted, _BROKE),
+        )
 
     def send_otp(self, person_id: str, msisdn: str, message: str) -> None:
         """Posts OtpSendAnswered."""

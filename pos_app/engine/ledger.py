@@ -11,6 +11,7 @@ from pos_app.domain.attempt import MONEY, Attempt
 from pos_app.domain.facts import Superseded
 from pos_app.domain.flow import Live, Outcome, Watch
 from pos_app.domain.people import TERMINAL
+from pos_app.domain.rebuilt import Rebuilt
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale, is_overpaid, to_give_way
 from pos_app.engine.book import Book
@@ -45,6 +46,10 @@ class Ledger:
         self._unwritten: list[Record] = []
         self.retry_at: int | None = None
         self.halt_detail = ""
+        self.rebuilt: Rebuilt | None = None
+        """What became of the record, where it was begun anew beside a damaged one."""
+        self.damage = ""
+        """Where the record was found damaged while it is in use."""
 
     @property
     def halted(self) -> bool:

@@ -109,7 +109,7 @@ class Pictures:
         picture = Terminal(
             connection=self._line.connection,
             block=block,
-            block_detail=self._ledger.halt_detail,
+            block_detail=self._ledger.damage or self._ledger.halt_detail,
             retry_in_s=0 if retry_at is None else max(0, retry_at - self._clock.now()) / 1000,
             people=self._desk.people,
             signed_in=self._desk.signed_in,
@@ -117,6 +117,7 @@ class Pictures:
             attention=tuple(each for each in attempts if each.needs_answer),
             recent=tuple(self._recent),
             overpaid=self._ledger.overpaid,
+            rebuilt=self._ledger.rebuilt,
         )
         if picture != self._terminal:
             self._terminal = picture

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pos_app.domain.views import Published
+from pos_app.engine.auditor import Auditor
 from pos_app.engine.book import Book
+from pos_app.engine.calls import JournalMended
 from pos_app.engine.clock import TillClock
 from pos_app.engine.engine import Engine
 from pos_app.engine.executor import Executor
 from pos_app.engine.mailbox import Event, Loop, Mailbox, Stop
 from pos_app.engine.poller import PollLoop
 from pos_app.engine.site import Site
-from pos_app.journal.errors import JournalTrouble
+from pos_app.journal import Journal, JournalTrouble
 from pos_app.services.bodies import QrAmountField
 from pos_app.services.open import Services
 
@@ -42,6 +44,7 @@ class Till:
         self._site = site
         self._book = book
         self._publish = publish
+        self._auditor = Auditor(book.inspection(), self._mailbox.post) if isinstance(book, Journal) else None
 
     def _services(self) -> Services:
         """Connections whose replies tell this till's clock what time it really is."""
@@ -63,7 +66,13 @@ class Till:
             self._publish,
             self._mailbox.post,
             (JournalTrouble,),
+            self._executor.list,
         )
+        if self._auditor is not None:
+            self._auditor.start()
+        mended = self._book.mended if isinstance(self._book, Journal) else ()
+        if mended:
+            self._mailbox.post(JournalMended(tuple(map(str, mended))))
         Loop(self._mailbox, engine, self._clock).run()
 
     def run_poller(self) -> None:
@@ -72,6 +81,8 @@ class Till:
 
     def stop(self) -> None:
         """Both loops end; what is under way is broken off, and is taken up again at the next start."""
+        if self._auditor is not None:
+            self._auditor.stop()
         self._poller.stop()
         self._executor.close()
         self._mailbox.post(Stop())

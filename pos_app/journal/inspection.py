@@ -5,8 +5,9 @@ Reads over a connection of its own, piece by piece, while the till goes on writi
 
 from __future__ import annotations
 
+import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import msgspec
 from pos_app.journal.anchor import Anchored, anchor_path, read_anchor
 from pos_app.journal.chain import Keys
 from pos_app.journal.errors import Reading, Trouble, trouble_of
+from pos_app.journal.files import found_path
 from pos_app.journal.findings import CHANGED, MOST, Finding
 from pos_app.journal.schema import schema_findings
 from pos_app.journal.tables import COMPARED, Row, Tables, plainly
@@ -49,7 +51,14 @@ class Inspection:
         """All of it in one go. Raises JournalTrouble when the environment fails."""
         return [finding for piece in self.pieces() for finding in piece.findings][:MOST]
 
-    def pieces(self) -> Iterator[Piece]:
+    def write_down(self, findings: Sequence[Finding]) -> None:
+        """So that the next start looks everything over before it believes anything. Raises OSError."""
+        with found_path(self._path).open("a", encoding="utf-8") as mark:
+            mark.writelines(f"{finding}\n" for finding in findings)
+            mark.flush()
+            os.fsync(mark.fileno())
+
+    def pieces(self) -> Generator[Piece, None, None]:
         """Piece by piece; between two nothing is held. Raises JournalTrouble when the environment fails."""
         with Reading():
             uri = f"{self._path.resolve().as_uri()}?mode=ro"
@@ -71,8 +80,7 @@ class Inspection:
         while (piece := _slice(connection, walk)).rows:
             yield piece
         yield piece
-        for table in ("meta", *COMPARED):
-            yield _structure(connection, table)
+        yield _structure(connection)
         if not walk.broken:
             yield from _compared(connection)
 
@@ -80,7 +88,7 @@ class Inspection:
 def start_findings(connection: sqlite3.Connection) -> list[Finding]:
     """What stands open, and what was written last, in events and tables: a start decides on nothing else."""
     found: list[Finding] = []
-    with typed(connection), _damage_at("tables", found, tables_only=True):
+    with typed(connection), _damage_at("tables", found):
         found += Tables(connection).newest(NEWEST)
     return found
 
@@ -145,7 +153,7 @@ def _compare(
     behind: Row | None = None
     connection.execute("BEGIN")
     try:
-        with _damage_at(f"table {table}", found, tables_only=True):
+        with _damage_at(f"table {table}", found):
             more, behind = tables.compare(table, after, SLICE)
             found += more
     finally:
@@ -154,20 +162,19 @@ def _compare(
     return Piece(0, tuple(found)), behind
 
 
-def _structure(connection: sqlite3.Connection, table: str) -> Piece:
-    """Pages, order and indexes of a table, as SQLite checks them."""
+def _structure(connection: sqlite3.Connection) -> Piece:
+    """Pages, order and indexes, as SQLite checks them. Nothing is made anew on pages that two tables share."""
     found: list[Finding] = []
-    events = table in ("event", "meta")
-    with _damage_at(f"table {table}", found, tables_only=not events):
-        for (said,) in connection.execute(f"PRAGMA integrity_check({table})").fetchall():
+    with _damage_at("file", found):
+        for (said,) in connection.execute(f"PRAGMA integrity_check({MOST})").fetchall():
             if said != b"ok":
-                text = str(said, "utf-8", "replace")
-                found.append(Finding(f"table {table}", f"is damaged: {text}", tables_only=not events))
+                text = " ".join(str(said, "utf-8", "replace").split())
+                found.append(Finding("file", f"is damaged: {text}"))
     return Piece(0, tuple(found))
 
 
 @contextmanager
-def _damage_at(place: str, found: list[Finding], *, tables_only: bool = False) -> Iterator[None]:
+def _damage_at(place: str, found: list[Finding]) -> Iterator[None]:
     """What cannot be read there becomes a finding; the environment's failures pass."""
     try:
         yield
@@ -176,6 +183,6 @@ def _damage_at(place: str, found: list[Finding], *, tables_only: bool = False) -
         is_other = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR
         if not is_other and trouble_of(error) is not Trouble.DAMAGED:
             raise
-        found.append(Finding(place, f"cannot be read: {error}", tables_only=tables_only))
+        found.append(Finding(place, f"cannot be read: {error}"))
     except ValueError as error:
-        found.append(Finding(place, f"cannot be read: {error}", tables_only=tables_only))
+        found.append(Finding(place, f"cannot be read: {error}"))

@@ -83,11 +83,9 @@ def _put_attempt(connection: sqlite3.Connection, attempt: Attempt, seq: int, sna
 
 
 def rebuild(connection: sqlite3.Connection) -> None:
-    """Tables and indexes made anew from the events, in one transaction."""
+    """The tables made anew from the events, in one transaction."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        for table in TABLES:
-            connection.execute(f"REINDEX {table}")
         replay(connection)
         connection.execute("COMMIT")
     except BaseException:

@@ -140,7 +140,7 @@ class Journal(Queries):
         return Inspection(self.path, self._keys)
 
     def rebuild_projections(self) -> None:
-        """Replays every event into empty tables, and makes their indexes anew."""
+        """Replays every event into empty tables."""
         with EnvironmentFailures():
             projections.rebuild(self._connection)
 

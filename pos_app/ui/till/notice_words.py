@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pos_app.domain.attempt import MONEY, State
+from pos_app.domain.ids import installation_of
 from pos_app.domain.views import AttemptChanged, Block, Terminal
 from pos_app.ui.face import Face
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
@@ -27,6 +28,20 @@ def block_words(terminal: Terminal, face: Face, words: Words) -> str:
     sentence = words.block[terminal.block]
     detail = clean(terminal.block_detail, DETAILS_LIMIT)
     return f"{sentence} ({detail})" if sentence and detail else sentence
+
+
+def rebuilt_words(terminal: Terminal, words: Words) -> str:
+    """What became of the payments after the record was damaged, "" when it was not."""
+    rebuilt = terminal.rebuilt
+    if rebuilt is None:
+        return ""
+    said = [words.bar.rebuilt.format(found=rebuilt.found)]
+    if not rebuilt.ended:
+        said.append(words.bar.rebuilding)
+    waiting = sum(installation_of(each.attempt_id) != rebuilt.installation_id for each in terminal.attention)
+    if waiting:
+        said.append(words.bar.need_manager.format(count=waiting))
+    return " ".join(said)
 
 
 def ended_words(change: AttemptChanged, face: Face, words: Words) -> tuple[str, str]:

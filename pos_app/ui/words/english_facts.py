@@ -101,6 +101,8 @@ BLOCK = {
     "Open payments are still checked. Call the manager.",
     Block.ENGINE_HALTED: "The till stopped itself to be safe. No new payments. "
     "Restart it, or call the manager.",
+    Block.REBUILDING: "The record of payments was damaged. No new payments until we have asked the service "
+    "which payments there are.",
 }
 
 CONNECTION = {

@@ -187,6 +187,9 @@ class BarWords(msgspec.Struct, frozen=True, kw_only=True):
     starting_many: str
     show: str
     parked_ended: str
+    rebuilt: str
+    rebuilding: str
+    need_manager: str
     seconds: str
     minutes: str
     hours: str

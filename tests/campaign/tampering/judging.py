@@ -41,7 +41,10 @@ class Bench:
     def judge(self, specimen: Specimen, harmed: Files, key: bytes | None = None) -> Verdict:
         """What a till says of the harmed files, at its start or while it looks them over."""
         whole = self.whole(specimen)
-        told = self._opened(harmed, key or specimen.key, specimen.environment)
+        try:
+            told = self._opened(harmed, key or specimen.key, specimen.environment)
+        except Exception as error:
+            return Verdict("", touched=True, finding=f"uncaught {error!r}")
         if told:
             return Verdict(told, touched=True)
         touched = self._dumped(harmed) != whole
