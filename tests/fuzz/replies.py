@@ -88,7 +88,7 @@ _line = _Line("https://gateway.example")
 _tokens = StaticTokens(Secret(TOKEN))
 _payments = Payments(_line, Merchant(OUR_MERCHANT, Secret(CODE), Secret(PASSWORD)), _tokens)
 _otp = OtpSms(_line, _tokens)
-_ours = Attempt(
+OURS = Attempt(
     attempt_id=OUR_ID,
     sale_id="0001",
     number=1,
@@ -161,7 +161,7 @@ def _is_empty_list(found: object) -> bool:
 def _judge_money(found: object, body: bytes) -> None:
     if not isinstance(found, StatusReport):
         return
-    paid = found.name == PAYMENT_SUCCESS and match(_ours, found) is Match.OURS
+    paid = found.name == PAYMENT_SUCCESS and match(OURS, found) is Match.OURS
     if paid != second.proves_payment(body):
         raise Finding(f"money: the till says {paid}, the second reading {not paid}")
 
