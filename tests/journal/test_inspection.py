@@ -177,16 +177,20 @@ def test_pieces_are_small_and_a_stopped_look_ends(journal: Journal) -> None:
     assert len(list(pieces)) < len(walked)
 
 
-def test_a_start_looks_at_the_newest_alone(path: Path, opened: Callable[[], Journal]) -> None:
-    """And at what stands open, however old; the look at everything finds the rest."""
+def test_a_start_looks_at_the_newest_and_what_stands_open(path: Path, opened: Callable[[], Journal]) -> None:
+    """However old that is; only where it finds something does it look at everything."""
     journal = opened()
     fill(journal)
     for number in range(4, 4 + NEWEST):
         journal.append([intent(number), ended(attempt(number), State.PAID, number * 1000 + 500)])
     journal.close()
-    tamper(path, attempt_set("amount = '1'"), "UPDATE attempt SET amount = '1' WHERE place = 30001")
-    mended = opened()
-    assert [str(each) for each in mended.mended] == [f"attempt SBX-T7K3M9QRD-0003-1 {DIFFERS}"]
+    tamper(path, attempt_set("amount = '1'"))
+    journal = opened()
+    assert journal.mended == ()
+    journal.close()
+    tamper(path, "UPDATE attempt SET amount = '1' WHERE place = 30001")
+    told = [f"attempt SBX-T7K3M9QRD-000{number}-1 {DIFFERS}" for number in (1, 3)]
+    assert [str(each) for each in opened().mended] == told
 
 
 def test_the_worst_file_names_a_hundred_places(path: Path, journal: Journal) -> None:
