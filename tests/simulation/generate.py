@@ -56,7 +56,7 @@ def _latencies(dice: Random) -> tuple[int, ...]:
 
 
 def _pays(dice: Random, kind: Kind) -> Customer:
-    wait = int(dice.lognormvariate(9.2, 0.7))
+    wait = int(dice.lognormvariate(dice.choice((7.5, 8.3, 9.2)), 0.7))
     if kind is Kind.QR:
         return Customer(((wait, SCANNED), (dice.randrange(500, 6_000), SUCCESS)))
     if dice.random() < 0.5:
@@ -193,7 +193,7 @@ def _heavy_customer(dice: Random, kind: Kind) -> Customer:
 
 
 def _delay(dice: Random) -> int:
-    return int(dice.lognormvariate(dice.choice((7.5, 9.5, 11.0)), 0.8))
+    return int(dice.lognormvariate(dice.choice((7.0, 7.5, 8.5, 9.5, 11.0)), 0.8))
 
 
 def _acts(dice: Random, sales: list[SalePlan], span: int, tills: int) -> tuple[Act, ...]:
