@@ -109,6 +109,9 @@ def of_sign_in(case: Case, reply: object, shown: SignIn) -> Iterator[str]:
         yield f"{reply.why} is told as {shown.problem}"
     if case.row == 29 and shown.problem != OtpProblem.SIGN_IN_REFUSED:
         yield f"401 is told as {shown.problem}"
+    wait_s = {"a second": 1.0, "a date": 1.0, "10^9": 60.0}.get(case.fault.name.partition(",")[0])
+    if wait_s is not None and shown.wait_s != wait_s:
+        yield f"429 is told with a wait of {shown.wait_s} s"
     if case.column == "O2" and shown.tries_left is not None:
         used = 0 if isinstance(reply, NoAnswer) and not reply.sent else 1
         if shown.tries_left != 5 - used:
