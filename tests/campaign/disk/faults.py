@@ -1,7 +1,8 @@
 """python -m tests.campaign.disk.faults [--points N | --minutes M] [--resume]: real tills on disks that fail at write n.
 
-For each deed and each way to fail, n = 1, 2, 3 … until a run has met no fault: those are all the points there are. They
-are tried in turns, so that a short run has tried the first ones of each. --resume goes on behind those tried before.
+For each deed and each way to fail, every n until a run has met no fault: those are all the points there are. They are
+tried in turns and with gaps that later passes fill, so that a short run has tried some of each and of all their length.
+--resume goes on behind those tried before.
 """
 
 from __future__ import annotations
@@ -18,46 +19,75 @@ from pathlib import Path
 
 import msgspec
 
+from tests.campaign.disk import layer
 from tests.campaign.disk.deeds import DEEDS
 from tests.campaign.disk.faulty import KINDS, Point, Tried, attempt_at
+from tests.campaign.disk.windows import WINDOWS, attempt_window
 from tests.support.figures import KEPT, Figures, figures
 from tests.support.sandbox import Sandbox
 
 SIDE_BY_SIDE = 6
 """A payment is mostly waiting for its first ask: one core carries this many."""
+WINDOW_EVERY = 60
+"""Points to one try of the window."""
 _TURNS = KEPT / "disk-turns.json"
+FIRSTS = (1, 5, 3, 7, 2, 6, 4, 8)
+"""n = 1, 9, 17, …, then n = 5, 13, …: all of them in the end, and far apart while there is not the time."""
+ALL = tuple(itertools.product(DEEDS, KINDS))
+
+
+class Turn(msgspec.Struct):
+    """Where the points of one deed and kind have come to: the next n, and how many passes are behind it."""
+
+    n: int = 1
+    passed: int = 0
+
+    @property
+    def over(self) -> bool:
+        """Whether every n was tried."""
+        return self.passed == len(FIRSTS)
+
+    def is_of_this_pass(self, n: int) -> bool:
+        """Several are under way at a time: the last of a pass may come back after the pass is over."""
+        return not self.over and n % len(FIRSTS) == FIRSTS[self.passed] % len(FIRSTS)
+
+    def missed(self, n: int) -> None:
+        """The run was over before its n-th write: so are all further ones of this pass."""
+        if self.is_of_this_pass(n):
+            self.passed += 1
+            self.n = FIRSTS[self.passed] if not self.over else 0
 
 
 class Turns(msgspec.Struct):
-    """The next n of each deed and kind; 0 when all its points were tried."""
+    """The turns of all deeds and kinds by their names."""
 
-    next: dict[str, int] = {}
+    of: dict[str, Turn] = {}
 
     def points(self) -> Iterator[Point]:
         """Each deed and kind in turn, over and over, until all are through."""
-        while True:
-            tried = 0
-            for deed, kind in itertools.product(DEEDS, KINDS):
-                name = f"{deed}, {kind}"
-                n = self.next.get(name, 1)
-                if n:
-                    tried += 1
-                    self.next[name] = n + 1
+        while any(not self._turn(deed, kind).over for deed, kind in ALL):
+            for deed, kind in ALL:
+                turn = self._turn(deed, kind)
+                if not turn.over:
+                    n, turn.n = turn.n, turn.n + len(FIRSTS)
                     yield Point(deed, kind, n)
-            if not tried:
-                return
 
-    def keep(self, under_way: Iterable[Point]) -> None:
-        """So that a run that is broken off tries again what it had not finished."""
-        kept = dict(self.next)
-        for point in under_way:
-            name = f"{point.deed}, {point.kind}"
-            kept[name] = min(kept[name] or point.n, point.n)
-        _TURNS.write_bytes(msgspec.json.encode(Turns(kept)))
+    def _turn(self, deed: str, kind: str) -> Turn:
+        return self.of.setdefault(f"{deed}, {kind}", Turn())
 
     def missed(self, point: Point) -> None:
         """The run was over before its n-th write."""
-        self.next[f"{point.deed}, {point.kind}"] = 0
+        self._turn(point.deed, point.kind).missed(point.n)
+
+    def keep(self, under_way: Iterable[Point]) -> None:
+        """So that a run that is broken off tries again what it had not finished."""
+        kept = {name: Turn(turn.n, turn.passed) for name, turn in self.of.items()}
+        for point in under_way:
+            turn = kept[f"{point.deed}, {point.kind}"]
+            if turn.is_of_this_pass(point.n):
+                turn.n = min(turn.n, point.n)
+        _TURNS.parent.mkdir(parents=True, exist_ok=True)
+        _TURNS.write_bytes(msgspec.json.encode(Turns(kept)))
 
 
 def main() -> int:
@@ -67,7 +97,7 @@ def main() -> int:
     wanted.add_argument("--minutes", type=float, default=0.0)
     wanted.add_argument("--resume", action="store_true", help="go on where the last run stopped")
     options = wanted.parse_args()
-    turns = Turns(next={})
+    turns = Turns(of={})
     if options.resume and _TURNS.exists():
         turns = msgspec.json.decode(_TURNS.read_bytes(), type=Turns)
     found = figures("disk", resume=options.resume)
@@ -78,12 +108,16 @@ def main() -> int:
 
 def run(turns: Turns, found: Figures, most: int, seconds: float) -> None:
     """Points side by side until there are so many, or the time is over, or all are tried."""
+    layer.built()
     ends = time.monotonic() + seconds if seconds else float("inf")
-    with tempfile.TemporaryDirectory(prefix="disk-") as kept, ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
+    with tempfile.TemporaryDirectory(prefix="disk-") as kept:
         config = Path(kept) / "config"
         config.mkdir()
         switches = {"approve_to_paid_s": 0, "otp_sends": 100_000}
-        with Sandbox(config_dir=config, switches=switches) as sandbox:
+        with (
+            Sandbox(config_dir=config, switches=switches) as sandbox,
+            ThreadPoolExecutor(SIDE_BY_SIDE) as pool,
+        ):
             under_way: dict[Future[Tried], Point] = {}
             points = zip(itertools.count(), turns.points(), strict=False)
             for count, point in points:
@@ -91,10 +125,20 @@ def run(turns: Turns, found: Figures, most: int, seconds: float) -> None:
                 under_way[pool.submit(attempt_at, point, folder, sandbox, config, number)] = point
                 if len(under_way) >= SIDE_BY_SIDE:
                     _collect(under_way, turns, found)
+                if count % WINDOW_EVERY == WINDOW_EVERY // 2:
+                    _window(Path(kept), found)
                 if (most and count + 1 >= most) or time.monotonic() >= ends:
                     break
             while under_way:
                 _collect(under_way, turns, found)
+
+
+def _window(kept: Path, found: Figures) -> None:
+    """The next of the ways for the window, in turn."""
+    began, done = time.monotonic(), found.counts.get("windows", 0)
+    kind, when = WINDOWS[done % len(WINDOWS)]
+    findings = attempt_window(kind, when, kept / f"window-{done}")
+    found.add({"windows": 1}, findings=findings, seconds=time.monotonic() - began)
 
 
 def _collect(under_way: dict[Future[Tried], Point], turns: Turns, found: Figures) -> None:

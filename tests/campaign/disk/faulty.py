@@ -67,6 +67,8 @@ def attempt_at(point: Point, folder: Path, sandbox: Sandbox, config: Path, numbe
         hit = any(entry.failed or entry.what == "X" for entry in layer.entries(record))
         found, sent = _after(deed, till, data, config, sandbox, number)
         return Tried(hit, sent, tuple(f"{point}: {text}" for text in found))
+    except AssertionError as error:
+        return Tried(True, 0, (f"{point}: {error}",))
     finally:
         shutil.rmtree(folder)
 

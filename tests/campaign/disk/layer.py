@@ -8,6 +8,7 @@ import os
 import shutil
 import struct
 import subprocess
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -55,7 +56,7 @@ def built() -> Path:
         if compiler is None:
             raise NoCompilerError("no gcc here: `sh packaging/bootstrap.sh proof` installs it")
         library.parent.mkdir(parents=True, exist_ok=True)
-        fresh = library.with_suffix(f".{os.getpid()}")
+        fresh = library.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
         subprocess.run([compiler, *_FLAGS, "-o", fresh, SOURCE, "-ldl", "-lpthread"], check=True)
         fresh.replace(library)
     return library

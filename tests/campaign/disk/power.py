@@ -15,14 +15,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from tests.campaign.disk.images import lay
+from tests.campaign.disk.images import lay, quick_folder
 from tests.campaign.disk.recording import RecordError, Recording, cuts, of_real_till, of_seed
 from tests.support.figures import Figures, figures
 from tests.support.sandbox import Sandbox
 
 OF_A_RECORDING = 240
 REAL_EVERY = 12
-FASTER = Path("/dev/shm")
 FAILS = ("sync 5", "write 28", "write 5", "write -1", "write 30")
 
 
@@ -52,7 +51,7 @@ class Campaign:
 
     def __init__(self, found: Figures) -> None:
         self.found = found
-        self._kept = tempfile.TemporaryDirectory(prefix="power-", dir=FASTER if FASTER.is_dir() else None)
+        self._kept = tempfile.TemporaryDirectory(prefix="power-", dir=quick_folder())
         self._folder = Path(self._kept.name)
         self._sandbox: Sandbox | None = None
         self._count = 0

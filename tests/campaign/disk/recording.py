@@ -6,6 +6,7 @@ import argparse
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -22,25 +23,30 @@ from tests.campaign.disk.examine import examine
 from tests.campaign.disk.images import Cut, Image, image
 from tests.campaign.disk.platter import Platter
 from tests.campaign.disk.promise import Overheard, Promises
-from tests.cli.till import Till, till_of
+from tests.cli.till import Running, Till, till_of
 from tests.simulation.sqlite_book import KEY
 from tests.support.sandbox import Sandbox
 
 CHANGES = frozenset("OWTSRLUD")
 RUN_LIMIT_S = 120.0
+FOLDERS = "/"
 
 Examine = Callable[[Path], list[str]]
 """A folder with an image in it to what is wrong with it."""
 
 
 class Recording(msgspec.Struct, frozen=True):
-    """A run that is over. `folder` is as the run left it; `problem` is how it ended if that was not well."""
+    """A run that is over. `folder` is as the run left it; `problem` is how it ended if that was not well.
+
+    `deaf`: a disk that does nothing when it is told to sync a file of this ending, or FOLDERS.
+    """
 
     title: str
     record: Path
     folder: Path
     real: bool = False
     problem: str = ""
+    deaf: str = ""
 
 
 def of_seed(seed: int, under: Path, plants: Sequence[str] = (), fail: str = "") -> Recording:
@@ -63,6 +69,16 @@ def of_seed(seed: int, under: Path, plants: Sequence[str] = (), fail: str = "") 
     return Recording(title, record, folder, problem=problem)
 
 
+def of_first_start(under: Path, config: Path) -> Recording:
+    """A real till's very first start: its folders, its key and its journal are made; nothing is sold."""
+    folder, record = under / "folder", under / "record"
+    folder.mkdir(parents=True)
+    till = till_of(config / "config.toml", config / "secrets.toml", folder / "data")
+    done = Till(till.common, layer.beneath(folder, record)).run("open", "--resolve", "0")
+    problem = f"ended with {done.code}: {done.err}" if done.code else ""
+    return Recording("a first start", record, folder, real=True, problem=problem)
+
+
 def of_real_till(under: Path, sandbox: Sandbox, config: Path) -> Recording:
     """One counter's first day: made, paid, killed, recovered, cancelled, a code sent; a process for each."""
     folder, record = under / "folder", under / "record"
@@ -80,17 +96,28 @@ def of_real_till(under: Path, sandbox: Sandbox, config: Path) -> Recording:
 def _first_day(till: Till, sandbox: Sandbox) -> None:
     till.run("open", "--resolve", "0")
     paying = till.start("pay", "--amount", "12.50", "--qr")
-    sandbox.scan(paying.until(lambda said: bool(said["qr_text"]))["qr_text"])
-    paying.end()
+    with _ended(paying):
+        sandbox.scan(paying.until(lambda said: bool(said["qr_text"]))["qr_text"])
+        paying.end()
     pushing = till.start("pay", "--amount", "7.00", "--push", "+94771234567")
-    attempt_id = pushing.state("WAITING")["attempt_id"]
-    pushing.kill()
+    with _ended(pushing):
+        attempt_id = pushing.state("WAITING")["attempt_id"]
     sandbox.act(attempt_id, "pay")
     till.run("open", "--resolve", "20")
     cancelling = till.start("pay", "--amount", "3.00", "--qr")
-    cancelling.state("WAITING")
-    cancelling.send(SIGINT).end()
+    with _ended(cancelling):
+        cancelling.state("WAITING")
+        cancelling.send(SIGINT).end()
     till.run("otp", "send", "+94771234567")
+
+
+@contextmanager
+def _ended(running: Running) -> Iterator[None]:
+    """Killed at the latest when we are through with it, or it with us."""
+    try:
+        yield
+    finally:
+        running.kill()
 
 
 def as_left(recording: Recording, platter: Platter) -> list[str]:
@@ -106,7 +133,7 @@ def as_left(recording: Recording, platter: Platter) -> list[str]:
 
 
 def cuts(
-    recording: Recording, config: Path, dice: Random, most: int = 0
+    recording: Recording, config: Path, dice: Random, most: int = 0, ways: Sequence[Cut] = tuple(Cut)
 ) -> Iterator[tuple[str, Cut, Image, Examine]]:
     """Power fails before a change, in some way: each image with its place and with what examines it, at once.
 
@@ -114,11 +141,11 @@ def cuts(
     """
     platter = Platter(dice)
     promises: Promises | Overheard = Overheard() if recording.real else Promises()
-    entries = list(layer.entries(recording.record))
-    every = [(place, cut) for place, entry in enumerate(entries) if entry.what in CHANGES for cut in Cut]
+    entries = list(_heard(recording))
+    every = [(place, cut) for place, entry in enumerate(entries) if entry.what in CHANGES for cut in ways]
     chosen = set(dice.sample(every, most)) if 0 < most < len(every) else set(every)
     for place, entry in enumerate(entries):
-        for cut in Cut:
+        for cut in ways:
             if (place, cut) in chosen:
                 judge = _judge(promises, config)
                 yield f"{recording.title}, entry {place}", cut, image(platter, cut, dice), judge
@@ -127,6 +154,18 @@ def cuts(
     wrong = as_left(recording, platter)
     if wrong or recording.problem:
         raise RecordError(f"{recording.title}: {recording.problem} {', '.join(wrong)}")
+
+
+def _heard(recording: Recording) -> Iterator[layer.Entry]:
+    """The entries without the syncs that the disk does not hear."""
+    deaf: set[int] = set()
+    for entry in layer.entries(recording.record):
+        if entry.what == "O" and recording.deaf:
+            folder = bool(entry.flags & layer.FOLDER)
+            if folder if recording.deaf == FOLDERS else entry.names[0].endswith(recording.deaf):
+                deaf.add(entry.handle)
+        if entry.what != "S" or entry.handle not in deaf:
+            yield entry
 
 
 class RecordError(AssertionError):

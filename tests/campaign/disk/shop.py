@@ -61,7 +61,9 @@ class MarkedBook(SqliteBook):
         if "normal" in self.plants:
             connection.execute("PRAGMA synchronous = NORMAL")
         if "ahead" in self.plants:
-            self._ahead = Anchor(anchor_path(self.journal.path), Keys(KEY, Environment.SANDBOX))
+            self._ahead = Anchor(
+                anchor_path(self.journal.path), Keys(KEY, Environment.SANDBOX), self.installation_id
+            )
         self._say()
 
     def _say(self) -> None:
