@@ -78,6 +78,13 @@ def test_a_limit_counts_down_to_the_next_code() -> None:
     assert not shown.may_type
 
 
+def test_a_till_that_was_off_may_be_asked_again_before_its_wait_is_over() -> None:
+    """The service's next answer says how long it was off."""
+    shown = picture(Picture(), refused(OtpProblem.TIME_NOT_SURE, wait_s=720), "Nimali")
+    assert shown.resend_in_s == 0
+    assert shown.text.endswith("A code can be sent when it answers, or in 12 min.")
+
+
 @pytest.mark.parametrize("problem", [kind for kind, step in NEXT_STEP.items() if step is NextStep.STOP])
 def test_where_no_code_helps_none_is_offered(problem: OtpProblem) -> None:
     assert picture(Picture(), refused(problem), "Nimali").resend_in_s is None

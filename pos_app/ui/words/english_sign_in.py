@@ -30,7 +30,7 @@ PROBLEM = {
     OtpProblem.WAIT: "A code was sent a moment ago.",
     OtpProblem.DAY_LIMIT: "This person has had today’s 10 codes. Call the manager.",
     OtpProblem.TERMINAL_LIMIT: "This till has sent today’s 30 codes. Call the manager.",
-    OtpProblem.TIME_NOT_SURE: "This till was off, and the payment service has not yet told it for how long.",
+    OtpProblem.TIME_NOT_SURE: "How long this till was off is not known: the payment service has not answered since.",
     OtpProblem.NUMBER_BLOCKED: "The operator blocks SMS to this number. The manager can change it.",
     OtpProblem.NUMBER_NOT_ALLOWED: "This number cannot receive codes. The manager can change it.",
     OtpProblem.SIGN_IN_REFUSED: "The SMS service refused this terminal’s sign-in. Call the manager.",
@@ -58,6 +58,8 @@ def problem(kind: OtpProblem, tries_left: int | None, wait_s: int | None) -> str
         return f"Wrong code – {tries(tries_left)}."
     if kind is OtpProblem.NOT_CHECKED and tries_left is not None:
         said = f"{said} {tries(tries_left).capitalize()}."
+    if kind is OtpProblem.TIME_NOT_SURE and wait_s:
+        return f"{said} A code can be sent when it answers, or in {duration(wait_s)}."
     if wait_s:
         said = f"{said} Try again in {duration(wait_s)}."
     return said
