@@ -7,11 +7,11 @@ import signal
 import sys
 import time
 
-from tests.mutants.accepted import accepted
+from tests.mutants.accepted import Page, accepted
 from tests.mutants.areas import AREAS
 from tests.mutants.lines import examine
 from tests.mutants.mutant import NOTICED, Mutant, Verdict
-from tests.mutants.telling import score, table, too_little, unexplained
+from tests.mutants.telling import meaning, score, table, told, too_little
 from tests.support.figures import figures
 
 
@@ -28,20 +28,20 @@ def main() -> int:
     areas = [area for area in AREAS if not options.only or area.name in options.only]
     whole = sum(area.full_minutes for area in areas)
     began = time.monotonic()
-    reasons = {each.key for each in accepted()}
+    page = accepted()
     everything: list[Mutant] = []
     findings: list[str] = []
     scores: dict[str, int] = {}
     for area in areas:
         share = None if options.minutes is None else options.minutes * 60 * area.full_minutes / whole
         mutants = examine(area, share, resume=options.resume)
-        unknown = unexplained(mutants, reasons)
-        print(*unknown, *table(area.name, mutants), sep="\n", flush=True)
-        scores[f"% {area.name}"] = int(score(mutants))
-        findings += too_little(area.name, mutants)
+        unknown = map(told, page.unexplained(mutants))
+        print(*unknown, *table(area.name, mutants, page), sep="\n", flush=True)
+        scores[f"% {area.name}"] = int(score(meaning(mutants, page)))
+        findings += too_little(area.name, mutants, page)
         everything += mutants
     total = figures("mutants", resume=False)
-    total.add(_counts(everything, reasons) | scores, findings=findings, seconds=time.monotonic() - began)
+    total.add(_counts(everything, page) | scores, findings=findings, seconds=time.monotonic() - began)
     print(*findings, total.line(), sep="\n", flush=True)
     return 1 if findings else 0
 
@@ -51,13 +51,13 @@ def _stop(sign: int, frame: object) -> None:
     raise SystemExit(128 + sign)
 
 
-def _counts(mutants: list[Mutant], reasons: set[str]) -> dict[str, int]:
+def _counts(mutants: list[Mutant], page: Page) -> dict[str, int]:
     survivors = [mutant for mutant in mutants if mutant.verdict is Verdict.SURVIVED]
     return {
         "mutants": len(mutants),
         "noticed": sum(mutant.verdict in NOTICED for mutant in mutants),
         "survivors": len(survivors),
-        "survivors without a reason": sum(mutant.key not in reasons for mutant in survivors),
+        "survivors without a reason": len(page.unexplained(survivors)),
         "untried": sum(mutant.verdict is Verdict.UNTRIED for mutant in mutants),
     }
 

@@ -72,9 +72,7 @@ JOURNAL = Area(
     name="journal",
     files=("pos_app/journal/*.py",),
     tests=("tests/journal", *_LONG_OF_JOURNAL),
-    slow=(
-        ("-m", "pytest", "-x", "-q", *(each.partition("=")[2] for each in _LONG_OF_JOURNAL)),
-    ),
+    slow=(("-m", "pytest", "-x", "-q", *(each.partition("=")[2] for each in _LONG_OF_JOURNAL)),),
     full_minutes=15,
 )
 WIRE = Area(

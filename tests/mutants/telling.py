@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
+from tests.mutants.accepted import Page
 from tests.mutants.mutant import NOTICED, Mutant, Verdict
 
 ENOUGH = 90.0
@@ -19,22 +20,30 @@ def score(mutants: Iterable[Mutant]) -> float:
     return 100 * sum(mutant.verdict in NOTICED for mutant in tried) / len(tried) if tried else 100.0
 
 
-def too_little(area: str, mutants: list[Mutant]) -> list[str]:
+def meaning(mutants: Iterable[Mutant], page: Page) -> list[Mutant]:
+    """Without the survivors that change nothing."""
+    return [
+        mutant for mutant in mutants if mutant.verdict is not Verdict.SURVIVED or not page.explains(mutant)
+    ]
+
+
+def too_little(area: str, mutants: list[Mutant], page: Page) -> list[str]:
     """The finding, if there is one."""
-    tried = sum(mutant.verdict is not Verdict.UNTRIED for mutant in mutants)
-    if tried >= _FEW and score(mutants) < ENOUGH:
-        return [f"{area}: {score(mutants):.1f} % of {tried} mutants noticed, {ENOUGH:.0f} % wanted"]
+    left = meaning(mutants, page)
+    tried = sum(mutant.verdict is not Verdict.UNTRIED for mutant in left)
+    if tried >= _FEW and score(left) < ENOUGH:
+        return [f"{area}: {score(left):.1f} % of {tried} mutants noticed, {ENOUGH:.0f} % wanted"]
     return []
 
 
-def table(area: str, mutants: list[Mutant]) -> list[str]:
+def table(area: str, mutants: list[Mutant], page: Page) -> list[str]:
     """A line for each module and one for the area."""
     by_module: dict[str, list[Mutant]] = defaultdict(list)
     for mutant in mutants:
         by_module[_module(mutant.where)].append(mutant)
     return [
-        *(_row(module, some) for module, some in sorted(by_module.items())),
-        _row(area.upper(), mutants),
+        *(_row(module, some, page) for module, some in sorted(by_module.items())),
+        _row(area.upper(), mutants, page),
     ]
 
 
@@ -45,18 +54,15 @@ def _module(where: str) -> str:
     return ".".join(parts[:depth])
 
 
-def _row(name: str, mutants: list[Mutant]) -> str:
+def _row(name: str, mutants: list[Mutant], page: Page) -> str:
     counts = [sum(mutant.verdict is verdict for mutant in mutants) for verdict in Verdict]
     told = ", ".join(
         f"{count} {verdict.value}" for verdict, count in zip(Verdict, counts, strict=True) if count
     )
-    return f"{name:<36} {score(mutants):6.1f} %  {len(mutants):5} mutants: {told}"
+    own = f"{score(mutants):5.1f} %, {score(meaning(mutants, page)):5.1f} % of what changes anything"
+    return f"{name:<36} {own} {len(mutants):5} mutants: {told}"
 
 
-def unexplained(mutants: Iterable[Mutant], reasons: set[str]) -> list[str]:
-    """Survivors that the page of survivors does not name."""
-    return [
-        f"  {mutant.where}\n    - {mutant.was}\n    + {mutant.becomes}"
-        for mutant in mutants
-        if mutant.verdict is Verdict.SURVIVED and mutant.key not in reasons
-    ]
+def told(mutant: Mutant) -> str:
+    """A survivor for a reader."""
+    return f"  {mutant.where}\n    - {mutant.was}\n    + {mutant.becomes}"
