@@ -16,6 +16,9 @@ from tests.campaign.proxy.identities import Identities
 from tests.campaign.proxy.road import Nowhere
 from tests.support.sandbox import Sandbox
 
+LEFT = Path("build/proxy")
+"""Where a run that is killed leaves its journals; one that ends takes them away."""
+
 
 class EvilHost:
     """Counts who comes; a till that follows a redirect would bring the merchant's secrets."""
@@ -90,7 +93,8 @@ class Shop:
 
     def __enter__(self) -> Self:
         with contextlib.ExitStack() as stack:
-            self.folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="proxy-campaign-")))
+            LEFT.mkdir(parents=True, exist_ok=True)
+            self.folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=LEFT))).resolve()
             self.identities = Identities(self.folder)
             stack.enter_context(self.nowhere)
             stack.enter_context(self.sandbox)
