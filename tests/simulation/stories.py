@@ -84,7 +84,7 @@ def more(of: Sequence[Canonical], since: int) -> Iterator[Piece]:
 def tried(piece: Piece) -> Share:
     """Plays and judges all of a piece."""
     canonical = stories()[piece.story]
-    story, began = canonical.story(), time.perf_counter()
+    story, began = canonical.story(), time.process_time()
     run = play(story)
     findings = _end(canonical, run)
     match piece.kind:
@@ -106,7 +106,7 @@ def tried(piece: Piece) -> Share:
         counts["of them with both met"] += piece.kind == "pairs" and len(after.hits) >= 2
         what = other.crashes or other.faults
         findings += [f"{canonical.title}: {what}: {each}" for each in judge(after.history)]
-    return Share(dict(+counts), findings[:TOLD], time.perf_counter() - began)
+    return Share(dict(+counts), findings[:TOLD], time.process_time() - began)
 
 
 def _end(canonical: Canonical, run: Run) -> list[str]:
