@@ -84,10 +84,14 @@ def _after(
     deed: Deed, till: Till, data: Path, config: Path, sandbox: Sandbox, number: str
 ) -> tuple[list[str], int]:
     found = _told(deed)
-    again = till.run("open", "--resolve", "20")
-    if again.code not in (0, 4) or again.err:
-        found.append(f"the next start: {again.code} {again.err.strip()[-200:]}")
     try:
+        journal = as_the_till(data, config)
+        unsettled = [each for each in journal.open_attempts() if not each.is_final]
+        journal.close()
+        if unsettled or deed.done.out == "":
+            again = till.run("open", "--resolve", "20")
+            if again.code not in (0, 4) or again.err:
+                found.append(f"the next start: {again.code} {again.err.strip()[-200:]}")
         journal = as_the_till(data, config)
     except (CommandError, JournalError) as error:
         return [*found, f"does not open: {error}"], 0

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-SOURCE = Path(__file__).with_name("layer.c")
+SOURCES = (Path(__file__).with_name("layer.c"), Path(__file__).with_name("record.h"))
 BUILT = Path("build/disk")
 _FLAGS = ("-O2", "-fPIC", "-shared", "-Wall", "-Wextra", "-Werror", "-fno-builtin")
 _HEAD = struct.Struct("<IcBHQQ")
@@ -49,7 +49,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 def built() -> Path:
     """The library, made if this source has not been made yet. Raises NoCompilerError."""
-    text = SOURCE.read_bytes()
+    text = b"".join(source.read_bytes() for source in SOURCES)
     library = BUILT.absolute() / f"layer-{hashlib.sha256(text).hexdigest()[:12]}.so"
     if not library.exists():
         compiler = shutil.which("gcc")
@@ -57,7 +57,7 @@ def built() -> Path:
             raise NoCompilerError("no gcc here: `sh packaging/bootstrap.sh proof` installs it")
         library.parent.mkdir(parents=True, exist_ok=True)
         fresh = library.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
-        subprocess.run([compiler, *_FLAGS, "-o", fresh, SOURCE, "-ldl", "-lpthread"], check=True)
+        subprocess.run([compiler, *_FLAGS, "-o", fresh, SOURCES[0], "-ldl", "-lpthread"], check=True)
         fresh.replace(library)
     return library
 

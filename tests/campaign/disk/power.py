@@ -7,6 +7,8 @@ real till with the sandbox. `--seed N` tries one seed whole; --plant normal show
 from __future__ import annotations
 
 import argparse
+import os
+import shutil
 import sys
 import tempfile
 import time
@@ -51,7 +53,8 @@ class Campaign:
 
     def __init__(self, found: Figures) -> None:
         self.found = found
-        self._kept = tempfile.TemporaryDirectory(prefix="power-", dir=quick_folder())
+        _clear_after_the_killed()
+        self._kept = tempfile.TemporaryDirectory(prefix=f"power-{os.getpid()}-", dir=quick_folder())
         self._folder = Path(self._kept.name)
         self._sandbox: Sandbox | None = None
         self._count = 0
@@ -122,6 +125,13 @@ class Campaign:
         except RecordError as error:
             findings.append(str(error))
         self.found.add(counts, findings=findings, seconds=time.monotonic() - began)
+
+
+def _clear_after_the_killed() -> None:
+    """What a campaign that was killed has left in memory; its process id is in the name."""
+    for left in (quick_folder() or Path(tempfile.gettempdir())).glob("power-*-*"):
+        if not Path(f"/proc/{left.name.split('-')[1]}").exists():
+            shutil.rmtree(left, ignore_errors=True)
 
 
 if __name__ == "__main__":
