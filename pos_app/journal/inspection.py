@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import msgspec
@@ -24,6 +24,7 @@ from pos_app.journal.verify import Walk, anchor_findings, read_on, typed
 
 SLICE = 250
 NEWEST = 50
+WAIT_S = 1.0
 STEPS = 100_000
 """So many steps of SQLite's are at most made after a stop: a millisecond or two."""
 
@@ -38,9 +39,10 @@ class Piece(msgspec.Struct, frozen=True):
 class Inspection:
     """One journal to be looked over by whoever has its key. `stop` may be called by any thread."""
 
-    def __init__(self, path: Path, keys: Keys) -> None:
+    def __init__(self, path: Path, keys: Keys, steps: int = STEPS) -> None:
         self._path = path
         self._keys = keys
+        self._steps = steps
         self._stopped = False
 
     def stop(self) -> None:
@@ -63,9 +65,11 @@ class Inspection:
         with Reading():
             uri = f"{self._path.resolve().as_uri()}?mode=ro"
             # Begun on one thread, it may be closed on another.
-            connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
+            connection = sqlite3.connect(
+                uri, uri=True, isolation_level=None, check_same_thread=False, timeout=WAIT_S
+            )
             try:
-                connection.set_progress_handler(lambda: self._stopped, STEPS)
+                connection.set_progress_handler(lambda: self._stopped, self._steps)
                 with typed(connection):
                     yield from self._of(connection)
             except sqlite3.OperationalError:
@@ -157,7 +161,7 @@ def _compare(
             more, behind = tables.compare(table, after, SLICE)
             found += more
     finally:
-        if connection.in_transaction:
+        with suppress(sqlite3.Error):
             connection.execute("ROLLBACK")
     return Piece(0, tuple(found)), behind
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 from typing import Any
 
@@ -89,7 +90,7 @@ def rebuild(connection: sqlite3.Connection) -> None:
         replay(connection)
         connection.execute("COMMIT")
     except BaseException:
-        if connection.in_transaction:
+        with contextlib.suppress(sqlite3.Error):
             connection.execute("ROLLBACK")
         raise
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 from functools import cache
 from pathlib import Path
@@ -137,6 +138,6 @@ def migrate(connection: sqlite3.Connection, found: int) -> None:
         connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
         connection.execute("COMMIT")
     except BaseException:
-        if connection.in_transaction:
+        with contextlib.suppress(sqlite3.Error):
             connection.execute("ROLLBACK")
         raise

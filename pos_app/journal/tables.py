@@ -134,11 +134,9 @@ class Tables:
         own = [event for event in events if _ids(event).attempt == attempt_id]
         expected: Row | None = None
         if own and len(own) == len(numbers) and seqs == sorted(set(seqs)):
-            content = rows.content_of(own[0][4])
-            first = rows.content_of(own[-1][4])
-            if content.attempt is not None and first.attempt is not None:
-                snapshot = (rows.parts_of(own[0][4]).attempt or b"").decode()
-                expected = attempt_row(content.attempt, first.attempt, " ".join(map(str, seqs)), snapshot)
+            newest, first = (rows.parts_of(own[at][4]).attempt or b"" for at in (0, -1))
+            made = rows.attempt_of(newest), rows.attempt_of(first)
+            expected = attempt_row(*made, " ".join(map(str, seqs)), newest.decode())
         if expected is None or not _same(row, expected):
             yield _differs(f"attempt {attempt_id}" if isinstance(attempt_id, str) else f"attempt row {place}")
 
