@@ -48,6 +48,14 @@ def test_a_till_that_writes_after_it_sends_is_caught(served: tuple[Sandbox, Path
     assert any(" I4 " in finding for finding in outcome.findings), outcome
 
 
+def test_a_till_that_counts_its_codes_after_it_sends_them_is_caught(
+    served: tuple[Sandbox, Path], tmp_path: Path
+) -> None:
+    deaths = [Death("validate_code:sent")] * 4
+    outcome = career(served, tmp_path, *deaths, wrong="code_counted_after_send")
+    assert any(" I10 " in finding for finding in outcome.findings), outcome
+
+
 def test_a_secret_in_a_file_is_a_finding(tmp_path: Path) -> None:
     (tmp_path / "note.txt").write_text("token tok-12345678")
     assert list(judging.leaks(tmp_path, ["tok-12345678", "other-secret"])) == ["I8 note.txt holds tok…"]

@@ -12,6 +12,7 @@ from random import Random
 import msgspec
 
 from pos_app.journal import JournalError, JournalTrouble, read_only
+from pos_app.secrets import SecretsError
 from tests.campaign.kills import judging, points, trouble
 from tests.campaign.kills.cashier import WALLETS
 from tests.campaign.kills.customers import Customers
@@ -74,12 +75,15 @@ class Career:
 
     def run(self, deaths: tuple[Death, ...] = ()) -> Outcome:
         """These deaths, or some that are drawn; then the last, quiet life."""
+        person, before = 0, ""
         for place, death in enumerate(deaths or self._drawn(self._chance.randint(*LIVES)), 1):
             if not self._goes_on():
                 break
             if self._troubled:
                 trouble.add(self._sandbox, self._chance)
-            self._live(place, death)
+            person = person if before in points.CODES else place
+            before = death.point
+            self._live(place, person, death)
         closing_at = self._rest()
         try:
             evidence = gather(
@@ -91,7 +95,7 @@ class Career:
                 closing_at,
                 self._sent_log,
             )
-        except JournalError as error:
+        except (JournalError, SecretsError) as error:
             self._findings.append(f"I6 the journal cannot be opened: {error}")
             return self._outcome(None)
         self._judge(evidence)
@@ -130,8 +134,8 @@ class Career:
             wrong=self._wrong,
         )
 
-    def _live(self, place: int, death: Death) -> None:
-        life = Life(self._orders(place, death))
+    def _live(self, place: int, person: int, death: Death) -> None:
+        life = Life(msgspec.structs.replace(self._orders(place, death), person=person))
         self._starts.append(life.began_wall_ms)
         by_us = False
         limit_s = AT_POINT_S if death.point else death.after_s
@@ -177,7 +181,9 @@ class Career:
 
         self._starts.append(life.began_wall_ms)
         try:
-            over = until(lambda: bool(closing_at) and self._is_quiet(), life, LAST_S, serve)
+            over = until(
+                lambda: bool(closing_at and life.after_s("open")) and self._is_quiet(), life, LAST_S, serve
+            )
             life.ask_to_end()
         finally:
             code = life.end(CLOSE_S)

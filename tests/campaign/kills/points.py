@@ -78,6 +78,10 @@ _AFTERWARDS = (
 )
 
 
+CODES = tuple(point for point in POINTS if point.startswith(("commit OTP_SEND:", "validate_code:")))
+"""Who dies here may have sent a code that was not counted; the same person tries again."""
+
+
 def drawn(chance: Random, before: str | None = "") -> Death:
     """Two of three deaths at a named point, the others at any time.
 
@@ -86,8 +90,8 @@ def drawn(chance: Random, before: str | None = "") -> Death:
     if before is None and chance.random() < 0.5:
         return Death(chance.choice((*FIRST, *START)))
     if chance.random() < 0.65:
-        known = _AFTERWARDS if before in _OPENING and chance.random() < 0.5 else POINTS
-        point = chance.choice(known)
+        follows = _AFTERWARDS if before in _OPENING else CODES if before in CODES else POINTS
+        point = chance.choice(follows if chance.random() < 0.5 else POINTS)
         if point.startswith("close:"):
             return Death(point, closes_after_s=chance.uniform(0.0, 3.0))
         kind = point.partition(" ")[2].partition(":")[0]
