@@ -1,0 +1,129 @@
+"""What is had from a damaged journal: proven facts, hints of the rest, and where new numbers may begin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from pos_app.domain.attempt import Environment
+from pos_app.domain.ids import installation_of
+from pos_app.domain.rebuilt import JOURNAL, REBUILT
+from pos_app.domain.record import Record
+from pos_app.journal import Journal
+from pos_app.journal.salvage import UNKNOWN, Salvage, salvage
+from tests.journal.tampering import fill, tamper
+from tests.support.journal_records import KEY, WALL, attempt, intent
+
+FIRST = attempt(1).attempt_id
+THIRD = attempt(3).attempt_id
+
+
+def had(path: Path) -> Salvage:
+    """From the file as it lies there."""
+    return salvage(path, KEY, Environment.SANDBOX)
+
+
+def written(path: Path, opened: Callable[[], Journal], *more: Record) -> Journal:
+    """A closed journal with a little of everything."""
+    journal = opened()
+    fill(journal)
+    journal.append(more)
+    journal.close()
+    assert path.exists()
+    return journal
+
+
+def test_a_whole_journal_gives_everything(path: Path, opened: Callable[[], Journal]) -> None:
+    """Newest facts, people, codes, sealed bytes, and the next free number."""
+    sealed = replace(intent(4), sealed=b"the bytes", at=9_000)
+    journal = written(path, opened, sealed)
+    found = had(path)
+    assert list(found.attempts) == [attempt(number).attempt_id for number in (1, 2, 3, 4)]
+    assert found.attempts[FIRST].ended_at == 1_500
+    assert sorted(found.sales) == ["0001", "0002", "0003", "0004"]
+    assert [each.name for each in found.people.values()] == ["Nimali"]
+    assert [each.subject for each in found.sends] == ["d1", "d2"]
+    assert found.sealed == {sealed.subject: b"the bytes"}
+    assert (found.last_at, found.next_sale) == (9_000, 5)
+    assert (found.hints, found.doubtful, found.findings) == ({}, set(), ())
+    assert found.installations[0] == journal.installation_id
+    assert found.installations[1:] == [installation_of(FIRST)]
+
+
+def test_what_is_not_proven_is_a_hint(path: Path, opened: Callable[[], Journal]) -> None:
+    """An event that was changed, and what only a table still knows."""
+    written(path, opened)
+    tamper(path, "UPDATE event SET actor = 'p9' WHERE seq = 5")
+    found = had(path)
+    assert THIRD not in found.attempts
+    assert found.hints == {THIRD: attempt(3)}
+    assert found.doubtful == {THIRD}
+    assert [str(each) for each in found.findings] == ["event 5 is not as it was written"]
+    assert found.next_sale == 4
+
+
+def test_an_attempt_with_a_doubtful_end_keeps_its_proven_beginning(
+    path: Path, opened: Callable[[], Journal]
+) -> None:
+    """The service is asked for the rest."""
+    written(path, opened)
+    tamper(path, "UPDATE event SET actor = 'p9' WHERE seq = 2")
+    found = had(path)
+    assert found.attempts[FIRST].ended_at is None
+    assert (found.doubtful, found.hints) == ({FIRST}, {})
+
+
+def test_a_sale_may_have_been_lost_with_each_missing_event(path: Path, opened: Callable[[], Journal]) -> None:
+    """The anchor says how many there were."""
+    written(path, opened)
+    tamper(path, "DELETE FROM event WHERE seq > 7", "DELETE FROM attempt WHERE place > 20000")
+    found = had(path)
+    assert found.next_sale == 4 + 4
+    path.with_name("journal.sqlite.anchor").unlink()
+    assert had(path).next_sale == 4 + UNKNOWN
+
+
+def test_a_number_in_a_table_alone_is_given_out_as_well(path: Path, opened: Callable[[], Journal]) -> None:
+    """Its events are gone; the till's own numbers begin behind it."""
+    written(path, opened)
+    tamper(
+        path,
+        "UPDATE attempt SET snapshot = replace(snapshot, '-0003-1', '-0033-1') WHERE place = 30001",
+    )
+    found = had(path)
+    assert list(found.hints) == [THIRD.replace("-0003-", "-0033-")]
+    assert found.next_sale == 34
+
+
+def test_what_an_earlier_rebuilding_knew_is_known_still(path: Path, opened: Callable[[], Journal]) -> None:
+    """Its installations and its first number."""
+    content = {"installations": ["T11111111", "T22222222"], "next_sale": 5_000}
+    rebuilt = Record(kind=REBUILT, subject=JOURNAL, actor="t", at=1, wall=WALL, content=content)
+    other = replace(rebuilt, subject="else", content={"installations": ["T3"], "next_sale": 9_000})
+    written(path, opened, rebuilt, other)
+    found = had(path)
+    assert {"T11111111", "T22222222"} <= set(found.installations)
+    assert "T3" not in found.installations
+    assert len(set(found.installations)) == len(found.installations)
+    assert found.next_sale == 5_000
+
+
+def test_sealed_bytes_of_another_key_are_left(path: Path, opened: Callable[[], Journal]) -> None:
+    """And events that say nothing readable; reading goes on behind them."""
+    written(path, opened, replace(intent(4), sealed=b"one"), replace(intent(4), sealed=b"two"))
+    assert had(path).sealed == {intent(4).subject: b"two"}
+    tamper(path, "UPDATE event SET content = 'x' WHERE seq = 5")
+    found = had(path)
+    assert intent(4).subject in found.attempts
+    assert found.last_at == 5_000
+
+
+def test_nothing_at_all_is_nothing(path: Path) -> None:
+    """No file, no anchor: new numbers begin well behind whatever there was."""
+    found = had(path)
+    assert (found.attempts, found.installations, found.last_at) == ({}, [], 0)
+    assert found.next_sale == 1 + UNKNOWN
+    path.write_bytes(b"no database at all" * 100)
+    assert had(path).attempts == {}
