@@ -12,6 +12,9 @@ from tests.simulation import faults, gateway
 
 places = some.integers(0, SALES - 1)
 tills = some.integers(0, 1)
+kinds = some.sampled_from(faults.KINDS)
+values = some.integers(0, 40_000)
+rarely = some.sampled_from((False, False, False, True))
 STATUSES = (
     *(gateway.SCANNED, gateway.SCAN_FAILED, gateway.APPROVED, gateway.SUCCESS),
     *(gateway.SUCCESS, gateway.FAILED, gateway.REJECTED),
@@ -44,6 +47,16 @@ class ShopMachine(RuleBasedStateMachine):
     def try_again(self, place: int, qr: bool) -> None:
         self.shop.tap(place, again=True, qr=qr)
 
+    @rule(
+        place=places, again=some.booleans(), kind=kinds, value=values, then=some.sampled_from((600, 16_000))
+    )
+    def a_tap_meets_a_fault(self, place: int, again: bool, kind: str, value: int, then: int) -> None:
+        line = self.shop.lines[self.shop.till_of(place).index]
+        line.ahead.clear()
+        line.ahead.append((kind, value))
+        self.shop.tap(place, again=again, qr=False)
+        self.shop.wait(then)
+
     @rule(place=places, deed=some.sampled_from(DEEDS))
     def cashier(self, place: int, deed: str) -> None:
         self.shop.act(deed, place)
@@ -55,14 +68,22 @@ class ShopMachine(RuleBasedStateMachine):
         if self.shop.customer(known[-1 - which % len(known)], status) and status == gateway.SUCCESS:
             type(self).paid += 1
 
+    @precondition(lambda self: self.shop.undecided())
+    @rule(ms=some.sampled_from((0, 1_500, 20_000)))
+    def newest_customer_pays(self, ms: int) -> None:
+        self.shop.wait(ms)
+        left = self.shop.undecided()
+        if left and self.shop.customer(left[-1], gateway.SUCCESS):
+            type(self).paid += 1
+
     @rule(ms=some.sampled_from(WAITS))
     def time_passes(self, ms: int) -> None:
         self.shop.wait(ms)
 
     @rule(
         till=tills,
-        kind=some.sampled_from(faults.KINDS),
-        value=some.integers(0, 40_000),
+        kind=kinds,
+        value=values,
         calls=some.integers(1, 4),
     )
     def fault(self, till: int, kind: str, value: int, calls: int) -> None:
@@ -80,7 +101,7 @@ class ShopMachine(RuleBasedStateMachine):
     def crash_at_a_commit(self, till: int, commits: int, after: bool) -> None:
         self.shop.dooms[till].lay(commits, after=after)
 
-    @rule(till=tills, full=some.booleans(), unreadable=some.booleans())
+    @rule(till=tills, full=rarely, unreadable=rarely)
     def disk(self, till: int, full: bool, unreadable: bool) -> None:
         book = self.shop.stage.tills[till].book
         book.full, book.unreadable = full, unreadable

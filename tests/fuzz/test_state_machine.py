@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from hypothesis import HealthCheck, settings
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis.stateful import run_state_machine_as_test
 
 from pos_app.domain.attempt import Kind
 from tests.fuzz.machine import ShopMachine
 from tests.fuzz.shop import Shop
 from tests.simulation.gateway import SUCCESS
+from tests.simulation.planting import planted
+from tests.simulation.wrong_tills import WRONG_TILLS
 
 ShopMachine.TestCase.settings = settings(
     max_examples=12,
@@ -53,3 +57,20 @@ def test_a_code_nobody_saw_cannot_be_paid() -> None:
     (attempt_id,) = shop.stage.gateway.ledger
     assert shop.stage.gateway.ledger[attempt_id].kind == Kind.QR
     assert not shop.customer(attempt_id, SUCCESS)
+
+
+@pytest.mark.parametrize(
+    "name", ["accepted_is_paid", "cancel_success_believed", "journal_after_send", "bound_to_the_current_sale"]
+)
+def test_a_wrong_till_is_found(name: str) -> None:
+    wanted = settings(
+        max_examples=150,
+        stateful_step_count=40,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        phases=(Phase.generate,),
+        suppress_health_check=list(HealthCheck),
+    )
+    with planted(WRONG_TILLS[name]), pytest.raises(AssertionError):
+        run_state_machine_as_test(ShopMachine, settings=wanted)
