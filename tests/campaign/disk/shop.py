@@ -54,6 +54,11 @@ class MarkedBook(SqliteBook):
         super()._open()
         return self._opened()
 
+    def power_cut(self) -> None:
+        """The simulation writes the files anew as a cut left them; here nobody but the till may write."""
+        self.journal.close()
+        self._open()
+
     def _opened(self) -> None:
         connection = self.journal._connection
         if "often" in self.plants:
