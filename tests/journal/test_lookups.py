@@ -33,6 +33,8 @@ def test_the_next_sale_is_behind_the_highest(journal: Journal) -> None:
     """Whatever the order they came in."""
     journal.append([intent(9), intent(4)])
     assert journal.next_sale_number() == 10
+    journal.append([intent(12)])
+    assert journal.next_sale_number() == 13
 
 
 def test_the_newest_event_tells_the_time(journal: Journal) -> None:

@@ -127,3 +127,14 @@ def test_nothing_at_all_is_nothing(path: Path) -> None:
     assert found.next_sale == 1 + UNKNOWN
     path.write_bytes(b"no database at all" * 100)
     assert had(path).attempts == {}
+
+
+def test_an_event_of_no_attempt_that_was_changed_gives_no_hint(
+    path: Path, opened: Callable[[], Journal]
+) -> None:
+    """What was known of the person before stays."""
+    written(path, opened)
+    tamper(path, "UPDATE event SET actor = 'p9' WHERE seq = 7")
+    found = had(path)
+    assert [each.name for each in found.people.values()] == ["Person 1"]
+    assert (found.hints, found.doubtful) == ({}, set())

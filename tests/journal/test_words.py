@@ -23,8 +23,11 @@ from pos_app.journal import (
 )
 from pos_app.journal.chain import Keys
 from pos_app.journal.errors import EnvironmentFailures, Reading, trouble_of
+from pos_app.journal.lock import FileLock
+from pos_app.journal.opening import connect
 from pos_app.journal.seal import SealBroken, unseal
 from tests.journal.tampering import fill, tamper
+from tests.journal.test_troubles import files_end_at
 from tests.support.journal_records import KEY, intent
 
 SANDBOX = Environment.SANDBOX
@@ -185,3 +188,31 @@ def test_sealed_bytes_that_do_not_open_name_their_subject() -> None:
         with pytest.raises(SealBroken) as caught:
             unseal(KEY, "A-1", sealed)
         assert str(caught.value) == "sealed bytes of A-1 cannot be opened"
+
+
+def test_a_lock_that_cannot_be_had_or_written_is_let_go(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder without locks is the environment's failure; a full disk leaves no lock of ours behind."""
+    with files_end_at(0), pytest.raises(OSError, match="File too large"):
+        FileLock(path)
+    FileLock(path).release()
+
+    def none(descriptor: int, how: int) -> None:
+        del descriptor, how
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("fcntl.flock", none)
+    with pytest.raises(JournalTrouble) as caught:
+        open_journal(path, KEY, SANDBOX)
+    assert caught.value.trouble is Trouble.IO
+    monkeypatch.undo()
+    open_journal(path, KEY, SANDBOX).close()
+
+
+def test_a_place_without_a_write_ahead_log_is_no_place_for_a_journal() -> None:
+    """As memory is, and some network folders."""
+    with pytest.raises(JournalTrouble) as caught:
+        connect(Path(":memory:"))
+    assert (caught.value.trouble, caught.value.detail) == (
+        Trouble.CANNOT_OPEN,
+        "the file system allows no write-ahead log (memory)",
+    )

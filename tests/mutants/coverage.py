@@ -13,6 +13,15 @@ from tests.mutants.areas import AREAS, KEPT
 from tests.mutants.workshop import environment
 
 REPORT = KEPT / "coverage.json"
+SETTINGS = """\
+[run]
+branch = true
+[report]
+exclude_also =
+    if sys.platform == .win32.:
+    if os.name != .posix.:
+"""
+"""What another system does cannot be taken on this one."""
 
 
 class _File(msgspec.Struct):
@@ -28,12 +37,14 @@ class _Report(msgspec.Struct):
 def main() -> int:
     """0 when nothing of the three is left out. Further arguments are pytest's."""
     KEPT.mkdir(parents=True, exist_ok=True)
+    settings = KEPT / "coverage.ini"
+    settings.write_text(SETTINGS)
     tests = [argument for area in AREAS for argument in area.tests if not argument.startswith("--deselect")]
     packages = ("pos_app.domain", "pos_app.journal", "pos_app.services")
     command = [
         *(sys.executable, "-m", "pytest", "-q", *tests, *sys.argv[1:]),
         *(f"--cov={package}" for package in packages),
-        *("--cov-branch", "--cov-report=", f"--cov-report=json:{REPORT}"),
+        *(f"--cov-config={settings}", "--cov-report=", f"--cov-report=json:{REPORT}"),
     ]
     ended = subprocess.run(command, env=environment(COVERAGE_FILE=str(KEPT / "coverage")), check=False)
     if ended.returncode:
