@@ -233,7 +233,8 @@ class Engine:
                     self._step(CheckNow(attempt.attempt_id))
 
     def _step(self, event: AttemptFact | AttemptWish) -> None:
-        live = self._ledger.live(event.attempt_id)
+        # Before the journal has been taken up, what memory made of an attempt would be overwritten by it.
+        live = None if self._opening.again_at is not None else self._ledger.live(event.attempt_id)
         if live is None:
             return
         self._in_turn = event.attempt_id
