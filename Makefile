@@ -54,7 +54,7 @@ lint: setup-dev ## Style, types, layers; no tests
 check: lint test-without-qt test ## Every check there is
 
 simulate: setup-dev ## The till in a world of seeds, judged (SEEDS=20000 RESUME=1)
-	@$(DEV) -m tests.simulation --seeds $(SEEDS) $(if $(RESUME),--resume)
+	@$(DEV) -m tests.simulation --seeds $(SEEDS) $(bound)
 
 stories: setup-dev ## The canonical stories: a crash at each effect, each fault at each call, each pair (MINUTES RESUME)
 	@$(DEV) -m tests.simulation.stories $(bound)
@@ -78,14 +78,15 @@ mutants: setup-dev ## Small wrong changes of flow, journal and wire parser: who 
 	@$(DEV) -m tests.mutants $(bound)
 
 ci: setup-proof ## The short form of all of these, within 25 minutes
-	$(DEV) -m tests.simulation --seeds 10000
-	$(DEV) -m tests.simulation.stories --minutes 3
+	$(DEV) -m tests.simulation --minutes 1.5
+	$(DEV) -m tests.simulation.stories --minutes 1.5
 	$(DEV) -m tests.simulation.planted
 	$(DEV) -m tests.matrix --times 3
-	$(DEV) -m tests.campaign --minutes 5
-	$(DEV) -m tests.campaign.soak --minutes 2
-	$(DEV) -m tests.fuzz --minutes 4
-	$(DEV) -m tests.mutants --minutes 4
+	$(DEV) -m tests.campaign --minutes 4
+	$(DEV) -m tests.campaign.soak --minutes 1 --payments 150
+	$(DEV) -m tests.fuzz --minutes 3
+	$(DEV) -m tests.mutants.coverage
+	$(DEV) -m tests.mutants --minutes 3
 
 bench: setup-run setup-dev ## Each speed goal beside its floor
 	@TILL_PYTHON=$(CURDIR)/$(RUN) $(DEV) -m tests.bench
