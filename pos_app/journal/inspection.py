@@ -170,10 +170,9 @@ def _structure(connection: sqlite3.Connection) -> Piece:
     """Pages, order and indexes, as SQLite checks them. Nothing is made anew on pages that two tables share."""
     found: list[Finding] = []
     with _damage_at("file", found):
-        for (said,) in connection.execute(f"PRAGMA integrity_check({MOST})").fetchall():
-            if said != b"ok":
-                text = " ".join(str(said, "utf-8", "replace").split())
-                found.append(Finding("file", f"is damaged: {text}"))
+        said = [plainly(row)[0] for row in connection.execute(f"PRAGMA integrity_check({MOST})").fetchall()]
+        told = [" ".join(str(each).split()) for each in said if each != "ok"]
+        found += [Finding("file", f"is damaged: {each}") for each in told]
     return Piece(0, tuple(found))
 
 

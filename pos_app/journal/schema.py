@@ -12,6 +12,7 @@ from pos_app.journal.errors import JournalBroken, JournalTooNew, Trouble, troubl
 from pos_app.journal.findings import CHANGED, Finding
 from pos_app.journal.pages import PAST_WAITING
 from pos_app.journal.projections import replay
+from pos_app.journal.tables import plainly
 
 _FIRST = (
     """CREATE TABLE meta (
@@ -96,7 +97,7 @@ _OBJECTS = "SELECT type, name, tbl_name, sql FROM sqlite_schema"
 
 
 @cache
-def _expected() -> frozenset[tuple[str | None, ...]]:
+def _expected() -> frozenset[tuple[Any, ...]]:
     """The tables, indexes and triggers of this version, as SQLite writes them down."""
     scratch = sqlite3.connect(":memory:", isolation_level=None)
     try:
@@ -111,17 +112,13 @@ def _expected() -> frozenset[tuple[str | None, ...]]:
 def schema_findings(connection: sqlite3.Connection) -> list[Finding]:
     """Tables, indexes and triggers that are not this version's: a condition changed in one hides rows."""
     try:
-        found = {_texts(row) for row in connection.execute(_OBJECTS)}
+        found = {plainly(row) for row in connection.execute(_OBJECTS)}
     except sqlite3.DatabaseError as error:
         if trouble_of(error) is not Trouble.DAMAGED:
             raise
         return [Finding("schema", f"cannot be read: {error}")]
     changed = sorted({str(row[1]) for row in found ^ _expected()})
     return [Finding(f"schema {name}", CHANGED) for name in changed]
-
-
-def _texts(row: tuple[Any, ...]) -> tuple[str | None, ...]:
-    return tuple(str(text, "utf-8", "replace") if isinstance(text, bytes) else text for text in row)
 
 
 def migrate(connection: sqlite3.Connection, found: int) -> None:

@@ -144,16 +144,10 @@ class Tables:
         number = row[0]
         name = sale_id(number)
         first = number * rows.ATTEMPTS_OF_A_SALE
-        listed = self._connection.execute(
-            "SELECT events FROM attempt WHERE place >= ? AND place < ?",
-            (first, first + rows.ATTEMPTS_OF_A_SALE),
-        ).fetchall()
-        seqs = {
-            int(one)
-            for events in listed
-            for one in str(events[0], "ascii", "replace").split()
-            if one.isdecimal()
-        }
+        sql = "SELECT events FROM attempt WHERE place >= ? AND place < ?"
+        listed = self._rows(sql, first, first + rows.ATTEMPTS_OF_A_SALE)
+        numbers = [one for events in listed for one in str(events[0]).split()]
+        seqs = {int(one) for one in numbers if one.isascii() and one.isdecimal()}
         for event in self._events(seqs | self._others(name)):
             sale = rows.content_of(event[4]).sale if _ids(event).sale else None
             if sale is not None and rows.number_of(sale.sale_id) == number:

@@ -106,3 +106,18 @@ def test_an_old_event_of_what_is_open_that_cannot_be_read_is_found_at_the_start(
     other.close()
     with pytest.raises(JournalDamaged, match="event 1 is not as it was written"):
         opened()
+
+
+def test_a_name_in_the_schema_that_has_become_a_blob_is_found(
+    path: Path, opened: Callable[[], Journal]
+) -> None:
+    """The same bytes of another type: one bit of a row's header."""
+    journal = opened()
+    _fill(journal)
+    journal.close()
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("PRAGMA writable_schema = ON")
+    other.execute("UPDATE sqlite_schema SET tbl_name = CAST(tbl_name AS BLOB) WHERE name = 'sale_overpaid'")
+    other.close()
+    with pytest.raises(JournalDamaged, match="schema sale_overpaid is not as it was written"):
+        opened()
