@@ -19,6 +19,8 @@ EXAMPLES, STEPS = 25, 60
 
 def drive(seconds: float, kept: Figures) -> None:
     """Pieces of shops until the time is over; what failed in an earlier run is played first."""
+    # The database holds what failed, and the first piece begins with it: what still fails is found again.
+    kept.findings.clear()
     ends, pieces = time.monotonic() + seconds, 0
     while time.monotonic() < ends or not pieces:
         began = time.monotonic()
