@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from pos_app.domain.attempt import State
+from pos_app.domain.record import Record
 from pos_app.journal import Journal, JournalDamaged
 from pos_app.journal.findings import MOST, Finding, text_of
 from pos_app.journal.inspection import NEWEST, SLICE
 from tests.journal.tampering import fill, tamper
-from tests.support.journal_records import attempt, ended, intent
+from tests.support.journal_records import WALL, attempt, ended, intent, person
 
 ATTEMPT = "attempt SBX-T7K3M9QRD-0001-1"
 DIFFERS = "is not what the events say"
@@ -175,6 +177,60 @@ def test_pieces_are_small_and_a_stopped_look_ends(journal: Journal) -> None:
     assert next(pieces).findings == ()
     looking.stop()
     assert len(list(pieces)) < len(walked)
+
+
+@pytest.mark.parametrize("place", [10_001, (SLICE + 1) * 10_000 + 1, (SLICE + 20) * 10_000 + 1])
+def test_a_table_longer_than_a_slice_is_compared_to_its_end(path: Path, journal: Journal, place: int) -> None:
+    """And so are those with two columns for a key."""
+    journal.append([intent(number) for number in range(1, SLICE + 21)])
+    notes = [Record(kind="NOTED", subject="till", actor="p1", at=1, wall=WALL) for _ in range(SLICE + 1)]
+    journal.append(notes)
+    assert journal.inspection().findings() == []
+    tamper(path, f"UPDATE attempt SET amount = '1' WHERE place = {place}")
+    tamper(path, f"INSERT INTO other_event VALUES ('till', {9_000 + place})")
+    told = [str(each) for each in journal.inspection().findings()]
+    changed = f"attempt {attempt(place // 10_000).attempt_id}"
+    assert told == [f"{changed} {DIFFERS}", f"other_event {9_000 + place} {DIFFERS}"]
+
+
+def test_a_person_of_many_events_is_what_the_newest_says_at_the_place_of_the_first(
+    path: Path, journal: Journal
+) -> None:
+    """Whatever the second says."""
+    for name in ("A", "B", "C"):
+        known = person(1, name=name)
+        journal.append(
+            [
+                Record(kind="PERSON", subject="p1", actor="p1", at=1, wall=WALL, person=known),
+                intent(ord(name)),
+            ]
+        )
+    assert journal.inspection().findings() == []
+    for change in ("place = 3", "snapshot = replace(snapshot, '\"C\"', '\"B\"')"):
+        tamper(path, f"UPDATE person SET {change}")
+        assert [str(each) for each in journal.inspection().findings()] == [f"person p1 {DIFFERS}"]
+        journal.rebuild_projections()
+
+
+def test_a_broken_index_is_told_of_the_file(path: Path, opened: Callable[[], Journal]) -> None:
+    """In SQLite's words, on one line."""
+    journal = opened()
+    fill(journal)
+    connection = sqlite3.connect(path)
+    (root,) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'attempt_ended'").fetchone()
+    connection.close()
+    journal.close()
+    journal = opened()
+    data = path.read_bytes()
+    size = int.from_bytes(data[16:18], "big")
+    with path.open("r+b") as file:
+        file.seek((root - 1) * size)
+        file.write(b"\x0a\x00\x00\x00\x00" + data[(root - 1) * size + 5 : root * size])
+    found = journal.inspection().findings()
+    assert found
+    assert all(each.place == "file" and each.what.startswith("is damaged: ") for each in found)
+    assert all("\n" not in each.what and "  " not in each.what for each in found)
+    assert any("attempt_ended" in each.what for each in found)
 
 
 def test_a_spoilt_anchor_is_told_and_can_be_written_anew(path: Path, journal: Journal) -> None:

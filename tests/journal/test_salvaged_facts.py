@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -14,7 +15,7 @@ from pos_app.domain.record import Record
 from pos_app.journal import Journal
 from pos_app.journal.salvage import UNKNOWN, Salvage, salvage
 from tests.journal.tampering import fill, tamper
-from tests.support.journal_records import KEY, WALL, attempt, intent
+from tests.support.journal_records import KEY, WALL, attempt, intent, record, sale
 
 FIRST = attempt(1).attempt_id
 THIRD = attempt(3).attempt_id
@@ -138,3 +139,49 @@ def test_an_event_of_no_attempt_that_was_changed_gives_no_hint(
     found = had(path)
     assert [each.name for each in found.people.values()] == ["Person 1"]
     assert (found.hints, found.doubtful) == ({}, set())
+
+
+def test_two_rebuildings_and_one_that_names_nothing_add_up(path: Path, opened: Callable[[], Journal]) -> None:
+    """Each journal before this one; and the till that goes on counts from the highest."""
+    kept: list[dict[str, Any]] = [
+        {"installations": ["T11111111"], "next_sale": 700},
+        {},
+        {"installations": ["T22222222"]},
+    ]
+    told = [Record(kind=REBUILT, subject=JOURNAL, actor="t", at=1, wall=WALL, content=each) for each in kept]
+    written(path, opened, *told)
+    found = had(path)
+    assert {"T11111111", "T22222222"} <= set(found.installations)
+    assert found.next_sale == 700
+    journal = opened()
+    assert (journal.next_sale_number(), journal.next_sale_number()) == (700, 700)
+    journal.append([intent(800)])
+    assert journal.next_sale_number() == 801
+
+
+def test_a_rebuilding_that_names_no_number_changes_none(path: Path, opened: Callable[[], Journal]) -> None:
+    """Nor does another event about the journal."""
+    empty = Record(kind=REBUILT, subject=JOURNAL, actor="t", at=1, wall=WALL)
+    other = Record(
+        kind="JOURNAL_MENDED", subject=JOURNAL, actor="t", at=1, wall=WALL, content={"next_sale": 900}
+    )
+    journal = opened()
+    journal.append([empty, other])
+    assert journal.next_sale_number() == 1
+    journal.close()
+    assert had(path).next_sale == 1
+    assert opened().next_sale_number() == 1
+
+
+def test_a_sale_without_attempts_holds_its_number(path: Path, opened: Callable[[], Journal]) -> None:
+    """A hint that is proven later is no hint; a sale is had as it was sold."""
+    journal = opened()
+    sold = Record(kind="SOLD", subject="0009", actor="p1", at=1, wall=WALL, sale=sale(9))
+    journal.append([intent(1), record(attempt(1)), sold])
+    journal.close()
+    tamper(path, "UPDATE event SET actor = 'p9' WHERE seq = 1")
+    found = had(path)
+    assert (found.hints, found.doubtful) == ({}, {FIRST})
+    assert found.attempts == {FIRST: attempt(1)}
+    assert found.sales == {"0009": sale(9)}
+    assert found.next_sale == 10

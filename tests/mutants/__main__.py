@@ -7,8 +7,10 @@ import signal
 import sys
 import time
 
+import msgspec
+
 from tests.mutants.accepted import Page, accepted
-from tests.mutants.areas import AREAS
+from tests.mutants.areas import AREAS, SAMPLE
 from tests.mutants.lines import examine
 from tests.mutants.mutant import NOTICED, Mutant, Verdict
 from tests.mutants.telling import meaning, score, table, told, too_little
@@ -32,15 +34,18 @@ def main() -> int:
     everything: list[Mutant] = []
     findings: list[str] = []
     scores: dict[str, int] = {}
+    sampled = options.minutes is not None and not options.resume
     for area in areas:
         share = None if options.minutes is None else options.minutes * 60 * area.full_minutes / whole
+        if sampled:
+            area = msgspec.structs.replace(area, folder=SAMPLE)
         mutants = examine(area, share, resume=options.resume)
         unknown = map(told, page.unexplained(mutants))
         print(*unknown, *table(area.name, mutants, page), sep="\n", flush=True)
         scores[f"% {area.name}"] = int(score(meaning(mutants, page)))
         findings += too_little(area.name, mutants, page)
         everything += mutants
-    total = figures("mutants", resume=False)
+    total = figures("mutants_sample" if sampled else "mutants", resume=False)
     total.add(_counts(everything, page) | scores, findings=findings, seconds=time.monotonic() - began)
     print(*findings, total.line(), sep="\n", flush=True)
     return 1 if findings else 0
