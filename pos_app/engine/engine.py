@@ -8,7 +8,6 @@ from pos_app.domain.commands import OpenNext
 from pos_app.domain.facts import (
     AttemptFact,
     CancelAnswered,
-    ConnectionReturned,
     InitiateAnswered,
     SignInRenewed,
     StatusAnswered,
@@ -44,9 +43,6 @@ from pos_app.engine.performer import UNSENT, Performer
 from pos_app.engine.pictures import Pictures
 from pos_app.engine.reconciling import Lister, Reconciling
 from pos_app.engine.site import Site
-
-RETURN_SPACING_MS = 500
-"""After a time without answers, open attempts are asked about at most two a second."""
 
 AFTER_BUG_MS = 30_000
 """An attempt in whose turn a bug was met is taken up again, as after a restart, this much later."""
@@ -122,6 +118,7 @@ class Engine:
         if self._ledger.retry_at is not None and self._ledger.retry_at <= now:
             if self._ledger.retry():
                 self._performer.let_go_of_ended()
+                self._ask_about_all()
             self._pictures.terminal(self.block())
         if self._line.probe_at is not None and self._line.probe_at <= now:
             self._probe()
@@ -280,15 +277,16 @@ class Engine:
         if self._line.sign_in_refused or news is News.SIGN_IN_RENEWED:
             kind = "SIGN_IN_RENEWED" if news is News.SIGN_IN_RENEWED else "SIGN_IN_REFUSED"
             self._ledger.write([self._ledger.record(kind, TERMINAL, TERMINAL)])
-        open_lives = [live.attempt for live in self._ledger.lives if not live.attempt.is_final]
         if news is News.SIGN_IN_RENEWED:
-            for attempt in open_lives:
+            for attempt in self._ledger.open_attempts:
                 self._step(SignInRenewed(attempt.attempt_id))
         elif news is News.RETURNED:
-            for place, attempt in enumerate(open_lives):
-                due = self._clock.now() + place * RETURN_SPACING_MS
-                self._step(ConnectionReturned(attempt.attempt_id, due))
+            self._ask_about_all()
         self._pictures.terminal(self.block())
+
+    def _ask_about_all(self) -> None:
+        for returned in self._ledger.to_ask_again():
+            self._step(returned)
 
     def _probe(self) -> None:
         newest = self._ledger.newest()

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from pos_app.domain.attempt import MONEY, Attempt
-from pos_app.domain.facts import Superseded
+from pos_app.domain.facts import ConnectionReturned, Superseded
 from pos_app.domain.flow import Live, Outcome, Watch
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.rebuilt import Rebuilt
@@ -19,6 +19,9 @@ from pos_app.engine.clock import Clock
 
 RETRY_MS = 1_000
 """While the disk refuses, unwritten records are tried again each second (failure-model.md, H)."""
+
+RETURN_SPACING_MS = 500
+"""After a time without answers, or without a disk, open attempts are asked about at most two a second."""
 
 REFUSED = "WRITE_REFUSED"
 """What is written, once it can be, about a time in which nothing could."""
@@ -60,6 +63,11 @@ class Ledger:
     def lives(self) -> Sequence[Live]:
         """Everything in hand."""
         return tuple(self._lives.values())
+
+    @property
+    def open_attempts(self) -> tuple[Attempt, ...]:
+        """Those in hand that have not ended."""
+        return tuple(live.attempt for live in self._lives.values() if not live.attempt.is_final)
 
     @property
     def overpaid(self) -> tuple[Sale, ...]:
@@ -156,6 +164,14 @@ class Ledger:
             return ()
         yielding = to_give_way(self.known_attempts_of(attempt.sale_id))
         return tuple(Superseded(attempt_id, by) for attempt_id, by in yielding.items())
+
+    def to_ask_again(self) -> tuple[ConnectionReturned, ...]:
+        """What kept the till from settling its open attempts is over: each is asked about, one after the other."""
+        now = self._clock.now()
+        return tuple(
+            ConnectionReturned(attempt.attempt_id, now + place * RETURN_SPACING_MS)
+            for place, attempt in enumerate(self.open_attempts)
+        )
 
     def sending(self, sale_id: str) -> bool:
         """Whether an initiate of the sale is under way; there is never a second one beside it (rule 5)."""

@@ -231,3 +231,20 @@ def test_a_later_attempt_releases_an_earlier_one_that_no_end_has_released(frail:
     assert now_written is not None
     assert now_written.released_at == frail.clock.ms
     assert [record.kind for record in frail.book.records[-2:]] == ["ANOTHER_STARTED", "INTENT"]
+
+
+def test_open_payments_are_asked_about_at_once_when_the_disk_takes_something_again(frail: Rig) -> None:
+    """A cancel that could not be made durable for a quarter of an hour does not wait for the next slow ask."""
+    attempt_id = frail.charge()
+    frail.initiated()
+    frail.tell(Cancel(attempt_id, "person-1"))
+    frail.cancelled(TIME_OUT)
+    full(frail)
+    for _ in range(200):
+        frail.wait(5)
+        while "ask" in frail.names():
+            frail.asked("Merchant Initiated")
+        frail.calls.made.clear()
+    full(frail, False)
+    frail.wait(2)
+    assert "ask" in frail.names()
