@@ -12,6 +12,7 @@ import pytest
 from pos_app.domain.attempt import Environment
 from pos_app.journal import (
     Journal,
+    JournalDamaged,
     JournalElsewhere,
     JournalInUse,
     JournalKeyWrong,
@@ -23,6 +24,7 @@ from pos_app.journal import (
 )
 from pos_app.journal.chain import Keys
 from pos_app.journal.errors import EnvironmentFailures, Reading, trouble_of
+from pos_app.journal.inspection import Inspection
 from pos_app.journal.lock import FileLock
 from pos_app.journal.opening import connect
 from pos_app.journal.seal import SealBroken, unseal
@@ -216,3 +218,29 @@ def test_a_place_without_a_write_ahead_log_is_no_place_for_a_journal() -> None:
         Trouble.CANNOT_OPEN,
         "the file system allows no write-ahead log (memory)",
     )
+
+
+def test_a_journal_that_a_power_cut_left_without_an_owner_is_given_one(path: Path, journal: Journal) -> None:
+    """There is no event yet; with one, it would be damage."""
+    journal.close()
+    tamper(path, "DELETE FROM meta")
+    again = open_journal(path, KEY, SANDBOX, installation_id="ABCDEFGH")
+    assert again.installation_id == "ABCDEFGH"
+    again.append([intent(1)])
+    again.close()
+    tamper(path, "DELETE FROM meta")
+    with pytest.raises(JournalDamaged, match=r"^the journal does not say whose it is"):
+        open_journal(path, KEY, SANDBOX)
+
+
+def test_a_look_stopped_while_sqlite_checks_the_file_tells_of_no_damage(path: Path, journal: Journal) -> None:
+    """It ends there."""
+    fill(journal)
+    looking = Inspection(path, Keys(KEY, SANDBOX), steps=1)
+    pieces = looking.pieces()
+    walked = 0
+    while (piece := next(pieces)).rows or not walked:
+        walked += piece.rows
+    assert walked == journal.head()[0]
+    looking.stop()
+    assert list(pieces) == []
