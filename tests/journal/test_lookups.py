@@ -133,3 +133,14 @@ def test_what_is_written_down_of_damage_lies_beside_the_journal(path: Path, jour
     said = found_path(path).read_text(encoding="utf-8")
     assert said == "event 1 is missing\nmeta is not as it was written\nevent 2 ist größer\n"
     assert found_path(path).name == "journal.sqlite.found"
+
+
+def test_half_a_surrogate_deep_inside_an_event_is_replaced_and_the_rest_kept(journal: Journal) -> None:
+    """At any depth, in keys as well."""
+    odd = {"list": ["\ud800x", "a", 1, None, ["b", "\udfff"]], "\ud800": {"k": 1.5}}
+    journal.append([note("NOTED", "x", content=odd)])
+    (kept,) = journal.events_of("x")
+    assert kept.content == {
+        "list": ["\ufffdx", "a", 1, None, ["b", "\ufffd"]],
+        "\ufffd": {"k": 1.5},
+    }

@@ -244,3 +244,17 @@ def test_a_look_stopped_while_sqlite_checks_the_file_tells_of_no_damage(path: Pa
     assert walked == journal.head()[0]
     looking.stop()
     assert list(pieces) == []
+
+
+@pytest.mark.parametrize("events", [1, 2])
+def test_an_identity_that_was_changed_is_not_taken_for_a_wrong_key(
+    path: Path, journal: Journal, events: int
+) -> None:
+    """The events were written with ours."""
+    for number in range(events):
+        journal.append([intent(number + 1)])
+    journal.close()
+    tamper(path, "UPDATE meta SET tag = x'00'")
+    with pytest.raises(JournalDamaged) as caught:
+        open_journal(path, KEY, SANDBOX)
+    assert caught.value.reason == "the journal's identity was changed"
