@@ -125,6 +125,7 @@ def test_nothing_at_all_is_nothing(path: Path) -> None:
     """No file, no anchor: new numbers begin well behind whatever there was."""
     found = had(path)
     assert (found.attempts, found.installations, found.last_at) == ({}, [], 0)
+    assert (found.findings, found.sales, found.people, found.sends) == ((), {}, {}, [])
     assert found.next_sale == 1 + UNKNOWN
     path.write_bytes(b"no database at all" * 100)
     assert had(path).attempts == {}
@@ -185,3 +186,12 @@ def test_a_sale_without_attempts_holds_its_number(path: Path, opened: Callable[[
     assert found.attempts == {FIRST: attempt(1)}
     assert found.sales == {"0009": sale(9)}
     assert found.next_sale == 10
+
+
+def test_a_journal_without_its_events_may_have_sold_as_often_as_its_anchor_says(
+    path: Path, opened: Callable[[], Journal]
+) -> None:
+    """Eleven events were, none is."""
+    written(path, opened)
+    tamper(path, "DELETE FROM event", "DELETE FROM attempt")
+    assert had(path).next_sale == 1 + 11
