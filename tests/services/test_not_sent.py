@@ -85,10 +85,12 @@ def test_a_silent_name_service_is_given_up_at_the_connect_limit() -> None:
         answer.wait(10)
         return []
 
-    client = ServiceClient("https://till.invalid", connect_s=0.2, lookup=lookup)
-    with pytest.raises(NameNotResolved):
-        client.post("/x", b"{}", {}, 2)
-    answer.set()
+    client = ServiceClient("https://till.invalid", connect_s=1, lookup=lookup)
+    try:
+        with pytest.raises(NameNotResolved):
+            client.post("/x", b"{}", {}, 30)
+    finally:
+        answer.set()
 
 
 def test_no_time_left_means_not_sent(server: RawServer, client: ServiceClient) -> None:

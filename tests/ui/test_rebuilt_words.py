@@ -6,7 +6,7 @@ from pos_app.domain.attempt import State
 from pos_app.domain.rebuilt import Rebuilt
 from pos_app.domain.views import Block, Terminal
 from pos_app.ui.till.notice_words import rebuilt_words
-from pos_app.ui.words import ENGLISH
+from pos_app.ui.words.english import ENGLISH
 from tests.support.journal_records import attempt
 
 
