@@ -9,7 +9,17 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 QT = ("PySide6", "shiboken6")
 # Each folder of tests that needs a window, or judges the code instead of running it.
-WITH_A_WINDOW = {"architecture", "bench", "end_to_end", "guards", "phone", "support", "tour", "ui"}
+WITH_A_WINDOW = {
+    "architecture",
+    "bench",
+    "campaign",
+    "end_to_end",
+    "guards",
+    "phone",
+    "support",
+    "tour",
+    "ui",
+}
 # Without its plugin pytest does not know the settings that pyproject.toml has for Qt.
 WITHOUT_THE_PLUGIN = ["-p", "no:pytest-qt", "-o", "strict_config=false"]
 WITHOUT_THE_PLUGIN += ["-W", "ignore::pytest.PytestConfigWarning"]
