@@ -166,7 +166,9 @@ def _verification_failed(turn: Turn) -> None:
         turn.plan(verification_failed_at=turn.now)
     seen_twice = first is not None and turn.now - first >= turn.rules.contradiction_spacing
     hopeless = turn.attempt.cancel_wish is not None and turn.watch.cancel_too_late and seen_twice
-    if (hopeless or turn.rules.verification_fail_is_final) and turn.attempt.state is not State.DISPUTED:
+    final = hopeless or turn.rules.verification_fail_is_final
+    # Once a scan has succeeded, a failed one is an old answer, however often it comes: the money may be on its way.
+    if final and turn.attempt.progress_at is None and turn.attempt.state is not State.DISPUTED:
         turn.to(State.FAILED, Reason.VERIFICATION_FAILED)
     elif not turn.watch.cancel_too_late:
         cancel_if_wished(turn)

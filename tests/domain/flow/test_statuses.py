@@ -94,6 +94,22 @@ def test_verification_fail_with_a_wish_gets_its_cancel_answered_first() -> None:
     assert len(story.times("cancel")) >= 4
 
 
+@pytest.mark.parametrize("says_final", [False, True])
+def test_verification_fail_after_a_good_scan_is_an_old_answer(says_final: bool) -> None:
+    """Found by seed 352221: stale replies said it for a minute, over a payment that had come to money."""
+    story = Story.begun()
+    story.rules = type(story.rules)(verification_fail_is_final=says_final)
+    story.initiated()
+    story.wait(3)
+    story.status("Verification Success")
+    story.wish_cancel()
+    story.cancelled(Refused("5006"))
+    story.wait(60, asks=FAIL)
+    story.stands_at(State.WAITING)
+    story.wait(10, asks=report("Payment Success"))
+    story.stands_at(State.PAID)
+
+
 def test_another_status_in_between_begins_the_two_verification_fails_anew() -> None:
     """The same status twice."""
     story = waiting()
