@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -15,6 +16,7 @@ from signal import SIGINT
 import msgspec
 
 from pos_app.commands.arguments import DEFAULTS
+from pos_app.commands.errors import CommandError
 from pos_app.commands.opening import open_shop
 from pos_app.domain.attempt import Environment
 from pos_app.journal import Journal, open_journal
@@ -187,12 +189,24 @@ def _as_the_simulation(folder: Path, who: str) -> Journal:
 
 
 def as_the_till(data: Path, config: Path) -> Journal:
-    """The journal as the till itself opens it. Raises CommandError."""
+    """The journal as the till itself opens it. Raises CommandError.
+
+    A process that another thread is just starting holds our locks until it is one of its own: that is waited for.
+    """
     named = {
         "config": str(config / "config.toml"),
         "secrets_file": str(config / "secrets.toml"),
         "data_dir": str(data),
     }
-    book = open_shop(argparse.Namespace(**(DEFAULTS | {"verb": None} | named))).book
-    assert book is not None
-    return book
+    arguments = argparse.Namespace(**(DEFAULTS | {"verb": None} | named))
+    for last in (*[False] * 40, True):
+        try:
+            book = open_shop(arguments).book
+        except CommandError as error:
+            if last or "in use" not in str(error):
+                raise
+            threading.Event().wait(0.05)
+        else:
+            assert book is not None
+            return book
+    raise AssertionError("the last try returns or raises")
