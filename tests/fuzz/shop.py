@@ -13,7 +13,7 @@ from tests.simulation.clock import World
 from tests.simulation.gateway import FINAL, SUCCESS
 from tests.simulation.history import History
 from tests.simulation.network import Network, Schedule
-from tests.simulation.run import CLOSING, REST, SETTLE, Stage
+from tests.simulation.run import Stage
 from tests.simulation.story import Act, Customer, SalePlan, Story
 from tests.simulation.till import PowerCut, SimTill
 from tests.simulation.verdict import Violation
@@ -193,25 +193,5 @@ class Shop:
             stage.until(max(over, stage.world.now + 1_000))
 
     def _ended(self) -> History:
-        stage = self.stage
         calm_at = self._calm()
-        calm = stage.moments()
-        stage.until(calm_at + SETTLE)
-        settled = stage.moments()
-        stage.until(calm_at + REST)
-        closing_at = stage.world.now
-        stage.close()
-        stage.until(closing_at + CLOSING)
-        return History(
-            journals={till.book.installation_id: tuple(till.book.written) for till in stage.tills},
-            held=stage.gateway.held(live=STORY.live),
-            sent=tuple(stage.log.sent),
-            seen=tuple(each for till in stage.tills for each in till.seen),
-            messages=tuple(stage.log.messages),
-            starts=tuple(each for till in stage.tills for each in till.starts),
-            calm_at=calm_at,
-            calm=calm,
-            settled=settled,
-            closed=stage.moments(),
-            closing_at=closing_at,
-        )
+        return self.stage.come_to_rest(calm_at, live=STORY.live, honest=True)

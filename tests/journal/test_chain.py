@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,24 +11,13 @@ import pytest
 from pos_app.domain.attempt import Environment, State
 from pos_app.journal import Journal, JournalDamaged, open_journal
 from pos_app.journal.verify import TAIL
+from tests.journal.tampering import tamper
 from tests.support.journal_records import KEY, attempt, ended, intent
 
 
 def _fill(journal: Journal, payments: int) -> None:
     for number in range(1, payments + 1):
         journal.append([intent(number), ended(attempt(number), State.PAID, number * 1000 + 500)])
-
-
-def _tamper(path: Path, *statements: str) -> None:
-    """As somebody would who can write the file but has no key, and leaves the triggers as they were."""
-    connection = sqlite3.connect(path)
-    triggers = connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
-    for name, _ in triggers:
-        connection.execute(f"DROP TRIGGER {name}")
-    for statement in [*statements, *(sql for _, sql in triggers)]:
-        connection.execute(statement)
-    connection.commit()
-    connection.close()
 
 
 CHANGES = {
@@ -65,7 +53,7 @@ def test_a_changed_history_is_reported(
     journal = opened()
     _fill(journal, 5 + newer)
     journal.close()
-    _tamper(path, *statements)
+    tamper(path, *statements)
     if newer:
         journal = opened()
         first = 8 if "SELECT 8" in statements[-1] else 7
@@ -82,7 +70,7 @@ def test_rows_cut_off_the_end_are_reported(path: Path, opened: Callable[[], Jour
     journal = opened()
     _fill(journal, 5)
     journal.close()
-    _tamper(path, "DELETE FROM event WHERE seq > 8")
+    tamper(path, "DELETE FROM event WHERE seq > 8")
     with pytest.raises(JournalDamaged, match="ends at event 8, older than last known"):
         opened()
 
@@ -154,7 +142,7 @@ def test_the_walk_can_be_made_in_slices(path: Path, opened: Callable[[], Journal
     journal = opened()
     _fill(journal, TAIL)
     journal.close()
-    _tamper(path, "UPDATE event SET actor = 'p2' WHERE seq = 107")
+    tamper(path, "UPDATE event SET actor = 'p2' WHERE seq = 107")
     journal = opened()
     slices = [journal.verify(1, 50)]
     while slices[-1].checked and not slices[-1].broken_at:

@@ -138,6 +138,32 @@ class Stage:
             for attempt in till.book.attempts():
                 till.tell(CheckNow(attempt.attempt_id))
 
+    def come_to_rest(self, calm_at: int, *, live: bool, honest: bool) -> History:
+        """From the calm to after the closing, and what came of it all. `honest`: the service kept E1, E2 and E3."""
+        calm = self.moments()
+        self.until(calm_at + SETTLE)
+        settled = self.moments()
+        self.until(calm_at + REST)
+        closing_at = self.world.now
+        self.close()
+        self.until(closing_at + CLOSING)
+        return History(
+            journals={till.book.installation_id: tuple(till.book.written) for till in self.tills},
+            held=self.gateway.held(live=live),
+            sent=tuple(self.log.sent),
+            seen=tuple(each for till in self.tills for each in till.seen),
+            messages=tuple(self.log.messages),
+            starts=tuple(each for till in self.tills for each in till.starts),
+            calm_at=calm_at,
+            calm=calm,
+            settled=settled,
+            closed=self.moments(),
+            closing_at=closing_at,
+            honest=honest,
+            live=live,
+            accidents=tuple(each for till in self.tills for each in till.accidents),
+        )
+
     def trace(self) -> str:
         """Over everything that left a till and everything that was written."""
         note = self._digest.update
@@ -159,29 +185,7 @@ def play(story: Story, make_book: MakeBook = SimBook) -> Run:
     stage = Stage(story, make_book)
     stage.prepare()
     calm_at = stage.calm_at()
-    calm = stage.moments()
-    stage.until(calm_at + SETTLE)
-    settled = stage.moments()
-    stage.until(calm_at + REST)
-    closing_at = stage.world.now
-    stage.close()
-    stage.until(closing_at + CLOSING)
-    history = History(
-        journals={till.book.installation_id: tuple(till.book.written) for till in stage.tills},
-        held=stage.gateway.held(live=story.live),
-        sent=tuple(stage.log.sent),
-        seen=tuple(each for till in stage.tills for each in till.seen),
-        messages=tuple(stage.log.messages),
-        starts=tuple(each for till in stage.tills for each in till.starts),
-        calm_at=calm_at,
-        calm=calm,
-        settled=settled,
-        closed=stage.moments(),
-        closing_at=closing_at,
-        honest=story.e1 and story.e2 and story.e3,
-        live=story.live,
-        accidents=tuple(each for till in stage.tills for each in till.accidents),
-    )
+    history = stage.come_to_rest(calm_at, live=story.live, honest=story.e1 and story.e2 and story.e3)
     return Run(
         history,
         stage.trace(),

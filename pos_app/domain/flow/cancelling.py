@@ -25,9 +25,13 @@ def carry_out_wish(turn: Turn) -> None:
 
 def give_way(turn: Turn) -> None:
     """The sale belongs to another of its attempts now: what has not left stays here, the rest is cancelled."""
-    if turn.attempt.is_final or turn.attempt.cancel_wish is not None:
-        return
-    turn.wish_cancel(TERMINAL)
+    if not turn.attempt.is_final and turn.attempt.cancel_wish is None:
+        take_wish(turn, TERMINAL)
+
+
+def take_wish(turn: Turn, who: str) -> None:
+    """From now on the attempt is to be cancelled; where nothing can be sent for it yet, it is asked about."""
+    turn.wish_cancel(who)
     turn.plan(replace_wanted=False)
     carry_out_wish(turn)
     if not turn.watch.cancelling and not turn.watch.initiating and not turn.attempt.is_final:

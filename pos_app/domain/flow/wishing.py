@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pos_app.domain.attempt import ATTENTION, Resolution, State
-from pos_app.domain.flow.cancelling import carry_out_wish
+from pos_app.domain.flow.cancelling import take_wish
 from pos_app.domain.flow.doubt import may_resend
 from pos_app.domain.flow.turn import Turn
 from pos_app.domain.wishes import Answer, AttemptWish, Cancel, CheckNow, Close, Continue, LeavePanel, Park
@@ -34,12 +34,8 @@ def wished(turn: Turn, wish: AttemptWish) -> None:
 def _cancel(turn: Turn, who: str, *, close: bool) -> None:
     if turn.attempt.is_final:
         return
-    turn.wish_cancel(who)
-    closing = turn.watch.closing_wanted or close
-    turn.plan(from_before_restart=False, closing_wanted=closing, replace_wanted=False)
-    carry_out_wish(turn)
-    if not turn.watch.cancelling and not turn.watch.initiating and not turn.attempt.is_final:
-        turn.ask()
+    turn.plan(from_before_restart=False, closing_wanted=turn.watch.closing_wanted or close)
+    take_wish(turn, who)
 
 
 def _continue(turn: Turn) -> None:
