@@ -1,4 +1,4 @@
-"""Who may stand at the till. Numbers lie sealed in the journal; what is here is fit for a screen."""
+"""Who may stand at the till. Numbers and passcodes lie sealed in the journal; what is here is fit for a screen."""
 
 from __future__ import annotations
 
@@ -11,14 +11,18 @@ TERMINAL = "terminal"
 
 
 class Role(StrEnum):
-    """What a person may do."""
+    """What a person may do; which acts those are says domain/rights.py."""
 
     CASHIER = "cashier"
     MANAGER = "manager"
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):
-    """A member of staff on the list of cashiers."""
+    """A member of staff on the list of cashiers.
+
+    `passcode_set`: they have chosen one; `passcode_signs_in`: a manager allows it in place of an SMS;
+    `passcode_dead`: too many wrong ones, only a code by SMS or a manager helps. `language`: of their SMS.
+    """
 
     person_id: str
     name: str
@@ -26,3 +30,7 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
     number_mask: str
     number_digest: str
     enabled: bool = True
+    passcode_set: bool = False
+    passcode_signs_in: bool = False
+    passcode_dead: bool = False
+    language: str = ""

@@ -9,6 +9,7 @@ import msgspec
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.people import Person
 from pos_app.domain.rebuilt import Rebuilt
+from pos_app.domain.rights import Act, Grant
 from pos_app.domain.sale import Sale
 
 
@@ -35,7 +36,11 @@ class Block(StrEnum):
 
 
 class Terminal(msgspec.Struct, frozen=True, kw_only=True):
-    """The terminal at a glance. `retry_in_s` is the wait to the next check while the connection is lost."""
+    """The terminal at a glance. `retry_in_s` is the wait to the next check while the connection is lost.
+
+    `locked`: whoever is signed in must give their passcode first. `sessions`: the person_ids whose passcode
+    is enough now, because a code by SMS opened their session not long ago or a manager allows it.
+    """
 
     connection: Connection = Connection.UNKNOWN
     block: Block = Block.STARTING
@@ -48,6 +53,8 @@ class Terminal(msgspec.Struct, frozen=True, kw_only=True):
     recent: tuple[Attempt, ...] = ()
     overpaid: tuple[Sale, ...] = ()
     rebuilt: Rebuilt | None = None
+    locked: bool = False
+    sessions: tuple[str, ...] = ()
 
 
 class Activity(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,6 +102,7 @@ class Decline(StrEnum):
     BAD_AMOUNT = "bad_amount"
     BAD_NUMBER = "bad_number"
     BAD_TEXT = "bad_text"
+    NOT_ALLOWED = "not_allowed"
     UNKNOWN_SALE = "unknown_sale"
 
 
@@ -115,12 +123,25 @@ class SignInStep(StrEnum):
     SENDING = "sending"
     CODE_SENT = "code_sent"
     CHECKING = "checking"
+    CHOOSE_PASSCODE = "choose_passcode"
     SIGNED_IN = "signed_in"
     REFUSED = "refused"
 
 
+class Purpose(StrEnum):
+    """What a code by SMS, or a passcode, is asked for."""
+
+    SIGN_IN = "sign_in"
+    ENROL = "enrol"
+    RENUMBER = "renumber"
+
+
 class SignIn(msgspec.Struct, frozen=True, kw_only=True):
-    """The sign-in as the dialog shows it. `problem` is an OtpProblem of domain.otp, "" when all is well."""
+    """The sign-in (or, by `purpose`, an enrolment) as the dialog shows it.
+
+    `problem` is an OtpProblem of domain.otp or a PasscodeProblem of domain.passcode, "" when all is well;
+    `by_passcode` says of which. An enrolment that is done comes as SIGNED_IN with its purpose.
+    """
 
     step: SignInStep
     person_id: str = ""
@@ -130,6 +151,52 @@ class SignIn(msgspec.Struct, frozen=True, kw_only=True):
     resend_in_s: float | None = None
     wait_s: float | None = None
     resent: bool = False
+    purpose: Purpose = Purpose.SIGN_IN
+    by_passcode: bool = False
+    request_id: str = ""
 
 
-Published = Terminal | AttemptChanged | ChargeOpened | ChargeDeclined | SignIn
+class StaffProblem(StrEnum):
+    """Why a wish about people or rights was not carried out."""
+
+    NONE = ""
+    NOT_ALLOWED = "not_allowed"
+    NOT_SIGNED_IN = "not_signed_in"
+    LOCKED = "locked"
+    UNKNOWN_PERSON = "unknown_person"
+    LAST_MANAGER = "last_manager"
+    NAME_TAKEN = "name_taken"
+    BAD_NAME = "bad_name"
+    BAD_NUMBER = "bad_number"
+    NUMBER_TAKEN = "number_taken"
+    NO_REASON = "no_reason"
+    NO_CHANGE = "no_change"
+    UNKNOWN_PAYMENT = "unknown_payment"
+    CANNOT_RECORD = "cannot_record"
+
+
+class StaffAnswered(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of a ChangePerson, Permit or Approve, or of an Enrol or Renumber that was not begun.
+
+    It is done, and journalled, when both problems are empty. `problem` is a StaffProblem, `passcode` a
+    PasscodeProblem of the manager who was to approve. `shown`: the number, for UNMASK_NUMBER alone.
+    """
+
+    request_id: str
+    problem: StaffProblem = StaffProblem.NONE
+    passcode: str = ""
+    tries_left: int | None = None
+    wait_s: float | None = None
+    shown: str = ""
+
+
+class WishRefused(msgspec.Struct, frozen=True, kw_only=True):
+    """A wish about a payment that the person at the till may not have alone: whom it needs, and why."""
+
+    act: Act
+    needs: Grant
+    attempt_id: str = ""
+    problem: StaffProblem = StaffProblem.NOT_ALLOWED
+
+
+Published = Terminal | AttemptChanged | ChargeOpened | ChargeDeclined | SignIn | StaffAnswered | WishRefused

@@ -12,14 +12,18 @@ from pos_app.domain.replies import OtpSendReply, OtpSubmitReply, QueryReply, Sta
 from pos_app.domain.sale import Order
 
 
-class OtpSendAnswered(msgspec.Struct, frozen=True):
+class DeskNews(msgspec.Struct, frozen=True):
+    """News for the desk, about somebody's code or passcode."""
+
+
+class OtpSendAnswered(DeskNews, frozen=True):
     """validate-code came back, or did not."""
 
     person_id: str
     reply: OtpSendReply
 
 
-class OtpSubmitAnswered(msgspec.Struct, frozen=True):
+class OtpSubmitAnswered(DeskNews, frozen=True):
     """submit-code came back, or did not."""
 
     person_id: str

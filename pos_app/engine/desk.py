@@ -12,16 +12,20 @@ from pos_app.domain.otp import OtpProblem, problem_of_send, problem_of_try
 from pos_app.domain.people import Person, Role
 from pos_app.domain.phone import NumberError, mask_number, msisdn, parse_number
 from pos_app.domain.replies import NoAnswer, OtpRefused, OtpSent, OtpVerified, Why
+from pos_app.domain.staff import PeopleWish, SignInWish
 from pos_app.domain.views import SignIn, SignInStep
-from pos_app.domain.wishes import EnrolFirst, SendOtp, SubmitOtp
+from pos_app.domain.wishes import EnrolFirst, SendOtp, SignOut, SubmitOtp
 from pos_app.engine.book import Book
-from pos_app.engine.calls import Calls, OtpSendAnswered, OtpSubmitAnswered
+from pos_app.engine.calls import Calls, DeskNews, OtpSendAnswered, OtpSubmitAnswered
 from pos_app.engine.clock import Clock
 from pos_app.engine.codes import Codes
 from pos_app.engine.ledger import Ledger
 from pos_app.engine.site import Site
 
 FIRST = "person-1"
+
+DeskWish = SendOtp | SubmitOtp | EnrolFirst | SignOut | SignInWish | PeopleWish
+DeskEvent = DeskWish | DeskNews
 
 
 class _Pending(Struct, frozen=True):
@@ -72,6 +76,24 @@ class Desk:
     def manager_present(self) -> bool:
         """Whether a manager is signed in."""
         return self.signed_in is not None and self.signed_in.role is Role.MANAGER
+
+    def handle(self, event: DeskEvent) -> None:
+        """A wish about sign-in or people, or what came of a call made for one."""
+        match event:
+            case SendOtp():
+                self.send(event)
+            case SubmitOtp():
+                self.submit(event)
+            case EnrolFirst():
+                self.enrol_first(event)
+            case SignOut():
+                self.sign_out()
+            case OtpSendAnswered():
+                self.sent(event)
+            case OtpSubmitAnswered():
+                self.submitted(event)
+            case _:
+                pass
 
     def enrol_first(self, wish: EnrolFirst) -> None:
         """First start: the first person becomes manager once a code sent to the number proves it."""

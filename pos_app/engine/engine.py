@@ -16,25 +16,22 @@ from pos_app.domain.facts import (
 )
 from pos_app.domain.flow import Outcome, step
 from pos_app.domain.people import TERMINAL
+from pos_app.domain.staff import Approve, Permit
 from pos_app.domain.views import Block, ChargeDeclined, ChargeOpened, Decline, Published
 from pos_app.domain.wishes import (
     Answer,
     AttemptWish,
     Charge,
     CheckNow,
-    EnrolFirst,
-    SendOtp,
-    SignOut,
     SignRefund,
-    SubmitOtp,
 )
 from pos_app.engine import charging
 from pos_app.engine.book import Book
-from pos_app.engine.calls import Calls, OtpSendAnswered, OtpSubmitAnswered, ProbeAnswered, RecordNews
+from pos_app.engine.calls import Calls, ProbeAnswered, RecordNews
 from pos_app.engine.charging import Declined
 from pos_app.engine.clock import Clock
 from pos_app.engine.counter import Counter
-from pos_app.engine.desk import Desk
+from pos_app.engine.desk import Desk, DeskEvent
 from pos_app.engine.ledger import Ledger
 from pos_app.engine.line import Line, News
 from pos_app.engine.mailbox import Event, Post, Stop
@@ -131,19 +128,8 @@ class Engine:
         match event:
             case Charge():
                 self._charge(event)
-            case SendOtp():
-                self._desk.send(event)
-            case SubmitOtp():
-                self._desk.submit(event)
-            case EnrolFirst():
-                self._desk.enrol_first(event)
-            case SignOut():
-                self._desk.sign_out()
-                self._pictures.terminal(self.block())
-            case OtpSendAnswered():
-                self._desk.sent(event)
-            case OtpSubmitAnswered():
-                self._desk.submitted(event)
+            case _ if isinstance(event, DeskEvent):
+                self._desk.handle(event)
                 self._pictures.terminal(self.block())
             case ProbeAnswered():
                 self._spread(self._hear(self._probing, event.reply))
@@ -154,7 +140,7 @@ class Engine:
                 for fact in self._reconciling.heard(event):
                     self._step(fact)
                 self._pictures.terminal(self.block())
-            case Stop():
+            case Stop() | Permit() | Approve():
                 pass
             case _:
                 self._of_attempt(event)

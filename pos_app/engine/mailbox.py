@@ -10,8 +10,9 @@ from typing import Protocol
 import msgspec
 
 from pos_app.domain.facts import AttemptFact
+from pos_app.domain.staff import StaffWish
 from pos_app.domain.wishes import Wish
-from pos_app.engine.calls import OtpSendAnswered, OtpSubmitAnswered, ProbeAnswered, RecordNews
+from pos_app.engine.calls import DeskNews, ProbeAnswered, RecordNews
 from pos_app.engine.clock import Clock
 
 log = logging.getLogger(__name__)
@@ -21,7 +22,7 @@ class Stop(msgspec.Struct, frozen=True):
     """The loop is to end after what is already queued."""
 
 
-Event = Wish | AttemptFact | OtpSendAnswered | OtpSubmitAnswered | ProbeAnswered | RecordNews | Stop
+Event = Wish | StaffWish | AttemptFact | DeskNews | ProbeAnswered | RecordNews | Stop
 Post = Callable[[Event], None]
 
 

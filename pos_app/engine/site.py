@@ -10,10 +10,16 @@ from pos_app.domain.attempt import Environment
 from pos_app.domain.flow import Rules
 from pos_app.domain.money import Currency
 from pos_app.domain.otp import OtpLimits
+from pos_app.domain.passcode import PasscodeLimits
 
 
 class Site(msgspec.Struct, frozen=True, kw_only=True):
-    """One counter of one merchant. `otp_message` holds {{code}} exactly once."""
+    """One counter of one merchant. Messages hold {{code}} exactly once.
+
+    `sign_in_required`: wishes need somebody signed in who has the right. Without it (at the command line)
+    the account of the machine is the right, and wishes go under the name TERMINAL.
+    `otp_messages`: by language; `otp_message` for every other one.
+    """
 
     environment: Environment
     merchant_id: str
@@ -25,3 +31,7 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
     otp_message: str
     rules: Rules = Rules()
     otp_limits: OtpLimits = OtpLimits()
+    otp_messages: dict[str, str] = {}
+    sign_in_required: bool = False
+    session_ms: int = 12 * 60 * 60_000
+    passcode_limits: PasscodeLimits = PasscodeLimits()

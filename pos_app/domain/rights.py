@@ -1,0 +1,85 @@
+"""Which role may do what: the one table, asked by the engine's gate and, for greying a button, by the window."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from pos_app.domain.people import TERMINAL, Person, Role
+
+
+class Act(StrEnum):
+    """What a person can want of the till, as far as a right is needed for it."""
+
+    CHARGE = "charge"
+    CHECK = "check"
+    PARK = "park"
+    LEAVE = "leave"
+    CANCEL = "cancel"
+    CONTINUE = "continue"
+    CLOSE = "close"
+    COMPLETE = "complete"
+    REFUND = "refund"
+    SIGN_OFF = "sign_off"
+    SIGN_REFUND = "sign_refund"
+    UNMASK_NUMBER = "unmask_number"
+    CHOOSE_PASSCODE = "choose_passcode"
+    ENROL = "enrol"
+    RENUMBER = "renumber"
+    CHANGE_PERSON = "change_person"
+    CHANGE_SETTINGS = "change_settings"
+    CHANGE_SECRETS = "change_secrets"
+    TEST_CONNECTION = "test_connection"
+    DIAGNOSTICS = "diagnostics"
+    LEAVE_KIOSK = "leave_kiosk"
+
+
+class Grant(StrEnum):
+    """Who has a right. A manager has each of them."""
+
+    SIGNED_IN = "whoever is signed in"
+    OWNER = "whose payment it is"
+    MANAGER = "a manager"
+
+
+RIGHTS: Mapping[Act, Grant] = {
+    Act.CHARGE: Grant.SIGNED_IN,
+    Act.CHECK: Grant.SIGNED_IN,
+    Act.PARK: Grant.SIGNED_IN,
+    Act.LEAVE: Grant.SIGNED_IN,
+    Act.CANCEL: Grant.OWNER,
+    Act.CONTINUE: Grant.OWNER,
+    Act.CLOSE: Grant.OWNER,
+    Act.COMPLETE: Grant.OWNER,
+    Act.REFUND: Grant.MANAGER,
+    Act.SIGN_OFF: Grant.MANAGER,
+    Act.SIGN_REFUND: Grant.MANAGER,
+    Act.UNMASK_NUMBER: Grant.MANAGER,
+    Act.CHOOSE_PASSCODE: Grant.SIGNED_IN,
+    Act.ENROL: Grant.MANAGER,
+    Act.RENUMBER: Grant.MANAGER,
+    Act.CHANGE_PERSON: Grant.MANAGER,
+    Act.CHANGE_SETTINGS: Grant.MANAGER,
+    Act.CHANGE_SECRETS: Grant.MANAGER,
+    Act.TEST_CONNECTION: Grant.MANAGER,
+    Act.DIAGNOSTICS: Grant.MANAGER,
+    Act.LEAVE_KIOSK: Grant.MANAGER,
+}
+
+
+def may(act: Act, person: Person | None, owner: str = TERMINAL) -> bool:
+    """Whether this person may do it alone; `owner` is the person_id of whose payment it is about.
+
+    What the till began by itself or at the command line (TERMINAL) is everybody's.
+    """
+    if person is None or not person.enabled:
+        return False
+    if person.role is Role.MANAGER:
+        return True
+    match RIGHTS[act]:
+        case Grant.SIGNED_IN:
+            return True
+        case Grant.OWNER:
+            return owner in (TERMINAL, person.person_id)
+        case Grant.MANAGER:
+            return False

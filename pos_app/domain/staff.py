@@ -1,0 +1,105 @@
+"""What people want of the sign-in, of each other's rights and of the till's set-up: wishes, posted to the engine.
+
+Every wish names its `request_id`, which comes back in the answer (views.py), so that the asker knows its own.
+A passcode is a `Secret`: it shows itself to no log and no repr.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from pos_app.domain.people import Role
+from pos_app.domain.rights import Act
+from pos_app.domain.secret import Secret
+from pos_app.domain.wishes import Answer, Cancel, Close, Continue, SignRefund
+
+
+class EnterPasscode(msgspec.Struct, frozen=True):
+    """Unlock, switch to this person, or sign in without an SMS where a manager allows it."""
+
+    person_id: str
+    passcode: Secret
+
+
+class ChoosePasscode(msgspec.Struct, frozen=True):
+    """Whoever has just signed in, or is signed in, sets their own. At the first sign-in the till opens then."""
+
+    passcode: Secret
+
+
+class Lock(msgspec.Struct, frozen=True):
+    """Lock the screen; `idle`: nobody touched it, which never locks while a payment waits for its customer."""
+
+    idle: bool = False
+
+
+class Enrol(msgspec.Struct, frozen=True, kw_only=True):
+    """A manager puts somebody on the list; the code sent to the number proves it (SubmitOtp)."""
+
+    request_id: str
+    name: str
+    number: str
+    role: Role
+    reason: str
+    language: str = ""
+
+
+class Renumber(msgspec.Struct, frozen=True, kw_only=True):
+    """A manager gives somebody another number, proved by a code sent to the new one (SubmitOtp)."""
+
+    request_id: str
+    person_id: str
+    number: str
+    reason: str
+
+
+class LeaveEnrolment(msgspec.Struct, frozen=True):
+    """The enrolment or new number under way is given up."""
+
+
+class ChangePerson(msgspec.Struct, frozen=True, kw_only=True):
+    """A manager changes what is not None. `reset_passcode`: forgotten, or dead of wrong ones."""
+
+    request_id: str
+    person_id: str
+    reason: str
+    name: str | None = None
+    role: Role | None = None
+    enabled: bool | None = None
+    language: str | None = None
+    passcode_signs_in: bool | None = None
+    reset_passcode: bool = False
+
+
+class Permit(msgspec.Struct, frozen=True, kw_only=True):
+    """Something done outside the engine (settings, secrets, diagnostics, unmasking, leaving the kiosk).
+
+    `about`: what it is done to (an attempt's id for UNMASK_NUMBER). `content` is journalled; no secret in it.
+    """
+
+    request_id: str
+    act: Act
+    reason: str
+    about: str = ""
+    content: dict[str, Any] = {}
+
+
+Approvable = Cancel | Close | Continue | Answer | SignRefund | Permit
+"""What a manager may approve beside the cashier who is signed in."""
+
+
+class Approve(msgspec.Struct, frozen=True, kw_only=True):
+    """A second person, a manager, does this one thing by their passcode; the cashier stays signed in."""
+
+    request_id: str
+    wish: Approvable
+    manager_id: str
+    passcode: Secret
+    reason: str
+
+
+SignInWish = EnterPasscode | ChoosePasscode | Lock
+PeopleWish = Enrol | Renumber | LeaveEnrolment | ChangePerson
+StaffWish = SignInWish | PeopleWish | Permit | Approve
