@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 JOURNAL = "journal.sqlite"
 SANDBOX_NAME = "Corner Shop"
+HOUR_MS = 60 * 60_000
 
 
 class Shop:
@@ -64,12 +65,16 @@ class Shop:
         """The sandbox we started, for whoever plays the customer."""
         return self._sandbox.details if self._sandbox is not None else None
 
-    def site(self) -> Site:
-        """What the engine must know. Loads the flow: on the engine's thread, not before the first paint."""
+    def site(self, *, sign_in_required: bool = False) -> Site:
+        """What the engine must know. Loads the flow: on the engine's thread, not before the first paint.
+
+        `sign_in_required`: at a window; at the command line the account of the machine is the right.
+        """
         from pos_app.domain.flow import Rules
         from pos_app.engine.site import Site
 
         gateway, shop, payment = self.settings.gateway, self.settings.shop, self.settings.payment
+        otp, sign_in = self.settings.otp, self.settings.sign_in
         return Site(
             environment=self.environment,
             merchant_id=gateway.merchant_pg_identifier,
@@ -78,7 +83,10 @@ class Shop:
             country=shop.country,
             max_amount=shop.max_amount,
             give_up_after_ms=payment.give_up_s * 1000,
-            otp_message=self.settings.otp.message,
+            otp_message=otp.message,
+            otp_messages=otp.by_language,
+            session_ms=sign_in.session_hours * HOUR_MS,
+            sign_in_required=sign_in_required,
             rules=Rules(
                 extension=payment.extension_s * 1000,
                 verification_fail_is_final=gateway.verification_fail_is_final,
@@ -173,7 +181,7 @@ def _open_sandbox(arguments: argparse.Namespace) -> Shop:
 def _in_language(settings: Settings, arguments: argparse.Namespace) -> Settings:
     """--language is the last word on the language of this run."""
     language = getattr(arguments, "language", None)
-    if not language:
+    if not language or "window.language" in settings.locked:
         return settings
     return replace(
         settings,
@@ -208,7 +216,15 @@ def _sandbox_settings(details: Details, own: Settings | None) -> Settings:
         return made
     others = {name: at for name, at in own.sources.items() if not name.startswith("gateway.")}
     sources = {name: at for name, at in made.sources.items() if name.startswith("gateway.")} | others
-    return replace(made, shop=own.shop, payment=own.payment, otp=own.otp, window=own.window, sources=sources)
+    return replace(
+        made,
+        shop=own.shop,
+        payment=own.payment,
+        otp=own.otp,
+        sign_in=own.sign_in,
+        window=own.window,
+        sources=sources,
+    )
 
 
 def _sandbox_secrets(details: Details) -> ShopSecrets:

@@ -10,6 +10,11 @@ from urllib.parse import urlsplit
 
 from pos_app.domain.money import CURRENCY_DIGITS
 from pos_app.domain.otp import PLACEHOLDER
+from pos_app.domain.sms import size_of_message
+from pos_app.domain.text import clean_text
+
+MOST_PARTS = 4
+"""Longer than any sentence with a code in it; each part is paid for."""
 
 _HOST = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*|\[[0-9a-f:]+\]")
 _PATH = re.compile(r"(/[A-Za-z0-9._~-]+)*/?")
@@ -75,14 +80,30 @@ def shop_name(value: Any) -> str:
 
 
 def sms(value: Any) -> str:
-    """The sign-in message, in one SMS."""
+    """The sign-in message. More than one SMS is dear, not wrong: whoever writes it is warned on the screen."""
     if value.count(PLACEHOLDER) != 1:
         return f"must contain {PLACEHOLDER} exactly once"
-    if not value.isprintable():
+    # Sinhala and Persian are written with joiners that are not seen; nothing else that is not may stand there.
+    bare = value.replace("\u200c", "").replace("\u200d", "")
+    if clean_text(bare, len(bare)) != bare:
         return "must be plain text on one line"
-    # A text beyond ASCII is sent in the wide alphabet.
-    most = 160 if value.isascii() else 70
-    return f"must be at most {most} characters" if len(value) > most else ""
+    parts = size_of_message(value).parts
+    return f"must go out as at most {MOST_PARTS} SMS (this is {parts})" if parts > MOST_PARTS else ""
+
+
+def other_sms(value: Any) -> str:
+    """The message in another language, or nothing where it is the one for all."""
+    return sms(value) if value else ""
+
+
+def idle_minutes(value: Any) -> str:
+    """After how long nobody is taken to stand there."""
+    return "" if 1 <= value <= 60 else "must be a number of minutes from 1 to 60"
+
+
+def session_hours(value: Any) -> str:
+    """How long one code by SMS carries a person."""
+    return "" if 1 <= value <= 24 else "must be a number of hours from 1 to 24"
 
 
 def origin(value: str, *, sandbox: bool) -> str:

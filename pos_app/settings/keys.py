@@ -12,6 +12,9 @@ from pos_app.settings import checks
 
 REQUIRED = object()
 
+MESSAGE_LANGUAGES = ("si", "ta", "ar")
+"""Those that the sign-in message may be written in, beside the one for everybody else."""
+
 
 class Key(msgspec.Struct, frozen=True):
     """One setting. `check` returns a problem in words or nothing; `choices` bounds a text."""
@@ -60,6 +63,12 @@ KEYS = (
         '"{{code}} is your sign-in code."',
         checks.sms,
     ),
+    *(
+        Key(f"otp.message_{language}", str, "", '"{{code}} …"', checks.other_sms)
+        for language in MESSAGE_LANGUAGES
+    ),
+    Key("sign_in.lock_after_min", int, 5, "5", checks.idle_minutes),
+    Key("sign_in.session_hours", int, 12, "12", checks.session_hours),
     Key("window.theme", str, "system", '"system"', choices=("system", "light", "dark")),
     Key("window.language", str, "en", '"en"', checks.language),
 )

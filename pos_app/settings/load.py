@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from pos_app.settings.keys import KEYS, REQUIRED, Key
 from pos_app.settings.model import Settings
 from pos_app.settings.sources import Found, from_environment, from_file
 
+COMMAND_LINE = "command line"
 _ADDRESSES = ("gateway.base_url", "gateway.otp_base_url", "gateway.token_url")
 _TYPE_WORDS = {
     str: "must be a text in quotes",
@@ -39,26 +40,30 @@ def load_settings(
     user_file: Path | None = None,
 ) -> Settings:
     """The settings in force. `config_file` was named by a person and must exist; it takes the place of
-    `user_file`, which need not. `overrides` are values of the command line. Raises SettingsError."""
+    `user_file`, which need not. `overrides` are values of the command line. Raises SettingsError.
+
+    What the site file locks is as it says, or as by default, whatever the others say.
+    """
     problems: list[Problem] = []
-    found: dict[str, Found] = {}
-    files = [path for path in (site_file, config_file or user_file) if path is not None]
-    there = [path for path in files if path == config_file or _is_there(path)]
-    for path in there:
-        found |= from_file(path, problems)
+    locked: set[str] = set()
+    has_site, own = site_file is not None and _is_there(site_file), config_file or user_file
+    found = from_file(site_file, problems, locked) if site_file is not None and has_site else {}
+    has_own = own is not None and (own == config_file or _is_there(own))
+    later = from_file(own, problems, set() if own == site_file else None) if own and has_own else {}
     if any(not problem.key for problem in problems):
         # What a file that cannot be read would have said is not missing.
         raise SettingsError(tuple(problems))
-    found |= from_environment(variables, problems)
-    found |= {name: Found(value, "command line") for name, value in (overrides or {}).items()}
-    if not there and not found and not problems:
+    later |= from_environment(variables, problems)
+    later |= {name: Found(value, COMMAND_LINE) for name, value in (overrides or {}).items()}
+    found |= {name: at for name, at in later.items() if name not in locked}
+    if not (has_site or has_own or found or problems):
         raise SettingsMissingError((Problem("settings", "", "there are none yet"),))
     values = {key.name: _value(key, found.get(key.name), problems) for key in KEYS}
     _check_addresses(values, found, problems)
     _check_token(values, found, problems)
     if problems:
         raise SettingsError(tuple(problems))
-    return _settings(values, found)
+    return _settings(values, found, locked)
 
 
 def _is_there(path: Path) -> bool:
@@ -116,10 +121,10 @@ def _check_token(values: Mapping[str, Any], found: Mapping[str, Found], problems
             problems.append(Problem(provider.source, name, text, example, provider.line))
 
 
-def _settings(values: Mapping[str, Any], found: Mapping[str, Found]) -> Settings:
+def _settings(values: Mapping[str, Any], found: Mapping[str, Found], locked: Set[str]) -> Settings:
     nested: dict[str, Any] = {}
     for name, value in values.items():
         section, _, key = name.partition(".")
         nested.setdefault(section, {})[key] = value
     sources = {name: f"{at.source} line {at.line}" if at.line else at.source for name, at in found.items()}
-    return msgspec.convert(nested | {"sources": sources}, Settings)
+    return msgspec.convert(nested | {"sources": sources, "locked": frozenset(locked)}, Settings)

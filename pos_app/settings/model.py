@@ -47,9 +47,25 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Otp(msgspec.Struct, frozen=True, kw_only=True):
-    """The sign-in message; {{code}} stands in it exactly once."""
+    """The sign-in message, and the same by language; {{code}} stands in each exactly once. Empty: not given."""
 
     message: str
+    message_si: str
+    message_ta: str
+    message_ar: str
+
+    @property
+    def by_language(self) -> dict[str, str]:
+        """Those that were given."""
+        given = {"si": self.message_si, "ta": self.message_ta, "ar": self.message_ar}
+        return {language: message for language, message in given.items() if message}
+
+
+class SignIn(msgspec.Struct, frozen=True, kw_only=True):
+    """When an idle screen locks (minutes), and how long a code by SMS carries somebody (hours)."""
+
+    lock_after_min: int
+    session_hours: int
 
 
 class Window(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,14 +76,19 @@ class Window(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """All of them. `sources` tells where each value came from ("gateway.base_url" → "user file line 3")."""
+    """All of them. `sources` tells where each value came from ("gateway.base_url" → "user file line 3").
+
+    `locked`: the keys that the site file lets nobody here change.
+    """
 
     gateway: Gateway
     shop: Shop
     payment: Payment
     otp: Otp
+    sign_in: SignIn
     window: Window
     sources: dict[str, str]
+    locked: frozenset[str] = frozenset()
 
     def source_of(self, key: str) -> str:
         """Where a value came from; "default" when nobody set it."""

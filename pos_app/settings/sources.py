@@ -17,6 +17,7 @@ from pos_app.settings.keys import BY_NAME, SECTIONS
 ENVIRONMENT_PREFIX = "POS_APP_"
 OTHER_VARIABLES = frozenset({"POS_APP_CONFIG", "POS_APP_SECRETS_FILE", "POS_APP_DATA_DIR"})
 MOST_BYTES = 256 * 1024
+_LOCKS_EXAMPLE = '["gateway", "shop.currency"]'
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -27,13 +28,22 @@ class Found(msgspec.Struct, frozen=True):
     line: int = 0
 
 
-def from_file(path: Path, problems: list[Problem]) -> dict[str, Found]:
-    """The keys of a TOML file. What is wrong with the file as such goes to `problems`."""
+LOCKS = "site"
+"""The section of the site file that says what this machine may not change: [site] locked = [...]."""
+
+
+def from_file(path: Path, problems: list[Problem], locked: set[str] | None = None) -> dict[str, Found]:
+    """The keys of a TOML file. What is wrong with the file as such goes to `problems`.
+
+    `locked`: given for a site file alone, takes the keys that it locks.
+    """
     name = str(path)
     text = _text(path, problems)
     document = _document(name, text, problems) if text is not None else None
     if text is None or document is None:
         return {}
+    if locked is not None and LOCKS in document:
+        locked |= _locks(name, text, document.pop(LOCKS), problems)
     found: dict[str, Found] = {}
     for section, content in document.items():
         if section not in SECTIONS or not isinstance(content, dict):
@@ -48,6 +58,23 @@ def from_file(path: Path, problems: list[Problem]) -> dict[str, Found]:
             else:
                 problems.append(Problem(name, full, "is not a setting", _nearest(full), line))
     return found
+
+
+def _locks(name: str, text: str, said: Any, problems: list[Problem]) -> set[str]:
+    """Each item is a key, or a section for all of its keys."""
+    listed = said.get("locked", []) if isinstance(said, dict) and set(said) <= {"locked"} else None
+    full = f"{LOCKS}.locked"
+    line = line_of(text, full) or line_of(text, LOCKS)
+    locked: set[str] = set()
+    if not isinstance(listed, list):
+        problems.append(Problem(name, full, "must be the one key here, a list of keys", _LOCKS_EXAMPLE, line))
+        return locked
+    for item in listed:
+        keys = {key for key in BY_NAME if item in (key, key.partition(".")[0])}
+        if not keys:
+            problems.append(Problem(name, full, f"names no setting: {item!r}", _LOCKS_EXAMPLE, line))
+        locked |= keys
+    return locked
 
 
 def _text(path: Path, problems: list[Problem]) -> str | None:
