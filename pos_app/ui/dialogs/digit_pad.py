@@ -1,0 +1,57 @@
+"""The keypad for a passcode: ten digits, clear, backspace. It types into the field it is given, shows nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from pos_app.ui.design.tokens import GAP, KEY_HEIGHT
+from pos_app.ui.till.keypad import KeypadKey
+from pos_app.ui.widgets.field import LineEdit
+from pos_app.ui.words import english_passcode as words
+
+_ROWS = ("123", "456", "789")
+
+
+class DigitPad(QWidget):
+    """For a finger. `into` says which field the digits go to; a key never takes the focus from it."""
+
+    def __init__(self, name: str, into: Callable[[], LineEdit], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._into = into
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(GAP)
+        for row, digits in enumerate(_ROWS):
+            for column, digit in enumerate(digits):
+                grid.addWidget(self._digit(digit), row, column)
+        clear = self._key("", "digit_clear", words.CLEAR, "cross")
+        clear.clicked.connect(self._clear)
+        back = self._key("", "digit_backspace", words.BACKSPACE, "backspace")
+        back.setAutoRepeat(True)
+        back.clicked.connect(lambda: self._type(""))
+        for column, key in enumerate((clear, self._digit("0"), back)):
+            grid.addWidget(key, 3, column)
+
+    def _digit(self, digit: str) -> KeypadKey:
+        key = self._key(digit, f"digit_{digit}", digit)
+        key.clicked.connect(lambda: self._type(digit))
+        return key
+
+    def _key(self, text: str, name: str, accessible: str, icon: str = "") -> KeypadKey:
+        key = KeypadKey(text, name=name, accessible=accessible, icon=icon)
+        key.setFixedHeight(KEY_HEIGHT)
+        return key
+
+    def _type(self, digit: str) -> None:
+        edit = self._into()
+        if edit.isEnabled():
+            edit.type_over(digit)
+
+    def _clear(self) -> None:
+        edit = self._into()
+        if edit.isEnabled():
+            edit.clear()
+            edit.textEdited.emit("")
