@@ -3,12 +3,13 @@
 from pos_app.secrets.errors import SecretsError, SecretsMissingError
 from pos_app.secrets.journal_key import journal_key
 from pos_app.secrets.load import ShopSecrets, load_secrets
-from pos_app.secrets.write import write_secrets
+from pos_app.secrets.write import change_secrets, write_secrets
 
 __all__ = [
     "SecretsError",
     "SecretsMissingError",
     "ShopSecrets",
+    "change_secrets",
     "journal_key",
     "load_secrets",
     "write_secrets",

@@ -11,6 +11,7 @@ from typing import Any
 
 from pos_app.domain.secret import Secret, SecretError
 from pos_app.domain.text import clean_text
+from pos_app.secrets.acl import is_for_us_alone
 from pos_app.secrets.errors import SecretsError, SecretsMissingError
 
 NAMES = (
@@ -71,7 +72,7 @@ def read_private(path: Path) -> bytes:
         if not stat.S_ISREG(status.st_mode):
             raise SecretsError(f"{path} is not a plain file")
         if os.name == "posix":
-            _check_permissions(path, status)
+            _check_permissions(path, status, is_for_us_alone(descriptor) if status.st_uid == 0 else False)
         with os.fdopen(descriptor, "rb", closefd=False) as file:
             data = file.read(MOST_BYTES + 1)
     finally:
@@ -81,9 +82,12 @@ def read_private(path: Path) -> bytes:
     return data
 
 
-def _check_permissions(path: Path, status: os.stat_result) -> None:
-    """The opened file's own, whatever links led to it, and those of the folder it lies in."""
-    if status.st_mode & 0o077:
+def _check_permissions(path: Path, status: os.stat_result, lent: bool) -> None:
+    """The opened file's own, whatever links led to it, and those of the folder it lies in.
+
+    `lent`: root's own, with a list that lets us alone read it, as a service manager gives credentials.
+    """
+    if status.st_mode & (0o037 if lent else 0o077):
         raise SecretsError(f"{path.name}: permissions too open, others can read it; run: chmod 600 {path}")
     us = os.geteuid()
     if us != 0 and status.st_uid not in (us, 0):

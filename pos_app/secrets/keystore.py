@@ -37,21 +37,52 @@ def _is_safe(keyring: Any) -> bool:
     return bool(keyring.get_keyring().priority >= 1)
 
 
+class _Turn:
+    """One question at a time: behind one that its owner does not answer, no other is put, and none waits again."""
+
+    def __init__(self) -> None:
+        self._free = threading.Lock()
+        self._hangs = False
+
+    def take(self) -> bool:
+        """False when the store does not answer."""
+        return self._free.acquire(timeout=0 if self._hangs else LIMIT_S)
+
+    def give_up(self) -> None:
+        """The question is left to itself."""
+        self._hangs = True
+
+    def end(self) -> None:
+        """An answer came, in time or late."""
+        self._hangs = False
+        self._free.release()
+
+
+_turn = _Turn()
+
+
 def _within_limit(work: Callable[[Any], str | None]) -> str | None:
     answer: list[str | None] = []
 
     def run() -> None:
-        import keyring
-        from keyring.errors import KeyringError
-
         try:
-            answer.append(work(keyring))
-        except (KeyringError, RuntimeError, OSError, ValueError, TypeError, AttributeError, LookupError):
-            # Each system's store fails in its own way; all of them mean that there is none.
-            answer.append(None)
+            import keyring
+            from keyring.errors import KeyringError
 
+            try:
+                answer.append(work(keyring))
+            except (KeyringError, RuntimeError, OSError, ValueError, TypeError, AttributeError, LookupError):
+                # Each system's store fails in its own way; all of them mean that there is none.
+                answer.append(None)
+        finally:
+            _turn.end()
+
+    if not _turn.take():
+        return None
     # A daemon: a key store that waits for its owner for ever must not hold up the end of the till.
     thread = threading.Thread(target=run, name="key-store", daemon=True)
     thread.start()
     thread.join(LIMIT_S)
+    if thread.is_alive():
+        _turn.give_up()
     return answer[0] if answer else None

@@ -37,12 +37,12 @@ def load_secrets(
 
     Asking the key store may take some seconds. Raises SecretsError.
     """
-    given = named or Path(variables.get("POS_APP_SECRETS_FILE", ""))
-    if given != Path():
+    given = named_file(named, variables)
+    if given is not None:
         return _shop(read_secrets(given), str(given))
-    credentials = variables.get("CREDENTIALS_DIRECTORY")
-    places = [Path(credentials) / CREDENTIAL] if credentials else []
-    for path in (*places, own_file):
+    for path in (credential_file(variables), own_file):
+        if path is None:
+            continue
         try:
             return _shop(read_secrets(path), str(path))
         except SecretsMissingError:
@@ -51,6 +51,20 @@ def load_secrets(
     if stored:
         return _shop(stored, "key store")
     raise SecretsMissingError(f"no secrets found: give --secrets-file FILE with {', '.join(NAMES[:3])}")
+
+
+def named_file(named: Path | None, variables: Mapping[str, str]) -> Path | None:
+    """The file somebody named, which no other place stands in for."""
+    if named is not None:
+        return named
+    given = variables.get("POS_APP_SECRETS_FILE", "")
+    return Path(given) if given else None
+
+
+def credential_file(variables: Mapping[str, str]) -> Path | None:
+    """The file a service manager gives, if it gives any."""
+    folder = variables.get("CREDENTIALS_DIRECTORY", "")
+    return Path(folder) / CREDENTIAL if folder else None
 
 
 def secrets_name(environment: str) -> str:

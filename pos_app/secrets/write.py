@@ -9,9 +9,11 @@ from pathlib import Path
 import msgspec
 
 from pos_app.domain.secret import Secret
+from pos_app.paths import sync_folder
 from pos_app.secrets import keystore
+from pos_app.secrets.errors import SecretsError
 from pos_app.secrets.files import read_secrets
-from pos_app.secrets.load import secrets_name, stored_secrets
+from pos_app.secrets.load import credential_file, named_file, secrets_name, stored_secrets
 
 
 def write_secrets(
@@ -33,11 +35,35 @@ def write_secrets(
     return str(own_file)
 
 
+def change_secrets(
+    changes: Mapping[str, Secret],
+    named: Path | None,
+    variables: Mapping[str, str],
+    own_file: Path,
+    environment: str,
+) -> str:
+    """Stores the given secrets where `load_secrets` with the same arguments finds them. Returns the place.
+
+    May take some seconds: never on the window's thread. Raises OSError, SecretsError.
+    """
+    given = named_file(named, variables)
+    if given is not None:
+        return write_secrets(changes, given, environment, use_keystore=False)
+    credential = credential_file(variables)
+    if credential is not None and credential.exists():
+        raise SecretsError(
+            f"the secrets are given by the service manager, in {credential}: change them there"
+        )
+    return write_secrets(changes, own_file, environment)
+
+
 def _write_file(path: Path, known: Mapping[str, str]) -> None:
     import tempfile
 
     import tomlkit
 
+    # Behind a link the file itself: else the secrets that were changed would stay where the link led.
+    path = path.resolve()
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     document = tomlkit.document()
     for key, value in known.items():
@@ -50,6 +76,8 @@ def _write_file(path: Path, known: Mapping[str, str]) -> None:
             file.flush()
             os.fsync(file.fileno())
         Path(beside).replace(path)
+        # A power cut must not bring back the secrets that were changed because somebody knew them.
+        sync_folder(path.parent)
     except OSError:
         Path(beside).unlink(missing_ok=True)
         raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -18,9 +19,10 @@ from pos_app.services.token import ClientCredentials, FetchedTokens, StaticToken
 
 
 class StaticToken(msgspec.Struct, frozen=True, tag="static"):
-    """The token itself, from the secrets."""
+    """The token itself, from the secrets; `again` reads them once more, an empty one when it cannot."""
 
     token: Secret
+    again: Callable[[], Secret] | None = None
 
 
 class TokenFile(msgspec.Struct, frozen=True, tag="file"):
@@ -105,7 +107,7 @@ def open_services(config: ServiceConfig) -> Services:
 
     def tokens(source: TokenSource) -> Tokens:
         if isinstance(source, StaticToken):
-            return StaticTokens(source.token)
+            return StaticTokens(source.token, source.again)
         # Most tills have a fixed token and start without loading what fetches one.
         from pos_app.services.token_sources import FileTokens, TokenCommand, TokenServer
 

@@ -29,18 +29,49 @@ class Tokens(Protocol):
 
 
 class StaticTokens:
-    """One token from the secrets; being refused changes nothing."""
+    """One token from the secrets; after a refusal `again` looks whether another stands there now.
 
-    def __init__(self, token: Secret) -> None:
+    It is looked at RETRY_S apart at most, by one thread, which may take as long as the secrets' place takes;
+    the others go on with the refused one, which the service may yet take.
+    """
+
+    def __init__(
+        self,
+        token: Secret,
+        again: Callable[[], Secret] | None = None,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._token = token
+        self._again = again
+        self._monotonic = monotonic
+        self._refused = False
+        self._look_at = -math.inf
+        self._looking = threading.Lock()
 
     def token(self, limit_s: float) -> Secret:  # noqa: ARG002
+        if (self._refused or not self._token) and self._again is not None:
+            self._look(self._again)
         if not self._token:
             raise NoToken("no access token is set")
         return self._token
 
     def refused(self, token: Secret) -> None:
-        """Nothing to renew."""
+        # A late 401 to an older token says nothing of the one that took its place.
+        self._refused = self._refused or token == self._token
+
+    def _look(self, again: Callable[[], Secret]) -> None:
+        if not self._looking.acquire(blocking=False):
+            return
+        try:
+            if self._monotonic() < self._look_at:
+                return
+            found = again()
+            if found:
+                self._token = found
+            self._refused = False  # the next 401 says whether it is the same in vain
+            self._look_at = self._monotonic() + RETRY_S
+        finally:
+            self._looking.release()
 
 
 class Grant(msgspec.Struct, frozen=True):

@@ -38,7 +38,7 @@ class FileTokens:
                 found = self._path.stat()
                 seen = (found.st_mtime_ns, found.st_size, found.st_ino)
                 if self._token is None or seen != self._seen:
-                    self._token, self._seen = self._read(found.st_mode), seen
+                    self._token, self._seen = self._read(), seen
             except OSError as error:
                 raise NoToken(f"the token file cannot be read: {error.strerror}") from error
             return self._token
@@ -48,10 +48,15 @@ class FileTokens:
             if self._token == token:
                 self._token = None
 
-    def _read(self, mode: int) -> Secret:
-        if os.name == "posix" and mode & stat.S_IRWXO:
-            raise NoToken("the token file is open to other users of this machine")
-        with self._path.open("rb") as file:
+    def _read(self) -> Secret:
+        # Without waiting: a pipe of that name would hold up a payment for ever.
+        descriptor = os.open(self._path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        with os.fdopen(descriptor, "rb") as file:
+            mode = os.fstat(descriptor).st_mode
+            if not stat.S_ISREG(mode):
+                raise NoToken("the token file is not a plain file")
+            if os.name == "posix" and mode & stat.S_IRWXO:
+                raise NoToken("the token file is open to other users of this machine")
             content = file.read(MAX_FILE + 1)
         if len(content) > MAX_FILE:
             raise NoToken("the token file holds more than a token")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import stat
+import struct
 import traceback
 from pathlib import Path
 
@@ -11,7 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pos_app.domain.secret import Secret
-from pos_app.secrets import SecretsError, SecretsMissingError, ShopSecrets, load_secrets, write_secrets
+from pos_app.secrets import (
+    SecretsError,
+    SecretsMissingError,
+    ShopSecrets,
+    change_secrets,
+    load_secrets,
+    write_secrets,
+)
 from pos_app.secrets.files import NAMES, read_secrets
 from pos_app.secrets.load import CREDENTIAL
 from tests.support.unprivileged import NOBODY, owned_folder, somebody
@@ -218,3 +227,99 @@ def test_secrets_that_cannot_be_stored_leave_nothing_behind(tmp_path: Path) -> N
         with somebody(), pytest.raises(PermissionError):
             write_secrets({"access_token": Secret(CANARY)}, folder / "secrets.toml", "live")
         assert list(folder.iterdir()) == []
+
+
+def _lent(path: Path, user: int = 0, group: int = 0, others: int = 0) -> Path:
+    """With an access list as a service manager makes it; the mode's group bits are then the list's mask."""
+    everybody = 0xFFFFFFFF
+    entries = [
+        (0x01, 4, everybody),
+        (0x02, 4, user),
+        (0x04, group, everybody),
+        (0x10, 4, everybody),
+        (0x20, others, everybody),
+    ]
+    packed = struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries)
+    os.setxattr(path, "system.posix_acl_access", packed)
+    return path
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can lend another user a file of its own")
+def test_a_credential_lent_by_an_access_list_is_read() -> None:
+    """As newer service managers give them: root's, with a list for this user alone; it looks group-readable."""
+    with owned_folder() as folder:
+        path = _file(folder / CREDENTIAL, mode=0o400)
+        os.chown(path, 0, 0)
+        _lent(path, NOBODY)
+        assert path.stat().st_mode & 0o777 == 0o440
+        with somebody():
+            found = _source(None, {"CREDENTIALS_DIRECTORY": str(folder)}, folder / "none")
+            assert found.access_token == Secret(CANARY)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [{"user": NOBODY - 1}, {"user": NOBODY, "group": 4}, {"user": NOBODY, "others": 4}],
+    ids=["another user", "a group", "everybody"],
+)
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can lend another user a file of its own")
+def test_a_credential_lent_to_more_than_us_is_refused(more: dict[str, int]) -> None:
+    """Whoever else is on the list can read it."""
+    with owned_folder() as folder:
+        path = _file(folder / CREDENTIAL, mode=0o400)
+        os.chown(path, 0, 0)
+        _lent(path, **more)
+        with somebody(), pytest.raises(SecretsError, match=r"permissions too open|cannot be read"):
+            read_secrets(path)
+
+
+def test_changes_go_where_the_next_start_looks(tmp_path: Path) -> None:
+    """A file that was named, by option or variable, also when it is not there yet; else the own place."""
+    new, own = {"access_token": Secret("new")}, tmp_path / "own.toml"
+    _file(own)
+    for number, (named, variables) in enumerate(
+        [
+            (tmp_path / "0.toml", {"POS_APP_SECRETS_FILE": str(tmp_path / "other.toml")}),
+            (None, {"POS_APP_SECRETS_FILE": str(tmp_path / "1.toml")}),
+        ]
+    ):
+        assert change_secrets(new, named, variables, own, "live") == str(tmp_path / f"{number}.toml")
+        assert load_secrets(named, variables, own, "live").access_token == Secret("new")
+    assert read_secrets(own)["access_token"] == Secret(CANARY)
+    assert change_secrets(new, None, {}, own, "live") == str(own)
+    assert read_secrets(own)["access_token"] == Secret("new")
+
+
+def test_what_the_service_manager_gives_is_changed_there(tmp_path: Path) -> None:
+    """A change stored elsewhere would never be looked at."""
+    _file(tmp_path / CREDENTIAL, mode=0o400)
+    with pytest.raises(SecretsError, match="change them there"):
+        change_secrets({}, None, {"CREDENTIALS_DIRECTORY": str(tmp_path)}, tmp_path / "own", "live")
+    place = change_secrets(
+        {}, None, {"CREDENTIALS_DIRECTORY": str(tmp_path / "no")}, tmp_path / "own", "live"
+    )
+    assert place == str(tmp_path / "own")
+
+
+def test_behind_a_link_the_file_itself_is_changed(tmp_path: Path) -> None:
+    """Else the secrets that were changed would stay where the link leads."""
+    file = _file(tmp_path / "file.toml")
+    link = tmp_path / "link.toml"
+    link.symlink_to(file)
+    write_secrets({"access_token": Secret("new")}, link, "live")
+    assert link.is_symlink()
+    assert CANARY not in file.read_text()
+
+
+def test_a_change_of_secrets_outlives_a_power_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """File and folder are synced, in this order: the old ones may have been changed because they leaked."""
+    synced: list[str] = []
+    real = os.fsync
+
+    def fsync(descriptor: int) -> None:
+        synced.append("folder" if stat.S_ISDIR(os.fstat(descriptor).st_mode) else "file")
+        real(descriptor)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    write_secrets({"access_token": Secret("new")}, tmp_path / "own.toml", "live")
+    assert synced == ["file", "folder"]

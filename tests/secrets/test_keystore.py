@@ -56,6 +56,12 @@ class Silent(Working):
         threading.Event().wait()
     set_password = get_password
 
+class Late(Working):
+    def get_password(self, service, name):
+        threading.Event().wait(0 if hasattr(Late, "woken") else 0.6)
+        Late.woken = True
+        return super().get_password(service, name)
+
 class Foreign(Working):
     def get_password(self, service, name):
         return '{{"access_token": "{CANARY}\\\\r\\\\n"}}' if "secrets" in name else "not hex {CANARY}"
@@ -122,6 +128,26 @@ def test_without_a_key_store_a_private_file_serves(stores: Path, store: str) -> 
 def test_with_neither_the_start_says_what_is_missing(stores: Path, store: str) -> None:
     """In time, whether or not the key store ever answers."""
     assert _run(stores, store, TRY).startswith("SecretsMissingError no secrets found")
+
+
+def test_a_store_that_hangs_is_waited_for_once(stores: Path) -> None:
+    """Secrets, the journal's key and the doctor ask one after the other; the start waits for the first alone."""
+    program = (
+        "began = time.monotonic(); [keystore.read('x') for _ in range(50)]\n"
+        "print(time.monotonic() - began < 3)"
+    )
+    assert _run(stores, "Silent", program) == "True"
+
+
+def test_a_store_that_answers_late_is_asked_again(stores: Path) -> None:
+    """Its owner came back and unlocked it."""
+    program = (
+        "keystore.write('x', 'y')\n"
+        "answers = [keystore.read('x')]\n"
+        "while answers[-1] is None: answers.append(keystore.read('x'))\n"
+        "print(answers[0], answers[-1])"
+    )
+    assert _run(stores, "Late", program) == "None y"
 
 
 def test_a_foreign_entry_is_told_without_its_text(stores: Path) -> None:
