@@ -248,3 +248,18 @@ def test_open_payments_are_asked_about_at_once_when_the_disk_takes_something_aga
     full(frail, False)
     frail.wait(2)
     assert "ask" in frail.names()
+
+
+def test_the_till_sells_again_as_soon_as_anything_could_be_recorded(frail: Rig) -> None:
+    """A code's count wrote what the disk had refused; the window kept saying that nothing can be recorded."""
+    frail.tell(EnrolFirst("Nimali", NUMBER))
+    frail.otp_sent()
+    frail.wait(31)
+    full(frail)
+    frail.tell(SendOtp("person-1"))
+    frail.charge()
+    assert frail.terminal.block is Block.JOURNAL_HALTED
+    full(frail, False)
+    frail.tell(SendOtp("person-1"))
+    assert frail.block() is Block.NONE
+    assert frail.terminal.block is Block.NONE
