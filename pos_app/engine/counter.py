@@ -38,6 +38,10 @@ class Counter:
         self.released: tuple[Outcome, ...] = ()
         self.identity_used_twice = False
 
+    def take_site(self, site: Site) -> None:
+        """New limits, for what is opened from now on."""
+        self._site = site
+
     def take_up(self) -> None:
         """Reads whether this identity was found to be used twice."""
         self.identity_used_twice = any(self._is_about_us(record) for record in self._book.events_of(TERMINAL))

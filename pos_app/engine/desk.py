@@ -67,6 +67,10 @@ class Desk:
         self.people: tuple[Person, ...] = ()
         self._list_known = False
 
+    def take_site(self, site: Site) -> None:
+        """New messages and times, from the next code on."""
+        self._site = site
+
     def take_up(self) -> None:
         """Reads the list of cashiers; until then nobody is the first."""
         self.people = tuple(self._book.people())

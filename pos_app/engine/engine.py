@@ -39,7 +39,8 @@ from pos_app.engine.opening import Opening
 from pos_app.engine.performer import UNSENT, Performer
 from pos_app.engine.pictures import Pictures
 from pos_app.engine.reconciling import Lister, Reconciling
-from pos_app.engine.site import Site
+from pos_app.engine.reconfiguring import Reconfiguring
+from pos_app.engine.site import Reconfigured, SetUpNews, Site
 
 AFTER_BUG_MS = 30_000
 """An attempt in whose turn a bug was met is taken up again, as after a restart, this much later."""
@@ -77,6 +78,9 @@ class Engine:
         self._reconciling = Reconciling(site, book, self._ledger, clock, list_payments)
         parts = (self._desk.take_up, self._counter.take_up, self._reconciling.take_up)
         self._opening = Opening(book, self._ledger, site.rules, clock, *parts)
+        self._reconfiguring = Reconfiguring(
+            site, self._ledger, self._take_site, self._counter.take_site, self._desk.take_site
+        )
         self._probing = ""
         self._in_turn = ""
         self._to_take_up: dict[str, int] = {}
@@ -140,6 +144,8 @@ class Engine:
                 for fact in self._reconciling.heard(event):
                     self._step(fact)
                 self._pictures.terminal(self.block())
+            case SetUpNews():
+                self._take_set_up(event)
             case Stop() | Permit() | Approve():
                 pass
             case _:
@@ -158,6 +164,17 @@ class Engine:
         if self._opening.until is not None:
             return Block.STARTING
         return Block.REBUILDING if self._reconciling.blocks else Block.NONE
+
+    def _take_site(self, site: Site) -> None:
+        self._site = site
+
+    def _take_set_up(self, news: SetUpNews) -> None:
+        self._reconfiguring.heard(news)
+        if isinstance(news, Reconfigured) and news.reconnected:
+            # Whatever the old connections or secrets were refused is asked over the new ones at once.
+            self._probe()
+            self._ask_about_all()
+        self._pictures.terminal(self.block())
 
     def _of_attempt(self, event: AttemptFact | AttemptWish) -> None:
         if isinstance(event, Answer) and not self._may_answer(event):

@@ -14,6 +14,7 @@ from pos_app.domain.staff import StaffWish
 from pos_app.domain.wishes import Wish
 from pos_app.engine.calls import DeskNews, ProbeAnswered, RecordNews
 from pos_app.engine.clock import Clock
+from pos_app.engine.site import SetUpNews
 
 log = logging.getLogger(__name__)
 
@@ -22,7 +23,7 @@ class Stop(msgspec.Struct, frozen=True):
     """The loop is to end after what is already queued."""
 
 
-Event = Wish | StaffWish | AttemptFact | DeskNews | ProbeAnswered | RecordNews | Stop
+Event = Wish | StaffWish | AttemptFact | DeskNews | ProbeAnswered | RecordNews | SetUpNews | Stop
 Post = Callable[[Event], None]
 
 

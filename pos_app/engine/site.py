@@ -35,3 +35,28 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
     sign_in_required: bool = False
     session_ms: int = 12 * 60 * 60_000
     passcode_limits: PasscodeLimits = PasscodeLimits()
+
+
+class SetUpNews(msgspec.Struct, frozen=True):
+    """News of the till's own set-up, from whoever writes it."""
+
+
+class Reconfigured(SetUpNews, frozen=True, kw_only=True):
+    """New settings or secrets are stored, and hold from here on; the calls already go by them.
+
+    `changed`: names of settings and secrets. `reconnected`: the services are called over new connections.
+    Another merchant, counter, currency or environment is another till, never this event.
+    """
+
+    site: Site
+    who: str
+    changed: tuple[str, ...]
+    reconnected: bool = False
+
+
+class SettingsNotWritten(SetUpNews, frozen=True, kw_only=True):
+    """What a Permit allowed was not done: `why`, in words without a secret. All is as it was."""
+
+    request_id: str
+    who: str
+    why: str
