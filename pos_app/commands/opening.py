@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -48,12 +49,23 @@ class Shop:
         data_dir: Path,
         book: Journal | None,
         sandbox: SandboxProcess | None = None,
+        secrets_again: Callable[[], ShopSecrets] | None = None,
     ) -> None:
         self.settings = settings
         self.secrets = secrets
         self.data_dir = data_dir
         self.book = book
         self._sandbox = sandbox
+        self._secrets_again = secrets_again
+
+    def secrets_now(self) -> ShopSecrets:
+        """What stands where the secrets came from by now, else what did; may take some seconds."""
+        if self._secrets_again is None:
+            return self.secrets
+        try:
+            return self._secrets_again()
+        except CommandError:
+            return self.secrets
 
     @property
     def environment(self) -> Environment:
@@ -131,7 +143,7 @@ def open_shop(arguments: argparse.Namespace, *, journal: bool = True) -> Shop:
     folder = data_folder(arguments, environment)
     secrets = secrets_of(arguments, environment)
     book = _open_book(folder, Environment(environment)) if journal else None
-    return Shop(settings, secrets, folder, book)
+    return Shop(settings, secrets, folder, book, secrets_again=lambda: secrets_of(arguments, environment))
 
 
 def data_folder(arguments: argparse.Namespace, environment: str) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from pos_app.commands.opening import Shop
@@ -20,13 +21,16 @@ from pos_app.services.token import ClientCredentials
 from pos_app.settings import Settings
 from pos_app.settings.model import Gateway
 
+SecretsAgain = Callable[[], ShopSecrets]
+"""Reads the secrets once more from where they came; may take some seconds."""
+
 
 def service_config(shop: Shop) -> ServiceConfig:
-    """What the service layer must know of a shop."""
-    return config_for(shop.settings, shop.secrets)
+    """What the service layer must know of a shop, whose refused tokens are looked up again."""
+    return config_for(shop.settings, shop.secrets, shop.secrets_now)
 
 
-def config_for(settings: Settings, secrets: ShopSecrets) -> ServiceConfig:
+def config_for(settings: Settings, secrets: ShopSecrets, again: SecretsAgain | None = None) -> ServiceConfig:
     """The same for settings and secrets that are only being tried."""
     gateway = settings.gateway
     return ServiceConfig(
@@ -34,8 +38,8 @@ def config_for(settings: Settings, secrets: ShopSecrets) -> ServiceConfig:
         merchant_id=gateway.merchant_pg_identifier,
         secret_code=secrets.merchant_secret_code,
         password=secrets.merchant_password,
-        token=_token_source(gateway, secrets),
-        otp_token=_otp_token(secrets),
+        token=_token_source(gateway, secrets, again),
+        otp_token=_otp_token(secrets, again),
         otp_base_url=gateway.otp_base_url,
         qr_amount_field=_qr_amount_field(gateway),
         ca_file=gateway.ca_file,
@@ -47,7 +51,7 @@ def _qr_amount_field(gateway: Gateway) -> QrAmountField:
     return "amount" if gateway.qr_amount_field == "amount" else "chargeTotal"
 
 
-def _token_source(gateway: Gateway, secrets: ShopSecrets) -> TokenSource:
+def _token_source(gateway: Gateway, secrets: ShopSecrets, again: SecretsAgain | None) -> TokenSource:
     match gateway.token_provider:
         case "file":
             return TokenFile(gateway.token_file)
@@ -60,8 +64,10 @@ def _token_source(gateway: Gateway, secrets: ShopSecrets) -> TokenSource:
             )
             return OAuthToken(f"{parts.scheme}://{parts.netloc}", credentials, gateway.ca_file)
         case _:
-            return StaticToken(secrets.access_token)
+            look = None if again is None else lambda: again().access_token
+            return StaticToken(secrets.access_token, look)
 
 
-def _otp_token(secrets: ShopSecrets) -> TokenSource | None:
-    return StaticToken(secrets.otp_access_token) if secrets.otp_access_token.reveal() else None
+def _otp_token(secrets: ShopSecrets, again: SecretsAgain | None) -> TokenSource | None:
+    look = None if again is None else lambda: again().otp_access_token
+    return StaticToken(secrets.otp_access_token, look) if secrets.otp_access_token.reveal() else None
