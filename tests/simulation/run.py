@@ -26,6 +26,9 @@ REST = 480_000
 
 CLOSING = 30_000
 
+PATIENCE = 24 * 3_600_000
+"""A till that does not work so long after the last fault never will."""
+
 MakeBook = Callable[[str, Callable[[], int]], SimBook]
 
 
@@ -127,7 +130,12 @@ class Stage:
                 till.no_more_crashes()
                 till.boot()
             later = max([latest, *(till.network.faulty_until for till in self.tills)])
-            if later == latest and all(till.working for till in self.tills):
+            idle = [till for till in self.tills if not till.working]
+            if latest > self.story.stop_at + PATIENCE:
+                for till in idle:
+                    till.accidents.append("it never works again, though every fault is over")
+                idle = []
+            if later == latest and not idle:
                 self.people.at_rest = True
                 return latest
             latest = max(later, latest + 1_000)
