@@ -6,8 +6,10 @@ import logging
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from typing import NamedTuple
 
 from pos_app.engine.mailbox import Event, Post
+from pos_app.services.bodies import QrAmountField
 from pos_app.services.open import Services
 
 MOST_AT_ONCE = 4
@@ -15,16 +17,38 @@ MOST_AT_ONCE = 4
 log = logging.getLogger(__name__)
 
 
+OpenServices = Callable[[], Services]
+
+
+class Route(NamedTuple):
+    """How the services are called: the connections, and what an amount is named in a request for a code."""
+
+    open_services: OpenServices
+    qr_amount_field: QrAmountField
+
+
 class Crew:
     """Owns its threads and its connections; `close` is bounded because it breaks what is under way."""
 
-    def __init__(self, name: str, open_services: Callable[[], Services], post: Post) -> None:
+    def __init__(self, name: str, open_services: OpenServices, post: Post) -> None:
         self._open_services = open_services
         self._post = post
         self._pool = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix=name)
         self._lock = threading.Lock()
         self._services: Services | None = None
+        self._under_way: set[Future[Event]] = set()
+        self._old: list[tuple[Services, set[Future[Event]]]] = []
+        """Connections given up, each with the calls that may still be on them."""
         self._closed = False
+
+    def renew(self, open_services: OpenServices) -> None:
+        """Every call from now on goes over new connections; those under way end over the old ones."""
+        with self._lock:
+            self._open_services = open_services
+            if self._services is not None:
+                self._old.append((self._services, set(self._under_way)))
+            self._services = None
+        self._close_old()
 
     def services(self) -> Services:
         """The connections, opened by the first thread that needs them."""
@@ -37,10 +61,17 @@ class Crew:
         """Makes the call beside the others; posts what it returns, or `otherwise` when it breaks."""
         if self._closed:
             return
-        future = self._pool.submit(call)
+        with self._lock:
+            future = self._pool.submit(call)
+            self._under_way.add(future)
         future.add_done_callback(lambda done: self._finished(done, otherwise))
 
     def _finished(self, done: Future[Event], otherwise: Event) -> None:
+        with self._lock:
+            self._under_way.discard(done)
+            for _, calls in self._old:
+                calls.discard(done)
+        self._close_old()
         if done.cancelled():
             return
         error = done.exception()
@@ -50,11 +81,20 @@ class Crew:
             log.error("a call broke", exc_info=error)
             self._post(otherwise)
 
+    def _close_old(self) -> None:
+        with self._lock:
+            unused = [services for services, calls in self._old if not calls]
+            self._old = [(services, calls) for services, calls in self._old if calls]
+        for services in unused:
+            services.close()
+
     def close(self) -> None:
         """Breaks what is under way and ends the threads."""
         self._closed = True
         with self._lock:
-            services = self._services
-        if services is not None:
+            opened = [services for services, _ in self._old]
+            if self._services is not None:
+                opened.append(self._services)
+        for services in opened:
             services.close()
         self._pool.shutdown(wait=True, cancel_futures=True)

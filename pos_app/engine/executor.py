@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
 
 from pos_app.domain.attempt import Kind
@@ -11,11 +10,10 @@ from pos_app.domain.query import QueryFilter
 from pos_app.domain.replies import NoAnswer, Why
 from pos_app.domain.sale import Order
 from pos_app.engine.calls import ListAnswered, OtpSendAnswered, OtpSubmitAnswered, ProbeAnswered
-from pos_app.engine.crew import Crew
+from pos_app.engine.crew import Crew, OpenServices
 from pos_app.engine.mailbox import Post
 from pos_app.engine.poller import PollLoop
 from pos_app.services.bodies import QrAmountField, initiate_body
-from pos_app.services.open import Services
 
 _BROKE = NoAnswer(Why.BROKEN, sent=True, detail="the till's own call broke")
 
@@ -25,7 +23,7 @@ class Executor:
 
     def __init__(
         self,
-        open_services: Callable[[], Services],
+        open_services: OpenServices,
         qr_amount_field: QrAmountField,
         poller: PollLoop,
         post: Post,
@@ -33,6 +31,12 @@ class Executor:
         self._crew = Crew("call", open_services, post)
         self._qr_amount_field = qr_amount_field
         self._poller = poller
+
+    def renew(self, open_services: OpenServices, qr_amount_field: QrAmountField) -> None:
+        """Its calls and the poller's go over new connections from now on."""
+        self._qr_amount_field = qr_amount_field
+        self._crew.renew(open_services)
+        self._poller.renew(open_services)
 
     def initiate_body(self, order: Order) -> bytes:
         """The exact bytes of an initiate."""

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import queue
-from collections.abc import Callable
 
 import msgspec
 
 from pos_app.domain.facts import StatusAnswered
 from pos_app.domain.replies import NoAnswer, Why
-from pos_app.engine.crew import Crew
+from pos_app.engine.crew import Crew, OpenServices
 from pos_app.engine.mailbox import Post
-from pos_app.services.open import Services
 
 _BROKE = NoAnswer(Why.BROKEN, sent=True, detail="the till's own call broke")
 
@@ -21,17 +19,25 @@ class _Ask(msgspec.Struct, frozen=True):
     wallet_transaction_id: str
 
 
+class _Renewal(msgspec.Struct, frozen=True):
+    open_services: OpenServices
+
+
 class PollLoop:
     """`run` belongs to one thread, a QThread or a plain one; `ask` and `stop` to anybody. Decides nothing."""
 
-    def __init__(self, open_services: Callable[[], Services], post: Post) -> None:
+    def __init__(self, open_services: OpenServices, post: Post) -> None:
         self._open_services = open_services
         self._post = post
-        self._asks: queue.SimpleQueue[_Ask | None] = queue.SimpleQueue()
+        self._asks: queue.SimpleQueue[_Ask | _Renewal | None] = queue.SimpleQueue()
 
     def ask(self, attempt_id: str, wallet_transaction_id: str) -> None:
         """Asks for an attempt by its own id, or by the wallet id where one is given."""
         self._asks.put(_Ask(attempt_id, wallet_transaction_id))
+
+    def renew(self, open_services: OpenServices) -> None:
+        """Asks that come after this one go over new connections."""
+        self._asks.put(_Renewal(open_services))
 
     def stop(self) -> None:
         """`run` ends, within about a second."""
@@ -42,8 +48,11 @@ class PollLoop:
         crew = Crew("poll", self._open_services, self._post)
         try:
             crew.services().warm()
-            while (ask := self._asks.get()) is not None:
-                self._start(crew, ask)
+            while (wanted := self._asks.get()) is not None:
+                if isinstance(wanted, _Renewal):
+                    crew.renew(wanted.open_services)
+                else:
+                    self._start(crew, wanted)
         finally:
             crew.close()
 

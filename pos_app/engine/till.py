@@ -9,11 +9,12 @@ from pos_app.engine.auditor import Auditor
 from pos_app.engine.book import Book
 from pos_app.engine.calls import JournalMended
 from pos_app.engine.clock import TillClock
+from pos_app.engine.crew import OpenServices, Route
 from pos_app.engine.engine import Engine
 from pos_app.engine.executor import Executor
 from pos_app.engine.mailbox import Event, Loop, Mailbox, Stop
 from pos_app.engine.poller import PollLoop
-from pos_app.engine.site import Site
+from pos_app.engine.site import Reconfigured, Site
 from pos_app.journal import Journal, JournalTrouble
 from pos_app.services.bodies import QrAmountField
 from pos_app.services.open import Services
@@ -31,7 +32,7 @@ class Till:
         site: Site,
         book: Book,
         last_at: int,
-        open_services: Callable[[], Services],
+        open_services: OpenServices,
         qr_amount_field: QrAmountField,
         publish: Callable[[Published], None],
         mailbox: Mailbox | None = None,
@@ -51,6 +52,13 @@ class Till:
         services = self._open_services()
         services.tell_time(self._clock.service_said)
         return services
+
+    def reconfigure(self, news: Reconfigured, route: Route) -> None:
+        """New settings hold; any thread. The calls change first: what the engine asks then goes by the new ones."""
+        if news.reconnected:
+            self._open_services = route.open_services
+            self._executor.renew(self._services, route.qr_amount_field)
+        self._mailbox.post(news)
 
     def post(self, event: Event) -> None:
         """Hands a wish over; never waits."""

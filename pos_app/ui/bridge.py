@@ -13,6 +13,8 @@ from pos_app.engine.mailbox import Event, Mailbox, Stop
 from pos_app.ui.status_poller import StatusPoller
 
 if TYPE_CHECKING:
+    from pos_app.engine.crew import Route
+    from pos_app.engine.site import Reconfigured
     from pos_app.engine.till import Till
 
 STOP_LIMIT_MS = 5_000
@@ -71,6 +73,11 @@ class Bridge(QObject):
     def post(self, event: Event) -> None:
         """Hands a wish over; never waits."""
         self._mailbox.post(event)
+
+    def reconfigure(self, news: Reconfigured, route: Route) -> None:
+        """New settings for the till at work; may wait for it to be made, so never on the window's thread."""
+        if self._made.wait(STOP_LIMIT_MS / 1000) and self._till is not None:
+            self._till.reconfigure(news, route)
 
     def stop(self) -> bool:
         """Ends both threads; True when they ended in time."""
