@@ -16,6 +16,7 @@ from pos_app.services.errors import NoToken, NotSent
 RENEW_AHEAD_S = 60.0
 RENEW_AHEAD_PART = 0.2
 RETRY_S = 5.0
+LOOK_S = 2.0
 
 
 class Tokens(Protocol):
@@ -31,7 +32,7 @@ class Tokens(Protocol):
 class StaticTokens:
     """One token from the secrets; after a refusal `again` looks whether another stands there now.
 
-    It is looked at RETRY_S apart at most, by one thread, which may take as long as the secrets' place takes;
+    It is looked at LOOK_S apart at most, by one thread, which may take as long as the secrets' place takes;
     the others go on with the refused one, which the service may yet take.
     """
 
@@ -69,7 +70,7 @@ class StaticTokens:
             if found:
                 self._token = found
             self._refused = False  # the next 401 says whether it is the same in vain
-            self._look_at = self._monotonic() + RETRY_S
+            self._look_at = self._monotonic() + LOOK_S
         finally:
             self._looking.release()
 
