@@ -11,6 +11,7 @@ from pos_app.app.session import Session
 from pos_app.app.setting_up import SettingUp
 from pos_app.commands.errors import CommandError
 from pos_app.commands.opening import Shop
+from pos_app.domain.staff import StaffWish
 from pos_app.domain.wishes import Wish
 from pos_app.ui.dialogs.set_up import FieldProblem, SetUp
 from pos_app.ui.dialogs.wizard import Page, Wizard, WizardCalls
@@ -68,7 +69,7 @@ class FirstStart(QObject):
         self.wizard.resize(WIDTH, HEIGHT)
         self.wizard.show()
 
-    def _post(self, wish: Wish) -> None:
+    def _post(self, wish: Wish | StaffWish) -> None:
         if self._session is not None:
             self._session.bridge.post(wish)
 

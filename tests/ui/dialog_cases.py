@@ -7,6 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QListWidget, QWidget
 from pytestqt.qtbot import QtBot
 
+from pos_app.domain.staff import StaffWish
 from pos_app.domain.wishes import Wish
 from pos_app.ui.design.theme import apply
 from pos_app.ui.widgets.button import Button
@@ -19,10 +20,10 @@ Key = Qt.Key
 _STAGES: dict[int, QWidget] = {}
 
 
-class Posted(list[Wish]):
+class Posted(list[Wish | StaffWish]):
     """Every wish a panel posted, in order."""
 
-    def __call__(self, wish: Wish) -> None:
+    def __call__(self, wish: Wish | StaffWish) -> None:
         self.append(wish)
 
 

@@ -1,20 +1,22 @@
-"""The first person at this counter: name, mobile number, a code by SMS. It enrols nobody: it posts wishes."""
+"""The first person at this counter: name, mobile number, code by SMS, passcode. It enrols nobody: it posts wishes."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.phone import NumberError, parse_number
+from pos_app.domain.secret import Secret
+from pos_app.domain.staff import ChoosePasscode
 from pos_app.domain.views import SignIn, SignInStep
-from pos_app.domain.wishes import EnrolFirst, SubmitOtp, Wish
+from pos_app.domain.wishes import EnrolFirst, SubmitOtp
 from pos_app.ui.design.tokens import S3
 from pos_app.ui.dialogs.code_entry import CodeEntry
 from pos_app.ui.dialogs.lines import button_row, column, focus, heading, title_row
 from pos_app.ui.dialogs.set_up import is_name
+from pos_app.ui.dialogs.sign_in_pages import ChoicePage
 from pos_app.ui.dialogs.sign_in_steps import Picture, picture
+from pos_app.ui.posting import Post
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.label import Label
@@ -27,7 +29,7 @@ class FirstManager(QWidget):
 
     enrolled = Signal(str)
 
-    def __init__(self, country: str, post: Callable[[Wish], None], parent: QWidget | None = None) -> None:
+    def __init__(self, country: str, post: Post, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("first_manager")
         self._country = country
@@ -39,7 +41,11 @@ class FirstManager(QWidget):
         self.send = Button(words.SEND_CODE, name="send_code", kind="primary", keycap="Enter")
         self.code = CodeEntry()
         self.back = Button(words.BACK, name="other_number", kind="quiet", icon="back")
-        self._pages = (self._person_page(), self._code_page())
+        self._chooses = False
+        self._choice_page = ChoicePage()
+        self._choice_page.back.hide()
+        self.choice = self._choice_page.entry
+        self._pages = (self._person_page(), self._code_page(), self._choice_page)
         column(self, *self._pages).addStretch(1)
         self._show_page(0)
         self.setFocusProxy(self.name)
@@ -49,21 +55,36 @@ class FirstManager(QWidget):
         self.back.clicked.connect(self._type_again)
         self.code.submitted.connect(self._submit)
         self.code.resend_wanted.connect(self._send)
+        self.choice.chosen.connect(self._choose)
 
     def receive(self, seen: SignIn) -> None:
         """What the engine says of the enrolment that was asked for here."""
         if self._asked is None:
             return
-        if seen.step in (SignInStep.CODE_SENT, SignInStep.SIGNED_IN) and seen.person_id:
+        if seen.person_id:
             self._person_id = seen.person_id
-        shown = picture(self.code.picture, seen, self._asked.name)
+        if seen.step is SignInStep.SIGNED_IN and not seen.problem:
+            self._asked = None
+            self.enrolled.emit(self._person_id)
+        elif seen.step is SignInStep.CHOOSE_PASSCODE or self._chooses:
+            self._ask_choice(seen, self._asked.name)
+        else:
+            self._take_code(seen, self._asked.name)
+
+    def _ask_choice(self, seen: SignIn, name: str) -> None:
+        if self._chooses:
+            self.choice.receive(seen)
+            return
+        self._chooses = True
+        self._show_page(2)
+        self.choice.ask(name)
+
+    def _take_code(self, seen: SignIn, name: str) -> None:
+        shown = picture(self.code.picture, seen, name)
         self.code.show_picture(shown)
         self.back.setEnabled(not (shown.sending or shown.checking))
         if shown.is_problem and not shown.may_type and shown.resend_in_s != 0:
             focus(self.back)
-        if seen.step is SignInStep.SIGNED_IN:
-            self._asked = None
-            self.enrolled.emit(self._person_id)
 
     def _ask(self) -> None:
         if self._asked is not None:
@@ -92,6 +113,9 @@ class FirstManager(QWidget):
     def _submit(self, code: str) -> None:
         self.back.setEnabled(False)
         self._post(SubmitOtp(self._person_id, code))
+
+    def _choose(self, passcode: Secret) -> None:
+        self._post(ChoosePasscode(passcode))
 
     def _type_again(self) -> None:
         self._asked = None

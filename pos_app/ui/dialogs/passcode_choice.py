@@ -1,4 +1,4 @@
-"""Choosing a passcode: the rules first, typed twice, in dots. It judges the choice, stores and sends nothing."""
+"""Choosing a passcode: the rules first, then typed twice, in dots. It judges the choice, stores and sends nothing."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from PySide6.QtWidgets import QWidget
 from pos_app.domain.passcode import problem_of_choice
 from pos_app.domain.secret import Secret
 from pos_app.domain.views import SignIn, SignInStep
-from pos_app.ui.design.tokens import S1, S2
+from pos_app.ui.design.tokens import S1, S3
 from pos_app.ui.dialogs.digit_pad import DigitPad
 from pos_app.ui.dialogs.lines import button_row, column, focus
 from pos_app.ui.dialogs.passcode_entry import passcode_field
 from pos_app.ui.dialogs.passcode_steps import problem_picture
 from pos_app.ui.widgets.button import Button
-from pos_app.ui.widgets.field import Field, LineEdit
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.words import english_passcode as words
 
@@ -28,35 +27,36 @@ class PasscodeChoice(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("passcode_choice")
+        self._name = ""
         self._saving = False
+        self._repeats = False
         self.text = Label("", "body", "muted", wrap=True, name="choice_text")
-        rules = QWidget()
+        self._rules = QWidget()
         lines = [Label(f"•  {rule}", "second", "muted", wrap=True) for rule in words.RULES]
-        column(rules, *lines, spacing=S1)
+        column(self._rules, *lines, spacing=S1)
         self.new = passcode_field(words.NEW, "new_passcode")
         self.again = passcode_field(words.AGAIN, "passcode_again")
-        self.pad = DigitPad("choice_pad", self._field_to_type_in)
-        self.save = Button(words.SAVE, name="save_passcode", kind="primary", keycap="Enter")
-        column(self, self.text, rules, self.new, self.again, self.pad, button_row(self.save), spacing=S2)
-        self.setFocusProxy(self.new)
-        self.new.entered.connect(self._go_on)
-        self.again.entered.connect(self._submit)
-        self.save.clicked.connect(self._submit)
+        self.pad = DigitPad("choice_pad", lambda: (self.again if self._repeats else self.new).edit)
+        self.other = Button(words.OTHER, name="other_passcode", kind="quiet", icon="back", pad=S3)
+        self.save = Button(words.NEXT, name="save_passcode", kind="primary", keycap="Enter")
+        row = button_row(self.save, way_back=self.other)
+        column(self, self.text, self._rules, self.new, self.again, self.pad, row, spacing=S3)
+        self._show_step(repeats=False)
+        for wanted in (self.new.entered, self.again.entered, self.save.clicked):
+            wanted.connect(self._go_on)
+        self.other.clicked.connect(lambda: self.ask(self._name))
 
     def ask(self, name: str) -> None:
         """A fresh page for this person."""
-        self.text.setText(words.CHOOSE_HINT.format(name=name) if name else "")
-        self._enable(True)
-        self._empty()
+        self._name = name
+        self._begin()
         focus(self.new.edit)
 
     def receive(self, seen: SignIn) -> None:
-        """What became of the choice; after a problem both fields are empty, so that what was meant is typed."""
-        if seen.step is SignInStep.CHECKING:
-            return
-        self._enable(True)
+        """What became of the choice; after a problem nothing typed is left, so that what was meant is typed."""
+        if seen.step is not SignInStep.CHECKING:
+            self._begin()
         if seen.problem:
-            self._empty()
             self.new.show_error(problem_picture(seen.problem, None, seen.wait_s).text)
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -64,42 +64,52 @@ class PasscodeChoice(QWidget):
         self._empty()
         super().hideEvent(event)
 
-    def _empty(self) -> None:
-        for field in (self.new, self.again):
-            field.set_text("")
-
-    def _field_to_type_in(self) -> LineEdit:
-        fields: tuple[Field, Field] = (self.new, self.again)
-        return next((each.edit for each in fields if each.edit.hasFocus()), self.new.edit)
-
     def _go_on(self) -> None:
-        if not self._has_problem():
-            focus(self.again.edit)
-
-    def _submit(self) -> None:
-        if self._saving or self._has_problem():
+        if self._saving:
             return
-        if self.new.text() != self.again.text():
-            if self.again.text():
-                self.again.set_text("")
-                self.again.show_error(words.DIFFERENT)
-            else:
-                focus(self.again.edit)
-            return
-        secret = Secret(self.new.text())
-        self._enable(False)
-        self._empty()
-        self.chosen.emit(secret)
+        if not self._repeats:
+            self._repeat()
+        elif self.again.text() == self.new.text():
+            secret = Secret(self.new.text())
+            self._enable(False)
+            self._empty()
+            self.chosen.emit(secret)
+        elif self.again.text():
+            self._begin()
+            self.new.show_error(words.DIFFERENT)
 
-    def _has_problem(self) -> bool:
+    def _repeat(self) -> None:
         problem = problem_of_choice(self.new.text())
         if problem:
             self.new.show_error(words.problem(problem, None, None))
             self.new.edit.selectAll()
-        return bool(problem)
+        else:
+            self._show_step(repeats=True)
+            focus(self.again.edit)
+
+    def _begin(self) -> None:
+        self._enable(True)
+        self._empty()
+        self._show_step(repeats=False)
+
+    def _empty(self) -> None:
+        for field in (self.new, self.again):
+            field.set_text("")
+
+    def _show_step(self, *, repeats: bool) -> None:
+        self._repeats = repeats
+        hint = words.REPEAT_HINT if repeats else words.CHOOSE_HINT
+        self.text.setText(hint.format(name=self._name))
+        self._rules.setVisible(not repeats)
+        self.new.setVisible(not repeats)
+        self.again.setVisible(repeats)
+        self.other.setVisible(repeats)
+        self.save.setText(words.SAVE if repeats else words.NEXT)
+        self.setFocusProxy(self.again if repeats else self.new)
 
     def _enable(self, enabled: bool) -> None:
         self._saving = not enabled
-        self.save.setText(words.SAVE if enabled else words.SAVING)
-        for part in (self.new, self.again, self.pad, self.save):
+        for part in (self.new.edit, self.again.edit, self.pad, self.save, self.other):
             part.setEnabled(enabled)
+        if not enabled:
+            self.save.setText(words.SAVING)

@@ -79,7 +79,7 @@ class PasscodeEntry(QWidget):
         self.problem.setVisible(shown.is_problem and not inside)
         for part in (self.text, self.field, self.pad, self.open):
             part.setVisible(shown.has_field)
-        for each in (self.field, self.pad):
+        for each in (self.field.edit, self.pad):
             each.setEnabled(shown.may_type)
         self.sms.setVisible(self._by_sms)
         self.sms.setEnabled(not (shown.checking or shown.done))

@@ -1,140 +1,226 @@
-"""Sign-in: pick a name, type the code that came by SMS. It sends and checks nothing: it posts wishes."""
+"""Sign-in and unlocking: a name, then a passcode or the code of an SMS. It checks nothing: it posts wishes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QElapsedTimer, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.people import Person
-from pos_app.domain.views import SignIn, SignInStep
-from pos_app.domain.wishes import SendOtp, SubmitOtp, Wish
-from pos_app.ui.design.tokens import S3
-from pos_app.ui.dialogs.code_entry import CodeEntry
-from pos_app.ui.dialogs.lines import Panel, column, focus, heading, title_row
-from pos_app.ui.dialogs.people_list import PeopleList
+from pos_app.domain.staff import ChoosePasscode, EnterPasscode
+from pos_app.domain.views import Purpose, SignIn, SignInStep
+from pos_app.domain.wishes import SendOtp, SubmitOtp
+from pos_app.ui.dialogs.lines import Panel, column, focus
+from pos_app.ui.dialogs.passcode_steps import may_use_passcode, passcode_picture
+from pos_app.ui.dialogs.sign_in_pages import ChoicePage, CodePage, NamesPage, PasscodePage
 from pos_app.ui.dialogs.sign_in_steps import Picture, picture, ticked
-from pos_app.ui.widgets.button import Button
-from pos_app.ui.widgets.label import Label
 from pos_app.ui.words import english_sign_in as words
+
+if TYPE_CHECKING:
+    from pos_app.domain.secret import Secret
+    from pos_app.ui.posting import Post
 
 
 class SignInPanel(Panel):
-    """`receive` each SignIn the engine publishes; `signed_in(person_id)` says that the till is theirs."""
+    """`receive` each SignIn the engine publishes; `signed_in(person_id)` says that the till is theirs.
+
+    `locked`: whose till is locked; it begins with their passcode. `sessions`: whose passcode is enough now.
+    """
 
     signed_in = Signal(str)
 
     def __init__(
-        self, people: Sequence[Person], post: Callable[[Wish], None], parent: QWidget | None = None
+        self,
+        people: Sequence[Person],
+        post: Post,
+        *,
+        sessions: Sequence[str] = (),
+        locked: Person | None = None,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("sign_in")
         self._post = post
         self._people = {person.person_id: person for person in people}
+        self._sessions = tuple(sessions)
+        self._locked = locked
         self._person_id = ""
+        self._chooses = False
         self._kept: tuple[str, Picture, QElapsedTimer] | None = None
-        self.people = PeopleList(people)
-        self.nobody = Label(words.NOBODY_LISTED, wrap=True, name="nobody_listed")
-        self.back = Button(words.BACK, name="someone_else", kind="quiet", icon="back")
-        self.code = CodeEntry()
-        self._pages = (self._people_page(), self._code_page())
+        self._names = NamesPage(people, words.SWITCH_HINT if locked else words.PICK_HINT)
+        self._code = CodePage()
+        self._passcode = PasscodePage(locked=locked is not None)
+        self._choice = ChoicePage()
+        self.people, self.nobody = self._names.people, self._names.nobody
+        self.code, self.back = self._code.entry, self._code.back
+        self.passcode, self.choice = self._passcode.entry, self._choice.entry
+        self._pages = (self._names, self._code, self._passcode, self._choice)
         column(self, *self._pages).addStretch(1)
-        self._show_page(0)
-        self._show_whether_listed()
-        self.setFocusProxy(self.people)
+        self._connect()
+        self._show_page(self._names)
+        self.begin()
+
+    def _connect(self) -> None:
         self.people.picked.connect(self.pick)
-        self.back.clicked.connect(self._choose_again)
+        for page in (self._code, self._passcode, self._choice):
+            page.back.clicked.connect(self._choose_again)
         self.code.submitted.connect(self._submit)
         self.code.resend_wanted.connect(self._send)
+        self._code.passcode_instead.clicked.connect(lambda: self._ask_passcode(self._person_id))
+        self.passcode.submitted.connect(self._enter)
+        self.passcode.sms_wanted.connect(self._by_sms)
+        self.choice.chosen.connect(lambda secret: self._post(ChoosePasscode(secret)))
 
-    def set_people(self, people: Sequence[Person]) -> None:
-        """Another list of cashiers; whoever is typing a code goes on."""
+    def begin(self) -> None:
+        """The first page: the names or, while the till is locked, the passcode of whoever is at it."""
+        if self._person_id:
+            self._choose_again()
+        locked = self._locked
+        if locked is not None and may_use_passcode(locked, self._sessions):
+            self.pick(locked.person_id)
+
+    def show_names(self) -> None:
+        """The names, whoever is at the till."""
+        if self._person_id:
+            self._choose_again()
+
+    def set_people(self, people: Sequence[Person], sessions: Sequence[str] = ()) -> None:
+        """Another list of cashiers, or of those whose passcode is enough; whoever is typing goes on."""
+        self._sessions = tuple(sessions)
         if tuple(self._people.values()) != tuple(people):
             self._people = {person.person_id: person for person in people}
-            self.people.show_people(people)
-            self._show_whether_listed()
+            self._names.show_people(people)
+        self._offer_passcode()
 
     def pick(self, person_id: str) -> None:
-        """This person wants to sign in: a code goes to their number."""
+        """This person wants to sign in: their passcode where it is enough, else a code goes to their number."""
         if self._person_id or person_id not in self._people:
             return
         self._person_id = person_id
-        self._show_page(1)
-        kept, self._kept = self._kept, None
-        if kept is not None and kept[0] == person_id:
-            # Back and forth again: their code still works, and another may not be sent yet.
-            self.code.show_picture(ticked(kept[1], kept[2].elapsed() // 1000))
-            return
-        self.code.clear()
-        self._show(Picture(sending=True, text=words.SENDING))
-        self._send()
+        kept = self._kept
+        code_is_out = kept is not None and kept[0] == person_id
+        if self._passcode_is_enough and not code_is_out:
+            self._ask_passcode(person_id)
+        else:
+            self._by_sms()
 
     def receive(self, seen: SignIn) -> None:
         """What the engine says of the sign-in; what it says of somebody else is not shown."""
-        if not self._person_id or (seen.person_id and seen.person_id != self._person_id):
+        if seen.purpose is not Purpose.SIGN_IN or not self._person_id:
             return
-        name = self._people[self._person_id].name if self._person_id in self._people else ""
-        shown = picture(self.code.picture, seen, name)
-        self._show(shown)
-        if shown.is_problem and not shown.may_type and shown.resend_in_s != 0:
-            focus(self.back)
-        if seen.step is SignInStep.SIGNED_IN:
+        if seen.person_id and seen.person_id != self._person_id:
+            return
+        if seen.step is SignInStep.SIGNED_IN and not seen.problem:
             self.signed_in.emit(self._person_id)
+        elif seen.step is SignInStep.CHOOSE_PASSCODE or self._chooses:
+            self._ask_choice(seen)
+        elif seen.by_passcode:
+            self.passcode.show_picture(passcode_picture(seen))
+            self._passcode.back.setEnabled(seen.step is not SignInStep.CHECKING)
+        else:
+            self._take_code(seen)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc on the code's page leads back to the names; on the names it is the overlay's."""
+        """Esc leads back to the names; on the names it is the overlay's."""
         if event.key() == Qt.Key.Key_Escape and self._person_id:
             event.accept()
-            if self.back.isEnabled() and not event.isAutoRepeat():
+            if self._shown_page.back.isEnabled() and not event.isAutoRepeat():
                 self._choose_again()
             return
         super().keyPressEvent(event)
 
-    def _show(self, shown: Picture) -> None:
+    @property
+    def _shown_page(self) -> CodePage | PasscodePage | ChoicePage:
+        own = (self._code, self._passcode, self._choice)
+        return next(page for page in own if not page.isHidden())
+
+    @property
+    def _name(self) -> str:
+        person = self._people.get(self._person_id)
+        return person.name if person is not None else ""
+
+    @property
+    def _passcode_is_enough(self) -> bool:
+        person = self._people.get(self._person_id)
+        return person is not None and may_use_passcode(person, self._sessions)
+
+    def _take_code(self, seen: SignIn) -> None:
+        shown = picture(self.code.picture, seen, self._name)
+        self._show_code(shown)
+        if shown.is_problem and not shown.may_type and shown.resend_in_s != 0:
+            focus(self._code.back)
+
+    def _show_code(self, shown: Picture) -> None:
         self.code.show_picture(shown)
         # The one call under way is answered first: a second person's would be lost beside it.
-        self.back.setEnabled(not (shown.sending or shown.checking))
+        busy = shown.sending or shown.checking
+        self._code.back.setEnabled(not busy)
+        self._code.passcode_instead.setEnabled(not busy)
+
+    def _ask_passcode(self, person_id: str) -> None:
+        self._keep_code()
+        self._person_id = person_id
+        self._show_page(self._passcode)
+        self._passcode.ask(self._name)
+
+    def _by_sms(self) -> None:
+        self._show_page(self._code)
+        self._offer_passcode()
+        kept, self._kept = self._kept, None
+        if kept is not None and kept[0] == self._person_id:
+            # Back and forth again: their code still works, and another may not be sent yet.
+            self.code.show_picture(ticked(kept[1], kept[2].elapsed() // 1000))
+            return
+        self.code.clear()
+        self._show_code(Picture(sending=True, text=words.SENDING))
+        self._send()
+
+    def _ask_choice(self, seen: SignIn) -> None:
+        if self._chooses:
+            self.choice.receive(seen)
+            return
+        self._chooses = True
+        self._show_page(self._choice)
+        self.choice.ask(self._name)
 
     def _send(self) -> None:
-        self.back.setEnabled(False)
+        self._code.back.setEnabled(False)
         self._post(SendOtp(self._person_id))
 
     def _submit(self, code: str) -> None:
-        self.back.setEnabled(False)
+        self._code.back.setEnabled(False)
         self._post(SubmitOtp(self._person_id, code))
 
-    def _choose_again(self) -> None:
-        if self.code.picture.code_live:
+    def _enter(self, passcode: Secret) -> None:
+        self._passcode.back.setEnabled(False)
+        self._post(EnterPasscode(self._person_id, passcode))
+
+    def _keep_code(self) -> None:
+        if not self._code.isHidden() and self.code.picture.code_live:
             timer = QElapsedTimer()
             timer.start()
             self._kept = (self._person_id, self.code.picture, timer)
+
+    def _choose_again(self) -> None:
+        self._keep_code()
         self._person_id = ""
-        self._show_page(0)
+        self._chooses = False
+        self._show_page(self._names)
         self.code.clear()
+        self.passcode.clear()
         focus(self.people)
 
-    def _show_page(self, wanted: int) -> None:
+    def _offer_passcode(self) -> None:
+        self._code.passcode_instead.setVisible(self._passcode_is_enough)
+
+    def _show_page(self, wanted: QWidget) -> None:
         # Not a stack: that would be as tall as its tallest page.
-        for number, page in enumerate(self._pages):
-            page.setVisible(number == wanted)
-
-    def _show_whether_listed(self) -> None:
-        self.people.setVisible(self.people.count() > 0)
-        self.nobody.setVisible(self.people.count() == 0)
-
-    def _people_page(self) -> QWidget:
-        page = QWidget()
-        hint = Label(words.PICK_HINT, "body", "muted", wrap=True)
-        column(page, heading(words.TITLE, "sign_in_title"), hint, self.people, self.nobody, spacing=S3)
-        return page
-
-    def _code_page(self) -> QWidget:
-        page = QWidget()
-        title = title_row(heading(words.CODE_TITLE, "code_title"), self.back)
-        column(page, title, self.code, spacing=S3)
-        return page
+        for page in self._pages:
+            page.setVisible(page is wanted)
+        self.setFocusProxy(wanted)
 
 
 OtpDialog = SignInPanel

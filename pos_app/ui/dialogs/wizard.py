@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from pos_app.domain.attempt import Environment
 from pos_app.domain.views import Published, SignIn
-from pos_app.domain.wishes import Wish
 from pos_app.ui.design.style import sheet
 from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import S4, S6
@@ -23,6 +22,7 @@ from pos_app.ui.dialogs.first_manager import FirstManager
 from pos_app.ui.dialogs.lines import column, focus
 from pos_app.ui.dialogs.set_up import SECRET_FIELDS, SetUp
 from pos_app.ui.dialogs.start_choice import StartChoice
+from pos_app.ui.posting import Post
 from pos_app.ui.widgets.band import SandboxBand
 from pos_app.ui.widgets.card import Card
 from pos_app.ui.words import english_setup as words
@@ -48,7 +48,7 @@ class WizardCalls(msgspec.Struct, frozen=True, kw_only=True):
     try_sandbox: Callable[[], None]
     test_connection: TestConnection
     save: Save
-    post: Callable[[Wish], None]
+    post: Post
 
 
 class Wizard(QWidget):

@@ -26,12 +26,14 @@ RULES = (
     "no run and no repeated block (123456, 987654, 482482)",
     "no part of your mobile number",
 )
+REPEAT_HINT = "{name}, type the same digits once more, so that no slip of a finger locks you out."
 NEW = "New passcode"
 AGAIN = "The same once more"
+OTHER = "Choose another"
 SAVE = "Save the passcode"
 SAVING = "Saving the passcode…"
 SAVED = "The passcode is changed."
-DIFFERENT = "These are two different passcodes. Type the new one once more."
+DIFFERENT = "That was not the same twice. Choose again."
 
 CHANGE_TITLE = "Change the passcode"
 CHANGE_HINT = "{name}, first the passcode you have now. Forgotten? A manager can reset it."

@@ -7,7 +7,8 @@ from pos_app.domain.people import Role
 
 TITLE = "Who is at the till?"
 NOBODY_LISTED = "Nobody is on the list of cashiers yet. Call the manager."
-PICK_HINT = "Choose your name. A code goes to your phone by SMS."
+PICK_HINT = "Choose your name. Then type your passcode or, the first time, the code that comes by SMS."
+SWITCH_HINT = "Choose your name. Payments under way go on, each under the name of its cashier."
 CODE_TITLE = "Type the code"
 CODE_FIELD = "Code from the SMS"
 CODE_EXAMPLE = "six digits, for example 482913"
