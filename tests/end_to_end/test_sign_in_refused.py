@@ -1,4 +1,4 @@
-"""The service refuses the terminal's sign-in in the middle of things (rule 19): what waits stays, and goes on renewed."""
+"""The service refuses the terminal's sign-in in the middle of things (rule 19): what waits stays, and goes on."""
 
 from __future__ import annotations
 
