@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 import msgspec
@@ -17,19 +17,26 @@ from pos_app.secrets.load import credential_file, named_file, secrets_name, stor
 
 
 def write_secrets(
-    changes: Mapping[str, Secret], own_file: Path, environment: str, *, use_keystore: bool = True
+    changes: Mapping[str, Secret],
+    own_file: Path,
+    environment: str,
+    *,
+    use_keystore: bool = True,
+    forget: Collection[str] = (),
 ) -> str:
     """Stores the given secrets beside those already stored; empty ones change nothing. Returns the place.
 
-    May take some seconds: never on the window's thread. Raises OSError, SecretsError.
+    Those named in `forget` are stored no more. May take some seconds: never on the window's thread.
+    Raises OSError, SecretsError.
     """
     in_file = own_file.exists()
     known = read_secrets(own_file) if in_file else stored_secrets(environment) if use_keystore else {}
     given = {name: secret for name, secret in changes.items() if secret}
-    texts = {name: secret.reveal() for name, secret in {**known, **given}.items()}
+    kept = {name: secret for name, secret in known.items() if name not in forget}
+    texts = {name: secret.reveal() for name, secret in {**kept, **given}.items()}
     if use_keystore and not in_file:
-        kept = msgspec.json.encode(texts).decode()
-        if keystore.write(secrets_name(environment), kept):
+        encoded = msgspec.json.encode(texts).decode()
+        if keystore.write(secrets_name(environment), encoded):
             return "key store"
     _write_file(own_file, texts)
     return str(own_file)
@@ -41,6 +48,7 @@ def change_secrets(
     variables: Mapping[str, str],
     own_file: Path,
     environment: str,
+    forget: Collection[str] = (),
 ) -> str:
     """Stores the given secrets where `load_secrets` with the same arguments finds them. Returns the place.
 
@@ -48,13 +56,13 @@ def change_secrets(
     """
     given = named_file(named, variables)
     if given is not None:
-        return write_secrets(changes, given, environment, use_keystore=False)
+        return write_secrets(changes, given, environment, use_keystore=False, forget=forget)
     credential = credential_file(variables)
     if credential is not None and credential.exists():
         raise SecretsError(
             f"the secrets are given by the service manager, in {credential}: change them there"
         )
-    return write_secrets(changes, own_file, environment)
+    return write_secrets(changes, own_file, environment, forget=forget)
 
 
 def _write_file(path: Path, known: Mapping[str, str]) -> None:

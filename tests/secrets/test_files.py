@@ -323,3 +323,14 @@ def test_a_change_of_secrets_outlives_a_power_cut(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(os, "fsync", fsync)
     write_secrets({"access_token": Secret("new")}, tmp_path / "own.toml", "live")
     assert synced == ["file", "folder"]
+
+
+def test_a_revoked_secret_is_stored_no_more(tmp_path: Path) -> None:
+    """The others stay; one that is given and revoked at once is given."""
+    file = tmp_path / "secrets.toml"
+    given = {"access_token": Secret("first"), "otp_access_token": Secret("second")}
+    write_secrets(given, file, "live", use_keystore=False)
+    changes = {"merchant_password": Secret("third")}
+    write_secrets(changes, file, "live", use_keystore=False, forget=("access_token", "merchant_password"))
+    stored = {name: secret.reveal() for name, secret in read_secrets(file).items()}
+    assert stored == {"otp_access_token": "second", "merchant_password": "third"}
