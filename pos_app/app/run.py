@@ -18,6 +18,7 @@ from pos_app import paths
 from pos_app.app.faces import theme_of
 from pos_app.app.placing import WANTED
 from pos_app.app.session import Session
+from pos_app.commands.display import has_display
 from pos_app.commands.errors import CommandError, Exit
 from pos_app.commands.opening import InUseError, NotSetUpError, Shop, data_folder, open_shop, settings_of
 from pos_app.ui.design import theme
@@ -28,19 +29,6 @@ if TYPE_CHECKING:
     from pos_app.app.signals import Signals
 
 WIDTH, HEIGHT = WANTED.width(), WANTED.height()
-
-
-def has_display() -> bool:
-    """Whether a window can be shown; Qt itself would end the process without a word of ours."""
-    if sys.platform != "linux" or os.environ.get("QT_QPA_PLATFORM", "").partition(":")[0] in (
-        "offscreen",
-        "minimal",
-        "vnc",
-        "linuxfb",
-        "eglfs",
-    ):
-        return True
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 class App(QObject):

@@ -118,6 +118,13 @@ class Queries:
         others = self._all("SELECT seq FROM other_event WHERE subject = ?", (plain(subject),))
         return ",".join(map(str, numbers + [row[0] for row in others]))
 
+    def counts(self) -> dict[str, dict[str, int]]:
+        """How many attempts are in each state, how many events of each kind there are; walks both tables."""
+        return {
+            "attempts": dict(self._all("SELECT state, count(*) FROM attempt GROUP BY state ORDER BY state")),
+            "kinds": dict(self._all("SELECT kind, count(*) FROM event GROUP BY kind ORDER BY kind")),
+        }
+
     def last_at(self) -> int:
         """The newest event's till time (ms); 0 for an empty journal."""
         found = self._all("SELECT at FROM event ORDER BY seq DESC LIMIT 1")

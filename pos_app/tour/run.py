@@ -13,8 +13,9 @@ import msgspec
 from PySide6.QtWidgets import QApplication
 
 from pos_app.app import demo_people
-from pos_app.app.run import HEIGHT, WIDTH, has_display
+from pos_app.app.run import HEIGHT, WIDTH
 from pos_app.app.session import Session
+from pos_app.commands.display import has_display
 from pos_app.commands.errors import CommandError, Exit
 from pos_app.commands.opening import Shop, open_shop
 from pos_app.sandbox_control import Control, ControlError

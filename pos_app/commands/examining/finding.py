@@ -1,0 +1,20 @@
+"""One thing that was looked at, and what to do about it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from pos_app.commands.errors import Exit
+
+Verdict = Literal["ok", "warning", "problem"]
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """`exit_code`: what a verb ends with when this is its first problem. No text holds a secret or a number."""
+
+    about: str
+    verdict: Verdict
+    text: str
+    exit_code: Exit = Exit.NOT_PAID

@@ -1,0 +1,88 @@
+"""Looks at the machine: versions, user, memory, display, key store, disk. Reads nothing of the shop's."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from pos_app.commands.display import has_display
+from pos_app.commands.errors import Exit
+from pos_app.commands.examining.finding import Finding
+
+LEAST_FREE = 200 * 1024 * 1024
+_PARTS = ("PySide6-Essentials", "cryptography", "httpx", "keyring", "msgspec", "tomlkit")
+
+
+def versions() -> dict[str, str]:
+    """The program, what it runs on, and the parts that matter when something is odd."""
+    found = {name: _version(name) for name in ("pos-app", *_PARTS)}
+    return found | {
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.release()} {platform.machine()}",
+    }
+
+
+def _version(name: str) -> str:
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return "not installed as a package"
+
+
+def machine_findings() -> Iterator[Finding]:
+    """Everything but the disk, which the shop's folder decides."""
+    found = versions()
+    yield Finding("version", "ok", f"pos-app {found['pos-app']}, Python {found['python']}, {found['system']}")
+    yield _user()
+    yield _memory()
+    yield _display()
+
+
+def _user() -> Finding:
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        return Finding("user", "warning", "root; give the till a user of its own")
+    return Finding("user", "ok", "not an administrator" if hasattr(os, "geteuid") else "not looked at here")
+
+
+def _memory() -> Finding:
+    """Asks the kernel what `keep_to_ourselves` came to."""
+    try:
+        import resource
+    except ImportError:
+        return Finding("memory", "warning", "this system lets no program close itself to debuggers and dumps")
+    dumps = resource.getrlimit(resource.RLIMIT_CORE)[0] != 0
+    if dumps or sys.platform != "linux":
+        return Finding("memory", "warning", "a debugger or a dump of this user's may see secrets in memory")
+    return Finding("memory", "ok", "no core dumps, no debugger of the same user")
+
+
+def _display() -> Finding:
+    if has_display():
+        return Finding("display", "ok", "there is one")
+    return Finding("display", "warning", "none here: the window cannot be opened, the verbs can be used")
+
+
+def key_store_finding() -> Finding:
+    """May take some seconds."""
+    from pos_app.secrets import keystore
+
+    name = keystore.available()
+    if name:
+        return Finding("key store", "ok", name)
+    return Finding("key store", "warning", "none; secrets lie in a file of the owner's alone")
+
+
+def disk_finding(folder: Path) -> Finding:
+    """Whether the data folder can be written and has room."""
+    if not os.access(folder, os.W_OK):
+        return Finding("disk", "problem", f"{folder} cannot be written", Exit.CANNOT_CREATE)
+    free = shutil.disk_usage(folder).free
+    text = f"{free // (1024 * 1024)} MiB free in {folder}"
+    if free < LEAST_FREE:
+        return Finding("disk", "problem", f"{text}: make room", Exit.CANNOT_CREATE)
+    return Finding("disk", "ok", text)

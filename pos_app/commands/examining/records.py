@@ -1,0 +1,69 @@
+"""Looks at the journal: every byte of it with its key, and how much there is of what. Names no payment, nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from pos_app.commands.errors import Exit
+from pos_app.commands.examining.finding import Finding
+from pos_app.domain.attempt import Environment
+from pos_app.journal import JournalError, read_only
+from pos_app.journal.chain import Keys
+from pos_app.journal.inspection import Inspection
+from pos_app.secrets import SecretsError, journal_key
+
+EARLIEST_YEAR = 2026
+CLOCK_TOLERANCE_S = 300
+
+
+def journal_findings(report: dict[str, Any]) -> Iterator[Finding]:
+    """The clock beside the journal's last entry, the check of all its events, what is open."""
+    yield clock_finding(report.get("last_at", 0))
+    if not report["there"]:
+        yield Finding("journal", "ok", "none yet; the first start makes it")
+        return
+    if report["cannot"]:
+        yield Finding("journal", "problem", report["cannot"], Exit.CANNOT_CREATE)
+    elif report["findings"]:
+        text = f"{len(report['findings'])} things are not as they were written: {report['findings'][0]}"
+        yield Finding("journal", "problem", f"{text}; the next start puts it right", Exit.CANNOT_CREATE)
+    else:
+        yield Finding("journal", "ok", f"all {report['events']} events are as they were written")
+    unsettled = report.get("unsettled", 0)
+    text = f"{unsettled} payments are open or need attention: `open` lists them"
+    yield Finding("open payments", "warning" if unsettled else "ok", text if unsettled else "none")
+
+
+def journal_report(path: Path, environment: Environment) -> dict[str, Any]:
+    """Verification and counts, ready for JSON; made beside a till that is at work. Without numbers and names."""
+    report: dict[str, Any] = {"there": path.exists(), "cannot": "", "findings": [], "events": 0}
+    if not report["there"]:
+        return report
+    try:
+        key = journal_key(path.parent, environment.value, use_keystore=environment is Environment.LIVE)
+        for piece in Inspection(path, Keys(key, environment)).pieces():
+            report["events"] += piece.rows
+            report["findings"] += map(str, piece.findings)
+        with closing(read_only(path)) as book:
+            report |= {"last_at": book.last_at(), "unsettled": _unsettled(book), **book.counts()}
+    except (JournalError, SecretsError) as error:
+        report["cannot"] = str(error)
+    return report
+
+
+def _unsettled(book: Any) -> int:
+    return len({each.attempt_id for each in [*book.open_attempts(), *book.needs_answer()]})
+
+
+def clock_finding(last_at: int) -> Finding:
+    """Time does not run backwards."""
+    now = datetime.now().astimezone()
+    text = now.isoformat(timespec="seconds")
+    if now.year < EARLIEST_YEAR or now.timestamp() + CLOCK_TOLERANCE_S < last_at / 1000:
+        than = "the last entry of the journal" if last_at else "this program"
+        return Finding("clock", "problem", f"{text} is earlier than {than}: set the terminal's clock")
+    return Finding("clock", "ok", text)
