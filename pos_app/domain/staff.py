@@ -100,6 +100,13 @@ class Approve(msgspec.Struct, frozen=True, kw_only=True):
     reason: str
 
 
+class ReadStaffLog(msgspec.Struct, frozen=True, kw_only=True):
+    """A manager looks at what people did, newest first: answered by views.StaffLog."""
+
+    request_id: str
+    limit: int = 200
+
+
 SignInWish = EnterPasscode | ChoosePasscode | Lock
 PeopleWish = Enrol | Renumber | LeaveEnrolment | ChangePerson
-StaffWish = SignInWish | PeopleWish | Permit | Approve
+StaffWish = SignInWish | PeopleWish | Permit | Approve | ReadStaffLog

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Any
 
 import msgspec
 
@@ -199,4 +200,24 @@ class WishRefused(msgspec.Struct, frozen=True, kw_only=True):
     problem: StaffProblem = StaffProblem.NOT_ALLOWED
 
 
-Published = Terminal | AttemptChanged | ChargeOpened | ChargeDeclined | SignIn | StaffAnswered | WishRefused
+class StaffLine(msgspec.Struct, frozen=True, kw_only=True):
+    """One act of a person as it was journalled: `kind` of event, `who` and `whom` by person_id (or an attempt's)."""
+
+    kind: str
+    wall: str
+    who: str
+    whom: str
+    reason: str = ""
+    content: dict[str, Any] = {}
+
+
+class StaffLog(msgspec.Struct, frozen=True, kw_only=True):
+    """What people did, newest first; the answer to ReadStaffLog. Without lines when there is a problem."""
+
+    request_id: str
+    lines: tuple[StaffLine, ...] = ()
+    problem: StaffProblem = StaffProblem.NONE
+
+
+StaffNews = StaffAnswered | WishRefused | StaffLog
+Published = Terminal | AttemptChanged | ChargeOpened | ChargeDeclined | SignIn | StaffNews
