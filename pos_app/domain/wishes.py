@@ -40,6 +40,7 @@ class CheckNow(msgspec.Struct, frozen=True):
     """Ask about this attempt at once."""
 
     attempt_id: str
+    who: str = ""
 
 
 class Park(msgspec.Struct, frozen=True):
@@ -53,6 +54,7 @@ class LeavePanel(msgspec.Struct, frozen=True):
     """The attempt's panel was closed for good by the person at the till."""
 
     attempt_id: str
+    who: str = ""
 
 
 class Continue(msgspec.Struct, frozen=True):
@@ -70,20 +72,25 @@ class Close(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """Settles a late or crossed payment ("complete" | "refund") or signs off ("paid" | "not_paid")."""
+    """Settles a late or crossed payment ("complete" | "refund") or signs off ("paid" | "not_paid").
+
+    The name that is written is the one on the list of whoever does it; `name` counts only where nobody signs in.
+    """
 
     attempt_id: str
     action: str
     name: str
     reason: str
+    who: str = ""
 
 
 class SignRefund(msgspec.Struct, frozen=True):
-    """A manager signs the refund of an overpaid sale (rule 9)."""
+    """A manager signs the refund of an overpaid sale (rule 9). `name`: as in Answer."""
 
     sale_id: str
     name: str
     reason: str
+    who: str = ""
 
 
 class SendOtp(msgspec.Struct, frozen=True):
