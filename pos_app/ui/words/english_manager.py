@@ -1,0 +1,63 @@
+"""What the manager's menu and the list of what was done say in English. No logic."""
+
+from __future__ import annotations
+
+TITLE = "Manager"
+CLOSE = "Close"
+BACK = "Back"
+PEOPLE = "People"
+PEOPLE_MORE = "Enrol, disable, new number, role, passcode"
+SETTINGS = "Settings"
+SETTINGS_MORE = "Counter, shop, languages, secrets, connection"
+DONE = "What was done"
+DONE_MORE = "Who did what, when and why"
+DIAGNOSTICS = "Diagnostics"
+DIAGNOSTICS_MORE = "A file for the help desk, without secrets"
+LEAVE = "Leave the till"
+LEAVE_MORE = "Ends the full screen; a reason is asked"
+ONLY_SIGNED_IN = "Only with a manager signed in"
+ALLOWS = "A manager allows it with their passcode"
+
+LEAVE_TITLE = "Leave the till?"
+LEAVE_WHAT = "The full screen ends. Open payments stay recorded and go on at the next start."
+LEAVE_YES = "Leave the till"
+
+LOG_TITLE = "What was done"
+LOG_NONE = "Nothing was done yet that needs a manager or changes a person."
+LOG_READING = "Reading the record…"
+LOG_HINT = "The newest first. Nothing here can be changed or removed."
+LOG_WHY = "Why: {reason}"
+LOG_WHOM = "{what}: {whom}"
+LOG_TILL = "The till"
+LOG_PAYMENT = "sale {sale}"
+
+KIND = {
+    "PERSON_ENROLLED": "Enrolled",
+    "PERSON_RENUMBERED": "New number",
+    "PERSON_CHANGED": "Changed",
+    "PASSCODE_CHOSEN": "Chose a passcode",
+    "PASSCODE_RESET": "Passcode reset",
+    "PASSCODE_DEAD": "Passcode dead after ten wrong ones",
+    "APPROVED": "Allowed",
+    "PERMITTED": "Did",
+    "REFUND_SIGNED": "Signed a refund",
+    "RECONFIGURED": "Changed the set-up",
+    "ANSWERED": "Settled a payment",
+}
+"""By kind of event; what has no words here is shown by its own name, in plain letters."""
+
+CHANGE = {
+    "name": "name",
+    "role": "role",
+    "enabled": "may sign in",
+    "language": "language",
+    "passcode_signs_in": "sign-in without SMS",
+    "reset_passcode": "passcode reset",
+}
+TO = "{what} → {value}"
+YES, NO = "yes", "no"
+
+
+def kind_of(kind: str) -> str:
+    """What happened."""
+    return KIND.get(kind) or kind.replace("_", " ").capitalize()
