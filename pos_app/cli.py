@@ -24,6 +24,7 @@ VERBS = {
     "transactions": ("the service's list, or the journal's", "pos_app.commands.transactions"),
     "otp": ("sends and checks a sign-in code", "pos_app.commands.otp"),
     "doctor": ("what the till needs, and whether it has it", "pos_app.commands.doctor"),
+    "diagnostics": ("a zip for whoever helps: no secrets, numbers, names", "pos_app.commands.diagnostics"),
     "tour": ("drives the real window through a day and takes its pictures", "pos_app.commands.tour"),
     "sandbox": ("both services, on this machine alone", "pos_app.commands.sandbox"),
 }

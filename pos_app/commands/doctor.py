@@ -6,6 +6,7 @@ import argparse
 
 from pos_app.commands.errors import Exit
 from pos_app.commands.examining import examine
+from pos_app.commands.examining.finding import told
 from pos_app.commands.printing import printer_of
 
 _MARKS = {"ok": "ok     ", "warning": "note   ", "problem": "PROBLEM"}
@@ -21,7 +22,7 @@ def run(arguments: argparse.Namespace) -> int:
     code = Exit.OK
     for finding in examine(arguments):
         line = f"{_MARKS[finding.verdict]}  {finding.about}: {finding.text}"
-        printer.value({"about": finding.about, "verdict": finding.verdict, "text": finding.text}, line)
+        printer.value(told(finding), line)
         if finding.verdict == "problem" and code is Exit.OK:
             code = finding.exit_code
     return int(code)

@@ -138,7 +138,7 @@ def open_shop(arguments: argparse.Namespace, *, journal: bool = True) -> Shop:
     """The shop the arguments name, with its journal (locked) unless `journal` is False. Raises CommandError."""
     if getattr(arguments, "sandbox", False):
         return _open_sandbox(arguments)
-    settings = _in_language(settings_of(arguments), arguments)
+    settings = in_language(settings_of(arguments), arguments)
     environment = settings.gateway.environment
     folder = data_folder(arguments, environment)
     secrets = secrets_of(arguments, environment)
@@ -148,8 +148,7 @@ def open_shop(arguments: argparse.Namespace, *, journal: bool = True) -> Shop:
 
 def data_folder(arguments: argparse.Namespace, environment: str) -> Path:
     """The environment's data folder; made if it is missing."""
-    named = getattr(arguments, "data_dir", None) or os.environ.get("POS_APP_DATA_DIR")
-    root = Path(named) if named else paths.data_root()
+    root = data_root_of(arguments)
     if (root / JOURNAL).exists():
         raise CommandError(
             Exit.USAGE,
@@ -159,6 +158,12 @@ def data_folder(arguments: argparse.Namespace, environment: str) -> Path:
         return paths.data_dir(root, environment)
     except paths.FolderError as error:
         raise CommandError(Exit.CANNOT_CREATE, str(error)) from error
+
+
+def data_root_of(arguments: argparse.Namespace) -> Path:
+    """The folder around those of the environments, there or not."""
+    named = getattr(arguments, "data_dir", None) or os.environ.get("POS_APP_DATA_DIR")
+    return Path(named) if named else paths.data_root()
 
 
 def secrets_of(arguments: argparse.Namespace, environment: str) -> ShopSecrets:
@@ -186,11 +191,11 @@ def _open_sandbox(arguments: argparse.Namespace) -> Shop:
         book.close()
         raise CommandError(Exit.UNAVAILABLE, str(error)) from error
     details = process.details
-    settings = _in_language(_sandbox_settings(details, own), arguments)
+    settings = in_language(_sandbox_settings(details, own), arguments)
     return Shop(settings, _sandbox_secrets(details), folder, book, process)
 
 
-def _in_language(settings: Settings, arguments: argparse.Namespace) -> Settings:
+def in_language(settings: Settings, arguments: argparse.Namespace) -> Settings:
     """--language is the last word on the language of this run."""
     language = getattr(arguments, "language", None)
     if not language or "window.language" in settings.locked:

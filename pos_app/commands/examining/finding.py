@@ -18,3 +18,8 @@ class Finding(msgspec.Struct, frozen=True):
     verdict: Verdict
     text: str
     exit_code: Exit = Exit.NOT_PAID
+
+
+def told(finding: Finding) -> dict[str, str]:
+    """As a program reads it."""
+    return {"about": finding.about, "verdict": finding.verdict, "text": finding.text}

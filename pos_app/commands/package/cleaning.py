@@ -1,0 +1,83 @@
+"""Takes out of diagnostics what must not leave the shop: secrets, numbers, names, this account's folders."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pos_app.domain.secret import Secret
+from pos_app.log.lines import FIELDS
+from pos_app.log.redaction import REMOVED, Redactor
+from pos_app.secrets import ShopSecrets
+
+_SHORTEST_NAME = 2
+
+
+def secrets_in(secrets: ShopSecrets | None) -> tuple[Secret, ...]:
+    """Those that were given."""
+    if secrets is None:
+        return ()
+    found = (getattr(secrets, field.name) for field in msgspec.structs.fields(ShopSecrets))
+    return tuple(each for each in found if isinstance(each, Secret) and each)
+
+
+class Cleaner:
+    """One shop's."""
+
+    def __init__(self, secrets: Iterable[Secret], names: Iterable[str]) -> None:
+        self._redact = Redactor(secrets)
+        # The longest first: one name may be a part of another.
+        told = sorted({name for name in names if len(name) >= _SHORTEST_NAME}, key=len, reverse=True)
+        self._names = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, told))})(?!\w)") if told else None
+        self._home = str(Path.home())
+
+    def plain(self, text: str) -> str:
+        """A text of ours with ids and counts in it: loses secrets, names and the account's own folder."""
+        told = self._redact.secrets_only(text)
+        if self._names is not None:
+            told = self._names.sub(REMOVED, told)
+        return told.replace(self._home, "~") if len(self._home) > 1 else told
+
+    def is_clean(self, text: str) -> bool:
+        """Whether none of the secrets stands in it."""
+        return self._redact.secrets_only(text) == text
+
+    def anything(self, text: str) -> str:
+        """A text from wherever: loses whatever looks like a secret or a number too."""
+        return self.plain(self._redact(text))
+
+    def value(self, value: Any) -> Any:
+        """Whatever JSON can hold, with every text in it, keys included, cleaned as `plain`."""
+        match value:
+            case str():
+                return self.plain(value)
+            case dict():
+                return {self.plain(str(key)): self.value(each) for key, each in value.items()}
+            case list() | tuple():
+                return [self.value(each) for each in value]
+            case _:
+                return value
+
+    def log_line(self, line: str) -> str:
+        """A line of our log once more, by what its fields may hold; "" for what is no line of ours."""
+        try:
+            found = json.loads(line)
+        except (ValueError, RecursionError):
+            return ""
+        if not isinstance(found, dict):
+            return ""
+        return json.dumps({str(key): self._field(str(key), each) for key, each in found.items()})
+
+    def _field(self, key: str, value: Any) -> Any:
+        if isinstance(value, str):
+            return self.plain(value) if key in FIELDS or key in ("at", "where") else self.anything(value)
+        if isinstance(value, list):
+            return [self._field("", each) for each in value]
+        if isinstance(value, dict):
+            return {str(name): self._field("", each) for name, each in value.items()}
+        return value if isinstance(value, int | float) and key in (*FIELDS, "") else None
