@@ -55,7 +55,7 @@ class QrEncoder(QThread):
 
 
 def _load() -> None:
-    import phonenumbers
+    import importlib
 
     matrix("warm")
-    assert phonenumbers.PhoneNumberType.MOBILE is not None
+    importlib.import_module("phonenumbers")
