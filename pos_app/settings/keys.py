@@ -26,6 +26,16 @@ class Key(msgspec.Struct, frozen=True):
     check: Callable[[Any], str] | None = None
     choices: tuple[str, ...] = ()
 
+    @property
+    def section(self) -> str:
+        """Its heading in the file."""
+        return self.name.partition(".")[0]
+
+    @property
+    def field(self) -> str:
+        """Its name under that heading."""
+        return self.name.partition(".")[2]
+
 
 KEYS = (
     Key("gateway.environment", str, "live", '"live"', choices=("live", "sandbox")),
@@ -74,4 +84,4 @@ KEYS = (
 )
 
 BY_NAME = {key.name: key for key in KEYS}
-SECTIONS = tuple(dict.fromkeys(key.name.partition(".")[0] for key in KEYS))
+SECTIONS = tuple(dict.fromkeys(key.section for key in KEYS))

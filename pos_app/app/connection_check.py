@@ -1,0 +1,36 @@
+"""Asks both services whether they take this terminal, with settings that are only being tried. Sends no SMS."""
+
+from __future__ import annotations
+
+import secrets as randomness
+from datetime import datetime
+
+from pos_app.domain.otp import CODE_LENGTH
+from pos_app.domain.query import QueryFilter
+from pos_app.domain.replies import NoAnswer, Why
+from pos_app.secrets import ShopSecrets
+from pos_app.settings import Settings
+from pos_app.ui.dialogs.settings_values import Tested
+
+
+def ask_both(settings: Settings, secrets: ShopSecrets) -> Tested:
+    """The list of today's payments, and a check of a code that nobody was sent: both need a sign-in.
+
+    Whoever made up that reference is told that there is no such code, which says that the sign-in was good.
+    """
+    from pos_app.commands.wiring import config_for
+    from pos_app.services.errors import ServiceError
+    from pos_app.services.open import open_services
+
+    try:
+        services = open_services(config_for(settings, secrets))
+    except ServiceError as error:
+        cannot = NoAnswer(Why.CONNECT, sent=False, detail=str(error))
+        return Tested(cannot, cannot)
+    try:
+        today = f"{datetime.now().astimezone():%Y-%m-%d} 00:00:00"
+        payments = services.payments.query(QueryFilter(from_date=today))
+        nobodys = randomness.token_hex(16)
+        return Tested(payments, services.otp.submit_code("0" * CODE_LENGTH, nobodys))
+    finally:
+        services.close()

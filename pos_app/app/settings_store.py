@@ -1,0 +1,139 @@
+"""The files behind a till's settings and secrets: read again, changed together or not at all, and put back."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import shutil
+from collections.abc import Collection, Mapping
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from pos_app import paths
+from pos_app.commands.errors import CommandError
+from pos_app.commands.opening import in_language, secrets_of, settings_of
+from pos_app.domain.secret import Secret
+from pos_app.secrets import SecretsError, ShopSecrets, change_secrets
+from pos_app.secrets.files import NAMES
+from pos_app.settings import Settings, SettingsError, write_settings
+
+
+class StoreError(Exception):
+    """It could not be stored; all is as it was. The message is fit for a person and holds no secret."""
+
+
+class Undo:
+    """How things were before a change: `put_back` once, or `let_go` once it holds."""
+
+    def __init__(
+        self, file: Path, put_secrets_back: Mapping[str, Secret], store: SettingsStore, at: str
+    ) -> None:
+        self._file = file.resolve()
+        self._was = self._file.with_name(f".{self._file.name}.before")
+        self._there = self._file.exists()
+        self._secrets = put_secrets_back
+        self._store = store
+        self._environment = at
+        self._was.unlink(missing_ok=True)
+        if self._there:
+            # A second name, no copy: putting it back needs no room on a disk that is full.
+            try:
+                os.link(self._file, self._was)
+            except OSError:
+                shutil.copy2(self._file, self._was)
+        self.secrets_changed = False
+
+    def put_back(self) -> None:
+        """The file by its old name; secrets as they were, as far as their place takes them."""
+        with contextlib.suppress(OSError):
+            if self._there:
+                self._was.replace(self._file)
+            else:
+                self._file.unlink(missing_ok=True)
+            paths.sync_folder(self._file.parent)
+        if self.secrets_changed:
+            with contextlib.suppress(OSError, SecretsError):
+                forget = [name for name, secret in self._secrets.items() if not secret]
+                self._store.write_secrets(self._secrets, forget, self._environment)
+
+    def let_go(self) -> None:
+        """The change holds."""
+        with contextlib.suppress(OSError):
+            self._was.unlink(missing_ok=True)
+
+
+class SettingsStore:
+    """The files of one till's arguments. Every call may take seconds: never on the window's thread."""
+
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        self._arguments = arguments
+        named, secrets = getattr(arguments, "config", None), getattr(arguments, "secrets_file", None)
+        named = named or os.environ.get("POS_APP_CONFIG")
+        self.config_file = Path(named) if named else paths.user_file()
+        self._named_secrets = Path(secrets) if secrets else None
+
+    def read(self) -> tuple[Settings, ShopSecrets]:
+        """What a start would read now. Raises StoreError."""
+        try:
+            settings = in_language(settings_of(self._arguments), self._arguments)
+            return settings, secrets_of(self._arguments, settings.gateway.environment)
+        except CommandError as error:
+            raise StoreError(str(error)) from error
+
+    def change(
+        self,
+        changes: Mapping[str, Any],
+        secrets: Mapping[str, Secret],
+        forget: Collection[str],
+        environment: str,
+    ) -> tuple[Settings, ShopSecrets, Undo]:
+        """Writes both, and reads them back. Raises StoreError; then both are as they were."""
+        touched = {*secrets, *forget}
+        try:
+            undo = Undo(self.config_file, self._now(touched, environment), self, environment)
+        except OSError as error:
+            raise StoreError(_said(error)) from error
+        try:
+            if changes:
+                write_settings(self.config_file, changes)
+            if touched:
+                self.write_secrets(secrets, forget, environment)
+                undo.secrets_changed = True
+            return *self.read(), undo
+        except (OSError, SettingsError, SecretsError, StoreError) as error:
+            undo.put_back()
+            raise StoreError(_said(error)) from error
+
+    def write_secrets(self, secrets: Mapping[str, Secret], forget: Collection[str], environment: str) -> None:
+        """Where the next start looks for them. Raises OSError, SecretsError."""
+        change_secrets(
+            secrets, self._named_secrets, os.environ, paths.user_secrets_file(), environment, forget
+        )
+
+    def _now(self, names: Collection[str], environment: str) -> dict[str, Secret]:
+        if not names:
+            return {}
+        try:
+            stored = secrets_of(self._arguments, environment)
+        except CommandError:
+            return dict.fromkeys(names, Secret(""))
+        return {name: getattr(stored, name) for name in names}
+
+
+def stored_on(secrets: ShopSecrets) -> date | None:
+    """When the place of the secrets was last changed, where it is a file."""
+    try:
+        return date.fromtimestamp(Path(secrets.source).stat().st_mtime)
+    except OSError:
+        return None
+
+
+def given(secrets: ShopSecrets) -> dict[str, bool]:
+    """Which secrets there are."""
+    return {name: bool(getattr(secrets, name).reveal()) for name in NAMES}
+
+
+def _said(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)
