@@ -27,6 +27,7 @@ def face_of(settings: Settings, *, sign_in_required: bool = True) -> Face:
         max_amount=shop.max_amount,
         confirm_above=shop.confirm_above,
         sign_in_required=sign_in_required,
+        lock_after_s=60 * settings.sign_in.lock_after_min,
     )
 
 

@@ -11,7 +11,7 @@ from pos_app.domain.money import AmountFormat, Currency, format_amount
 
 
 class Face(msgspec.Struct, frozen=True, kw_only=True):
-    """The counter as the window shows it. `theme` is "light" or "dark"."""
+    """The counter as the window shows it. `theme` is "light" or "dark"; `lock_after_s`: without a touch."""
 
     shop_name: str
     counter_id: int
@@ -25,6 +25,7 @@ class Face(msgspec.Struct, frozen=True, kw_only=True):
     max_amount: Decimal = Decimal("999999.99")
     confirm_above: Decimal = Decimal(50000)
     sign_in_required: bool = True
+    lock_after_s: float = 300
 
     @property
     def is_sandbox(self) -> bool:

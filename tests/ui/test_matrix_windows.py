@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtWidgets import QLabel, QWidget
 
 from pos_app.domain.attempt import Kind
@@ -16,6 +17,7 @@ from tests.matrix.play import play
 from tests.matrix.screen import FACE, Screen
 from tests.matrix.shop import Shop
 from tests.simulation.planting import Planter, planted
+from tests.ui.till_cases import NIMALI
 from tests.ui.till_stage import Stage
 
 SAMPLE = {
@@ -76,7 +78,8 @@ def test_the_window_says_what_the_matrix_read(case: Case, qtbot: Any) -> None:
         assert screen.change is not None
         stage = Stage(qtbot)
         stage.begin(screen.change)
-        stage.receive(screen.terminal)
+        # The matrix works without people; a window shows a payment to somebody.
+        stage.receive(replace(screen.terminal, signed_in=NIMALI))
         stage.settle()
         shown = _read(stage)
         lines = [line for line in screen.lines[1:] if line != FACE.money(screen.attempt.amount)]

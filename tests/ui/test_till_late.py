@@ -11,7 +11,7 @@ from pos_app.domain.wishes import (
     Answer,
 )
 from pos_app.ui.words import words
-from tests.ui.till_cases import NIMALI, RUWAN, attempt, change, terminal
+from tests.ui.till_cases import KASUN, NIMALI, RUWAN, attempt, change, terminal
 from tests.ui.till_stage import WISH, Stage
 
 ENGLISH = words("en")
@@ -53,11 +53,29 @@ def test_a_late_payment_is_answered_with_name_and_reason(qtbot: Any) -> None:
 
 def test_a_late_payment_of_a_colleague_is_on_the_badge_alone(qtbot: Any) -> None:
     on = Stage(qtbot)
-    on.receive(terminal(signed_in=RUWAN, attention=(LATE,)), change(LATE))
+    on.receive(terminal(signed_in=KASUN, attention=(LATE,)), change(LATE))
     assert on.window.overlay.top is None
     assert on.part("open_badge").isVisible()
     assert on.part("open_badge").text() == "1 open payment"
     on.receive(terminal(signed_in=NIMALI, attention=(LATE,)))
+    assert on.part("answer_panel").isVisible()
+
+
+def test_a_late_payment_is_raised_for_a_manager_too_in_the_manager_s_name(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.receive(terminal(signed_in=RUWAN, attention=(LATE,)), change(LATE))
+    on.part("settle_reason_suggestion_0").click()
+    on.part("settle_complete").click()
+    assert [wish.name for wish in on.wishes(Answer)] == ["Ruwan"]
+
+
+def test_a_late_payment_a_manager_put_aside_still_waits_for_its_cashier(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.receive(terminal(signed_in=RUWAN, attention=(LATE,)), change(LATE))
+    on.press(qtbot, ESC)
+    on.receive(terminal(signed_in=KASUN, attention=(LATE,)))
+    assert on.window.overlay.top is None
+    on.receive(terminal(attention=(LATE,)))
     assert on.part("answer_panel").isVisible()
 
 

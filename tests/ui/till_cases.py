@@ -22,6 +22,11 @@ RUWAN = Person(
 )
 
 
+KASUN = Person(
+    person_id="p3", name="Kasun", role=Role.CASHIER, number_mask="+94 •• ••• 333", number_digest="d3"
+)
+
+
 def face(**changed: Any) -> Face:
     """A counter of the sandbox."""
     told: dict[str, Any] = {

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from pos_app.domain.attempt import CancelWish, Kind, Reason, State
 from pos_app.domain.sale import Sale
+from pos_app.domain.staff import StaffWish
 from pos_app.domain.views import Activity, AttemptChanged, Block, ChargeOpened, Connection, Terminal
 from pos_app.domain.wishes import Charge, Wish
 from pos_app.ui.design import theme
@@ -28,7 +29,7 @@ class Stage:
         app = QApplication.instance()
         assert isinstance(app, QApplication)
         theme.apply(app, colours)
-        self.posted: list[Wish] = []
+        self.posted: list[Wish | StaffWish] = []
         self.window = MainWindow(face(theme=colours, **told), self.posted.append)
         # The function keeps the window until the test's end: qtbot itself keeps only a weak reference.
         if qtbot is not None:

@@ -115,6 +115,12 @@ class Charging(QObject):
             case _:
                 self._panels.methods.declined.say(self._words.decline[declined.decline], "bad")
 
+    def drop(self) -> None:
+        """Somebody else is at the till: what the last one began to charge is found among the open payments."""
+        self._settle()
+        self._panels.methods.declined.say("")
+        self._panels.show_methods()
+
     def _charge(self, kind: Kind, number: str = "") -> Charge | None:
         sale = self._desk.retry
         if sale is not None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.attempt import Attempt
+from pos_app.domain.people import TERMINAL
 from pos_app.domain.views import (
     AttemptChanged,
     Block,
@@ -18,19 +18,21 @@ from pos_app.domain.views import (
     SignIn,
     Terminal,
 )
-from pos_app.domain.wishes import Wish
 from pos_app.ui.face import Face
+from pos_app.ui.posting import Post
 from pos_app.ui.till.acting import Acting
 from pos_app.ui.till.amount_pad import AmountPad
 from pos_app.ui.till.asking import Asking
 from pos_app.ui.till.charging import Charging
 from pos_app.ui.till.desk import Desk
 from pos_app.ui.till.doors import Doors, SettingsDoor
+from pos_app.ui.till.guarding import Guarding
 from pos_app.ui.till.key_routing import KeyRouting
 from pos_app.ui.till.notices import Notices
 from pos_app.ui.till.panels import Panels
 from pos_app.ui.till.recent_strip import RecentStrip
 from pos_app.ui.till.top_bar import TopBar
+from pos_app.ui.widgets.focus import first_focusable
 from pos_app.ui.widgets.overlay import OverlayHost
 from pos_app.ui.words.table import Words
 
@@ -59,27 +61,33 @@ class Conduct(QObject):
         face: Face,
         words: Words,
         parts: Parts,
-        post: Callable[[Wish], None],
+        post: Post,
         settings: SettingsDoor | None,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self._window = parent
-        self._desk = Desk()
+        self._face = face
+        self._desk = Desk(sign_in_required=face.sign_in_required)
         self._qr_text = ""
+        self._untold_tone = ""
         self._bar, self._pad, self._panels, self._strip, body = parts
         self._notices = Notices(self._panels.methods, face, words)
         self.overlay = OverlayHost(body)
         self._asking = Asking(self.overlay, face, words, self._desk, post)
         self._charging = Charging(face, words, self._desk, self._pad, self._panels, self._asking, post)
         self._acting = Acting(face, words, self._desk, self._pad, self._asking, self._charging, post)
-        self._doors = Doors(self.overlay, face, words, self._desk, self._asking, post, settings)
+        self.guarding = Guarding(parent, body, face, post)
+        self._doors = Doors(
+            self.overlay, face, words, self._desk, self._asking, self.guarding, post, settings
+        )
         self.keys = KeyRouting(
             face.default_method,
             self._pad,
             self._panels,
             self._acting,
             self._doors,
+            self.guarding,
             self.overlay,
             self._asking,
         )
@@ -102,6 +110,7 @@ class Conduct(QObject):
         self._doors.attempt_wanted.connect(self.open_attempt)
         self._bar.open_wanted.connect(self._doors.open_payments)
         self._bar.sign_in_wanted.connect(self._doors.person_touched)
+        self._bar.lock_wanted.connect(self.guarding.lock)
         self._bar.settings_wanted.connect(self._doors.open_settings)
         self._bar.help_wanted.connect(self._doors.open_help)
 
@@ -117,6 +126,7 @@ class Conduct(QObject):
             case ChargeDeclined():
                 self._charging.take_declined(published)
             case SignIn():
+                self.guarding.take_sign_in(published)
                 self._doors.take_sign_in(published)
 
     def open_attempt(self, attempt_id: str) -> None:
@@ -129,11 +139,15 @@ class Conduct(QObject):
             self._show()
 
     def _take_change(self, change: AttemptChanged) -> None:
+        if self._desk.is_covered:
+            # Nothing is charged the other way behind a lock: whoever comes back sees what became of this one.
+            self._desk.then = None
         if self._desk.take(change):
             if not self._acting.go_on(change) and not self._is_being_retried(change):
                 self._show()
         elif change.attempt.parked and not change.attempt.is_open:
             self._notices.take_ended(change)
+            self._notices.show_ended(self._desk.concerns)
         if not self._desk.shown_id and self._panels.current is self._panels.methods:
             self._take_up()
         self._doors.take_change(change)
@@ -146,15 +160,52 @@ class Conduct(QObject):
 
     def _take_terminal(self, terminal: Terminal) -> None:
         was_halted = self._halted
+        before = self._desk.who
+        self.guarding.take_terminal(terminal)
+        after = terminal.signed_in.person_id if terminal.signed_in is not None else TERMINAL
+        if before not in (TERMINAL, after):
+            self._clear_away()
         self._desk.terminal = terminal
+        self._desk.is_covered = self.guarding.is_up
         self._bar.show_terminal(terminal)
         self._bar.show_open(terminal, self._desk.shown_id)
-        self._strip.show_attempts(terminal.recent)
+        is_known = terminal.signed_in is not None or not self._face.sign_in_required
+        self._strip.show_attempts(terminal.recent if is_known else ())
         self._notices.take_terminal(terminal)
         self._doors.take_terminal(terminal)
-        if self._halted != was_halted and self._desk.shown_id:
+        if before != after:
+            self._hand_over()
+        self.guarding.let_go()
+        if self._desk.is_covered and not self.guarding.is_up:
+            self._uncover()
+        elif self._halted != was_halted and self._desk.shown_id:
             self._show()
         self._asking.look()
+
+    def _clear_away(self) -> None:
+        """Nothing that this person typed or opened is left to the next."""
+        self._desk.is_covered = True
+        for panel in reversed(self.overlay.panels):
+            self.overlay.close_panel(panel)
+        self._charging.drop()
+        self._pad.clear(with_fields=True)
+
+    def _hand_over(self) -> None:
+        self._desk.hand_over()
+        self._notices.show_ended(self._desk.concerns)
+        self._show()
+        self._take_up()
+
+    def _uncover(self) -> None:
+        """Whoever is at the till sees what concerns them, also what ended behind the lock."""
+        self._desk.is_covered = False
+        self._show()
+        self._take_up()
+        top = self.overlay.top
+        if top is None:
+            self._pad.take_focus()
+        else:
+            (top.focusProxy() or first_focusable(top) or top).setFocus(Qt.FocusReason.OtherFocusReason)
 
     @property
     def _halted(self) -> bool:
@@ -173,16 +224,28 @@ class Conduct(QObject):
             self._panels.show_methods()
         else:
             before = self._panels.ground
-            telling = self._panels.show_change(change, halted=self._halted)
+            telling = self._panels.show_change(change, halted=self._halted, whose=self._whose(change))
             if self._panels.ground != before and not change.attempt.is_open:
-                self.result_shown.emit(telling.tone.value)
-        if loses_focus:
+                self._untold_tone = telling.tone.value
+        if self._untold_tone and self._desk.is_attended:
+            tone, self._untold_tone = self._untold_tone, ""
+            self.result_shown.emit(tone)
+        if loses_focus and not self._desk.is_covered:
             self._pad.take_focus()
         self._bar.show_open(self._desk.terminal, self._desk.shown_id)
         self._tell_qr()
 
+    def _whose(self, change: AttemptChanged) -> str:
+        """The cashier whose payment a manager is looking at."""
+        owner = change.attempt.owner
+        if owner == self._desk.who:
+            return ""
+        return next((each.name for each in self._desk.terminal.people if each.person_id == owner), "")
+
     def _tell_qr(self) -> None:
         change = self._desk.shown
+        if self._desk.is_covered:
+            change = None
         text = change.attempt.qr_text if change is not None and change.attempt.qr_showable else ""
         if text != self._qr_text:
             self._qr_text = text
@@ -201,7 +264,7 @@ class Conduct(QObject):
             self._show_attempt(change.attempt.attempt_id)
 
     def _show_ended(self) -> None:
-        change = self._notices.give_ended()
+        change = self._notices.give_ended(self._desk.concerns)
         if change is not None:
             self._desk.recall(change)
             self._show()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pos_app.domain.attempt import MONEY, Attempt, Kind
-from pos_app.domain.people import TERMINAL, Person
+from pos_app.domain.people import TERMINAL, Person, Role
 from pos_app.domain.sale import Sale
 from pos_app.domain.views import AttemptChanged, Terminal
 
@@ -11,14 +11,26 @@ from pos_app.domain.views import AttemptChanged, Terminal
 class Desk:
     """What was published last, attempt by attempt, and which of them stands on the panel (rule 13)."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, sign_in_required: bool = False) -> None:
         self.terminal = Terminal()
-        self.shown_id = ""
+        self.is_covered = False
         self.retry: Sale | None = None
         self.then: Kind | None = None
         self._known: dict[str, AttemptChanged] = {}
-        self._put_aside: set[str] = set()
+        self._sign_in_required = sign_in_required
+        self._panels: dict[str, str] = {}
+        self._last = TERMINAL
+        self._put_aside: set[tuple[str, str]] = set()
         self._left: set[str] = set()
+
+    @property
+    def shown_id(self) -> str:
+        """Which attempt is on the panel of whoever is at the till: each has a panel of their own."""
+        return self._panels.get(self.who, "")
+
+    @shown_id.setter
+    def shown_id(self, attempt_id: str) -> None:
+        self._panels[self.who] = attempt_id
 
     @property
     def shown(self) -> AttemptChanged | None:
@@ -35,14 +47,40 @@ class Desk:
         """Under which name wishes go out."""
         return self.person.person_id if self.person else TERMINAL
 
+    @property
+    def is_attended(self) -> bool:
+        """Whether somebody who may see payments is at the till."""
+        return not self.is_covered and (self.person is not None or not self._sign_in_required)
+
+    def concerns(self, attempt: Attempt) -> bool:
+        """Whether its result is for the person at the till: their own payment, or they are a manager."""
+        person = self.person
+        is_manager = person is None or person.role is Role.MANAGER
+        return is_manager or attempt.owner in (TERMINAL, self.who)
+
+    def hand_over(self) -> None:
+        """Somebody else is at the till now: what the last one had on the panel is theirs, or a manager's."""
+        self.retry = self.then = None
+        last, self._last = self._last, self.who if self.person is not None else self._last
+        change = self._known.get(self._panels.get(last, ""))
+        if (
+            self.person is not None
+            and not self.shown_id
+            and change is not None
+            and self.concerns(change.attempt)
+        ):
+            self.shown_id = change.attempt.attempt_id
+
     def take(self, change: AttemptChanged) -> bool:
         """Remember an attempt; whether it belongs on the panel now."""
         attempt = change.attempt
         self._known[attempt.attempt_id] = change
-        if self._follows(attempt):
-            self.shown_id = attempt.attempt_id
+        for who, shown in self._panels.items():
+            if self._follows(attempt, shown):
+                self._panels[who] = attempt.attempt_id
         is_shown = attempt.attempt_id == self.shown_id
-        if not is_shown and attempt.is_final and not attempt.needs_answer:
+        is_kept = attempt.attempt_id in self._panels.values()
+        if not is_kept and attempt.is_final and not attempt.needs_answer:
             self._forget(attempt.attempt_id)
         return is_shown
 
@@ -70,35 +108,41 @@ class Desk:
         self._left.add(self.shown_id)
         if change is not None and change.attempt.is_final and not change.attempt.needs_answer:
             self._forget(self.shown_id)
-        self.shown_id = ""
+        self._panels = {who: each for who, each in self._panels.items() if each not in ("", self.shown_id)}
         self.then = None
 
     def _forget(self, attempt_id: str) -> None:
         """All of it: a till runs for weeks."""
         del self._known[attempt_id]
         self._left.discard(attempt_id)
-        self._put_aside.discard(attempt_id)
+        self._put_aside = {each for each in self._put_aside if each[1] != attempt_id}
 
     def put_aside(self, attempt_id: str) -> None:
-        """A person will decide later: no second alert for it."""
-        self._put_aside.add(attempt_id)
+        """The person at the till will decide later: no second alert of it for them."""
+        if not self.is_covered:
+            self._put_aside.add((self.who, attempt_id))
 
     def alert(self) -> AttemptChanged | None:
         """The next payment that the person at the till must answer: late, or paid in spite of a cancel."""
+        if not self.is_attended:
+            return None
         for change in self._known.values():
             attempt = change.attempt
-            concerned = self.person is None or attempt.owner in (self.person.person_id, TERMINAL)
             waits = attempt.needs_answer and attempt.state in MONEY
-            if concerned and waits and attempt.attempt_id not in self._put_aside:
+            is_aside = (self.who, attempt.attempt_id) in self._put_aside
+            if waits and self.concerns(attempt) and not is_aside:
                 return change
         return None
 
     def from_before(self) -> AttemptChanged | None:
         """The next payment from before the restart that is open and was not looked at yet."""
+        if not self.is_attended:
+            return None
         for change in self._known.values():
             attempt = change.attempt
             looked_at = attempt.parked or attempt.attempt_id in self._left
-            if change.activity.from_before_restart and attempt.is_open and not looked_at:
+            waits = change.activity.from_before_restart and attempt.is_open and not looked_at
+            if waits and self.concerns(attempt):
                 return change
         return None
 
@@ -106,9 +150,9 @@ class Desk:
         """What is known of an attempt, or the attempt alone where nothing was published of it."""
         return self._known.get(attempt.attempt_id) or AttemptChanged(attempt=attempt, sale=_sale_of(attempt))
 
-    def _follows(self, attempt: Attempt) -> bool:
+    def _follows(self, attempt: Attempt, shown_id: str) -> bool:
         """Rule 3c starts the sale's next attempt without a touch; the panel goes along."""
-        change = self.shown
+        change = self._known.get(shown_id)
         if change is None or change.attempt.sale_id != attempt.sale_id:
             return False
         return attempt.number > change.attempt.number and change.attempt.state not in MONEY

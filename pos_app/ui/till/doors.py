@@ -1,4 +1,4 @@
-"""Opens what is not the till itself: sign-in, open payments, settings, help. Built when first wanted."""
+"""Opens what is not the till itself: the person's menu, open payments, settings, help. Built when first wanted."""
 
 from __future__ import annotations
 
@@ -9,17 +9,21 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.attempt import Attempt
-from pos_app.domain.views import AttemptChanged, Block, SignIn, Terminal
-from pos_app.domain.wishes import SignOut, Wish
+from pos_app.domain.views import AttemptChanged, SignIn, Terminal
+from pos_app.domain.wishes import SignOut
 from pos_app.ui.face import Face
+from pos_app.ui.posting import Post
 from pos_app.ui.till.asking import Asking
 from pos_app.ui.till.desk import Desk
+from pos_app.ui.till.guarding import Guarding
+from pos_app.ui.till.keys import Action, cap
 from pos_app.ui.widgets.overlay import OverlayHost
+from pos_app.ui.words.english_lock import still_open
 from pos_app.ui.words.table import Words
 
 if TYPE_CHECKING:
+    from pos_app.ui.dialogs.change_passcode import ChangePasscode
     from pos_app.ui.dialogs.open_payments import OpenPayments
-    from pos_app.ui.dialogs.sign_in import SignInPanel
 
 SettingsDoor = Callable[[Callable[[], None]], QWidget]
 """Makes the settings' panel; it calls what it is given when it is to be closed."""
@@ -39,7 +43,8 @@ class Doors(QObject):
         words: Words,
         desk: Desk,
         asking: Asking,
-        post: Callable[[Wish], None],
+        guarding: Guarding,
+        post: Post,
         settings: SettingsDoor | None,
     ) -> None:
         super().__init__(overlay)
@@ -48,51 +53,70 @@ class Doors(QObject):
         self._words = words
         self._desk = desk
         self._asking = asking
+        self._guarding = guarding
         self._post = post
         self._settings = settings
-        self._sign_in: SignInPanel | None = None
+        self._change: ChangePasscode | None = None
         self._payments: OpenPayments | None = None
 
     def take_terminal(self, terminal: Terminal) -> None:
-        """Ask for sign-in when nobody is, take it away when somebody is."""
-        needed = self._face.sign_in_required and terminal.signed_in is None and bool(terminal.people)
-        if needed and terminal.block is not Block.STARTING:
-            self.open_sign_in(closable=False)
-        elif terminal.signed_in is not None and self._sign_in is not None:
-            self._overlay.close_panel(self._sign_in)
-        if self._sign_in is not None:
-            self._sign_in.set_people(terminal.people)
+        """For the list of open payments."""
         if self._payments is not None:
             self._payments.receive(terminal)
 
     def take_sign_in(self, seen: SignIn) -> None:
-        """What the engine says of the sign-in."""
-        if self._sign_in is not None:
-            self._sign_in.receive(seen)
+        """What the engine says of a passcode that is being changed."""
+        if self._change is not None:
+            self._change.receive(seen)
 
     def person_touched(self) -> None:
-        """Sign in, or (asked once) out."""
+        """Sign in, or what whoever is signed in can do."""
         person = self._desk.person
         if person is None:
-            self.open_sign_in(closable=True)
+            self._guarding.open_sign_in()
+        elif self._overlay.top is None:
+            from pos_app.ui.dialogs.person_menu import PersonMenu
+
+            menu = PersonMenu(person, cap(Action.LOCK))
+            for chosen, do in (
+                (menu.lock, self._guarding.lock),
+                (menu.switch, self._guarding.switch),
+                (menu.passcode, self._change_passcode),
+                (menu.sign_out, self._ask_sign_out),
+                (menu.closed, lambda: None),
+            ):
+                chosen.connect(lambda do=do: self._close_then(menu, do))
+            self._overlay.open(menu)
+
+    def _close_then(self, menu: QWidget, do: Callable[[], None]) -> None:
+        self._overlay.close_panel(menu)
+        do()
+
+    def _change_passcode(self) -> None:
+        person = self._desk.person
+        if person is None or self._change is not None:
             return
+        from pos_app.ui.dialogs.change_passcode import ChangePasscode
+
+        change = self._change = ChangePasscode(person, self._post)
+        change.closed.connect(lambda: self._overlay.close_panel(change))
+        self._overlay.open(change, on_close=self._change_closed)
+
+    def _ask_sign_out(self) -> None:
+        """Asked once; what stays behind is said."""
+        person = self._desk.person
+        if person is None:
+            return
+        own = [each for each in self._desk.terminal.open if each.owner == person.person_id]
         said = self._words.bar
+        more = " ".join(text for text in (still_open(len(own)), said.sign_out_more) if text)
         self._asking.ask(
             said.sign_out.format(name=person.name),
-            said.sign_out_more,
+            more,
             said.sign_out_yes,
             self._words.ask.go_back,
             lambda: self._post(SignOut()),
         )
-
-    def open_sign_in(self, *, closable: bool) -> None:
-        """The list of names."""
-        if self._sign_in is not None:
-            return
-        from pos_app.ui.dialogs.sign_in import SignInPanel
-
-        self._sign_in = SignInPanel(self._desk.terminal.people, self._post)
-        self._overlay.open(self._sign_in, closable=closable, on_close=self._sign_in_closed)
 
     def open_settings(self) -> None:
         """For managers; the settings' dialog itself says what may be changed."""
@@ -146,5 +170,5 @@ class Doors(QObject):
     def _payments_closed(self) -> None:
         self._payments = None
 
-    def _sign_in_closed(self) -> None:
-        self._sign_in = None
+    def _change_closed(self) -> None:
+        self._change = None

@@ -11,6 +11,7 @@ from pos_app.ui.till.amount_entry import SEPARATORS
 from pos_app.ui.till.amount_pad import AmountPad
 from pos_app.ui.till.asking import Asking
 from pos_app.ui.till.doors import Doors
+from pos_app.ui.till.guarding import Guarding
 from pos_app.ui.till.keypad import BACKSPACE
 from pos_app.ui.till.keys import Action, action_of
 from pos_app.ui.till.panels import Panels
@@ -33,6 +34,7 @@ class KeyRouting:
         panels: Panels,
         acting: Acting,
         doors: Doors,
+        guarding: Guarding,
         overlay: OverlayHost,
         asking: Asking,
     ) -> None:
@@ -41,6 +43,7 @@ class KeyRouting:
         self._panels = panels
         self._acting = acting
         self._doors = doors
+        self._guarding = guarding
         self._overlay = overlay
         self._asking = asking
 
@@ -48,7 +51,12 @@ class KeyRouting:
         """A key nobody wanted; whether it meant something."""
         if event.modifiers() & _COMMANDS:
             return False
+        if self._guarding.is_up:
+            return True
         action = action_of(event.key())
+        if action is Action.LOCK:
+            self._guarding.lock()
+            return True
         if self._overlay.top is not None:
             return self._press_behind(event, action)
         if action is Action.DELETE:

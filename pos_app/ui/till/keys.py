@@ -20,6 +20,7 @@ class Action(StrEnum):
     CHECK = "check"
     PARK = "park"
     OPEN = "open"
+    LOCK = "lock"
     MANAGER = "manager"
     HELP = "help"
 
@@ -42,6 +43,7 @@ KEY_TABLE = (
     KeyRow("F5", Action.CHECK, (Qt.Key.Key_F5,)),
     KeyRow("F6", Action.PARK, (Qt.Key.Key_F6,)),
     KeyRow("F8", Action.OPEN, (Qt.Key.Key_F8,)),
+    KeyRow("F9", Action.LOCK, (Qt.Key.Key_F9,)),
     KeyRow("F10", Action.MANAGER, (Qt.Key.Key_F10,)),
     KeyRow("F1", Action.HELP, (Qt.Key.Key_F1,)),
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -12,9 +11,9 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from pos_app.domain.views import Published
-from pos_app.domain.wishes import Wish
 from pos_app.ui.design.tokens import S5, S6
 from pos_app.ui.face import Face
+from pos_app.ui.posting import Post
 from pos_app.ui.till.amount_pad import AmountPad
 from pos_app.ui.till.panels import Panels
 from pos_app.ui.till.qr_encoder import QrEncoder
@@ -50,7 +49,7 @@ class MainWindow(QWidget):
     def __init__(
         self,
         face: Face,
-        post: Callable[[Wish], None],
+        post: Post,
         *,
         settings: SettingsDoor | None = None,
         parent: QWidget | None = None,
@@ -135,8 +134,9 @@ class MainWindow(QWidget):
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Tab stays in an open overlay, even when an alert left the focus where it was."""
-        if self.overlay.top is not None:
-            return self.overlay.focusNextPrevChild(forward)
+        front = self._conduct.guarding.overlay or self.overlay
+        if front.top is not None:
+            return front.focusNextPrevChild(forward)
         return super().focusNextPrevChild(forward)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -172,4 +172,6 @@ class MainWindow(QWidget):
         """The encoder's thread ends with the window."""
         self._warm.stop()
         self._encoder.stop()
+        if "_conduct" in vars(self):
+            self._conduct.guarding.stop()
         super().closeEvent(event)

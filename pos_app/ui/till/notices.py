@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from pos_app.domain.attempt import Attempt
 from pos_app.domain.views import AttemptChanged, Terminal
 from pos_app.ui.face import Face
 from pos_app.ui.till.methods_panel import MethodsPanel
@@ -10,25 +13,38 @@ from pos_app.ui.words.table import Words
 
 
 class Notices:
-    """Keeps the parked payment that ended last, until it was looked at."""
+    """Keeps the parked payment of each cashier that ended last, until it was looked at."""
 
     def __init__(self, methods: MethodsPanel, face: Face, words: Words) -> None:
         self._methods = methods
         self._face = face
         self._words = words
-        self._ended: AttemptChanged | None = None
+        self._ended: dict[str, AttemptChanged] = {}
 
     def take_ended(self, change: AttemptChanged) -> None:
-        """A parked payment ended: tell it without disturbing."""
-        self._ended = change
+        """A parked payment ended; the newest of each cashier is kept until they, or a manager, looked at it."""
+        self._ended.pop(change.attempt.owner, None)
+        self._ended[change.attempt.owner] = change
+
+    def show_ended(self, concerns: Callable[[Attempt], bool]) -> None:
+        """Tell what concerns whoever is at the till, without disturbing."""
+        change = self._newest(concerns)
+        if change is None:
+            self._methods.ended.say("")
+            return
         tone, text = ended_words(change, self._face, self._words)
         self._methods.ended.say(text, tone, self._words.bar.show)
 
-    def give_ended(self) -> AttemptChanged | None:
+    def give_ended(self, concerns: Callable[[Attempt], bool]) -> AttemptChanged | None:
         """Hand it over; it has been looked at."""
-        change, self._ended = self._ended, None
-        self._methods.ended.say("")
+        change = self._newest(concerns)
+        if change is not None:
+            del self._ended[change.attempt.owner]
+        self.show_ended(concerns)
         return change
+
+    def _newest(self, concerns: Callable[[Attempt], bool]) -> AttemptChanged | None:
+        return next((each for each in reversed(self._ended.values()) if concerns(each.attempt)), None)
 
     def take_terminal(self, terminal: Terminal) -> None:
         """What stands in the way, and whose refund waits for a manager."""

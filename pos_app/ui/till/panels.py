@@ -83,18 +83,18 @@ class Panels(Card):
             self.push.field.set_text(number)
             self.push.show_problem(problem)
 
-    def show_change(self, change: AttemptChanged, *, halted: bool) -> Telling:
-        """The attempt, as a running payment or as a result."""
+    def show_change(self, change: AttemptChanged, *, halted: bool, whose: str = "") -> Telling:
+        """The attempt, as a running payment or as a result; `whose`: the cashier it belongs to, if another."""
         telling = tell(change, self._face, self._words)
         self.set_ground(_GROUND[telling.tone])
         if telling.tone is Tone.WAITING:
             waiting = self._waiting()
-            waiting.show_change(change, telling, halted=halted)
+            waiting.show_change(change, telling, halted=halted, whose=whose)
             self._stack.setCurrentWidget(waiting)
             return telling
         self._forget_code()
         result = self._result()
-        result.show_change(change, telling, halted=halted)
+        result.show_change(change, telling, halted=halted, whose=whose)
         self._stack.setCurrentWidget(result)
         return telling
 

@@ -81,8 +81,13 @@ class ResultPanel(QWidget):
         column.addWidget(self._acts)
         column.addStretch(2)
 
-    def show_change(self, change: AttemptChanged, telling: Telling, *, halted: bool = False) -> None:
-        """The attempt as it now is; `halted`: the journal cannot be written, so a person must write an end."""
+    def show_change(
+        self, change: AttemptChanged, telling: Telling, *, halted: bool = False, whose: str = ""
+    ) -> None:
+        """The attempt as it now is; `halted`: the journal cannot be written, so a person must write an end.
+
+        `whose`: the cashier it belongs to, where that is another than the one who looks.
+        """
         attempt = change.attempt
         said = self._words.result
         self._change = change
@@ -95,7 +100,8 @@ class ResultPanel(QWidget):
         self._amount.show_figure(self._face.figure(attempt.amount))
         method = said.by_qr if attempt.kind is Kind.QR else said.by_push
         sale = said.sale.format(sale=attempt.sale_id)
-        self._facts.setText(f"{method} · {sale} · {ended_time(attempt)}")
+        facts = (method, sale, ended_time(attempt), whose)
+        self._facts.setText(" · ".join(each for each in facts if each))
         written = said.write_down.format(
             sale=attempt.sale_id, state=attempt.state.value, figure=self._face.figure(attempt.amount)
         )

@@ -18,6 +18,7 @@ from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.label import LEFT, Label
 from pos_app.ui.widgets.paint import RING
 from pos_app.ui.widgets.ticker import Ticker
+from pos_app.ui.words.english_lock import MENU_LOCK
 from pos_app.ui.words.table import Words
 
 _HEIGHT = 60
@@ -110,6 +111,7 @@ class TopBar(QWidget):
 
     open_wanted = Signal()
     sign_in_wanted = Signal()
+    lock_wanted = Signal()
     settings_wanted = Signal()
     help_wanted = Signal()
 
@@ -127,6 +129,7 @@ class TopBar(QWidget):
         self.badge.hide()
         self._link = Link(words)
         self.person = Who()
+        self.lock = Button("", name="lock_button", kind="quiet", icon="lock", accessible=MENU_LOCK)
         self.settings = Button(
             "", name="settings_button", kind="quiet", icon="gear", accessible=said.settings
         )
@@ -138,6 +141,7 @@ class TopBar(QWidget):
         self._lay_out()
         self.badge.clicked.connect(self.open_wanted)
         self.person.clicked.connect(self.sign_in_wanted)
+        self.lock.clicked.connect(self.lock_wanted)
         self.settings.clicked.connect(self.settings_wanted)
         self.help.clicked.connect(self.help_wanted)
         self.show_terminal(Terminal())
@@ -151,7 +155,7 @@ class TopBar(QWidget):
         row.addSpacing(S2)
         row.addWidget(self._counter)
         row.addStretch(1)
-        for part in (self.badge, self._link, self.person, self.settings, self.help):
+        for part in (self.badge, self._link, self.person, self.lock, self.settings, self.help):
             row.addWidget(part)
         row.addSpacing(S3)
         row.addWidget(self._clock)
@@ -164,6 +168,7 @@ class TopBar(QWidget):
         self.person.somebody = person is not None
         self.person.setText(person.name if person else said.sign_in)
         self.person.setAccessibleName(said.signed_in.format(name=person.name) if person else said.sign_in)
+        self.lock.setVisible(person is not None)
         self.settings.setVisible(person is not None and person.role is Role.MANAGER)
 
     def show_open(self, terminal: Terminal, on_panel: str) -> None:

@@ -90,8 +90,10 @@ class WaitingPanel(QWidget):
         column.addLayout(top, 1)
         column.addWidget(self._acts)
 
-    def show_change(self, change: AttemptChanged, telling: Telling, *, halted: bool = False) -> None:
-        """The attempt as it now is; `halted`: nothing can be recorded just now."""
+    def show_change(
+        self, change: AttemptChanged, telling: Telling, *, halted: bool = False, whose: str = ""
+    ) -> None:
+        """The attempt as it now is; `halted`: nothing can be recorded just now; `whose`: if another's."""
         attempt = change.attempt
         words = self._words.wait
         self._change = change
@@ -99,7 +101,8 @@ class WaitingPanel(QWidget):
         self._since.restart()
         self._title.setText(telling.lead or telling.headline)
         self._amount.show_figure(self._face.figure(attempt.amount))
-        self._sale.setText(self._words.result.sale.format(sale=attempt.sale_id))
+        sale = self._words.result.sale.format(sale=attempt.sale_id)
+        self._sale.setText(f"{sale} · {whose}" if whose else sale)
         names = words.qr_stages if attempt.kind is Kind.QR else words.push_stages
         self._stages.show_stages(names, stage(attempt))
         self._show_left(change)

@@ -35,9 +35,11 @@ class OverlayHost(QWidget):
     changed = Signal()
     """A panel was opened or closed."""
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, *, veil: bool = True) -> None:
+        """`veil`: what lies beneath is dimmed; without it the ground there is seen."""
         super().__init__(parent)
         self.setObjectName("overlay")
+        self._veil = veil
         self._stack: list[_Open] = []
         self.hide()
         parent.installEventFilter(self)
@@ -145,6 +147,8 @@ class OverlayHost(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The veil."""
+        if not self._veil:
+            return
         veil = QColor(tokens().veil)
         veil.setAlpha(VEIL_ALPHA)
         QPainter(self).fillRect(self.rect(), veil)

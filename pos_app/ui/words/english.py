@@ -121,6 +121,7 @@ KEYS = {
     "check": "Check this payment now",
     "park": "Park the waiting payment and serve the next customer",
     "open": "Open payments that need attention",
+    "lock": "Lock the till",
     "manager": "Settings (manager)",
     "help": "Help: these keys",
 }

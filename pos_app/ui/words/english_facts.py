@@ -85,6 +85,8 @@ DECLINE = {
     Decline.EARLIER_ATTEMPT_OPEN: "An earlier attempt of this sale is not finished: wait for it.",
     Decline.NOT_DURABLE: "Payment not started: this terminal could not record it. Nothing was sent. "
     "Call the manager.",
+    Decline.NOT_ALLOWED: "Payment not started: nobody is signed in at this till, or it is locked. Nothing was sent. "
+    "Sign in, then charge again.",
     Decline.BAD_AMOUNT: "Payment not started: the amount cannot be charged. Nothing was sent.",
     Decline.BAD_NUMBER: "Payment not started: the number is not a wallet’s. Nothing was sent.",
     Decline.BAD_TEXT: "Payment not started: use up to 40 letters, digits, space, - / . for invoice and reference.",

@@ -1,0 +1,100 @@
+"""Notices that nobody has touched the till for a while: keys, mouse, touch, wherever they go. It locks nothing."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer, Signal
+
+_TYPES = QEvent.Type
+_INPUT = frozenset(
+    {
+        _TYPES.KeyPress,
+        _TYPES.KeyRelease,
+        _TYPES.InputMethod,
+        _TYPES.MouseButtonPress,
+        _TYPES.MouseButtonRelease,
+        _TYPES.MouseButtonDblClick,
+        _TYPES.MouseMove,
+        _TYPES.Wheel,
+        _TYPES.TouchBegin,
+        _TYPES.TouchUpdate,
+        _TYPES.TouchEnd,
+        _TYPES.TabletPress,
+        _TYPES.TabletMove,
+        _TYPES.TabletRelease,
+        _TYPES.NativeGesture,
+    }
+)
+
+
+def seconds_since_boot() -> float:
+    """Counts on while the machine sleeps where the system offers that: a till that is woken is an idle one."""
+    clock = getattr(time, "CLOCK_BOOTTIME", None)
+    return time.monotonic() if clock is None else time.clock_gettime(clock)
+
+
+class IdleWatch(QObject):
+    """`idle` after `after_s` without any input to this application, and again after as long.
+
+    Sees what every window, dialog and popup gets, before they do. `hold(True)`: nobody has to touch anything,
+    a customer is being waited for; after that the time counts anew. `clock` gives seconds.
+    """
+
+    idle = Signal()
+
+    def __init__(
+        self, after_s: float, parent: QObject, clock: Callable[[], float] = seconds_since_boot
+    ) -> None:
+        super().__init__(parent)
+        self._after_s = after_s
+        self.clock = clock
+        self._held = False
+        self._touched_at = clock()
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self.look)
+
+    def start(self) -> None:
+        """From now on."""
+        self._touched_at = self.clock()
+        self._timer.start(round(self._after_s * 1000))
+        application = QCoreApplication.instance()
+        if application is not None:
+            application.installEventFilter(self)
+
+    def stop(self) -> None:
+        """No longer."""
+        self._timer.stop()
+        application = QCoreApplication.instance()
+        if application is not None:
+            application.removeEventFilter(self)
+
+    def hold(self, held: bool) -> None:
+        """Whether a payment waits for its customer."""
+        if held != self._held:
+            self._held = held
+            self._touched_at = self.clock()
+
+    def look(self) -> None:
+        """Whether it has been long enough; what is left of it is slept."""
+        left = self._after_s - (self.clock() - self._touched_at)
+        if self._held or left <= 0:
+            left = self._after_s
+        if self._is_over:
+            self._touched_at = self.clock()
+            self.idle.emit()
+        self._timer.start(max(1, round(left * 1000)))
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """Input is noted and goes its way; the first after a long sleep comes too late to keep the till open."""
+        if event.type() in _INPUT:
+            if self._is_over:
+                self.look()
+            self._touched_at = self.clock()
+        return False
+
+    @property
+    def _is_over(self) -> bool:
+        return not self._held and self.clock() - self._touched_at >= self._after_s

@@ -1,0 +1,44 @@
+"""What the locked till says in English, and the menu of the person at it. No logic."""
+
+from __future__ import annotations
+
+LOCKED = "Locked"
+LOCKED_BY = "{name} is at this till"
+NOBODY = "Nobody is signed in"
+RUNNING_ONE = "1 payment is running"
+RUNNING_MANY = "{count} payments are running"
+ATTENTION_ONE = "1 payment needs somebody"
+ATTENTION_MANY = "{count} payments need somebody"
+COUNTER = "Counter {id}"
+CLOCK = "Clock"
+
+MENU_LOCK = "Lock the till"
+MENU_LOCK_MORE = "Your amount stays. Payments under way go on."
+MENU_SWITCH = "Switch to another cashier"
+MENU_SWITCH_MORE = "They sign in; you stay signed in and need no SMS to come back."
+MENU_PASSCODE = "Change the passcode"
+MENU_PASSCODE_MORE = "What you unlock this till with."
+MENU_SIGN_OUT = "Sign out"
+MENU_SIGN_OUT_MORE = "Next time you need a code by SMS."
+MENU_CLOSE = "Close"
+
+OPEN_ONE = "1 payment of yours is still open. It goes on; its result is shown when you, or a manager, are here again."
+OPEN_MANY = (
+    "{count} payments of yours are still open. They go on; their results are shown when you, or a manager, are "
+    "here again."
+)
+
+
+def running(count: int) -> str:
+    """How many payments run behind the lock; no amount, no number."""
+    return RUNNING_ONE if count == 1 else RUNNING_MANY.format(count=count) if count else ""
+
+
+def attention(count: int) -> str:
+    """How many wait for a decision."""
+    return ATTENTION_ONE if count == 1 else ATTENTION_MANY.format(count=count) if count else ""
+
+
+def still_open(count: int) -> str:
+    """What a person who signs out leaves behind."""
+    return OPEN_ONE if count == 1 else OPEN_MANY.format(count=count) if count else ""
