@@ -17,6 +17,9 @@ def ask_unanswered(turn: Turn, reply: NoAnswer) -> None:
         turn.flag(Flag.SIGN_IN_REFUSED)
     if reply.why is Why.SLOW_DOWN:
         slow_down(turn, reply)
+    elif turn.watch.throttled_for is not None:
+        # It may still be busy, but the wait that it asked for is over: no slower than a lost line (I7).
+        turn.plan(throttled_for=min(turn.watch.throttled_for, turn.rules.back_off_old))
     if reply.why is Why.HTTP and reply.http_status == turn.attempt.http_status:
         _http_refusal_confirmed(turn, not_found=False)
 

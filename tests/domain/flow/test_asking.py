@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from pos_app.domain.facts import ConnectionReturned, TimeCame
-from pos_app.domain.replies import CancelAccepted
+from pos_app.domain.replies import CancelAccepted, NoAnswer, Why
 from tests.domain.flow.story import ID, NOT_FOUND, TIME_OUT, Story, busy, report
 
 INITIATED = report("Merchant Initiated")
@@ -111,6 +111,18 @@ def test_silence_of_a_busy_service_is_still_slow() -> None:
     story.answered(TIME_OUT)
     story.wait(30)
     assert all(gap >= 20 for gap in gaps(story.times("ask"), 3, 60))
+
+
+def test_the_wait_of_a_busy_service_is_kept_once() -> None:
+    """An unreadable reply after a wait of a minute was followed by a second minute: too long for what is final."""
+    story = waiting()
+    story.wait(3)
+    story.answered(busy(60))
+    story.wait(200, asks=NoAnswer(Why.UNREADABLE, sent=True, http_status=200))
+    first, *others = gaps(story.times("ask"), 3, 200)
+    assert first >= 60
+    assert others
+    assert all(gap <= 33 for gap in others)
 
 
 def test_check_now_asks_at_once_even_a_busy_service() -> None:
