@@ -51,15 +51,18 @@ class Counter:
         about = record.content.get("installation_id", self._book.installation_id)
         return record.kind == TWICE and about == self._book.installation_id
 
-    def open(self, charge: Charge) -> Outcome:
-        """Makes the attempt and its durable intent. Raises Declined; then nothing was written or sent."""
+    def open(self, charge: Charge, actor: str = "") -> Outcome:
+        """Makes the attempt and its durable intent. Raises Declined; then nothing was written or sent.
+
+        `actor`: who did it, where that is not whose payment it is to be.
+        """
         try:
-            return self._open(charge)
+            return self._open(charge, actor or charge.who)
         except self._ledger.trouble as trouble:
             self._ledger.refused()
             raise Declined(Decline.NOT_DURABLE) from trouble
 
-    def _open(self, charge: Charge) -> Outcome:
+    def _open(self, charge: Charge, actor: str) -> Outcome:
         amount = charging.checked_amount(charge, self._site)
         wallet_number = charging.checked_number(charge, self._site)
         charging.check_texts(charge)
@@ -76,7 +79,7 @@ class Counter:
         )
         body = self._calls.initiate_body(charging.order_of(attempt, wallet_number))
         outcome = begin(attempt, now, self._site.rules)
-        records = [*self._release(earlier, now), self._intent(charge, outcome, sale, body)]
+        records = [*self._release(earlier, now), self._intent(charge, actor, outcome, sale, body)]
         if not self._ledger.commit(records):
             raise Declined(Decline.NOT_DURABLE)
         self._bodies[attempt.attempt_id] = body
@@ -117,12 +120,12 @@ class Counter:
         self.released = tuple(released)
         return records
 
-    def _intent(self, charge: Charge, outcome: Outcome, sale: Sale, body: bytes) -> Record:
+    def _intent(self, charge: Charge, actor: str, outcome: Outcome, sale: Sale, body: bytes) -> Record:
         attempt = outcome.live.attempt
         return self._ledger.record(
             "INTENT",
             attempt.attempt_id,
-            charge.who,
+            actor,
             content={"another_customer": charge.another_customer},
             path=outcome.path,
             attempt=attempt,
@@ -138,6 +141,12 @@ class Counter:
                 return None
             self._bodies[attempt_id] = sealed
         return self._bodies[attempt_id]
+
+    def sealed_body(self, attempt_id: str) -> bytes | None:
+        """The same, for one look: an attempt that has ended takes no place in memory by it."""
+        return self._bodies.get(attempt_id) or self._ledger.read(
+            lambda: self._book.unsealed(attempt_id), None
+        )
 
     def forget(self, attempt_id: str) -> None:
         """The attempt has ended."""
@@ -156,5 +165,6 @@ class Counter:
             return False
         signed = Resolution("refund", wish.name, wish.reason, self._clock.now())
         refunded = msgspec.structs.replace(sale, refund=signed)
-        self._ledger.write([self._ledger.record("REFUND_SIGNED", sale.sale_id, wish.name, sale=refunded)])
+        actor = wish.who or wish.name
+        self._ledger.write([self._ledger.record("REFUND_SIGNED", sale.sale_id, actor, sale=refunded)])
         return True

@@ -64,6 +64,9 @@ class Desk:
         self._publish = publish
         self._pending: _Pending | None = None
         self.signed_in: Person | None = None
+        self.locked = False
+        self.choosing: Person | None = None
+        """Who has just proved to be there by a code, and has yet to choose a passcode."""
         self.people: tuple[Person, ...] = ()
         self._list_known = False
 

@@ -9,7 +9,6 @@ from pos_app.domain.facts import (
     AttemptFact,
     CancelAnswered,
     InitiateAnswered,
-    SignInRenewed,
     StatusAnswered,
     TillStarted,
     TimeCame,
@@ -18,34 +17,30 @@ from pos_app.domain.flow import Outcome, step
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.staff import Approve, Permit
 from pos_app.domain.views import Block, ChargeDeclined, ChargeOpened, Decline, Published
-from pos_app.domain.wishes import (
-    Answer,
-    AttemptWish,
-    Charge,
-    CheckNow,
-    SignRefund,
-)
+from pos_app.domain.wishes import AttemptWish, Charge, CheckNow, SignRefund
 from pos_app.engine import charging
 from pos_app.engine.book import Book
-from pos_app.engine.calls import Calls, ProbeAnswered, RecordNews
+from pos_app.engine.calls import Calls, DeskNews, ProbeAnswered, RecordNews
 from pos_app.engine.charging import Declined
 from pos_app.engine.clock import Clock
+from pos_app.engine.contact import Contact
 from pos_app.engine.counter import Counter
-from pos_app.engine.desk import Desk, DeskEvent
+from pos_app.engine.desk import Desk
+from pos_app.engine.gate import Allowed, AnyWish, Gate, Refused, is_wish
 from pos_app.engine.ledger import Ledger
-from pos_app.engine.line import Line, News
-from pos_app.engine.mailbox import Event, Post, Stop
+from pos_app.engine.line import News
+from pos_app.engine.mailbox import Event, Post
 from pos_app.engine.opening import Opening
-from pos_app.engine.performer import UNSENT, Performer
+from pos_app.engine.performer import Performer
+from pos_app.engine.permits import Permits
 from pos_app.engine.pictures import Pictures
 from pos_app.engine.reconciling import Lister, Reconciling
 from pos_app.engine.reconfiguring import Reconfiguring
+from pos_app.engine.refusals import Refusals
 from pos_app.engine.site import Reconfigured, SetUpNews, Site
 
 AFTER_BUG_MS = 30_000
 """An attempt in whose turn a bug was met is taken up again, as after a restart, this much later."""
-
-_OPERATION = {StatusAnswered: "status", InitiateAnswered: "initiate", CancelAnswered: "cancel"}
 
 
 class Engine:
@@ -66,11 +61,11 @@ class Engine:
         list_payments: Lister | None = None,
     ) -> None:
         self._site = site
-        self._calls = calls
         self._clock = clock
         self._publish = publish
         self._ledger = Ledger(book, clock, trouble)
-        self._line = Line()
+        self._contact = Contact(self._ledger, calls, clock)
+        self._line = self._contact.line
         self._desk = Desk(site, book, self._ledger, calls, clock, publish)
         self._counter = Counter(site, book, self._ledger, calls, clock)
         self._pictures = Pictures(book, self._ledger, self._line, self._desk, clock, publish, site.rules)
@@ -78,10 +73,11 @@ class Engine:
         self._reconciling = Reconciling(site, book, self._ledger, clock, list_payments)
         parts = (self._desk.take_up, self._counter.take_up, self._reconciling.take_up)
         self._opening = Opening(book, self._ledger, site.rules, clock, *parts)
-        self._reconfiguring = Reconfiguring(
-            site, self._ledger, self._take_site, self._counter.take_site, self._desk.take_site
-        )
-        self._probing = ""
+        self._gate = Gate(site, self._desk, self._ledger)
+        self._refusals = Refusals(self._ledger, clock, publish)
+        self._permits = Permits(self._ledger, self._counter)
+        takers = (self._take_site, self._counter.take_site, self._desk.take_site, self._gate.take_site)
+        self._reconfiguring = Reconfiguring(site, self._ledger, *takers)
         self._in_turn = ""
         self._to_take_up: dict[str, int] = {}
         self._broken = False
@@ -94,7 +90,7 @@ class Engine:
         for live in self._ledger.lives:
             self._step(TillStarted(live.attempt.attempt_id))
         if self._opening.over:
-            self._probe()
+            self._contact.probe()
         self._pictures.start()
         self._pictures.terminal(self.block())
 
@@ -122,34 +118,54 @@ class Engine:
                 self._ask_about_all()
             self._pictures.terminal(self.block())
         if self._line.probe_at is not None and self._line.probe_at <= now:
-            self._probe()
+            self._contact.probe()
         for check in self._reconciling.tick(now):
             self._step(check)
         self._open_for_sale()
 
     def handle(self, event: Event) -> None:
-        """One event of the queue."""
+        """One event of the queue: a wish goes through the gate first."""
+        if is_wish(event):
+            self._wish(event)
+            return
         match event:
-            case Charge():
-                self._charge(event)
-            case _ if isinstance(event, DeskEvent):
+            case DeskNews():
                 self._desk.handle(event)
                 self._pictures.terminal(self.block())
             case ProbeAnswered():
-                self._spread(self._hear(self._probing, event.reply))
-            case SignRefund():
-                if self._desk.manager_present and self._counter.sign_refund(event):
-                    self._pictures.terminal(self.block())
+                self._spread(self._contact.heard(event))
             case RecordNews():
                 for fact in self._reconciling.heard(event):
                     self._step(fact)
                 self._pictures.terminal(self.block())
             case SetUpNews():
                 self._take_set_up(event)
-            case Stop() | Permit() | Approve():
-                pass
-            case _:
+            case _ if isinstance(event, AttemptFact):
                 self._of_attempt(event)
+
+    def _wish(self, wish: AnyWish) -> None:
+        judged = self._gate.judge(wish)
+        if isinstance(judged, Refused):
+            self._refusals.refuse(wish, judged)
+        else:
+            self._do(judged)
+
+    def _do(self, allowed: Allowed) -> None:
+        match allowed.wish:
+            case Charge() as charge:
+                self._charge(charge)
+            case SignRefund() as signed:
+                if self._counter.sign_refund(signed):
+                    self._pictures.terminal(self.block())
+            case Permit():
+                self._publish(self._permits.give(allowed))
+            case Approve():
+                pass
+            case wish if isinstance(wish, AttemptWish):
+                self._of_attempt(wish)
+            case wish:
+                self._desk.handle(wish)
+                self._pictures.terminal(self.block())
 
     def block(self) -> Block:
         """Why no new payment may start now."""
@@ -172,37 +188,31 @@ class Engine:
         self._reconfiguring.heard(news)
         if isinstance(news, Reconfigured) and news.reconnected:
             # Whatever the old connections or secrets were refused is asked over the new ones at once.
-            self._probe()
+            self._contact.probe()
             self._ask_about_all()
         self._pictures.terminal(self.block())
 
     def _of_attempt(self, event: AttemptFact | AttemptWish) -> None:
-        if isinstance(event, Answer) and not self._may_answer(event):
-            return
         news = News.NOTHING
         if isinstance(event, StatusAnswered | InitiateAnswered | CancelAnswered):
             # Before the step: what is published of the attempt then says how the line is now.
-            news = self._hear(_OPERATION[type(event)], event.reply)
+            news = self._contact.heard(event)
         self._step(event)
         if isinstance(event, StatusAnswered):
             self._opening.answered(event.attempt_id)
         self._spread(news)
         self._open_for_sale()
 
-    def _may_answer(self, answer: Answer) -> bool:
-        """Signing off what the service does not settle is a manager's act; completing or refunding is not."""
-        return answer.action not in ("paid", "not_paid") or self._desk.manager_present
-
     def _open_for_sale(self) -> None:
         if self._opening.until is not None and self._opening.over:
             self._opening.close()
             self._pictures.terminal(self.block())
 
-    def _charge(self, charge: Charge) -> None:
+    def _charge(self, charge: Charge, actor: str = "") -> None:
         try:
             if self.block() is not Block.NONE:
                 raise Declined(Decline.BLOCKED)
-            opened = self._counter.open(charge)
+            opened = self._counter.open(charge, actor)
         except Declined as declined:
             self._ask_what_is_in_the_way(charge, declined)
             self._pictures.terminal(self.block())
@@ -256,7 +266,7 @@ class Engine:
             if isinstance(command, OpenNext):
                 # Rule 3c: a new code for the same sale without a touch, a few times at the most.
                 if outcome.live.attempt.number < self._site.rules.automatic_qr_attempts:
-                    self._charge(charging.again(outcome.live.attempt))
+                    self._charge(charging.again(outcome.live.attempt), TERMINAL)
             else:
                 self._counter.stop_selling(outcome.live.attempt)
                 self._pictures.terminal(self.block())
@@ -271,30 +281,12 @@ class Engine:
         self._in_turn = ""
         self._pictures.terminal(self.block())
 
-    def _hear(self, operation: str, reply: object) -> News:
-        return News.NOTHING if reply is UNSENT else self._line.heard(operation, reply, self._clock.now())
-
     def _spread(self, news: News) -> None:
-        if news is News.NOTHING:
-            return
-        if self._line.sign_in_refused or news is News.SIGN_IN_RENEWED:
-            kind = "SIGN_IN_RENEWED" if news is News.SIGN_IN_RENEWED else "SIGN_IN_REFUSED"
-            self._ledger.write([self._ledger.record(kind, TERMINAL, TERMINAL)])
-        if news is News.SIGN_IN_RENEWED:
-            for attempt in self._ledger.open_attempts:
-                self._step(SignInRenewed(attempt.attempt_id))
-        elif news is News.RETURNED:
-            self._ask_about_all()
-        self._pictures.terminal(self.block())
+        if news is not News.NOTHING:
+            for fact in self._contact.meaning(news):
+                self._step(fact)
+            self._pictures.terminal(self.block())
 
     def _ask_about_all(self) -> None:
         for returned in self._ledger.to_ask_again():
             self._step(returned)
-
-    def _probe(self) -> None:
-        newest = self._ledger.newest()
-        self._probing = "query" if newest is None else "status"
-        self._line.probed(self._clock.now())
-        if self._line.connection.value == "unknown":
-            self._line.probe_at = None
-        self._calls.probe("" if newest is None else newest.attempt_id)

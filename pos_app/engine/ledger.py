@@ -95,6 +95,13 @@ class Ledger:
             self._lives[attempt_id] = Live(attempt)
         return self._lives[attempt_id]
 
+    def known(self, attempt_id: str) -> Attempt | None:
+        """The attempt as it now is, for a look: one that is not in hand is not taken into it."""
+        live = self._lives.get(attempt_id)
+        if live is not None:
+            return live.attempt
+        return self.read(lambda: self._book.attempt(attempt_id), None) if attempt_id else None
+
     def keep(self, live: Live) -> None:
         """Takes the newer knowledge."""
         self._lives[live.attempt.attempt_id] = live

@@ -39,6 +39,12 @@ def initiate_body(order: Order, qr_amount_field: QrAmountField = "chargeTotal") 
     return _request(fields)
 
 
+def wallet_number_in(body: bytes) -> str:
+    """The number an initiate was sent to; "" where it was sent to none."""
+    number = msgspec.json.decode(body)["request"].get("walletAccountNumber", "")
+    return number if isinstance(number, str) else ""
+
+
 def lookup_body(merchant_id: str, external_id: str, wallet_transaction_id: str) -> bytes:
     """The body of get status and cancel: at least one of the two ids."""
     if not external_id and not wallet_transaction_id:

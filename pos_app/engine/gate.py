@@ -1,0 +1,232 @@
+"""The gate: the one place where a wish's right is judged, before anything else hears of it. It changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol, TypeGuard
+
+import msgspec
+from msgspec.structs import replace
+
+from pos_app.domain.people import TERMINAL, Person
+from pos_app.domain.rights import RIGHTS, Act, Grant, may
+from pos_app.domain.staff import (
+    Approve,
+    ChangePerson,
+    ChoosePasscode,
+    Enrol,
+    EnterPasscode,
+    LeaveEnrolment,
+    Lock,
+    Permit,
+    ReadStaffLog,
+    Renumber,
+    StaffWish,
+)
+from pos_app.domain.views import StaffProblem
+from pos_app.domain.wishes import (
+    Answer,
+    Cancel,
+    Charge,
+    CheckNow,
+    Close,
+    Continue,
+    EnrolFirst,
+    LeavePanel,
+    Park,
+    SendOtp,
+    SignOut,
+    SignRefund,
+    SubmitOtp,
+    Wish,
+)
+from pos_app.engine.ledger import Ledger
+from pos_app.engine.site import Site
+
+AnyWish = Wish | StaffWish
+
+ACTS: Mapping[type[msgspec.Struct], Act] = {
+    Charge: Act.CHARGE,
+    CheckNow: Act.CHECK,
+    Park: Act.PARK,
+    LeavePanel: Act.LEAVE,
+    Cancel: Act.CANCEL,
+    Continue: Act.CONTINUE,
+    Close: Act.CLOSE,
+    SignRefund: Act.SIGN_REFUND,
+    ChoosePasscode: Act.CHOOSE_PASSCODE,
+    Enrol: Act.ENROL,
+    Renumber: Act.RENUMBER,
+    ChangePerson: Act.CHANGE_PERSON,
+    ReadStaffLog: Act.READ_STAFF_LOG,
+}
+"""What each wish is an act of; an Answer and a Permit say it themselves."""
+
+ANSWERS: Mapping[str, Act] = {
+    "complete": Act.COMPLETE,
+    "refund": Act.REFUND,
+    "paid": Act.SIGN_OFF,
+    "not_paid": Act.SIGN_OFF,
+}
+
+PERMITS = frozenset(
+    {
+        Act.UNMASK_NUMBER,
+        Act.CHANGE_SETTINGS,
+        Act.CHANGE_SECRETS,
+        Act.TEST_CONNECTION,
+        Act.DIAGNOSTICS,
+        Act.LEAVE_KIOSK,
+    }
+)
+"""What a Permit may be asked for: all else is a wish of its own."""
+
+NEEDS_NO_RIGHT: Mapping[type[msgspec.Struct], str] = {
+    SendOtp: "it is how somebody signs in",
+    SubmitOtp: "it is how somebody signs in",
+    EnterPasscode: "it is how somebody signs in",
+    EnrolFirst: "obeyed only while nobody is on the list",
+    SignOut: "leaving is always allowed",
+    Lock: "locking is always allowed",
+    LeaveEnrolment: "giving up is always allowed",
+    Approve: "the manager's passcode is the right: judged as that manager's wish by approvals.py",
+}
+
+WISHES = frozenset({*ACTS, *NEEDS_NO_RIGHT, Answer, Permit})
+"""What the gate knows; the engine does no wish that is not among them."""
+
+OF_THE_RULES = frozenset({Act.SIGN_OFF, Act.SIGN_REFUND})
+"""Rules 5 and 9 name a manager, whether or not this till has people sign in."""
+
+
+class Allowed(msgspec.Struct, frozen=True):
+    """The wish in the name of whoever has the right: what they claimed to be called is gone from it."""
+
+    wish: Any
+    actor: str
+    name: str = ""
+
+
+class Refused(msgspec.Struct, frozen=True):
+    """Nothing happens. `actor`: who stood at the till, as far as anybody can know."""
+
+    act: Act
+    problem: StaffProblem
+    actor: str = TERMINAL
+
+    @property
+    def needs(self) -> Grant:
+        """Who could do it."""
+        return RIGHTS[self.act]
+
+
+class Staff(Protocol):
+    """The sign-in, as the gate sees it. `choosing`: whose first passcode is being chosen just now."""
+
+    @property
+    def people(self) -> tuple[Person, ...]: ...
+    @property
+    def signed_in(self) -> Person | None: ...
+    @property
+    def locked(self) -> bool: ...
+    @property
+    def choosing(self) -> Person | None: ...
+
+
+def is_wish(event: object) -> TypeGuard[AnyWish]:
+    """Whether the gate must judge it."""
+    return type(event) in WISHES
+
+
+def act_of(wish: AnyWish) -> Act | None:
+    """None: it needs no right."""
+    match wish:
+        case Answer():
+            return ANSWERS.get(wish.action, Act.SIGN_OFF)
+        case Permit():
+            return wish.act
+        case _:
+            return ACTS.get(type(wish))
+
+
+class Gate:
+    """Judges by who is signed in at this moment; knows nobody's screen and believes no wish's name."""
+
+    def __init__(self, site: Site, staff: Staff, ledger: Ledger) -> None:
+        self._required = site.sign_in_required
+        self._staff = staff
+        self._ledger = ledger
+
+    def take_site(self, site: Site) -> None:
+        """Whether people must sign in, from the next wish on."""
+        self._required = site.sign_in_required
+
+    @property
+    def present(self) -> Person | None:
+        """Who is signed in, as the list now has them; nobody behind a lock."""
+        signed_in = self._staff.signed_in
+        return None if signed_in is None or self._staff.locked else self.on_list(signed_in.person_id)
+
+    def on_list(self, person_id: str) -> Person | None:
+        """Somebody on the list."""
+        return next((each for each in self._staff.people if each.person_id == person_id), None)
+
+    def absent(self) -> StaffProblem:
+        """Why nobody is there who could want anything; NONE when somebody is, or need not be."""
+        if not self._required or self.present is not None:
+            return StaffProblem.NONE
+        locked = self._staff.signed_in is not None and self._staff.locked
+        return StaffProblem.LOCKED if locked else StaffProblem.NOT_SIGNED_IN
+
+    def judge(self, wish: AnyWish) -> Allowed | Refused:
+        """What is allowed comes back in the name of whoever is signed in, whatever name it claimed."""
+        act, person = act_of(wish), self.present
+        if act is None:
+            return Allowed(wish, TERMINAL if person is None else person.person_id)
+        if not self._required:
+            return self._unsigned(wish, act, person)
+        if RIGHTS[act] is Grant.ANYBODY:
+            return _in_name_of(wish, person)
+        chooser = self._staff.choosing if isinstance(wish, ChoosePasscode) else None
+        if chooser is not None:
+            return Allowed(wish, chooser.person_id, chooser.name)
+        if person is None:
+            return Refused(act, self.absent())
+        if getattr(wish, "who", "") not in ("", TERMINAL, person.person_id):
+            # Somebody else's tap, which a switch of cashiers has overtaken.
+            return Refused(act, StaffProblem.NOT_SIGNED_IN, person.person_id)
+        return self.judge_for(wish, act, person)
+
+    def judge_for(self, wish: AnyWish, act: Act, person: Person) -> Allowed | Refused:
+        """Whether this person has the right, who is signed in or has just proved to be there."""
+        if isinstance(wish, Permit) and act not in PERMITS:
+            return Refused(act, StaffProblem.NOT_ALLOWED, person.person_id)
+        owner = TERMINAL
+        if RIGHTS[act] is Grant.OWNER:
+            attempt = self._ledger.known(getattr(wish, "attempt_id", ""))
+            if attempt is None:
+                return Refused(act, StaffProblem.UNKNOWN_PAYMENT, person.person_id)
+            owner = attempt.owner
+        if not may(act, person, owner):
+            return Refused(act, StaffProblem.NOT_ALLOWED, person.person_id)
+        return _in_name_of(wish, person)
+
+    def _unsigned(self, wish: AnyWish, act: Act, person: Person | None) -> Allowed | Refused:
+        """The account of the machine is the right; only what the rules themselves ask of a manager is asked here."""
+        if isinstance(wish, Permit) and act not in PERMITS:
+            return Refused(act, StaffProblem.NOT_ALLOWED)
+        if act in OF_THE_RULES and not may(act, person):
+            return Refused(act, StaffProblem.NOT_ALLOWED)
+        if isinstance(wish, Answer | SignRefund) and person is not None:
+            return _in_name_of(wish, person)
+        return Allowed(wish, getattr(wish, "who", "") or TERMINAL, getattr(wish, "name", ""))
+
+
+def _in_name_of(wish: AnyWish, person: Person | None) -> Allowed:
+    """The same wish, with the actor's id and the name on the list."""
+    actor, name = (TERMINAL, "") if person is None else (person.person_id, person.name)
+    if isinstance(wish, Answer | SignRefund):
+        wish = replace(wish, who=actor, name=name)
+    elif hasattr(wish, "who"):
+        wish = replace(wish, who=actor)
+    return Allowed(wish, actor, name)

@@ -1,0 +1,60 @@
+"""Leave for what is done outside the engine: journalled before it is given. It does none of it itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from pos_app.domain.people import TERMINAL
+from pos_app.domain.record import Record
+from pos_app.domain.rights import Act
+from pos_app.domain.staff import Permit
+from pos_app.domain.views import StaffAnswered, StaffProblem
+from pos_app.engine.counter import Counter
+from pos_app.engine.gate import Allowed
+from pos_app.engine.ledger import Ledger
+from pos_app.services.bodies import wallet_number_in
+
+PERMITTED = "PERMITTED"
+UNMASKED = "NUMBER_UNMASKED"
+
+
+class Permits:
+    """Answers a Permit that the gate let through."""
+
+    def __init__(self, ledger: Ledger, counter: Counter) -> None:
+        self._ledger = ledger
+        self._counter = counter
+
+    def give(self, allowed: Allowed, *before: Record) -> StaffAnswered:
+        """The act's record is durable before the asker may begin. `before`: written with it, or not at all."""
+        wish: Permit = allowed.wish
+        reason = " ".join(wish.reason.split())
+        if not reason:
+            return StaffAnswered(request_id=wish.request_id, problem=StaffProblem.NO_REASON)
+        shown = ""
+        if wish.act is Act.UNMASK_NUMBER:
+            shown = self._number_of(wish.about)
+            if not shown:
+                return StaffAnswered(request_id=wish.request_id, problem=StaffProblem.UNKNOWN_PAYMENT)
+        content: dict[str, Any] = {
+            "act": wish.act.value,
+            "about": wish.about,
+            "content": msgspec.to_builtins(wish.content),
+            "name": allowed.name,
+            "reason": reason,
+            "request_id": wish.request_id,
+        }
+        kind, subject = (UNMASKED, wish.about) if shown else (PERMITTED, TERMINAL)
+        record = self._ledger.record(kind, subject, allowed.actor, content=content)
+        if not self._ledger.commit([*before, record]):
+            return StaffAnswered(request_id=wish.request_id, problem=StaffProblem.CANNOT_RECORD)
+        return StaffAnswered(request_id=wish.request_id, shown=shown)
+
+    def _number_of(self, attempt_id: str) -> str:
+        """The wallet number as it was sent; "" for a QR, or where nothing is known of the payment."""
+        if self._ledger.known(attempt_id) is None:
+            return ""
+        body = self._counter.sealed_body(attempt_id)
+        return "" if body is None else wallet_number_in(body)
