@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter
@@ -33,16 +33,35 @@ _MOST_ROWS = 6
 Index = QModelIndex | QPersistentModelIndex
 
 
+def role_and_number(person: Person) -> str:
+    """What a sign-in says beside a name."""
+    return f"{words.ROLE[person.role]} · {person.number_mask}"
+
+
 class PeopleList(QListWidget):
-    """One row for each person; a touch, or Enter on the chosen row, picks."""
+    """One row for each person; a touch, or Enter on the chosen row, picks.
+
+    `everybody`: those too who may not sign in, paler; `second` is the line under each name.
+    """
 
     picked = Signal(str)
 
-    def __init__(self, people: Sequence[Person], parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        people: Sequence[Person],
+        parent: QWidget | None = None,
+        *,
+        name: str = "people",
+        accessible: str = words.TITLE,
+        everybody: bool = False,
+        second: Callable[[Person], str] = role_and_number,
+    ) -> None:
         super().__init__(parent)
-        self.setObjectName("people")
-        self.setAccessibleName(words.TITLE)
-        self.setItemDelegate(_Row(self))
+        self.setObjectName(name)
+        self.setAccessibleName(accessible)
+        self._everybody = everybody
+        self._second = second
+        self.setItemDelegate(_Row(self, second))
         self.setMouseTracking(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -52,13 +71,16 @@ class PeopleList(QListWidget):
         self.show_people(people)
 
     def show_people(self, people: Sequence[Person]) -> None:
-        """Only those who may sign in."""
+        """Another list; the row that was chosen stays so."""
+        chosen = self.currentItem().data(_PERSON).person_id if self.currentItem() is not None else ""
         self.clear()
         for person in people:
-            if person.enabled:
+            if person.enabled or self._everybody:
                 item = QListWidgetItem(clean(person.name), self)
                 item.setData(_PERSON, person)
-        self.setCurrentRow(0)
+                item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, clean(self._second(person)))
+        rows = [self.item(row).data(_PERSON).person_id for row in range(self.count())]
+        self.setCurrentRow(rows.index(chosen) if chosen in rows else 0)
         self.setFixedHeight(ROW * max(1, min(self.count(), _MOST_ROWS)) + 2 * self.frameWidth() + 2)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -73,6 +95,10 @@ class PeopleList(QListWidget):
 
 
 class _Row(QStyledItemDelegate):
+    def __init__(self, parent: QWidget, second: Callable[[Person], str]) -> None:
+        super().__init__(parent)
+        self._second = second
+
     def sizeHint(self, option: QStyleOptionViewItem, _index: Index) -> QSize:
         return QSize(option.rect.width(), ROW)
 
@@ -101,8 +127,9 @@ class _Row(QStyledItemDelegate):
         painter.drawText(round_, Qt.AlignmentFlag.AlignCenter, name[:1].upper())
         left = round_.right() + S3
         width = row.right() - left - S2
-        _line(painter, QRectF(left, row.top() + 6, width, 24), "strong", on.text, name)
-        second = f"{words.ROLE[person.role]} · {person.number_mask}"
+        ink = on.text if person.enabled else on.muted
+        _line(painter, QRectF(left, row.top() + 6, width, 24), "strong", ink, name)
+        second = clean(self._second(person))
         _line(painter, QRectF(left, row.bottom() - 28, width, 22), "second", on.muted, second)
         painter.restore()
 
