@@ -44,9 +44,8 @@ class SqliteBook(SimBook):
         """The files are put back as the cut left them; the next process opens those."""
         files = {path: path.read_bytes() for path in (self._path, self._log, self._anchor)}
         if self._under_way:
-            synced = len(files[self._log])
             self.journal.append(self._under_way)
-            files[self._log] = _torn(self._log.read_bytes(), synced, self.seq)
+            files[self._log] = _torn(self._log.read_bytes(), files[self._log], self.seq)
             self._under_way = ()
             self.torn += 1
         if self.seq % 2:
@@ -143,10 +142,12 @@ def _nothing() -> None:
     pass
 
 
-def _torn(log: bytes, synced: int, turn: int) -> bytes:
+def _torn(log: bytes, synced: bytes, turn: int) -> bytes:
     """The log of a commit that was not synced: cut short anywhere, or at its full length with holes."""
-    fresh = len(log) - synced
-    kept = synced + (0, fresh // 3, fresh - 1, fresh // 2)[turn % 4]
+    # An earlier tear may have left the log longer than what it says; the commit was written over that.
+    written = [place for place in range(len(log)) if log[place : place + 1] != synced[place : place + 1]]
+    start, fresh = written[0], written[-1] + 1 - written[0]
+    kept = start + (0, fresh // 3, fresh - 1, fresh // 2)[turn % 4]
     torn = log[:kept] if turn % 3 else log[:kept] + bytes(len(log) - kept)
     # A hole where zeros stood anyway is none: the commit would be whole, and the till right to find it.
-    return log[:synced] if torn == log else torn
+    return synced if torn == log else torn

@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from pos_app.domain.attempt import MONEY, Environment
 from pos_app.domain.money import currency
+from pos_app.domain.record import Record
 from pos_app.domain.views import AttemptChanged, Block, Published, Terminal
 from pos_app.engine.engine import Engine
 from pos_app.engine.mailbox import Event
@@ -173,12 +174,7 @@ class SimTill:
 
     def _told_of(self) -> set[str]:
         """The ids this journal says the service answered for, and all of other tills: the rest is forgotten."""
-        told = {
-            each.record.subject
-            for each in self.book.written
-            if (reply := each.record.content.get("reply", {})).get("type") == "status"
-            or (reply.get("type") == "accepted" and reply.get("wallet_transaction_id"))
-        }
+        told = {each.record.subject for each in self.book.written if _tells(each.record)}
         others = {each for each in self._log.shown if self.book.installation_id not in each}
         return told | others
 
@@ -254,3 +250,11 @@ class SimTill:
             frozenset(timed),
             frozenset(each.attempt_id for each in self.terminal.attention),
         )
+
+
+def _tells(record: Record) -> bool:
+    """Whether it says that the service knows this id; what it was told of another id says nothing."""
+    reply = record.content.get("reply", {})
+    if reply.get("type") == "accepted":
+        return bool(reply["wallet_transaction_id"]) and reply["external_id"] in ("", record.subject)
+    return bool(reply.get("type") == "status" and reply["external_id"] == record.subject)
