@@ -10,7 +10,7 @@ from pos_app.domain.secret import Secret
 from pos_app.domain.staff import ChoosePasscode, EnterPasscode
 from pos_app.domain.views import Purpose, SignIn, SignInStep
 from pos_app.ui.design.tokens import S3
-from pos_app.ui.dialogs.lines import Panel, button_row, column, focus, heading
+from pos_app.ui.dialogs.lines import Panel, column, focus, heading, title_row
 from pos_app.ui.dialogs.passcode_choice import PasscodeChoice
 from pos_app.ui.dialogs.passcode_entry import PasscodeEntry
 from pos_app.ui.dialogs.passcode_steps import passcode_picture
@@ -34,13 +34,12 @@ class ChangePasscode(Panel):
         self.now = PasscodeEntry(by_sms=False)
         self.choice = PasscodeChoice()
         self.done = Label(words.SAVED, "lead", "ok", wrap=True, name="passcode_changed")
-        self.close_button = Button(words.CLOSE, name="change_passcode_close", keycap="Esc")
+        self.close_button = Button(words.CLOSE, name="change_passcode_close", kind="quiet", keycap="Esc")
         self._parts = (self.now, self.choice, self.done)
         column(
             self,
-            heading(words.CHANGE_TITLE, "change_passcode_title"),
+            title_row(heading(words.CHANGE_TITLE, "change_passcode_title"), self.close_button),
             *self._parts,
-            button_row(self.close_button),
             spacing=S3,
         )
         self.now.submitted.connect(lambda secret: post(EnterPasscode(person.person_id, secret)))

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from pos_app.domain.passcode import problem_of_choice
 from pos_app.domain.secret import Secret
 from pos_app.domain.views import SignIn, SignInStep
-from pos_app.ui.design.tokens import S1, S3
+from pos_app.ui.design.tokens import S1, S2, S3
 from pos_app.ui.dialogs.digit_pad import DigitPad
 from pos_app.ui.dialogs.lines import button_row, column, focus
 from pos_app.ui.dialogs.passcode_entry import passcode_field
@@ -40,10 +40,11 @@ class PasscodeChoice(QWidget):
         self.other = Button(words.OTHER, name="other_passcode", kind="quiet", icon="back", pad=S3)
         self.save = Button(words.NEXT, name="save_passcode", kind="primary", keycap="Enter")
         row = button_row(self.save, way_back=self.other)
-        column(self, self.text, self._rules, self.new, self.again, self.pad, row, spacing=S3)
+        column(self, self.text, self._rules, self.new, self.again, self.pad, row, spacing=S2)
         self._show_step(repeats=False)
         for wanted in (self.new.entered, self.again.entered, self.save.clicked):
             wanted.connect(self._go_on)
+        self.new.edited.connect(lambda _text: self.text.show())
         self.other.clicked.connect(lambda: self.ask(self._name))
 
     def ask(self, name: str) -> None:
@@ -57,7 +58,7 @@ class PasscodeChoice(QWidget):
         if seen.step is not SignInStep.CHECKING:
             self._begin()
         if seen.problem:
-            self.new.show_error(problem_picture(seen.problem, None, seen.wait_s).text)
+            self._say(problem_picture(seen.problem, None, seen.wait_s).text)
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Nothing typed waits for the next person."""
@@ -76,16 +77,21 @@ class PasscodeChoice(QWidget):
             self.chosen.emit(secret)
         elif self.again.text():
             self._begin()
-            self.new.show_error(words.DIFFERENT)
+            self._say(words.DIFFERENT)
 
     def _repeat(self) -> None:
         problem = problem_of_choice(self.new.text())
         if problem:
-            self.new.show_error(words.problem(problem, None, None))
+            self._say(words.problem(problem, None, None))
             self.new.edit.selectAll()
         else:
             self._show_step(repeats=True)
             focus(self.again.edit)
+
+    def _say(self, problem: str) -> None:
+        # In the room of the hint: a small screen has none beside rules, dots and keypad.
+        self.text.hide()
+        self.new.show_error(problem)
 
     def _begin(self) -> None:
         self._enable(True)
@@ -100,6 +106,7 @@ class PasscodeChoice(QWidget):
         self._repeats = repeats
         hint = words.REPEAT_HINT if repeats else words.CHOOSE_HINT
         self.text.setText(hint.format(name=self._name))
+        self.text.show()
         self._rules.setVisible(not repeats)
         self.new.setVisible(not repeats)
         self.again.setVisible(repeats)

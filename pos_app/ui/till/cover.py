@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from pos_app.domain.views import Terminal
 from pos_app.ui.design.theme import tokens
-from pos_app.ui.design.tokens import S2, S3, S5, S6
+from pos_app.ui.design.tokens import S2, S5, S6
 from pos_app.ui.dialogs.mark import Mark
 from pos_app.ui.face import Face
 from pos_app.ui.widgets.label import CENTRE, Label
@@ -16,8 +16,8 @@ from pos_app.ui.widgets.overlay import OverlayHost
 from pos_app.ui.widgets.ticker import Ticker
 from pos_app.ui.words import english_lock as words
 
-_HEADER = 72
-_FOOTER = 48
+_HEADER = 60
+_FOOTER = 40
 
 
 class Cover(QWidget):
@@ -57,7 +57,7 @@ class Cover(QWidget):
         row.addWidget(self._clock)
         self._running.setFixedHeight(_FOOTER)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, S3)
+        column.setContentsMargins(0, 0, 0, S2)
         column.setSpacing(0)
         column.addWidget(header)
         column.addWidget(room, 1)

@@ -109,10 +109,9 @@ class Doors(QObject):
             return
         own = [each for each in self._desk.terminal.open if each.owner == person.person_id]
         said = self._words.bar
-        more = " ".join(text for text in (still_open(len(own)), said.sign_out_more) if text)
         self._asking.ask(
             said.sign_out.format(name=person.name),
-            more,
+            still_open(len(own)) or said.sign_out_more,
             said.sign_out_yes,
             self._words.ask.go_back,
             lambda: self._post(SignOut()),

@@ -19,12 +19,11 @@ CLEAR = "Clear the passcode"
 BACKSPACE = "Delete the last digit"
 
 CHOOSE_TITLE = "Choose a passcode"
-CHOOSE_HINT = "{name}, from now on your passcode unlocks this till without an SMS. Tell it to nobody."
+CHOOSE_HINT = "{name}, it unlocks this till without an SMS. Tell it to nobody."
 RULES = (
-    f"{FEWEST} to {MOST} digits",
-    "no single digit repeated and no pair alone (111111, 121221)",
-    "no run and no repeated block (123456, 987654, 482482)",
-    "no part of your mobile number",
+    f"{FEWEST} to {MOST} digits, no part of your mobile number",
+    "not one or two digits alone (111111, 121221)",
+    "no run and no repeated block (123456, 482482)",
 )
 REPEAT_HINT = "{name}, type the same digits once more, so that no slip of a finger locks you out."
 NEW = "New passcode"
