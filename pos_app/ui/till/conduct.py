@@ -129,6 +129,15 @@ class Conduct(QObject):
                 self.guarding.take_sign_in(published)
                 self._doors.take_sign_in(published)
 
+    @property
+    def shown_id(self) -> str:
+        """The payment on the panel, "" for none."""
+        return self._desk.shown_id
+
+    def open_settings(self) -> None:
+        """The settings' panel, as if it had been asked for."""
+        self._doors.open_settings()
+
     def open_attempt(self, attempt_id: str) -> None:
         """Bring a payment's panel up, from the strip or from the list of open payments."""
         terminal = self._desk.terminal

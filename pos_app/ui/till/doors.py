@@ -29,6 +29,7 @@ SettingsDoor = Callable[[Callable[[], None]], QWidget]
 """Makes the settings' panel; it calls what it is given when it is to be closed."""
 
 _WIDE = 860
+_WIDEST = 960
 
 
 class Doors(QObject):
@@ -123,7 +124,7 @@ class Doors(QObject):
             return
         panel: list[QWidget] = []
         panel.append(self._settings(lambda: self._overlay.close_panel(panel[0])))
-        self._overlay.open(panel[0], width=_WIDE)
+        self._overlay.open(panel[0], width=_WIDEST)
 
     def open_details(self, attempt: Attempt) -> None:
         """One payment of the strip."""

@@ -123,6 +123,15 @@ class MainWindow(QWidget):
         """Show what the engine says now. Call on the window's thread only."""
         self._conduct.receive(published)
 
+    @property
+    def shown_id(self) -> str:
+        """The payment on the panel, "" for none."""
+        return self._conduct.shown_id
+
+    def open_settings(self) -> None:
+        """The settings' panel, as if it had been asked for."""
+        self._conduct.open_settings()
+
     def open_attempt(self, attempt_id: str) -> None:
         """Bring a payment's panel up."""
         self._conduct.open_attempt(attempt_id)
