@@ -12,6 +12,9 @@ from pos_app.domain.attempt import Attempt
 from tests.simulation.history import History, Sent
 from tests.simulation.verdict import Violation, before, intents, sale_key, snapshots
 
+OLD_NEWS = 10_000
+"""Two failed verifications so far apart end an attempt whose cancel was refused (status table); E3 bounds their age."""
+
 
 def _opens(attempt: Attempt) -> bool:
     """Rule 5, in the checker's own words."""
@@ -57,7 +60,7 @@ def i1b(history: History) -> Iterator[Violation]:
     for sale, attempts in paid.items():
         attempts.sort(key=lambda attempt: attempt.number)
         for earlier, later in pairwise(attempts):
-            if not _signed_off_before(history, earlier, later):
+            if not (_signed_off_before(history, earlier, later) or _ended_by_old_news(history, earlier)):
                 yield Violation(
                     "I1b", "/".join(sale), f"{earlier.attempt_id} and {later.attempt_id} are both paid"
                 )
@@ -72,6 +75,17 @@ def _signed_off_before(history: History, earlier: Attempt, later: Attempt) -> bo
                 signed = signed or "SIGNED_OFF" in each.record.path
             if each.record.kind == "INTENT" and each.record.subject == later.attempt_id:
                 return signed
+    return False
+
+
+def _ended_by_old_news(history: History, attempt: Attempt) -> bool:
+    """The other half of E3: what the service said of the failed verification was older than ten seconds."""
+    held = next(each for each in history.held if each.external_id == attempt.attempt_id)
+    for journal in history.journals.values():
+        for each, written in snapshots(journal):
+            ended = written.attempt_id == attempt.attempt_id and each.record.path[-1:] == ("FAILED",)
+            if ended and written.reason.value == "verification_failed":
+                return held.status_at(each.at - OLD_NEWS) != "Verification Fail"
     return False
 
 
