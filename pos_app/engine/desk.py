@@ -9,12 +9,15 @@ from msgspec.structs import replace
 
 from pos_app.domain import otp
 from pos_app.domain.otp import OtpProblem, problem_of_send, problem_of_try
+from pos_app.domain.passcode import PasscodeProblem
 from pos_app.domain.people import Person, Role
 from pos_app.domain.phone import NumberError, mask_number, msisdn, parse_number
 from pos_app.domain.replies import NoAnswer, OtpRefused, OtpSent, OtpVerified, Why
+from pos_app.domain.secret import Secret
 from pos_app.domain.staff import PeopleWish, SignInWish
 from pos_app.domain.views import SignIn, SignInStep
 from pos_app.domain.wishes import EnrolFirst, SendOtp, SignOut, SubmitOtp
+from pos_app.engine.approvals import Verdict
 from pos_app.engine.book import Book
 from pos_app.engine.calls import Calls, DeskNews, OtpSendAnswered, OtpSubmitAnswered
 from pos_app.engine.clock import Clock
@@ -83,6 +86,11 @@ class Desk:
     def manager_present(self) -> bool:
         """Whether a manager is signed in."""
         return self.signed_in is not None and self.signed_in.role is Role.MANAGER
+
+    def check_passcode(self, person: Person, passcode: Secret, then: Callable[[Verdict], None]) -> None:
+        """Whether it is theirs; counted like every try. `then` hears it, on the engine's thread."""
+        del person, passcode
+        then(Verdict(PasscodeProblem.NOT_SET))
 
     def handle(self, event: DeskEvent) -> None:
         """A wish about sign-in or people, or what came of a call made for one."""

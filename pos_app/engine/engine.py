@@ -19,6 +19,7 @@ from pos_app.domain.staff import Approve, Permit
 from pos_app.domain.views import Block, ChargeDeclined, ChargeOpened, Decline, Published
 from pos_app.domain.wishes import AttemptWish, Charge, CheckNow, SignRefund
 from pos_app.engine import charging
+from pos_app.engine.approvals import Approvals
 from pos_app.engine.book import Book
 from pos_app.engine.calls import Calls, DeskNews, ProbeAnswered, RecordNews
 from pos_app.engine.charging import Declined
@@ -76,6 +77,8 @@ class Engine:
         self._gate = Gate(site, self._desk, self._ledger)
         self._refusals = Refusals(self._ledger, clock, publish)
         self._permits = Permits(self._ledger, self._counter)
+        about = (self._permits, self._ledger, self._refusals, publish, self._do)
+        self._approvals = Approvals(self._gate, self._desk, *about)
         takers = (self._take_site, self._counter.take_site, self._desk.take_site, self._gate.take_site)
         self._reconfiguring = Reconfiguring(site, self._ledger, *takers)
         self._in_turn = ""
@@ -159,8 +162,8 @@ class Engine:
                     self._pictures.terminal(self.block())
             case Permit():
                 self._publish(self._permits.give(allowed))
-            case Approve():
-                pass
+            case Approve() as approve:
+                self._approvals.ask(approve)
             case wish if isinstance(wish, AttemptWish):
                 self._of_attempt(wish)
             case wish:

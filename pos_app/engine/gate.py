@@ -138,6 +138,11 @@ def is_wish(event: object) -> TypeGuard[AnyWish]:
     return type(event) in WISHES
 
 
+def is_anothers(wish: AnyWish, person_id: str) -> bool:
+    """Whether it was somebody else's tap, which a switch of cashiers has overtaken."""
+    return getattr(wish, "who", "") not in ("", TERMINAL, person_id)
+
+
 def act_of(wish: AnyWish) -> Act | None:
     """None: it needs no right."""
     match wish:
@@ -192,24 +197,35 @@ class Gate:
             return Allowed(wish, chooser.person_id, chooser.name)
         if person is None:
             return Refused(act, self.absent())
-        if getattr(wish, "who", "") not in ("", TERMINAL, person.person_id):
-            # Somebody else's tap, which a switch of cashiers has overtaken.
+        if is_anothers(wish, person.person_id):
             return Refused(act, StaffProblem.NOT_SIGNED_IN, person.person_id)
-        return self.judge_for(wish, act, person)
+        return self.judge_for(wish, person)
 
-    def judge_for(self, wish: AnyWish, act: Act, person: Person) -> Allowed | Refused:
+    def judge_for(self, wish: AnyWish, person: Person) -> Allowed | Refused:
         """Whether this person has the right, who is signed in or has just proved to be there."""
+        act = act_of(wish)
+        if act is None:
+            return Allowed(wish, person.person_id, person.name)
         if isinstance(wish, Permit) and act not in PERMITS:
             return Refused(act, StaffProblem.NOT_ALLOWED, person.person_id)
-        owner = TERMINAL
-        if RIGHTS[act] is Grant.OWNER:
-            attempt = self._ledger.known(getattr(wish, "attempt_id", ""))
-            if attempt is None:
-                return Refused(act, StaffProblem.UNKNOWN_PAYMENT, person.person_id)
-            owner = attempt.owner
+        owner = self._owner(wish)
+        if owner is None:
+            return Refused(act, StaffProblem.UNKNOWN_PAYMENT, person.person_id)
         if not may(act, person, owner):
             return Refused(act, StaffProblem.NOT_ALLOWED, person.person_id)
         return _in_name_of(wish, person)
+
+    def _owner(self, wish: AnyWish) -> str | None:
+        """Whose payment it is about; TERMINAL for what is about none, None for one that nobody knows."""
+        match wish:
+            case SignRefund():
+                sale = self._ledger.sale(wish.sale_id)
+                return None if sale is None else sale.owner
+            case Cancel() | Close() | Continue() | Park() | Answer():
+                attempt = self._ledger.known(wish.attempt_id)
+                return None if attempt is None else attempt.owner
+            case _:
+                return TERMINAL
 
     def _unsigned(self, wish: AnyWish, act: Act, person: Person | None) -> Allowed | Refused:
         """The account of the machine is the right; only what the rules themselves ask of a manager is asked here."""
