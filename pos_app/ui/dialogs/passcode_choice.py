@@ -116,6 +116,10 @@ class PasscodeChoice(QWidget):
 
     def _enable(self, enabled: bool) -> None:
         self._saving = not enabled
+        if not enabled:
+            # Qt would hand the keyboard to the next button, and a second Enter would press it.
+            self.again.edit.clearFocus()
+            self.save.clearFocus()
         for part in (self.new.edit, self.again.edit, self.pad, self.save, self.other):
             part.setEnabled(enabled)
         if not enabled:

@@ -68,6 +68,7 @@ class PasscodeEntry(QWidget):
         self._said = verb
         self.text.setText(hint)
         self.clear()
+        focus(self.field.edit)
 
     def show_picture(self, shown: PasscodePicture) -> None:
         """Show all of it; a wrong passcode is gone from the field, which has the focus whenever it takes digits."""
@@ -79,6 +80,9 @@ class PasscodeEntry(QWidget):
         self.problem.setVisible(shown.is_problem and not inside)
         for part in (self.text, self.field, self.pad, self.open):
             part.setVisible(shown.has_field)
+        if not shown.may_type:
+            # Qt would hand the keyboard to the next button, and a second Enter would press it.
+            self.field.edit.clearFocus()
         for each in (self.field.edit, self.pad):
             each.setEnabled(shown.may_type)
         self.sms.setVisible(self._by_sms)

@@ -162,6 +162,7 @@ class SignInPanel(Panel):
 
     def _ask_passcode(self, person_id: str) -> None:
         self._keep_code()
+        self.code.clear()
         self._person_id = person_id
         self._show_page(self._passcode)
         self._passcode.ask(self._name)
