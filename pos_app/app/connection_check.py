@@ -10,10 +10,10 @@ from pos_app.domain.query import QueryFilter
 from pos_app.domain.replies import NoAnswer, Why
 from pos_app.secrets import ShopSecrets
 from pos_app.settings import Settings
-from pos_app.ui.dialogs.settings_values import Tested
+from pos_app.ui.dialogs.settings_values import ServicesSaid
 
 
-def ask_both(settings: Settings, secrets: ShopSecrets) -> Tested:
+def ask_both(settings: Settings, secrets: ShopSecrets) -> ServicesSaid:
     """The list of today's payments, and a check of a code that nobody was sent: both need a sign-in.
 
     Whoever made up that reference is told that there is no such code, which says that the sign-in was good.
@@ -26,11 +26,11 @@ def ask_both(settings: Settings, secrets: ShopSecrets) -> Tested:
         services = open_services(config_for(settings, secrets))
     except ServiceError as error:
         cannot = NoAnswer(Why.CONNECT, sent=False, detail=str(error))
-        return Tested(cannot, cannot)
+        return ServicesSaid(cannot, cannot)
     try:
         today = f"{datetime.now().astimezone():%Y-%m-%d} 00:00:00"
         payments = services.payments.query(QueryFilter(from_date=today))
         nobodys = randomness.token_hex(16)
-        return Tested(payments, services.otp.submit_code("0" * CODE_LENGTH, nobodys))
+        return ServicesSaid(payments, services.otp.submit_code("0" * CODE_LENGTH, nobodys))
     finally:
         services.close()

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication
 
 from pos_app import paths
@@ -26,6 +26,8 @@ from pos_app.ui.design import theme
 if TYPE_CHECKING:
     from pos_app.app.first_start import FirstStart
     from pos_app.app.setting_up import SettingUp
+    from pos_app.app.settings_changing import Stored
+    from pos_app.app.settings_store import SettingsStore
     from pos_app.app.signals import Signals
 
 WIDTH, HEIGHT = WANTED.width(), WANTED.height()
@@ -68,8 +70,33 @@ class App(QObject):
 
     def _make_session(self, shop: Shop) -> Session:
         theme.dress(self._qt, theme_of(shop.settings))
-        self._session = Session(shop, self._setting_up, phone=shop.control is not None)
-        return self._session
+        session = self._session = Session(shop, self._settings_store, phone=shop.control is not None)
+        # Queued: the session that says so is to be ended, and is not in the middle of anything then.
+        session.another_till.connect(self._begin_anew, Qt.ConnectionType.QueuedConnection)
+        return session
+
+    def _settings_store(self) -> SettingsStore:
+        from pos_app.app.settings_store import SettingsStore
+
+        return SettingsStore(self._arguments)
+
+    def _begin_anew(self, stored: Stored) -> None:
+        """The counter is another one now: this session ends, the next begins; or this one again, and says why."""
+        from pos_app.app.beginning_anew import begin_anew
+
+        old = self._session
+        if old is None:
+            return
+        self._qt.setQuitOnLastWindowClosed(False)
+        session = begin_anew(old, stored, lambda: self._make_session(self._open_shop(False)))
+        self._stop_the_log()
+        if session is None:
+            self._qt.quit()
+        elif session.has_people:
+            self._show(session)
+        else:
+            self._begin_first_start(session)
+        self._qt.setQuitOnLastWindowClosed(True)
 
     def _setting_up(self) -> SettingUp:
         """On the files the settings and secrets were read from, or would be read from next time."""
@@ -114,10 +141,14 @@ class App(QObject):
         if self._first_start is not None:
             self._first_start.stop()
         ended = self._session.stop() if self._session is not None else True
-        if self._stop_log is not None:
-            logging.getLogger(__name__).info("the till is closed")
-            self._stop_log()
+        self._stop_the_log()
         return ended
+
+    def _stop_the_log(self) -> None:
+        stop, self._stop_log = self._stop_log, None
+        if stop is not None:
+            logging.getLogger(__name__).info("the till is closed")
+            stop()
 
 
 class Ending:

@@ -5,22 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import msgspec
 from PySide6.QtCore import QObject, QRect, Qt, QTimer, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from pos_app.app import placing
 from pos_app.app.faces import face_of, theme_of
+from pos_app.app.known import Known
 from pos_app.commands.opening import Shop
 from pos_app.domain.people import Role
-from pos_app.domain.views import Published, Terminal
+from pos_app.domain.views import Published, StaffAnswered, Terminal
 from pos_app.engine.mailbox import Mailbox
 from pos_app.journal import Journal
 from pos_app.ui.bridge import Bridge
+from pos_app.ui.design import theme
 from pos_app.ui.till.main_window import MainWindow
+from pos_app.ui.words import english_settings as settings_words
 
 if TYPE_CHECKING:
     from pos_app.app.phone_process import PhoneProcess
-    from pos_app.app.setting_up import SettingUp
+    from pos_app.app.settings_changing import ChangingSettings, Stored
+    from pos_app.app.settings_store import SettingsStore
     from pos_app.app.single import Doorbell
     from pos_app.engine.till import Till
 
@@ -37,20 +42,23 @@ class Session(QObject):
 
     painted = Signal()
 
+    another_till = Signal(object)
+    """A Stored change that is another till's: this one is to end, and the new one to begin."""
+
     def __init__(
-        self, shop: Shop, setting_up: Callable[[], SettingUp] | None = None, *, phone: bool = False
+        self, shop: Shop, store: Callable[[], SettingsStore] | None = None, *, phone: bool = False
     ) -> None:
         super().__init__()
         if shop.book is None:
             raise ValueError("a till needs its journal")
         self.shop = shop
         self._book: Journal = shop.book
-        self._terminal = Terminal()
+        self._known = Known()
         self.bridge = Bridge(self._make_till)
-        self._make_setting_up = setting_up
-        self._setting_up: SettingUp | None = None
-        self.window = MainWindow(face_of(shop.settings), self.bridge.post, settings=self._settings_panel)
-        self.bridge.published.connect(self.window.receive)
+        self._store = store
+        self._changing: ChangingSettings | None = None
+        self._said = ("", "")
+        self.window = self._make_window()
         self.bridge.published.connect(self._take_note)
         self.window.painted.connect(self._was_painted)
         self._doorbell: Doorbell | None = None
@@ -60,6 +68,12 @@ class Session(QObject):
         self._at_latest.setSingleShot(True)
         self._at_latest.timeout.connect(self.start)
         self._started = False
+        self._ended: bool | None = None
+
+    def _make_window(self) -> MainWindow:
+        made = MainWindow(face_of(self.shop.settings), self.bridge.post, settings=self._settings_panel)
+        self.bridge.published.connect(made.receive)
+        return made
 
     @property
     def has_people(self) -> bool:
@@ -74,7 +88,7 @@ class Session(QObject):
 
         config = service_config(self.shop)
         return Till(
-            self.shop.site(),
+            self.shop.site(sign_in_required=True),
             self._book,
             self._book.last_at(),
             lambda: open_services(config),
@@ -101,25 +115,95 @@ class Session(QObject):
         return phone
 
     def _take_note(self, published: Published) -> None:
-        if isinstance(published, Terminal):
-            self._terminal = published
+        self._known.take(published)
+        if isinstance(published, StaffAnswered) and self._changing is not None:
+            self._changing.hear(published)
+        if isinstance(published, Terminal) and self._said[0] and self._is_manager:
+            # After the window has taken the same news: it may have to uncover the till first.
+            QTimer.singleShot(0, self.window.open_settings)
+
+    @property
+    def _is_manager(self) -> bool:
+        person = self._terminal().signed_in
+        return person is not None and person.role is Role.MANAGER
+
+    def _terminal(self) -> Terminal:
+        return self._known.terminal
+
+    def _changes(self) -> ChangingSettings:
+        if self._changing is None:
+            from pos_app.app.settings_changing import ChangingSettings
+            from pos_app.app.settings_store import own_files
+
+            store = (self._store or own_files)()
+            self._changing = ChangingSettings(self.shop, store, self.bridge.post, self._terminal)
+            self._changing.stored.connect(self._hold)
+        return self._changing
 
     def _settings_panel(self, close: Callable[[], None]) -> QWidget:
-        from pos_app.app.setting_up import draft_of, own_files
         from pos_app.ui.dialogs.settings_dialog import SettingsDialog
 
-        if self._setting_up is None:
-            self._setting_up = (self._make_setting_up or own_files)()
-        person = self._terminal.signed_in
+        changing = self._changes()
+        (said, section), self._said = self._said, ("", "")
         panel = SettingsDialog(
-            draft_of(self.shop.settings),
-            self._setting_up.test,
-            self._setting_up.save,
-            is_manager=person is not None and person.role is Role.MANAGER,
-            own_sandbox=self.shop.control is not None,
+            changing.picture(),
+            changing.calls(),
+            is_manager=self._is_manager,
+            said=said,
+            section=section,
         )
         panel.closed.connect(close)
         return panel
+
+    def note_begun_anew(self, stored: Stored) -> None:
+        """This session began with a change that made another till of it; a manager is told once signed in."""
+        from pos_app.engine.site import Reconfigured
+
+        site = self.shop.site(sign_in_required=True)
+        self.bridge.post(Reconfigured(site=site, who=stored.who, changed=stored.change.names))
+        self._said = (settings_words.BEGUN_ANEW, stored.change.section)
+
+    def note_not_begun(self, stored: Stored, why: str) -> None:
+        """The change was taken back, because no till could be begun with it."""
+        from pos_app.engine.site import SettingsNotWritten
+
+        for request_id in stored.granted:
+            self.bridge.post(SettingsNotWritten(request_id=request_id, who=stored.who, why=why))
+        self._said = (why, stored.change.section)
+
+    def _hold(self, stored: Stored) -> None:
+        """A change that was stored holds from now on, and no payment notices."""
+        if stored.change.is_another_till:
+            self.another_till.emit(stored)
+            return
+        from pos_app.app.holding import reconfigure
+
+        before = face_of(self.shop.settings)
+        reconfigure(self.shop, self.bridge, self._changes().who, stored)
+        theme.dress(_application(), theme_of(self.shop.settings))
+        after = face_of(self.shop.settings)
+        saved = self._changes().done(stored)
+        if msgspec.structs.replace(before, theme=after.theme) != after:
+            self._said = (saved.words, stored.change.section)
+            self._change_window()
+
+    def _change_window(self) -> None:
+        """Another window in the place of this one, with what it showed, and the settings open again."""
+        old, shown_id = self.window, self.window.shown_id
+        self.bridge.published.disconnect(old.receive)
+        self.window = self._make_window()
+        self.window.setGeometry(old.geometry())
+        self.window.setWindowState(old.windowState())
+        self._known.tell(self.window.receive)
+        if shown_id:
+            self.window.open_attempt(shown_id)
+        if self._phone is not None:
+            self.window.qr_changed.connect(self._phone.show_code)
+        self.window.show()
+        self.window.activateWindow()
+        self.window.open_settings()
+        old.close()
+        old.deleteLater()
 
     def show(self) -> None:
         """Shows the window; the threads start once it has been painted, because loading them takes a while."""
@@ -154,18 +238,27 @@ class Session(QObject):
         self.window.activateWindow()
 
     def stop(self) -> bool:
-        """Ends everything, each step bounded; True when all threads ended in time."""
+        """Ends everything, once, each step bounded; True when all threads ended in time."""
+        if self._ended is not None:
+            return self._ended
         self._started = True
         self._at_latest.stop()
         if self._doorbell is not None:
             self._doorbell.stop()
         if self._phone is not None:
             self._phone.stop()
-        if self._setting_up is not None:
-            self._setting_up.stop()
+        if self._changing is not None:
+            self._changing.stop()
         self.window.close()
         self.window.deleteLater()
-        ended = self.bridge.stop()
-        if ended:
+        self._ended = self.bridge.stop()
+        if self._ended:
             self.shop.close()
-        return ended
+        return self._ended
+
+
+def _application() -> QApplication:
+    application = QApplication.instance()
+    if not isinstance(application, QApplication):
+        raise RuntimeError("a window needs an application")
+    return application

@@ -24,11 +24,11 @@ from pos_app.settings import Settings
 from pos_app.ui.dialogs.set_up import FieldProblem
 from pos_app.ui.dialogs.settings_values import (
     Problems,
+    ServicesSaid,
     SettingsCalls,
     SettingsDraft,
     SettingsPicture,
     SettingsSaved,
-    Tested,
 )
 from pos_app.ui.words import english_settings as words
 
@@ -44,6 +44,7 @@ class Stored(msgspec.Struct, frozen=True, kw_only=True):
     settings: Settings
     secrets: ShopSecrets
     granted: tuple[str, ...]
+    who: str
     tell: TellSaved
     undo: Undo | None = None
 
@@ -136,7 +137,13 @@ class ChangingSettings(QObject):
         except StoreError as error:
             return _Failed(words.NOT_SAVED.format(why=error), leave.granted, tell)
         return Stored(
-            change=change, settings=settings, secrets=secrets, granted=leave.granted, tell=tell, undo=undo
+            who=self.who,
+            change=change,
+            settings=settings,
+            secrets=secrets,
+            granted=leave.granted,
+            tell=tell,
+            undo=undo,
         )
 
     @Slot(object)
@@ -170,7 +177,7 @@ class ChangingSettings(QObject):
         for request_id in granted:
             self._post(SettingsNotWritten(request_id=request_id, who=self.who, why=why))
 
-    def test(self, draft: SettingsDraft, tell: Callable[[Tested | Problems], None]) -> None:
+    def test(self, draft: SettingsDraft, tell: Callable[[ServicesSaid | Problems], None]) -> None:
         """Asks both services, with the engine's leave, as things would be."""
         problems = problems_of(self._shop.settings, draft.values)
         if problems:
@@ -186,7 +193,7 @@ class ChangingSettings(QObject):
 
         self._leaves.ask([(Act.TEST_CONNECTION, {})], change.reason or words.TEST, ask)
 
-    def _tested(self, change: Change) -> Tested:
+    def _tested(self, change: Change) -> ServicesSaid:
         from pos_app.app.connection_check import ask_both
 
         new = {name: value for name, (_, value) in change.values.items()}

@@ -14,6 +14,7 @@ from pos_app.domain.views import Terminal
 from pos_app.secrets import ShopSecrets
 from pos_app.settings import Settings
 from pos_app.ui.dialogs.set_up import FieldProblem
+from pos_app.ui.dialogs.settings_sections import SECTIONS
 from pos_app.ui.dialogs.settings_values import Problems, SettingsDraft, SettingsPicture
 from pos_app.ui.words import english_settings as words
 
@@ -41,6 +42,13 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     def names(self) -> tuple[str, ...]:
         """All that changes."""
         return (*self.values, *self.secrets, *self.forget)
+
+    @property
+    def section(self) -> str:
+        """The section of the screen that most of it belongs to: where the person was."""
+        names = self.names
+        of = {key: section for section, keys in SECTIONS.items() for key in keys}
+        return of.get(names[0], "") if names else ""
 
     @property
     def is_another_till(self) -> bool:

@@ -122,6 +122,11 @@ class SettingsStore:
         return {name: getattr(stored, name) for name in names}
 
 
+def own_files() -> SettingsStore:
+    """On the files of whoever is logged in."""
+    return SettingsStore(argparse.Namespace())
+
+
 def stored_on(secrets: ShopSecrets) -> date | None:
     """When the place of the secrets was last changed, where it is a file."""
     try:

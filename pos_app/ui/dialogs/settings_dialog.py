@@ -1,67 +1,173 @@
-"""The counter's settings, for a manager; anybody else sees them and changes nothing. It writes nothing."""
+"""The settings, for a manager; anybody else sees them and changes nothing. It writes nothing itself."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from pos_app.ui.dialogs.connection_test import TestConnection
-from pos_app.ui.dialogs.counter_form import COUNTER_FIELDS, TILL_FIELDS
-from pos_app.ui.dialogs.counter_page import CounterPage, Save
-from pos_app.ui.dialogs.lines import Panel, column
-from pos_app.ui.dialogs.set_up import SECRET_FIELDS, SetUp
+from pos_app.ui.design.tokens import S3
+from pos_app.ui.dialogs.answers import Answers
+from pos_app.ui.dialogs.lines import column, heading
+from pos_app.ui.dialogs.services_test import ServicesTest
+from pos_app.ui.dialogs.settings_form import SettingsForm
+from pos_app.ui.dialogs.settings_values import (
+    Problems,
+    ServicesSaid,
+    SettingsCalls,
+    SettingsDraft,
+    SettingsPicture,
+    SettingsSaved,
+)
+from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.words import english_setup as words
+from pos_app.ui.words import english_settings as words
+
+WIDTH = 960
+_REASON = "reason"
+_BOTTOM = Qt.AlignmentFlag.AlignBottom
 
 
-class SettingsDialog(Panel):
-    """`closed` when it is to go away, `saved(SetUp)` when a change is stored. It never shows a secret.
+class SettingsDialog(QWidget):
+    """`closed` when it is to go away. It never shows a secret.
 
-    `own_sandbox`: the till was started on a sandbox of its own, whose settings are in no file.
+    `said`: what is told at once, of a change after which the screen was opened anew at `section`.
     """
 
     closed = Signal()
-    saved = Signal(object)
 
     def __init__(
         self,
-        counter: SetUp,
-        test: TestConnection,
-        save: Save,
+        picture: SettingsPicture,
+        calls: SettingsCalls,
         *,
         is_manager: bool,
-        own_sandbox: bool = False,
+        said: str = "",
+        section: str = "",
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("settings")
-        self.page = CounterPage(
-            words.SETTINGS_TITLE,
-            (*COUNTER_FIELDS, *TILL_FIELDS, *SECRET_FIELDS),
-            counter.environment,
-            test,
-            save,
-            secrets_needed=False,
-            save_words=words.SAVE,
-            back_words=words.CLOSE,
+        self.setAccessibleName(words.TITLE)
+        self._calls = calls
+        self._is_manager = is_manager
+        self._saved, self._tested = Answers(self), Answers(self)
+        self._saved.came.connect(self._finish)
+        self._tested.came.connect(self._show_tested)
+        self.test = ServicesTest()
+        self.form = SettingsForm(self.test.button)
+        self.why_not = Label("", "second", "warn", wrap=True, name="why_not_changed")
+        self.outcome = Label("", "body", "bad", wrap=True, name="save_outcome")
+        self.outcome.hide()
+        self.reason = Field(words.REASON, _REASON, example=words.REASON_EXAMPLE)
+        self.back = Button(words.CLOSE, name="back", kind="quiet")
+        self.save = Button(words.SAVE, name="save", kind="primary")
+        column(
+            self,
+            heading(words.TITLE, "settings_title"),
+            self.why_not,
+            self.form,
+            self.test,
+            self.outcome,
+            self._bottom(),
+            spacing=S3,
         )
-        self.page.form.fill(counter)
-        may_change = is_manager and not own_sandbox
-        why_not = words.OWN_SANDBOX if own_sandbox else words.ONLY_MANAGERS
-        self.why_not = Label(why_not, "body", "warn", wrap=True, name="why_not_changed")
-        self.why_not.setVisible(not may_change)
-        column(self, self.page, self.why_not)
-        if may_change:
-            self.setFocusProxy(self.page.form.part("shop_name"))
-        else:
-            for part in (self.page.form, self.page.test, self.page.hint, self.page.save):
-                part.setEnabled(False)
-            self.setFocusProxy(self.page.back)
-        self.page.left.connect(self.closed)
-        self.page.saved.connect(self._was_saved)
+        self._show(picture)
+        self._connect()
+        self.setFocusProxy(self.form)
+        if section:
+            self.form.sections.choose(section)
+        if said:
+            self._say(said, "ok")
 
-    def _was_saved(self, counter: SetUp) -> None:
-        self.page.outcome.set_tone("ok")
-        self.page.outcome.setText(words.SAVED)
-        self.page.outcome.show()
-        self.saved.emit(counter)
+    def sizeHint(self) -> QSize:
+        """Wide enough that no section is taller than another needs."""
+        return QSize(max(WIDTH, super().sizeHint().width()), super().sizeHint().height())
+
+    def _bottom(self) -> QWidget:
+        bottom = QWidget()
+        row = QHBoxLayout(bottom)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(S3)
+        row.addWidget(self.back)
+        row.addWidget(self.reason, 1)
+        row.addWidget(self.save)
+        for button in (self.back, self.save):
+            row.setAlignment(button, _BOTTOM)
+        return bottom
+
+    def _connect(self) -> None:
+        self.form.changed.connect(self._was_changed)
+        self.test.wanted.connect(self._test)
+        self.reason.entered.connect(self._try_to_save)
+        self.save.clicked.connect(self._try_to_save)
+        self.back.clicked.connect(self.closed)
+
+    def _show(self, picture: SettingsPicture) -> None:
+        self.form.show_picture(picture, changeable=self._is_manager)
+        for part in (self.reason, self.save, self.test.button):
+            part.setEnabled(self._is_manager)
+        told = "" if self._is_manager else words.ONLY_MANAGERS
+        self.why_not.setText(told or (words.FOR_THIS_RUN if picture.for_this_run else ""))
+        self.why_not.setVisible(bool(self.why_not.text()))
+
+    def _was_changed(self) -> None:
+        self._tested.drop()
+        self.test.forget()
+        self.outcome.hide()
+
+    def _draft(self) -> SettingsDraft | None:
+        """What is typed if all of it can be used; else each problem stands at its field."""
+        draft = self.form.draft(self.reason.text().strip())
+        problems = draft if isinstance(draft, tuple) else self._calls.check(draft.values)
+        if isinstance(draft, SettingsDraft) and not problems:
+            self.form.show_problems(())
+            return draft
+        self._show_problems(problems)
+        return None
+
+    def _test(self) -> None:
+        draft = self._draft()
+        if draft is not None:
+            self.test.begin()
+            self._calls.test(draft, self._tested.next())
+
+    @Slot(object)
+    def _show_tested(self, answer: object) -> None:
+        if isinstance(answer, ServicesSaid):
+            self.test.show_tested(answer)
+        elif isinstance(answer, tuple):
+            self.test.show_refused(" ".join(problem.text for problem in answer))
+
+    def _try_to_save(self) -> None:
+        draft = self._draft() if self.save.isEnabled() else None
+        if draft is None:
+            return
+        self.save.setEnabled(False)
+        self.save.setText(words.SAVING)
+        self.outcome.hide()
+        self._calls.save(draft, self._saved.next())
+
+    @Slot(object)
+    def _finish(self, answer: object) -> None:
+        self.save.setEnabled(True)
+        self.save.setText(words.SAVE)
+        if isinstance(answer, SettingsSaved):
+            self.reason.set_text("")
+            self._show(answer.picture)
+            self.test.forget()
+            self._say(answer.words, "ok")
+        elif isinstance(answer, tuple):
+            self._show_problems(answer)
+
+    def _show_problems(self, problems: Problems) -> None:
+        here = self.form.show_problems(problems)
+        why = next((each.text for each in problems if each.field == _REASON), "")
+        if why:
+            self.reason.show_error(why, focus=not here)
+        self._say(" ".join(each.text for each in problems if not each.field), "bad")
+
+    def _say(self, said: str, tone: str) -> None:
+        self.outcome.set_tone(tone)
+        self.outcome.setText(said)
+        self.outcome.setVisible(bool(said))

@@ -46,7 +46,7 @@ class SettingsSaved(msgspec.Struct, frozen=True):
     words: str
 
 
-class Tested(msgspec.Struct, frozen=True):
+class ServicesSaid(msgspec.Struct, frozen=True):
     """What the two services answered; None where that one was not asked."""
 
     payments: QueryReply | None
@@ -61,5 +61,5 @@ class SettingsCalls(NamedTuple):
     """What the screen may ask for. `check` is quick and pure; the others answer once, on any thread."""
 
     check: Callable[[Mapping[str, str]], Problems]
-    test: Callable[[SettingsDraft, Callable[[Tested | Problems], None]], None]
+    test: Callable[[SettingsDraft, Callable[[ServicesSaid | Problems], None]], None]
     save: Callable[[SettingsDraft, Callable[[SettingsSaved | Problems], None]], None]

@@ -115,6 +115,7 @@ FROM_ENVIRONMENT = "environment"
 FROM_SANDBOX = "this sandbox"
 FROM_THIS_RUN = "this run"
 
+LOCKED = "locked: {source}"
 LOCKED_BY_SITE = "Locked by the site file"
 LOCKED_BY_COMMAND_LINE = "Set on the command line"
 LOCKED_BY_VARIABLE = "Set by {variable} in the environment"
@@ -124,6 +125,7 @@ SECRETS_GIVEN = "The secrets are given by the service manager: change them there
 
 SAVED = "Saved. It holds from now on."
 SAVED_FOR_THIS_RUN = "Done. It holds until the till is closed."
+BEGUN_ANEW = "Saved. The till was begun anew with it."
 NOT_SAVED = "Nothing was changed. The settings could not be saved: {why}"
 NOT_OPENED = "Nothing was changed. The till could not be opened with the new settings: {why}"
 BUSY = "The last change is still being saved."
@@ -217,3 +219,8 @@ def sign_in_outcome(reply: OtpSubmitReply) -> tuple[bool, str]:
 def payments_outcome(said: str) -> str:
     """The outcome of the payment service's test, told apart from the other's."""
     return f"Payment service: {said[:1].lower()}{said[1:]}" if said else ""
+
+
+def secret_problem(name: str, text: str) -> str:
+    """Field, limit, example: what is wrong with a secret, never the secret itself."""
+    return f"{SECRET[name]} {text}: up to 4096 letters, digits and signs on one line, for example 7fK2-x91."
