@@ -16,8 +16,14 @@ class FolderError(Exception):
     """A folder cannot be made or used."""
 
 
-def site_file() -> Path:
-    """The fleet's settings."""
+FLEET = Path("/etc/xdg") / APP / "config.toml"
+"""Where a fleet's settings lie on a system that has /etc."""
+
+
+def site_file(fleet: Path = FLEET) -> Path:
+    """The fleet's settings. Where they lie in their place, no variable (XDG_CONFIG_DIRS) points past their locks."""
+    if os.name == "posix" and fleet.exists():
+        return fleet
     return Path(platformdirs.site_config_dir(APP, appauthor=False)) / "config.toml"
 
 

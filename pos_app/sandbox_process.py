@@ -37,7 +37,9 @@ class SandboxProcess:
 
     def __init__(self, data_dir: Path) -> None:
         frozen = getattr(sys, "frozen", False)
-        command = [sys.executable, "sandbox"] if frozen else [sys.executable, "-m", "pos_app.sandbox"]
+        # By its file and isolated: -m would load what lies in the folder the till was started in.
+        program = ["-I", str(Path(__file__).parent / "sandbox" / "__main__.py")]
+        command = [sys.executable, *(["sandbox"] if frozen else program)]
         self._process = subprocess.Popen(
             [*command, "--data-dir", str(data_dir), "--stop-with-parent"],
             stdin=subprocess.PIPE,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 
 from PySide6.QtCore import QObject, QPoint, QProcess
 
@@ -20,15 +21,16 @@ class PhoneProcess(QObject):
         self._process = QProcess(self)
         self._process.setProcessChannelMode(QProcess.ProcessChannelMode.ForwardedChannels)
         where = f"--at={at.x()},{at.y()}"
-        self._arguments = ["-m", "pos_app.phone", "--till-lines", "--control-url", control_url]
-        self._arguments += ["--theme", theme, where]
+        self._arguments = ["--till-lines", "--control-url", control_url, "--theme", theme, where]
         self._token = control_token
         self._told = ""
 
     def start(self) -> None:
         """Returns at once; the phone shows itself when it is ready."""
         frozen = getattr(sys, "frozen", False)
-        self._process.start(sys.executable, ["phone", *self._arguments[2:]] if frozen else self._arguments)
+        # By its file and isolated: -m would load what lies in the folder the till was started in.
+        program = ["-I", str(Path(__file__).parents[1] / "phone" / "__main__.py")]
+        self._process.start(sys.executable, [*(["phone"] if frozen else program), *self._arguments])
         self._tell({"token": self._token})
 
     def show_code(self, qr_text: str) -> None:

@@ -6,6 +6,11 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
+
+if not __package__:
+    # Started by its file: isolated, Python puts no folder of ours on its path.
+    sys.path.append(str(Path(__file__).resolve().parents[2]))
 
 TOKEN_VARIABLE = "POS_APP_CONTROL_TOKEN"
 

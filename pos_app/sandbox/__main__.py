@@ -2,6 +2,11 @@
 
 import argparse
 import sys
+from pathlib import Path
+
+if not __package__:
+    # Started by its file: isolated, Python puts no folder of ours on its path.
+    sys.path.append(str(Path(__file__).resolve().parents[2]))
 
 from pos_app.sandbox.command import add_arguments, run
 

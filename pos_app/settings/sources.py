@@ -13,6 +13,7 @@ import msgspec
 
 from pos_app.settings.errors import Problem
 from pos_app.settings.keys import BY_NAME, SECTIONS
+from pos_app.settings.standing import problem_of_standing
 
 ENVIRONMENT_PREFIX = "POS_APP_"
 OTHER_VARIABLES = frozenset({"POS_APP_CONFIG", "POS_APP_SECRETS_FILE", "POS_APP_DATA_DIR"})
@@ -82,9 +83,13 @@ def _text(path: Path, problems: list[Problem]) -> str | None:
     try:
         with path.open("rb") as file:
             # A bound before reading: a device or a mistaken path may have no end.
+            problem = problem_of_standing(path, file.fileno())
             data = file.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:
         problems.append(Problem(name, "", f"cannot be read: {getattr(error, 'strerror', None) or error}"))
+        return None
+    if problem:
+        problems.append(Problem(name, "", problem))
         return None
     if len(data) > MOST_BYTES:
         problems.append(Problem(name, "", f"is larger than {MOST_BYTES // 1024} KiB"))
