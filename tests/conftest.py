@@ -12,8 +12,9 @@ from hypothesis import settings
 
 from tests.guards.leaks import nothing_left_behind
 from tests.guards.logs import no_unexpected_log
+from tests.guards.watching import no_canary_left, pytest_runtest_makereport
 
-__all__ = ["no_unexpected_log", "nothing_left_behind"]
+__all__ = ["no_canary_left", "no_unexpected_log", "nothing_left_behind", "pytest_runtest_makereport"]
 
 # Two cores under load make any time limit for one example a lie.
 settings.register_profile("till", deadline=None, print_blob=True)

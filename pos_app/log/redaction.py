@@ -54,16 +54,28 @@ class Redactor:
 
 
 def _encodings(text: str) -> set[str]:
-    raw = text.encode("latin-1")
-    padded = {base64.b64encode(raw).decode(), base64.urlsafe_b64encode(raw).decode()}
     in_json = json.dumps(text)[1:-1]
-    return {
+    forms = {
         text,
-        quote(text, safe=""),
-        quote_plus(text),
         in_json,
         repr(text)[1:-1],
         repr(in_json)[1:-1],
-        raw.hex(),
-        *(form.rstrip("=") for form in padded),
+        json.dumps(in_json)[1:-1],
+        json.dumps(text, ensure_ascii=False)[1:-1],
     }
+    for raw in {text.encode("latin-1"), text.encode("utf-8")}:
+        forms |= {quote(raw, safe=""), quote_plus(raw), raw.hex(), raw.hex().upper(), *_in_base64(raw)}
+    return forms
+
+
+def _in_base64(raw: bytes) -> set[str]:
+    """Also as a part of a longer text, at each of the three places it can have there."""
+    forms = {base64.b64encode(raw).decode(), base64.urlsafe_b64encode(raw).decode()}
+    forms |= {form.rstrip("=") for form in forms}
+    for ahead in range(3):
+        coded = base64.b64encode(b"\0" * ahead + raw).decode()
+        # Without the signs at either end that are made of neighbours as well.
+        inner = coded[(0, 2, 3)[ahead] : len(coded) - (0, 3, 2)[(len(raw) + ahead) % 3]]
+        if len(inner) >= SHORTEST_SECRET * 2:
+            forms |= {inner, inner.replace("+", "-").replace("/", "_")}
+    return forms

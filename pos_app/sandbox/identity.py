@@ -5,6 +5,9 @@ import hmac
 import secrets
 from dataclasses import dataclass
 
+SECRET_MARK = "sbx_s3cr3t_"
+"""Every secret made here begins with it: whoever finds one where none belongs knows what it is."""
+
 
 def root_key(seed: int | None) -> bytes:
     return (
@@ -23,7 +26,7 @@ class Identity:
         return hmac.digest(self.root, "/".join(map(str, parts)).encode(), "sha256")
 
     def token(self, *parts: str | int) -> str:
-        return self.derive(*parts)[:24].hex()
+        return SECRET_MARK + self.derive(*parts)[:24].hex()
 
     def wallet_id(self, number: int) -> str:
         """Sixteen digits, as a service's own id."""

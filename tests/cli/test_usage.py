@@ -121,6 +121,8 @@ def test_a_text_with_other_signs_is_told_which_are_allowed(refusal: Refusal, opt
         (["otp", "send", "12"], "NUMBER: enter the number with country code"),
         (["otp", "submit", "ref", "12345"], "CODE: "),
         (["otp", "submit", "ref", wide("123456")], "CODE: "),
+        (["diagnostics", "text.txt"], "is no name of a zip file"),
+        (["diagnostics", "a.zip", "b.zip"], "unrecognized arguments"),
         (["refund"], "invalid choice"),
         (["open", "--language", "../x"], "is no language"),
         (["open", "--log-level", "all"], "invalid choice"),
@@ -176,10 +178,10 @@ def test_folders_and_ports(refusal: Refusal, line: list[str]) -> None:
 
 
 def test_keys_and_verbs_of_later_versions_are_not_there_yet(refusal: Refusal) -> None:
-    for line in (["--kiosk"], ["report"], ["export"], ["diagnostics"], ["gallery"]):
+    for line in (["--kiosk"], ["report"], ["export"], ["gallery"]):
         refusal(*line, add_common=False)
     shown = bare("--help").out
-    assert not any(word in shown for word in ("kiosk", "report", "export", "diagnostics"))
+    assert not any(word in shown for word in ("kiosk", "report", "export"))
 
 
 def test_a_payment_nobody_knows_is_said_to_be_none(till: Till) -> None:

@@ -3,6 +3,7 @@
 import sys
 from decimal import Decimal
 from itertools import count
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -211,9 +212,11 @@ def test_a_token_is_fetched_by_client_credentials_and_again_when_it_died(sandbox
     services.close()
 
 
-def test_a_token_is_fetched_by_a_command(sandbox: Sandbox) -> None:
-    printing = f"""print('{{"access_token": "{sandbox.access_token}"}}')"""
-    services = opened(sandbox, CommandToken((sys.executable, "-I", "-c", printing)))
+def test_a_token_is_fetched_by_a_command(sandbox: Sandbox, tmp_path: Path) -> None:
+    grant = tmp_path / "grant.json"
+    grant.write_text(f'{{"access_token": "{sandbox.access_token}"}}')
+    printing = "import pathlib, sys; print(pathlib.Path(sys.argv[1]).read_text())"
+    services = opened(sandbox, CommandToken((sys.executable, "-I", "-c", printing, str(grant))))
     begun(sandbox, services, Kind.QR)
     services.close()
 
