@@ -1,13 +1,12 @@
 """Everything below the window is imported, and the command line answers, with PySide6 out of reach."""
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.architecture.sources import sources
-from tests.architecture.without_qt import environment
+from tests.architecture.sources import ROOT, sources
+from tests.architecture.without_qt import python
 
 BELOW = ("domain", "services", "journal", "engine", "devices", "sandbox", "commands")
 ROOTS = ("cli", "settings", "secrets", "paths", "log")
@@ -31,17 +30,18 @@ def test_layer_is_imported_without_qt(layer: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["PySide6", "PySide6.QtCore", "shiboken6"])
-def test_qt_is_out_of_reach(name: str, tmp_path: Path) -> None:
-    """Otherwise the test above could not fail."""
-    result = run(f"import {name}", tmp_path)
+@pytest.mark.parametrize("how", [(), ("-I",)])
+def test_qt_is_out_of_reach(name: str, how: tuple[str, ...], tmp_path: Path) -> None:
+    """Otherwise the test above could not fail; isolated too, as the till starts its own processes."""
+    result = run(f"import {name}", tmp_path, how=how)
     assert result.returncode == 1
     assert "out of reach" in result.stderr
 
 
-def run(code: str, folder: Path, *args: str) -> subprocess.CompletedProcess[str]:
+def run(code: str, folder: Path, *args: str, how: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-W", "error", "-c", code, *args],
-        env=environment(folder),
+        [python(folder), *how, "-W", "error", "-c", code, *args],
+        cwd=ROOT,
         capture_output=True,
         text=True,
         timeout=60,

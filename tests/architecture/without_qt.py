@@ -1,8 +1,8 @@
 """Runs the tests of everything below the window with PySide6 out of reach, even in processes they start."""
 
-import os
 import subprocess
 import sys
+import sysconfig
 import tempfile
 from pathlib import Path
 
@@ -11,6 +11,7 @@ QT = ("PySide6", "shiboken6")
 # Each folder of tests that needs a window, or judges the code instead of running it.
 WITH_A_WINDOW = {
     "architecture",
+    "attacks",
     "bench",
     "campaign",
     "end_to_end",
@@ -25,12 +26,24 @@ WITHOUT_THE_PLUGIN = ["-p", "no:pytest-qt", "-o", "strict_config=false"]
 WITHOUT_THE_PLUGIN += ["-W", "ignore::pytest.PytestConfigWarning"]
 
 
-def environment(folder: Path) -> dict[str, str]:
-    """This environment with stand-ins in the folder that refuse to be imported as Qt."""
+def python(folder: Path) -> str:
+    """This environment's Python in one of its own, in which stand-ins refuse to be imported as Qt.
+
+    Not by PYTHONPATH: the till starts anew without it.
+    """
+    real, made = Path(sys.executable), folder / "bin" / Path(sys.executable).name
+    packages = sysconfig.get_path("purelib", vars={"base": str(folder)})
+    made.parent.mkdir(parents=True)
+    made.symlink_to(real.resolve())
+    (folder / "pyvenv.cfg").write_text(f"home = {real.resolve().parent}\n", encoding="utf-8")
+    Path(packages).mkdir(parents=True)
     for name in QT:
         refusal = f"raise ModuleNotFoundError('{name} is out of reach here', name='{name}')\n"
-        (folder / f"{name}.py").write_text(refusal, encoding="utf-8")
-    return {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}"}
+        Path(packages, f"{name}.py").write_text(refusal, encoding="utf-8")
+    rest = [*dict.fromkeys(sysconfig.get_path(kind) for kind in ("purelib", "platlib"))]
+    lines = [f"import site; site.addsitedir({path!r})\n" for path in rest] + [f"{ROOT}\n"]
+    Path(packages, "the_rest.pth").write_text("".join(lines), encoding="utf-8")
+    return str(made)
 
 
 def folders() -> list[str]:
@@ -41,9 +54,9 @@ def folders() -> list[str]:
 
 def main() -> int:
     """Pytest's own exit code; everything it is given on the command line goes to it."""
-    command = [sys.executable, "-m", "pytest", *WITHOUT_THE_PLUGIN, *sys.argv[1:], *folders()]
     with tempfile.TemporaryDirectory() as folder:
-        return subprocess.run(command, cwd=ROOT, env=environment(Path(folder)), check=False).returncode
+        command = [python(Path(folder)), "-m", "pytest", *WITHOUT_THE_PLUGIN, *sys.argv[1:], *folders()]
+        return subprocess.run(command, cwd=ROOT, check=False).returncode
 
 
 if __name__ == "__main__":
