@@ -22,6 +22,7 @@ from tests.support.sandbox import Sandbox
 
 LIMIT_MS = 15_000
 STEP_MS = 10
+PASSCODE = "704918"
 NUMBERS = {"Nimali": "94770000010", "Kasun": "94770000011"}
 
 
@@ -156,10 +157,37 @@ class Front:
         QTest.keyClick(people, Qt.Key.Key_Return)
 
     def sign_in(self, name: str = "Nimali") -> None:
-        """By the code that came by SMS."""
+        """By the passcode where it is enough; else by the code that came by SMS, and a passcode the first time."""
         self.pick(name)
-        self.until(lambda: self.seen("code") and self.part("code").isEnabled())
-        self.type(self.code(name))
+        self.until(lambda: self.takes("code") or self.takes("passcode"))
+        if self.takes("passcode"):
+            self.type_passcode()
+        else:
+            self.type(self.code(name))
+            self.until(lambda: self.takes("new_passcode") or not self.seen("sign_in"))
+            if self.seen("sign_in"):
+                self.choose_passcode()
+        self.until_at_the_till(name)
+
+    def takes(self, name: str) -> bool:
+        """Whether this field is seen and takes what is typed."""
+        return self.seen(name) and self.part(name).isEnabled()
+
+    def choose_passcode(self, passcode: str = PASSCODE) -> None:
+        """Twice, as it is asked for."""
+        for field in ("new_passcode", "passcode_again"):
+            self.until(lambda field=field: self.takes(field) and self.part(field).hasFocus())
+            self.type(passcode)
+            self.press(Qt.Key.Key_Return)
+
+    def type_passcode(self, passcode: str = PASSCODE) -> None:
+        """On the page that asks for it."""
+        self.until(lambda: self.takes("passcode") and self.part("passcode").hasFocus())
+        self.type(passcode)
+        self.press(Qt.Key.Key_Return)
+
+    def until_at_the_till(self, name: str) -> None:
+        """They are signed in, and the till is there."""
         self.until(lambda: not self.seen("sign_in"))
         self.until(lambda: self.says("person") == name)
         # The overlay's panel is deleted later; until then it holds the keyboard's way.

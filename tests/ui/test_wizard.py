@@ -11,6 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from pos_app.domain.otp import OtpProblem
 from pos_app.domain.replies import Listing, NoAnswer, Why
+from pos_app.domain.secret import Secret
+from pos_app.domain.staff import ChoosePasscode
 from pos_app.domain.views import SignIn, SignInStep
 from pos_app.domain.wishes import EnrolFirst, SubmitOtp
 from pos_app.ui.design.theme import apply
@@ -91,6 +93,14 @@ def test_a_counter_is_set_up_and_its_manager_enrolled(qtbot: QtBot, elsewhere: E
     wizard.receive(SignIn(step=SignInStep.CODE_SENT, person_id="person-1", number_mask=mask, resend_in_s=30))
     type_text("482913")
     assert elsewhere.posted[1:] == [SubmitOtp("person-1", "482913")]
+    wizard.receive(SignIn(step=SignInStep.CHECKING, person_id="person-1"))
+    wizard.receive(SignIn(step=SignInStep.CHOOSE_PASSCODE, person_id="person-1"))
+    settle()
+    assert faults(wizard) == []
+    for _ in range(2):
+        type_text("704918")
+        press(Key.Key_Return)
+    assert elsewhere.posted[2:] == [ChoosePasscode(Secret("704918"))]
     with qtbot.waitSignal(wizard.finished):
         wizard.receive(SignIn(step=SignInStep.SIGNED_IN, person_id="person-1"))
 
