@@ -76,8 +76,7 @@ class Approvals:
     def ask(self, approve: Approve) -> None:
         """Has the passcode looked at, if nothing else stands in the way; no wrong wish costs a try."""
         cashier = self._gate.present
-        act = act_of(approve.wish) if isinstance(approve.wish, Approvable) else None
-        asked = _Asked(approve, act, cashier.person_id if cashier else "")
+        asked = _Asked(approve, act_of(approve.wish), cashier.person_id if cashier else "")
         problem = self._gate.absent() or _wrong_from_the_start(asked)
         if problem:
             self._refuse(asked, problem)
@@ -177,9 +176,10 @@ class Approvals:
 
 
 def _wrong_from_the_start(asked: _Asked) -> StaffProblem:
-    if asked.act is None:
+    wish: object = asked.approve.wish
+    if not isinstance(wish, Approvable):
         return StaffProblem.NOT_ALLOWED
-    return StaffProblem.NOT_SIGNED_IN if is_anothers(asked.approve.wish, asked.cashier) else StaffProblem.NONE
+    return StaffProblem.NOT_SIGNED_IN if is_anothers(wish, asked.cashier) else StaffProblem.NONE
 
 
 def _about(approve: Approve) -> str:

@@ -1,0 +1,156 @@
+"""Who stands at a till with three people on its list, for the table of rights; put there by their own wishes."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+from pos_app.domain.people import Person, Role
+from pos_app.domain.phone import mask_number, msisdn
+from pos_app.domain.replies import OtpVerified
+from pos_app.domain.rights import Act
+from pos_app.domain.secret import Secret
+from pos_app.domain.staff import Approvable, Approve, Lock
+from pos_app.domain.wishes import SendOtp, SubmitOtp
+from pos_app.engine.mailbox import Event
+from tests.domain.flow.story import TIME_OUT
+from tests.engine.gate_deeds import DEEDS, OWNER, REASON
+from tests.engine.rig import NUMBER, REF, SITE, Rig
+from tests.support.memory_book import MemoryBook
+
+OTHER, MANAGER = "person-2", "person-3"
+NUMBERS = {OWNER: NUMBER, OTHER: "+94771234568", MANAGER: "+94771234569"}
+NAMES = {OWNER: "Kamala", OTHER: "Ruwan", MANAGER: "Nimali"}
+PASSCODE, WRONG = Secret("602957"), Secret("111122")
+SIGNED = msgspec.structs.replace(SITE, sign_in_required=True)
+
+
+class Standing(StrEnum):
+    """The columns of the table."""
+
+    NOBODY = "nobody"
+    LOCKED_CASHIER = "locked cashier"
+    OWNER = "cashier, owner"
+    NOT_OWNER = "cashier, not owner"
+    DISABLED = "disabled cashier"
+    MANAGER = "manager"
+    LOCKED_MANAGER = "locked manager"
+    APPROVED = "cashier and a manager's approval"
+    FALSELY_APPROVED = "cashier and a cashier's approval"
+    WRONG_PASSCODE = "cashier and a wrong passcode"
+    COMMAND_LINE = "command line"
+
+
+AT_THE_TILL = {
+    Standing.NOBODY: "",
+    Standing.LOCKED_CASHIER: OWNER,
+    Standing.OWNER: OWNER,
+    Standing.NOT_OWNER: OTHER,
+    Standing.DISABLED: OWNER,
+    Standing.MANAGER: MANAGER,
+    Standing.LOCKED_MANAGER: MANAGER,
+    Standing.APPROVED: OTHER,
+    Standing.FALSELY_APPROVED: OTHER,
+    Standing.WRONG_PASSCODE: OTHER,
+    Standing.COMMAND_LINE: "",
+}
+LOCKED = {Standing.LOCKED_CASHIER, Standing.LOCKED_MANAGER}
+
+
+def person(person_id: str) -> Person:
+    """As on the list."""
+    number = NUMBERS[person_id]
+    return Person(
+        person_id=person_id,
+        name=NAMES[person_id],
+        role=Role.MANAGER if person_id == MANAGER else Role.CASHIER,
+        number_mask=mask_number(number),
+        number_digest=MemoryBook().digest(number),
+        passcode_set=True,
+    )
+
+
+def enrolled(rig: Rig) -> None:
+    """The three are on the list, as a journal has it."""
+    for person_id, number in NUMBERS.items():
+        each = person(person_id)
+        record = rig.engine._ledger.record(
+            "PERSON_ENROLLED", person_id, MANAGER, person=each, sealed=number.encode()
+        )
+        rig.book.append([record])
+
+
+def signed_in(rig: Rig, person_id: str) -> None:
+    """By a code."""
+    rig.tell(SendOtp(person_id))
+    rig.otp_sent()
+    rig.tell(SubmitOtp(person_id, "123456"))
+    rig.otp_submitted(OtpVerified(REF, msisdn(NUMBERS[person_id])))
+    assert rig.terminal.signed_in is not None
+    assert rig.terminal.signed_in.person_id == person_id
+
+
+class Stand(msgspec.Struct, frozen=True):
+    """A till with somebody at it, and what the act of this cell would be done to."""
+
+    rig: Rig
+    book: MemoryBook
+    about: str
+    who: str
+    """Whom the window takes to be signed in."""
+
+
+def stand(act: Act, standing: Standing) -> Stand:
+    """What is prepared was the owner's, at a till that asked nobody to sign in."""
+    book = MemoryBook()
+    rig = Rig(book).start()
+    enrolled(rig)
+    about = DEEDS[act].prepare(rig)
+    rig.site = SITE if standing is Standing.COMMAND_LINE else SIGNED
+    rig.restart()
+    for _ in range(2):
+        while "ask" in rig.names():
+            rig.asked(TIME_OUT)
+        rig.wait(1)
+    who = AT_THE_TILL[standing]
+    if who:
+        signed_in(rig, who)
+    if standing is Standing.DISABLED:
+        disabled(rig, who)
+    if standing in LOCKED:
+        rig.tell(Lock())
+        rig.engine._desk.locked = True
+    rig.calls.made.clear()
+    return Stand(rig, book, about, who or "terminal")
+
+
+def disabled(rig: Rig, person_id: str) -> None:
+    """Off the list's good side, while they stand there."""
+    desk = rig.engine._desk
+    desk.people = tuple(
+        msgspec.structs.replace(each, enabled=each.enabled and each.person_id != person_id)
+        for each in desk.people
+    )
+
+
+def attempt_it(on: Stand, act: Act, standing: Standing) -> None:
+    """The wish, or a manager asked to approve it."""
+    wish: Event = DEEDS[act].wish(on.about, on.who)
+    match standing:
+        case Standing.APPROVED:
+            approve(on.rig, wish, MANAGER, PASSCODE)
+        case Standing.FALSELY_APPROVED:
+            approve(on.rig, wish, OWNER, PASSCODE)
+        case Standing.WRONG_PASSCODE:
+            approve(on.rig, wish, MANAGER, WRONG)
+        case _:
+            on.rig.tell(wish)
+
+
+def approve(rig: Rig, wish: Event, manager_id: str, passcode: Secret) -> None:
+    """As the window asks for it: even for what is not to be approved by anybody."""
+    approvable: Approvable = wish  # type: ignore[assignment]
+    rig.tell(
+        Approve(request_id="r", wish=approvable, manager_id=manager_id, passcode=passcode, reason=REASON)
+    )
