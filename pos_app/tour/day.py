@@ -10,10 +10,12 @@ from PySide6.QtCore import Qt
 from pos_app.domain.attempt import Attempt, State
 from pos_app.domain.views import AttemptChanged, Published
 from pos_app.sandbox_control import Control
+from pos_app.tour.signing_in import first_sign_in, unlock
 from pos_app.tour.stage import Stage, TourError
 
 WALLET = "+94771234567"
 MANAGER_MSISDN = "94770000010"
+CASHIER_MSISDN = "94770000011"
 Key = Qt.Key
 
 
@@ -38,6 +40,8 @@ class Day:
             ("sign-in", self._sign_in),
             ("a sale by QR", self._qr_sale),
             ("a sale by push", self._push_sale),
+            ("locked while the customer pays", self._locked),
+            ("another cashier takes over", self._switched),
             ("the customer rejects", self._rejected),
             ("the cashier cancels", self._cancelled),
             ("nobody scans: time runs out", self._timed_out),
@@ -47,22 +51,11 @@ class Day:
         ]
 
     def _sign_in(self) -> None:
-        stage = self._stage
-        stage.see("people")
-        stage.picture("sign-in")
-        stage.key(Key.Key_Return)
-        stage.see("code_text" if stage.find("code_text") else "code")
-        code = stage.wait("the SMS", self._sms)
-        stage.picture("code")
-        # The message may be there before the till has heard that it was sent.
-        stage.wait("the code's field takes digits", lambda: stage.has_focus("code"))
-        stage.type(code)
-        stage.key(Key.Key_Return)
-        stage.wait("signed in", lambda: stage.find("sign_in") is None)
-        stage.picture("ready")
+        first_sign_in(self._stage, lambda: self._sms(MANAGER_MSISDN))
+        self._stage.picture("ready")
 
-    def _sms(self) -> str:
-        messages: list[dict[str, Any]] = self._control.get(f"/sms?msisdn={MANAGER_MSISDN}")
+    def _sms(self, msisdn: str) -> str:
+        messages: list[dict[str, Any]] = self._control.get(f"/sms?msisdn={msisdn}")
         return str(messages[0]["code"]) if messages else ""
 
     def _amount(self, digits: str) -> None:
@@ -128,6 +121,42 @@ class Day:
         self._act("approve")
         self._ends(State.PAID, "paid-by-push")
         self._next()
+
+    def _locked(self) -> None:
+        """F9 while a customer pays: the result is shown after unlocking."""
+        stage = self._stage
+        text = self._charged_by_qr("815")
+        stage.key(Key.Key_F9)
+        stage.see("cover")
+        stage.wait("nothing of the payment is seen", lambda: stage.find("qr") is None)
+        stage.picture("locked")
+        self._control.post("/scan", {"text": text, "then": "approve"})
+        self._reaches(State.PAID)
+        unlock(stage)
+        stage.see("result_panel")
+        stage.picture("paid-behind-the-lock")
+        self._next()
+
+    def _switched(self) -> None:
+        """The manager hands the till over by the menu, the cashier signs in, and the manager comes back."""
+        stage = self._stage
+        stage.press("person")
+        stage.see("person_menu")
+        stage.picture("person-menu")
+        stage.press("menu_switch")
+        stage.see("people")
+        stage.wait("the names take keys", lambda: stage.has_focus("people"))
+        stage.key(Key.Key_Down)
+        first_sign_in(stage, lambda: self._sms(CASHIER_MSISDN), "switch-")
+        stage.picture("another-cashier")
+        stage.press("person")
+        stage.press("menu_switch")
+        stage.see("people")
+        stage.wait("the names take keys", lambda: stage.has_focus("people"))
+        stage.key(Key.Key_Return)
+        stage.see("passcode")
+        stage.picture("passcode")
+        unlock(stage)
 
     def _rejected(self) -> None:
         text = self._charged_by_qr("2100")

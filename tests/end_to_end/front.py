@@ -176,15 +176,16 @@ class Front:
     def choose_passcode(self, passcode: str = PASSCODE) -> None:
         """Twice, as it is asked for."""
         for field in ("new_passcode", "passcode_again"):
-            self.until(lambda field=field: self.takes(field) and self.part(field).hasFocus())
-            self.type(passcode)
-            self.press(Qt.Key.Key_Return)
+            self._enter(field, passcode)
+
+    def _enter(self, field: str, text: str) -> None:
+        self.until(lambda: self.takes(field) and self.part(field).hasFocus())
+        self.type(text)
+        self.press(Qt.Key.Key_Return)
 
     def type_passcode(self, passcode: str = PASSCODE) -> None:
         """On the page that asks for it."""
-        self.until(lambda: self.takes("passcode") and self.part("passcode").hasFocus())
-        self.type(passcode)
-        self.press(Qt.Key.Key_Return)
+        self._enter("passcode", passcode)
 
     def until_at_the_till(self, name: str) -> None:
         """They are signed in, and the till is there."""

@@ -104,6 +104,7 @@ def test_the_first_manager_is_enrolled_by_a_code_to_their_number(
     till.until(lambda: till.seen("code") and till.part("code").isEnabled())
     till.part("code").setFocus()
     till.type(str(sandbox.sms("94770000042")[0]["code"]))
+    till.choose_passcode()
     till.until(lambda: till.window.objectName() == "till")
     till.until(lambda: till.says("person") == "Amara Silva")
     assert till.window.findChild(QObject, "sign_in") is None

@@ -30,7 +30,7 @@ def test_nothing_can_be_charged_before_somebody_is_signed_in(make_till: MakeTill
     till.press(Qt.Key.Key_Escape)
     assert till.seen("people")
     assert sandbox.calls("initiate_qr") == []
-    assert till.says("person") == "Sign in"
+    assert till.says("cover_who") == "Nobody is signed in"
 
 
 def test_a_wrong_code_says_how_many_tries_are_left_and_the_right_one_opens_the_till(
@@ -41,8 +41,8 @@ def test_a_wrong_code_says_how_many_tries_are_left_and_the_right_one_opens_the_t
     till.type(wrong(code))
     till.until_says("code_error", "4 tries left")
     till.type(code)
-    till.until(lambda: till.says("person") == "Nimali")
-    till.until(lambda: not till.seen("sign_in"))
+    till.choose_passcode()
+    till.until_at_the_till("Nimali")
     till.type("5")
     assert till.says("amount").endswith("5")
 
@@ -90,7 +90,8 @@ def test_another_code_is_offered_after_half_a_minute_and_kills_the_first(
     second = till.code("Nimali")
     till.part("code").selectAll()
     till.type(second)
-    till.until(lambda: till.says("person") == "Nimali")
+    till.choose_passcode()
+    till.until_at_the_till("Nimali")
 
 
 def test_no_connection_is_said_and_the_try_can_be_made_again(make_till: MakeTill, sandbox: Sandbox) -> None:
@@ -102,12 +103,33 @@ def test_no_connection_is_said_and_the_try_can_be_made_again(make_till: MakeTill
     assert till.says("person") != "Nimali"
     till.part("code").selectAll()
     till.type(code)
-    till.until(lambda: till.says("person") == "Nimali")
+    till.choose_passcode()
+    till.until_at_the_till("Nimali")
+
+
+def test_the_till_opens_after_the_passcode_and_not_before(make_till: MakeTill) -> None:
+    till = make_till(signed_in="")
+    code = asked_for_code(till)
+    till.type(code)
+    till.until_seen("new_passcode")
+    till.type("111111")
+    till.press(Qt.Key.Key_Return)
+    till.until_says("new_passcode_error", "Too easy to guess")
+    assert till.seen("cover")
+    till.part("new_passcode").clear()
+    # Digits of the number that the code went to.
+    till.choose_passcode("000010")
+    till.until_says("new_passcode_error", "Too easy to guess")
+    assert till.seen("cover")
+    till.choose_passcode()
+    till.until_at_the_till("Nimali")
 
 
 def test_signing_out_asks_once_and_leads_back_to_the_names(till: Front) -> None:
     till.touch("person")
+    till.until_seen("person_menu")
+    till.touch("menu_sign_out")
     till.until_seen("question")
     till.touch("question_yes")
     till.until_seen("people")
-    assert till.says("person") == "Sign in"
+    assert till.says("cover_who") == "Nobody is signed in"

@@ -85,7 +85,7 @@ def test_every_kind_of_touch_counts_from_anew(on: Idle) -> None:
     )
     for touch in touches:
         on.pass_s(AFTER_S - 1)
-        touch()
+        touch()  # type: ignore[no-untyped-call]
         on.settle()
     on.pass_s(AFTER_S - 1)
     assert on.posted == []

@@ -251,7 +251,7 @@ def test_unlocking_wrong_then_right(qtbot: Any, on: Stage) -> None:
     on.receive(locked())
     assert "9 tries left" in on.part("passcode_error").text()
     on.receive(SignIn(step=SignInStep.SIGNED_IN, person_id="p1", by_passcode=True), at())
-    assert on.window.findChild(QWidget, "cover").isHidden()
+    assert not on.seen("cover")
 
 
 def test_switching_begins_with_the_names(on: Stage) -> None:

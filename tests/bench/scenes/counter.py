@@ -14,6 +14,7 @@ from pos_app.domain.attempt import Attempt
 from pos_app.sandbox_control import Control
 from pos_app.sandbox_process import Details
 from pos_app.tour.day import MANAGER_MSISDN
+from pos_app.tour.signing_in import first_sign_in
 from pos_app.tour.stage import Stage
 from pos_app.ui.till.main_window import MainWindow
 from tests.bench.watching import Painting, say
@@ -37,14 +38,7 @@ class Counter:
 
     def sign_in(self) -> None:
         """As the manager, with the code from the sandbox's SMS."""
-        self.stage.see("people")
-        self.stage.key(Qt.Key.Key_Return)
-        code = self.stage.wait("the SMS", self._code)
-        # The SMS may be there before the reply that opens the field for its code.
-        self.rest(500)
-        self.stage.type(code)
-        self.stage.key(Qt.Key.Key_Return)
-        self.stage.wait("signed in", lambda: self.stage.find("sign_in") is None)
+        first_sign_in(self.stage, self._code)
         self.stage.wait("nothing in the way", lambda: self.part("method_qr").isEnabled())
         self.rest(1_000)
 

@@ -8,6 +8,7 @@ from random import Random
 from tests.campaign.kills.hands import Hands, Key
 from tests.campaign.kills.orders import Orders
 
+PASSCODE = "704918"
 WALLETS = ("+94771234567", "+94771234568", "+94761112223", "0771234569")
 
 
@@ -65,6 +66,15 @@ class Cashier:
             # Codes to one number are rationed; somebody else has a fresh number.
             if hands.touch("someone_else"):
                 self._person = (self._person + 1) % len(self._orders.people)
+        elif (
+            hands.has_focus("passcode")
+            or hands.has_focus("new_passcode")
+            or hands.has_focus("passcode_again")
+        ):
+            hands.type(PASSCODE)
+            hands.press(Key.Key_Return)
+        elif hands.sees("passcode_problem"):
+            hands.touch("code_instead")
         elif hands.has_focus("code"):
             code = self._code_of(self._orders.people[self._person].msisdn)
             if code and code != self._typed:
