@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import base64
-import json
 import re
 from collections.abc import Iterable
-from urllib.parse import quote, quote_plus
 
 from pos_app.domain.secret import Secret
+from pos_app.log.encodings import encodings
 
 REMOVED = "•••"
 SHORTEST_SECRET = 4
@@ -32,7 +30,7 @@ class Redactor:
     """
 
     def __init__(self, secrets: Iterable[Secret] = ()) -> None:
-        texts = {text for secret in secrets if secret for text in _encodings(secret.reveal())}
+        texts = {text for secret in secrets if secret for text in encodings(secret.reveal())}
         # The longest first: one secret may be the beginning of another's encoding.
         ordered = sorted((text for text in texts if len(text) >= SHORTEST_SECRET), key=len, reverse=True)
         self._secrets = re.compile("|".join(map(re.escape, ordered))) if ordered else None
@@ -51,31 +49,3 @@ class Redactor:
         text = _FIELD.sub(rf"\1{REMOVED}", text)
         text = _GROUPED_NUMBER.sub(REMOVED, text)
         return _DIGITS.sub(REMOVED, text)
-
-
-def _encodings(text: str) -> set[str]:
-    in_json = json.dumps(text)[1:-1]
-    forms = {
-        text,
-        in_json,
-        repr(text)[1:-1],
-        repr(in_json)[1:-1],
-        json.dumps(in_json)[1:-1],
-        json.dumps(text, ensure_ascii=False)[1:-1],
-    }
-    for raw in {text.encode("latin-1"), text.encode("utf-8")}:
-        forms |= {quote(raw, safe=""), quote_plus(raw), raw.hex(), raw.hex().upper(), *_in_base64(raw)}
-    return forms
-
-
-def _in_base64(raw: bytes) -> set[str]:
-    """Also as a part of a longer text, at each of the three places it can have there."""
-    forms = {base64.b64encode(raw).decode(), base64.urlsafe_b64encode(raw).decode()}
-    forms |= {form.rstrip("=") for form in forms}
-    for ahead in range(3):
-        coded = base64.b64encode(b"\0" * ahead + raw).decode()
-        # Without the signs at either end that are made of neighbours as well.
-        inner = coded[(0, 2, 3)[ahead] : len(coded) - (0, 3, 2)[(len(raw) + ahead) % 3]]
-        if len(inner) >= SHORTEST_SECRET * 2:
-            forms |= {inner, inner.replace("+", "-").replace("/", "_")}
-    return forms

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.guards.canaries import Scanner, known
+from tests.guards.canaries import Scanner, known, secrets_alone
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -25,8 +25,8 @@ of a campaign's disk, which holds what left for the service too."""
 class Watch:
     """What this process starts and whom it speaks to, from the moment it is told to look."""
 
-    def __init__(self, scanner: Scanner) -> None:
-        self.scanner = scanner
+    def __init__(self) -> None:
+        self._scanner = secrets_alone()
         self._looking = threading.local()
         self.wrong: list[str] = []
 
@@ -49,7 +49,7 @@ class Watch:
                 with contextlib.suppress(TypeError):
                     text = os.fsdecode(word)
                     self.wrong += [
-                        f"{_test()}: {what} on a command line" for what in self.scanner.in_text(text)
+                        f"{_test()}: {what} on a command line" for what in self._scanner.in_text(text)
                     ]
         finally:
             self._looking.on = False
@@ -96,7 +96,7 @@ def no_canary_left(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Looks through everything the run wrote, at its end; the folder's name says which test it was."""
     scanner, began = known(), time.time()
     if not _WATCH:
-        _WATCH.append(Watch(scanner))
+        _WATCH.append(Watch())
         sys.addaudithook(_WATCH[0])
     yield
     wrong = list(_WATCH[0].wrong)
@@ -114,7 +114,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     report: pytest.TestReport = yield
     if report.when == "teardown" and report.passed and _WATCH:
         told = "\n".join(text for _, text in report.sections)
-        if found := _WATCH[0].scanner.in_text(told):
+        if found := known().in_text(told):
             report.outcome = "failed"
             report.longrepr = f"{', '.join(found)} was logged or printed"
     return report

@@ -16,6 +16,11 @@ from pos_app.log.redaction import REMOVED, Redactor
 from pos_app.secrets import ShopSecrets
 
 _SHORTEST_NAME = 2
+_OURS = re.compile(
+    r"(?:SBX-)?[A-Z][A-Z0-9]{4,15}-[0-9]{4,6}-[0-9]{1,3}"  # an attempt
+    r"|[0-9]{4,5}|[A-Za-z_ ]{1,40}"  # a sale, a code, a word
+    r"|[0-9T:.+-]{20,32}|\w{1,40}:[0-9]{1,5}"  # a time, a place
+)
 
 
 def secrets_in(secrets: ShopSecrets | None) -> tuple[Secret, ...]:
@@ -75,7 +80,9 @@ class Cleaner:
 
     def _field(self, key: str, value: Any) -> Any:
         if isinstance(value, str):
-            return self.plain(value) if key in FIELDS or key in ("at", "where") else self.anything(value)
+            # An id of ours, a code, a time: what is anything else in its place loses what looks like a number.
+            is_ours = key in (*FIELDS, "at", "where") and _OURS.fullmatch(value)
+            return self.plain(value) if is_ours else self.anything(value)
         if isinstance(value, list):
             return [self._field("", each) for each in value]
         if isinstance(value, dict):
