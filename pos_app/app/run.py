@@ -20,7 +20,8 @@ from pos_app.app.placing import WANTED
 from pos_app.app.session import Session
 from pos_app.commands.display import has_display
 from pos_app.commands.errors import CommandError, Exit
-from pos_app.commands.opening import InUseError, NotSetUpError, Shop, data_folder, open_shop, settings_of
+from pos_app.commands.opening import NotSetUpError, Shop, data_folder, open_shop, settings_of
+from pos_app.commands.opening_journal import InUseError
 from pos_app.ui.design import theme
 
 if TYPE_CHECKING:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Callable
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,27 +12,18 @@ from msgspec.structs import replace
 
 from pos_app import paths
 from pos_app.commands.errors import CommandError, Exit
+from pos_app.commands.opening_journal import JOURNAL, open_book
 from pos_app.domain.attempt import Environment
 from pos_app.domain.money import currency
 from pos_app.domain.secret import Secret
-from pos_app.journal import (
-    Journal,
-    JournalDamaged,
-    JournalError,
-    JournalInUse,
-    Queries,
-    open_journal,
-    read_only,
-    set_aside,
-)
-from pos_app.secrets import SecretsError, ShopSecrets, journal_key, load_secrets
+from pos_app.journal import Journal, JournalError, Queries, read_only
+from pos_app.secrets import SecretsError, ShopSecrets, load_secrets
 from pos_app.settings import Settings, SettingsError, SettingsMissingError, load_settings
 
 if TYPE_CHECKING:
     from pos_app.engine.site import Site
     from pos_app.sandbox_process import Details, SandboxProcess
 
-JOURNAL = "journal.sqlite"
 SANDBOX_NAME = "Corner Shop"
 HOUR_MS = 60 * 60_000
 
@@ -142,7 +131,7 @@ def open_shop(arguments: argparse.Namespace, *, journal: bool = True) -> Shop:
     environment = settings.gateway.environment
     folder = data_folder(arguments, environment)
     secrets = secrets_of(arguments, environment)
-    book = _open_book(folder, Environment(environment)) if journal else None
+    book = open_book(folder, Environment(environment)) if journal else None
     return Shop(settings, secrets, folder, book, secrets_again=lambda: secrets_of(arguments, environment))
 
 
@@ -184,7 +173,7 @@ def _open_sandbox(arguments: argparse.Namespace) -> Shop:
     named = getattr(arguments, "config", None)
     own = settings_of(arguments) if named else None
     folder = data_folder(arguments, Environment.SANDBOX.value)
-    book = _open_book(folder, Environment.SANDBOX)
+    book = open_book(folder, Environment.SANDBOX)
     try:
         process = SandboxProcess(folder / "server")
     except SandboxError as error:
@@ -253,49 +242,6 @@ def _sandbox_secrets(details: Details) -> ShopSecrets:
         token_client_secret=Secret(""),
         source="sandbox",
     )
-
-
-def _open_book(folder: Path, environment: Environment) -> Journal:
-    path = folder / JOURNAL
-    try:
-        key = journal_key(folder, environment.value, use_keystore=environment is Environment.LIVE)
-        try:
-            book = open_journal(path, key, environment)
-        except JournalDamaged as damaged:
-            # The fresh one asks the service for what the old one knew; nothing of that one is deleted.
-            sys.stderr.write(f"pos-app: the journal is damaged: {damaged}; a fresh one is begun\n")
-            book = open_journal(path, key, environment)
-        return _rebuilt(book, key)
-    except JournalInUse as error:
-        raise InUseError(Exit.CANNOT_CREATE, f"{folder} is in use by another till: {error}") from error
-    except (JournalError, SecretsError) as error:
-        raise CommandError(Exit.CANNOT_CREATE, str(error)) from error
-    except OSError as error:
-        raise CommandError(Exit.CANNOT_CREATE, f"{folder} cannot be used: {error.strerror}") from error
-
-
-def _rebuilt(book: Journal, key: bytes) -> Journal:
-    """An empty journal beside damaged ones takes over what they say, in one transaction; else it stays empty."""
-    if book.head()[0]:
-        return book
-    try:
-        for damaged in set_aside(book.path):
-            from pos_app.engine.rebuilding import records_of
-            from pos_app.journal.salvage import salvage
-
-            found = salvage(damaged, key, book.environment)
-            if found.installations or found.attempts or found.people:
-                now = datetime.now().astimezone()
-                book.append(records_of(found, damaged.name, int(now.timestamp() * 1000), now))
-                break
-    except BaseException:
-        book.close()
-        raise
-    return book
-
-
-class InUseError(CommandError):
-    """Another process holds the journal."""
 
 
 def environment_of(arguments: argparse.Namespace) -> str:

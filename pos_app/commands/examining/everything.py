@@ -12,7 +12,8 @@ from pos_app.commands.examining.machine import disk_finding, key_store_finding, 
 from pos_app.commands.examining.records import clock_finding, journal_findings, journal_report
 from pos_app.commands.examining.service import service_findings
 from pos_app.commands.examining.setup import permission_findings, secrets_findings, settings_findings
-from pos_app.commands.opening import JOURNAL, Shop, open_shop, settings_of
+from pos_app.commands.opening import Shop, open_shop, settings_of
+from pos_app.commands.opening_journal import JOURNAL
 
 
 def examine(arguments: argparse.Namespace) -> Iterator[Finding]:

@@ -17,7 +17,8 @@ from pos_app.commands.examining.finding import told
 from pos_app.commands.examining.machine import versions
 from pos_app.commands.examining.records import journal_report
 from pos_app.commands.examining.setup import settings_shown
-from pos_app.commands.opening import JOURNAL, Shop, data_root_of, open_shop
+from pos_app.commands.opening import Shop, data_root_of, open_shop
+from pos_app.commands.opening_journal import JOURNAL
 from pos_app.commands.package.cleaning import Cleaner, secrets_in
 from pos_app.commands.package.logs import crashes, last_lines
 from pos_app.commands.package.zipped import Contents

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication
 from pos_app import cli
 from pos_app.app import run
 from pos_app.app.session import Session
-from pos_app.commands import opening
+from pos_app.commands import opening, opening_journal
 from pos_app.commands.arguments import DEFAULTS
 from pos_app.domain.attempt import Environment
 from pos_app.domain.people import TERMINAL, Person
@@ -127,7 +127,7 @@ def enrol(orders: Orders) -> None:
 def open_book(orders: Orders) -> Journal:
     """The journal, as the till opens it."""
     folder = opening.data_folder(_arguments(orders), Environment.SANDBOX.value)
-    return opening._open_book(folder, Environment.SANDBOX)
+    return opening_journal.open_book(folder, Environment.SANDBOX)
 
 
 def _enrolment(book: Journal, wall: str, place: int, orders: Orders) -> Record:
@@ -194,7 +194,7 @@ def _hook_start(orders: Orders, death: Death, log: SentLog, shift: type[Shift]) 
             death.passing("close:journal is closed")
 
     for owner, name, wrapped in (
-        (opening, "open_journal", opened),
+        (opening_journal, "open_journal", opened),
         (run.App, "_show", shown),
         (run.App, "stop", stopped),
         (Journal, "close", closed),
