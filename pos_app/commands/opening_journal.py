@@ -29,7 +29,7 @@ def open_book(folder: Path, environment: Environment) -> Journal:
             # The fresh one asks the service for what the old one knew; nothing of that one is deleted.
             sys.stderr.write(f"pos-app: the journal is damaged: {damaged}; a fresh one is begun\n")
             book = open_journal(path, key, environment)
-        return _rebuilt(book, key)
+        return rebuilt(book, key)
     except JournalInUse as error:
         raise InUseError(Exit.CANNOT_CREATE, f"{folder} is in use by another till: {error}") from error
     except (JournalError, SecretsError) as error:
@@ -38,7 +38,7 @@ def open_book(folder: Path, environment: Environment) -> Journal:
         raise CommandError(Exit.CANNOT_CREATE, f"{folder} cannot be used: {error.strerror}") from error
 
 
-def _rebuilt(book: Journal, key: bytes) -> Journal:
+def rebuilt(book: Journal, key: bytes) -> Journal:
     """An empty journal beside damaged ones takes over what they say, in one transaction; else it stays empty."""
     if book.head()[0]:
         return book

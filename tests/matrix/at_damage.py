@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from pos_app.commands.opening import _rebuilt as rebuilt
+from pos_app.commands.opening_journal import rebuilt as rebuilt
 from pos_app.domain.attempt import Environment, Kind, State
 from pos_app.domain.views import Block
 from pos_app.journal import JournalDamaged, open_journal
