@@ -50,6 +50,8 @@ class Undo:
         with contextlib.suppress(OSError):
             if self._there:
                 self._was.replace(self._file)
+                # Two names of one file stay two, by POSIX: nothing had been written yet.
+                self._was.unlink(missing_ok=True)
             else:
                 self._file.unlink(missing_ok=True)
             paths.sync_folder(self._file.parent)

@@ -1,0 +1,293 @@
+"""Settings changed through the real windows while a payment waits: it ends PAID, and the journal knows who and why."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+
+from pos_app.domain.people import TERMINAL
+from pos_app.domain.record import Record
+from pos_app.domain.rights import Act
+from pos_app.domain.staff import Permit
+from pos_app.journal import read_only
+from tests.end_to_end.conftest import MakeTill
+from tests.end_to_end.front import Front
+from tests.support.sandbox import Sandbox
+
+COMMENT = "# Opening hours: 8 to 20.\n"
+WHY = "Asked for by the owner"
+
+
+@pytest.fixture(autouse=True)
+def commented(sandbox: Sandbox, config_dir: Path) -> Path:
+    """A settings file that a person has written in; the token of today."""
+    sandbox.renew_token()
+    secrets = config_dir / "secrets.toml"
+    secrets.write_text(
+        f'access_token = "{sandbox.access_token}"\n'
+        f'merchant_secret_code = "{sandbox.merchant_secret_code}"\n'
+        f'merchant_password = "{sandbox.merchant_password}"\n'
+    )
+    secrets.chmod(0o600)
+    file = config_dir / "config.toml"
+    file.write_text(COMMENT + file.read_text("utf-8"), "utf-8")
+    return file
+
+
+def records(till: Front, *kinds: str) -> list[Record]:
+    """What the journal holds of these, oldest first."""
+    book = read_only(till.session.shop.data_dir / "journal.sqlite")
+    try:
+        return [event for event in book.events_of(TERMINAL) if event.kind in kinds]
+    finally:
+        book.close()
+
+
+def says_anywhere(till: Front, text: str) -> bool:
+    return any(text in words for words in till.words())
+
+
+def open_settings(till: Front, section: str) -> None:
+    if not till.seen("settings"):
+        till.press(Qt.Key.Key_F10)
+        till.touch("manager_settings")
+        till.until_seen("settings")
+    till.part("sections").choose(section)
+
+
+def fill(till: Front, name: str, text: str) -> None:
+    part = till.until_seen(name.replace(".", "_"))
+    part.setFocus()
+    part.selectAll()
+    till.type(text)
+
+
+def choose(till: Front, name: str, value: str) -> None:
+    box = till.until_seen(name.replace(".", "_"))
+    box.setFocus()
+    box.setCurrentIndex(box.findData(value))
+    box.activated.emit(box.currentIndex())
+
+
+def save(till: Front, why: str = WHY) -> None:
+    fill(till, "reason", why)
+    till.touch("save")
+
+
+def saved(till: Front, why: str = WHY) -> None:
+    save(till, why)
+    till.until_says("save_outcome", "Saved.")
+
+
+def close(till: Front) -> None:
+    till.touch("back")
+    till.until(lambda: not till.seen("settings"))
+
+
+def change(till: Front, section: str, texts: Mapping[str, str], choices: Mapping[str, str]) -> None:
+    open_settings(till, section)
+    for name, value in choices.items():
+        choose(till, name, value)
+    for name, text in texts.items():
+        fill(till, name, text)
+    saved(till)
+
+
+def test_each_group_is_changed_while_a_payment_waits_and_it_ends_paid(
+    till: Front, sandbox: Sandbox, commented: Path
+) -> None:
+    before = commented.read_text("utf-8")
+    waiting = till.charge_qr("40")
+    change(
+        till, "shop", {"shop.name": "Harbour Shop", "shop.max_amount": "60"}, {"shop.default_method": "push"}
+    )
+    assert till.window.windowTitle().startswith("Harbour Shop")
+    change(till, "payment", {"payment.give_up_s": "200"}, {"gateway.verification_fail_is_final": "true"})
+    change(till, "sign_in", {"otp.message": "{{code}} opens the till.", "sign_in.session_hours": "8"}, {})
+    change(till, "window", {}, {"window.theme": "dark"})
+    change(till, "counter", {}, {"gateway.qr_amount_field": "amount"})
+    token = sandbox.renew_token()
+    till.until(lambda: says_anywhere(till, "refused this terminal’s sign-in"))
+    change(till, "secrets", {"access_token": token}, {})
+    close(till)
+    till.until(lambda: not says_anywhere(till, "refused this terminal’s sign-in"))
+    assert till.seen("qr"), till.words()
+    sandbox.act(waiting, "pay")
+    till.until_result("PAID")
+    text = commented.read_text("utf-8")
+    assert text.startswith(COMMENT)
+    assert 'name = "Harbour Shop"' in text
+    assert "max_amount = 60" in text
+    assert len(text.splitlines()) > len(before.splitlines())
+    permitted = [each.content for each in records(till, "PERMITTED")]
+    assert [each["reason"] for each in permitted] == [WHY] * 6
+    assert permitted[0]["content"]["changes"]["shop.name"] == {"old": "Corner Shop", "new": "Harbour Shop"}
+    assert permitted[1]["content"]["changes"]["payment.give_up_s"] == {"old": "300", "new": "200"}
+    assert permitted[-1]["content"] == {"stored": ["access_token"], "revoked": []}
+    assert all(token not in repr(each) for each in records(till, "PERMITTED", "SETTINGS_IN_FORCE"))
+    in_force = records(till, "SETTINGS_IN_FORCE")
+    assert len(in_force) == 6
+    assert {each.actor for each in in_force} == {"demo-1"}
+
+
+def test_new_limits_and_messages_hold_at_once(till: Front, sandbox: Sandbox) -> None:
+    change(till, "shop", {"shop.max_amount": "60"}, {})
+    change(till, "sign_in", {"otp.message": "{{code}} opens the till."}, {})
+    close(till)
+    till.type("61")
+    till.press(Qt.Key.Key_F2)
+    till.until(lambda: "60" in " ".join(till.words()))
+    assert sandbox.transactions() == []
+
+
+def test_both_services_are_tested_and_no_sms_is_sent(till: Front, sandbox: Sandbox) -> None:
+    before = len(sandbox.sms())
+    open_settings(till, "counter")
+    till.touch("test_connection")
+    till.until_says("test_outcome_sms", "No SMS was sent")
+    assert "accepted this terminal" in till.says("test_outcome")
+    till.part("sections").choose("secrets")
+    fill(till, "access_token", "not-the-token")
+    till.touch("test_connection")
+    till.until_says("test_outcome_sms", "refused the access token")
+    assert "refused the access token" in till.says("test_outcome")
+    assert len(sandbox.sms()) == before
+    assert [each.content["act"] for each in records(till, "PERMITTED")] == ["test_connection"] * 2
+    close(till)
+    assert till.charge_qr("3")
+
+
+def test_whom_the_counter_belongs_to_is_not_changed_under_an_open_payment(
+    till: Front, sandbox: Sandbox, commented: Path
+) -> None:
+    before = commented.read_bytes()
+    waiting = till.charge_qr("40")
+    open_settings(till, "counter")
+    fill(till, "gateway.counter_id", "9")
+    save(till)
+    till.until_says(
+        "gateway_counter_id_error",
+        "1 payment is open: it belongs to merchant SBX-M-0001, counter 1. Close it first",
+    )
+    assert till.part("gateway_counter_id").text() == "9"
+    assert commented.read_bytes() == before
+    assert records(till, "PERMITTED") == []
+    close(till)
+    sandbox.act(waiting, "pay")
+    till.until_result("PAID")
+
+
+def test_another_counter_begins_the_till_anew_in_this_process(till: Front, commented: Path) -> None:
+    first = till.session
+    open_settings(till, "counter")
+    fill(till, "gateway.counter_id", "9")
+    save(till)
+    till.until(lambda: till.session is not first and till.session.window.isVisible(), 30_000)
+    assert "counter_id = 9" in commented.read_text("utf-8")
+    till.sign_in("Kasun")
+    till.charge_qr("5")
+    assert till.window.windowTitle().endswith("· 9")
+    (noted,) = records(till, "SETTINGS_IN_FORCE")
+    assert (noted.actor, noted.content) == ("demo-1", {"changed": ["gateway.counter_id"]})
+
+
+def test_a_till_that_cannot_be_begun_with_the_change_goes_on_as_before(
+    till: Front, commented: Path, tmp_path: Path
+) -> None:
+    before = commented.read_bytes()
+    first = till.session
+    # The live till's folder cannot be made: a file is in its place.
+    (tmp_path / "data" / "live").write_text("")
+    open_settings(till, "counter")
+    choose(till, "gateway.environment", "live")
+    fill(till, "gateway.base_url", "https://gateway.invalid")
+    save(till)
+    till.until(lambda: till.session is not first and till.session.window.isVisible(), 30_000)
+    assert commented.read_bytes() == before
+    till.sign_in("Kasun")
+    assert till.charge_qr("6")
+    (noted,) = records(till, "SETTINGS_NOT_WRITTEN")
+    assert noted.actor == "demo-1"
+    assert "could not be opened with the new settings" in noted.content["why"]
+
+
+def test_a_cashier_changes_nothing_even_past_the_buttons(make_till: MakeTill, commented: Path) -> None:
+    till = make_till(signed_in="Kasun")
+    before = commented.read_bytes()
+    open_settings(till, "shop")
+    assert not till.part("shop_name").isEnabled()
+    panel: Any = till.part("settings")
+    panel.form.part("shop.name").part.set_text("Mine")
+    panel.reason.set_text(WHY)
+    panel.save.setEnabled(True)
+    till.touch("save")
+    till.until_says("save_outcome", "Only a manager can change these settings.")
+    till.session.bridge.post(Permit(request_id="r", act=Act.CHANGE_SECRETS, reason=WHY))
+    till.until(lambda: len(records(till, "RIGHT_REFUSED")) >= 1)
+    assert commented.read_bytes() == before
+    assert records(till, "PERMITTED", "SETTINGS_IN_FORCE") == []
+
+
+def test_a_full_disk_changes_nothing_and_the_journal_says_so(
+    till: Front, sandbox: Sandbox, commented: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = {file.name: file.read_bytes() for file in commented.parent.iterdir()}
+    sync = os.fsync
+
+    def full(descriptor: int) -> None:
+        if os.readlink(f"/proc/self/fd/{descriptor}").startswith(str(commented.parent)):  # noqa: PTH115
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        sync(descriptor)
+
+    waiting = till.charge_qr("40")
+    open_settings(till, "shop")
+    fill(till, "shop.name", "Harbour Shop")
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        save(till)
+        till.until_says("save_outcome", "Nothing was changed.")
+    assert "No space left on device" in till.says("save_outcome")
+    assert till.part("shop_name").text() == "Harbour Shop"
+    assert {file.name: file.read_bytes() for file in commented.parent.iterdir()} == before
+    till.until(lambda: len(records(till, "SETTINGS_NOT_WRITTEN")) == 1)
+    (noted,) = records(till, "SETTINGS_NOT_WRITTEN")
+    (permitted,) = records(till, "PERMITTED")
+    assert noted.content["request_id"] == permitted.content["request_id"]
+    assert "No space left" in noted.content["why"]
+    saved(till)
+    close(till)
+    sandbox.act(waiting, "pay")
+    till.until_result("PAID")
+
+
+def test_what_the_site_file_locks_is_read_only(
+    make_till: MakeTill, commented: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = tmp_path / "xdg" / "pos-app" / "config.toml"
+    site.parent.mkdir(parents=True)
+    site.write_text('[site]\nlocked = ["shop.max_amount", "payment"]\n[payment]\ngive_up_s = 240\n')
+    monkeypatch.setenv("XDG_CONFIG_DIRS", str(site.parent.parent))
+    till = make_till(settings="\n[payment]\ngive_up_s = 10\n")
+    open_settings(till, "payment")
+    assert till.part("payment_give_up_s").text() == "240"
+    assert not till.part("payment_give_up_s").isEnabled()
+    assert till.says("payment_give_up_s_source") == "locked: site file"
+    change(till, "shop", {"shop.name": "Harbour Shop"}, {})
+    text = commented.read_text("utf-8")
+    assert 'name = "Harbour Shop"' in text
+    assert "give_up_s = 10" in text
+
+
+def test_a_command_line_keeps_its_keys(make_till: MakeTill, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POS_APP_SHOP_NAME", "Of the environment")
+    till = make_till()
+    open_settings(till, "shop")
+    assert till.part("shop_name").text() == "Of the environment"
+    assert not till.part("shop_name").isEnabled()
+    assert till.says("shop_name_source") == "locked: environment"
