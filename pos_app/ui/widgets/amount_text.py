@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from pos_app.ui.design.fonts import ROLES, font
 from pos_app.ui.design.theme import tokens
+from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.label import RIGHT
 
 _SMALLEST = 18
@@ -41,6 +42,7 @@ class AmountText(QWidget):
 
     def show_figure(self, figure: str, tone: str = "text") -> None:
         """Show this figure, written as the shop writes it."""
+        figure = clean(figure, DETAILS_LIMIT)
         if (figure, tone) != (self._figure, self._tone):
             self._figure = figure
             self._tone = tone

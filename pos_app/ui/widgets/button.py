@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from pos_app.ui.design.fonts import font
 from pos_app.ui.design.icons import paint_icon
 from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import RADIUS_KEY, TOUCH, Tokens
-from pos_app.ui.widgets.clean import clean
+from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.keycap import keycap_size, paint_keycap
 from pos_app.ui.widgets.paint import RING, box, focus_ring
 
@@ -84,9 +84,12 @@ class Button(QAbstractButton):
 
     def setText(self, text: str) -> None:
         """Another text and, unless one was fixed, accessible name."""
-        fit = clean(text)
+        fit = clean(text, DETAILS_LIMIT)
         super().setText(fit)
-        self.setAccessibleName(self._accessible or fit)
+        if "&" in fit:
+            # Qt would make a key of it; nobody's name may press a button.
+            self.setShortcut(QKeySequence())
+        self.setAccessibleName(clean(self._accessible, DETAILS_LIMIT) or fit)
         self.updateGeometry()
 
     def set_kind(self, kind: str) -> None:

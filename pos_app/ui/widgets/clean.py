@@ -1,17 +1,41 @@
-"""Makes foreign text fit for a screen: no control, bidi or broken characters. Never interprets it."""
+"""Makes foreign text fit for a screen: no control, bidi or invisible characters, no endless text. Reads no markup."""
 
 from __future__ import annotations
 
-import re
-
-_UNFIT = "[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]"
+# Python calls these printable, and nobody sees them.
+_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0\ufffc")
+# It calls these unprintable, and texts are set with them.
+_SPACES = frozenset(
+    "\n\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
+)
 
 DETAILS_LIMIT = 200
 """The longest foreign text on a screen (payment-rules.md, rule 14)."""
+LONGEST = 1_000
+"""Longer than anything the till itself says in one place; laying out 280 kB would take half a minute."""
+MOST_LINES = 20
+_LONGEST_WORD = 24
 
 
-def clean(text: str, limit: int = 0) -> str:
-    """The text without characters that could disguise it; line breaks stay. `limit` cuts it, 0 does not."""
-    # Most texts are fit; the pattern is compiled for the first one that is not.
-    fit = text if text.isprintable() else re.sub(_UNFIT, "", text)
-    return fit if not limit or len(fit) <= limit else fit[: limit - 1] + "…"
+def clean(text: str, limit: int = LONGEST) -> str:
+    """At most `limit` characters and MOST_LINES lines of the text, without what could disguise it."""
+    if text.isprintable() and _BLANK.isdisjoint(text):
+        fit = text
+    else:
+        begun = text[: 8 * limit]
+        fit = "".join(
+            sign for sign in begun if (sign.isprintable() or sign in _SPACES) and sign not in _BLANK
+        )
+        if fit.count("\n") >= MOST_LINES:
+            lines = fit.split("\n")
+            fit = "\n".join([*lines[: MOST_LINES - 1], " ".join(lines[MOST_LINES - 1 :])])
+    return fit if len(fit) <= limit else fit[: limit - 1] + "…"
+
+
+def breakable(text: str) -> str:
+    """With places to break a line in words that no line would hold: no wrapped text is wider than its panel."""
+    if all(len(word) <= _LONGEST_WORD for word in text.split()):
+        return text
+    return "".join(
+        sign + ("\u200b" if at % _LONGEST_WORD == _LONGEST_WORD - 1 else "") for at, sign in enumerate(text)
+    )

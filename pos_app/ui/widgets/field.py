@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QDragEnterEvent, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import (
+    QColor,
+    QDragEnterEvent,
+    QFocusEvent,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+)
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from pos_app.ui.design.fonts import font
@@ -11,6 +20,7 @@ from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import RADIUS_SMALL, S1, S3, TOUCH
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.button_row import ButtonRow
+from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.widgets.paint import box
 
@@ -29,7 +39,7 @@ class LineEdit(QLineEdit):
     ) -> None:
         super().__init__(parent)
         self.setObjectName(name)
-        self.setAccessibleName(accessible)
+        self.setAccessibleName(clean(accessible, DETAILS_LIMIT))
         self.setFont(font(role))
         self.setFrame(False)
         self.setMaxLength(_LONGEST)
@@ -45,7 +55,10 @@ class LineEdit(QLineEdit):
         return super().sizeHint().expandedTo(QSize(0, max(TOUCH, self.fontMetrics().height() + 2 * S3)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter stays here: the window's Enter would charge."""
+        """Enter stays here: the window's Enter would charge. Nothing is carried off by the clipboard."""
+        if event.matches(QKeySequence.StandardKey.Copy) or event.matches(QKeySequence.StandardKey.Cut):
+            event.accept()
+            return
         if event.key() in _ENTER:
             event.accept()
             if not event.isAutoRepeat():
@@ -157,7 +170,7 @@ class Field(QWidget):
         """Say what is wrong (field, limit, example); the text stays, the focus returns."""
         self.error.setText(words)
         self.error.show()
-        self.edit.setAccessibleDescription(words)
+        self.edit.setAccessibleDescription(self.error.text())
         self.edit.wrong = True
         self.edit.update()
         if focus:

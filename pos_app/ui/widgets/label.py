@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from pos_app.ui.design.fonts import font
 from pos_app.ui.design.theme import colour
-from pos_app.ui.widgets.clean import clean
+from pos_app.ui.widgets.clean import DETAILS_LIMIT, LONGEST, breakable, clean
 
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 CENTRE = Qt.AlignmentFlag.AlignCenter
@@ -50,7 +50,7 @@ class Label(QLabel):
 
     def setText(self, text: str) -> None:
         """Show the text as it is, without what could disguise it."""
-        fit = clean(text)
+        fit = breakable(clean(text, LONGEST)) if self.wordWrap() else clean(text, DETAILS_LIMIT)
         if fit != self.text():
             super().setText(fit)
 

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from pos_app.ui.design.fonts import font
 from pos_app.ui.design.theme import colour
+from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.label import LEFT
 
 
@@ -41,8 +42,9 @@ class Ticker(QWidget):
 
     def set_text(self, text: str) -> None:
         """Show another text, no wider than the widest."""
-        if text != self._text:
-            self._text = text
+        fit = clean(text, DETAILS_LIMIT)
+        if fit != self._text:
+            self._text = fit
             self.update()
 
     def text_fits(self) -> bool:
