@@ -79,7 +79,7 @@ class SignInPanel(Panel):
         if self._person_id:
             self._choose_again()
         locked = self._locked
-        if locked is not None and may_use_passcode(locked, self._sessions):
+        if locked is not None and self._may_use_passcode(locked):
             self.pick(locked.person_id)
 
     def show_names(self) -> None:
@@ -145,7 +145,12 @@ class SignInPanel(Panel):
     @property
     def _passcode_is_enough(self) -> bool:
         person = self._people.get(self._person_id)
-        return person is not None and may_use_passcode(person, self._sessions)
+        return person is not None and self._may_use_passcode(person)
+
+    def _may_use_passcode(self, person: Person) -> bool:
+        """Whoever locked the till unlocks it, whatever became of their session meanwhile."""
+        own = (self._locked.person_id,) if self._locked is not None else ()
+        return may_use_passcode(person, (*self._sessions, *own))
 
     def _take_code(self, seen: SignIn) -> None:
         shown = picture(self.code.picture, seen, self._name)
