@@ -111,6 +111,7 @@ def test_the_first_manager_is_enrolled_by_a_code_to_their_number(
     till.charge_qr("5")
     till.press(Qt.Key.Key_F6)
     till.press(Qt.Key.Key_F10)
+    till.touch("manager_settings")
     assert till.until_seen("settings")
 
 
@@ -121,6 +122,7 @@ def test_a_manager_changes_the_shop_s_name_and_the_file_keeps_its_comments(
     file.write_text("# Opening hours: 8 to 20.\n" + file.read_text("utf-8"), "utf-8")
     till = make_till()
     till.press(Qt.Key.Key_F10)
+    till.touch("manager_settings")
     till.until_seen("settings")
     till.touch("test_connection")
     till.until(lambda: till.part("test_connection").isEnabled() and till.says("test_outcome") != "")
@@ -145,6 +147,7 @@ def test_a_till_on_its_own_sandbox_stores_no_settings(fresh: Front) -> None:
     fresh.sandbox = own
     fresh.sign_in()
     fresh.press(Qt.Key.Key_F10)
+    fresh.touch("manager_settings")
     fresh.until_seen("settings")
     assert fresh.seen("why_not_changed")
     assert not fresh.part("save").isEnabled()

@@ -47,7 +47,7 @@ def test_a_late_payment_is_answered_with_name_and_reason(qtbot: Any) -> None:
     assert on.part("settle_reason_error").isVisible()
     on.part("settle_reason_suggestion_0").click()
     on.part("settle_complete").click()
-    assert on.posted == [Answer(ID, "complete", "Nimali", "The customer has the goods")]
+    assert on.posted == [Answer(ID, "complete", "Nimali", "The customer has the goods", "p1")]
     assert on.window.overlay.top is None
 
 
@@ -104,7 +104,7 @@ def test_two_late_payments_are_asked_about_one_after_the_other(qtbot: Any) -> No
     assert len(on.window.overlay.panels) == 1
     for _ in range(2):
         on.part("settle_reason").setText("as agreed")
-        on.part("settle_refund").click()
+        on.part("settle_complete").click()
     assert {wish.attempt_id for wish in on.wishes(Answer)} == {LATE.attempt_id, second.attempt_id}
 
 

@@ -200,9 +200,9 @@ def test_a_late_payment_waits_until_somebody_it_concerns_is_there(on: Stage) -> 
     on.receive(at(OTHER, attention=(LATE,)))
     assert not on.seen("answer_panel")
     on.receive(locked(OTHER, attention=(LATE,)), at(BOSS, attention=(LATE,)))
-    assert on.part("settle_name").text() == "Ruwan"
+    assert "Ruwan" in on.part("settle_who").text()
     on.receive(locked(BOSS, attention=(LATE,)), at(OWN, attention=(LATE,)))
-    assert on.part("settle_name").text() == "Nimali"
+    assert "Nimali" in on.part("settle_who").text()
     on.part("settle_reason_suggestion_0").click()
     on.part("settle_complete").click()
     assert [wish.name for wish in on.wishes(Answer)] == ["Nimali"]
@@ -223,7 +223,7 @@ def test_an_alert_before_anybody_signs_in_comes_with_their_name(qtbot: Any) -> N
     assert on.part("cover").isVisible()
     assert not on.seen("answer_panel")
     on.receive(at(OWN, attention=(LATE,)))
-    assert on.part("settle_name").text() == "Nimali"
+    assert "Nimali" in on.part("settle_who").text()
 
 
 def test_what_is_asked_behind_the_lock_takes_no_keys(qtbot: Any, on: Stage) -> None:

@@ -209,16 +209,19 @@ def test_a_sale_paid_twice_is_never_green_and_a_manager_signs(qtbot: Any) -> Non
     on.part("overpaid_button").click()
     on.part("settle_reason").setText("gave back in cash")
     on.part("settle_sign_refund").click()
-    assert on.posted == [SignRefund("0123", "Ruwan", "gave back in cash")]
+    assert on.posted == [SignRefund("0123", "Ruwan", "gave back in cash", "p2")]
 
 
-def test_a_cashier_cannot_sign_the_refund(qtbot: Any) -> None:
+def test_a_cashier_cannot_sign_the_refund_a_manager_is_asked(qtbot: Any) -> None:
     on = Stage(qtbot)
     sale, _manager = _twice()
     on.receive(terminal(overpaid=(sale,)))
     on.part("overpaid_button").click()
-    assert not on.seen("settle_sign_refund")
-    assert on.part("question_question").text() == "A manager has to sign this."
+    assert on.part("settle_sign_refund").text() == "Sign the refund · manager"
+    on.part("settle_reason").setText("gave back in cash")
+    on.part("settle_sign_refund").click()
+    assert on.posted == []
+    assert on.part("approval").isVisible()
 
 
 def test_the_strip_shows_the_last_five_and_opens_details_not_a_green_screen(qtbot: Any) -> None:

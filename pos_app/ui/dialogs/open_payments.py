@@ -10,9 +10,12 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.attempt import Attempt
-from pos_app.domain.people import TERMINAL, Role
+from pos_app.domain.people import TERMINAL
+from pos_app.domain.rights import Act
+from pos_app.domain.sale import Sale
+from pos_app.domain.staff import Approvable
 from pos_app.domain.views import Activity, AttemptChanged, Published, Terminal
-from pos_app.domain.wishes import Answer, Cancel, CheckNow, Close, Continue, SignRefund, Wish
+from pos_app.domain.wishes import Answer, Cancel, CheckNow, Close, Continue, SignRefund
 from pos_app.ui.design.tokens import S3
 from pos_app.ui.dialogs.lines import Panel, column, heading, title_row
 from pos_app.ui.dialogs.open_row import OpenRow
@@ -25,6 +28,7 @@ from pos_app.ui.dialogs.settle_questions import (
     sign_off_question,
 )
 from pos_app.ui.face import Face
+from pos_app.ui.posting import About, Post, Want, needs_manager
 from pos_app.ui.till.recent_strip import mark_of
 from pos_app.ui.widgets.badge import DISPUTED
 from pos_app.ui.widgets.button import Button
@@ -48,9 +52,10 @@ class OpenPayments(Panel):
     def __init__(
         self,
         face: Face,
-        post: Callable[[Wish], None],
+        post: Post,
         terminal: Terminal,
         *,
+        want: Want | None = None,
         now: Callable[[], datetime] = _now,
         parent: QWidget | None = None,
     ) -> None:
@@ -58,6 +63,7 @@ class OpenPayments(Panel):
         self.setObjectName("open_payments")
         self._face = face
         self._post = post
+        self._want = want or self._post_at_once
         self._now = now
         self._words = words(face.language)
         self._terminal = terminal
@@ -111,17 +117,16 @@ class OpenPayments(Panel):
             gone.hide()
             gone.setParent(None)
             gone.deleteLater()
-        signed_in = self._terminal.signed_in
-        is_manager = signed_in is not None and signed_in.role is Role.MANAGER
+        person = self._terminal.signed_in
         for at, key in enumerate(keys):
             row = self._rows.get(key) or self._new_row(key, attempts.get(key))
             self._lines.removeWidget(row)
             self._lines.insertWidget(2 + at, row)
             if key in attempts:
                 activity = self._activity.get(key, Activity())
-                row.show_attempt(attempts[key], activity, self._face, self._words, is_manager=is_manager)
+                row.show_attempt(attempts[key], activity, self._face, self._words, person)
             else:
-                row.show_sale(sales[key], self._face, self._words, is_manager=is_manager)
+                row.show_sale(sales[key], self._face, self._words, person)
         self.none.setVisible(not keys)
         self.hint.setVisible(bool(keys))
         self._show_ages()
@@ -139,46 +144,63 @@ class OpenPayments(Panel):
             self._rows[key].show_age(attempt, now, self._words)
 
     def _wish(self, key: str, step: str) -> None:
-        who = self._terminal.signed_in.person_id if self._terminal.signed_in else TERMINAL
         match Step[step]:
             case Step.CHECK:
                 self._post(CheckNow(key))
             case Step.CONTINUE:
-                self._post(Continue(key, who))
+                self._want(Continue(key, self._who), self._attempts().get(key))
             case Step.CANCEL:
-                self._confirm(key, Cancel(key, who))
+                self._confirm(key, Cancel(key, self._who), Act.CANCEL)
             case Step.SHUT:
-                self._confirm(key, Close(key, who))
+                self._confirm(key, Close(key, self._who), Act.CLOSE)
             case asked:
                 self._ask(key, asked)
 
-    def _confirm(self, key: str, wish: Cancel | Close) -> None:
+    @property
+    def _who(self) -> str:
+        return self._terminal.signed_in.person_id if self._terminal.signed_in else TERMINAL
+
+    @property
+    def _name(self) -> str:
+        return self._terminal.signed_in.name if self._terminal.signed_in else TERMINAL
+
+    def _post_at_once(self, wish: Approvable, _about: About) -> bool:
+        self._post(wish)
+        return True
+
+    def _by_manager(self, act: Act, owner: str) -> bool:
+        return needs_manager(self._terminal.signed_in, act, owner)
+
+    def _confirm(self, key: str, wish: Cancel | Close, act: Act) -> None:
         attempt = self._attempts().get(key)
         if attempt is None:
+            return
+        if self._by_manager(act, attempt.owner):
+            # The manager's passcode is the second thought.
+            self._want(wish, attempt)
             return
         question = confirm_question(attempt, wish, self._face, self._words)
 
         def answered(agreed: bool) -> None:
             if agreed:
-                self._post(wish)
+                self._want(wish, attempt)
             self._close_question()
 
         question.answered.connect(answered)
         self._put_before_the_list(question)
 
     def _ask(self, key: str, step: Step) -> None:
-        signed_in = self._terminal.signed_in
-        name = signed_in.name if signed_in else ""
-        attempt = self._attempts().get(key)
-        if step is Step.SIGN_REFUND:
-            self._open_question(refund_question(key, self._words, name), key)
+        attempt, sale = self._attempts().get(key), self._sale(key)
+        by_manager = self._by_manager
+        if sale is not None:
+            self._open_question(refund_question(key, sale.owner, self._words, self._name, by_manager), key)
         elif attempt is not None:
             question = sign_off_question if step is Step.SIGN_OFF else answer_question
-            self._open_question(question(attempt, self._face, self._words, name), key)
+            self._open_question(question(attempt, self._face, self._words, self._name, by_manager), key)
 
     def _open_question(self, question: Settle, key: str) -> None:
         question.left.connect(self._close_question)
-        question.settled.connect(lambda action, name, reason: self._settled(key, action, name, reason))
+        question.settled.connect(lambda action, reason: self._settled(key, action, reason))
         self._put_before_the_list(question)
 
     def _put_before_the_list(self, question: QWidget) -> None:
@@ -189,10 +211,19 @@ class OpenPayments(Panel):
         question.show()
         (question.focusProxy() or question).setFocus()
 
-    def _settled(self, key: str, action: str, name: str, reason: str) -> None:
-        wish = SignRefund(key, name, reason) if action == "sign_refund" else Answer(key, action, name, reason)
-        self._post(wish)
-        self._close_question()
+    def _settled(self, key: str, action: str, reason: str) -> None:
+        sale = self._sale(key)
+        if sale is not None:
+            done = self._want(SignRefund(key, self._name, reason, self._who), sale)
+        else:
+            done = self._want(Answer(key, action, self._name, reason, self._who), self._attempts().get(key))
+        if done:
+            self._close_question()
+        elif isinstance(self._question, Settle):
+            self._question.ask_again()
+
+    def _sale(self, key: str) -> Sale | None:
+        return next((sale for sale in self._terminal.overpaid if sale.sale_id == key), None)
 
     def _close_question(self) -> None:
         if self._question is not None:

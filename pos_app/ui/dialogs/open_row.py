@@ -9,11 +9,13 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
 
 from pos_app.domain.attempt import Attempt, Kind
+from pos_app.domain.people import Person
 from pos_app.domain.sale import Sale
 from pos_app.domain.views import Activity
 from pos_app.ui.design.tokens import S1, S3
-from pos_app.ui.dialogs.open_steps import Advice, Step, advice, age_s
+from pos_app.ui.dialogs.open_steps import RIGHTS, Advice, Step, advice, age_s
 from pos_app.ui.face import Face
+from pos_app.ui.posting import needs_manager
 from pos_app.ui.till.recent_strip import mark_of
 from pos_app.ui.till.waiting_words import age
 from pos_app.ui.widgets.badge import DISPUTED, Mark, paint_small
@@ -22,6 +24,7 @@ from pos_app.ui.widgets.button_row import ButtonRow
 from pos_app.ui.widgets.card import Card
 from pos_app.ui.widgets.label import RIGHT, Label
 from pos_app.ui.words import english_open_payments as list_words
+from pos_app.ui.words.english_approval import BY_MANAGER
 from pos_app.ui.words.table import Words
 
 _LIKELY = {
@@ -84,40 +87,43 @@ class OpenRow(Card):
         grid.addLayout(below, 2, 1, 1, 2)
 
     def show_attempt(
-        self, attempt: Attempt, activity: Activity, face: Face, words: Words, *, is_manager: bool
+        self, attempt: Attempt, activity: Activity, face: Face, words: Words, person: Person | None
     ) -> None:
-        """The payment as it now is."""
+        """The payment as it now is, and what `person` can do about it."""
         self.disc.show_mark(mark_of(attempt.state))
         self.amount.setText(face.money(attempt.amount))
         method = words.result.by_qr if attempt.kind is Kind.QR else words.result.by_push
         wallet = f" {attempt.wallet_mask}" if attempt.wallet_mask else ""
         sale = words.result.sale.format(sale=attempt.sale_id)
         self.facts.setText(f"{words.state[attempt.state]} · {method}{wallet} · {sale}")
-        self._advise(advice(attempt, activity, is_manager=is_manager), can_show=True)
+        self._advise(advice(attempt, activity), person, attempt.owner, can_show=True)
 
-    def show_sale(self, sale: Sale, face: Face, words: Words, *, is_manager: bool) -> None:
+    def show_sale(self, sale: Sale, face: Face, words: Words, person: Person | None) -> None:
         """A sale that was paid twice."""
         self.disc.show_mark(DISPUTED)
         self.amount.setText(face.money(sale.amount))
         self.facts.setText(f"{words.result.paid_twice} · {words.result.sale.format(sale=sale.sale_id)}")
-        self._advise(
-            Advice(list_words.ADVICE_TWICE, (Step.SIGN_REFUND,) if is_manager else ()), can_show=False
-        )
+        twice = Advice(list_words.ADVICE_TWICE, (Step.SIGN_REFUND,))
+        self._advise(twice, person, sale.owner, can_show=False)
 
     def show_age(self, attempt: Attempt, now: datetime, words: Words) -> None:
         """How long ago it was started."""
         self.age.setText(age(age_s(attempt, now), words))
 
-    def _advise(self, said: Advice, *, can_show: bool) -> None:
+    def _advise(self, said: Advice, person: Person | None, owner: str, *, can_show: bool) -> None:
         self.sentence.setText(said.sentence)
-        parts: list[QWidget] = [self._button(step) for step in said.steps]
+        parts: list[QWidget] = [self._button(step, person, owner) for step in said.steps]
         self.buttons.set_parts([*parts, self._show] if can_show else parts)
         self.buttons.setVisible(bool(parts) or can_show)
 
-    def _button(self, step: Step) -> Button:
+    def _button(self, step: Step, person: Person | None, owner: str) -> Button:
         if step not in self._steps:
             name = f"{step.name.lower()}_{self.key}"
             button = Button(step.value, name=name, kind=_LIKELY.get(step, "plain"))
             button.clicked.connect(lambda: self.wished.emit(self.key, step.name))
             self._steps[step] = button
+        needs = needs_manager(person, RIGHTS[step], owner)
+        text = BY_MANAGER.format(text=step.value) if needs else step.value
+        if self._steps[step].text() != text:
+            self._steps[step].setText(text)
         return self._steps[step]

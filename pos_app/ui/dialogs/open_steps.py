@@ -1,4 +1,4 @@
-"""What can be done about an open payment, and by whom. Pure: the list shows it, the engine does it."""
+"""What can be done about an open payment, and what right it takes. Pure: the list shows it, the engine does it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from enum import StrEnum
 import msgspec
 
 from pos_app.domain.attempt import OPEN, Attempt, State
+from pos_app.domain.rights import Act
 from pos_app.domain.views import Activity
 from pos_app.ui.words import english_open_payments as words
 
@@ -24,6 +25,18 @@ class Step(StrEnum):
     CANCEL = words.CANCEL
 
 
+RIGHTS = {
+    Step.CONTINUE: Act.CONTINUE,
+    Step.SHUT: Act.CLOSE,
+    Step.ANSWER: Act.COMPLETE,
+    Step.SIGN_OFF: Act.SIGN_OFF,
+    Step.SIGN_REFUND: Act.SIGN_REFUND,
+    Step.CHECK: Act.CHECK,
+    Step.CANCEL: Act.CANCEL,
+}
+"""The right that each step takes."""
+
+
 class Advice(msgspec.Struct, frozen=True):
     """One sentence, and what may be done, the likeliest first."""
 
@@ -31,18 +44,17 @@ class Advice(msgspec.Struct, frozen=True):
     steps: tuple[Step, ...]
 
 
-def advice(attempt: Attempt, activity: Activity, *, is_manager: bool) -> Advice:
-    """The next action for a payment of the list. Signing off is a manager's (rule 5, threat 4)."""
-    sign_off = (Step.SIGN_OFF,) if is_manager else ()
+def advice(attempt: Attempt, activity: Activity) -> Advice:
+    """The next action for a payment of the list; whoever has no right to it has a manager asked."""
     match attempt.state:
         case State.PAID_LATE:
             return Advice(words.ADVICE_LATE, (Step.ANSWER,))
         case State.PAID:
             return Advice(words.ADVICE_CROSSED, (Step.ANSWER,))
         case State.DISPUTED:
-            return Advice(words.ADVICE_DISPUTED, (*sign_off, Step.CHECK))
+            return Advice(words.ADVICE_DISPUTED, (Step.SIGN_OFF, Step.CHECK))
         case State.UNRESOLVED:
-            return Advice(words.ADVICE_UNRESOLVED, (Step.CHECK, *sign_off, *_cancel(attempt)))
+            return Advice(words.ADVICE_UNRESOLVED, (Step.CHECK, Step.SIGN_OFF, *_cancel(attempt)))
         case State.INTENT | State.IN_DOUBT if activity.from_before_restart:
             if activity.may_continue:
                 return Advice(words.ADVICE_RESTART, (Step.CONTINUE, Step.SHUT, Step.CHECK))

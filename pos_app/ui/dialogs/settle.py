@@ -1,4 +1,4 @@
-"""A person settles what the till cannot: name, reason, and what happened. It records nothing itself."""
+"""A person settles what the till cannot: what happened, and why. It records nothing itself."""
 
 from __future__ import annotations
 
@@ -10,31 +10,35 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from pos_app.ui.design.tokens import S3
-from pos_app.ui.dialogs.lines import Panel, button_row, column, focus, heading
+from pos_app.ui.dialogs.lines import Panel, column, focus, heading
+from pos_app.ui.dialogs.reason_field import ReasonField
 from pos_app.ui.widgets.button import Button
-from pos_app.ui.widgets.field import Field
+from pos_app.ui.widgets.button_row import ButtonRow
 from pos_app.ui.widgets.label import Label
+from pos_app.ui.words.english_approval import BY_MANAGER
 from pos_app.ui.words.table import Words
-
-LONGEST = 120
-LEAST_NAME, LEAST_REASON = 2, 3
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """One way to settle it: the action of an Answer ("complete", "refund", "paid", …) and its button."""
+    """One way to settle it: the action of an Answer ("complete", "refund", "paid", …) and its button.
+
+    `by_manager`: somebody else has to allow it, which the button says.
+    """
 
     action: str
     text: str
     kind: str = "plain"
+    by_manager: bool = False
 
 
 class Settle(Panel):
-    """`settled(action, name, reason)` comes once, `left` when it is put off.
+    """`settled(action, reason)` comes once, and once more after `ask_again`; `left` when it is put off.
 
-    `reasons` are offered as touches, so that a queue is not kept waiting for typing.
+    `who`: whose name it is recorded under, shown and never typed. `reasons` are offered as touches, so that a
+    queue is not kept waiting for typing.
     """
 
-    settled = Signal(str, str, str)
+    settled = Signal(str, str)
     left = Signal()
 
     def __init__(
@@ -44,32 +48,29 @@ class Settle(Panel):
         outcomes: Sequence[Outcome],
         words: Words,
         *,
-        name: str = "",
-        example: str = "",
+        who: str = "",
         reasons: tuple[str, ...] = (),
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("settle")
-        self._words = words.ask
-        self._example = example
         self._is_settled = False
-        self.name = Field(words.ask.name, "settle_name", example="Nimali Perera")
-        self.name.set_text(name)
-        self.reason = Field(words.ask.reason, "settle_reason", example=example)
-        for field in (self.name, self.reason):
-            field.edit.setMaxLength(LONGEST)
-        if reasons:
-            self.reason.suggest(reasons)
+        self.who = Label(words.ask.name.format(name=who), "second", "muted", wrap=True, name="settle_who")
+        self.who.setVisible(bool(who))
+        self.reason = ReasonField("settle_reason", reasons, label=words.ask.reason)
         later = Button(words.ask.later, name="settle_later", kind="quiet")
         self.outcomes = {each.action: self._button(each) for each in outcomes}
-        buttons = button_row(*self.outcomes.values(), way_back=later)
+        buttons = ButtonRow("settle_outcomes", at_end=True)
+        buttons.set_parts([later, *self.outcomes.values()])
         text = Label(more, "body", "muted", wrap=True)
-        column(self, heading(title, "settle_title"), text, self.name, self.reason, buttons, spacing=S3)
-        self.setFocusProxy(self.reason if name else self.name)
-        self.name.entered.connect(lambda: focus(self.reason.edit))
+        column(self, heading(title, "settle_title"), text, self.who, self.reason, buttons, spacing=S3)
+        self.setFocusProxy(self.reason)
         self.reason.entered.connect(lambda: focus(next(iter(self.outcomes.values()))))
         later.clicked.connect(self.left)
+
+    def ask_again(self) -> None:
+        """A manager is asked now, who may say no."""
+        self._is_settled = False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc puts it off, and goes no further."""
@@ -81,16 +82,13 @@ class Settle(Panel):
         super().keyPressEvent(event)
 
     def _button(self, outcome: Outcome) -> Button:
-        button = Button(outcome.text, name=f"settle_{outcome.action}", kind=outcome.kind)
+        text = BY_MANAGER.format(text=outcome.text) if outcome.by_manager else outcome.text
+        button = Button(text, name=f"settle_{outcome.action}", kind=outcome.kind)
         button.clicked.connect(lambda: self._settle(outcome.action))
         return button
 
     def _settle(self, action: str) -> None:
-        name, reason = self.name.text().strip(), self.reason.text().strip()
-        if len(name) < LEAST_NAME or not name.isprintable():
-            self.name.show_error(self._words.name_problem)
-        elif len(reason) < LEAST_REASON or not reason.isprintable():
-            self.reason.show_error(self._words.reason_problem.format(example=self._example))
-        elif not self._is_settled:
+        reason = self.reason.checked()
+        if reason and not self._is_settled:
             self._is_settled = True
-            self.settled.emit(action, name, reason)
+            self.settled.emit(action, reason)

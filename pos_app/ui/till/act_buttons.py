@@ -10,6 +10,7 @@ from pos_app.ui.till.keys import Action, cap
 from pos_app.ui.till.telling import Act
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.button_row import ButtonRow
+from pos_app.ui.words.english_approval import BY_MANAGER
 from pos_app.ui.words.table import Words
 
 _ICONS = {
@@ -44,13 +45,22 @@ class ActButtons(ButtonRow):
         self._words = words
         self._buttons: dict[Act, Button] = {}
 
-    def offer(self, acts: tuple[Act, ...], *, forward: Act | None = None) -> None:
-        """These acts and no others; `forward` is brought to the front as a warning."""
+    def offer(
+        self, acts: tuple[Act, ...], *, forward: Act | None = None, by_manager: frozenset[Act] = frozenset()
+    ) -> None:
+        """These acts and no others; `forward` is brought to the front as a warning.
+
+        `by_manager`: those that a manager has to allow, which their buttons say.
+        """
         ahead = [act for act in acts if act in _PAYING] or [act for act in acts if act in _PRIMARY]
         primary = ahead[0] if ahead else None
         buttons: list[QWidget] = []
         for act in acts:
             button = self.button(act)
+            text = self._text(act)
+            said = BY_MANAGER.format(text=text) if act in by_manager else text
+            if button.text() != said:
+                button.setText(said)
             button.set_kind("warn" if act is forward else "primary" if act is primary else "plain")
             buttons.append(button)
         self.set_parts(buttons)

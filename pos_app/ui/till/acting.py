@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QObject, Signal
 
 from pos_app.domain.attempt import ATTENTION, Kind
+from pos_app.domain.rights import Act as Right
 from pos_app.domain.views import AttemptChanged
-from pos_app.domain.wishes import Cancel, CheckNow, Close, Continue, LeavePanel, Park, Wish
+from pos_app.domain.wishes import Cancel, CheckNow, Close, Continue, LeavePanel, Park
 from pos_app.ui.face import Face
+from pos_app.ui.posting import Post
 from pos_app.ui.till.amount_pad import AmountPad
+from pos_app.ui.till.approving import Approving
 from pos_app.ui.till.asking import Asking
 from pos_app.ui.till.charging import Charging
 from pos_app.ui.till.desk import Desk
@@ -18,6 +19,14 @@ from pos_app.ui.till.telling import Act, tell
 from pos_app.ui.words.table import Words
 
 _KINDS = {Act.QR: Kind.QR, Act.PUSH: Kind.PUSH}
+_RIGHTS = {
+    Act.CANCEL: Right.CANCEL,
+    Act.CONTINUE: Right.CONTINUE,
+    Act.CLOSE: Right.CLOSE,
+    Act.ANSWER: Right.COMPLETE,
+    Act.SIGN_REFUND: Right.SIGN_REFUND,
+}
+"""What a button's act needs; the others need nobody."""
 
 
 class Acting(QObject):
@@ -33,7 +42,8 @@ class Acting(QObject):
         pad: AmountPad,
         asking: Asking,
         charging: Charging,
-        post: Callable[[Wish], None],
+        approving: Approving,
+        post: Post,
     ) -> None:
         super().__init__(pad)
         self._face = face
@@ -42,12 +52,18 @@ class Acting(QObject):
         self._pad = pad
         self._asking = asking
         self._charging = charging
+        self._approving = approving
         self._post = post
 
     def offered(self) -> tuple[Act, ...]:
         """What the panel's payment offers now."""
         change = self._desk.shown
         return tell(change, self._face, self._words).acts if change else ()
+
+    def by_manager(self, change: AttemptChanged) -> frozenset[Act]:
+        """The acts on this payment that a manager has to allow."""
+        owner = change.attempt.owner
+        return frozenset(act for act, right in _RIGHTS.items() if self._approving.needs_manager(right, owner))
 
     def do(self, act: Act) -> None:
         """Do it, if the payment on the panel still offers it."""
@@ -69,7 +85,7 @@ class Acting(QObject):
             case Act.QR | Act.PUSH:
                 self._charging.start(_KINDS[act], change.sale)
             case Act.CONTINUE:
-                self._post(Continue(attempt_id, who))
+                self._approving.want(Continue(attempt_id, who), change.attempt)
             case Act.CLOSE:
                 self._ask_close(change)
             case Act.ANSWER:
@@ -110,8 +126,14 @@ class Acting(QObject):
         change = self._desk.shown
         if change is None or Act.CANCEL not in self.offered():
             return
-        self._desk.then = Kind.PUSH if change.attempt.kind is Kind.QR else Kind.QR
-        self._post(Cancel(change.attempt.attempt_id, self._desk.who))
+        other = Kind.PUSH if change.attempt.kind is Kind.QR else Kind.QR
+
+        def go_on_with_other() -> None:
+            self._desk.then = other
+
+        wish = Cancel(change.attempt.attempt_id, self._desk.who)
+        if self._approving.want(wish, change.attempt, lambda _allowed: go_on_with_other()):
+            go_on_with_other()
 
     def go_on(self, change: AttemptChanged) -> bool:
         """The cancel that `use_other` asked for is certain: charge the other way. Whether it did."""
@@ -135,12 +157,17 @@ class Acting(QObject):
     def _ask_cancel(self, change: AttemptChanged) -> None:
         said = self._words.ask
         attempt = change.attempt
+        wish = Cancel(attempt.attempt_id, self._desk.who)
+        if self._approving.needs_manager(Right.CANCEL, attempt.owner):
+            # The manager's passcode is the second thought.
+            self._approving.want(wish, attempt)
+            return
         self._asking.ask(
             said.cancel,
             said.cancel_more.format(money=self._face.money(attempt.amount), sale=attempt.sale_id),
             said.cancel_yes,
             said.cancel_no,
-            lambda: self._post(Cancel(attempt.attempt_id, self._desk.who)),
+            lambda: self._approving.want(wish, attempt),
             about=attempt.attempt_id,
         )
 
@@ -152,7 +179,7 @@ class Acting(QObject):
             said.close_more.format(money=self._face.money(attempt.amount), sale=attempt.sale_id),
             said.close_yes,
             said.go_back,
-            lambda: self._post(Close(attempt.attempt_id, self._desk.who)),
+            lambda: self._approving.want(Close(attempt.attempt_id, self._desk.who), attempt),
         )
 
     def _ask_park(self, change: AttemptChanged, kind: Kind) -> None:

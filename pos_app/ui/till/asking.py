@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from pos_app.domain.attempt import State
-from pos_app.domain.people import Role
+from pos_app.domain.attempt import Attempt, State
+from pos_app.domain.people import TERMINAL
 from pos_app.domain.sale import Sale
 from pos_app.domain.views import AttemptChanged
-from pos_app.domain.wishes import Answer, SignRefund, Wish
+from pos_app.domain.wishes import Answer, SignRefund
 from pos_app.ui.face import Face
+from pos_app.ui.till.approving import Approving
 from pos_app.ui.till.desk import Desk
 from pos_app.ui.till.telling import ended_time
 from pos_app.ui.widgets import badge
@@ -19,6 +20,7 @@ from pos_app.ui.words.table import Words
 
 if TYPE_CHECKING:
     from pos_app.ui.dialogs.confirm import Confirm
+    from pos_app.ui.dialogs.settle import Settle
     from pos_app.ui.till.answer_panel import AnswerPanel
 
 _ANSWER_WIDTH = 700
@@ -28,13 +30,13 @@ class Asking:
     """One alert at a time; what is put aside stays on the attention list and the badge."""
 
     def __init__(
-        self, overlay: OverlayHost, face: Face, words: Words, desk: Desk, post: Callable[[Wish], None]
+        self, overlay: OverlayHost, face: Face, words: Words, desk: Desk, approving: Approving
     ) -> None:
         self._overlay = overlay
         self._face = face
         self._words = words
         self._desk = desk
-        self._post = post
+        self._approving = approving
         self._alert: AnswerPanel | None = None
         self._alert_id = ""
         self._question: Confirm | None = None
@@ -51,7 +53,7 @@ class Asking:
         more: str,
         yes: str,
         no: str,
-        then: Callable[[], None],
+        then: Callable[[], object],
         *,
         careful: bool = False,
         about: str = "",
@@ -89,7 +91,8 @@ class Asking:
 
     def answer(self, change: AttemptChanged, *, take_focus: bool = True) -> None:
         """Complete or refund; the focus stays where it is when nobody asked for this."""
-        from pos_app.ui.dialogs.settle import Outcome, Settle
+        from pos_app.ui.dialogs.settle import Settle
+        from pos_app.ui.dialogs.settle_questions import answer_outcomes
         from pos_app.ui.till.answer_panel import AnswerPanel
 
         if self._alert is not None:
@@ -101,10 +104,9 @@ class Asking:
         settle = Settle(
             f"{result.late if is_late else result.paid} · {self._face.money(attempt.amount)}",
             late if is_late else result.crossed,
-            (Outcome("refund", said.refund), Outcome("complete", said.complete, "primary")),
+            answer_outcomes(attempt.owner, self._words, self._approving.needs_manager),
             self._words,
-            name=self._desk.person.name if self._desk.person else "",
-            example=said.reason_complete,
+            who=self._name,
             reasons=(said.reason_complete, said.reason_refund),
         )
         mark = badge.LATE if is_late else badge.PAID
@@ -112,9 +114,9 @@ class Asking:
         self._alert = panel
         self._alert_id = attempt.attempt_id
 
-        def settled(action: str, name: str, reason: str) -> None:
-            self._post(Answer(attempt.attempt_id, action, name, reason))
-            self._overlay.close_panel(panel)
+        def settled(action: str, reason: str) -> None:
+            wish = Answer(attempt.attempt_id, action, self._name, reason, self._desk.who)
+            self._settle(settle, panel, wish, attempt)
 
         settle.settled.connect(settled)
         settle.left.connect(lambda: self._overlay.close_panel(panel))
@@ -125,22 +127,31 @@ class Asking:
         from pos_app.ui.dialogs.settle_questions import refund_question
         from pos_app.ui.till.answer_panel import AnswerPanel
 
-        said = self._words.ask
-        person = self._desk.person
-        if person is not None and person.role is not Role.MANAGER:
-            short = self._words.result.twice_more_short.format(sale=sale.sale_id)
-            self.ask(said.manager_only, short, said.shut, said.go_back, lambda: None)
-            return
-        settle = refund_question(sale.sale_id, self._words, person.name if person else "")
+        needs = self._approving.needs_manager
+        settle = refund_question(sale.sale_id, sale.owner, self._words, self._name, needs)
         panel = AnswerPanel(settle, badge.DISPUTED)
 
-        def settled(_action: str, name: str, reason: str) -> None:
-            self._post(SignRefund(sale.sale_id, name, reason))
-            self._overlay.close_panel(panel)
+        def settled(_action: str, reason: str) -> None:
+            wish = SignRefund(sale.sale_id, self._name, reason, self._desk.who)
+            self._settle(settle, panel, wish, sale)
 
         settle.settled.connect(settled)
         settle.left.connect(lambda: self._overlay.close_panel(panel))
         self._overlay.open(panel, width=_ANSWER_WIDTH)
+
+    def _settle(
+        self, settle: Settle, panel: AnswerPanel, wish: Answer | SignRefund, about: Attempt | Sale
+    ) -> None:
+        """The question goes with its answer, which may be a manager's."""
+        if self._approving.want(wish, about, lambda _allowed: self._overlay.close_panel(panel)):
+            self._overlay.close_panel(panel)
+        else:
+            settle.ask_again()
+
+    @property
+    def _name(self) -> str:
+        """Under which name it is recorded; the engine writes the one on its list."""
+        return self._desk.person.name if self._desk.person is not None else TERMINAL
 
     def _question_closed(self) -> None:
         self._question = None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
@@ -16,35 +14,27 @@ from pos_app.domain.views import (
     ChargeOpened,
     Published,
     SignIn,
+    StaffAnswered,
+    StaffLog,
     Terminal,
+    WishRefused,
 )
 from pos_app.ui.face import Face
 from pos_app.ui.posting import Post
 from pos_app.ui.till.acting import Acting
-from pos_app.ui.till.amount_pad import AmountPad
+from pos_app.ui.till.approving import Approving
 from pos_app.ui.till.asking import Asking
 from pos_app.ui.till.charging import Charging
 from pos_app.ui.till.desk import Desk
 from pos_app.ui.till.doors import Doors, SettingsDoor
 from pos_app.ui.till.guarding import Guarding
 from pos_app.ui.till.key_routing import KeyRouting
+from pos_app.ui.till.managing import Exits, Managing
 from pos_app.ui.till.notices import Notices
-from pos_app.ui.till.panels import Panels
-from pos_app.ui.till.recent_strip import RecentStrip
-from pos_app.ui.till.top_bar import TopBar
+from pos_app.ui.till.parts import Parts
 from pos_app.ui.widgets.focus import first_focusable
 from pos_app.ui.widgets.overlay import OverlayHost
 from pos_app.ui.words.table import Words
-
-
-class Parts(NamedTuple):
-    """What stands on the screen. `body` is all that an overlay may cover."""
-
-    bar: TopBar
-    pad: AmountPad
-    panels: Panels
-    strip: RecentStrip
-    body: QWidget
 
 
 class Conduct(QObject):
@@ -63,6 +53,7 @@ class Conduct(QObject):
         parts: Parts,
         post: Post,
         settings: SettingsDoor | None,
+        exits: Exits,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
@@ -74,12 +65,18 @@ class Conduct(QObject):
         self._bar, self._pad, self._panels, self._strip, body = parts
         self._notices = Notices(self._panels.methods, face, words)
         self.overlay = OverlayHost(body)
-        self._asking = Asking(self.overlay, face, words, self._desk, post)
+        approving = Approving(self.overlay, face, self._desk, post)
+        self._asking = Asking(self.overlay, face, words, self._desk, approving)
         self._charging = Charging(face, words, self._desk, self._pad, self._panels, self._asking, post)
-        self._acting = Acting(face, words, self._desk, self._pad, self._asking, self._charging, post)
+        self._acting = Acting(
+            face, words, self._desk, self._pad, self._asking, self._charging, approving, post
+        )
         self.guarding = Guarding(parent, body, face, post)
         self._doors = Doors(
-            self.overlay, face, words, self._desk, self._asking, self.guarding, post, settings
+            self.overlay, face, words, self._desk, self._asking, approving, self.guarding, post, settings
+        )
+        self._managing = Managing(
+            self.overlay, face, self._desk, approving, self._doors.open_settings, exits, post
         )
         self.keys = KeyRouting(
             face.default_method,
@@ -87,6 +84,7 @@ class Conduct(QObject):
             self._panels,
             self._acting,
             self._doors,
+            self._managing,
             self.guarding,
             self.overlay,
             self._asking,
@@ -108,10 +106,11 @@ class Conduct(QObject):
         self._acting.left.connect(self._leave)
         self._strip.chosen.connect(self._look_at)
         self._doors.attempt_wanted.connect(self.open_attempt)
+        self._doors.number_wanted.connect(self._managing.show_number)
         self._bar.open_wanted.connect(self._doors.open_payments)
         self._bar.sign_in_wanted.connect(self._doors.person_touched)
         self._bar.lock_wanted.connect(self.guarding.lock)
-        self._bar.settings_wanted.connect(self._doors.open_settings)
+        self._bar.settings_wanted.connect(self._managing.open_menu)
         self._bar.help_wanted.connect(self._doors.open_help)
 
     def receive(self, published: Published) -> None:
@@ -128,6 +127,9 @@ class Conduct(QObject):
             case SignIn():
                 self.guarding.take_sign_in(published)
                 self._doors.take_sign_in(published)
+                self._managing.receive(published)
+            case StaffAnswered() | WishRefused() | StaffLog():
+                self._managing.receive(published)
 
     @property
     def shown_id(self) -> str:
@@ -182,6 +184,7 @@ class Conduct(QObject):
         self._strip.show_attempts(terminal.recent if is_known else ())
         self._notices.take_terminal(terminal)
         self._doors.take_terminal(terminal)
+        self._managing.receive(terminal)
         if before != after:
             self._hand_over()
         self.guarding.let_go()
@@ -233,7 +236,12 @@ class Conduct(QObject):
             self._panels.show_methods()
         else:
             before = self._panels.ground
-            telling = self._panels.show_change(change, halted=self._halted, whose=self._whose(change))
+            telling = self._panels.show_change(
+                change,
+                halted=self._halted,
+                whose=self._whose(change),
+                by_manager=self._acting.by_manager(change),
+            )
             if self._panels.ground != before and not change.attempt.is_open:
                 self._untold_tone = telling.tone.value
         if self._untold_tone and self._desk.is_attended:

@@ -9,10 +9,12 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.attempt import Attempt
+from pos_app.domain.rights import Act
 from pos_app.domain.views import AttemptChanged, SignIn, Terminal
 from pos_app.domain.wishes import SignOut
 from pos_app.ui.face import Face
 from pos_app.ui.posting import Post
+from pos_app.ui.till.approving import Approving
 from pos_app.ui.till.asking import Asking
 from pos_app.ui.till.desk import Desk
 from pos_app.ui.till.guarding import Guarding
@@ -33,9 +35,13 @@ _WIDEST = 960
 
 
 class Doors(QObject):
-    """One of each at a time. `attempt_wanted(attempt_id)`: the list of open payments wants its panel."""
+    """One of each at a time. `attempt_wanted(attempt_id)`: the list of open payments wants its panel.
+
+    `number_wanted(attempt, details)`: a payment's wallet number is to be shown in full.
+    """
 
     attempt_wanted = Signal(str)
+    number_wanted = Signal(object, object)
 
     def __init__(
         self,
@@ -44,6 +50,7 @@ class Doors(QObject):
         words: Words,
         desk: Desk,
         asking: Asking,
+        approving: Approving,
         guarding: Guarding,
         post: Post,
         settings: SettingsDoor | None,
@@ -54,6 +61,7 @@ class Doors(QObject):
         self._words = words
         self._desk = desk
         self._asking = asking
+        self._approving = approving
         self._guarding = guarding
         self._post = post
         self._settings = settings
@@ -130,7 +138,9 @@ class Doors(QObject):
         """One payment of the strip."""
         from pos_app.ui.till.payment_details import PaymentDetails
 
-        details = PaymentDetails(attempt, self._face, self._words)
+        by_manager = self._approving.needs_manager(Act.UNMASK_NUMBER)
+        details = PaymentDetails(attempt, self._face, self._words, by_manager=by_manager)
+        details.number_wanted.connect(lambda: self.number_wanted.emit(attempt, details))
         details.shut.connect(lambda: self._overlay.close_panel(details))
         self._overlay.open(details)
 
@@ -140,7 +150,7 @@ class Doors(QObject):
             return
         from pos_app.ui.dialogs.open_payments import OpenPayments
 
-        listed = OpenPayments(self._face, self._post, self._desk.terminal)
+        listed = OpenPayments(self._face, self._post, self._desk.terminal, want=self._approving.want)
         for change in self._desk.changes():
             listed.receive(change)
         listed.closed.connect(lambda: self._overlay.close_panel(listed))

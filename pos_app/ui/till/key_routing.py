@@ -14,6 +14,7 @@ from pos_app.ui.till.doors import Doors
 from pos_app.ui.till.guarding import Guarding
 from pos_app.ui.till.keypad import BACKSPACE
 from pos_app.ui.till.keys import Action, action_of
+from pos_app.ui.till.managing import Managing
 from pos_app.ui.till.panels import Panels
 from pos_app.ui.till.telling import Act
 from pos_app.ui.widgets.field import LineEdit
@@ -34,6 +35,7 @@ class KeyRouting:
         panels: Panels,
         acting: Acting,
         doors: Doors,
+        managing: Managing,
         guarding: Guarding,
         overlay: OverlayHost,
         asking: Asking,
@@ -43,6 +45,7 @@ class KeyRouting:
         self._panels = panels
         self._acting = acting
         self._doors = doors
+        self._managing = managing
         self._guarding = guarding
         self._overlay = overlay
         self._asking = asking
@@ -118,7 +121,7 @@ class KeyRouting:
             case Action.OPEN:
                 self._doors.open_payments()
             case Action.MANAGER:
-                self._doors.open_settings()
+                self._managing.open_menu()
             case Action.HELP:
                 self._doors.open_help()
 

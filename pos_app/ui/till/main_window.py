@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,7 @@ from pos_app.ui.words import words as words_of
 if TYPE_CHECKING:
     from pos_app.ui.till.conduct import Conduct
     from pos_app.ui.till.doors import SettingsDoor
+    from pos_app.ui.till.managing import DiagnosticsDoor
     from pos_app.ui.widgets.overlay import OverlayHost
 
 _PAD_SHARE = 0.315
@@ -52,6 +54,8 @@ class MainWindow(QWidget):
         post: Post,
         *,
         settings: SettingsDoor | None = None,
+        diagnostics: DiagnosticsDoor | None = None,
+        leave: Callable[[], None] | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -62,6 +66,8 @@ class MainWindow(QWidget):
         self._words = words
         self._post = post
         self._settings = settings
+        self._diagnostics = diagnostics
+        self._leave = leave
         self._was_painted = False
         self._encoder = encoder = QrEncoder()
         # No child: it outlives the window until its thread has ended, however the window goes.
@@ -106,10 +112,13 @@ class MainWindow(QWidget):
     @cached_property
     def _conduct(self) -> Conduct:
         """Not needed for the first paint, which need not wait for it."""
-        from pos_app.ui.till.conduct import Conduct, Parts
+        from pos_app.ui.till.conduct import Conduct
+        from pos_app.ui.till.managing import Exits
+        from pos_app.ui.till.parts import Parts
 
         parts = Parts(self._bar, self._pad, self._panels, self._strip, self._body)
-        made = Conduct(self._face, self._words, parts, self._post, self._settings, self)
+        exits = Exits(self._diagnostics, self._leave)
+        made = Conduct(self._face, self._words, parts, self._post, self._settings, exits, self)
         made.qr_changed.connect(self.qr_changed)
         made.result_shown.connect(self.result_shown)
         return made

@@ -13,7 +13,7 @@ from pos_app.domain.views import AttemptChanged
 from pos_app.ui.face import Face
 from pos_app.ui.till.methods_panel import MethodsPanel
 from pos_app.ui.till.qr_encoder import QrEncoder
-from pos_app.ui.till.telling import Telling, Tone, tell
+from pos_app.ui.till.telling import Act, Telling, Tone, tell
 from pos_app.ui.widgets.card import Card
 from pos_app.ui.words.table import Words
 
@@ -83,18 +83,25 @@ class Panels(Card):
             self.push.field.set_text(number)
             self.push.show_problem(problem)
 
-    def show_change(self, change: AttemptChanged, *, halted: bool, whose: str = "") -> Telling:
+    def show_change(
+        self,
+        change: AttemptChanged,
+        *,
+        halted: bool,
+        whose: str = "",
+        by_manager: frozenset[Act] = frozenset(),
+    ) -> Telling:
         """The attempt, as a running payment or as a result; `whose`: the cashier it belongs to, if another."""
         telling = tell(change, self._face, self._words)
         self.set_ground(_GROUND[telling.tone])
         if telling.tone is Tone.WAITING:
             waiting = self._waiting()
-            waiting.show_change(change, telling, halted=halted, whose=whose)
+            waiting.show_change(change, telling, halted=halted, whose=whose, by_manager=by_manager)
             self._stack.setCurrentWidget(waiting)
             return telling
         self._forget_code()
         result = self._result()
-        result.show_change(change, telling, halted=halted, whose=whose)
+        result.show_change(change, telling, halted=halted, whose=whose, by_manager=by_manager)
         self._stack.setCurrentWidget(result)
         return telling
 

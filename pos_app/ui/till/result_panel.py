@@ -11,7 +11,7 @@ from pos_app.domain.views import AttemptChanged
 from pos_app.ui.design.tokens import S1, S2, S3, S5, TICK_MS
 from pos_app.ui.face import Face
 from pos_app.ui.till.act_buttons import ActButtons
-from pos_app.ui.till.telling import Telling, Tone, ended_time
+from pos_app.ui.till.telling import Act, Telling, Tone, ended_time
 from pos_app.ui.till.waiting_words import minutes, warning
 from pos_app.ui.widgets import badge
 from pos_app.ui.widgets.amount_text import AmountText
@@ -82,7 +82,13 @@ class ResultPanel(QWidget):
         column.addStretch(2)
 
     def show_change(
-        self, change: AttemptChanged, telling: Telling, *, halted: bool = False, whose: str = ""
+        self,
+        change: AttemptChanged,
+        telling: Telling,
+        *,
+        halted: bool = False,
+        whose: str = "",
+        by_manager: frozenset[Act] = frozenset(),
     ) -> None:
         """The attempt as it now is; `halted`: the journal cannot be written, so a person must write an end.
 
@@ -114,7 +120,7 @@ class ResultPanel(QWidget):
             label.setVisible(bool(text))
         self.setAccessibleName(f"{telling.headline} {self._face.money(attempt.amount)}")
         self._time.setVisible(telling.tone is Tone.NOT_KNOWN and not attempt.is_final)
-        self._acts.offer(telling.acts)
+        self._acts.offer(telling.acts, by_manager=by_manager)
         self._show_time()
 
     def showEvent(self, event: QShowEvent) -> None:

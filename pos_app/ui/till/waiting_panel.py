@@ -37,6 +37,7 @@ class WaitingPanel(QWidget):
         self._words = words
         self._change: AttemptChanged | None = None
         self._halted = False
+        self._by_manager: frozenset[Act] = frozenset()
         self._since = QElapsedTimer()
         self._tick = QTimer(self)
         self._tick.setInterval(TICK_MS)
@@ -91,13 +92,20 @@ class WaitingPanel(QWidget):
         column.addWidget(self._acts)
 
     def show_change(
-        self, change: AttemptChanged, telling: Telling, *, halted: bool = False, whose: str = ""
+        self,
+        change: AttemptChanged,
+        telling: Telling,
+        *,
+        halted: bool = False,
+        whose: str = "",
+        by_manager: frozenset[Act] = frozenset(),
     ) -> None:
         """The attempt as it now is; `halted`: nothing can be recorded just now; `whose`: if another's."""
         attempt = change.attempt
         words = self._words.wait
         self._change = change
         self._halted = halted
+        self._by_manager = by_manager
         self._since.restart()
         self._title.setText(telling.lead or telling.headline)
         self._amount.show_figure(self._face.figure(attempt.amount))
@@ -155,7 +163,9 @@ class WaitingPanel(QWidget):
         _set_visible(self._trust, visible=not line)
         _set_visible(self._other, visible=step.offer_other)
         acts = (Act.CANCEL, Act.CHECK, Act.PARK) if attempt.cancel_wish is None else (Act.CHECK, Act.PARK)
-        self._acts.offer(acts, forward=Act.CANCEL if step.cancel_forward else None)
+        self._acts.offer(
+            acts, forward=Act.CANCEL if step.cancel_forward else None, by_manager=self._by_manager
+        )
 
 
 def _set_visible(part: QWidget, *, visible: bool) -> None:

@@ -70,6 +70,7 @@ REASONS = {
 }
 """Offered as touches."""
 
+NUMBER = "Wallet"
 SHOW_NUMBER = "Show number"
 SHOW_TITLE = "Show the wallet number?"
 SHOW_MORE = "{mask} is shown in full for {seconds} seconds. Your name and reason are recorded."

@@ -22,6 +22,16 @@ LEAVE_TITLE = "Leave the till?"
 LEAVE_WHAT = "The full screen ends. Open payments stay recorded and go on at the next start."
 LEAVE_YES = "Leave the till"
 
+DIAGNOSTICS_TITLE = "Save the diagnostics?"
+DIAGNOSTICS_WHAT = (
+    "Versions, settings, the journal’s verification and the log’s end, in one file. No secret and no wallet "
+    "number is in it. Your name and reason are recorded."
+)
+DIAGNOSTICS_YES = "Save it"
+DIAGNOSTICS_MAKING = "The file is being made. This takes some seconds."
+DIAGNOSTICS_MADE = "The file is saved. Give it to the help desk:"
+DIAGNOSTICS_FAILED = "The file could not be made:"
+
 LOG_TITLE = "What was done"
 LOG_NONE = "Nothing was done yet that needs a manager or changes a person."
 LOG_READING = "Reading the record…"
@@ -29,7 +39,8 @@ LOG_HINT = "The newest first. Nothing here can be changed or removed."
 LOG_WHY = "Why: {reason}"
 LOG_WHOM = "{what}: {whom}"
 LOG_TILL = "The till"
-LOG_PAYMENT = "sale {sale}"
+LOG_FOR = "for {name}"
+LOG_ACT = "{what}: {act}"
 
 KIND = {
     "PERSON_ENROLLED": "Enrolled",

@@ -51,7 +51,10 @@ ENROL_MORE = (
     "A code goes to this number by SMS. It is typed here from the new person’s phone, and proves the number."
 )
 RENUMBER_TITLE = "New number for {name}"
-RENUMBER_MORE = "Now: {mask}. A code goes to the new number by SMS; typed here it proves the number. Until then the old one holds."
+RENUMBER_MORE = (
+    "Now: {mask}. A code goes to the new number by SMS; typed here it proves the number. "
+    "Until then the old one holds."
+)
 SEND = "Send the code"
 CODE_TITLE = "Type the code"
 OTHER_NUMBER = "Other number"
@@ -63,7 +66,10 @@ RENAME_MORE = (
 )
 RENAME_DO = "Rename"
 ROLE_TITLE = "Role of {name}"
-ROLE_MORE = "A manager enrols people, changes settings, allows and signs. A cashier takes payments and cancels their own."
+ROLE_MORE = (
+    "A manager enrols people, changes settings, allows and signs. "
+    "A cashier takes payments and cancels their own."
+)
 ROLE_DO = "Change the role"
 LANGUAGE_TITLE = "Language of {name}"
 LANGUAGE_MORE = "The sign-in code’s SMS is written in it."

@@ -68,17 +68,14 @@ ASK = AskWords(
     similar_amount="{figure} is still open (sale {sale}, {age}). Same customer: go back "
     "and wait for that payment.",
     similar_yes="Another customer",
-    name="Your name",
+    name="It is recorded under the name {name}.",
     reason="Reason",
-    name_problem="Enter your name, at least 2 letters, for example Nimali.",
-    reason_problem="Enter a reason, at least 3 letters, for example “{example}”.",
     complete="Complete the sale",
     refund="Refund outside the till",
     sign="Sign the refund",
     later="Decide later",
     reason_complete="The customer has the goods",
     reason_refund="Refunded in cash",
-    manager_only="A manager has to sign this.",
     details="Payment",
     details_rows=(
         "Sale",

@@ -153,15 +153,12 @@ class AskWords(msgspec.Struct, frozen=True, kw_only=True):
     similar_yes: str
     name: str
     reason: str
-    name_problem: str
-    reason_problem: str
     complete: str
     refund: str
     sign: str
     later: str
     reason_complete: str
     reason_refund: str
-    manager_only: str
     details: str
     details_rows: tuple[str, ...]
     shut: str

@@ -85,11 +85,7 @@ class Cashier:
 
     def _settle(self) -> None:
         hands = self._hands
-        if not hands.says("settle_name"):
-            # The alert came before anybody was signed in.
-            hands.touch("settle_name")
-            hands.type(self._orders.people[self._person].name)
-        elif hands.says("settle_reason"):
+        if hands.says("settle_reason"):
             signed = "settle_paid" if self._is_paid(self._signing) else "settle_not_paid"
             hands.touch("settle_complete", "settle_refund", "settle_sign_refund", signed)
         elif not hands.touch("settle_reason_suggestion_0"):

@@ -1,0 +1,76 @@
+"""A journalled act as the words of its row. Pure; what has no words is shown by its own name, cleaned."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from pos_app.domain.people import TERMINAL, Person, Role
+from pos_app.domain.rights import Act
+from pos_app.domain.views import StaffLine
+from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
+from pos_app.ui.words import english_manager as words
+from pos_app.ui.words.english_approval import WANTED
+from pos_app.ui.words.english_people import language_of
+from pos_app.ui.words.english_sign_in import ROLE
+
+
+class Told(NamedTuple):
+    """The three texts of a row."""
+
+    what: str
+    when: str
+    why: str
+
+
+def told(line: StaffLine, people: Sequence[Person]) -> Told:
+    """Who did what to whom, when and why."""
+    who = _name(line.who, people)
+    what = f"{who}: {_what(line)}"
+    whom = _name(line.whom, people) if line.whom not in ("", TERMINAL, line.who) else ""
+    if whom:
+        what = words.LOG_WHOM.format(what=what, whom=whom)
+    parts = [_changes(line.content), words.LOG_WHY.format(reason=line.reason) if line.reason else ""]
+    for_ = line.content.get("for", "")
+    if isinstance(for_, str) and for_ not in ("", line.who, line.whom):
+        parts.insert(0, words.LOG_FOR.format(name=_name(for_, people)))
+    why = " · ".join(part for part in parts if part)
+    return Told(clean(what, DETAILS_LIMIT), line.wall[:16].replace("T", " "), clean(why, DETAILS_LIMIT))
+
+
+def _what(line: StaffLine) -> str:
+    said = words.kind_of(line.kind)
+    act = line.content.get("act")
+    if isinstance(act, str) and act in set(Act):
+        return words.LOG_ACT.format(what=said, act=WANTED[Act(act)].lower()) if said else WANTED[Act(act)]
+    return said
+
+
+def _changes(content: Mapping[str, Any]) -> str:
+    """What a change of a person set, field by field."""
+    found = content.get("changes", content)
+    if not isinstance(found, Mapping):
+        return ""
+    return ", ".join(
+        words.CHANGE[field] if field == "reset_passcode" else _to(field, found[field])
+        for field in words.CHANGE
+        if found.get(field) not in (None, "") and not (field == "reset_passcode" and not found[field])
+    )
+
+
+def _to(field: str, value: Any) -> str:
+    if isinstance(value, bool):
+        shown = words.YES if value else words.NO
+    elif field == "role" and value in set(Role):
+        shown = ROLE[Role(value)]
+    elif field == "language":
+        shown = language_of(str(value))
+    else:
+        shown = str(value)
+    return words.TO.format(what=words.CHANGE[field], value=shown)
+
+
+def _name(person_id: str, people: Sequence[Person]) -> str:
+    if person_id in ("", TERMINAL):
+        return words.LOG_TILL
+    return next((each.name for each in people if each.person_id == person_id), person_id)
