@@ -294,6 +294,7 @@ def test_the_other_method_is_not_begun_behind_the_lock(on: Stage) -> None:
 def test_nobody_sees_payments_before_somebody_is_signed_in(qtbot: Any) -> None:
     on = Stage(qtbot)
     on.receive(at(None, block=Block.STARTING))
+    on.press(qtbot, Qt.Key.Key_F8)
     assert "1,250" not in readable(on)
     on.receive(at(None))
     assert on.part("people").isVisible()

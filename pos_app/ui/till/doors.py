@@ -145,8 +145,8 @@ class Doors(QObject):
         self._overlay.open(details)
 
     def open_payments(self) -> None:
-        """F8: what is open and what needs a person."""
-        if self._payments is not None or self._overlay.top is not None:
+        """F8: what is open and what needs a person; for whoever is signed in."""
+        if self._payments is not None or self._overlay.top is not None or not self._desk.is_attended:
             return
         from pos_app.ui.dialogs.open_payments import OpenPayments
 
