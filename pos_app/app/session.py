@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QRect, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
 from pos_app.app import placing
+from pos_app.app.diagnosing import Diagnosing
 from pos_app.app.faces import face_of, theme_of
 from pos_app.app.known import Known
 from pos_app.commands.opening import Shop
@@ -58,6 +59,7 @@ class Session(QObject):
         self._store = store
         self._changing: ChangingSettings | None = None
         self._said = ("", "")
+        self._diagnosing = Diagnosing(lambda: self.shop)
         self.window = self._make_window()
         self.bridge.published.connect(self._take_note)
         self.window.painted.connect(self._was_painted)
@@ -71,7 +73,12 @@ class Session(QObject):
         self._ended: bool | None = None
 
     def _make_window(self) -> MainWindow:
-        made = MainWindow(face_of(self.shop.settings), self.bridge.post, settings=self._settings_panel)
+        made = MainWindow(
+            face_of(self.shop.settings),
+            self.bridge.post,
+            settings=self._settings_panel,
+            diagnostics=self._diagnosing.save,
+        )
         self.bridge.published.connect(made.receive)
         return made
 
@@ -249,6 +256,7 @@ class Session(QObject):
             self._phone.stop()
         if self._changing is not None:
             self._changing.stop()
+        self._diagnosing.stop()
         self.window.close()
         self.window.deleteLater()
         self._ended = self.bridge.stop()

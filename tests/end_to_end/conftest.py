@@ -49,8 +49,10 @@ def make_till(
     """Makes tills on one data folder, each ended before the test is."""
     made: list[Front] = []
 
-    def make(*, signed_in: str = "Nimali", settings: str = "", people: bool = True) -> Front:
-        asked = arguments(config_dir, tmp_path / "data")
+    def make(
+        *, signed_in: str = "Nimali", settings: str = "", people: bool = True, log_level: str = "info"
+    ) -> Front:
+        asked = arguments(config_dir, tmp_path / "data", log_level=log_level)
         if settings:
             file = config_dir / "config.toml"
             file.write_text(file.read_text("utf-8") + settings, "utf-8")

@@ -18,11 +18,13 @@ from pos_app.app.session import Session
 from pos_app.commands.arguments import DEFAULTS
 from pos_app.commands.opening import open_shop
 from pos_app.ui.dialogs.people_list import PeopleList
+from tests.guards.canaries import PASSCODE
 from tests.support.sandbox import Sandbox
+
+__all__ = ["NUMBERS", "PASSCODE", "Front", "arguments", "enrol"]
 
 LIMIT_MS = 15_000
 STEP_MS = 10
-PASSCODE = "704918"
 NUMBERS = {"Nimali": "94770000010", "Kasun": "94770000011"}
 
 
