@@ -9,14 +9,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
-_SECRET_LIKE = (
-    "--secret",
-    "--merchant-secret",
-    "--password",
-    "--merchant-password",
-    "--token",
-    "--access-token",
-)
+_SECRET_LIKE = re.compile(r"-{1,2}[\w-]*(?:secret|password|passwd|psw|passcode|token|api-?key|pin\b)[\w-]*", re.I)
+_NAMES_A_PLACE = "--secrets-file"
 DEFAULTS: dict[str, Any] = {
     "config": None,
     "secrets_file": None,
@@ -49,9 +43,11 @@ class Parser(argparse.ArgumentParser):
         """Refuses a secret before anything else is said about the line."""
         for argument in args or ():
             name = str(argument).partition("=")[0]
-            if name in _SECRET_LIKE or (name.startswith("--secret") and name != "--secrets-file"):
+            if _SECRET_LIKE.fullmatch(name) and name != _NAMES_A_PLACE:
+                # Whoever wrote the secret onto the option's own name does not want it repeated either.
+                shown = name if re.fullmatch(r"[A-Za-z_-]{1,28}", name) else "this option"
                 self.error(
-                    f"{name}: a secret on the command line would be visible to others; use --secrets-file FILE"
+                    f"{shown}: a secret on the command line would be visible to others; use --secrets-file FILE"
                 )
         if self._load is not None:
             load, self._load = self._load, None

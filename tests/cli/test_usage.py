@@ -140,7 +140,14 @@ def test_a_common_option_twice_is_a_mistake_wherever_the_two_stand(refusal: Refu
         assert "--json is given twice" in refusal(*line, add_common=False)
 
 
-@pytest.mark.parametrize("option", ["--secret", "--password", "--token", "--access-token", "--secret-code"])
+@pytest.mark.parametrize(
+    "option",
+    [
+        *("--secret", "--password", "--token", "--access-token", "--secret-code", "--merchant-secret-code"),
+        *("--merchant_secret_code", "--merchant-password", "--otp-access-token", "--token-client-secret"),
+        *("--Secret", "-secret", "--secrets", "--passcode", "--pin", "--x-merchant-psw", "--api-key"),
+    ],
+)
 def test_a_secret_on_the_line_is_refused_and_not_repeated(refusal: Refusal, option: str) -> None:
     for line in ([option, "canary-x7"], [f"{option}=canary-x7"]):
         for place in ([*line, *PAY], [*PAY, *line]):
