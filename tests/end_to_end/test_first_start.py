@@ -115,29 +115,7 @@ def test_the_first_manager_is_enrolled_by_a_code_to_their_number(
     assert till.until_seen("settings")
 
 
-def test_a_manager_changes_the_shop_s_name_and_the_file_keeps_its_comments(
-    make_till: MakeTill, config_dir: Path
-) -> None:
-    file = config_dir / "config.toml"
-    file.write_text("# Opening hours: 8 to 20.\n" + file.read_text("utf-8"), "utf-8")
-    till = make_till()
-    till.press(Qt.Key.Key_F10)
-    till.touch("manager_settings")
-    till.until_seen("settings")
-    till.touch("test_connection")
-    till.until(lambda: till.part("test_connection").isEnabled() and till.says("test_outcome") != "")
-    assert "works" in till.says("test_outcome").lower() or "answered" in till.says("test_outcome").lower()
-    fill(till, shop_name="Harbour Shop")
-    till.touch("save")
-    till.until_says("save_outcome", "Saved.")
-    text = file.read_text("utf-8")
-    assert text.startswith("# Opening hours: 8 to 20.\n")
-    assert 'name = "Harbour Shop"' in text
-    till.press(Qt.Key.Key_Escape)
-    till.until(lambda: not till.seen("settings"))
-
-
-def test_a_till_on_its_own_sandbox_stores_no_settings(fresh: Front) -> None:
+def test_a_till_on_its_own_sandbox_changes_its_settings_for_the_run(fresh: Front) -> None:
     fresh.touch("try_sandbox")
     fresh.until(lambda: fresh.window.objectName() == "till", 30_000)
     control = fresh.session.shop.control
@@ -149,5 +127,15 @@ def test_a_till_on_its_own_sandbox_stores_no_settings(fresh: Front) -> None:
     fresh.press(Qt.Key.Key_F10)
     fresh.touch("manager_settings")
     fresh.until_seen("settings")
-    assert fresh.seen("why_not_changed")
-    assert not fresh.part("save").isEnabled()
+    assert "holds until the till is closed" in fresh.says("why_not_changed")
+    assert not fresh.part("gateway_base_url").isEnabled()
+    assert fresh.says("gateway_base_url_source") == "locked: this sandbox"
+    fresh.part("sections").choose("shop")
+    fill(fresh, shop_name="Training Shop", shop_max_amount="60", reason="A course")
+    fresh.touch("save")
+    fresh.until_says("save_outcome", "It holds until the till is closed.")
+    assert fresh.says("shop_name_source") == "this run"
+    assert fresh.window.windowTitle().startswith("Training Shop")
+    fresh.touch("back")
+    assert fresh.charge_qr("60")
+    assert not paths.user_file().exists()
