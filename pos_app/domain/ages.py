@@ -29,6 +29,18 @@ def ages(now: Stamp, earlier: Sequence[Stamp]) -> list[int]:
     return [age for _, age in reversed(known[1:])]
 
 
+def longest_age(now: Stamp, earlier: Stamp) -> int | None:
+    """How long ago (ms) a moment was, at the most; None where no clock proves it.
+
+    For what ends after a time, as `ages` is for what may begin after one: what is not proven counts for neither.
+    """
+    if earlier.boot == now.boot and now.since_boot >= earlier.since_boot:
+        return now.since_boot - earlier.since_boot
+    if earlier.service is None or now.service is None or now.service + SLACK_MS < earlier.service:
+        return None
+    return max(0, now.service - earlier.service) + SLACK_MS
+
+
 def _between(earlier: Stamp, later: Stamp) -> int:
     """Exact within a boot; over a reboot by the service's time, else the later boot's age proves that much."""
     if earlier.boot == later.boot:

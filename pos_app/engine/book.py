@@ -78,3 +78,7 @@ class Book(Protocol):
     def events_of(self, subject: str) -> Sequence[Record]:
         """The events of one subject, oldest first."""
         ...
+
+    def newest_of(self, subject: str, newest: int) -> Sequence[Record]:
+        """So many of the newest events of a subject that is no attempt, oldest first."""
+        ...

@@ -10,6 +10,7 @@ from pos_app.domain.attempt import Kind
 from pos_app.domain.query import QueryFilter
 from pos_app.domain.replies import OtpSendReply, OtpSubmitReply, QueryReply, StatusReply
 from pos_app.domain.sale import Order
+from pos_app.domain.secret import Secret
 
 
 class DeskNews(msgspec.Struct, frozen=True):
@@ -17,7 +18,7 @@ class DeskNews(msgspec.Struct, frozen=True):
 
 
 class OtpSendAnswered(DeskNews, frozen=True):
-    """validate-code came back, or did not."""
+    """validate-code came back, or did not. `person_id` is what send_otp was called with, as in the next one."""
 
     person_id: str
     reply: OtpSendReply
@@ -29,6 +30,21 @@ class OtpSubmitAnswered(DeskNews, frozen=True):
     person_id: str
     server_ref: str
     reply: OtpSubmitReply
+
+
+class PasscodeChecked(DeskNews, frozen=True):
+    """Whether the passcode was right; None: that could not be found out."""
+
+    check: int
+    right: bool | None
+
+
+class PasscodeHashed(DeskNews, frozen=True):
+    """The hash to store; None: it could not be made. `same`: it is the passcode from before, not hashed."""
+
+    check: int
+    hashed: bytes | None
+    same: bool = False
 
 
 class ProbeAnswered(msgspec.Struct, frozen=True):
@@ -89,4 +105,12 @@ class Calls(Protocol):
 
     def submit_otp(self, person_id: str, server_ref: str, pin: str) -> None:
         """Posts OtpSubmitAnswered."""
+        ...
+
+    def check_passcode(self, check: int, passcode: Secret, hashed: bytes) -> None:
+        """Posts PasscodeChecked."""
+        ...
+
+    def hash_passcode(self, check: int, passcode: Secret, before: bytes | None) -> None:
+        """Posts PasscodeHashed; `before`: the hash of the one they had."""
         ...

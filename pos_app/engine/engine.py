@@ -101,7 +101,7 @@ class Engine:
         """When `tick` next has something to do (till time, ms)."""
         dues = [*self._performer.wakes.values(), *self._to_take_up.values()]
         others = (self._ledger.retry_at, self._line.probe_at, self._opening.until, self._opening.again_at)
-        dues += [due for due in (*others, self._reconciling.due_at) if due is not None]
+        dues += [due for due in (*others, self._reconciling.due_at, self._desk.due_at()) if due is not None]
         return min(dues, default=None)
 
     def tick(self) -> None:
@@ -124,6 +124,8 @@ class Engine:
             self._contact.probe()
         for check in self._reconciling.tick(now):
             self._step(check)
+        if self._desk.tick():
+            self._pictures.terminal(self.block())
         self._open_for_sale()
 
     def handle(self, event: Event) -> None:

@@ -9,8 +9,17 @@ from pos_app.domain.facts import CancelAnswered, InitiateAnswered
 from pos_app.domain.query import QueryFilter
 from pos_app.domain.replies import NoAnswer, Why
 from pos_app.domain.sale import Order
-from pos_app.engine.calls import ListAnswered, OtpSendAnswered, OtpSubmitAnswered, ProbeAnswered
+from pos_app.domain.secret import Secret
+from pos_app.engine.calls import (
+    ListAnswered,
+    OtpSendAnswered,
+    OtpSubmitAnswered,
+    PasscodeChecked,
+    PasscodeHashed,
+    ProbeAnswered,
+)
 from pos_app.engine.crew import Crew, OpenServices
+from pos_app.engine.hashing import hash_passcode, is_passcode
 from pos_app.engine.mailbox import Post
 from pos_app.engine.poller import PollLoop
 from pos_app.services.bodies import QrAmountField, initiate_body
@@ -96,6 +105,22 @@ class Executor:
             ),
             OtpSubmitAnswered(person_id, server_ref, _BROKE),
         )
+
+    def check_passcode(self, check: int, passcode: Secret, hashed: bytes) -> None:
+        """Posts PasscodeChecked."""
+        self._crew.submit(
+            lambda: PasscodeChecked(check, is_passcode(passcode, hashed)), PasscodeChecked(check, None)
+        )
+
+    def hash_passcode(self, check: int, passcode: Secret, before: bytes | None) -> None:
+        """Posts PasscodeHashed."""
+
+        def make() -> PasscodeHashed:
+            if before is not None and is_passcode(passcode, before):
+                return PasscodeHashed(check, None, same=True)
+            return PasscodeHashed(check, hash_passcode(passcode))
+
+        self._crew.submit(make, PasscodeHashed(check, None))
 
     def close(self) -> None:
         """Ends its threads, within about a second."""

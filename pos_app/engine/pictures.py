@@ -118,6 +118,8 @@ class Pictures:
             recent=tuple(self._recent),
             overpaid=self._ledger.overpaid,
             rebuilt=self._ledger.rebuilt,
+            locked=self._desk.locked,
+            sessions=self._desk.sessions,
         )
         if picture != self._terminal:
             self._terminal = picture

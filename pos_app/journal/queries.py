@@ -110,6 +110,13 @@ class Queries:
         with Reading():
             return [rows.record_of(row) for row in self._connection.execute(sql)]
 
+    def newest_of(self, subject: str, newest: int) -> list[Record]:
+        """So many of the newest events of a subject that is no attempt, oldest first."""
+        own = "SELECT seq FROM other_event WHERE subject = ? ORDER BY seq DESC LIMIT ?"
+        sql = f"SELECT * FROM event WHERE seq IN ({own}) ORDER BY seq"
+        with Reading():
+            return [rows.record_of(row) for row in self._connection.execute(sql, (plain(subject), newest))]
+
     def _seqs_of(self, subject: str) -> str:
         """The numbers of a subject's events, with commas."""
         own = "SELECT events FROM attempt WHERE place = ? AND attempt_id = ?"

@@ -9,6 +9,7 @@ from typing import Any
 from pos_app.domain.ages import Stamp
 from pos_app.domain.attempt import Kind
 from pos_app.domain.sale import Order
+from pos_app.domain.secret import Secret
 from pos_app.engine.book import Book
 from pos_app.services.bodies import initiate_body
 
@@ -84,3 +85,12 @@ class Recorder:
     def submit_otp(self, person_id: str, server_ref: str, pin: str) -> None:
         """Notes it."""
         self._note("submit otp", person_id, server_ref, pin)
+
+    def check_passcode(self, check: int, passcode: Secret, hashed: bytes) -> None:
+        """Notes whether it is right: the hash of a passcode is itself."""
+        self._note("check passcode", check, passcode.reveal().encode() == hashed)
+
+    def hash_passcode(self, check: int, passcode: Secret, before: bytes | None) -> None:
+        """Notes the hash, and whether it is the one from before."""
+        hashed = passcode.reveal().encode()
+        self._note("hash passcode", check, hashed, hashed == before)

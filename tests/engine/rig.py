@@ -21,6 +21,8 @@ from pos_app.domain.replies import (
     StatusReply,
     StatusReport,
 )
+from pos_app.domain.secret import Secret
+from pos_app.domain.staff import ChoosePasscode
 from pos_app.domain.views import (
     AttemptChanged,
     Block,
@@ -34,7 +36,13 @@ from pos_app.domain.views import (
 )
 from pos_app.domain.wishes import Charge, EnrolFirst, SubmitOtp
 from pos_app.engine.book import Book
-from pos_app.engine.calls import OtpSendAnswered, OtpSubmitAnswered, ProbeAnswered
+from pos_app.engine.calls import (
+    OtpSendAnswered,
+    OtpSubmitAnswered,
+    PasscodeChecked,
+    PasscodeHashed,
+    ProbeAnswered,
+)
 from pos_app.engine.engine import Engine
 from pos_app.engine.mailbox import Event
 from pos_app.engine.site import Site
@@ -44,6 +52,7 @@ from tests.support.memory_book import DiskTroubleError
 
 AMOUNT = Decimal("12.50")
 NUMBER = "+94771234567"
+PASSCODE = Secret("704918")
 REF = "0123456789abcdef0123456789abcdef"
 
 SITE = Site(
@@ -188,6 +197,18 @@ class Rig:
         self.otp_sent()
         self.tell(SubmitOtp("person-1", "123456"))
         self.otp_submitted()
+        self.tell(ChoosePasscode(PASSCODE))
+        self.passcode_hashed()
+
+    def passcode_hashed(self) -> None:
+        """Answers hash-passcode."""
+        _, check, hashed, same = self.take("hash passcode")
+        self.tell(PasscodeHashed(check, None if same else hashed, same=same))
+
+    def passcode_checked(self) -> None:
+        """Answers check-passcode."""
+        _, check, right = self.take("check passcode")
+        self.tell(PasscodeChecked(check, right))
 
     def otp_sent(self, reply: OtpSendReply | None = None) -> None:
         """Answers validate-code."""

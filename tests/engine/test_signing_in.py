@@ -4,13 +4,14 @@ import pytest
 
 from pos_app.domain.otp import OtpProblem
 from pos_app.domain.replies import NoAnswer, OtpRefusal, OtpRefused, OtpSent, OtpVerified, Why
+from pos_app.domain.staff import ChoosePasscode
 from pos_app.domain.views import SignInStep
 from pos_app.domain.wishes import EnrolFirst, SendOtp, SignOut, SubmitOtp
 from pos_app.engine.book import Book
 from pos_app.engine.calls import OtpSubmitAnswered
 from tests.domain.flow.story import NEVER_LEFT, TIME_OUT, UNAUTHORISED
 from tests.engine.counter_steps import code_sent, seen
-from tests.engine.rig import NUMBER, REF, Rig
+from tests.engine.rig import NUMBER, PASSCODE, REF, Rig
 
 P = OtpProblem
 CODE = SubmitOtp("person-1", "123456")
@@ -24,6 +25,10 @@ def test_the_first_person_enrols_as_manager_by_a_code(rig: Rig, book: Book) -> N
     rig.otp_sent()
     rig.tell(CODE)
     rig.otp_submitted()
+    assert rig.dialog.step is SignInStep.CHOOSE_PASSCODE
+    assert rig.terminal.signed_in is None
+    rig.tell(ChoosePasscode(PASSCODE))
+    rig.passcode_hashed()
     (person,) = book.people()
     assert (person.name, person.role, person.number_mask) == ("Nimali Perera", "manager", "+94 •• ••• 567")
     assert book.unsealed("person-1") == NUMBER.encode()

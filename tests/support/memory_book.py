@@ -112,3 +112,7 @@ class MemoryBook:
     def events_of(self, subject: str) -> Sequence[Record]:
         """Oldest first."""
         return [record for record in self._read() if record.subject == subject]
+
+    def newest_of(self, subject: str, newest: int) -> Sequence[Record]:
+        """Oldest first."""
+        return self.events_of(subject)[-newest:]
