@@ -282,3 +282,34 @@ def test_no_digit_waits_on_a_page_that_is_left(choosing: SignInPanel) -> None:
     press(Key.Key_Escape)
     assert choosing.people.isVisible()
     assert choosing.choice.new.text() == ""
+
+
+def test_a_choice_that_took_too_long_leads_back_to_a_code(choosing: SignInPanel, posted: Posted) -> None:
+    for typed in (PASSCODE, PASSCODE):
+        type_text(typed)
+        press(Key.Key_Return)
+    choosing.receive(said(SignInStep.REFUSED, "needs_a_code_by_sms"))
+    settle()
+    assert choosing.code.problem.text() == words.PROBLEM[PasscodeProblem.NEEDS_SMS]
+    assert faults(choosing) == []
+    press(Key.Key_Return)
+    assert posted[-1] == SendOtp("p1")
+    choosing.receive(CHOOSE)
+    assert focused() is choosing.choice.new.edit
+
+
+def test_a_change_that_took_too_long_asks_for_the_passcode_again(qtbot: QtBot, posted: Posted) -> None:
+    change = ChangePasscode(OWN, posted)
+    shown(qtbot, change)
+    change.receive(said(SignInStep.SIGNED_IN))
+    for _ in range(2):
+        type_text("520873")
+        press(Key.Key_Return)
+    change.receive(said(SignInStep.REFUSED, "needs_a_code_by_sms"))
+    assert focused() is change.now.field.edit
+
+
+def test_a_sign_out_elsewhere_disturbs_no_page(panel: SignInPanel) -> None:
+    panel.pick("p1")
+    panel.receive(SignIn(step=SignInStep.IDLE))
+    assert focused() is panel.passcode.field.edit

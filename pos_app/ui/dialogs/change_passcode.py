@@ -13,7 +13,7 @@ from pos_app.ui.design.tokens import S3
 from pos_app.ui.dialogs.lines import Panel, column, focus, heading, title_row
 from pos_app.ui.dialogs.passcode_choice import PasscodeChoice
 from pos_app.ui.dialogs.passcode_entry import PasscodeEntry
-from pos_app.ui.dialogs.passcode_steps import passcode_picture
+from pos_app.ui.dialogs.passcode_steps import needs_sms, passcode_picture
 from pos_app.ui.posting import Post
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.label import Label
@@ -46,9 +46,7 @@ class ChangePasscode(Panel):
         self.choice.chosen.connect(self._choose)
         self.close_button.clicked.connect(self.closed)
         if person.passcode_set:
-            self._show(self.now)
-            self.now.ask(words.CHANGE_HINT.format(name=person.name), words.NEXT)
-            self.setFocusProxy(self.now)
+            self._ask_now()
         else:
             self._ask_choice()
 
@@ -63,11 +61,19 @@ class ChangePasscode(Panel):
                 self.now.show_picture(passcode_picture(seen))
         elif self._saving and seen.step is not SignInStep.CHECKING:
             self._saving = False
-            if seen.problem:
+            if needs_sms(seen) and self._person.passcode_set:
+                # Too long since they gave it: once more, then the new one.
+                self._ask_now()
+            elif seen.problem:
                 self.choice.receive(seen)
             else:
                 self._show(self.done)
                 focus(self.close_button)
+
+    def _ask_now(self) -> None:
+        self._show(self.now)
+        self.now.ask(words.CHANGE_HINT.format(name=self._person.name), words.NEXT)
+        self.setFocusProxy(self.now)
 
     def _ask_choice(self) -> None:
         self._show(self.choice)

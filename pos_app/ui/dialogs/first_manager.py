@@ -9,10 +9,11 @@ from pos_app.domain.phone import NumberError, parse_number
 from pos_app.domain.secret import Secret
 from pos_app.domain.staff import ChoosePasscode
 from pos_app.domain.views import SignIn, SignInStep
-from pos_app.domain.wishes import EnrolFirst, SubmitOtp
+from pos_app.domain.wishes import EnrolFirst, SendOtp, SubmitOtp
 from pos_app.ui.design.tokens import S3
 from pos_app.ui.dialogs.code_entry import CodeEntry
 from pos_app.ui.dialogs.lines import button_row, column, focus, heading, title_row
+from pos_app.ui.dialogs.passcode_steps import needs_sms, problem_picture
 from pos_app.ui.dialogs.set_up import is_name
 from pos_app.ui.dialogs.sign_in_pages import ChoicePage
 from pos_app.ui.dialogs.sign_in_steps import Picture, picture
@@ -41,7 +42,7 @@ class FirstManager(QWidget):
         self.send = Button(words.SEND_CODE, name="send_code", kind="primary", keycap="Enter")
         self.code = CodeEntry()
         self.back = Button(words.BACK, name="other_number", kind="quiet", icon="back")
-        self._chooses = False
+        self._chooses = self._is_proven = False
         self._choice_page = ChoicePage()
         self._choice_page.back.hide()
         self.choice = self._choice_page.entry
@@ -72,10 +73,16 @@ class FirstManager(QWidget):
             self._take_code(seen, self._asked.name)
 
     def _ask_choice(self, seen: SignIn, name: str) -> None:
+        if self._chooses and needs_sms(seen):
+            self._chooses = False
+            self._show_page(1)
+            problem = problem_picture(seen.problem, None, None).text
+            self.code.show_picture(Picture(text=problem, is_problem=True, resend_in_s=0))
+            return
         if self._chooses:
             self.choice.receive(seen)
             return
-        self._chooses = True
+        self._chooses = self._is_proven = True
         self._show_page(2)
         self.choice.ask(name)
 
@@ -108,7 +115,8 @@ class FirstManager(QWidget):
     def _send(self) -> None:
         if self._asked is not None:
             self.back.setEnabled(False)
-            self._post(self._asked)
+            # Whose number is proven is on the list by now; only the passcode is missing.
+            self._post(SendOtp(self._person_id) if self._is_proven else self._asked)
 
     def _submit(self, code: str) -> None:
         self.back.setEnabled(False)

@@ -86,6 +86,11 @@ def problem_picture(problem: str, tries_left: int | None, wait_s: float | None) 
     )
 
 
+def needs_sms(seen: SignIn) -> bool:
+    """Whether a choice was refused because only a code by SMS shows who is there."""
+    return seen.by_passcode and seen.problem == PasscodeProblem.NEEDS_SMS
+
+
 def waited(shown: PasscodePicture) -> PasscodePicture:
     """The same page a second later."""
     return msgspec.structs.replace(shown, wait_s=max(0, shown.wait_s - 1))

@@ -14,7 +14,7 @@ from pos_app.domain.staff import ChoosePasscode, EnterPasscode
 from pos_app.domain.views import Purpose, SignIn, SignInStep
 from pos_app.domain.wishes import SendOtp, SubmitOtp
 from pos_app.ui.dialogs.lines import Panel, column, focus
-from pos_app.ui.dialogs.passcode_steps import may_use_passcode, passcode_picture
+from pos_app.ui.dialogs.passcode_steps import may_use_passcode, needs_sms, passcode_picture, problem_picture
 from pos_app.ui.dialogs.sign_in_pages import ChoicePage, CodePage, NamesPage, PasscodePage
 from pos_app.ui.dialogs.sign_in_steps import Picture, picture, ticked
 from pos_app.ui.words import english_sign_in as words
@@ -120,7 +120,7 @@ class SignInPanel(Panel):
         elif seen.by_passcode:
             self.passcode.show_picture(passcode_picture(seen))
             self._passcode.back.setEnabled(seen.step is not SignInStep.CHECKING)
-        else:
+        elif not self._code.isHidden():
             self._take_code(seen)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -185,6 +185,14 @@ class SignInPanel(Panel):
         self._send()
 
     def _ask_choice(self, seen: SignIn) -> None:
+        if self._chooses and needs_sms(seen):
+            # Too long since their code was right: another one, then they choose.
+            self._chooses = False
+            self._show_page(self._code)
+            self._show_code(
+                Picture(text=problem_picture(seen.problem, None, None).text, is_problem=True, resend_in_s=0)
+            )
+            return
         if self._chooses:
             self.choice.receive(seen)
             return

@@ -60,8 +60,7 @@ class Guarding(QObject):
         """Covers the till at once where it must be."""
         self._terminal = terminal
         self._wanted = self._wanted and terminal.signed_in is None
-        waiting = any(not each.parked for each in terminal.open)
-        self.watch.hold(waiting)
+        self.watch.hold(_waits_for_a_customer(terminal))
         if self._is_needed:
             self._put_up()
         if self._panel is not None:
@@ -170,3 +169,12 @@ class Guarding(QObject):
             self._panel.begin()
         elif self._terminal.signed_in is not None:
             self._post(Lock(idle=True))
+
+
+def _waits_for_a_customer(terminal: Terminal) -> bool:
+    """Whether whoever is signed in has a payment under way that is not put aside; the engine judges alike."""
+    person = terminal.signed_in
+    return person is not None and any(
+        not each.parked and each.released_at is None and each.owner == person.person_id
+        for each in terminal.open
+    )
