@@ -12,11 +12,14 @@ from pos_app.domain.staff import ChangePerson, Enrol, Renumber
 from pos_app.domain.views import StaffProblem
 from pos_app.ui.dialogs.choice import Choice, Option
 from pos_app.ui.dialogs.staff_question import Parts, StaffQuestion
+from pos_app.ui.widgets.clean import clean
 from pos_app.ui.widgets.field import Field
 from pos_app.ui.words import english_people as words
 from pos_app.ui.words.english_setup import number_problem
 
 LONGEST_NAME = 60
+SHOWN_NAME = 40
+"""More of a name says nothing in a sentence."""
 
 
 class PersonAct(msgspec.Struct, frozen=True):
@@ -128,7 +131,7 @@ class Forms:
 
     def question(self, act: PersonAct, person: Person) -> StaffQuestion:
         """What is asked before this is done to this person."""
-        about = {"name": person.name, "mask": person.number_mask}
+        about = {"name": clean(person.name, SHOWN_NAME), "mask": person.number_mask}
         return StaffQuestion(
             act.title.format(**about),
             act.more.format(**about),

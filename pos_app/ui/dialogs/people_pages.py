@@ -11,10 +11,11 @@ from pos_app.domain.people import Person
 from pos_app.ui.design.tokens import S2, S3, S4
 from pos_app.ui.dialogs.code_entry import CodeEntry
 from pos_app.ui.dialogs.lines import button_row, column, heading, title_row
-from pos_app.ui.dialogs.people_acts import ACTS
+from pos_app.ui.dialogs.people_acts import ACTS, SHOWN_NAME
 from pos_app.ui.dialogs.people_list import PeopleList
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.button_row import ButtonRow
+from pos_app.ui.widgets.clean import clean
 from pos_app.ui.widgets.label import RIGHT, Label
 from pos_app.ui.words import english_people as words
 from pos_app.ui.words.english_sign_in import ROLE
@@ -84,7 +85,7 @@ class PersonPage(QWidget):
 
     def show_person(self, person: Person, done: str = "") -> None:
         """This one, as they now are."""
-        self.title.setText(person.name)
+        self.title.setText(clean(person.name, 3 * SHOWN_NAME))
         state = words.YES if person.enabled else words.NO
         told = (
             ROLE[person.role],

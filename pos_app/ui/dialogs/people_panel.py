@@ -13,11 +13,12 @@ from pos_app.domain.staff import Enrol, LeaveEnrolment, Renumber
 from pos_app.domain.views import Purpose, SignIn, SignInStep, StaffAnswered, Terminal
 from pos_app.domain.wishes import SubmitOtp
 from pos_app.ui.dialogs.lines import Panel, column, focus
-from pos_app.ui.dialogs.people_acts import ACTS, Forms, PersonAct, enrol_of, wish_of
+from pos_app.ui.dialogs.people_acts import ACTS, SHOWN_NAME, Forms, PersonAct, enrol_of, wish_of
 from pos_app.ui.dialogs.people_pages import ListPage, NumberCodePage, PersonPage
 from pos_app.ui.dialogs.sign_in_steps import Picture, picture
 from pos_app.ui.dialogs.staff_question import StaffQuestion
 from pos_app.ui.posting import Post
+from pos_app.ui.widgets.clean import clean
 from pos_app.ui.words import english_people as words
 from pos_app.ui.words import english_sign_in as code_words
 
@@ -207,13 +208,14 @@ class PeoplePanel(Panel):
             person = self._people.get(asked.person_id)
             if person is not None:
                 self._person.show_person(
-                    person, words.DONE_NUMBER.format(name=person.name, mask=person.number_mask)
+                    person,
+                    words.DONE_NUMBER.format(name=clean(person.name, SHOWN_NAME), mask=person.number_mask),
                 )
                 self._show(self._person)
                 return
         self._to_list()
         if isinstance(asked, Enrol):
-            self._list.tell(words.DONE_ENROLLED.format(name=asked.name))
+            self._list.tell(words.DONE_ENROLLED.format(name=clean(asked.name, SHOWN_NAME)))
 
     def _submit(self, code: str) -> None:
         self._code.back.setEnabled(False)

@@ -14,6 +14,7 @@ from pos_app.ui.dialogs.lines import Panel, column, focus, heading
 from pos_app.ui.dialogs.reason_field import ReasonField
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.button_row import ButtonRow
+from pos_app.ui.widgets.clean import clean
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.words.english_approval import BY_MANAGER
 from pos_app.ui.words.table import Words
@@ -55,7 +56,9 @@ class Settle(Panel):
         super().__init__(parent)
         self.setObjectName("settle")
         self._is_settled = False
-        self.who = Label(words.ask.name.format(name=who), "second", "muted", wrap=True, name="settle_who")
+        self.who = Label(
+            words.ask.name.format(name=clean(who, 60)), "second", "muted", wrap=True, name="settle_who"
+        )
         self.who.setVisible(bool(who))
         self.reason = ReasonField("settle_reason", reasons, label=words.ask.reason)
         later = Button(words.ask.later, name="settle_later", kind="quiet")

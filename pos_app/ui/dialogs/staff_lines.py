@@ -14,6 +14,8 @@ from pos_app.ui.words.english_approval import WANTED
 from pos_app.ui.words.english_people import language_of
 from pos_app.ui.words.english_sign_in import ROLE
 
+_LONGEST_NAME = 40
+
 
 class Told(NamedTuple):
     """The three texts of a row."""
@@ -73,4 +75,10 @@ def _to(field: str, value: Any) -> str:
 def _name(person_id: str, people: Sequence[Person]) -> str:
     if person_id in ("", TERMINAL):
         return words.LOG_TILL
-    return next((each.name for each in people if each.person_id == person_id), person_id)
+    name = next((each.name for each in people if each.person_id == person_id), "")
+    if name:
+        return clean(name, _LONGEST_NAME)
+    sale, dash, number = person_id.rpartition("-")
+    if dash and number.isdecimal():
+        return words.LOG_SALE.format(sale=sale.rpartition("-")[2])
+    return person_id

@@ -64,6 +64,8 @@ class ActButtons(ButtonRow):
             button.set_kind("warn" if act is forward else "primary" if act is primary else "plain")
             buttons.append(button)
         self.set_parts(buttons)
+        # The same buttons with other words have other widths.
+        self._place()
 
     def button(self, act: Act) -> Button:
         """The act's button."""

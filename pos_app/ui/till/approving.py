@@ -18,6 +18,7 @@ from pos_app.domain.views import StaffAnswered, StaffProblem, Terminal, WishRefu
 from pos_app.ui.face import Face
 from pos_app.ui.posting import About, Post, needs_manager
 from pos_app.ui.till.desk import Desk
+from pos_app.ui.widgets.clean import clean
 from pos_app.ui.widgets.overlay import OverlayHost
 from pos_app.ui.words import english_approval as words
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 Then = Callable[[StaffAnswered], None]
 
 _WIDE = 860
+_LONGEST_NAME = 40
 _REQUESTS = itertools.count(1)
 
 
@@ -137,7 +139,7 @@ class Approving(QObject):
             self._wanted(act, about),
             self._desk.terminal.people,
             words.reasons(act),
-            cashier=person.name if person is not None else "",
+            cashier=clean(person.name, _LONGEST_NAME) if person is not None else "",
             reason=getattr(wish, "reason", ""),
         )
         self._approval = panel
@@ -192,7 +194,7 @@ class Approving(QObject):
             return words.ABOUT_PAYMENT.format(**told)
         people = self._desk.terminal.people
         owner = next((each.name for each in people if each.person_id == about.owner), about.owner)
-        return words.ABOUT_OTHERS.format(**told, owner=owner)
+        return words.ABOUT_OTHERS.format(**told, owner=clean(owner, _LONGEST_NAME))
 
     def _approval_closed(self) -> None:
         self._approval = None

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pos_app.ui.dialogs.settle import Settle
     from pos_app.ui.till.answer_panel import AnswerPanel
 
-_ANSWER_WIDTH = 700
+_ANSWER_WIDTH = 800
 
 
 class Asking:

@@ -13,7 +13,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPalette,
 )
-from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from pos_app.ui.design.fonts import font
 from pos_app.ui.design.theme import tokens
@@ -157,6 +157,10 @@ class Field(QWidget):
     def suggest(self, texts: tuple[str, ...]) -> None:
         """Texts that a touch fills in, for whoever has no keyboard or a queue."""
         row = ButtonRow(f"{self.edit.objectName()}_suggestions")
+        # The stretch below would take the room of a second line from a row that may not grow.
+        policy = row.sizePolicy()
+        policy.setVerticalPolicy(QSizePolicy.Policy.Minimum)
+        row.setSizePolicy(policy)
         row.set_parts([self._suggestion(at, text) for at, text in enumerate(texts)])
         self._column.insertWidget(2, row)
 

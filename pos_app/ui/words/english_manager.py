@@ -40,6 +40,7 @@ LOG_WHY = "Why: {reason}"
 LOG_WHOM = "{what}: {whom}"
 LOG_TILL = "The till"
 LOG_FOR = "for {name}"
+LOG_SALE = "sale {sale}"
 LOG_ACT = "{what}: {act}"
 
 KIND = {
@@ -50,12 +51,15 @@ KIND = {
     "PASSCODE_RESET": "Passcode reset",
     "PASSCODE_DEAD": "Passcode dead after ten wrong ones",
     "APPROVED": "Allowed",
-    "PERMITTED": "Did",
+    "PERMITTED": "",
+    "NUMBER_UNMASKED": "",
+    "RIGHT_REFUSED": "Refused",
+    "APPROVAL_REFUSED": "Refused beside a manager",
     "REFUND_SIGNED": "Signed a refund",
     "RECONFIGURED": "Changed the set-up",
     "ANSWERED": "Settled a payment",
 }
-"""By kind of event; what has no words here is shown by its own name, in plain letters."""
+"""By kind of event, "" where the act alone says it; what is not here is shown by its own name."""
 
 CHANGE = {
     "name": "name",
@@ -71,4 +75,4 @@ YES, NO = "yes", "no"
 
 def kind_of(kind: str) -> str:
     """What happened."""
-    return KIND.get(kind) or kind.replace("_", " ").capitalize()
+    return KIND.get(kind, kind.replace("_", " ").capitalize())
