@@ -41,20 +41,38 @@ class Shop:
         secrets_again: Callable[[], ShopSecrets] | None = None,
     ) -> None:
         self.settings = settings
-        self.secrets = secrets
+        self._secrets = secrets
+        self.hears_of_secrets: Callable[[ShopSecrets], None] | None = None
+        """Told of every new set before it is used, so that no log holds any of them."""
         self.data_dir = data_dir
         self.book = book
         self._sandbox = sandbox
         self._secrets_again = secrets_again
+
+    @property
+    def secrets(self) -> ShopSecrets:
+        """Those in force."""
+        return self._secrets
+
+    @secrets.setter
+    def secrets(self, secrets: ShopSecrets) -> None:
+        self._tell(secrets)
+        self._secrets = secrets
+
+    def _tell(self, secrets: ShopSecrets) -> None:
+        if self.hears_of_secrets is not None:
+            self.hears_of_secrets(secrets)
 
     def secrets_now(self) -> ShopSecrets:
         """What stands where the secrets came from by now, else what did; may take some seconds."""
         if self._secrets_again is None:
             return self.secrets
         try:
-            return self._secrets_again()
+            found = self._secrets_again()
         except CommandError:
             return self.secrets
+        self._tell(found)
+        return found
 
     @property
     def environment(self) -> Environment:

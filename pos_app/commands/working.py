@@ -34,18 +34,13 @@ def start_log_of(shop: Shop, level: str) -> Callable[[], None]:
     """
     from pos_app.log import start_log
 
-    secrets = shop.secrets
-    known = [
-        secrets.access_token,
-        secrets.merchant_secret_code,
-        secrets.merchant_password,
-        secrets.otp_access_token,
-        secrets.token_client_secret,
-    ]
+    known = list(shop.secrets.given())
     if shop.control is not None:
         known.append(Secret(shop.control.control_token))
     try:
-        return start_log(shop.data_dir / LOG_FOLDER, level, [each for each in known if each.reveal()])
+        log = start_log(shop.data_dir / LOG_FOLDER, level, known)
     except OSError as error:
         note(f"no log is written: {error.strerror}")
         return lambda: None
+    shop.hears_of_secrets = lambda secrets: log.learn(secrets.given())
+    return log

@@ -1,5 +1,5 @@
 """The till's log: JSON lines without secrets, written beside the work. Nothing starts at import."""
 
-from pos_app.log.start import Stop, start_log
+from pos_app.log.start import Log, start_log
 
-__all__ = ["Stop", "start_log"]
+__all__ = ["Log", "start_log"]

@@ -30,9 +30,16 @@ class Redactor:
     """
 
     def __init__(self, secrets: Iterable[Secret] = ()) -> None:
+        self._texts: set[str] = set()
+        self._secrets: re.Pattern[str] | None = None
+        self.learn(secrets)
+
+    def learn(self, secrets: Iterable[Secret]) -> None:
+        """These too, beside those known before: what was logged of an old one must not stand there either."""
         texts = {text for secret in secrets if secret for text in encodings(secret.reveal())}
+        self._texts |= {text for text in texts if len(text) >= SHORTEST_SECRET}
         # The longest first: one secret may be the beginning of another's encoding.
-        ordered = sorted((text for text in texts if len(text) >= SHORTEST_SECRET), key=len, reverse=True)
+        ordered = sorted(self._texts, key=len, reverse=True)
         self._secrets = re.compile("|".join(map(re.escape, ordered))) if ordered else None
 
     def __repr__(self) -> str:

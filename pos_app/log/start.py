@@ -9,14 +9,28 @@ from pathlib import Path
 
 from pos_app.domain.secret import Secret
 
-Stop = Callable[[], None]
 FILE = "pos-app.log"
 CRASH_FILE = "crash.log"
 # At INFO httpx tells addresses, at DEBUG httpcore tells headers.
 _TALKATIVE = ("httpx", "httpcore", "asyncio", "PIL", "keyring")
 
 
-def start_log(folder: Path, level: str, secrets: Iterable[Secret] = ()) -> Stop:
+class Log:
+    """A log that is on; calling it ends it, once."""
+
+    def __init__(self, end: Callable[[], None], learn: Callable[[Iterable[Secret]], None]) -> None:
+        self._end = end
+        self.learn = learn
+        """Secrets that came since the start; for any thread."""
+        self._ended = False
+
+    def __call__(self) -> None:
+        if not self._ended:
+            self._ended = True
+            self._end()
+
+
+def start_log(folder: Path, level: str, secrets: Iterable[Secret] = ()) -> Log:
     """Logs from `level` ("debug" … "error") into `folder`, made 0700; the result ends it within seconds.
 
     Raises OSError when the folder cannot be written (the till goes on without a log), ValueError for a
@@ -31,7 +45,8 @@ def start_log(folder: Path, level: str, secrets: Iterable[Secret] = ()) -> Stop:
     from pos_app.log.writing import open_writer
 
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    poster, writer, file = open_writer(folder / FILE, LineFormatter(Redactor(secrets)))
+    redact = Redactor(secrets)
+    poster, writer, file = open_writer(folder / FILE, LineFormatter(redact))
     try:
         restore_hooks = set_hooks(folder / CRASH_FILE)
     except OSError:
@@ -45,13 +60,8 @@ def start_log(folder: Path, level: str, secrets: Iterable[Secret] = ()) -> Stop:
     root.setLevel(number)
     root.addHandler(poster)
     writer.start()
-    ended = False
 
     def stop() -> None:
-        nonlocal ended
-        if ended:
-            return
-        ended = True
         root.removeHandler(poster)
         root.setLevel(root_level)
         for name, earlier in levels.items():
@@ -62,4 +72,4 @@ def start_log(folder: Path, level: str, secrets: Iterable[Secret] = ()) -> Stop:
         with contextlib.suppress(OSError):  # a full disk has lost the last lines already
             file.close()
 
-    return stop
+    return Log(stop, redact.learn)

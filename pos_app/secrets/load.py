@@ -29,6 +29,11 @@ class ShopSecrets(msgspec.Struct, frozen=True, kw_only=True):
     token_client_secret: Secret
     source: str
 
+    def given(self) -> tuple[Secret, ...]:
+        """Those that are not empty, without their names."""
+        found = (getattr(self, name) for name in NAMES)
+        return tuple(secret for secret in found if secret)
+
 
 def load_secrets(
     named: Path | None, variables: Mapping[str, str], own_file: Path, environment: str

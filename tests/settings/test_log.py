@@ -57,6 +57,18 @@ def test_each_record_is_one_json_line_with_named_fields(folder: Path) -> None:
     assert b"\x1b" not in raw
 
 
+def test_secrets_that_come_later_are_learned_and_old_ones_not_forgotten(folder: Path) -> None:
+    """A token renewed while the till works; the old one may still be said by what is under way."""
+    log = start_log(folder, "info", [Secret(TOKEN)])
+    try:
+        log.learn([Secret("zzz-renewed")])
+        logger.info("old %s new %s", TOKEN, "zzz-renewed")
+    finally:
+        log()
+    (line,) = (folder / "pos-app.log").read_text().splitlines()
+    assert json.loads(line)["message"] == "old ••• new •••"
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -8,12 +8,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from pos_app.domain.secret import Secret
 from pos_app.log.lines import FIELDS
 from pos_app.log.redaction import REMOVED, Redactor
-from pos_app.secrets import ShopSecrets
 
 _SHORTEST_NAME = 2
 _OURS = re.compile(
@@ -21,14 +18,6 @@ _OURS = re.compile(
     r"|[0-9]{4,5}|[A-Za-z_ ]{1,40}"  # a sale, a code, a word
     r"|[0-9T:.+-]{20,32}|\w{1,40}:[0-9]{1,5}"  # a time, a place
 )
-
-
-def secrets_in(secrets: ShopSecrets | None) -> tuple[Secret, ...]:
-    """Those that were given."""
-    if secrets is None:
-        return ()
-    found = (getattr(secrets, field.name) for field in msgspec.structs.fields(ShopSecrets))
-    return tuple(each for each in found if isinstance(each, Secret) and each)
 
 
 class Cleaner:

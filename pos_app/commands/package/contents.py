@@ -19,7 +19,7 @@ from pos_app.commands.examining.records import journal_report
 from pos_app.commands.examining.setup import settings_shown
 from pos_app.commands.opening import Shop, data_root_of, open_shop
 from pos_app.commands.opening_journal import JOURNAL
-from pos_app.commands.package.cleaning import Cleaner, secrets_in
+from pos_app.commands.package.cleaning import Cleaner
 from pos_app.commands.package.logs import crashes, last_lines
 from pos_app.commands.package.zipped import Contents
 from pos_app.commands.working import LOG_FOLDER
@@ -84,7 +84,7 @@ def contents_of(shop: Shop) -> Contents:
 
 def _secrets_of(shop: Shop) -> tuple[Secret, ...]:
     """Those it was opened with, and those that stand in their place by now."""
-    found = {*secrets_in(shop.secrets), *secrets_in(shop.secrets_now())}
+    found = {*shop.secrets.given(), *shop.secrets_now().given()}
     if shop.control is not None:
         found.add(Secret(shop.control.control_token))
     return tuple(found)
