@@ -104,11 +104,11 @@ def _enrol(_about: str, _who: str) -> Enrol:
 
 
 def _renumber(_about: str, _who: str) -> Renumber:
-    return Renumber(request_id="r", person_id="person-3", number="+94771234598", reason=REASON)
+    return Renumber(request_id="r", person_id="person-2", number="+94771234598", reason=REASON)
 
 
 def _change(_about: str, _who: str) -> ChangePerson:
-    return ChangePerson(request_id="r", person_id="person-3", name="Kamala", reason=REASON)
+    return ChangePerson(request_id="r", person_id="person-2", name="Sunethra", reason=REASON)
 
 
 DEEDS: Mapping[Act, Deed] = {
@@ -129,7 +129,7 @@ DEEDS: Mapping[Act, Deed] = {
     Act.CHOOSE_PASSCODE: Deed(lambda _about, _who: ChoosePasscode(Secret("602957"))),
     Act.ENROL: Deed(_enrol, sends="send otp"),
     Act.RENUMBER: Deed(_renumber, sends="send otp"),
-    Act.CHANGE_PERSON: Deed(_change),
+    Act.CHANGE_PERSON: Deed(_change, "PERSON_CHANGED"),
     Act.CHANGE_SETTINGS: Deed(_permit(Act.CHANGE_SETTINGS), "PERMITTED"),
     Act.CHANGE_SECRETS: Deed(_permit(Act.CHANGE_SECRETS), "PERMITTED"),
     Act.TEST_CONNECTION: Deed(_permit(Act.TEST_CONNECTION), "PERMITTED"),

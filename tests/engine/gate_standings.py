@@ -14,6 +14,7 @@ from pos_app.domain.secret import Secret
 from pos_app.domain.staff import Approvable, Approve, Lock
 from pos_app.domain.wishes import SendOtp, SubmitOtp
 from pos_app.engine.mailbox import Event
+from pos_app.engine.passcodes import subject_of
 from tests.domain.flow.story import TIME_OUT
 from tests.engine.gate_deeds import DEEDS, OWNER, REASON
 from tests.engine.rig import NUMBER, REF, SITE, Rig
@@ -78,7 +79,10 @@ def enrolled(rig: Rig) -> None:
         record = rig.engine._ledger.record(
             "PERSON_ENROLLED", person_id, MANAGER, person=each, sealed=number.encode()
         )
-        rig.book.append([record])
+        ledger = rig.engine._ledger
+        own = subject_of(person_id)
+        chosen = ledger.record("PASSCODE_SET", own, person_id, sealed=PASSCODE.reveal().encode())
+        rig.book.append([record, chosen])
 
 
 def signed_in(rig: Rig, person_id: str) -> None:
@@ -120,18 +124,14 @@ def stand(act: Act, standing: Standing) -> Stand:
         disabled(rig, who)
     if standing in LOCKED:
         rig.tell(Lock())
-        rig.engine._desk.locked = True
+        assert rig.terminal.locked
     rig.calls.made.clear()
     return Stand(rig, book, about, who or "terminal")
 
 
 def disabled(rig: Rig, person_id: str) -> None:
-    """Off the list's good side, while they stand there."""
-    desk = rig.engine._desk
-    desk.people = tuple(
-        msgspec.structs.replace(each, enabled=each.enabled and each.person_id != person_id)
-        for each in desk.people
-    )
+    """No longer on the list's good side, while they still stand there: the desk would have shown them out."""
+    rig.engine._desk._roster.put(msgspec.structs.replace(person(person_id), enabled=False))
 
 
 def attempt_it(on: Stand, act: Act, standing: Standing) -> None:
@@ -151,6 +151,7 @@ def attempt_it(on: Stand, act: Act, standing: Standing) -> None:
 def approve(rig: Rig, wish: Event, manager_id: str, passcode: Secret) -> None:
     """As the window asks for it: even for what is not to be approved by anybody."""
     approvable: Approvable = wish  # type: ignore[assignment]
-    rig.tell(
-        Approve(request_id="r", wish=approvable, manager_id=manager_id, passcode=passcode, reason=REASON)
-    )
+    whose = manager_id
+    rig.tell(Approve(request_id="r", wish=approvable, manager_id=whose, passcode=passcode, reason=REASON))
+    if "check passcode" in rig.names():
+        rig.passcode_checked()
