@@ -41,7 +41,10 @@ def value_of(name: str, text: str) -> Any:
             return shlex.split(text)
         except ValueError:
             return text
-    return from_text(name, text.strip(" "))
+    bare = text.strip(" ")
+    value = from_text(name, bare.removeprefix("-"))
+    # Below zero is a number too, and is told to be too small, not to be none.
+    return -value if bare.startswith("-") and isinstance(value, Decimal) else from_text(name, bare)
 
 
 def typed(settings: Settings, texts: Mapping[str, str]) -> dict[str, Any]:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from pos_app.domain.replies import Listing
 from pos_app.ui.design.tokens import S1, S2
 from pos_app.ui.dialogs.mark import Mark
 from pos_app.ui.dialogs.settings_values import ServicesSaid
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.words import english_settings as words
-from pos_app.ui.words.english_setup import outcome_of_test
 
 _MARK = 20
 
@@ -61,8 +59,7 @@ class ServicesTest(QWidget):
         """One line for each service."""
         self.button.setEnabled(True)
         if tested.payments is not None:
-            well = isinstance(tested.payments, Listing)
-            said = words.payments_outcome(outcome_of_test(tested.payments))
+            well, said = words.payments_outcome(tested.payments)
             self._say(0, *_dress(well), said)
         if tested.sign_in is not None:
             well, said = words.sign_in_outcome(tested.sign_in)

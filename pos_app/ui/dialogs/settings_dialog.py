@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from pos_app.ui.design.tokens import S3
+from pos_app.ui.design.tokens import S3, S5
 from pos_app.ui.dialogs.answers import Answers
 from pos_app.ui.dialogs.lines import column, heading
 from pos_app.ui.dialogs.services_test import ServicesTest
@@ -20,7 +20,7 @@ from pos_app.ui.dialogs.settings_values import (
 )
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.field import Field
-from pos_app.ui.widgets.label import Label
+from pos_app.ui.widgets.label import RIGHT, Label
 from pos_app.ui.words import english_settings as words
 
 WIDTH = 960
@@ -57,18 +57,16 @@ class SettingsDialog(QWidget):
         self.test = ServicesTest()
         self.form = SettingsForm(self.test.button)
         self.why_not = Label("", "second", "warn", wrap=True, name="why_not_changed")
-        self.outcome = Label("", "body", "bad", wrap=True, name="save_outcome")
-        self.outcome.hide()
+        self.outcome = Label("", "body", "bad", wrap=True, align=RIGHT, name="save_outcome")
         self.reason = Field(words.REASON, _REASON, example=words.REASON_EXAMPLE)
         self.back = Button(words.CLOSE, name="back", kind="quiet")
         self.save = Button(words.SAVE, name="save", kind="primary")
         column(
             self,
-            heading(words.TITLE, "settings_title"),
+            self._top(),
             self.why_not,
             self.form,
             self.test,
-            self.outcome,
             self._bottom(),
             spacing=S3,
         )
@@ -83,6 +81,16 @@ class SettingsDialog(QWidget):
     def sizeHint(self) -> QSize:
         """Wide enough that no section is taller than another needs."""
         return QSize(max(WIDTH, super().sizeHint().width()), super().sizeHint().height())
+
+    def _top(self) -> QWidget:
+        """What became of a change stands beside the title: below, it would push the buttons off a small screen."""
+        top = QWidget()
+        row = QHBoxLayout(top)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(S5)
+        row.addWidget(heading(words.TITLE, "settings_title"))
+        row.addWidget(self.outcome, 1)
+        return top
 
     def _bottom(self) -> QWidget:
         bottom = QWidget()
@@ -114,7 +122,7 @@ class SettingsDialog(QWidget):
     def _was_changed(self) -> None:
         self._tested.drop()
         self.test.forget()
-        self.outcome.hide()
+        self._say("", "muted")
 
     def _draft(self) -> SettingsDraft | None:
         """What is typed if all of it can be used; else each problem stands at its field."""
@@ -145,7 +153,7 @@ class SettingsDialog(QWidget):
             return
         self.save.setEnabled(False)
         self.save.setText(words.SAVING)
-        self.outcome.hide()
+        self._say("", "muted")
         self._calls.save(draft, self._saved.next())
 
     @Slot(object)
@@ -170,4 +178,3 @@ class SettingsDialog(QWidget):
     def _say(self, said: str, tone: str) -> None:
         self.outcome.set_tone(tone)
         self.outcome.setText(said)
-        self.outcome.setVisible(bool(said))

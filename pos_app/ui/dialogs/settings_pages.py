@@ -12,16 +12,8 @@ from pos_app.ui.dialogs.settings_values import SettingsPicture
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.words import english_settings as words
 
-_WIDE = frozenset(
-    {
-        "otp.message",
-        "otp.message_si",
-        "otp.message_ta",
-        "otp.message_ar",
-        "gateway.token_command",
-        "gateway.verification_fail_is_final",
-    }
-)
+_WIDE = frozenset({"otp.message", "gateway.token_command", "gateway.verification_fail_is_final"})
+_NEW_ROW = frozenset({"sign_in.lock_after_min"})
 _ALWAYS = frozenset({"gateway.token_provider"})
 _OF_PROVIDER = {
     "file": ("gateway.token_file",),
@@ -78,7 +70,7 @@ class SettingsPage(QWidget):
             if name not in shown:
                 continue
             wide = name in _WIDE or name in _ALWAYS
-            if wide and across:
+            if (wide or name in _NEW_ROW) and across:
                 row, across = row + 1, 0
             self._grid.addWidget(part, row, across, 1, 2 if wide else 1)
             row, across = (row + 1, 0) if wide or across else (row, 1)

@@ -207,7 +207,19 @@ class _Scroller(QScrollArea):
         """Pass the panel's wish for room upwards."""
         if event.type() == QEvent.Type.LayoutRequest:
             self.updateGeometry()
+            self._scroll_if_needed()
         return super().eventFilter(watched, event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """More room, or less."""
+        self._scroll_if_needed()
+        super().resizeEvent(event)
+
+    def _scroll_if_needed(self) -> None:
+        # A bar that was there for a moment makes texts wrap, and so would keep itself in need.
+        fits = self.heightForWidth(self.width()) <= self.height()
+        policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if fits else Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        self.setVerticalScrollBarPolicy(policy)
 
 
 def _holder(panel: QWidget) -> QWidget:

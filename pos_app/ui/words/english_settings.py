@@ -5,9 +5,19 @@ from __future__ import annotations
 from datetime import date
 
 from pos_app.domain.attempt import Attempt
-from pos_app.domain.replies import NoAnswer, OtpRefusal, OtpRefused, OtpSubmitReply, OtpVerified, Why
+from pos_app.domain.replies import (
+    Listing,
+    NoAnswer,
+    OtpRefusal,
+    OtpRefused,
+    OtpSubmitReply,
+    OtpVerified,
+    QueryReply,
+    Why,
+)
 from pos_app.domain.sms import Alphabet, SmsSize
 from pos_app.domain.views import StaffProblem
+from pos_app.ui.words.english_setup import outcome_of_test
 
 TITLE = "Settings"
 SAVE = "Save"
@@ -216,9 +226,12 @@ def sign_in_outcome(reply: OtpSubmitReply) -> tuple[bool, str]:
             )
 
 
-def payments_outcome(said: str) -> str:
-    """The outcome of the payment service's test, told apart from the other's."""
-    return f"Payment service: {said[:1].lower()}{said[1:]}" if said else ""
+def payments_outcome(reply: QueryReply) -> tuple[bool, str]:
+    """Whether the payment service takes this terminal."""
+    if isinstance(reply, Listing):
+        return True, "Payment service: it answered and accepted this terminal."
+    said = outcome_of_test(reply)
+    return False, f"Payment service: {said[:1].lower()}{said[1:]}"
 
 
 def secret_problem(name: str, text: str) -> str:
