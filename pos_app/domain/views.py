@@ -174,6 +174,7 @@ class StaffProblem(StrEnum):
     NO_CHANGE = "no_change"
     UNKNOWN_PAYMENT = "unknown_payment"
     CANNOT_RECORD = "cannot_record"
+    CANNOT_READ = "cannot_read"
 
 
 class StaffAnswered(msgspec.Struct, frozen=True, kw_only=True):

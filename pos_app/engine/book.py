@@ -75,6 +75,10 @@ class Book(Protocol):
         """So many counted OTP sends, oldest first; the subject is the number's digest."""
         ...
 
+    def newest_acts(self, newest: int) -> Sequence[Record]:
+        """So many acts of people, the newest first."""
+        ...
+
     def events_of(self, subject: str) -> Sequence[Record]:
         """The events of one subject, oldest first."""
         ...

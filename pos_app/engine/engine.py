@@ -15,7 +15,7 @@ from pos_app.domain.facts import (
 )
 from pos_app.domain.flow import Outcome, step
 from pos_app.domain.people import TERMINAL
-from pos_app.domain.staff import Approve, Permit
+from pos_app.domain.staff import Approve, Permit, ReadStaffLog
 from pos_app.domain.views import Block, ChargeDeclined, ChargeOpened, Decline, Published
 from pos_app.domain.wishes import AttemptWish, Charge, CheckNow, SignRefund
 from pos_app.engine import charging
@@ -39,6 +39,7 @@ from pos_app.engine.reconciling import Lister, Reconciling
 from pos_app.engine.reconfiguring import Reconfiguring
 from pos_app.engine.refusals import Refusals
 from pos_app.engine.site import Reconfigured, SetUpNews, Site
+from pos_app.engine.staff_log import StaffLogs
 
 AFTER_BUG_MS = 30_000
 """An attempt in whose turn a bug was met is taken up again, as after a restart, this much later."""
@@ -81,6 +82,7 @@ class Engine:
         self._approvals = Approvals(self._gate, self._desk, *about)
         takers = (self._take_site, self._counter.take_site, self._desk.take_site, self._gate.take_site)
         self._reconfiguring = Reconfiguring(site, self._ledger, *takers)
+        self._staff_logs = StaffLogs(book, self._ledger)
         self._in_turn = ""
         self._to_take_up: dict[str, int] = {}
         self._broken = False
@@ -166,6 +168,8 @@ class Engine:
                 self._publish(self._permits.give(allowed))
             case Approve() as approve:
                 self._approvals.ask(approve)
+            case ReadStaffLog() as asked:
+                self._publish(self._staff_logs.read(asked))
             case wish if isinstance(wish, AttemptWish):
                 self._of_attempt(wish)
             case wish:

@@ -11,6 +11,7 @@ from pos_app.domain.people import Person
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
 from pos_app.journal import rows
+from pos_app.journal.acts import IS_ACT
 from pos_app.journal.errors import Reading
 from pos_app.journal.pages import Cursor, PageFilter, page_query
 from pos_app.journal.texts import plain
@@ -131,6 +132,12 @@ class Queries:
             "attempts": dict(self._all("SELECT state, count(*) FROM attempt GROUP BY state ORDER BY state")),
             "kinds": dict(self._all("SELECT kind, count(*) FROM event GROUP BY kind ORDER BY kind")),
         }
+
+    def newest_acts(self, newest: int) -> list[Record]:
+        """So many acts of people, the newest first."""
+        sql = f"SELECT * FROM event INDEXED BY event_of_people WHERE {IS_ACT} ORDER BY seq DESC LIMIT ?"
+        with Reading():
+            return [rows.record_of(row) for row in self._connection.execute(sql, (newest,))]
 
     def last_at(self) -> int:
         """The newest event's till time (ms); 0 for an empty journal."""

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from pos_app.journal.acts import IS_ACT
 from pos_app.journal.errors import JournalBroken, JournalTooNew, Trouble, trouble_of
 from pos_app.journal.findings import CHANGED, Finding
 from pos_app.journal.pages import PAST_WAITING
@@ -75,7 +76,9 @@ _SECOND = (
     "CREATE INDEX attempt_unsettled ON attempt (tapped_at) WHERE unsettled = 1",
 )
 
-MIGRATIONS = (_FIRST, _SECOND)
+_THIRD = (f"CREATE INDEX event_of_people ON event (seq) WHERE {IS_ACT}",)
+
+MIGRATIONS = (_FIRST, _SECOND, _THIRD)
 
 
 def version(connection: sqlite3.Connection) -> int:

@@ -43,6 +43,15 @@ def test_the_newest_event_tells_the_time(journal: Journal) -> None:
     assert journal.last_at() == 700
 
 
+def test_acts_of_people_are_found_by_their_own_index_newest_first(journal: Journal) -> None:
+    """However many other events lie between them."""
+    journal.append(
+        [note("APPROVED", "x"), note("SIGNED_IN", "p1"), intent(1), note("PERMITTED", "terminal", 2)]
+    )
+    assert [each.kind for each in journal.newest_acts(9)] == ["PERMITTED", "APPROVED"]
+    assert [each.kind for each in journal.newest_acts(1)] == ["PERMITTED"]
+
+
 def test_counted_codes_come_oldest_first_and_the_newest_of_them(journal: Journal) -> None:
     """Only codes."""
     sends = [note("OTP_SEND", f"d{number}", number) for number in range(5)]

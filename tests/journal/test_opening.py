@@ -212,7 +212,13 @@ def test_a_file_of_the_first_version_is_brought_up_with_its_payments(
     journal = opened()
     before, head = tables(path), journal.head()
     journal.close()
-    drops = ["DROP TABLE sale", "DROP TABLE attempt", "DROP TABLE other_event", "DROP TABLE person"]
+    drops = [
+        "DROP INDEX event_of_people",
+        "DROP TABLE sale",
+        "DROP TABLE attempt",
+        "DROP TABLE other_event",
+        "DROP TABLE person",
+    ]
     made_first = [text for text in MIGRATIONS[0] if "event (" not in text or "INDEX" in text]
     made_first = [text for text in made_first if "TABLE meta" not in text and "TRIGGER" not in text]
     _execute(path, *drops, "DROP TABLE otp_send", *made_first, "PRAGMA user_version = 1")

@@ -52,8 +52,8 @@ def test_a_newer_journal_says_both_versions_however_it_is_opened(path: Path, jou
     for looking in (False, True):
         with pytest.raises(JournalTooNew) as caught:
             read_only(path) if looking else open_journal(path, KEY, SANDBOX)
-        assert (caught.value.found, caught.value.known) == (99, 2)
-        assert str(caught.value) == f"{path} has version 99, this program knows up to 2"
+        assert (caught.value.found, caught.value.known) == (99, 3)
+        assert str(caught.value) == f"{path} has version 99, this program knows up to 3"
 
 
 def test_a_journal_of_elsewhere_says_both_environments(path: Path, journal: Journal) -> None:

@@ -9,6 +9,7 @@ from pos_app.domain.attempt import Attempt
 from pos_app.domain.people import Person
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
+from pos_app.journal.acts import ACTS
 from tests.simulation.history import Written
 
 
@@ -168,7 +169,16 @@ class SimBook:
         self._readable()
         return self._sends[-newest:]
 
+    def newest_acts(self, newest: int) -> Sequence[Record]:
+        """The newest first."""
+        self._readable()
+        return [each.record for each in reversed(self.written) if each.record.kind in ACTS][:newest]
+
     def events_of(self, subject: str) -> Sequence[Record]:
         """Oldest first."""
         self._readable()
         return [each.record for each in self.written if each.record.subject == subject]
+
+    def newest_of(self, subject: str, newest: int) -> Sequence[Record]:
+        """So many of the newest events of a subject, oldest first."""
+        return self.events_of(subject)[-newest:]

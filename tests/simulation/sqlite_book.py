@@ -132,10 +132,20 @@ class SqliteBook(SimBook):
         self._readable()
         return self.journal.otp_sends(newest)
 
+    def newest_acts(self, newest: int) -> Sequence[Record]:
+        """The newest first."""
+        self._readable()
+        return self.journal.newest_acts(newest)
+
     def events_of(self, subject: str) -> Sequence[Record]:
         """From the file."""
         self._readable()
         return self.journal.events_of(subject)
+
+    def newest_of(self, subject: str, newest: int) -> Sequence[Record]:
+        """From the file."""
+        self._readable()
+        return self.journal.newest_of(subject, newest)
 
 
 def _nothing() -> None:

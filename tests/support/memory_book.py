@@ -9,6 +9,7 @@ from pos_app.domain.attempt import Attempt
 from pos_app.domain.people import Person
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
+from pos_app.journal.acts import ACTS
 
 
 class DiskTroubleError(Exception):
@@ -108,6 +109,10 @@ class MemoryBook:
     def otp_sends(self, newest: int) -> Sequence[Record]:
         """Oldest first."""
         return [record for record in self._read() if record.kind == "OTP_SEND"][-newest:]
+
+    def newest_acts(self, newest: int) -> Sequence[Record]:
+        """The newest first."""
+        return [record for record in reversed(self._read()) if record.kind in ACTS][:newest]
 
     def events_of(self, subject: str) -> Sequence[Record]:
         """Oldest first."""

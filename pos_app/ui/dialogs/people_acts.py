@@ -17,7 +17,7 @@ from pos_app.ui.widgets.field import Field
 from pos_app.ui.words import english_people as words
 from pos_app.ui.words.english_setup import number_problem
 
-LONGEST_NAME = 60
+LONGEST_NAME = 40
 SHOWN_NAME = 40
 """More of a name says nothing in a sentence."""
 

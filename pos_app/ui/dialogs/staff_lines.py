@@ -32,7 +32,11 @@ def told(line: StaffLine, people: Sequence[Person]) -> Told:
     whom = _name(line.whom, people) if line.whom not in ("", TERMINAL, line.who) else ""
     if whom:
         what = words.LOG_WHOM.format(what=what, whom=whom)
-    parts = [_changes(line.content), words.LOG_WHY.format(reason=line.reason) if line.reason else ""]
+    parts = [
+        _changes(line.content),
+        _texts(line.content),
+        words.LOG_WHY.format(reason=line.reason) if line.reason else "",
+    ]
     for_ = line.content.get("for", "")
     if isinstance(for_, str) and for_ not in ("", line.who, line.whom):
         parts.insert(0, words.LOG_FOR.format(name=_name(for_, people)))
@@ -45,19 +49,35 @@ def _what(line: StaffLine) -> str:
     act = line.content.get("act")
     if isinstance(act, str) and act in set(Act):
         return words.LOG_ACT.format(what=said, act=WANTED[Act(act)].lower()) if said else WANTED[Act(act)]
-    return said
+    action = line.content.get("action")
+    return words.ACTION.get(action, said) if isinstance(action, str) else said
 
 
 def _changes(content: Mapping[str, Any]) -> str:
     """What a change of a person set, field by field."""
-    found = content.get("changes", content)
+    found = content.get("changes", {})
     if not isinstance(found, Mapping):
         return ""
     return ", ".join(
-        words.CHANGE[field] if field == "reset_passcode" else _to(field, found[field])
-        for field in words.CHANGE
-        if found.get(field) not in (None, "") and not (field == "reset_passcode" and not found[field])
+        _to(field, value["to"])
+        for field, value in found.items()
+        if field in words.CHANGE and isinstance(value, Mapping) and "to" in value
     )
+
+
+def _texts(content: Mapping[str, Any]) -> str:
+    """What else an event says of itself: settings that changed, a new number's mask, why nothing came of it."""
+    found = []
+    changed = content.get("changed", ())
+    if isinstance(changed, Sequence) and not isinstance(changed, str):
+        found.append(", ".join(str(each) for each in changed))
+    mask = content.get("number_mask", "")
+    found.append(str(mask.get("to", "")) if isinstance(mask, Mapping) else str(mask))
+    problem = content.get("problem", "")
+    if isinstance(problem, str) and problem:
+        found.append(words.problem_of(problem))
+    found.append(str(content.get("why", "")))
+    return ", ".join(text for text in found if text)
 
 
 def _to(field: str, value: Any) -> str:

@@ -47,7 +47,7 @@ KIND = {
     "PERSON_ENROLLED": "Enrolled",
     "PERSON_RENUMBERED": "New number",
     "PERSON_CHANGED": "Changed",
-    "PASSCODE_CHOSEN": "Chose a passcode",
+    "PASSCODE_SET": "Chose a passcode",
     "PASSCODE_RESET": "Passcode reset",
     "PASSCODE_DEAD": "Passcode dead after ten wrong ones",
     "APPROVED": "Allowed",
@@ -56,8 +56,9 @@ KIND = {
     "RIGHT_REFUSED": "Refused",
     "APPROVAL_REFUSED": "Refused beside a manager",
     "REFUND_SIGNED": "Signed a refund",
-    "RECONFIGURED": "Changed the set-up",
-    "ANSWERED": "Settled a payment",
+    "ANSWER": "Settled a payment",
+    "SETTINGS_IN_FORCE": "Changed the settings",
+    "SETTINGS_NOT_WRITTEN": "Settings could not be changed",
 }
 """By kind of event, "" where the act alone says it; what is not here is shown by its own name."""
 
@@ -67,10 +68,33 @@ CHANGE = {
     "enabled": "may sign in",
     "language": "language",
     "passcode_signs_in": "sign-in without SMS",
-    "reset_passcode": "passcode reset",
+}
+ACTION = {
+    "complete": "Completed a late payment",
+    "refund": "Noted a refund outside the till",
+    "paid": "Signed off as paid",
+    "not_paid": "Signed off as not paid",
+}
+"""What an answer settled a payment as."""
+
+PROBLEM = {
+    "not_allowed": "had no right to it",
+    "not_signed_in": "nobody was signed in",
+    "locked": "the till was locked",
+    "wrong_passcode": "wrong passcode",
+    "wait": "too soon after wrong passcodes",
+    "only_a_code_by_sms_helps": "the passcode is dead",
+    "no_passcode_set": "no passcode was set",
+    "not_a_manager": "not a manager",
+    "unknown_person": "not on the list",
 }
 TO = "{what} → {value}"
 YES, NO = "yes", "no"
+
+
+def problem_of(problem: str) -> str:
+    """Why something was refused."""
+    return PROBLEM.get(problem, problem.replace("_", " "))
 
 
 def kind_of(kind: str) -> str:

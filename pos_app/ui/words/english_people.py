@@ -125,13 +125,14 @@ PROBLEM = {
     StaffProblem.UNKNOWN_PERSON: "This person is not on the list any more. Nothing was changed.",
     StaffProblem.LAST_MANAGER: "This is the last manager who can sign in. Make somebody else a manager first.",
     StaffProblem.NAME_TAKEN: "Somebody on the list has this name. Enter another, for example Nimali P.",
-    StaffProblem.BAD_NAME: "Enter a name of 1 to 60 letters, for example Nimali Perera.",
+    StaffProblem.BAD_NAME: "Enter a name of 1 to 40 letters, for example Nimali Perera.",
     StaffProblem.BAD_NUMBER: "Enter the mobile number with country code, for example {number}.",
     StaffProblem.NUMBER_TAKEN: "Somebody on the list has this number. Enter their own, for example {number}.",
     StaffProblem.NO_REASON: "Enter a reason, at least 3 letters, for example “{reason}”.",
     StaffProblem.NO_CHANGE: "It is like this already. Nothing was changed.",
     StaffProblem.UNKNOWN_PAYMENT: "This payment is not known to this till.",
     StaffProblem.CANNOT_RECORD: "This till cannot record it, so it was not done. Call the manager.",
+    StaffProblem.CANNOT_READ: "This till’s record cannot be read just now. Try again in a moment.",
 }
 """One text for each problem; a test fails when one is missing."""
 
