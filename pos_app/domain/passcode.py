@@ -10,6 +10,11 @@ import msgspec
 
 FEWEST, MOST = 6, 12
 
+TRY, RIGHT, DEAD = "PASSCODE_TRY", "PASSCODE_RIGHT", "PASSCODE_DEAD"
+SET, RESET, RECOVERED = "PASSCODE_SET", "PASSCODE_RESET", "PASSCODE_RECOVERED"
+ENDS_A_ROW = frozenset({RIGHT, SET, RESET})
+"""Events after which the wrong ones are counted from none again; a recovery does not forgive any."""
+
 
 class PasscodeProblem(StrEnum):
     """What stands in the way of a passcode; the screen has words and a next step for each."""
@@ -39,6 +44,11 @@ class PasscodeLimits(msgspec.Struct, frozen=True):
 
     waits_ms: tuple[tuple[int, int], ...] = ((3, 10_000), (5, 60_000), (7, 300_000))
     tries: int = 10
+
+
+def subject_of(person_id: str) -> str:
+    """Under which, in the journal, a hash lies sealed and its tries are counted."""
+    return f"passcode:{person_id}"
 
 
 def problem_of_choice(text: str, number: str = "") -> PasscodeProblem:

@@ -7,13 +7,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from pos_app.domain.passcode import RESET, subject_of
 from pos_app.domain.people import TERMINAL, Person, Role
 from pos_app.domain.record import Record
 from pos_app.domain.staff import ChangePerson, Enrol, Renumber
 from pos_app.domain.views import Published, Purpose, SignIn, SignInStep, StaffAnswered, StaffProblem
 from pos_app.engine.ledger import Ledger
 from pos_app.engine.number_proof import NumberProof, Wanted
-from pos_app.engine.passcodes import RESET, subject_of
 from pos_app.engine.roster import Refusal, Roster, changes, reason_of
 from pos_app.engine.sessions import Sessions
 

@@ -9,10 +9,16 @@ from msgspec.structs import replace
 
 from pos_app.domain.ages import Stamp, ages
 from pos_app.domain.passcode import (
+    DEAD,
+    ENDS_A_ROW,
+    RIGHT,
+    SET,
+    TRY,
     PasscodeLimits,
     PasscodeProblem,
     is_dead,
     problem_of_choice,
+    subject_of,
     wait_before_next,
     wait_left,
 )
@@ -26,18 +32,11 @@ from pos_app.engine.clock import Clock
 from pos_app.engine.ledger import Ledger
 from pos_app.engine.roster import Roster
 
-TRY, RIGHT, DEAD = "PASSCODE_TRY", "PASSCODE_RIGHT", "PASSCODE_DEAD"
-SET, RESET = "PASSCODE_SET", "PASSCODE_RESET"
-ENDS_A_ROW = frozenset({RIGHT, SET, RESET})
+__all__ = ["Passcodes", "subject_of"]
 
 P = PasscodeProblem
 Heard = Callable[[Verdict], None]
 Hashed = Callable[[PasscodeProblem, Record | None], None]
-
-
-def subject_of(person_id: str) -> str:
-    """Under which the hash lies sealed and the tries are counted."""
-    return f"passcode:{person_id}"
 
 
 class _Check(msgspec.Struct, frozen=True):

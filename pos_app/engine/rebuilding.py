@@ -9,6 +9,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from pos_app.domain.attempt import Attempt, State
+from pos_app.domain.passcode import RECOVERED as PASSCODE_RECOVERED
+from pos_app.domain.passcode import subject_of
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.rebuilt import JOURNAL, REBUILT, RECOVERED
 from pos_app.domain.record import Record
@@ -47,14 +49,23 @@ def _since(salvage: Salvage) -> str:
 
 def _people(salvage: Salvage, at: dict[str, Any]) -> Iterator[Record]:
     for key, person in salvage.people.items():
+        passcode = subject_of(key)
+        hashed, tries = salvage.sealed.get(passcode), salvage.tries.get(passcode, [])
+        # Where events are missing nobody knows how many wrong ones there were: a code by SMS is needed.
+        known = person.passcode_set and hashed is not None
+        dead = known and (person.passcode_dead or salvage.lost > 0)
         yield Record(
             kind="PERSON_RECOVERED",
             subject=key,
             actor=TERMINAL,
-            person=person,
+            person=replace(person, passcode_set=known, passcode_dead=dead),
             sealed=salvage.sealed.get(key),
             **at,
         )
+        if hashed is not None:
+            yield Record(kind=PASSCODE_RECOVERED, subject=passcode, actor=TERMINAL, sealed=hashed, **at)
+        for each in tries:
+            yield replace(each, content=each.content | {"recovered": True})
 
 
 def _attempts(salvage: Salvage, now: int, at: dict[str, Any]) -> Iterator[Record]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from pos_app.domain.attempt import Attempt, Environment
 from pos_app.domain.ids import installation_of
+from pos_app.domain.passcode import ENDS_A_ROW, TRY
 from pos_app.domain.people import Person
 from pos_app.domain.rebuilt import JOURNAL, REBUILT
 from pos_app.domain.record import Record
@@ -38,6 +39,10 @@ class Salvage:
         self.people: dict[str, Person] = {}
         self.sealed: dict[str, bytes] = {}
         self.sends: list[Record] = []
+        self.tries: dict[str, list[Record]] = {}
+        """Passcodes that may have been wrong, by subject, since the last that was right; unproven ones count."""
+        self.lost = 0
+        """So many events are missing at its end, as far as can be known."""
         self.findings: tuple[Finding, ...] = ()
         self.last_at = 0
         self.next_sale = 1
@@ -61,7 +66,7 @@ def salvage(path: Path, key: bytes, environment: Environment) -> Salvage:
     ids = [*found.attempts, *found.hints]
     found.installations += map(installation_of, found.attempts)
     found.installations = [*dict.fromkeys(each for each in found.installations if each)]
-    lost = max(0, anchored.seq - last) if anchored is not None else UNKNOWN
+    lost = found.lost = max(0, anchored.seq - last) if anchored is not None else UNKNOWN
     highest = max((rows.place_in(attempt_id) // rows.ATTEMPTS_OF_A_SALE for attempt_id in ids), default=0)
     sold = max(map(rows.number_of, found.sales), default=0)
     found.next_sale = max(found.next_sale, highest + 1, sold + 1) + lost
@@ -89,6 +94,8 @@ def _read(connection: sqlite3.Connection, keys: Keys, found: Salvage) -> int:
 
 def _take(row: tuple[Any, ...], proven: bool, keys: Keys, found: Salvage) -> None:
     content = rows.content_of(row[7])
+    if row[3] == TRY:
+        found.tries.setdefault(str(row[4]), []).append(rows.record_of(row))
     if not proven:
         if content.attempt is not None:
             found.doubtful.add(content.attempt.attempt_id)
@@ -105,6 +112,8 @@ def _take(row: tuple[Any, ...], proven: bool, keys: Keys, found: Salvage) -> Non
         found.people[record.person.person_id] = record.person
     if record.kind == OTP_SEND:
         found.sends.append(record)
+    if record.kind in ENDS_A_ROW:
+        found.tries.pop(record.subject, None)
     if record.kind == REBUILT and record.subject == JOURNAL:
         found.installations += [str(each) for each in record.content.get("installations", ())]
         found.next_sale = max(found.next_sale, int(record.content.get("next_sale", 1)))

@@ -5,7 +5,7 @@ import pytest
 from pos_app.domain.otp import OtpProblem
 from pos_app.domain.replies import NoAnswer, OtpRefusal, OtpRefused, OtpSent, OtpVerified, Why
 from pos_app.domain.staff import ChoosePasscode
-from pos_app.domain.views import SignInStep
+from pos_app.domain.views import SignInStep, Terminal
 from pos_app.domain.wishes import EnrolFirst, SendOtp, SignOut, SubmitOtp
 from pos_app.engine.book import Book
 from pos_app.engine.calls import OtpSubmitAnswered
@@ -25,8 +25,8 @@ def test_the_first_person_enrols_as_manager_by_a_code(rig: Rig, book: Book) -> N
     rig.otp_sent()
     rig.tell(CODE)
     rig.otp_submitted()
-    assert rig.dialog.step is SignInStep.CHOOSE_PASSCODE
-    assert rig.terminal.signed_in is None
+    assert seen(rig) == (SignInStep.CHOOSE_PASSCODE, P.NONE)
+    assert rig.last(Terminal).signed_in is None
     rig.tell(ChoosePasscode(PASSCODE))
     rig.passcode_hashed()
     (person,) = book.people()

@@ -100,7 +100,7 @@ def of_sign_in(case: Case, reply: object, shown: SignIn) -> Iterator[str]:
     """Q, V and A: nobody is signed in, the reason is told, a code that never left costs no try."""
     if case.fault.may_pass:
         return
-    if shown.step is SignInStep.SIGNED_IN:
+    if shown.step in (SignInStep.SIGNED_IN, SignInStep.CHOOSE_PASSCODE):
         yield "signed in by a reply that nobody may believe"
     if not shown.problem:
         yield f"{shown.step} without a word of what is wrong"

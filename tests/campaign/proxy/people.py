@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from pos_app.domain.attempt import MONEY, Attempt, Kind, State
+from pos_app.domain.secret import Secret
+from pos_app.domain.staff import ChoosePasscode
 from pos_app.domain.views import AttemptChanged, Block, ChargeOpened, SignInStep
 from pos_app.domain.wishes import Cancel, Charge, CheckNow, Close, EnrolFirst, SubmitOtp
 from tests.campaign.proxy.case import Case
@@ -133,7 +135,11 @@ class People:
         """A code; how the dialog stands after it."""
         return self._says(SubmitOtp(WHO, code))
 
-    def _says(self, wish: EnrolFirst | SubmitOtp) -> SignInStep:
+    def chooses(self) -> SignInStep:
+        """Their first passcode; how the dialog stands after it."""
+        return self._says(ChoosePasscode(Secret("704918")))
+
+    def _says(self, wish: EnrolFirst | SubmitOtp | ChoosePasscode) -> SignInStep:
         seen = len(self._counter.diary.so_far())
         self._counter.post(wish)
         return self._counter.wait("dialog", lambda entries: _settled(entries[seen:]), LIMIT_S)
@@ -150,6 +156,8 @@ class People:
                 step = self.asks_for_a_code()
             if step is SignInStep.CODE_SENT:
                 step = self.types(self.code())
+            if step is SignInStep.CHOOSE_PASSCODE:
+                step = self.chooses()
             if step is SignInStep.SIGNED_IN:
                 return
             step = SignInStep.REFUSED

@@ -214,7 +214,9 @@ class _Story:
         self._findings += _of_code(self._case, reply)
         self._findings += expect.of_sign_in(self._case, reply, shown)
         self._strike.end()
-        if shown.step.value != "signed_in":
+        if shown.step.value == "choose_passcode":
+            self._people.chooses()
+        elif shown.step.value != "signed_in":
             still_out = code_is_out and shown.step.value == "code_sent"
             self._people.signs_in(code_is_out=still_out)
         self._ended = "SIGNED_IN"
