@@ -198,7 +198,11 @@ class ChangingSettings(QObject):
 
         new = {name: value for name, (_, value) in change.values.items()}
         settings = with_values(self._shop.settings, flat(self._shop.settings) | new)
-        return ask_both(settings, secrets_with(self._shop.secrets, change))
+        secrets = secrets_with(self._shop.secrets, change)
+        if self._shop.hears_of_secrets is not None:
+            # No log holds a secret that is only being tried, either.
+            self._shop.hears_of_secrets(secrets)
+        return ask_both(settings, secrets)
 
     def _run(self, work: Callable[[], None]) -> None:
         self._threads = [thread for thread in self._threads if thread.is_alive()]

@@ -2,126 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 import pytest
 from msgspec.structs import replace
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from pos_app.app.settings_texts import flat, problems_of, text_of
-from pos_app.domain.attempt import Environment
-from pos_app.domain.replies import Listing, NoAnswer, OtpRefusal, OtpRefused, Why
 from pos_app.secrets.files import NAMES
-from pos_app.settings import load_settings
 from pos_app.settings.keys import KEYS
 from pos_app.ui.dialogs.set_up import FieldProblem
-from pos_app.ui.dialogs.settings_dialog import WIDTH, SettingsDialog
-from pos_app.ui.dialogs.settings_parts import SecretPart
 from pos_app.ui.dialogs.settings_sections import SECRETS, SECTIONS
 from pos_app.ui.dialogs.settings_values import (
-    Problems,
-    ServicesSaid,
-    SettingsCalls,
-    SettingsDraft,
-    SettingsPicture,
     SettingsSaved,
 )
-from pos_app.ui.widgets.field import LineEdit
 from pos_app.ui.words import english_settings as words
-from tests.ui.dialog_cases import Key, faults, focused, press, settle, shown, type_text
-
-SETTINGS = load_settings(
-    None,
-    {},
-    {
-        "gateway.base_url": "https://gateway.example",
-        "gateway.merchant_pg_identifier": "M-0001",
-        "gateway.counter_id": 3,
-        "shop.name": "Corner Shop",
-        "shop.currency": "LKR",
-        "shop.country": "LK",
-    },
+from tests.ui.dialog_cases import Key, faults, focused, press, settle, type_text
+from tests.ui.settings_cases import (
+    PICTURE,
+    VALUES,
+    Elsewhere,
+    choose,
+    edit_of,
+    fill,
+    opened,
 )
-VALUES = {name: text_of(value) for name, value in flat(SETTINGS).items()}
-PICTURE = SettingsPicture(
-    environment=Environment.LIVE,
-    values=VALUES,
-    sources=dict.fromkeys(VALUES, words.FROM_FILE),
-    locked={"gateway.base_url": words.LOCKED_BY_SITE},
-    stored=dict.fromkeys(NAMES, "") | {"access_token": "stored 12 Nov", "merchant_password": "stored"},
-)
-
-
-class Elsewhere:
-    """What was asked for, and how to answer it."""
-
-    def __init__(self) -> None:
-        self.saves: list[tuple[SettingsDraft, Callable[[SettingsSaved | Problems], None]]] = []
-        self.tests: list[tuple[SettingsDraft, Callable[[ServicesSaid | Problems], None]]] = []
-
-    def calls(self) -> SettingsCalls:
-        """For the screen."""
-        return SettingsCalls(
-            self.check,
-            lambda draft, tell: self.tests.append((draft, tell)),
-            lambda draft, tell: self.saves.append((draft, tell)),
-        )
-
-    def check(self, texts: Mapping[str, str]) -> Problems:
-        """As the file is checked."""
-        return problems_of(SETTINGS, texts)
 
 
 @pytest.fixture
 def elsewhere() -> Elsewhere:
     return Elsewhere()
-
-
-def opened(
-    qtbot: QtBot,
-    elsewhere: Elsewhere,
-    picture: SettingsPicture = PICTURE,
-    *,
-    size: tuple[int, int] = (1024, 768),
-    theme: str = "light",
-    is_manager: bool = True,
-    section: str = "",
-) -> SettingsDialog:
-    made = SettingsDialog(picture, elsewhere.calls(), is_manager=is_manager, section=section)
-    shown(qtbot, made, width=WIDTH, size=size, theme=theme)
-    return made
-
-
-def secret(dialog: SettingsDialog, name: str) -> SecretPart:
-    found = dialog.form.part(name)
-    assert isinstance(found, SecretPart)
-    return found
-
-
-def edit_of(dialog: SettingsDialog, name: str) -> LineEdit:
-    found = dialog.findChild(LineEdit, name.replace(".", "_"))
-    assert found is not None
-    return found
-
-
-def fill(dialog: SettingsDialog, name: str, text: str) -> None:
-    """As a person: to the section, into the field, over what stands there."""
-    section = next(key for key, names in {**SECTIONS, **_secret_sections()}.items() if name in names)
-    dialog.form.sections.choose(section)
-    settle()
-    edit = edit_of(dialog, name)
-    edit.setFocus()
-    edit.selectAll()
-    if text:
-        type_text(text)
-    else:
-        press(Key.Key_Delete)
-
-
-def _secret_sections() -> dict[str, tuple[str, ...]]:
-    return {section: (*SECTIONS[section], *SECRETS.get(section, ())) for section in SECTIONS}
 
 
 def test_every_setting_and_every_secret_stands_in_one_section() -> None:
@@ -226,46 +134,6 @@ def test_what_could_not_be_saved_is_told_and_what_was_typed_stays(qtbot: QtBot, 
     assert dialog.save.isEnabled()
 
 
-def test_secrets_are_written_and_never_read(qtbot: QtBot, elsewhere: Elsewhere) -> None:
-    dialog = opened(qtbot, elsewhere)
-    fill(dialog, "access_token", "canary-token")
-    token = dialog.form.part("access_token")
-    assert (token.caption.text(), edit_of(dialog, "access_token").echoMode()) == (
-        "stored 12 Nov",
-        QLineEdit.EchoMode.Password,
-    )
-    assert dialog.form.part("otp_access_token").caption.text() == words.NOT_STORED
-    secret(dialog, "merchant_password").revoke.click()
-    assert dialog.form.part("merchant_password").caption.text() == words.WILL_BE_REVOKED
-    dialog.save.click()
-    ((draft, tell),) = elsewhere.saves
-    assert draft.secrets["access_token"].reveal() == "canary-token"
-    assert (set(draft.secrets), draft.forget) == ({"access_token"}, ("merchant_password",))
-    assert "canary" not in repr(draft)
-    tell(SettingsSaved(PICTURE, words.SAVED))
-    for name in NAMES:
-        assert dialog.form.part(name).text() == ""
-
-
-def test_a_secret_that_cannot_be_one_is_told_without_it(qtbot: QtBot, elsewhere: Elsewhere) -> None:
-    dialog = opened(qtbot, elsewhere)
-    fill(dialog, "merchant_secret_code", "canary ")
-    dialog.save.click()
-    assert elsewhere.saves == []
-    error = dialog.form.part("merchant_secret_code").part.error.text()
-    assert error.startswith("Merchant secret code begins or ends with a space")
-    assert "canary" not in error
-
-
-def test_a_typed_secret_is_not_revoked_as_well(qtbot: QtBot, elsewhere: Elsewhere) -> None:
-    dialog = opened(qtbot, elsewhere)
-    secret(dialog, "access_token").revoke.click()
-    fill(dialog, "access_token", "new")
-    dialog.save.click()
-    ((draft, _),) = elsewhere.saves
-    assert (set(draft.secrets), draft.forget) == ({"access_token"}, ())
-
-
 @pytest.mark.parametrize(
     ("provider", "shows"),
     [
@@ -286,13 +154,6 @@ def test_the_fields_of_the_token_follow_its_provider(
     assert faults(dialog) == []
 
 
-def choose(dialog: SettingsDialog, name: str, value: str) -> None:
-    box: Any = dialog.form.part(name).part
-    box.box.setCurrentIndex(box.box.findData(value))
-    box.box.activated.emit(box.box.currentIndex())
-    settle()
-
-
 def test_a_message_says_how_many_sms_it_is(qtbot: QtBot, elsewhere: Elsewhere) -> None:
     dialog = opened(qtbot, elsewhere)
     fill(dialog, "otp.message", "{{code}} " + "x" * 153)
@@ -307,45 +168,6 @@ def test_a_message_says_how_many_sms_it_is(qtbot: QtBot, elsewhere: Elsewhere) -
     )
     fill(dialog, "otp.message_si", "")
     assert not dialog.form.part("otp.message_si").note.isVisible()
-
-
-def test_the_test_says_what_was_tested_and_what_was_not(qtbot: QtBot, elsewhere: Elsewhere) -> None:
-    dialog = opened(qtbot, elsewhere)
-    dialog.test.button.click()
-    assert dialog.test.outcomes[0].text() == words.TESTING
-    ((_, tell),) = elsewhere.tests
-    tell(ServicesSaid(Listing(), OtpRefused(OtpRefusal.NOT_FOUND, 404)))
-    settle()
-    payments, sign_in = (outcome.text() for outcome in dialog.test.outcomes)
-    assert "accepted this terminal" in payments
-    assert "No SMS was sent" in sign_in
-    assert faults(dialog) == []
-    fill(dialog, "shop.name", "Other")
-    assert not dialog.test.isVisible()
-
-
-@pytest.mark.parametrize("why", list(Why))
-def test_every_way_of_no_answer_has_words(why: Why) -> None:
-    well, said = words.sign_in_outcome(NoAnswer(why, sent=True))
-    assert not well
-    assert said.startswith("SMS service: ")
-
-
-@pytest.mark.parametrize("refusal", list(OtpRefusal))
-def test_every_refusal_of_the_sms_service_has_words(refusal: OtpRefusal) -> None:
-    well, _ = words.sign_in_outcome(OtpRefused(refusal, 400))
-    assert well is (refusal.value not in (*_BAD,))
-
-
-_BAD = (
-    "UNAUTHENTICATED",
-    "PERMISSION_DENIED",
-    "TOO_MANY_REQUESTS",
-    "INTERNAL",
-    "UNAVAILABLE",
-    "TIMEOUT",
-    "UNKNOWN",
-)
 
 
 def test_a_cashier_sees_and_changes_nothing(qtbot: QtBot, elsewhere: Elsewhere) -> None:
