@@ -181,7 +181,7 @@ class Front:
             self._enter(field, passcode)
 
     def _enter(self, field: str, text: str) -> None:
-        self.until(lambda: self.takes(field) and self.part(field).hasFocus())
+        self.until(lambda: self.takes(field) and self.window.focusWidget() is self.part(field))
         self.type(text)
         self.press(Qt.Key.Key_Return)
 
