@@ -164,6 +164,9 @@ def _sent_at_fault(shop: Shop, case: Case) -> Problems:
 def _try_at_fault(shop: Shop, case: Case, failures: int) -> Problems:
     screen = shop.looks[-1]
     reply = shop.line.met[-1].reply
+    if shop.till.engine._desk.choosing is not None:
+        # The code was right: the first sign-in goes on to a passcode.
+        shop.wait_for(lambda: signed_in(shop), 2)
     if signed_in(shop):
         same = case.row == 23 and getattr(reply, "server_ref", "") != ""
         return [] if same else [f"signed in by {reply}"]

@@ -1,4 +1,4 @@
-"""Rows 12, 13, 16 D and 55: another start, another terminal, a result over a dead line, a cashier who leaves."""
+"""Rows 12, 13 and 16 D: another start, another terminal, a result over a dead line."""
 
 from __future__ import annotations
 
@@ -13,11 +13,9 @@ from pos_app.domain.views import Connection
 from pos_app.journal import JournalInUse, open_journal
 from tests.matrix import behaviours as must
 from tests.matrix.at_code import ask_for_code, signed_in
-from tests.matrix.at_later import unresolved
 from tests.matrix.at_poll import paid_after_all
 from tests.matrix.behaviours import Problems, demand
 from tests.matrix.cells import Case
-from tests.matrix.deeds import WHO
 from tests.matrix.disk import in_memory
 from tests.matrix.readings import reading
 from tests.matrix.screen import WORDS
@@ -120,28 +118,3 @@ def dead_line(_case: Case, dice: Random) -> Problems:
     screen = shop.screen(attempt_id)
     problems += screen.says("PAID", WORDS.connection[Connection.LOST])
     return problems + demand(screen, (screen.state is State.PAID, "not PAID")) + shop.end()
-
-
-def cashier_leaves(case: Case, dice: Random) -> Problems:
-    """The one who began it signs out: it is asked about all the same, and stays that person's."""
-    shop = Shop(dice)
-    _sign_in(shop, case, list)
-    if case.step == "G":
-        return _left_unresolved(shop, case)
-
-    def leaves() -> Problems:
-        shop.sign_out()
-        return ["still signed in"] if signed_in(shop) else []
-
-    problems = _course(shop, case, leaves)
-    owners = {each.owner for each in shop.book.attempts()}
-    return problems + ([] if owners == {WHO} else [f"owned by {owners}"]) + shop.end()
-
-
-def _left_unresolved(shop: Shop, case: Case) -> Problems:
-    attempt_id = unresolved(shop, case.kind or Kind.PUSH)
-    shop.sign_out()
-    shop.pays(attempt_id)
-    shop.wait(15)
-    problems = must.late(shop.screen(attempt_id))
-    return problems + ([] if shop.attempt(attempt_id).owner == WHO else ["another owner"]) + shop.end()

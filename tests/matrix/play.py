@@ -8,6 +8,7 @@ from random import Random
 
 from tests.matrix import (
     at_cancel,
+    at_change,
     at_clock,
     at_code,
     at_counter,
@@ -40,7 +41,7 @@ BY_STEP: dict[str, Player] = {
 BY_ROW: dict[int, Player] = dict.fromkeys((1, 2, 3), at_crash.play)
 BY_ROW |= dict.fromkeys((4, 5, 6, 7, 8), at_disk.play)
 BY_ROW |= {12: at_counter.second_start, 13: at_counter.same_counter, 15: at_memory.play}
-BY_ROW[55] = at_counter.cashier_leaves
+BY_ROW[55] = at_change.play
 BY_ROW |= dict.fromkeys((9, 10, 11), at_clock.play)
 BY_ROW[14] = at_sleep.play
 BY_ROW |= dict.fromkeys((49, 50), at_late.play)

@@ -10,15 +10,19 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from pos_app.domain.attempt import Attempt, Kind
+from pos_app.domain.attempt import Attempt, Kind, State
 from pos_app.domain.record import Record
+from pos_app.domain.secret import Secret
+from pos_app.domain.staff import ChoosePasscode
 from pos_app.domain.views import (
     AttemptChanged,
     ChargeDeclined,
     ChargeOpened,
     Published,
     SignIn,
+    SignInStep,
     Terminal,
+    WishRefused,
 )
 from pos_app.domain.wishes import Charge
 from tests.matrix.deeds import WHO, Deeds
@@ -27,11 +31,14 @@ from tests.matrix.ending import judged
 from tests.matrix.line import MatrixLine, Reading
 from tests.matrix.screen import Screen, Shown
 from tests.simulation.book import SimBook
+from tests.simulation.roll import PASSCODE
 from tests.simulation.run import Stage
 from tests.simulation.story import CrashAt, Story
 from tests.simulation.till import INSTALLATIONS, SimTill
 
 NUMBER = "+94771234567"
+CHOOSING = 300
+"""At the first sign-in the code is followed by a passcode, which takes so long to think of (ms)."""
 
 MakeBook = Callable[[str, Callable[[], int]], SimBook]
 
@@ -70,6 +77,8 @@ class Shop(Deeds, Stage):
         self.amount = Decimal(dice.randrange(1, 500_000)) / 100
         self._held: list[tuple[SimTill, Published]] | None = None
         self.opened: list[ChargeOpened] = []
+        self.refused: list[WishRefused] = []
+        self._states: list[tuple[str, State]] = []
 
         self.looks: list[Screen] = []
         """As it was each time the till had just dealt with what a fault made it hear."""
@@ -153,7 +162,10 @@ class Shop(Deeds, Stage):
             self.shown[till.index] = Shown(till.life)
         shown = self.shown[till.index]
         match picture:
+            case WishRefused():
+                self.refused.append(picture)
             case AttemptChanged():
+                self._note_state(picture.attempt)
                 shown.changes.pop(picture.attempt.attempt_id, None)
                 shown.changes[picture.attempt.attempt_id] = (picture, self.world.now)
             case ChargeOpened():
@@ -165,6 +177,19 @@ class Shop(Deeds, Stage):
                 shown.terminal = picture
             case SignIn():
                 shown.sign_in = picture
+                if picture.step is SignInStep.CHOOSE_PASSCODE and not picture.problem:
+                    self.schedule(
+                        self.world.now + CHOOSING, lambda: till.tell(ChoosePasscode(Secret(PASSCODE)))
+                    )
+
+    def _note_state(self, attempt: Attempt) -> None:
+        told = [state for attempt_id, state in self._states if attempt_id == attempt.attempt_id]
+        if told[-1:] != [attempt.state]:
+            self._states.append((attempt.attempt_id, attempt.state))
+
+    def told_of(self, attempt_id: str, state: State) -> int:
+        """How often it came to this state before the window's eyes."""
+        return self._states.count((attempt_id, state))
 
     def screen(self, attempt_id: str = "", till: int = 0) -> Screen:
         """Of the attempt, else of the one that changed last at that till."""

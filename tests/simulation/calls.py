@@ -19,7 +19,14 @@ from pos_app.domain.replies import (
     StatusReport,
 )
 from pos_app.domain.sale import Order
-from pos_app.engine.calls import OtpSendAnswered, OtpSubmitAnswered, ProbeAnswered
+from pos_app.domain.secret import Secret
+from pos_app.engine.calls import (
+    OtpSendAnswered,
+    OtpSubmitAnswered,
+    PasscodeChecked,
+    PasscodeHashed,
+    ProbeAnswered,
+)
 from pos_app.engine.mailbox import Event
 from pos_app.services.bodies import initiate_body
 from tests.simulation import faults
@@ -31,6 +38,9 @@ from tests.simulation.network import Network
 
 RIGHT_PIN = "246810"
 OLDEST_REPLY = 15_000
+A_HASH = 40
+"""A passcode is looked at for so long (ms)."""
+
 Otp = OtpSendAnswered | OtpSubmitAnswered
 
 
@@ -189,6 +199,25 @@ class SimCalls:
             lambda reply: self._post(OtpSubmitAnswered(person_id, server_ref, _for_otp(reply))),
         )
         self._effect(True)
+
+    def check_passcode(self, check: int, passcode: Secret, hashed: bytes) -> None:
+        """Posts PasscodeChecked, as soon as a slow hash would be done."""
+        self._later(PasscodeChecked(check, quick_hash(passcode) == hashed))
+
+    def hash_passcode(self, check: int, passcode: Secret, before: bytes | None) -> None:
+        """Posts PasscodeHashed."""
+        made = quick_hash(passcode)
+        self._later(PasscodeHashed(check, None if made == before else made, same=made == before))
+
+    def _later(self, news: PasscodeChecked | PasscodeHashed) -> None:
+        self._effect(False)
+        self._network.later(A_HASH, lambda: self._to_engine(news))
+        self._effect(True)
+
+
+def quick_hash(passcode: Secret) -> bytes:
+    """What the slow one is for, another test knows."""
+    return f"sim:{passcode.reveal()}".encode()
 
 
 class Log:

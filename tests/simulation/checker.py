@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.simulation import ending, keeping, lasting, pacing, sending
+from tests.simulation import ending, keeping, lasting, pacing, sending, standing
 from tests.simulation.history import History
 from tests.simulation.verdict import Violation
 
@@ -24,6 +24,7 @@ INVARIANTS = (
     lasting.i10,
     keeping.i11,
     lasting.i12,
+    standing.i13,
 )
 """I8 is about files and I12's times and sizes about processes: other tests hold those."""
 

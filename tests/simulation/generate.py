@@ -17,6 +17,7 @@ from tests.simulation.gateway import (
     SCANNED,
     SUCCESS,
 )
+from tests.simulation.staffing import staffed
 from tests.simulation.story import Act, CrashAt, Customer, FaultAt, SalePlan, Story, Window
 
 SECOND = 1_000
@@ -35,10 +36,13 @@ MONEY_VERBS = ("complete", "refund", "not_paid", "paid")
 def story_of(seed: int) -> Story:
     """The story of a seed."""
     if seed % 2 == 0:
-        return _ordinary(Random(seed))
+        ordinary = _ordinary(Random(seed))
+        return staffed(ordinary, Random(-seed)) if seed % 16 == 0 else ordinary
     if seed % 40 == 31:
         return _at_the_desk(Random(seed))
     story = _heavy(Random(seed))
+    if seed % 40 == 11:
+        return staffed(story, Random(-seed))
     return _with_night(story, Random(-seed)) if seed % 40 == 21 else story
 
 

@@ -98,5 +98,7 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
     honest: bool = True
     """E1, E2 and E3 held."""
     live: bool = False
+    staffed: bool = False
+    """People had to sign in."""
     accidents: tuple[str, ...] = ()
     """Exceptions that came out of the engine."""

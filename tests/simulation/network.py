@@ -53,6 +53,10 @@ class Network:
         self.hits: list[tuple[str, str]] = []
         """(operation, fault) of each call that met one."""
 
+    def later(self, ms: int, what: Callable[[], None]) -> None:
+        """Something of the till's own, which no line delays."""
+        self._schedule(self._world.now + ms, what)
+
     def fault(self, operation: str) -> tuple[str, int]:
         """What the next call meets, with its value; ("", 0) for nothing."""
         self.calls += 1

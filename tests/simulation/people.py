@@ -6,6 +6,8 @@ from collections.abc import Callable
 from itertools import count
 
 from pos_app.domain.attempt import MONEY, OPEN, Kind, State
+from pos_app.domain.secret import Secret
+from pos_app.domain.staff import ChoosePasscode
 from pos_app.domain.views import (
     AttemptChanged,
     ChargeDeclined,
@@ -31,6 +33,8 @@ from pos_app.domain.wishes import (
 from tests.simulation.calls import RIGHT_PIN
 from tests.simulation.gateway import Gateway, Request, Transaction
 from tests.simulation.network import Schedule
+from tests.simulation.roll import PASSCODE
+from tests.simulation.staff import Staff
 from tests.simulation.story import Act, Customer, Story
 from tests.simulation.till import SimTill
 
@@ -61,6 +65,7 @@ class People:
         self._retried: set[str] = set()
         self._restarts = count()
         self._right_pin = True
+        self._staff = Staff(schedule, now, self.charge)
         self.at_rest = False
         """No new charges, only customers who finish what they began."""
         self.declined: list[tuple[int, str]] = []
@@ -117,6 +122,8 @@ class People:
             case SignIn(step=SignInStep.CODE_SENT, problem=""):
                 pin, who = RIGHT_PIN if self._right_pin else "111111", picture.person_id
                 self._schedule(self._now() + 8_000, lambda: till.tell(SubmitOtp(who, pin)))
+            case SignIn(step=SignInStep.CHOOSE_PASSCODE, problem=""):
+                self._schedule(self._now() + 5_000, lambda: till.tell(ChoosePasscode(Secret(PASSCODE))))
 
     def _looked(self, till: SimTill, picture: AttemptChanged) -> None:
         attempt = picture.attempt
@@ -140,6 +147,8 @@ class People:
 
     def _not_started(self, till: SimTill, place: int, declined: ChargeDeclined) -> None:
         self.declined.append((place, declined.decline.value))
+        if self._story.staffed:
+            self._staff.declined(till, place, declined)
         if declined.decline is Decline.LOOKS_OPEN and self._story.sales[place].insists:
             self._schedule(self._now() + 1_000, lambda: self.charge(till, place, another_customer=True))
 
@@ -162,7 +171,7 @@ class People:
             request_id=str(place),
             kind=kind,
             amount=plan.amount,
-            who=WHO,
+            who=self._who(till),
             wallet_number=plan.number if kind is Kind.PUSH else "",
             invoice_number=f"INV-{place}",
             sale_id=sale_id,
@@ -171,12 +180,15 @@ class People:
         )
         till.tell(wish)
 
+    def _who(self, till: SimTill) -> str:
+        return self._staff.who(till) if self._story.staffed else WHO
+
     def act(self, till: SimTill, act: Act) -> None:
         """One deed of the story."""
         attempt_id = self._newest.get(act.sale, "")
         match act.verb:
             case "cancel" | "close" | "park" | "continue" if attempt_id:
-                till.tell(_WISHES[act.verb](attempt_id, WHO))
+                till.tell(_WISHES[act.verb](attempt_id, self._who(till)))
             case "check" if attempt_id:
                 till.tell(CheckNow(attempt_id))
             case "leave" if attempt_id:
@@ -186,7 +198,7 @@ class People:
             case "complete" | "refund" | "paid" | "not_paid" if attempt_id:
                 till.tell(Answer(attempt_id, act.verb, "Nimali", "as agreed with the customer"))
             case "lose_patience" if attempt_id and self._states.get(act.sale) in OPEN:
-                till.tell(Cancel(attempt_id, WHO))
+                till.tell(Cancel(attempt_id, self._who(till)))
                 self._schedule(self._now() + 20_000, lambda: self._try_otherwise(till, act.sale))
             case "enrol":
                 self._right_pin = act.value % 2 == 0
@@ -197,6 +209,8 @@ class People:
                 till.die(act.value)
             case "push_clock" if till.alive:
                 till.push_clock(act.value)
+            case _ if self._story.staffed:
+                self._staff.act(till, act, attempt_id)
 
     def _try_otherwise(self, till: SimTill, place: int) -> None:
         """The customer still stands there and wants to pay by QR."""
@@ -209,6 +223,6 @@ class People:
         for attempt in till.terminal.open:
             match choices[next(self._restarts) % len(choices)]:
                 case "continue":
-                    till.tell(Continue(attempt.attempt_id, WHO))
+                    till.tell(Continue(attempt.attempt_id, self._who(till)))
                 case "close":
-                    till.tell(Close(attempt.attempt_id, WHO))
+                    till.tell(Close(attempt.attempt_id, self._who(till)))

@@ -169,6 +169,7 @@ class Stage:
             closing_at=closing_at,
             honest=honest,
             live=live,
+            staffed=self.story.staffed,
             accidents=tuple(each for till in self.tills for each in till.accidents),
         )
 

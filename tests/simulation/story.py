@@ -97,6 +97,8 @@ class Story(msgspec.Struct, frozen=True, kw_only=True):
     e2: bool = True
     e3: bool = True
     live: bool = False
+    staffed: bool = False
+    """Nobody does anything at a till without having signed in (staff.py)."""
     title: str = ""
 
     @property

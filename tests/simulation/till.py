@@ -20,6 +20,7 @@ from tests.simulation.clock import Machine, SimClock, World
 from tests.simulation.gateway import Gateway
 from tests.simulation.history import Moment, Seen
 from tests.simulation.network import Network, Schedule
+from tests.simulation.roll import enrol
 from tests.simulation.story import Story
 
 INSTALLATIONS = ("AAAAAAAA", "BBBBBBBB", "CCCCCCCC")
@@ -38,7 +39,7 @@ class RestlessError(AssertionError):
     """The engine never comes to rest: it would burn the machine."""
 
 
-def site(index: int, *, live: bool) -> Site:
+def site(index: int, *, live: bool, staffed: bool = False) -> Site:
     """A counter of the shop."""
     return Site(
         environment=Environment.LIVE if live else Environment.SANDBOX,
@@ -49,6 +50,7 @@ def site(index: int, *, live: bool) -> Site:
         max_amount=Decimal("999999.99"),
         give_up_after_ms=300_000,
         otp_message="Your code is {{code}}.",
+        sign_in_required=staffed,
     )
 
 
@@ -81,7 +83,9 @@ class SimTill:
         self._world = world
         self._machine = Machine()
         self._schedule = schedule
-        self._site = site(index, live=story.live)
+        self._site = site(index, live=story.live, staffed=story.staffed)
+        if story.staffed:
+            enrol(book, story.wall_start)
         self._gateway = gateway
         self._log = log
         self._published = published
