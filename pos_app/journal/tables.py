@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from pos_app.domain.ids import sale_id
+from pos_app.domain.passcode import subject_of
 from pos_app.journal import rows
 from pos_app.journal.findings import Finding
 from pos_app.journal.projections import OTP_SEND, attempt_row, person_row, sale_row
@@ -165,9 +166,9 @@ class Tables:
 
     def _person(self, row: Row) -> Iterator[Finding]:
         person_id = row[0]
-        events = [
-            event for event in self._events(self._others(str(person_id))) if _ids(event).person == person_id
-        ]
+        # Their passcode's events change them as well.
+        seqs = self._others(str(person_id)) | self._others(subject_of(str(person_id)))
+        events = [event for event in self._events(seqs) if _ids(event).person == person_id]
         if events:
             content, snapshot = (
                 rows.content_of(events[0][4]),

@@ -213,3 +213,21 @@ def test_a_look_at_nothing_is_the_environments_failure(path: Path, journal: Jour
     path.unlink()
     with pytest.raises(JournalTrouble):
         journal.inspection().findings()
+
+
+def test_a_passcode_s_event_changes_its_person(path: Path, journal: Journal) -> None:
+    """Under a subject of its own: what it made true is no damage, and is still compared."""
+    _fill(journal)
+    chosen = Record(
+        kind="PASSCODE_SET",
+        subject="passcode:p1",
+        actor="p1",
+        at=5,
+        wall="",
+        person=person(name="B", passcode_set=True),
+        sealed=b"hash",
+    )
+    journal.append([chosen])
+    assert journal.inspection().findings() == []
+    _execute(path, "UPDATE person SET snapshot = replace(snapshot, 'true', 'false')")
+    assert [str(each) for each in journal.inspection().findings()] == ["person p1 is not what the events say"]
