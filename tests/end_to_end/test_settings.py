@@ -190,7 +190,9 @@ def test_another_counter_begins_the_till_anew_in_this_process(till: Front, comme
     save(till)
     till.until(lambda: till.session is not first and till.session.window.isVisible(), 30_000)
     assert "counter_id = 9" in commented.read_text("utf-8")
-    till.sign_in("Kasun")
+    till.sign_in()
+    till.until_says("save_outcome", "The till was begun anew")
+    close(till)
     till.charge_qr("5")
     assert till.window.windowTitle().endswith("· 9")
     (noted,) = records(till, "SETTINGS_IN_FORCE")
@@ -210,7 +212,9 @@ def test_a_till_that_cannot_be_begun_with_the_change_goes_on_as_before(
     save(till)
     till.until(lambda: till.session is not first and till.session.window.isVisible(), 30_000)
     assert commented.read_bytes() == before
-    till.sign_in("Kasun")
+    till.sign_in()
+    till.until_says("save_outcome", "Nothing was changed. The till could not be opened")
+    close(till)
     assert till.charge_qr("6")
     (noted,) = records(till, "SETTINGS_NOT_WRITTEN")
     assert noted.actor == "demo-1"

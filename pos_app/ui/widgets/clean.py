@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 # Python calls these printable, and nobody sees them.
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0\ufffc")
 # It calls these unprintable, and texts are set with them.
@@ -15,6 +17,7 @@ LONGEST = 1_000
 """Longer than anything the till itself says in one place; laying out 280 kB would take half a minute."""
 MOST_LINES = 20
 _LONGEST_WORD = 24
+_LONG_WORD = re.compile(rf"\S{{{_LONGEST_WORD + 1},}}")
 
 
 def clean(text: str, limit: int = LONGEST) -> str:
@@ -34,8 +37,10 @@ def clean(text: str, limit: int = LONGEST) -> str:
 
 def breakable(text: str) -> str:
     """With places to break a line in words that no line would hold: no wrapped text is wider than its panel."""
-    if all(len(word) <= _LONGEST_WORD for word in text.split()):
-        return text
-    return "".join(
-        sign + ("\u200b" if at % _LONGEST_WORD == _LONGEST_WORD - 1 else "") for at, sign in enumerate(text)
-    )
+    return _LONG_WORD.sub(_broken, text)
+
+
+def _broken(word: re.Match[str]) -> str:
+    """The other words of the text are left whole."""
+    signs = word[0]
+    return "\u200b".join(signs[at : at + _LONGEST_WORD] for at in range(0, len(signs), _LONGEST_WORD))
