@@ -16,6 +16,7 @@ from pos_app.domain.record import Record
 from pos_app.domain.rights import Act
 from pos_app.domain.secret import Secret
 from pos_app.domain.staff import Approvable, Approve, Permit
+from pos_app.domain.text import clean_text
 from pos_app.domain.views import Published, StaffAnswered, StaffProblem
 from pos_app.engine.gate import Allowed, Gate, Refused, act_of, is_anothers
 from pos_app.engine.ledger import Ledger
@@ -80,7 +81,7 @@ class Approvals:
         problem = self._gate.absent() or _wrong_from_the_start(asked)
         if problem:
             self._refuse(asked, problem)
-        elif not approve.reason.strip():
+        elif not _reason(approve):
             self._answer(asked, StaffProblem.NO_REASON)
         elif self._asked is not None:
             self._answer(asked, passcode=PasscodeProblem.BUSY)
@@ -138,7 +139,7 @@ class Approvals:
             "act": asked.act_name,
             "for": asked.cashier or TERMINAL,
             "name": manager.name,
-            "reason": " ".join(asked.approve.reason.split()),
+            "reason": _reason(asked.approve),
             "request_id": asked.approve.request_id,
         }
         return self._ledger.record(APPROVED, _about(asked.approve), manager.person_id, content=content)
@@ -186,6 +187,10 @@ def _about(approve: Approve) -> str:
     """The payment or sale it is about."""
     wish = approve.wish
     return getattr(wish, "attempt_id", "") or getattr(wish, "sale_id", "") or TERMINAL
+
+
+def _reason(approve: Approve) -> str:
+    return clean_text(" ".join(approve.reason.split()))
 
 
 def _with_reason(approve: Approve) -> Approvable:

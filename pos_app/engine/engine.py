@@ -15,11 +15,10 @@ from pos_app.domain.facts import (
 )
 from pos_app.domain.flow import Outcome, step
 from pos_app.domain.people import TERMINAL
-from pos_app.domain.staff import Approve, Permit, ReadStaffLog
 from pos_app.domain.views import Block, ChargeDeclined, ChargeOpened, Decline, Published
 from pos_app.domain.wishes import AttemptWish, Charge, CheckNow, SignRefund
 from pos_app.engine import charging
-from pos_app.engine.approvals import Approvals
+from pos_app.engine.admission import Admission
 from pos_app.engine.book import Book
 from pos_app.engine.calls import Calls, DeskNews, ProbeAnswered, RecordNews
 from pos_app.engine.charging import Declined
@@ -27,19 +26,16 @@ from pos_app.engine.clock import Clock
 from pos_app.engine.contact import Contact
 from pos_app.engine.counter import Counter
 from pos_app.engine.desk import Desk
-from pos_app.engine.gate import Allowed, AnyWish, Gate, Refused, is_wish
+from pos_app.engine.gate import Allowed, is_wish
 from pos_app.engine.ledger import Ledger
 from pos_app.engine.line import News
 from pos_app.engine.mailbox import Event, Post
 from pos_app.engine.opening import Opening
 from pos_app.engine.performer import Performer
-from pos_app.engine.permits import Permits
 from pos_app.engine.pictures import Pictures
 from pos_app.engine.reconciling import Lister, Reconciling
 from pos_app.engine.reconfiguring import Reconfiguring
-from pos_app.engine.refusals import Refusals
 from pos_app.engine.site import Reconfigured, SetUpNews, Site
-from pos_app.engine.staff_log import StaffLogs
 
 AFTER_BUG_MS = 30_000
 """An attempt in whose turn a bug was met is taken up again, as after a restart, this much later."""
@@ -75,14 +71,11 @@ class Engine:
         self._reconciling = Reconciling(site, book, self._ledger, clock, list_payments)
         parts = (self._desk.take_up, self._counter.take_up, self._reconciling.take_up)
         self._opening = Opening(book, self._ledger, site.rules, clock, *parts)
-        self._gate = Gate(site, self._desk, self._ledger)
-        self._refusals = Refusals(self._ledger, clock, publish)
-        self._permits = Permits(self._ledger, self._counter)
-        about = (self._permits, self._ledger, self._refusals, publish, self._do)
-        self._approvals = Approvals(self._gate, self._desk, *about)
-        takers = (self._take_site, self._counter.take_site, self._desk.take_site, self._gate.take_site)
+        at_the_till = (self._desk, self._counter, clock, publish)
+        self._admission = Admission(site, book, self._ledger, *at_the_till, self._do)
+        gate = self._admission.gate
+        takers = (self._take_site, self._counter.take_site, self._desk.take_site, gate.take_site)
         self._reconfiguring = Reconfiguring(site, self._ledger, *takers)
-        self._staff_logs = StaffLogs(book, self._ledger)
         self._in_turn = ""
         self._to_take_up: dict[str, int] = {}
         self._broken = False
@@ -133,7 +126,7 @@ class Engine:
     def handle(self, event: Event) -> None:
         """One event of the queue: a wish goes through the gate first."""
         if is_wish(event):
-            self._wish(event)
+            self._admission.wish(event)
             return
         match event:
             case DeskNews():
@@ -150,26 +143,14 @@ class Engine:
             case _ if isinstance(event, AttemptFact):
                 self._of_attempt(event)
 
-    def _wish(self, wish: AnyWish) -> None:
-        judged = self._gate.judge(wish)
-        if isinstance(judged, Refused):
-            self._refusals.refuse(wish, judged)
-        else:
-            self._do(judged)
-
     def _do(self, allowed: Allowed) -> None:
+        """What somebody wants who has the right."""
         match allowed.wish:
             case Charge() as charge:
                 self._charge(charge)
             case SignRefund() as signed:
                 if self._counter.sign_refund(signed):
                     self._pictures.terminal(self.block())
-            case Permit():
-                self._publish(self._permits.give(allowed))
-            case Approve() as approve:
-                self._approvals.ask(approve)
-            case ReadStaffLog() as asked:
-                self._publish(self._staff_logs.read(asked))
             case wish if isinstance(wish, AttemptWish):
                 self._of_attempt(wish)
             case wish:

@@ -23,6 +23,7 @@ from pos_app.domain.staff import (
     Renumber,
     StaffWish,
 )
+from pos_app.domain.text import clean_text
 from pos_app.domain.views import StaffProblem
 from pos_app.domain.wishes import (
     Answer,
@@ -235,14 +236,23 @@ class Gate:
             return Refused(act, StaffProblem.NOT_ALLOWED)
         if isinstance(wish, Answer | SignRefund) and person is not None:
             return _in_name_of(wish, person)
+        wish = _readable(wish)
         return Allowed(wish, getattr(wish, "who", "") or TERMINAL, getattr(wish, "name", ""))
+
+
+def _readable(wish: AnyWish) -> AnyWish:
+    """What was typed as name and reason is written into the journal, and stands on reports."""
+    if isinstance(wish, Answer | SignRefund):
+        reason = clean_text(" ".join(wish.reason.split()))
+        return replace(wish, name=clean_text(wish.name), reason=reason)
+    return wish
 
 
 def _in_name_of(wish: AnyWish, person: Person | None) -> Allowed:
     """The same wish, with the actor's id and the name on the list."""
     actor, name = (TERMINAL, "") if person is None else (person.person_id, person.name)
     if isinstance(wish, Answer | SignRefund):
-        wish = replace(wish, who=actor, name=name)
+        wish = replace(_readable(wish), who=actor, name=name)
     elif hasattr(wish, "who"):
         wish = replace(wish, who=actor)
     return Allowed(wish, actor, name)

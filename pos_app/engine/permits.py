@@ -10,6 +10,7 @@ from pos_app.domain.people import TERMINAL
 from pos_app.domain.record import Record
 from pos_app.domain.rights import Act
 from pos_app.domain.staff import Permit
+from pos_app.domain.text import clean_text
 from pos_app.domain.views import StaffAnswered, StaffProblem
 from pos_app.engine.counter import Counter
 from pos_app.engine.gate import Allowed
@@ -30,7 +31,7 @@ class Permits:
     def give(self, allowed: Allowed, *before: Record) -> StaffAnswered:
         """The act's record is durable before the asker may begin. `before`: written with it, or not at all."""
         wish: Permit = allowed.wish
-        reason = " ".join(wish.reason.split())
+        reason = clean_text(" ".join(wish.reason.split()))
         if not reason:
             return StaffAnswered(request_id=wish.request_id, problem=StaffProblem.NO_REASON)
         shown = ""

@@ -7,6 +7,7 @@ from typing import Any
 
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.staff import ReadStaffLog
+from pos_app.domain.text import clean_text
 from pos_app.domain.views import (
     ChargeDeclined,
     Decline,
@@ -41,7 +42,7 @@ class Refusals:
         """Nothing comes of the wish; whoever asked hears why."""
         about = getattr(wish, "attempt_id", "") or getattr(wish, "sale_id", "")
         known = self._ledger.known(about) is not None
-        content = {"problem": refused.problem.value, "claimed": getattr(wish, "who", "")}
+        content = {"problem": refused.problem.value, "claimed": clean_text(getattr(wish, "who", ""))}
         self.note(RIGHT_REFUSED, about if known else TERMINAL, refused.actor, refused.act.value, content)
         self._publish(_answer(wish, refused, about))
 

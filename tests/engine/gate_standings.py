@@ -6,6 +6,7 @@ from enum import StrEnum
 
 import msgspec
 
+from pos_app.domain.passcode import subject_of
 from pos_app.domain.people import Person, Role
 from pos_app.domain.phone import mask_number, msisdn
 from pos_app.domain.replies import OtpVerified
@@ -14,7 +15,6 @@ from pos_app.domain.secret import Secret
 from pos_app.domain.staff import Approvable, Approve, Lock
 from pos_app.domain.wishes import SendOtp, SubmitOtp
 from pos_app.engine.mailbox import Event
-from pos_app.engine.passcodes import subject_of
 from tests.domain.flow.story import TIME_OUT
 from tests.engine.gate_deeds import DEEDS, OWNER, REASON
 from tests.engine.rig import NUMBER, REF, SITE, Rig

@@ -5,14 +5,13 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from pos_app.domain.passcode import PasscodeProblem
+from pos_app.domain.passcode import PasscodeProblem, subject_of
 from pos_app.domain.rights import Act
 from pos_app.domain.secret import Secret
 from pos_app.domain.staff import Approve, Lock, Permit
 from pos_app.domain.views import StaffAnswered, StaffProblem
 from pos_app.domain.wishes import Cancel, SignOut
 from pos_app.engine.calls import PasscodeChecked
-from pos_app.engine.passcodes import subject_of
 from pos_app.engine.refusals import QUIET_MS
 from tests.engine.gate_deeds import OWNER, REASON
 from tests.engine.gate_standings import (

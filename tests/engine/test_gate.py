@@ -79,6 +79,16 @@ def test_an_answer_carries_the_name_on_the_list() -> None:
     assert told_actors(on, "ANSWER") == [OWNER]
 
 
+@pytest.mark.parametrize("standing", [S.OWNER, S.COMMAND_LINE])
+def test_a_reason_is_written_as_plain_text(standing: Standing) -> None:
+    """No line of its own, no turned direction, no 280 kB."""
+    on = stand(Act.COMPLETE, standing)
+    on.rig.tell(Answer(on.about, "complete", "\u202eNimali", " given\n\u202eback \x1b[2J" + "x" * 280_000))
+    resolution = some(on.rig.attempt(on.about).resolution)
+    assert resolution.reason == ("given back [2J" + "x" * 280_000)[:200]
+    assert resolution.name == ("Kamala" if standing is S.OWNER else "Nimali")
+
+
 def test_a_refund_is_signed_with_the_name_on_the_list() -> None:
     """Rule 9."""
     on = stand(Act.SIGN_REFUND, S.MANAGER)
@@ -259,6 +269,6 @@ def test_a_gate_opened_by_new_settings_is_shut_by_them_too() -> None:
     """Whether people sign in is the site's, from the next wish on."""
     on = stand(Act.PARK, S.NOBODY)
     rig: Rig = on.rig
-    rig.engine._gate.take_site(msgspec.structs.replace(SIGNED, sign_in_required=False))
+    rig.engine._admission.gate.take_site(msgspec.structs.replace(SIGNED, sign_in_required=False))
     rig.tell(Park(on.about, TERMINAL))
     assert told_actors(on, "PARK") == [TERMINAL]

@@ -13,9 +13,9 @@ from pos_app.domain.rights import RIGHTS, Act, Grant
 from pos_app.domain.views import StaffAnswered, StaffProblem
 from pos_app.domain.wishes import SignOut
 from pos_app.engine import approvals, gate
+from pos_app.engine.admission import Admission
 from pos_app.engine.approvals import Approvals, Verdict
 from pos_app.engine.desk import Desk
-from pos_app.engine.engine import Engine
 from pos_app.engine.gate import Allowed, Gate
 from pos_app.engine.ledger import Ledger
 from pos_app.engine.passcodes import Passcodes
@@ -165,10 +165,10 @@ def refuses_and_does(planter: Planter) -> None:
 
     def wrong(self: Any, wish: Any) -> None:
         right(self, wish)
-        if isinstance(self._gate.judge(wish), gate.Refused):
+        if isinstance(self.gate.judge(wish), gate.Refused):
             self._do(Allowed(wish, TERMINAL))
 
-    right = planter.put(Engine, "_wish", wrong)
+    right = planter.put(Admission, "wish", wrong)
 
 
 def floods_the_journal(planter: Planter) -> None:

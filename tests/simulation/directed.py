@@ -71,7 +71,40 @@ CLOCK_PUSHED_BETWEEN_CODES = _codes(2_000)
 CLOCK_PUSHED_AND_REBOOTED = _codes(30_000)
 """The same with the machine switched off and on: the time it was off is nobody's word but the service's."""
 
+
+def _staffed(customer: Customer, *acts: Act) -> Story:
+    """Somebody at a till where people sign in; a push at the second second."""
+    return replace(_one(customer), acts=acts, stop_at=90_000, staffed=True)
+
+
+A_CASHIER, ANOTHER, A_MANAGER = 0, 1, 2
+SIGNED_IN = Act(100, "come", value=A_CASHIER)
+TAKEN_OVER = Act(6_000, "come", value=ANOTHER)
+LOCKED = Act(4_000, "lock", sale=0)
+
+OF_RIGHTS: dict[str, Story] = {
+    "sells_for_anybody": _staffed(WAITS),
+    "believes_the_window": _staffed(WAITS, SIGNED_IN, Act(5_000, "as_another", sale=0, value=ANOTHER)),
+    "cancels_for_any_cashier": _staffed(WAITS, SIGNED_IN, TAKEN_OVER, Act(9_000, "cancel", sale=0)),
+    "works_behind_the_lock": _staffed(WAITS, SIGNED_IN, LOCKED, Act(9_000, "cancel", sale=0)),
+    "stays_signed_in_over_a_kill": _staffed(
+        WAITS, SIGNED_IN, Act(5_000, "power_cut", value=2_000), Act(30_000, "cancel", sale=0)
+    ),
+    "cashiers_approve": _staffed(
+        WAITS, SIGNED_IN, TAKEN_OVER, Act(9_000, "approve", sale=0, value=A_CASHIER)
+    ),
+    "approves_by_any_passcode": _staffed(
+        WAITS, SIGNED_IN, TAKEN_OVER, Act(9_000, "approve", sale=0, value=A_MANAGER)
+    ),
+    "gives_it_to_who_touched_it": _staffed(
+        WAITS, SIGNED_IN, Act(6_000, "come", value=A_MANAGER), Act(9_000, "cancel", sale=0)
+    ),
+    "asks_for_nobody_behind_the_lock": _staffed(PAYS_LATER, SIGNED_IN, LOCKED),
+    "a_lock_breaks_the_line": _staffed(PAYS_LATER, SIGNED_IN, LOCKED),
+}
+
 DIRECTED: dict[str, Story] = {
+    **OF_RIGHTS,
     "http_502_is_failed": _one(PAYS_LATER, FaultAt(0, INITIATE, "http", HTTP_502_PROCESSED)),
     "http_429_is_failed": _one(PAYS_LATER, FaultAt(0, INITIATE, "slow_down", BUSY_PROCESSED)),
     "amount_not_checked": _one(PAYS_SOON, FaultAt(0, FIRST_ASK, "other_amount")),

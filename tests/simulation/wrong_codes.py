@@ -11,7 +11,7 @@ from pos_app.domain.record import Record
 from pos_app.domain.replies import OtpSent
 from pos_app.engine import codes
 from pos_app.engine.codes import Codes
-from pos_app.engine.desk import Desk
+from pos_app.engine.number_proof import NumberProof
 from tests.simulation.planting import Planter
 
 
@@ -19,13 +19,13 @@ def code_counted_after_send(planter: Planter) -> None:
     """An SMS counts once the service has confirmed it."""
 
     def wrong(self: Any, fact: Any) -> None:
-        pending = self._pending
+        wanted = self.wanted
         right(self, fact)
-        if pending is not None and isinstance(fact.reply, OtpSent):
-            right_count(self._codes, pending.person.number_digest, fact.person_id)
+        if wanted is not None and isinstance(fact.reply, OtpSent):
+            right_count(self._codes, wanted.person.number_digest, wanted.person.person_id)
 
     right_count = planter.put(Codes, "count", lambda *_: True)
-    right = planter.put(Desk, "sent", wrong)
+    right = planter.put(NumberProof, "sent", wrong)
 
 
 def codes_follow_till_time(planter: Planter) -> None:
