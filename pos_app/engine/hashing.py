@@ -21,12 +21,12 @@ def hash_passcode(passcode: Secret) -> bytes:
 
 
 def is_passcode(passcode: Secret, hashed: bytes) -> bool:
-    """Whether the hash was made of this passcode. Raises ValueError for what is no hash of ours."""
+    """Whether the hash was made of this passcode; never for what is no hash."""
     from cryptography.exceptions import InvalidKey
     from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
     try:
-        Argon2id.verify_phc_encoded(_bytes(passcode), hashed.decode())
+        Argon2id.verify_phc_encoded(_bytes(passcode), hashed.decode("ascii", "replace"))
     except InvalidKey:
         return False
     return True

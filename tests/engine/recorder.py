@@ -46,6 +46,7 @@ class Recorder:
         self.made: deque[tuple[Any, ...]] = deque()
         self.bodies: list[bytes] = []
         self.durable_at: list[int] = []
+        self.messages: list[str] = []
 
     def _note(self, *call: Any) -> None:
         self.made.append(call)
@@ -80,6 +81,7 @@ class Recorder:
     def send_otp(self, person_id: str, msisdn: str, message: str) -> None:
         """Notes it."""
         assert message.count("{{code}}") == 1
+        self.messages.append(message)
         self._note("send otp", person_id, msisdn)
 
     def submit_otp(self, person_id: str, server_ref: str, pin: str) -> None:

@@ -216,7 +216,7 @@ def test_a_manager_resets_a_cashiers(quick: Staffed) -> None:
         ("\u00b2\u00b2\u00b2\u00b2\u00b2\u00b2", P.NOT_DIGITS),
     ],
 )
-def test_what_may_not_be_chosen_is_not_even_hashed(typed: str, problem: P) -> None:
+def test_what_may_not_be_chosen_is_not_even_hashed(typed: str, problem: PasscodeProblem) -> None:
     """The digits of their own number are no secret."""
     till = Staffed(MemoryBook())
     till.choose(Secret(typed))
@@ -299,13 +299,14 @@ def test_one_at_a_time(quick: Staffed) -> None:
 
 def test_a_reset_while_it_is_looked_at_wins(quick: Staffed) -> None:
     """So does being disabled."""
-    for what in ({"reset_passcode": True}, {"enabled": False}):
-        person_id = KAMALA if "enabled" in what else RUWAN
-        quick.rig.tell(EnterPasscode(person_id, PASSCODE))
-        quick.change(person_id, **what)
-        quick.rig.passcode_checked()
-        assert quick.here == NIMALI
-        assert quick.seen[0] is S.REFUSED
+    quick.rig.tell(EnterPasscode(RUWAN, PASSCODE))
+    quick.change(RUWAN, reset_passcode=True)
+    quick.rig.passcode_checked()
+    assert (quick.here, quick.seen[0]) == (NIMALI, S.REFUSED)
+    quick.rig.tell(EnterPasscode(KAMALA, PASSCODE))
+    quick.change(KAMALA, enabled=False)
+    quick.rig.passcode_checked()
+    assert (quick.here, quick.seen[0]) == (NIMALI, S.REFUSED)
 
 
 def test_a_check_that_broke_is_told_and_stays_counted(quick: Staffed) -> None:

@@ -1,0 +1,56 @@
+"""Argon2id as it is stored and checked, on the crew that makes the calls: never on the engine's thread."""
+
+from __future__ import annotations
+
+import queue
+
+from pos_app.domain.secret import Secret
+from pos_app.engine.calls import PasscodeChecked, PasscodeHashed
+from pos_app.engine.executor import Executor
+from pos_app.engine.hashing import hash_passcode, is_passcode
+from pos_app.engine.mailbox import Event
+from pos_app.engine.poller import PollLoop
+from pos_app.services.open import Services
+
+RIGHT, WRONG = Secret("704918"), Secret("704919")
+
+
+def no_services() -> Services:
+    """A hash needs no line."""
+    raise AssertionError
+
+
+def test_a_hash_says_its_cost_and_is_another_each_time() -> None:
+    """Two equal passcodes cannot be told from their hashes; the passcode is nowhere in it."""
+    first, second = hash_passcode(RIGHT), hash_passcode(RIGHT)
+    assert first.startswith(b"$argon2id$v=19$m=19456,t=2,p=1$")
+    assert first != second
+    assert b"704918" not in first
+    assert is_passcode(RIGHT, first)
+    assert not is_passcode(WRONG, first)
+
+
+def test_what_is_no_hash_is_never_right() -> None:
+    """Whoever could write one could as well write nonsense."""
+    for nonsense in (b"", b"704918", b"$argon2id$v=19$m=19456,t=2,p=1$"):
+        assert not is_passcode(RIGHT, nonsense)
+
+
+def test_the_executor_answers_beside_the_engine() -> None:
+    """Right, wrong, broken; chosen, and the same again."""
+    posted: queue.SimpleQueue[Event] = queue.SimpleQueue()
+    poller = PollLoop(no_services, posted.put)
+    executor = Executor(no_services, "amount", poller, posted.put)
+    hashed = hash_passcode(RIGHT)
+    executor.check_passcode(1, RIGHT, hashed)
+    assert posted.get(timeout=20) == PasscodeChecked(1, True)
+    executor.check_passcode(2, WRONG, hashed)
+    assert posted.get(timeout=20) == PasscodeChecked(2, False)
+    executor.hash_passcode(3, RIGHT, hashed)
+    assert posted.get(timeout=20) == PasscodeHashed(3, None, same=True)
+    executor.hash_passcode(4, WRONG, hashed)
+    made = posted.get(timeout=20)
+    assert isinstance(made, PasscodeHashed)
+    assert made.hashed is not None
+    assert is_passcode(WRONG, made.hashed)
+    executor.close()

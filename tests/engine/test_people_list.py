@@ -1,0 +1,365 @@
+"""The list of people: enrolled by a code, renumbered, changed with a reason; every guard, and whose work it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from pos_app.domain.otp import OtpProblem
+from pos_app.domain.passcode import PasscodeProblem
+from pos_app.domain.people import Role
+from pos_app.domain.replies import OtpRefusal, OtpRefused, OtpVerified
+from pos_app.domain.staff import LeaveEnrolment, Lock, Renumber
+from pos_app.domain.views import Purpose, SignIn, SignInStep, StaffAnswered, StaffProblem
+from pos_app.domain.wishes import EnrolFirst, SendOtp, SignOut, SubmitOtp
+from pos_app.engine.book import Book
+from pos_app.engine.calls import OtpSubmitAnswered
+from tests.engine.rig import NUMBER, REF, SITE
+from tests.engine.staff_steps import KAMALA, NIMALI, NUMBERS, RUWAN, SIGNED, WHY, Staffed, three
+from tests.support.memory_book import MemoryBook
+
+SP, S = StaffProblem, SignInStep
+NEW = "+94771230001"
+
+
+@pytest.fixture
+def till(book: Book) -> Staffed:
+    """A manager and two cashiers, all in their sessions; the manager is at it."""
+    return three(book)
+
+
+@pytest.fixture
+def quick() -> Staffed:
+    """The same, in memory alone."""
+    return three(MemoryBook())
+
+
+def renumber(till: Staffed, person_id: str, number: str = NEW, reason: str = WHY) -> None:
+    """A code goes to the new number."""
+    till.asked += 1
+    till.rig.tell(Renumber(request_id=f"r{till.asked}", person_id=person_id, number=number, reason=reason))
+
+
+def test_a_manager_puts_somebody_on_the_list(book: Book) -> None:
+    """Proved by a code to their number, in the manager's name and with a reason; the manager stays signed in."""
+    till = Staffed(book)
+    till.enrol(KAMALA, language="si")
+    shown = till.rig.dialog
+    assert (shown.step, shown.purpose, shown.person_id) == (S.SENDING, Purpose.ENROL, KAMALA)
+    till.proves(KAMALA)
+    shown = till.rig.dialog
+    assert (shown.step, shown.purpose, shown.request_id) == (S.SIGNED_IN, Purpose.ENROL, "r1")
+    assert till.here == NIMALI
+    person = till.person(KAMALA)
+    assert (person.name, person.role, person.language) == ("Kamala", Role.CASHIER, "si")
+    assert (person.passcode_set, person.number_mask) == (False, "+94 •• ••• 568")
+    (event,) = book.events_of(KAMALA)
+    assert (event.kind, event.actor) == ("PERSON_ENROLLED", NIMALI)
+    assert (event.content["name"], event.content["reason"]) == ("Kamala", WHY)
+    assert book.unsealed(KAMALA) == NUMBERS[KAMALA].encode()
+    assert NUMBERS[KAMALA] not in repr((event.content, event.person))
+
+
+@pytest.mark.parametrize(
+    ("facts", "problem"),
+    [
+        ({"name": " "}, SP.BAD_NAME),
+        ({"name": "x" * 41}, SP.BAD_NAME),
+        ({"name": "Ka\u202emala"}, SP.BAD_NAME),
+        ({"name": "kamala "}, SP.NAME_TAKEN),
+        ({"number": "12"}, SP.BAD_NUMBER),
+        ({"number": "+94112345678"}, SP.BAD_NUMBER),
+        ({"number": "077 123 4568"}, SP.NUMBER_TAKEN),
+        ({"reason": "  "}, SP.NO_REASON),
+    ],
+)
+def test_an_enrolment_that_cannot_be_sends_nothing(
+    quick: Staffed, facts: dict[str, Any], problem: StaffProblem
+) -> None:
+    """And says why."""
+    quick.enrol("person-4", **facts)
+    assert quick.answer() is problem
+    assert "send otp" not in quick.rig.names()
+
+
+@pytest.mark.parametrize("number", [NUMBERS[RUWAN], NUMBERS[NIMALI], "12"])
+def test_a_number_that_cannot_be_theirs(quick: Staffed, number: str) -> None:
+    """Taken, or none."""
+    renumber(quick, KAMALA, number)
+    assert quick.answer() in (SP.NUMBER_TAKEN, SP.BAD_NUMBER)
+    renumber(quick, KAMALA, NUMBERS[KAMALA])
+    assert quick.answer() is SP.NO_CHANGE
+    renumber(quick, "person-9")
+    assert quick.answer() is SP.UNKNOWN_PERSON
+    renumber(quick, KAMALA, reason="")
+    assert quick.answer() is SP.NO_REASON
+    assert "send otp" not in quick.rig.names()
+
+
+def test_a_new_number_is_proved_and_ends_what_hung_on_the_old_one(till: Staffed) -> None:
+    """Whoever has the old phone has neither a session nor a code under way."""
+    till.rig.wait(16 * 60)
+    till.rig.tell(SendOtp(KAMALA))
+    till.rig.otp_sent()
+    renumber(till, KAMALA)
+    _, key, msisdn = till.rig.take("send otp")
+    assert msisdn == NEW[1:]
+    till.rig.calls.made.append(("send otp", key, msisdn))
+    till.proves(KAMALA, NEW)
+    assert (till.rig.dialog.step, till.rig.dialog.purpose) == (S.SIGNED_IN, Purpose.RENUMBER)
+    assert (till.here, KAMALA in till.sessions) == (NIMALI, False)
+    assert till.rig.book.unsealed(KAMALA) == NEW.encode()
+    assert till.kinds(KAMALA)[-2:] == ["PERSON_RENUMBERED", "SIGNED_OUT"]
+    till.rig.tell(SubmitOtp(KAMALA, "123456"))
+    assert "submit otp" not in till.rig.names()
+    till.by_sms(KAMALA, NEW)
+    assert till.here == KAMALA
+
+
+def test_a_manager_with_a_new_number_stays(quick: Staffed) -> None:
+    """They have just proved it."""
+    renumber(quick, NIMALI)
+    quick.proves(NIMALI, NEW)
+    assert (quick.here, NIMALI in quick.sessions) == (NIMALI, True)
+
+
+def test_a_wrong_code_enrols_nobody(quick: Staffed) -> None:
+    """It counts, it is told for this purpose, and another may be sent."""
+    quick.enrol("person-4", name="Saman", number=NEW)
+    quick.rig.otp_sent()
+    quick.rig.tell(SubmitOtp("person-4", "000000"))
+    quick.rig.otp_submitted(OtpRefused(OtpRefusal.WRONG_PIN, 200))
+    shown = quick.rig.dialog
+    assert (shown.step, shown.problem, shown.purpose) == (S.CODE_SENT, OtpProblem.WRONG_CODE, Purpose.ENROL)
+    assert shown.tries_left == 4
+    quick.rig.wait(31)
+    quick.rig.tell(SendOtp("person-4"))
+    assert quick.rig.names().count("send otp") == 1
+    quick.proves("person-4", NEW)
+    assert quick.person("person-4").name == "Saman"
+
+
+def test_an_enrolment_and_a_sign_in_do_not_take_each_others_codes(quick: Staffed) -> None:
+    """The same person, two numbers, two references."""
+    quick.rig.wait(16 * 60)
+    quick.rig.tell(SendOtp(KAMALA))
+    renumber(quick, KAMALA)
+    _, sign_in_key, _ = quick.rig.take("send otp")
+    _, renumber_key, _ = quick.rig.take("send otp")
+    assert sign_in_key != renumber_key
+
+
+@pytest.mark.parametrize("way", ["sign out", "switch", "locked", "left", "disabled"])
+def test_an_enrolment_belongs_to_the_manager_who_began_it(quick: Staffed, way: str) -> None:
+    """Who leaves the till leaves it too; behind their lock nobody types the code."""
+    quick.enrol("person-4", name="Saman", number=NEW)
+    quick.rig.otp_sent()
+    match way:
+        case "sign out":
+            quick.rig.tell(SignOut())
+        case "switch":
+            quick.types(KAMALA)
+        case "locked":
+            quick.rig.tell(Lock())
+        case "left":
+            quick.rig.tell(LeaveEnrolment())
+        case "disabled":
+            quick.change(KAMALA, role=Role.MANAGER)
+            quick.change(NIMALI, enabled=False)
+    quick.rig.tell(SubmitOtp("person-4", "123456"))
+    assert "submit otp" not in quick.rig.names()
+    if way == "locked":
+        quick.types(NIMALI)
+        quick.rig.tell(SubmitOtp("person-4", "123456"))
+        quick.rig.otp_submitted(OtpVerified(REF, NEW[1:]))
+        assert quick.person("person-4").name == "Saman"
+        return
+    idle = [each for each in quick.rig.shown if isinstance(each, SignIn) and each.purpose is Purpose.ENROL]
+    assert idle[-1].step is S.IDLE
+    quick.by_sms(KAMALA if way == "disabled" else NIMALI)
+    quick.rig.tell(SubmitOtp("person-4", "123456"))
+    assert "submit otp" not in quick.rig.names()
+
+
+def test_a_reply_that_comes_after_the_manager_left_enrols_nobody(quick: Staffed) -> None:
+    """Nor does the same reply again."""
+    quick.enrol("person-4", name="Saman", number=NEW)
+    quick.rig.otp_sent()
+    quick.rig.tell(SubmitOtp("person-4", "123456"))
+    _, key, ref, _ = quick.rig.take("submit otp")
+    quick.rig.tell(SignOut())
+    verified = OtpSubmitAnswered(key, ref, OtpVerified(REF, NEW[1:]))
+    for _ in range(2):
+        quick.rig.tell(verified)
+    assert len(quick.rig.terminal.people) == 3
+
+
+def test_the_same_reply_again_signs_nobody_in(quick: Staffed) -> None:
+    """After its person has left."""
+    quick.rig.wait(16 * 60)
+    quick.rig.tell(SendOtp(KAMALA))
+    quick.rig.otp_sent()
+    quick.rig.tell(SubmitOtp(KAMALA, "123456"))
+    _, key, ref, _ = quick.rig.take("submit otp")
+    verified = OtpSubmitAnswered(key, ref, OtpVerified(REF, NUMBERS[KAMALA][1:]))
+    quick.rig.tell(verified)
+    assert quick.here == KAMALA
+    quick.rig.tell(SignOut())
+    quick.rig.tell(verified)
+    assert quick.here == ""
+
+
+def test_the_list_may_have_changed_while_the_code_was_typed(quick: Staffed) -> None:
+    """Two of a name, or of a number, there never are."""
+    quick.enrol("person-4", name="Saman", number=NEW)
+    quick.change(KAMALA, name="Saman")
+    quick.proves("person-4", NEW)
+    assert quick.rig.last(StaffAnswered) == StaffAnswered(request_id="r3", problem=SP.NAME_TAKEN)
+    assert len(quick.rig.terminal.people) == 3
+
+
+def test_every_change_is_an_event_with_name_and_reason(till: Staffed) -> None:
+    """From what, to what."""
+    till.change(KAMALA, name="Kamala P", role=Role.MANAGER, language="ta", passcode_signs_in=True)
+    assert till.answer() is SP.NONE
+    event = till.rig.book.events_of(KAMALA)[-1]
+    assert (event.kind, event.actor, event.content["name"]) == ("PERSON_CHANGED", NIMALI, "Kamala")
+    assert event.content["reason"] == WHY
+    assert event.content["changes"]["role"] == {"from": "cashier", "to": "manager"}
+    assert set(event.content["changes"]) == {"name", "role", "language", "passcode_signs_in"}
+    till.kill()
+    assert till.person(KAMALA).name == "Kamala P"
+    assert till.person(KAMALA).passcode_set
+
+
+@pytest.mark.parametrize(
+    ("whom", "what", "problem"),
+    [
+        (NIMALI, {"role": Role.CASHIER}, SP.LAST_MANAGER),
+        (NIMALI, {"enabled": False}, SP.LAST_MANAGER),
+        (KAMALA, {"name": "RUWAN"}, SP.NAME_TAKEN),
+        (KAMALA, {"name": ""}, SP.BAD_NAME),
+        (KAMALA, {"name": "Kamala"}, SP.NO_CHANGE),
+        (KAMALA, {}, SP.NO_CHANGE),
+        ("person-9", {"enabled": False}, SP.UNKNOWN_PERSON),
+        (KAMALA, {"enabled": False, "reason": ""}, SP.NO_REASON),
+    ],
+)
+def test_what_may_not_be_changed(
+    quick: Staffed, whom: str, what: dict[str, Any], problem: StaffProblem
+) -> None:
+    """Nothing is, and why is told."""
+    before = quick.rig.terminal.people
+    reason = str(what.pop("reason", WHY))
+    quick.change(whom, reason, **what)
+    assert quick.answer() is problem
+    assert quick.rig.terminal.people == before
+
+
+def test_of_two_managers_one_may_go(quick: Staffed) -> None:
+    """Who disables themselves is signed out."""
+    quick.change(KAMALA, role=Role.MANAGER)
+    quick.change(NIMALI, enabled=False)
+    assert (quick.here, quick.rig.dialog.step) == ("", S.IDLE)
+    assert quick.kinds(NIMALI)[-2:] == ["PERSON_CHANGED", "SIGNED_OUT"]
+    quick.types(KAMALA)
+    quick.change(KAMALA, role=Role.CASHIER)
+    assert quick.answer() is SP.LAST_MANAGER
+
+
+def test_a_disabled_person_neither_signs_in_nor_keeps_a_session(till: Staffed) -> None:
+    """Nor by a code that is out; enabled again, they begin with another."""
+    till.rig.wait(16 * 60)
+    till.rig.tell(SendOtp(KAMALA))
+    till.rig.otp_sent()
+    till.change(KAMALA, enabled=False)
+    till.rig.tell(SubmitOtp(KAMALA, "123456"))
+    assert "submit otp" not in till.rig.names()
+    assert KAMALA not in till.sessions
+    for again in (False, True):
+        if again:
+            till.kill()
+        till.types(KAMALA)
+        assert till.rig.dialog.problem == PasscodeProblem.UNKNOWN_PERSON.value
+        till.rig.tell(SendOtp(KAMALA))
+        assert till.seen == (S.REFUSED, OtpProblem.UNKNOWN_PERSON.value)
+    till.types(NIMALI)
+    till.change(KAMALA, enabled=True)
+    till.types(KAMALA)
+    assert till.seen == (S.REFUSED, PasscodeProblem.NEEDS_SMS)
+    till.by_sms(KAMALA)
+    assert till.here == KAMALA
+
+
+def test_the_number_of_somebody_disabled_may_be_given_away_and_then_not_had_back(quick: Staffed) -> None:
+    """Two people with one number could sign each other in."""
+    quick.change(KAMALA, enabled=False)
+    renumber(quick, RUWAN, NUMBERS[KAMALA])
+    quick.proves(RUWAN, NUMBERS[KAMALA])
+    quick.change(KAMALA, enabled=True)
+    assert quick.answer() is SP.NUMBER_TAKEN
+
+
+@pytest.mark.parametrize("who", ["nobody", "cashier", "locked"])
+def test_the_desk_asks_again_who_wants_it(quick: Staffed, who: str) -> None:
+    """Though the gate has asked already: whatever comes to it comes from a manager at the till, or is refused."""
+    problem = {"nobody": SP.NOT_SIGNED_IN, "cashier": SP.NOT_ALLOWED, "locked": SP.LOCKED}[who]
+    if who == "locked":
+        quick.rig.tell(Lock())
+    elif who == "nobody":
+        quick.rig.tell(SignOut())
+    else:
+        quick.types(KAMALA)
+    desk = quick.rig.engine._desk
+    desk.handle(Renumber(request_id="x", person_id=RUWAN, number=NEW, reason=WHY))
+    assert quick.rig.last(StaffAnswered) == StaffAnswered(request_id="x", problem=problem)
+    assert "send otp" not in quick.rig.names()
+
+
+def test_what_cannot_be_recorded_is_not_changed() -> None:
+    """Nobody is enrolled, nobody is changed."""
+    book = MemoryBook()
+    till = three(book)
+    till.enrol("person-4", name="Saman", number=NEW)
+    till.rig.otp_sent()
+    till.rig.tell(SubmitOtp("person-4", "123456"))
+    book.full = True
+    till.rig.otp_submitted(OtpVerified(REF, NEW[1:]))
+    assert till.seen == (S.CODE_SENT, OtpProblem.CANNOT_RECORD)
+    till.change(KAMALA, enabled=False)
+    assert till.answer() is SP.CANNOT_RECORD
+    assert len(till.rig.terminal.people) == 3
+    assert till.person(KAMALA).enabled
+
+
+def test_where_nobody_signs_in_the_account_of_the_machine_may() -> None:
+    """At the command line."""
+    book = MemoryBook()
+    till = Staffed(book, SITE)
+    till.rig.tell(SignOut())
+    till.enrolled(KAMALA)
+    assert book.events_of(KAMALA)[-1].actor == "terminal"
+
+
+def test_the_message_is_in_the_persons_language() -> None:
+    """Every other one gets the shop's."""
+    messages = {"si": "ඔබේ කේතය {{code}}"}
+    till = Staffed(MemoryBook(), msgspec.structs.replace(SIGNED, otp_messages=messages))
+    till.enrol(KAMALA, language="si")
+    assert till.rig.calls.messages[-1] == messages["si"]
+    till.proves(KAMALA)
+    till.enrol(RUWAN, language="ta")
+    assert till.rig.calls.messages[-1] == SIGNED.otp_message
+    till.rig.wait(16 * 60)
+    till.rig.tell(SendOtp(KAMALA))
+    assert till.rig.calls.messages[-1] == messages["si"]
+
+
+def test_the_first_start_is_over_with_the_first_manager(quick: Staffed) -> None:
+    """Nobody enrols themselves later."""
+    quick.rig.tell(SignOut())
+    quick.rig.tell(EnrolFirst("Mallory", NEW))
+    assert "send otp" not in quick.rig.names()
+    assert NUMBER not in repr(quick.rig.terminal)
