@@ -57,12 +57,9 @@ def standing_alone(code: str, texts: list[str]) -> bool:
     return any(re.search(rf"(?<![0-9]){code}(?![0-9])", text) for text in texts)
 
 
-@pytest.mark.parametrize("level", ["debug", "info"])
-def test_a_day_at_the_till_says_and_writes_no_secret(
-    make_till: MakeTill, sandbox: Sandbox, level: str
-) -> None:
-    """Sign-in, a passcode, a push, a sale by QR, a refused sign-in, the lock; looked at after every step."""
-    till = make_till(signed_in="", log_level=level)
+def test_a_day_at_the_till_says_and_writes_no_secret(make_till: MakeTill, sandbox: Sandbox) -> None:
+    """Sign-in, a passcode, a push, a sale by QR, the lock; looked at after every step."""
+    till = make_till(signed_in="", log_level="debug")
     shown = Shown(till)
     till.until_seen("people")
     shown.look()

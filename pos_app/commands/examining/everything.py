@@ -51,6 +51,6 @@ def _of_shop(shop: Shop, report: dict[str, Any] | None) -> Iterator[Finding]:
     yield from secrets_findings(shop.settings, shop.secrets)
     yield from permission_findings(shop.settings, shop.secrets, shop.data_dir)
     yield from journal_findings(report or journal_report(shop.data_dir / JOURNAL, shop.environment))
-    yield key_store_finding()
+    yield key_store_finding(shop.secrets.source)
     yield disk_finding(shop.data_dir)
     yield from service_findings(shop)

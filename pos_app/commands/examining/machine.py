@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from pos_app import paths
 from pos_app.commands.display import has_display
 from pos_app.commands.errors import Exit
 from pos_app.commands.examining.finding import Finding
@@ -67,11 +68,14 @@ def _display() -> Finding:
     return Finding("display", "warning", "none here: the window cannot be opened, the verbs can be used")
 
 
-def key_store_finding() -> Finding:
-    """May take some seconds."""
+def key_store_finding(secrets_from: str) -> Finding:
+    """May take some seconds. `secrets_from`: the place they were found in."""
     from pos_app.secrets import keystore
 
     name = keystore.available()
+    if name and secrets_from == str(paths.user_secrets_file()):
+        text = f"{name}; the secrets still lie in {secrets_from}, which counts: remove it and enter them anew"
+        return Finding("key store", "warning", text)
     if name:
         return Finding("key store", "ok", name)
     return Finding("key store", "warning", "none; secrets lie in a file of the owner's alone")

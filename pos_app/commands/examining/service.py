@@ -30,7 +30,7 @@ def service_findings(shop: Shop) -> Iterator[Finding]:
         yield Finding("connection", "problem", str(error), error.exit_code)
         return
     if apart:
-        yield _apart(apart[-1])
+        yield apart_finding(apart[-1])
     if isinstance(reply, NoAnswer) and reply.why not in (Why.SIGN_IN, Why.FORBIDDEN):
         yield Finding("connection", "problem", f"{base_url}: {said(reply)}", Exit.UNAVAILABLE)
         return
@@ -46,7 +46,7 @@ def service_findings(shop: Shop) -> Iterator[Finding]:
         yield Finding("token", "ok", "accepted")
 
 
-def _apart(seconds: float) -> Finding:
+def apart_finding(seconds: float) -> Finding:
     """The service's word is whole seconds, and some of them old."""
     about = "clock and service"
     if abs(seconds) <= MOST_APART_S:
