@@ -89,6 +89,16 @@ def mask_number(number: str) -> str:
     return f"{prefix}•• ••• {number[-3:]}"
 
 
+def spaced(number: str) -> str:
+    """An international number in groups, as it is read aloud: "+94 77 123 4567"; what is none, as it is."""
+    import phonenumbers as pn
+
+    try:
+        return str(pn.format_number(pn.parse(number), pn.PhoneNumberFormat.INTERNATIONAL))
+    except pn.NumberParseException:
+        return number
+
+
 def msisdn(number: str) -> str:
     """The form the OTP service takes: digits with country prefix, no plus."""
     return number.removeprefix("+")

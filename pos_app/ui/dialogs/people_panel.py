@@ -160,8 +160,6 @@ class PeoplePanel(Panel):
                 self._show(self._question)
                 self._question.answer(answered)
             self._proving = ""
-        elif self._proving or self._asked is not None:
-            self._proved()
         else:
             self._done()
 
@@ -182,7 +180,7 @@ class PeoplePanel(Panel):
         if seen.person_id:
             self._proving = seen.person_id
         if seen.step is SignInStep.SIGNED_IN and not seen.problem:
-            self._proved()
+            self._proved(seen.number_mask)
             return
         if self._question is not None and self._code.isHidden() and not self._is_about_code(seen):
             self._question.say(picture(Picture(), seen, "").text or words.NOT_DONE)
@@ -199,7 +197,7 @@ class PeoplePanel(Panel):
         """A code is under way or out; a problem before the first SMS belongs to the form."""
         return seen.step in (SignInStep.SENDING, SignInStep.CODE_SENT, SignInStep.CHECKING)
 
-    def _proved(self) -> None:
+    def _proved(self, number_mask: str) -> None:
         asked, self._asked = self._asked, None
         self._proving = self._under_way = ""
         self._code.entry.clear()
@@ -209,7 +207,7 @@ class PeoplePanel(Panel):
             if person is not None:
                 self._person.show_person(
                     person,
-                    words.DONE_NUMBER.format(name=clean(person.name, SHOWN_NAME), mask=person.number_mask),
+                    words.DONE_NUMBER.format(name=clean(person.name, SHOWN_NAME), mask=number_mask),
                 )
                 self._show(self._person)
                 return

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.people import Role
+from pos_app.domain.phone import spaced
 from pos_app.domain.rights import Act
 from pos_app.domain.staff import ReadStaffLog
 from pos_app.domain.views import SignIn, StaffAnswered, StaffLog, StaffNews, Terminal
@@ -116,7 +117,7 @@ class Managing(QObject):
 
         def given(answered: StaffAnswered) -> None:
             if details in self._overlay.panels:
-                details.show_number(answered.shown)
+                details.show_number(spaced(answered.shown))
 
         self._approving.permit(Act.UNMASK_NUMBER, question, given, about=attempt)
 
