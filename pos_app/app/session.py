@@ -21,7 +21,6 @@ from pos_app.journal import Journal
 from pos_app.ui.bridge import Bridge
 from pos_app.ui.design import theme
 from pos_app.ui.till.main_window import MainWindow
-from pos_app.ui.words import english_settings as settings_words
 
 if TYPE_CHECKING:
     from pos_app.app.phone_process import PhoneProcess
@@ -165,10 +164,11 @@ class Session(QObject):
     def note_begun_anew(self, stored: Stored) -> None:
         """This session began with a change that made another till of it; a manager is told once signed in."""
         from pos_app.engine.site import Reconfigured
+        from pos_app.ui.words import english_settings as words
 
         site = self.shop.site(sign_in_required=True)
         self.bridge.post(Reconfigured(site=site, who=stored.who, changed=stored.change.names))
-        self._said = (settings_words.BEGUN_ANEW, stored.change.section)
+        self._said = (words.BEGUN_ANEW, stored.change.section)
 
     def note_not_begun(self, stored: Stored, why: str) -> None:
         """The change was taken back, because no till could be begun with it."""

@@ -9,13 +9,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from pos_app import paths
-from pos_app.domain.attempt import Environment
 from pos_app.domain.query import QueryFilter
 from pos_app.domain.replies import NoAnswer, QueryReply, Why
 from pos_app.domain.secret import Secret
 from pos_app.secrets import SecretsError, ShopSecrets, load_secrets, write_secrets
-from pos_app.settings import Settings, SettingsError, load_settings, write_settings
+from pos_app.settings import SettingsError, load_settings, write_settings
 from pos_app.ui.dialogs.set_up import SECRET_FIELDS, FieldProblem, SetUp
 
 JOIN_S = 2.0
@@ -112,27 +110,7 @@ class SettingUp:
             thread.join(JOIN_S)
 
 
-def own_files() -> SettingUp:
-    """On the files of whoever is logged in."""
-    return SettingUp(paths.user_file(), paths.user_secrets_file())
-
-
 def overrides_of(draft: SetUp) -> dict[str, Any]:
     """The form as flat settings."""
     changes = {key: getattr(draft, field) for field, key in KEYS.items()}
     return changes | {"gateway.environment": draft.environment.value}
-
-
-def draft_of(settings: Settings) -> SetUp:
-    """The settings in force, as the form starts; secrets are never shown."""
-    return SetUp(
-        environment=Environment(settings.gateway.environment),
-        shop_name=settings.shop.name,
-        counter_id=settings.gateway.counter_id,
-        merchant_pg_identifier=settings.gateway.merchant_pg_identifier,
-        base_url=settings.gateway.base_url,
-        country=settings.shop.country,
-        currency=settings.shop.currency,
-        default_method=settings.shop.default_method,
-        theme=settings.window.theme,
-    )

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from datetime import date, datetime
+from datetime import datetime
 
 import msgspec
 from PySide6.QtCore import QObject, Signal, Slot
 
+from pos_app.app.settings_dates import secrets_stored_on
 from pos_app.app.settings_draft import Change, change_of, problems_with, secrets_with
 from pos_app.app.settings_permit import Leave, Leaves
 from pos_app.app.settings_picture import THIS_RUN, picture_of
 from pos_app.app.settings_store import SettingsStore, StoreError, Undo
 from pos_app.app.settings_texts import flat, problems_of, with_values
 from pos_app.commands.opening import Shop
+from pos_app.commands.opening_journal import JOURNAL
 from pos_app.domain.rights import Act
 from pos_app.domain.views import StaffAnswered, Terminal
 from pos_app.engine.mailbox import Event
@@ -75,7 +77,7 @@ class ChangingSettings(QObject):
         self._terminal = terminal
         self._leaves = Leaves(post)
         self._busy = False
-        self._changed_on: dict[str, date] = {}
+        self._changed_on = secrets_stored_on(shop.data_dir / JOURNAL)
         self._threads: list[threading.Thread] = []
         self._came.connect(self._take)
 

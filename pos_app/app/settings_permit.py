@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
+import secrets as randomness
 from collections.abc import Callable
 from typing import Any
 
@@ -12,8 +12,6 @@ from pos_app.domain.rights import Act
 from pos_app.domain.staff import Permit
 from pos_app.domain.views import StaffAnswered, StaffProblem
 from pos_app.engine.mailbox import Event
-
-_REQUESTS = itertools.count(1)
 
 
 class Leave(msgspec.Struct, frozen=True):
@@ -35,7 +33,7 @@ class Leaves:
     def ask(self, acts: list[tuple[Act, dict[str, Any]]], reason: str, done: Callable[[Leave], None]) -> None:
         """`done` is called once, on the window's thread."""
         self._asked = [
-            Permit(request_id=f"settings-{next(_REQUESTS)}", act=act, reason=reason, content=content)
+            Permit(request_id=f"settings-{randomness.token_hex(8)}", act=act, reason=reason, content=content)
             for act, content in acts
         ]
         self._granted, self._done = [], done

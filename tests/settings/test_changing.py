@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from pos_app.app.settings_dates import dates_of
 from pos_app.app.settings_draft import IDENTITY, change_of, problems_with, secrets_with
 from pos_app.app.settings_texts import changes, flat, problems_of, text_of, value_of, with_values
 from pos_app.domain.attempt import Environment, State
+from pos_app.domain.record import Record
 from pos_app.domain.rights import Act
 from pos_app.domain.secret import Secret
 from pos_app.domain.views import Terminal
@@ -18,6 +21,7 @@ from pos_app.secrets import ShopSecrets
 from pos_app.settings import load_settings, write_settings
 from pos_app.settings.keys import BY_NAME, KEYS
 from pos_app.ui.dialogs.settings_values import SettingsDraft, SettingsPicture
+from pos_app.ui.words import english_settings as words
 from tests.settings.files import LIVE, loaded
 from tests.support.journal_records import attempt
 
@@ -216,3 +220,23 @@ def test_values_keep_their_sources_and_locks(tmp_path: Path) -> None:
     made = with_values(settings, flat(settings) | {"shop.name": "Harbour"})
     assert made.shop.name == "Harbour"
     assert made.sources == settings.sources
+
+
+def permitted(day: str, request_id: str, **content: Any) -> Record:
+    """As the engine writes it."""
+    told = {"act": "change_secrets", "request_id": request_id, "content": content}
+    return Record(
+        kind="PERMITTED", subject="terminal", actor="p", at=1, wall=f"{day}T10:00:00+05:30", content=told
+    )
+
+
+def test_a_secret_s_date_is_that_of_its_last_storing_that_was_done() -> None:
+    events = [
+        permitted("2026-11-12", "a", stored=["access_token", "merchant_password"], revoked=[]),
+        permitted("2026-11-13", "b", stored=["access_token"], revoked=[]),
+        replace(permitted("2026-11-13", "c"), kind="SETTINGS_NOT_WRITTEN", content={"request_id": "b"}),
+        permitted("2026-11-14", "d", stored=[], revoked=["merchant_password"]),
+    ]
+    day = date(2026, 11, 12)
+    assert dates_of(events) == {"access_token": day, "merchant_password": day}
+    assert (words.stored_on(day), words.stored_on(None)) == ("stored 12 Nov", "stored")

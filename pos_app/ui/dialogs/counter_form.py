@@ -12,12 +12,11 @@ from pos_app.ui.design.tokens import S4
 from pos_app.ui.dialogs.choice import Choice
 from pos_app.ui.dialogs.countries import countries, currencies, currency_of
 from pos_app.ui.dialogs.lines import bring_into_view
-from pos_app.ui.dialogs.set_up import METHODS, SECRET_FIELDS, THEMES, FieldProblem, SetUp, checked
+from pos_app.ui.dialogs.set_up import SECRET_FIELDS, FieldProblem, SetUp, checked
 from pos_app.ui.widgets.field import Field
 from pos_app.ui.words import english_setup as words
 
 COUNTER_FIELDS = ("shop_name", "counter_id", "merchant_pg_identifier", "base_url", "country", "currency")
-TILL_FIELDS = ("default_method", "theme")
 _COLUMNS = 3
 _EXAMPLES = {
     "shop_name": "Corner Shop",
@@ -110,10 +109,6 @@ def _part(name: str, secrets_needed: bool) -> Part:
             choice = Choice(label, name, countries())
         case "currency":
             choice = Choice(label, name, currencies())
-        case "default_method":
-            choice = Choice(label, name, [(value, words.METHOD[value]) for value in METHODS])
-        case "theme":
-            choice = Choice(label, name, [(value, words.THEME[value]) for value in THEMES])
         case _:
             secret = name in SECRET_FIELDS
             example = "" if secrets_needed or not secret else words.KEPT_SECRET

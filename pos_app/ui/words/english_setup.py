@@ -15,24 +15,18 @@ SET_UP_TITLE = "Set up this counter"
 SET_UP_TEXT = "With the merchant id and the secrets of your payment service."
 
 COUNTER_TITLE = "This counter"
-SETTINGS_TITLE = "Settings of this counter"
 MANAGER_TITLE = "The first manager"
 MANAGER_TEXT = "The manager signs in with a code sent by SMS, and may add cashiers and change settings."
 READY_TITLE = "The till is ready"
 READY_TEXT = "You are signed in as manager."
-ONLY_MANAGERS = "Only a manager can change these settings."
-OWN_SANDBOX = "These are the settings of the sandbox this till was started on; they cannot be changed here."
 
 BACK = "Back"
 NEXT = "Next"
-SAVE = "Save"
-CLOSE = "Close"
 CANCEL = "Cancel"
 SEND_CODE = "Send a code"
 START = "Start selling"
 TEST = "Test connection"
 TESTING = "Testing the connection…"
-SAVED = "Saved. The new settings hold from the next start."
 NOT_SAVED = "The settings could not be saved. Nothing was changed."
 KEPT_SECRET = "kept as it is"
 SECRETS_HINT = "Token, code and password are stored safely and never shown again."
@@ -79,8 +73,6 @@ SANDBOX_ONLY_LOCAL = (
     "The sandbox never talks to a real service."
 )
 
-METHOD = {"qr": "QR code", "push": "Their phone"}
-THEME = {"light": "Light", "dark": "Dark", "system": "Like the system"}
 
 NUMBER = {
     NumberProblem.EMPTY: "Enter your mobile number",
