@@ -43,6 +43,12 @@ BY_CELL = {
     "stops_asking_at_give_up": "49 T",
     "forgets_doubts_at_restart": "2 S",
     "forgets_wishes_at_restart": "1 C",
+    "believes_the_window": "55 C",
+    "cancels_for_any_cashier": "55 C",
+    "works_behind_the_lock": "55 C",
+    "gives_it_to_who_touched_it": "55 C",
+    "a_lock_breaks_the_line": "55 D",
+    "asks_for_nobody_behind_the_lock": "55 T",
 }
 
 WRONG_WORDS = {

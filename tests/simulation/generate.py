@@ -1,4 +1,7 @@
-"""From a seed to a story: even seeds are an ordinary shop, odd ones heavy weather. Fault rates differ by seed."""
+"""From a seed to a story: even seeds are an ordinary shop, odd ones heavy weather. Fault rates differ by seed.
+
+In one of eight ordinary shops, and one in twenty of heavy weather, people sign in.
+"""
 
 from __future__ import annotations
 

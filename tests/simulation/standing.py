@@ -69,6 +69,12 @@ class _Watch:
                 record.subject,
                 f"number {each.seq}: {record.kind} by {record.actor}, needs {needs}; {there}",
             )
+        if record.kind == "APPROVED":
+            here = "" if self._locked else self._present
+            if record.actor not in self._managers or record.content["for"] != here:
+                yield Violation(
+                    "I13", record.subject, f"number {each.seq}: approved by {record.actor} for {here}"
+                )
         if attempt is not None:
             owner = self._owners.setdefault(attempt.attempt_id, attempt.owner)
             if owner != attempt.owner:

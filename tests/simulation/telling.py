@@ -14,6 +14,7 @@ def told(story: Story) -> list[str]:
     """What the story says will happen."""
     lines = [
         f"{story.tills} till(s), faults stop at {story.stop_at / 1000:g} s, E1 {story.e1}, E2 {story.e2}, E3 {story.e3}"
+        f"{', people sign in' if story.staffed else ''}"
     ]
     for place, plan in enumerate(story.sales):
         doings = " | ".join(

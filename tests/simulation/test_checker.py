@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.simulation.checker import judge
+from tests.simulation.forged_rights import FORGED_RIGHTS, honest_staff
 from tests.simulation.forgeries import FORGED, charged_twice, honest
 from tests.simulation.history import History
 
@@ -31,3 +32,18 @@ def test_a_broken_environment_is_not_held_against_the_till() -> None:
     """I1b is not asserted where the service turns its own failures into successes."""
     charged = replace(charged_twice(honest()), honest=False)
     assert "I1b" not in {violation.invariant for violation in judge(charged)}
+
+
+def test_an_honest_staff_is_clean() -> None:
+    """And does everything that is forged below."""
+    assert judge(honest_staff()) == []
+    (journal,) = honest_staff().journals.values()
+    kinds = [each.record.kind for each in journal]
+    assert {"SIGNED_IN", "SWITCHED", "APPROVED", "LOCKED", "UNLOCKED"} <= set(kinds)
+    assert kinds.count("CANCEL") == 2
+
+
+@pytest.mark.parametrize("forge", FORGED_RIGHTS, ids=lambda forge: forge.__name__.strip("_"))
+def test_a_forged_act_is_found_out(forge: Callable[[History], History]) -> None:
+    """Whoever the journal names must have had the right."""
+    assert "I13" in {violation.invariant for violation in judge(forge(honest_staff()))}
