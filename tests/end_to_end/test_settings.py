@@ -295,3 +295,39 @@ def test_a_command_line_keeps_its_keys(make_till: MakeTill, monkeypatch: pytest.
     assert till.part("shop_name").text() == "Of the environment"
     assert not till.part("shop_name").isEnabled()
     assert till.says("shop_name_source") == "locked: environment"
+
+
+def test_a_revoked_token_stops_the_selling_and_another_provider_takes_it_up(
+    till: Front, sandbox: Sandbox, config_dir: Path
+) -> None:
+    waiting = till.charge_qr("40")
+    open_settings(till, "secrets")
+    till.touch("access_token_revoke")
+    saved(till, "It was seen on a photo")
+    assert till.says("access_token_source") == "not set"
+    assert "access_token" not in (config_dir / "secrets.toml").read_text("utf-8")
+    till.until(lambda: says_anywhere(till, "refused this terminal’s sign-in"))
+    token_file = config_dir / "token"
+    token_file.write_text(sandbox.renew_token())
+    token_file.chmod(0o600)
+    change(till, "token", {"gateway.token_file": str(token_file)}, {"gateway.token_provider": "file"})
+    close(till)
+    till.until(lambda: not says_anywhere(till, "refused this terminal’s sign-in"))
+    sandbox.act(waiting, "pay")
+    till.until_result("PAID")
+    first, second = (each.content["content"] for each in records(till, "PERMITTED"))
+    assert first == {"stored": [], "revoked": ["access_token"]}
+    assert second["changes"]["gateway.token_provider"] == {"old": "static", "new": "file"}
+
+
+def test_a_till_that_goes_live_begins_with_its_first_manager(till: Front, commented: Path) -> None:
+    """The live journal is another one, and nobody is on its list yet."""
+    open_settings(till, "counter")
+    choose(till, "gateway.environment", "live")
+    fill(till, "gateway.base_url", "https://gateway.invalid")
+    save(till)
+    till.until(lambda: till.session.shop.settings.gateway.environment == "live", 30_000)
+    till.until_seen("first_manager")
+    assert not till.seen("sandbox_band")
+    assert 'environment = "live"' in commented.read_text("utf-8")
+    assert commented.read_text("utf-8").startswith(COMMENT)
