@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pos_app import paths
 from pos_app.commands.examining import machine
 from pos_app.commands.examining.service import apart_finding
 from pos_app.secrets import keystore
@@ -116,6 +117,6 @@ def test_a_long_sms_is_a_note_and_a_command_s_arguments_are_not_shown(own: Till)
 
 def test_secrets_left_in_a_file_beside_a_key_store_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keystore, "available", lambda: "Wallet")
-    own = str(machine.paths.user_secrets_file())
+    own = str(paths.user_secrets_file())
     assert machine.key_store_finding(own).verdict == "warning"
     assert machine.key_store_finding("key store").verdict == "ok"

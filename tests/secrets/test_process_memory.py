@@ -56,10 +56,12 @@ def _dumps(program: list[str]) -> bool:
 
 def test_an_aborted_process_leaves_no_core() -> None:
     """Neither a plain one with our wish, nor the command line's own."""
-    hard = resource.getrlimit(resource.RLIMIT_CORE)[1]
-    if hard not in (resource.RLIM_INFINITY,) and hard < 1 << 30:
-        pytest.skip("this machine allows no core dumps at all")
-    if not _dumps([sys.executable, "-c", WAITS]):
+    try:
+        dumps = _dumps([sys.executable, "-c", WAITS])
+    except subprocess.SubprocessError:
+        # An earlier test has run the till in this process, which nobody but root undoes.
+        dumps = False
+    if not dumps:
         pytest.skip("this machine writes no core dumps at all")
     assert not _dumps([sys.executable, "-c", OURS + WAITS])
     assert not _dumps([sys.executable, "-m", "pos_app", "sandbox", "--stop-with-parent"])
