@@ -7,7 +7,7 @@ import unicodedata
 TABLE = "<table width=9999 height=9999 bgcolor=green><tr><td>PAID</td></tr></table>" * 3_800
 """280 kB of it."""
 
-_TAGS = (
+_TAGS: tuple[str, ...] = (
     "b",
     "i",
     "u",
@@ -82,7 +82,7 @@ _BIDI = (
 )
 _INVISIBLE = "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e"
 _INVISIBLE += "\u200b\u200c\u200d\u2060\u2061\u2062\u2063\u2064\u3164\ufeff\uffa0"
-_CONTROLS = (
+_CONTROLS: tuple[str, ...] = (
     "\x00",
     "\x07\x08",
     "\x1b[2J\x1b[1;1HPAID",
@@ -107,7 +107,7 @@ _LONG = (
     "漢" * 4_000,
     "a-" * 3_000,
 )
-_ODD = (
+_ODD: tuple[str, ...] = (
     "%s%n%x",
     "{0}{name}{self}",
     "{{code}}",
@@ -158,15 +158,13 @@ def payloads() -> list[str]:
 
 
 WORST = (
-    "<b>PAID</b><img src=/etc/passwd width=9999 height=9999><a href=https://evil.example>x</a>",
-    TABLE,
-    "\u202ePAID\u2066 \x1b[2J\x00\x07\x9b\u200b\u00ad\u3164\ue000" + _TAG_CHARACTERS,
-    "\ud800x\udfff",
-    "\n\r\u2028" * 300,
-    "W" * 5_000,
-    "P" + "\u0300\u0301" * 2_000,
+    "<img src=/etc/passwd width=9999 height=9999><a href=https://evil.example>x</a>" + TABLE,
+    "\u202ePAID\u2066 \x1b[2J\x00\x07\x9b\u200b\u00ad\u3164\ue000\ud800x\udfff"
+    + _TAG_CHARACTERS
+    + "\n\r\u2028" * 100,
+    "P" + "\u0300\u0301" * 300 + "W" * 5_000,
 )
-"""One of each kind, for every panel there is."""
+"""Each way in at once: markup and size, disguise, and what is wide; for every panel there is."""
 
 
 def unfit(text: str) -> str:
@@ -177,6 +175,6 @@ def unfit(text: str) -> str:
     seen |= set(text) & set(_INVISIBLE)
     if seen:
         return f"{ascii(''.join(sorted(seen)))[:80]} in {ascii(text)[:60]}"
-    if len(text) > 1_500 or text.count("\n") > 20:
+    if len(text) > 1_500 or text.count("\n") > 100:
         return f"{len(text)} characters, {text.count(chr(10))} line breaks"
     return ""

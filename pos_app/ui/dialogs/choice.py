@@ -12,7 +12,7 @@ from pos_app.ui.design.fonts import font
 from pos_app.ui.design.icons import paint_icon
 from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import RADIUS_SMALL, S1, S3, TOUCH
-from pos_app.ui.widgets.clean import clean
+from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.widgets.paint import box
 
@@ -68,7 +68,7 @@ class Choice(QWidget):
         self.setObjectName(f"{name}_field")
         self.box = _Box(self)
         self.box.setObjectName(name)
-        self.box.setAccessibleName(label)
+        self.box.setAccessibleName(clean(label, DETAILS_LIMIT))
         self.box.setFont(font("body"))
         self.box.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self.box.setMinimumContentsLength(8)
@@ -105,7 +105,7 @@ class Choice(QWidget):
         self.error.show()
         self.box.wrong = True
         self.box.update()
-        self.box.setAccessibleDescription(words)
+        self.box.setAccessibleDescription(clean(words))
         if focus:
             self.box.setFocus(Qt.FocusReason.OtherFocusReason)
 

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from pos_app.ui.dialogs.lines import Panel, button_row, column, heading
 from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.clean import clean
 from pos_app.ui.widgets.label import Label
 
 
@@ -29,7 +30,7 @@ class Confirm(Panel):
     ) -> None:
         super().__init__(parent)
         self.setObjectName(name)
-        self.setAccessibleName(question)
+        self.setAccessibleName(clean(question))
         self._is_answered = False
         self.yes = Button(yes, name=f"{name}_yes", kind="danger" if danger else "primary")
         self.no = Button(no, name=f"{name}_no", keycap="Esc")

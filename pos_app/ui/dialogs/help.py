@@ -11,6 +11,7 @@ from pos_app.ui.design.tokens import S2, S4
 from pos_app.ui.dialogs.lines import Panel, button_row, column, heading
 from pos_app.ui.till.keys import KEY_TABLE
 from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.keycap import keycap_size, paint_keycap
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.words import english_open_payments as list_words
@@ -22,8 +23,8 @@ class Keycap(QWidget):
 
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._text = text
-        self.setAccessibleName(text)
+        self._text = clean(text, DETAILS_LIMIT)
+        self.setAccessibleName(self._text)
 
     def sizeHint(self) -> QSize:
         """The key's own."""

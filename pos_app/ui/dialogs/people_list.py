@@ -20,7 +20,7 @@ from pos_app.domain.people import Person
 from pos_app.ui.design.fonts import font
 from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import RADIUS_SMALL, S1, S2, S3
-from pos_app.ui.widgets.clean import clean
+from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.paint import box
 from pos_app.ui.words import english_sign_in as words
 
@@ -58,7 +58,7 @@ class PeopleList(QListWidget):
     ) -> None:
         super().__init__(parent)
         self.setObjectName(name)
-        self.setAccessibleName(accessible)
+        self.setAccessibleName(clean(accessible, DETAILS_LIMIT))
         self._everybody = everybody
         self._second = second
         self.setItemDelegate(_Row(self, second))

@@ -13,6 +13,7 @@ from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import S2, S4, Tokens
 from pos_app.ui.dialogs.lines import Panel, button_row, column, heading
 from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.keycap import keycap_size, paint_keycap
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.widgets.paint import RING
@@ -29,8 +30,8 @@ class MenuRow(Button):
     def __init__(self, text: str, more: str, *, name: str, icon: str, keycap: str = "") -> None:
         super().__init__(text, name=name, keycap=keycap)
         self._drawn = icon
-        self._more = more
-        self.setAccessibleDescription(more)
+        self._more = clean(more, DETAILS_LIMIT)
+        self.setAccessibleDescription(self._more)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:

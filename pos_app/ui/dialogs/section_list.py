@@ -20,7 +20,7 @@ from pos_app.ui.design.fonts import font
 from pos_app.ui.design.icons import paint_icon
 from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import RADIUS_SMALL, S2, S3, TOUCH
-from pos_app.ui.widgets.clean import clean
+from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.paint import box
 
 _NAME = Qt.ItemDataRole.UserRole
@@ -41,7 +41,7 @@ class SectionList(QListWidget):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("sections")
-        self.setAccessibleName(title)
+        self.setAccessibleName(clean(title, DETAILS_LIMIT))
         self.setItemDelegate(_Row(self))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -10,6 +10,7 @@ from pos_app.ui.design.tokens import S1, S2
 from pos_app.ui.dialogs.choice import Choice, Option
 from pos_app.ui.dialogs.countries import countries, currencies
 from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.label import RIGHT, Label
 from pos_app.ui.words import english_settings as words
@@ -78,12 +79,13 @@ class SettingPart(Captioned):
     def show_setting(self, text: str, source: str, lock: str) -> None:
         """Its value, where it comes from, and why it cannot be changed here."""
         if isinstance(self.part, Choice) and self.part.box.findData(text) < 0:
-            self.part.box.addItem(text, text)
+            self.part.box.addItem(clean(text, DETAILS_LIMIT), text)
         self.part.set_text(text)
         self.caption.setText(words.LOCKED.format(source=source) if lock else source)
         self.caption.set_tone("warn" if lock else "muted")
-        self.part.setAccessibleDescription(lock)
-        self.part.label.setAccessibleDescription(lock)
+        said = clean(lock)
+        self.part.setAccessibleDescription(said)
+        self.part.label.setAccessibleDescription(said)
         self._lock = lock
         self.set_changeable(True)
         if self._is_message:

@@ -15,6 +15,7 @@ from pos_app.ui.dialogs.choice import Choice
 from pos_app.ui.dialogs.lines import Panel, bring_into_view, button_row, column, focus, heading
 from pos_app.ui.dialogs.reason_field import ReasonField
 from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.words import english_people as words
@@ -61,7 +62,7 @@ class StaffQuestion(Panel):
     ) -> None:
         super().__init__(parent)
         self.setObjectName(name)
-        self.setAccessibleName(title)
+        self.setAccessibleName(clean(title, DETAILS_LIMIT))
         self.parts = dict(parts or {})
         self._check = check
         self._number_example = number_example

@@ -21,6 +21,7 @@ from pos_app.ui.till.qr_encoder import QrEncoder
 from pos_app.ui.till.recent_strip import RecentStrip
 from pos_app.ui.till.top_bar import TopBar
 from pos_app.ui.widgets.band import SandboxBand
+from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.paint import RING
 from pos_app.ui.words import words as words_of
 
@@ -60,7 +61,7 @@ class MainWindow(QWidget):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("till")
-        self.setWindowTitle(f"{face.shop_name} · {face.counter_id}")
+        self.setWindowTitle(clean(f"{face.shop_name} · {face.counter_id}", DETAILS_LIMIT))
         words = words_of(face.language)
         self._face = face
         self._words = words

@@ -10,6 +10,7 @@ from pos_app.ui.design.fonts import ROLES, font
 from pos_app.ui.design.icons import paint_icon
 from pos_app.ui.design.tokens import Tokens
 from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.keycap import keycap_size, paint_keycap
 
 _ICON = 56
@@ -35,8 +36,8 @@ class MethodTile(Button):
             title, name=name, kind="primary" if primary else "outline", keycap=keycap, parent=parent
         )
         self._drawn = icon
-        self._more = more
-        self.setAccessibleDescription(more)
+        self._more = clean(more, DETAILS_LIMIT)
+        self.setAccessibleDescription(self._more)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMaximumHeight(360)
 

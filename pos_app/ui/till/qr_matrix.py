@@ -24,7 +24,10 @@ def matrix(text: str) -> Matrix | None:
     from qrcode.constants import ERROR_CORRECT_L, ERROR_CORRECT_M
     from qrcode.main import QRCode
 
-    data = text.encode()
+    try:
+        data = text.encode()
+    except UnicodeEncodeError:
+        return None
     if not data or len(data) > MOST_BYTES:
         return None
     level = ERROR_CORRECT_M if len(data) <= STRONG_UP_TO else ERROR_CORRECT_L

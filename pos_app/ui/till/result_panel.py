@@ -15,6 +15,7 @@ from pos_app.ui.till.telling import Act, Telling, Tone, ended_time
 from pos_app.ui.till.waiting_words import minutes, warning
 from pos_app.ui.widgets import badge
 from pos_app.ui.widgets.amount_text import AmountText
+from pos_app.ui.widgets.clean import clean
 from pos_app.ui.widgets.label import CENTRE, Label
 from pos_app.ui.widgets.ticker import Ticker
 from pos_app.ui.words.table import Words
@@ -118,7 +119,7 @@ class ResultPanel(QWidget):
         ):
             label.setText(text)
             label.setVisible(bool(text))
-        self.setAccessibleName(f"{telling.headline} {self._face.money(attempt.amount)}")
+        self.setAccessibleName(clean(f"{telling.headline} {self._face.money(attempt.amount)}"))
         self._time.setVisible(telling.tone is Tone.NOT_KNOWN and not attempt.is_final)
         self._acts.offer(telling.acts, by_manager=by_manager)
         self._show_time()

@@ -15,6 +15,7 @@ from pos_app.ui.design.tokens import S2, S3, S5, S6, TOUCH, Tokens
 from pos_app.ui.face import Face
 from pos_app.ui.till.keys import Action, cap
 from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.label import LEFT, Label
 from pos_app.ui.widgets.paint import RING
 from pos_app.ui.widgets.ticker import Ticker
@@ -167,7 +168,8 @@ class TopBar(QWidget):
         person = terminal.signed_in
         self.person.somebody = person is not None
         self.person.setText(person.name if person else said.sign_in)
-        self.person.setAccessibleName(said.signed_in.format(name=person.name) if person else said.sign_in)
+        name = clean(person.name, DETAILS_LIMIT) if person else ""
+        self.person.setAccessibleName(said.signed_in.format(name=name) if person else said.sign_in)
         self.lock.setVisible(person is not None)
         self.settings.setVisible(person is not None and person.role is Role.MANAGER)
 

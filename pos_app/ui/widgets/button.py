@@ -19,6 +19,7 @@ from pos_app.ui.widgets.paint import RING, box, focus_ring
 _PAD = 18
 _GAP = 10
 _ICON = 20
+_LONGEST_KEY = 20
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -71,7 +72,7 @@ class Button(QAbstractButton):
     ) -> None:
         super().__init__(parent)
         self.kind = kind
-        self._keycap = keycap
+        self._keycap = clean(keycap, _LONGEST_KEY)
         self._icon = icon
         self._role = role
         self._accessible = accessible
@@ -84,7 +85,7 @@ class Button(QAbstractButton):
 
     def setText(self, text: str) -> None:
         """Another text and, unless one was fixed, accessible name."""
-        fit = clean(text, DETAILS_LIMIT)
+        fit = clean(text, DETAILS_LIMIT).replace("\n", " ")
         super().setText(fit)
         if "&" in fit:
             # Qt would make a key of it; nobody's name may press a button.
@@ -100,7 +101,7 @@ class Button(QAbstractButton):
 
     def set_keycap(self, keycap: str) -> None:
         """Another key drawn on it, "" for none."""
-        self._keycap = keycap
+        self._keycap = clean(keycap, _LONGEST_KEY)
         self.updateGeometry()
         self.update()
 

@@ -66,6 +66,14 @@ class LineEdit(QLineEdit):
             return
         super().keyPressEvent(event)
 
+    def setText(self, text: str | None) -> None:
+        """Filled by us; what a person types stays as they typed it."""
+        super().setText(clean(text or ""))
+
+    def setPlaceholderText(self, text: str | None) -> None:
+        """An example."""
+        super().setPlaceholderText(clean(text or "", DETAILS_LIMIT))
+
     def type_over(self, character: str) -> None:
         """As if typed on a keyboard; "" is backspace."""
         if character:
@@ -174,7 +182,7 @@ class Field(QWidget):
         """Say what is wrong (field, limit, example); the text stays, the focus returns."""
         self.error.setText(words)
         self.error.show()
-        self.edit.setAccessibleDescription(self.error.text())
+        self.edit.setAccessibleDescription(clean(words))
         self.edit.wrong = True
         self.edit.update()
         if focus:

@@ -28,7 +28,7 @@ class Ticker(QWidget):
     ) -> None:
         super().__init__(parent)
         self.setObjectName(name)
-        self.setAccessibleName(accessible)
+        self.setAccessibleName(clean(accessible, DETAILS_LIMIT))
         self.setFont(font(role))
         self._tone = tone
         self._align = align

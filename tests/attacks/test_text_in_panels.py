@@ -1,0 +1,188 @@
+"""Hostile texts in every panel and widget of the windows, the phone's too: found by walking, filled by type."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+import resource
+import time
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QListWidget, QWidget
+from pytestqt.qtbot import QtBot
+
+import pos_app.phone
+import pos_app.ui
+from pos_app.domain.attempt import State
+from pos_app.phone.till_lines import CodeOnScreen, Dialled
+from pos_app.ui.design import theme
+from pos_app.ui.dialogs.staff_lines import Told
+from pos_app.ui.till.qr_encoder import QrEncoder
+from pos_app.ui.widgets.clean import clean
+from tests.attacks.filling import Filling, hints_of
+from tests.attacks.hostile import WORST, unfit
+from tests.ui.till_cases import change
+
+LIMIT_S = 1.0
+LIMIT_KB = 64 * 1024
+SCREEN = QSize(1024, 768)
+TALLEST = 20_000
+"""A panel of many lines is scrolled; it does not grow with the length of one of them."""
+BREAK = "\u200b"
+TYPED = {"part", "phone_number"}
+"""Fields that a person fills: what they typed stays as they typed it."""
+
+
+def classes() -> list[type[QWidget]]:
+    """Every widget class of the till and of the phone; a new one is here by itself."""
+    found: set[type[QWidget]] = set()
+    for package in (pos_app.ui, pos_app.phone):
+        for part in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if not part.name.endswith("__main__"):
+                mine = vars(importlib.import_module(part.name)).values()
+                found |= {one for one in mine if _is_widget(one) and one.__module__ == part.name}
+    return sorted(found, key=lambda one: (one.__module__, one.__name__))
+
+
+def _is_widget(one: Any) -> bool:
+    return inspect.isclass(one) and issubclass(one, QWidget)
+
+
+GIVEN: dict[str, Any] = {
+    "ResultPanel.show_change": lambda on: {
+        "change": change(
+            on.attempt().__class__(**_fields(on.attempt()) | {"state": State.PAID, "ended_at": 18_000})
+        )
+    },
+    "SecretPart": lambda _on: {"name": "access_token"},
+    "_Lines.show_lines": lambda on: {"lines": [Told(*(clean(on.text, 200),) * 3)]},
+    "PhoneWindow.take": lambda on: {"told": CodeOnScreen(on.text)},
+    "PhoneWindow.take ": lambda on: {"told": Dialled(on.text)},
+}
+"""What is to be shown by something else than its type says."""
+
+
+def _fields(of: Any) -> dict[str, Any]:
+    return {name: getattr(of, name) for name in of.__struct_fields__}
+
+
+def _showing(one: type[QWidget]) -> list[str]:
+    """Its methods that are given something and answer nothing: what it is told to show."""
+    found = []
+    for name, method in inspect.getmembers(one, inspect.isfunction):
+        ours = method.__module__.startswith("pos_app.") and not name.startswith(("_", "set_changeable"))
+        takes = len(inspect.signature(method).parameters) > 1
+        shows = not name.endswith(("Event", "event")) and name not in ("paint_contents", "type_over")
+        if ours and takes and shows and hints_of(method).get("return") is type(None):
+            found.append(name)
+    return found
+
+
+def made(one: type[QWidget], text: str, qtbot: QtBot) -> tuple[QWidget, Filling]:
+    """A panel full of this text, shown everything it can be shown."""
+    on = Filling(text)
+    widget: QWidget = on.call(one, **GIVEN.get(one.__name__, lambda _on: {})(on))
+    qtbot.addWidget(widget)
+    for name in _showing(one):
+        for key in (f"{one.__name__}.{name}", f"{one.__name__}.{name} "):
+            if key in GIVEN or not key.endswith(" "):
+                on.call(getattr(widget, name), **GIVEN.get(key, lambda _on: {})(on))
+    return widget, on
+
+
+def put_away(widget: QWidget, on: Filling) -> None:
+    """With whatever was made for it; a thread is ended first."""
+    widget.close()
+    widget.deleteLater()
+    for each in on.kept:
+        if isinstance(each, QrEncoder):
+            each.stop()
+
+
+def picture(widget: QWidget) -> QImage:
+    widget.resize(SCREEN)
+    for field in (widget, *widget.findChildren(QLineEdit)):
+        if isinstance(field, QLineEdit):
+            field.home(False)
+    # In a window the rest of a tall one is scrolled to.
+    seen = QRect(QPoint(0, 0), SCREEN)
+    widget.grab(seen)
+    return widget.grab(seen).toImage()
+
+
+@pytest.fixture(autouse=True)
+def dressed(qapp: QApplication) -> None:
+    theme.apply(qapp, "light")
+
+
+def told(widget: QWidget) -> list[str]:
+    """All that it says to eyes and screen readers, but for what a person typed."""
+    said = [widget.windowTitle(), widget.toolTip(), widget.statusTip(), widget.whatsThis()]
+    for part in (widget, *widget.findChildren(QWidget)):
+        said += [part.accessibleName(), part.accessibleDescription(), part.toolTip(), part.windowTitle()]
+        match part:
+            case QLabel():
+                assert part.textFormat() is Qt.TextFormat.PlainText
+                assert not part.openExternalLinks()
+                said.append(part.text().replace(BREAK, ""))
+            case QLineEdit():
+                said.append(part.placeholderText())
+            case QComboBox():
+                said += [part.itemText(at) for at in range(part.count())]
+            case QListWidget():
+                for at in range(part.count()):
+                    item = part.item(at)
+                    roles = (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.AccessibleDescriptionRole)
+                    said += [item.text(), item.toolTip(), *(str(item.data(role) or "") for role in roles)]
+    return said
+
+
+@pytest.mark.parametrize(
+    "one", classes(), ids=lambda one: f"{one.__module__.removeprefix('pos_app.')}.{one.__name__}"
+)
+def test_a_panel_says_and_draws_no_more_than_the_clean_text(qtbot: QtBot, one: type[QWidget]) -> None:
+    """Same pixels, plain text, nothing disguised in any name, bounded size, time and memory."""
+    harmless, more = made(one, "Corner", qtbot)
+    picture(harmless)
+    put_away(harmless, more)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for text in WORST:
+        start = time.process_time()
+        attacked, kept = made(one, text, qtbot)
+        seen = picture(attacked)
+        taken = time.process_time() - start
+        plain, too = made(one, clean(text), qtbot)
+        assert seen == picture(plain), ascii(text)[:60]
+        assert [what for said in told(attacked) if (what := unfit(said))] == []
+        tall = attacked.heightForWidth(700) if attacked.hasHeightForWidth() else attacked.sizeHint().height()
+        assert tall < TALLEST, (ascii(text)[:60], tall)
+        assert taken < LIMIT_S, (ascii(text)[:60], taken)
+        for widget, on in ((attacked, kept), (plain, too)):
+            put_away(widget, on)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < LIMIT_KB
+
+
+@pytest.mark.parametrize(
+    "one", classes(), ids=lambda one: f"{one.__module__.removeprefix('pos_app.')}.{one.__name__}"
+)
+def test_no_part_has_a_context_menu_takes_a_drop_or_opens_a_link(qtbot: QtBot, one: type[QWidget]) -> None:
+    """Each would be a way out of a till that is locked to its one window."""
+    widget, kept = made(one, "Corner", qtbot)
+    for part in (widget, *widget.findChildren(QWidget)):
+        name = f"{type(part).__name__} {part.objectName()!r}"
+        assert not part.acceptDrops(), name
+        assert not part.actions(), name
+        if isinstance(part, QLineEdit):
+            assert part.contextMenuPolicy() is Qt.ContextMenuPolicy.PreventContextMenu, name
+            assert not part.dragEnabled(), name
+        else:
+            assert part.contextMenuPolicy() in (
+                Qt.ContextMenuPolicy.PreventContextMenu,
+                Qt.ContextMenuPolicy.NoContextMenu,
+                Qt.ContextMenuPolicy.DefaultContextMenu,
+            ), name
+    put_away(widget, kept)
