@@ -14,6 +14,10 @@ from pos_app.isolation import isolate
 def main() -> int:
     """The exit code."""
     isolate()
+    from pos_app.process_memory import keep_to_ourselves
+
+    # Before the first secret is read.
+    keep_to_ourselves()
     from pos_app import cli
 
     return cli.main()

@@ -14,7 +14,6 @@ from pathlib import Path
 
 from pos_app.commands.arguments import DEFAULTS, Parser, common
 from pos_app.commands.errors import CommandError, Exit
-from pos_app.process_memory import keep_to_ourselves
 
 VERBS = {
     "pay": ("takes a payment without a window", "pos_app.commands.pay"),
@@ -84,8 +83,6 @@ def _give_streams() -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    # Before the first secret is read.
-    keep_to_ourselves()
     if arguments.verb is None:
         from pos_app.app import run_till
 

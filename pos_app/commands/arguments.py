@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
-_SECRET_LIKE = re.compile(r"-{1,2}[\w-]*(?:secret|password|passwd|psw|passcode|token|api-?key|pin\b)[\w-]*", re.I)
+_SECRET_LIKE = re.compile(
+    r"-{1,2}[\w-]*(?:secret|password|passwd|psw|passcode|token|api-?key|pin\b)[\w-]*", re.I
+)
 _NAMES_A_PLACE = "--secrets-file"
 DEFAULTS: dict[str, Any] = {
     "config": None,
