@@ -4,99 +4,36 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
 
-from pos_app.domain.people import TERMINAL
-from pos_app.domain.record import Record
 from pos_app.domain.rights import Act
 from pos_app.domain.staff import Permit
-from pos_app.journal import read_only
 from tests.end_to_end.conftest import MakeTill
 from tests.end_to_end.front import Front
+from tests.end_to_end.settings_steps import (
+    COMMENT,
+    WHY,
+    change,
+    close,
+    fill,
+    open_settings,
+    records,
+    save,
+    saved,
+    says_anywhere,
+    write_in,
+)
 from tests.support.sandbox import Sandbox
-
-COMMENT = "# Opening hours: 8 to 20.\n"
-WHY = "Asked for by the owner"
 
 
 @pytest.fixture(autouse=True)
 def commented(sandbox: Sandbox, config_dir: Path) -> Path:
     """A settings file that a person has written in; the token of today."""
-    sandbox.renew_token()
-    secrets = config_dir / "secrets.toml"
-    secrets.write_text(
-        f'access_token = "{sandbox.access_token}"\n'
-        f'merchant_secret_code = "{sandbox.merchant_secret_code}"\n'
-        f'merchant_password = "{sandbox.merchant_password}"\n'
-    )
-    secrets.chmod(0o600)
-    file = config_dir / "config.toml"
-    file.write_text(COMMENT + file.read_text("utf-8"), "utf-8")
-    return file
-
-
-def records(till: Front, *kinds: str) -> list[Record]:
-    """What the journal holds of these, oldest first."""
-    book = read_only(till.session.shop.data_dir / "journal.sqlite")
-    try:
-        return [event for event in book.events_of(TERMINAL) if event.kind in kinds]
-    finally:
-        book.close()
-
-
-def says_anywhere(till: Front, text: str) -> bool:
-    return any(text in words for words in till.words())
-
-
-def open_settings(till: Front, section: str) -> None:
-    if not till.seen("settings"):
-        till.press(Qt.Key.Key_F10)
-        till.touch("manager_settings")
-        till.until_seen("settings")
-    till.part("sections").choose(section)
-
-
-def fill(till: Front, name: str, text: str) -> None:
-    part = till.until_seen(name.replace(".", "_"))
-    part.setFocus()
-    part.selectAll()
-    till.type(text)
-
-
-def choose(till: Front, name: str, value: str) -> None:
-    box = till.until_seen(name.replace(".", "_"))
-    box.setFocus()
-    box.setCurrentIndex(box.findData(value))
-    box.activated.emit(box.currentIndex())
-
-
-def save(till: Front, why: str = WHY) -> None:
-    fill(till, "reason", why)
-    till.touch("save")
-
-
-def saved(till: Front, why: str = WHY) -> None:
-    save(till, why)
-    till.until_says("save_outcome", "Saved.")
-
-
-def close(till: Front) -> None:
-    till.touch("back")
-    till.until(lambda: not till.seen("settings"))
-
-
-def change(till: Front, section: str, texts: Mapping[str, str], choices: Mapping[str, str]) -> None:
-    open_settings(till, section)
-    for name, value in choices.items():
-        choose(till, name, value)
-    for name, text in texts.items():
-        fill(till, name, text)
-    saved(till)
+    return write_in(sandbox, config_dir)
 
 
 def test_each_group_is_changed_while_a_payment_waits_and_it_ends_paid(
@@ -161,64 +98,6 @@ def test_both_services_are_tested_and_no_sms_is_sent(till: Front, sandbox: Sandb
     assert [each.content["act"] for each in records(till, "PERMITTED")] == ["test_connection"] * 2
     close(till)
     assert till.charge_qr("3")
-
-
-def test_whom_the_counter_belongs_to_is_not_changed_under_an_open_payment(
-    till: Front, sandbox: Sandbox, commented: Path
-) -> None:
-    before = commented.read_bytes()
-    waiting = till.charge_qr("40")
-    open_settings(till, "counter")
-    fill(till, "gateway.counter_id", "9")
-    save(till)
-    till.until_says(
-        "gateway_counter_id_error",
-        "1 payment is open: it belongs to merchant SBX-M-0001, counter 1. Close it first",
-    )
-    assert till.part("gateway_counter_id").text() == "9"
-    assert commented.read_bytes() == before
-    assert records(till, "PERMITTED") == []
-    close(till)
-    sandbox.act(waiting, "pay")
-    till.until_result("PAID")
-
-
-def test_another_counter_begins_the_till_anew_in_this_process(till: Front, commented: Path) -> None:
-    first = till.session
-    open_settings(till, "counter")
-    fill(till, "gateway.counter_id", "9")
-    save(till)
-    till.until(lambda: till.session is not first and till.session.window.isVisible(), 30_000)
-    assert "counter_id = 9" in commented.read_text("utf-8")
-    till.sign_in()
-    till.until_says("save_outcome", "The till was begun anew")
-    close(till)
-    till.charge_qr("5")
-    assert till.window.windowTitle().endswith("· 9")
-    (noted,) = records(till, "SETTINGS_IN_FORCE")
-    assert (noted.actor, noted.content) == ("demo-1", {"changed": ["gateway.counter_id"]})
-
-
-def test_a_till_that_cannot_be_begun_with_the_change_goes_on_as_before(
-    till: Front, commented: Path, tmp_path: Path
-) -> None:
-    before = commented.read_bytes()
-    first = till.session
-    # The live till's folder cannot be made: a file is in its place.
-    (tmp_path / "data" / "live").write_text("")
-    open_settings(till, "counter")
-    choose(till, "gateway.environment", "live")
-    fill(till, "gateway.base_url", "https://gateway.invalid")
-    save(till)
-    till.until(lambda: till.session is not first and till.session.window.isVisible(), 30_000)
-    assert commented.read_bytes() == before
-    till.sign_in()
-    till.until_says("save_outcome", "Nothing was changed. The till could not be opened")
-    close(till)
-    assert till.charge_qr("6")
-    (noted,) = records(till, "SETTINGS_NOT_WRITTEN")
-    assert noted.actor == "demo-1"
-    assert "could not be opened with the new settings" in noted.content["why"]
 
 
 def test_a_cashier_changes_nothing_even_past_the_buttons(make_till: MakeTill, commented: Path) -> None:
@@ -318,16 +197,3 @@ def test_a_revoked_token_stops_the_selling_and_another_provider_takes_it_up(
     first, second = (each.content["content"] for each in records(till, "PERMITTED"))
     assert first == {"stored": [], "revoked": ["access_token"]}
     assert second["changes"]["gateway.token_provider"] == {"old": "static", "new": "file"}
-
-
-def test_a_till_that_goes_live_begins_with_its_first_manager(till: Front, commented: Path) -> None:
-    """The live journal is another one, and nobody is on its list yet."""
-    open_settings(till, "counter")
-    choose(till, "gateway.environment", "live")
-    fill(till, "gateway.base_url", "https://gateway.invalid")
-    save(till)
-    till.until(lambda: till.session.shop.settings.gateway.environment == "live", 30_000)
-    till.until_seen("first_manager")
-    assert not till.seen("sandbox_band")
-    assert 'environment = "live"' in commented.read_text("utf-8")
-    assert commented.read_text("utf-8").startswith(COMMENT)

@@ -1,0 +1,97 @@
+"""Whom the counter belongs to changes only with no payment open, and begins the till anew in its process."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.front import Front
+from tests.end_to_end.settings_steps import (
+    COMMENT,
+    choose,
+    close,
+    fill,
+    open_settings,
+    records,
+    save,
+    write_in,
+)
+from tests.support.sandbox import Sandbox
+
+
+@pytest.fixture(autouse=True)
+def commented(sandbox: Sandbox, config_dir: Path) -> Path:
+    """A settings file that a person has written in; the token of today."""
+    return write_in(sandbox, config_dir)
+
+
+def test_whom_the_counter_belongs_to_is_not_changed_under_an_open_payment(
+    till: Front, sandbox: Sandbox, commented: Path
+) -> None:
+    before = commented.read_bytes()
+    waiting = till.charge_qr("40")
+    open_settings(till, "counter")
+    fill(till, "gateway.counter_id", "9")
+    save(till)
+    till.until_says(
+        "gateway_counter_id_error",
+        "1 payment is open: it belongs to merchant SBX-M-0001, counter 1. Close it first",
+    )
+    assert till.part("gateway_counter_id").text() == "9"
+    assert commented.read_bytes() == before
+    assert records(till, "PERMITTED") == []
+    close(till)
+    sandbox.act(waiting, "pay")
+    till.until_result("PAID")
+
+
+def test_another_counter_begins_the_till_anew_in_this_process(till: Front, commented: Path) -> None:
+    first = till.session
+    open_settings(till, "counter")
+    fill(till, "gateway.counter_id", "9")
+    save(till)
+    till.until(lambda: till.session is not first and till.session.window.isVisible(), 30_000)
+    assert "counter_id = 9" in commented.read_text("utf-8")
+    till.sign_in()
+    till.until_says("save_outcome", "The till was begun anew")
+    close(till)
+    till.charge_qr("5")
+    assert till.window.windowTitle().endswith("· 9")
+    (noted,) = records(till, "SETTINGS_IN_FORCE")
+    assert (noted.actor, noted.content) == ("demo-1", {"changed": ["gateway.counter_id"]})
+
+
+def test_a_till_that_cannot_be_begun_with_the_change_goes_on_as_before(
+    till: Front, commented: Path, tmp_path: Path
+) -> None:
+    before = commented.read_bytes()
+    first = till.session
+    # The live till's folder cannot be made: a file is in its place.
+    (tmp_path / "data" / "live").write_text("")
+    open_settings(till, "counter")
+    choose(till, "gateway.environment", "live")
+    fill(till, "gateway.base_url", "https://gateway.invalid")
+    save(till)
+    till.until(lambda: till.session is not first and till.session.window.isVisible(), 30_000)
+    assert commented.read_bytes() == before
+    till.sign_in()
+    till.until_says("save_outcome", "Nothing was changed. The till could not be opened")
+    close(till)
+    assert till.charge_qr("6")
+    (noted,) = records(till, "SETTINGS_NOT_WRITTEN")
+    assert noted.actor == "demo-1"
+    assert "could not be opened with the new settings" in noted.content["why"]
+
+
+def test_a_till_that_goes_live_begins_with_its_first_manager(till: Front, commented: Path) -> None:
+    """The live journal is another one, and nobody is on its list yet."""
+    open_settings(till, "counter")
+    choose(till, "gateway.environment", "live")
+    fill(till, "gateway.base_url", "https://gateway.invalid")
+    save(till)
+    till.until(lambda: till.session.shop.settings.gateway.environment == "live", 30_000)
+    till.until_seen("first_manager")
+    assert not till.seen("sandbox_band")
+    assert 'environment = "live"' in commented.read_text("utf-8")
+    assert commented.read_text("utf-8").startswith(COMMENT)
