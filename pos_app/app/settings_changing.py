@@ -102,7 +102,8 @@ class ChangingSettings(QObject):
     def save(self, draft: SettingsDraft, tell: TellSaved) -> None:
         """Checked again, allowed by the engine, then written; nothing half."""
         change = change_of(self._shop.settings, self.picture(), draft)
-        problems = (FieldProblem("", words.BUSY),) if self._busy else self._problems(draft, change)
+        busy = self._busy or self._leaves.busy
+        problems = (FieldProblem("", words.BUSY),) if busy else self._problems(draft, change)
         if problems:
             tell(problems)
             return
@@ -181,7 +182,8 @@ class ChangingSettings(QObject):
 
     def test(self, draft: SettingsDraft, tell: Callable[[ServicesSaid | Problems], None]) -> None:
         """Asks both services, with the engine's leave, as things would be."""
-        problems = problems_of(self._shop.settings, draft.values)
+        busy = self._busy or self._leaves.busy
+        problems = (FieldProblem("", words.BUSY),) if busy else problems_of(self._shop.settings, draft.values)
         if problems:
             tell(problems)
             return

@@ -30,6 +30,11 @@ class Leaves:
         self._granted: list[str] = []
         self._done: Callable[[Leave], None] | None = None
 
+    @property
+    def busy(self) -> bool:
+        """Whether an answer is still waited for."""
+        return self._done is not None
+
     def ask(self, acts: list[tuple[Act, dict[str, Any]]], reason: str, done: Callable[[Leave], None]) -> None:
         """`done` is called once, on the window's thread."""
         self._asked = [

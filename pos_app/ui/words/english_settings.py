@@ -138,7 +138,7 @@ SAVED_FOR_THIS_RUN = "Done. It holds until the till is closed."
 BEGUN_ANEW = "Saved. The till was begun anew with it."
 NOT_SAVED = "Nothing was changed. The settings could not be saved: {why}"
 NOT_OPENED = "Nothing was changed. The till could not be opened with the new settings: {why}"
-BUSY = "The last change is still being saved."
+BUSY = "One moment: the last wish is still being worked on. Try again."
 OPENED_MEANWHILE = "Nothing was changed: a payment was opened meanwhile. Close it first."
 
 _STAFF = {
