@@ -30,24 +30,26 @@ class Redactor:
     """
 
     def __init__(self, secrets: Iterable[Secret] = ()) -> None:
-        self._texts: set[str] = set()
-        self._secrets: re.Pattern[str] | None = None
+        self._forms: tuple[str, ...] = ()
         self.learn(secrets)
 
     def learn(self, secrets: Iterable[Secret]) -> None:
         """These too, beside those known before: what was logged of an old one must not stand there either."""
         texts = {text for secret in secrets if secret for text in encodings(secret.reveal())}
-        self._texts |= {text for text in texts if len(text) >= SHORTEST_SECRET}
+        known = {text for text in texts if len(text) >= SHORTEST_SECRET}.union(self._forms)
         # The longest first: one secret may be the beginning of another's encoding.
-        ordered = sorted(self._texts, key=len, reverse=True)
-        self._secrets = re.compile("|".join(map(re.escape, ordered))) if ordered else None
+        self._forms = tuple(sorted(known, key=len, reverse=True))
 
     def __repr__(self) -> str:
         return "Redactor(…)"
 
     def secrets_only(self, text: str) -> str:
         """The text without the given secrets."""
-        return self._secrets.sub(REMOVED, text) if self._secrets is not None else text
+        # One after the other: a pattern of them all takes the window's thread fifty times as long to make.
+        for form in self._forms:
+            if form in text:
+                text = text.replace(form, REMOVED)
+        return text
 
     def __call__(self, text: str) -> str:
         """The text without anything that must not be kept."""
