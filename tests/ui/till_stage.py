@@ -30,7 +30,8 @@ class Stage:
         assert isinstance(app, QApplication)
         theme.apply(app, colours)
         self.posted: list[Wish | StaffWish] = []
-        self.window = MainWindow(face(theme=colours, **told), self.posted.append)
+        beside = {name: told.pop(name) for name in ("diagnostics", "leave") if name in told}
+        self.window = MainWindow(face(theme=colours, **told), self.posted.append, **beside)
         # The function keeps the window until the test's end: qtbot itself keeps only a weak reference.
         if qtbot is not None:
             qtbot.addWidget(self.window, before_close_func=lambda _window: self.posted.clear())

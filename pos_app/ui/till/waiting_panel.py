@@ -50,7 +50,7 @@ class WaitingPanel(QWidget):
         )
         self._stages = Stages("stages")
         self._time = Ticker("waiting_time", words.wait.passed, widest="00:00", role="title", tone="text")
-        self._sale = Label("", "second", "muted", name="waiting_sale")
+        self._sale = Label("", "second", "muted", elide=True, name="waiting_sale")
         self._next = Label("", "strong", wrap=True, align=TOP, name="next_step")
         self._trouble = Label("", "strong", "warn", wrap=True, align=TOP, name="trouble")
         self._trust = Label(words.wait.trust, "second", "muted", wrap=True, align=TOP, name="trust")

@@ -1,0 +1,91 @@
+"""There is a word for every act, problem and event of people, and each sentence can be filled in."""
+
+from __future__ import annotations
+
+import string
+from types import ModuleType
+
+import pytest
+
+from pos_app.domain.people import TERMINAL
+from pos_app.domain.rights import Act
+from pos_app.domain.views import StaffLine, StaffProblem
+from pos_app.journal.acts import ACTS
+from pos_app.ui.dialogs.people_acts import ACTS as PERSON_ACTS
+from pos_app.ui.dialogs.staff_lines import told
+from pos_app.ui.words import english_approval, english_manager, english_people
+from tests.ui.till_cases import NIMALI, RUWAN
+
+PEOPLE = (NIMALI, RUWAN)
+
+
+def line(kind: str, **told_: object) -> StaffLine:
+    return StaffLine(kind=kind, wall="2025-11-21T14:07:14+05:30", who="p2", **told_)  # type: ignore[arg-type]
+
+
+def test_each_act_and_each_problem_has_words() -> None:
+    assert set(english_approval.WANTED) == set(Act)
+    assert set(english_people.PROBLEM) == set(StaffProblem)
+    assert {act.key for act in PERSON_ACTS} | {"enrol"} == set(english_people.REASONS)
+    assert set(ACTS) <= set(english_manager.KIND)
+    assert all(english_approval.reasons(act) for act in Act)
+
+
+@pytest.mark.parametrize("module", [english_people, english_approval, english_manager])
+def test_every_sentence_names_only_what_can_be_filled_in(module: ModuleType) -> None:
+    known = {
+        *("name", "mask", "number", "reason", "example", "seconds", "money", "sale", "owner", "wanted"),
+        *("count", "what", "whom", "text", "why", "act", "value"),
+    }
+    texts = [value for value in vars(module).values() if isinstance(value, str)]
+    for text in texts:
+        assert {field for _, field, _, _ in string.Formatter().parse(text) if field} <= known, text
+
+
+@pytest.mark.parametrize(
+    ("seen", "what", "why"),
+    [
+        (line("PERSON_ENROLLED", whom="p1", reason="New"), "Ruwan: Enrolled: Nimali", "Why: New"),
+        (
+            line("APPROVED", whom="SBX-T-0123-1", reason="Gone", content={"act": "cancel", "for": "p1"}),
+            "Ruwan: Allowed: cancel a payment: sale 0123",
+            "for Nimali · Why: Gone",
+        ),
+        (
+            line("PERMITTED", whom=TERMINAL, reason="Help", content={"act": "diagnostics"}),
+            "Ruwan: Save the diagnostics",
+            "Why: Help",
+        ),
+        (
+            line(
+                "PERSON_CHANGED",
+                whom="p1",
+                content={"changes": {"role": {"from": "cashier", "to": "manager"}}},
+            ),
+            "Ruwan: Changed: Nimali",
+            "role → Manager",
+        ),
+        (
+            line("SETTINGS_IN_FORCE", whom=TERMINAL, content={"changed": ["shop.name", "sign_in.lock"]}),
+            "Ruwan: Changed the settings",
+            "shop.name, sign_in.lock",
+        ),
+        (
+            line("ANSWER", whom="SBX-T-0123-1", content={"action": "refund"}),
+            "Ruwan: Noted a refund outside the till: sale 0123",
+            "",
+        ),
+        (line("SOMETHING_NEW", whom=""), "Ruwan: Something new", ""),
+    ],
+)
+def test_a_line_of_what_was_done(seen: StaffLine, what: str, why: str) -> None:
+    assert told(seen, PEOPLE)[::2] == (what, why)
+    assert told(seen, PEOPLE).when == "2025-11-21 14:07"
+
+
+def test_a_reason_that_would_disguise_itself_is_shown_plain() -> None:
+    seen = line("PERSON_CHANGED", whom="p1", reason="left\u202egnp\x1b[31m<b>" + "x" * 5000)
+    why = told(seen, PEOPLE).why
+    assert len(why) <= 200
+    assert "\u202e" not in why
+    assert "\x1b" not in why
