@@ -4,7 +4,7 @@ import msgspec
 
 from pos_app.domain.attempt import Kind, State
 from pos_app.domain.replies import CancelAccepted
-from pos_app.domain.views import AttemptChanged, Block, Decline
+from pos_app.domain.views import AttemptChanged, Block, Decline, Terminal
 from pos_app.domain.wishes import Cancel, CheckNow, Continue, EnrolFirst, SendOtp, SubmitOtp
 from tests.domain.flow.story import NEVER_LEFT, NOT_FOUND, TIME_OUT
 from tests.engine.rig import AMOUNT, NUMBER, Rig
@@ -261,5 +261,4 @@ def test_the_till_sells_again_as_soon_as_anything_could_be_recorded(frail: Rig) 
     assert frail.terminal.block is Block.JOURNAL_HALTED
     full(frail, False)
     frail.tell(SendOtp("person-1"))
-    assert frail.block() is Block.NONE
-    assert frail.terminal.block is Block.NONE
+    assert frail.last(Terminal).block is Block.NONE
