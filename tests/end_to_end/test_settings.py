@@ -54,7 +54,7 @@ def test_each_group_is_changed_while_a_payment_waits_and_it_ends_paid(
     change(till, "secrets", {"access_token": token}, {})
     close(till)
     till.until(lambda: not says_anywhere(till, "refused this terminal’s sign-in"))
-    assert till.seen("qr"), till.words()
+    till.until(lambda: till.seen("qr") and till.part("qr").is_shown)
     sandbox.act(waiting, "pay")
     till.until_result("PAID")
     text = commented.read_text("utf-8")
