@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
@@ -13,6 +14,7 @@ _SECRET_LIKE = re.compile(
     r"-{1,2}[\w-]*(?:secret|password|passwd|psw|passcode|token|api-?key|pin\b)[\w-]*", re.I
 )
 _NAMES_A_PLACE = "--secrets-file"
+_LONGEST_LINE = 200
 DEFAULTS: dict[str, Any] = {
     "config": None,
     "secrets_file": None,
@@ -110,6 +112,11 @@ def whole(text: str) -> str:
     if not re.fullmatch(r"[0-9]{1,10}", text):
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number, for example 1")
     return text
+
+
+def private(text: str) -> str:
+    """What others on this machine need not read in the list of processes: `-` reads a line of standard input."""
+    return sys.stdin.readline(_LONGEST_LINE).strip() if text == "-" else text
 
 
 def _language(text: str) -> str:

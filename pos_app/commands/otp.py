@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from pos_app.commands.arguments import Parser, common, plain
+from pos_app.commands.arguments import Parser, common, plain, private
 from pos_app.commands.asking import shop_and_services, unavailable
 from pos_app.commands.errors import CommandError, Exit
 from pos_app.commands.opening import Shop, settings_ahead
@@ -31,10 +31,10 @@ def add_arguments(parser: Parser) -> None:
     """Two steps of one sign-in."""
     steps = parser.add_subparsers(dest="step", required=True, metavar="send|submit", parser_class=Parser)
     send = steps.add_parser("send", help="sends a code by SMS", parents=[common()], given=parser.given)
-    send.add_argument("number", metavar="NUMBER")
+    send.add_argument("number", type=private, metavar="NUMBER", help="- reads it from input")
     submit = steps.add_parser("submit", help="checks a code", parents=[common()], given=parser.given)
     submit.add_argument("ref", type=plain, metavar="REF")
-    submit.add_argument("code", metavar="CODE")
+    submit.add_argument("code", type=private, metavar="CODE", help="- reads it from input")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -6,6 +6,7 @@ import argparse
 import re
 from decimal import Decimal
 
+from pos_app.commands.arguments import private
 from pos_app.commands.customer import CHOICES, Customer
 from pos_app.commands.errors import CommandError, Exit
 from pos_app.commands.following import Run
@@ -29,7 +30,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--amount", required=True, metavar="12.50")
     method = parser.add_mutually_exclusive_group(required=True)
     method.add_argument("--qr", action="store_true", help="by a QR code")
-    method.add_argument("--push", metavar="NUMBER", help="by a request to this phone")
+    method.add_argument(
+        "--push",
+        type=private,
+        metavar="NUMBER",
+        help="by a request to this phone; - reads the number from input",
+    )
     parser.add_argument("--invoice", type=_text, metavar="TEXT")
     parser.add_argument("--reference", type=_text, metavar="TEXT")
     parser.add_argument("--give-up-after", type=_seconds, metavar="SECONDS")

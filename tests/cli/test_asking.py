@@ -1,6 +1,10 @@
 """`transactions`, `status`, `otp` and `doctor`: what they ask, what they say, and what they never show."""
 
-from tests.cli.till import KEYS, Till
+import json
+import subprocess
+import sys
+
+from tests.cli.till import KEYS, REPOSITORY, Till
 from tests.support.sandbox import Sandbox
 
 NUMBER = "+94771239988"
@@ -87,6 +91,36 @@ def test_a_code_is_sent_and_checked(sandbox: Sandbox, till: Till) -> None:
     for done in (sent, refused, right):
         assert sms["code"] not in done.out + done.err
         assert NUMBER.lstrip("+") not in done.out + done.err
+
+
+def test_numbers_and_codes_can_be_kept_off_the_command_line(sandbox: Sandbox, till: Till) -> None:
+    """A dash reads them from standard input; others see every command line of the machine."""
+    from_input = "+94771239966"
+    line = [sys.executable, "-m", "pos_app", *till.common, "--json"]
+
+    def told(*verb: str, typed: str) -> dict[str, str]:
+        done = subprocess.run(
+            [*line, *verb], input=f"{typed}\n", capture_output=True, text=True, cwd=REPOSITORY, check=True
+        )
+        said: dict[str, str] = json.loads(done.stdout.splitlines()[-1])
+        return said
+
+    sent = told("otp", "send", "-", typed=from_input)
+    (sms, *_) = sandbox.sms(from_input.lstrip("+"))
+    assert told("otp", "submit", sent["server_ref"], "-", typed=sms["code"])["status"] == "SUCCESS"
+    push = ["pay", "--amount", "1.25", "--push", "-", "--give-up-after", "20"]
+    with subprocess.Popen(
+        [*line, *push], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=REPOSITORY
+    ) as paying:
+        assert paying.stdin is not None
+        assert paying.stdout is not None
+        paying.stdin.write(f"{from_input}\n")
+        paying.stdin.close()
+        waiting = next(said for said in map(json.loads, paying.stdout) if said["state"] == "WAITING")
+        assert sandbox.pushes(from_input), "the request went to this number"
+        sandbox.act(waiting["attempt_id"], "pay")
+        paying.stdout.read()
+    assert paying.returncode == 0
 
 
 def test_sends_are_counted_over_processes(sandbox: Sandbox, till: Till) -> None:
