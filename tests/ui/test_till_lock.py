@@ -1,37 +1,21 @@
-"""The locked till in the real window: what is hidden, what is kept, and for whom; published views drive it."""
+"""The locked till in the real window: what is hidden and what is kept; published views drive it."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QWidget
 
-from pos_app.domain.attempt import State
 from pos_app.domain.secret import Secret
 from pos_app.domain.staff import EnterPasscode, Lock
-from pos_app.domain.views import Activity, Block, ChargeDeclined, Decline, SignIn, SignInStep, Terminal
-from pos_app.domain.wishes import Answer, Charge, SendOtp, SignOut
-from pos_app.ui.widgets.ticker import Ticker
-from tests.ui.till_cases import KASUN, NIMALI, RUWAN, attempt, change, recent, terminal
+from pos_app.domain.views import Block, ChargeDeclined, Decline, SignIn, SignInStep
+from pos_app.domain.wishes import Charge, SendOtp
+from tests.ui.lock_cases import BOSS, OTHER, OWN, at, locked, readable
+from tests.ui.till_cases import attempt, change, recent
 from tests.ui.till_stage import Stage
 
 ESC, ENTER, F2, F9 = Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_F2, Qt.Key.Key_F9
-OWN, OTHER, BOSS = (replace(each, passcode_set=True) for each in (NIMALI, KASUN, RUWAN))
-PEOPLE = (OWN, OTHER, BOSS)
-HERE = {"people": PEOPLE, "sessions": ("p1", "p2", "p3")}
-PAID = attempt(state=State.PAID, ended_at=18_000)
-LATE = attempt(state=State.PAID_LATE, ended_at=18_000)
-
-
-def at(person: Any = OWN, **more: Any) -> Terminal:
-    return terminal(**{"signed_in": person, "recent": recent(), **HERE, **more})
-
-
-def locked(person: Any = OWN, **more: Any) -> Terminal:
-    return at(person, locked=True, **more)
 
 
 @pytest.fixture
@@ -39,13 +23,6 @@ def on(qtbot: Any) -> Stage:
     stage = Stage(qtbot)
     stage.receive(at())
     return stage
-
-
-def readable(on: Stage) -> str:
-    """All that can be read from the window, by eye or by a screen reader."""
-    parts: list[Any] = [each for each in on.window.findChildren(QWidget) if each.isVisible()]
-    texts = [each.text() for each in parts if isinstance(each, QLabel | Ticker)]
-    return " | ".join([*texts, *(each.accessibleName() for each in parts)])
 
 
 @pytest.mark.parametrize("by", ["key", "button", "menu"])
@@ -149,83 +126,6 @@ def test_a_wallet_number_is_gone_for_another(qtbot: Any, on: Stage) -> None:
     assert on.part("wallet_number").text() == ""
 
 
-def test_a_result_that_came_behind_the_lock_is_shown_to_its_cashier(on: Stage) -> None:
-    told: list[str] = []
-    on.window.result_shown.connect(told.append)
-    on.begin(change())
-    on.receive(locked(open=(attempt(),)), change(PAID), locked())
-    assert told == []
-    assert not on.seen("result_headline")
-    on.receive(at())
-    assert on.part("result_headline").text() == "PAID"
-    assert told == ["paid"]
-
-
-def test_another_cashier_does_not_get_the_former_s_result(on: Stage) -> None:
-    on.begin(change())
-    on.receive(locked(open=(attempt(),)), at(OTHER, open=(attempt(),)))
-    assert on.part("methods_panel").isVisible()
-    assert on.part("open_badge").text() == "1 open payment"
-    on.receive(change(PAID), at(OTHER))
-    assert not on.seen("result_headline")
-    on.receive(locked(OTHER), at(OWN))
-    assert on.part("result_headline").text() == "PAID"
-    on.receive(locked(OWN), at(OTHER))
-    assert on.part("methods_panel").isVisible()
-
-
-def test_a_manager_gets_the_result_with_the_cashier_s_name(on: Stage) -> None:
-    on.begin(change())
-    on.receive(locked(open=(attempt(),)), at(BOSS, open=(attempt(),)))
-    assert on.part("waiting_sale").text() == "sale 0123 · Nimali"
-    on.receive(change(PAID))
-    assert on.part("result_facts").text().endswith("· Nimali")
-    on.part("result_next").click()
-    on.receive(locked(BOSS), at(OWN))
-    assert on.part("methods_panel").isVisible(), "it was looked at"
-
-
-def test_a_sign_out_does_not_lose_the_result(on: Stage) -> None:
-    on.begin(change())
-    on.receive(at(None, open=(attempt(),)), change(PAID), at(None), at(OTHER))
-    assert not on.seen("result_headline")
-    on.receive(at(None), at(OWN))
-    assert on.part("result_headline").text() == "PAID"
-
-
-def test_a_late_payment_waits_until_somebody_it_concerns_is_there(on: Stage) -> None:
-    on.receive(locked(attention=(LATE,)), change(LATE))
-    assert on.window.overlay.top is None
-    assert not on.seen("answer_panel")
-    on.receive(at(OTHER, attention=(LATE,)))
-    assert not on.seen("answer_panel")
-    on.receive(locked(OTHER, attention=(LATE,)), at(BOSS, attention=(LATE,)))
-    assert "Ruwan" in on.part("settle_who").text()
-    on.receive(locked(BOSS, attention=(LATE,)), at(OWN, attention=(LATE,)))
-    assert "Nimali" in on.part("settle_who").text()
-    on.part("settle_reason_suggestion_0").click()
-    on.part("settle_complete").click()
-    assert [wish.name for wish in on.wishes(Answer)] == ["Nimali"]
-
-
-def test_an_alert_that_was_up_when_its_cashier_left_is_raised_again(on: Stage) -> None:
-    on.receive(at(attention=(LATE,)), change(LATE))
-    assert on.part("answer_panel").isVisible()
-    on.receive(locked(attention=(LATE,)), at(OTHER, attention=(LATE,)))
-    assert not on.seen("answer_panel")
-    on.receive(at(OWN, attention=(LATE,)))
-    assert on.part("answer_panel").isVisible()
-
-
-def test_an_alert_before_anybody_signs_in_comes_with_their_name(qtbot: Any) -> None:
-    on = Stage(qtbot)
-    on.receive(at(None, attention=(LATE,)), change(LATE))
-    assert on.part("cover").isVisible()
-    assert not on.seen("answer_panel")
-    on.receive(at(OWN, attention=(LATE,)))
-    assert "Nimali" in on.part("settle_who").text()
-
-
 def test_what_is_asked_behind_the_lock_takes_no_keys(qtbot: Any, on: Stage) -> None:
     on.type(qtbot, "12")
     on.press(qtbot, F2)
@@ -269,26 +169,6 @@ def test_switching_to_somebody_without_a_session_takes_an_sms(on: Stage) -> None
     on.part("someone_else").click()
     on.part("sign_in").pick("p2")
     assert on.posted == [SendOtp("p2")]
-
-
-def test_a_sign_out_with_an_open_payment_says_so(on: Stage) -> None:
-    on.receive(at(open=(attempt(), attempt(attempt_id="b", owner="p2"))))
-    on.part("person").click()
-    on.part("menu_sign_out").click()
-    assert on.part("question_more").text().startswith("1 payment of yours is still open.")
-    on.part("question_yes").click()
-    assert on.posted == [SignOut()]
-
-
-def test_the_other_method_is_not_begun_behind_the_lock(on: Stage) -> None:
-    on.begin(change(activity=Activity(elapsed_s=75)))
-    on.part("other_method").click()
-    on.posted.clear()
-    on.receive(locked(open=(attempt(),)))
-    cancelled = attempt(state=State.CANCELLED, ended_at=18_000)
-    on.receive(change(cancelled, may_start_another=True), at())
-    assert on.wishes(Charge) == []
-    assert on.part("result_headline").text() == "NOT PAID"
 
 
 def test_nobody_sees_payments_before_somebody_is_signed_in(qtbot: Any) -> None:
