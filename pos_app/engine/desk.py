@@ -231,10 +231,10 @@ class Desk:
 
     def due_at(self) -> int | None:
         """When (till time, ms) `tick` next has something to do."""
-        over_at = self._sessions.over_at()
-        if over_at is None or not self._is_customer_waiting():
+        over_at, now = self._sessions.over_at(), self._clock.now()
+        if over_at is None or over_at > now or not self._is_customer_waiting():
             return over_at
-        return max(over_at, self._clock.now() + AGAIN_MS)
+        return now + AGAIN_MS
 
     def tick(self) -> bool:
         """Ends a session whose time is over; True when it did."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pos_app.domain.ages import SLACK_MS, Stamp, ages
+from pos_app.domain.ages import SLACK_MS, Stamp, ages, longest_age
 
 HOUR = 3_600_000
 
@@ -52,3 +52,21 @@ def test_nothing_is_ever_said_to_be_older_than_it_is(steps: list[tuple[int, bool
     if stamps:
         found = ages(stamps[-1], stamps[:-1])
         assert all(age <= true - at for age, at in zip(found, times[:-1], strict=True))
+
+
+def test_at_the_most_it_is_exact_within_a_boot_and_unknown_over_one() -> None:
+    """What no clock proves is nothing a session may live on; a clock that ran backwards proves nothing."""
+    assert longest_age(Stamp("a", 100_000), Stamp("a", 1_000)) == 99_000
+    assert longest_age(Stamp("b", 30_000), Stamp("a", 1_000)) is None
+    assert longest_age(Stamp("b", 30_000, 9 * HOUR), Stamp("a", 1_000)) is None
+    assert longest_age(Stamp("b", 30_000, 9 * HOUR), Stamp("a", 1_000, 8 * HOUR)) == HOUR + SLACK_MS
+    assert longest_age(Stamp("b", 30_000, 8 * HOUR), Stamp("a", 1_000, 9 * HOUR)) is None
+    assert longest_age(Stamp("a", 1_000), Stamp("a", 2_000)) is None
+
+
+@given(st.integers(0, HOUR), st.integers(0, 40 * HOUR), st.integers(0, SLACK_MS), st.integers(0, SLACK_MS))
+def test_nothing_is_ever_said_to_be_younger_than_it_is(at: int, passed: int, late: int, later: int) -> None:
+    """However old the replies were that told the service's time."""
+    earlier = Stamp("a", at, 10 * HOUR + at - late)
+    age = longest_age(Stamp("b", 0, 10 * HOUR + at + passed - later), earlier)
+    assert age is None or age >= passed

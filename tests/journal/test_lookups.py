@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from pos_app.domain.attempt import Environment, Resolution, State
 from pos_app.domain.record import Record
-from pos_app.journal import Journal
+from pos_app.journal import Journal, rows
 from pos_app.journal.chain import Keys
 from pos_app.journal.files import found_path, move_aside, set_aside
 from pos_app.journal.findings import Finding
@@ -153,3 +153,27 @@ def test_half_a_surrogate_deep_inside_an_event_is_replaced_and_the_rest_kept(jou
         "list": ["\ufffdx", "a", 1, None, ["b", "\ufffd"]],
         "\ufffd": {"k": 1.5},
     }
+
+
+def test_the_newest_events_of_a_subject_come_in_their_order(journal: Journal) -> None:
+    """However many there are; another subject's are not among them."""
+    tries = [
+        Record(kind="PASSCODE_TRY", subject=f"passcode:p{number % 2}", actor="p1", at=number, wall=WALL)
+        for number in range(9)
+    ]
+    journal.append(tries)
+    assert journal.newest_of("passcode:p0", 2) == [tries[6], tries[8]]
+    assert journal.newest_of("passcode:p1", 99) == tries[1::2]
+    assert journal.newest_of("passcode:p9", 2) == []
+
+
+def test_people_of_before_the_passcodes_are_on_the_list() -> None:
+    """Their snapshots lack what came later."""
+    old = '{"person_id":"p1","name":"A","role":"manager","number_mask":"m","number_digest":"d"}'
+    known = rows.person_of(old)
+    assert (known.enabled, known.passcode_set, known.passcode_dead, known.language) == (
+        True,
+        False,
+        False,
+        "",
+    )

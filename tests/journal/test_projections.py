@@ -48,6 +48,15 @@ def _enrolled(number: int, name: str) -> Record:
     return Record(kind="PERSON_CHANGED", subject=known.person_id, actor="p1", at=1, wall="", person=known)
 
 
+def _passcode(number: int, known: bool, dead: bool) -> Record:
+    whose = person(number, passcode_set=known, passcode_dead=dead, language="si")
+    kind, subject = "PASSCODE_SET" if known else "PASSCODE_RESET", f"passcode:{whose.person_id}"
+    sealed = b"a hash" if known else None
+    return Record(
+        kind=kind, subject=subject, actor="p1", at=1, wall="", person=whose, sealed=sealed, content={"n": 1}
+    )
+
+
 def _sent(digest: str, at: int) -> Record:
     return Record(kind="OTP_SEND", subject=digest, actor="terminal", at=at, wall="")
 
@@ -56,6 +65,7 @@ _records = st.one_of(
     st.builds(_seen, st.integers(1, 4), st.integers(1, 3), _facts),
     st.builds(_sold, st.integers(1, 4), st.booleans(), st.booleans()),
     st.builds(_enrolled, st.integers(1, 3), st.text()),
+    st.builds(_passcode, st.integers(1, 3), st.booleans(), st.booleans()),
     st.builds(_sent, st.sampled_from(["ab", "cd"]), st.integers(0, 9)),
 )
 
