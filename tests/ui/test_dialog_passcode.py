@@ -189,3 +189,14 @@ def test_a_sign_out_elsewhere_disturbs_no_page(panel: SignInPanel) -> None:
     panel.pick("p1")
     panel.receive(SignIn(step=SignInStep.IDLE))
     assert focused() is panel.passcode.field.edit
+
+
+def test_a_passcode_that_died_behind_the_lock_is_not_asked_for_again(qtbot: QtBot, posted: Posted) -> None:
+    panel = SignInPanel((OWN, RUWAN), posted, sessions=("p1",), locked=OWN)
+    shown(qtbot, panel)
+    panel.receive(said(SignInStep.REFUSED, "only_a_code_by_sms_helps", tries_left=0))
+    panel.set_people((replace(OWN, passcode_dead=True), RUWAN), ())
+    panel.begin()
+    assert panel.people.isVisible()
+    panel.pick("p1")
+    assert posted == [SendOtp("p1")]

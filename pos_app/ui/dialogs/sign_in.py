@@ -78,7 +78,7 @@ class SignInPanel(Panel):
         """The first page: the names or, while the till is locked, the passcode of whoever is at it."""
         if self._person_id:
             self._choose_again()
-        locked = self._locked
+        locked = self._people.get(self._locked.person_id) if self._locked is not None else None
         if locked is not None and self._may_use_passcode(locked):
             self.pick(locked.person_id)
 
