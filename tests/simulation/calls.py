@@ -135,16 +135,7 @@ class SimCalls:
         self._effect(True)
 
     def _shows(self, reply: StatusReport, attempt_id: str) -> bool:
-        """A reply about another merchant's or wallet's payment, or that lacks what it needs, is none (rule 10)."""
-        truth = self._gateway.ledger.get(attempt_id)
-        return (
-            truth is not None
-            and reply.external_id == attempt_id
-            and reply.merchant_id in ("", truth.request.merchant_pg_identifier)
-            and reply.wallet_transaction_id in ("", truth.wallet_id)
-            and bool(reply.name)
-            and not (reply.name == SUCCESS and reply.amount is None)
-        )
+        return shows(reply, attempt_id, self._gateway)
 
     def cancel(self, attempt_id: str) -> None:
         """Posts CancelAnswered."""
@@ -218,6 +209,19 @@ class SimCalls:
 def quick_hash(passcode: Secret) -> bytes:
     """What the slow one is for, another test knows."""
     return f"sim:{passcode.reveal()}".encode()
+
+
+def shows(reply: StatusReport, attempt_id: str, gateway: Gateway) -> bool:
+    """A reply about another merchant's or wallet's payment, or that lacks what it needs, is none (rule 10)."""
+    truth = gateway.ledger.get(attempt_id)
+    return (
+        truth is not None
+        and reply.external_id == attempt_id
+        and reply.merchant_id in ("", truth.request.merchant_pg_identifier)
+        and reply.wallet_transaction_id in ("", truth.wallet_id)
+        and bool(reply.name)
+        and not (reply.name == SUCCESS and reply.amount is None)
+    )
 
 
 class Log:

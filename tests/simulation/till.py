@@ -6,16 +6,19 @@ from collections import deque
 from collections.abc import Callable
 from decimal import Decimal
 
+import msgspec
+
 from pos_app.domain.attempt import MONEY, Environment
 from pos_app.domain.money import currency
 from pos_app.domain.record import Record
+from pos_app.domain.replies import StatusReport
 from pos_app.domain.views import AttemptChanged, Block, Published, Terminal
 from pos_app.engine.engine import Engine
 from pos_app.engine.mailbox import Event
 from pos_app.engine.site import Site
 from pos_app.journal import JournalTrouble
 from tests.simulation.book import DiskError, SimBook
-from tests.simulation.calls import Log, SimCalls
+from tests.simulation.calls import Log, SimCalls, shows
 from tests.simulation.clock import Machine, SimClock, World
 from tests.simulation.gateway import Gateway
 from tests.simulation.history import Moment, Seen
@@ -178,7 +181,7 @@ class SimTill:
 
     def _told_of(self) -> set[str]:
         """The ids this journal says the service answered for, and all of other tills: the rest is forgotten."""
-        told = {each.record.subject for each in self.book.written if _tells(each.record)}
+        told = {each.record.subject for each in self.book.written if _tells(each.record, self._gateway)}
         others = {each for each in self._log.shown if self.book.installation_id not in each}
         return told | others
 
@@ -256,9 +259,10 @@ class SimTill:
         )
 
 
-def _tells(record: Record) -> bool:
-    """Whether it says that the service knows this id; what it was told of another id says nothing."""
+def _tells(record: Record, gateway: Gateway) -> bool:
+    """Whether it says that the service knows this id; what it was told of another says nothing."""
     reply = record.content.get("reply", {})
     if reply.get("type") == "accepted":
         return bool(reply["wallet_transaction_id"]) and reply["external_id"] in ("", record.subject)
-    return bool(reply.get("type") == "status" and reply["external_id"] == record.subject)
+    is_status = reply.get("type") == "status"
+    return is_status and shows(msgspec.convert(reply, StatusReport), record.subject, gateway)

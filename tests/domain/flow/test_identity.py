@@ -95,3 +95,18 @@ def test_a_taken_id_is_never_re_sent() -> None:
     story.wait(120, asks=NOT_FOUND)
     assert not story.times("re-send")
     story.stands_at(State.IN_DOUBT)
+
+
+def test_what_a_manager_signed_off_is_looked_at_again_soon() -> None:
+    """The next ask of a dispute may be hours away; that of a payment signed off is not (rule 8)."""
+    story = Story.begun()
+    story.initiated()
+    other = report("Merchant Initiated", wallet_transaction_id="W-OTHER")
+    story.wait(10, asks=other)
+    story.stands_at(State.DISPUTED)
+    story.wait(3_000, asks=other)
+    story.settle("not_paid")
+    signed_at = story.seconds
+    story.wait(400, asks=other)
+    again = [at - signed_at for at in story.times("ask") if at > signed_at]
+    assert [round(at / 10) for at in again[:3]] == [1, 6, 30], again
