@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from pos_app.domain.attempt import Attempt, State
 from pos_app.domain.views import AttemptChanged, Published
 from pos_app.sandbox_control import Control
+from pos_app.tour.managing import manager_looks_around
 from pos_app.tour.signing_in import first_sign_in, unlock
 from pos_app.tour.stage import Stage, TourError
 
@@ -42,6 +43,7 @@ class Day:
             ("a sale by push", self._push_sale),
             ("locked while the customer pays", self._locked),
             ("another cashier takes over", self._switched),
+            ("the manager looks around", lambda: manager_looks_around(self._stage)),
             ("the customer rejects", self._rejected),
             ("the cashier cancels", self._cancelled),
             ("nobody scans: time runs out", self._timed_out),

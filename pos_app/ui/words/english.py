@@ -94,7 +94,7 @@ BAR = BarWords(
     sign_out="Sign out {name}?",
     sign_out_more="Running payments go on and stay on the list.",
     sign_out_yes="Sign out",
-    settings="Settings",
+    settings="Manager",
     help="Help: the keys",
     clock="Time of day",
     recent="Last payments",
@@ -122,7 +122,7 @@ KEYS = {
     "park": "Park the waiting payment and serve the next customer",
     "open": "Open payments that need attention",
     "lock": "Lock the till",
-    "manager": "Settings (manager)",
+    "manager": "Manager: people, settings, what was done",
     "help": "Help: these keys",
 }
 

@@ -43,6 +43,7 @@ class Cashier:
         hands = self._hands
         for name, act in (
             ("sign_in", self._sign_in),
+            ("approval", self._approve),
             ("answer_panel", self._settle),
             ("settle", self._settle),
             ("question", self._question),
@@ -91,6 +92,19 @@ class Cashier:
         elif not hands.touch("settle_reason_suggestion_0"):
             hands.touch("settle_reason")
             hands.type("seen on the phone")
+
+    def _approve(self) -> None:
+        """A manager beside the cashier, who has the passcode everybody has."""
+        hands = self._hands
+        if hands.sees("approval_nobody"):
+            hands.press(Key.Key_Escape)
+        elif not hands.says("approval_reason") and hands.touch("approval_reason_suggestion_0"):
+            return
+        elif hands.has_focus("passcode"):
+            hands.type(PASSCODE)
+            hands.press(Key.Key_Return)
+        else:
+            hands.touch("passcode")
 
     def _question(self) -> None:
         yes = self._orders.tidy or self._chance.random() < 0.9

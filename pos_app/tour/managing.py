@@ -1,0 +1,38 @@
+"""The manager's side of the tour's day: the menu, the people, what was done. It changes nobody."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+
+from pos_app.tour.stage import Stage
+
+Key = Qt.Key
+
+
+def manager_looks_around(stage: Stage) -> None:
+    """F10, and each list behind it; Nimali is signed in."""
+    _choose(stage, "manager_people", "manager")
+    stage.see("staff")
+    stage.picture("people")
+    stage.press("staff_enrol")
+    stage.see("person_name")
+    stage.picture("enrol")
+    _close(stage, "person_name")
+    _close(stage, "people_panel")
+    _choose(stage, "manager_done")
+    stage.see("staff_log_lines")
+    stage.picture("what-was-done")
+    _close(stage, "staff_log")
+
+
+def _close(stage: Stage, name: str) -> None:
+    stage.key(Key.Key_Escape)
+    stage.wait(f"{name} is closed", lambda: stage.find(name) is None)
+
+
+def _choose(stage: Stage, item: str, picture: str = "") -> None:
+    stage.key(Key.Key_F10)
+    stage.see("managers_menu")
+    if picture:
+        stage.picture(picture)
+    stage.press(item)
