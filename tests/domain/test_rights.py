@@ -25,7 +25,7 @@ def test_every_act_has_a_holder() -> None:
     assert set(RIGHTS) == set(Act)
 
 
-@pytest.mark.parametrize(("act", "owner"), product(Act, (OWN, "person-2", TERMINAL)))
+@pytest.mark.parametrize(("act", "owner"), list(product(Act, (OWN, "person-2", TERMINAL))))
 def test_who_may(act: Act, owner: str) -> None:
     """By who holds the right, and whose payment it is."""
     grant = RIGHTS[act]
