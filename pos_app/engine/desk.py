@@ -144,7 +144,7 @@ class Desk:
             case Lock():
                 self._lock(event)
             case SignOut():
-                self._sign_out("left")
+                self._sign_out()
             case Enrol() | Renumber():
                 self._enrolling.begin(event, self._enrolment)
             case LeaveEnrolment():
@@ -195,14 +195,17 @@ class Desk:
             for each in self._ledger.open_attempts
         )
 
-    def _sign_out(self, why: str) -> None:
+    def _sign_out(self) -> None:
+        self._end_session("left")
+        self._sign_in.leave()
+        self._signing_in.leave()
+        self._publish(SignIn(step=SignInStep.IDLE))
+
+    def _end_session(self, why: str) -> None:
         person = self.signed_in
         if person is not None:
             self._ledger.write(self._sessions.ending(person.person_id, why))
             self._sessions.end(person.person_id)
-        self._sign_in.leave()
-        self._signing_in.leave()
-        self._publish(SignIn(step=SignInStep.IDLE))
 
     def _forget(self, person_id: str) -> None:
         """Disabled or renumbered: nothing that was under way for them goes on."""
@@ -241,6 +244,9 @@ class Desk:
         over_at = self._sessions.over_at()
         if over_at is None or over_at > self._clock.now() or self._is_customer_waiting():
             return False
-        self._sign_out("session over")
+        self._end_session("session over")
         self._give_up_of_another()
+        if self._sign_in.wanted is None and self.choosing is None:
+            # Whoever is just signing in beside them goes on with it.
+            self._publish(SignIn(step=SignInStep.IDLE))
         return True

@@ -19,7 +19,7 @@ OF_SESSIONS = frozenset({SIGNED_IN, SIGNED_OUT, SWITCHED, LOCKED, UNLOCKED})
 LOOK_BACK = 64
 """So many of somebody's newest events are looked at for their session at a start; beyond them an SMS is needed."""
 
-FRESH_MS = 5 * 60_000
+FRESH_MS = 2 * 60_000
 """So long after somebody proved to be there, another passcode may be chosen for them."""
 
 

@@ -21,9 +21,12 @@ from pos_app.engine.ledger import Ledger
 from pos_app.engine.number_proof import NumberProof, Wanted
 from pos_app.engine.passcodes import Passcodes
 from pos_app.engine.roster import FIRST, Refusal, Roster
-from pos_app.engine.sessions import FRESH_MS, Sessions
+from pos_app.engine.sessions import Sessions
 
 P = PasscodeProblem
+
+CHOOSE_MS = 5 * 60_000
+"""So long after the right code a first passcode may be chosen."""
 
 
 class _Chooser(Struct, frozen=True):
@@ -60,7 +63,7 @@ class SigningIn:
     def choosing(self) -> Person | None:
         """Whose first passcode may be chosen just now."""
         chooser = self._chooser
-        if chooser is None or self._clock.now() - chooser.at > FRESH_MS:
+        if chooser is None or self._clock.now() - chooser.at > CHOOSE_MS:
             return None
         return self._roster.enabled(chooser.person_id)
 

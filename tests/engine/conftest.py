@@ -8,7 +8,8 @@ import pytest
 from pos_app.domain.attempt import Environment
 from pos_app.domain.wishes import SignOut
 from pos_app.engine.book import Book
-from pos_app.journal import open_journal
+from pos_app.journal import Journal, open_journal
+from tests.engine.damage import KEY, Opens
 from tests.engine.rig import Rig
 from tests.support.memory_book import MemoryBook
 
@@ -52,3 +53,23 @@ def staffed(rig: Rig) -> Rig:
     rig.wait(1_000)
     rig.calls.made.clear()
     return rig
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where the journal lies."""
+    return tmp_path / "journal.sqlite"
+
+
+@pytest.fixture
+def opens(path: Path) -> Iterator[Opens]:
+    """Opens it; closed behind the test."""
+    made: list[Journal] = []
+
+    def open_it() -> Journal:
+        made.append(open_journal(path, KEY, Environment.SANDBOX))
+        return made[-1]
+
+    yield open_it
+    for journal in made:
+        journal.close()

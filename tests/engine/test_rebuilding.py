@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from pos_app.domain.attempt import Environment, Kind, State
+from pos_app.domain.attempt import Kind, State
 from pos_app.domain.ids import installation_of
-from pos_app.domain.passcode import PasscodeProblem
 from pos_app.domain.query import QueryFilter
 from pos_app.domain.replies import ListedTransaction, Listing, NoAnswer, Refused, Why
-from pos_app.domain.secret import Secret
-from pos_app.domain.staff import EnterPasscode, Lock
 from pos_app.domain.views import Block
 from pos_app.engine.calls import JournalFound, JournalMended, ListAnswered
 from pos_app.engine.engine import Engine
-from pos_app.engine.rebuilding import records_of
-from pos_app.journal import Journal, JournalDamaged, JournalTrouble, open_journal
-from pos_app.journal.salvage import salvage
-from tests.engine.rig import AMOUNT, PASSCODE, Rig
-
-KEY = b"k" * 32
-Opens = Callable[[], Journal]
+from pos_app.journal import JournalTrouble
+from tests.engine.damage import Opens, begun_anew, harm
+from tests.engine.rig import AMOUNT, Rig
 
 
 class ListingRig(Rig):
@@ -62,45 +50,6 @@ class ListingRig(Rig):
         return days
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """Where the journal lies."""
-    return tmp_path / "journal.sqlite"
-
-
-@pytest.fixture
-def opens(path: Path) -> Iterator[Opens]:
-    """Opens it; closed behind the test."""
-    made: list[Journal] = []
-
-    def open_it() -> Journal:
-        made.append(open_journal(path, KEY, Environment.SANDBOX))
-        return made[-1]
-
-    yield open_it
-    for journal in made:
-        journal.close()
-
-
-def _harm(path: Path, *statements: str) -> None:
-    connection = sqlite3.connect(path, isolation_level=None)
-    for trigger in ("event_is_never_changed", "event_is_never_deleted"):
-        connection.execute(f"DROP TRIGGER {trigger}")
-    for statement in statements:
-        connection.execute(statement)
-    connection.close()
-
-
-def _begun_anew(opens: Opens) -> Journal:
-    with pytest.raises(JournalDamaged) as caught:
-        opens()
-    book = opens()
-    wall = datetime.fromtimestamp(1_700_000_000, UTC)
-    aside = caught.value.moved_to
-    book.append(records_of(salvage(aside, KEY, Environment.SANDBOX), aside.name, 1, wall))
-    return book
-
-
 def _listed(attempt_id: str, status: str, amount: Decimal | None = AMOUNT, **more: Any) -> ListedTransaction:
     return ListedTransaction(
         f"W-{attempt_id}", attempt_id, "2023-11-14 22:13:20", amount=amount, status=status, **more
@@ -118,9 +67,9 @@ def test_what_is_proven_stays_and_what_is_lost_is_found_at_the_service(path: Pat
     lost = rig.charge(Kind.PUSH, amount=Decimal("9.00"))
     old = book.installation_id
     book.close()
-    _harm(path, f"DELETE FROM event WHERE seq > {before}", "DELETE FROM attempt WHERE place > 29999")
+    harm(path, f"DELETE FROM event WHERE seq > {before}", "DELETE FROM attempt WHERE place > 29999")
 
-    rig = ListingRig(_begun_anew(opens))
+    rig = ListingRig(begun_anew(opens))
     rig.start()
     assert rig.book.installation_id != old
     assert [each.name for each in rig.book.people()] == ["Nimali"]
@@ -158,8 +107,8 @@ def test_a_hint_is_asked_about_and_believed_in_nothing(path: Path, opens: Opens)
     seq = book.head()[0]
     book.close()
     forged = f"UPDATE event SET content = replace(content, 'WAITING', 'PAID') WHERE seq <= {seq}"
-    _harm(path, forged, "DELETE FROM event WHERE seq = 1")
-    rig = ListingRig(_begun_anew(opens))
+    harm(path, forged, "DELETE FROM event WHERE seq = 1")
+    rig = ListingRig(begun_anew(opens))
     rig.start()
     assert rig.state(first) is State.IN_DOUBT
     rig.asked(Refused("5009"), first)
@@ -184,8 +133,8 @@ def test_a_proven_end_that_the_list_contradicts_is_asked_about(path: Path, opens
     rig.asked("Payment Fail")
     last = book.head()[0]
     book.close()
-    _harm(path, f"UPDATE event SET actor = 'x' WHERE seq = {last}")
-    rig = ListingRig(_begun_anew(opens))
+    harm(path, f"UPDATE event SET actor = 'x' WHERE seq = {last}")
+    rig = ListingRig(begun_anew(opens))
     rig.start()
     assert rig.state(first) is State.WAITING
     rig.asked("Payment Fail", first)
@@ -202,7 +151,7 @@ def _emptied(path: Path, opens: Opens) -> tuple[ListingRig, str]:
     lost = rig.charge()
     book.close()
     path.write_bytes(b"no database" * 500)
-    rig = ListingRig(_begun_anew(opens))
+    rig = ListingRig(begun_anew(opens))
     rig.start()
     return rig, lost
 
@@ -275,63 +224,3 @@ def test_damage_found_in_use_stops_the_selling_and_nothing_else(opens: Opens) ->
     assert rig.state(first) is State.PAID
     kinds = [each.kind for each in rig.book.events_of("journal")]
     assert kinds == ["JOURNAL_DAMAGED", "JOURNAL_DAMAGED"]
-
-
-def _with_a_passcode(opens: Opens, wrong: int) -> Rig:
-    """A manager at a locked till at whose passcode somebody has guessed."""
-    book = opens()
-    rig = Rig(book).start()
-    rig.sign_in()
-    rig.tell(Lock())
-    for _ in range(wrong):
-        rig.wait(301)
-        rig.tell(EnterPasscode("person-1", Secret("111122")))
-        rig.passcode_checked()
-    assert book.head()[0] > 0
-    return rig
-
-
-def test_a_passcode_comes_along_with_its_wrong_tries(path: Path, opens: Opens) -> None:
-    """A damaged record forgives none of them, and a try that cannot be proven is one too."""
-    book = _with_a_passcode(opens, 4).book
-    assert isinstance(book, Journal)
-    last = book.head()[0]
-    book.close()
-    _harm(path, f"UPDATE event SET actor = 'x' WHERE seq = {last}")
-    found = salvage(path, KEY, Environment.SANDBOX)
-    assert (len(found.tries["passcode:person-1"]), found.lost) == (4, 0)
-
-    rig = ListingRig(_begun_anew(opens)).start()
-    (person,) = rig.terminal.people
-    assert (person.passcode_set, person.passcode_dead) == (True, False)
-    assert rig.book.unsealed("passcode:person-1") == b"704918"
-    kinds = [event.kind for event in rig.book.events_of("passcode:person-1")]
-    assert kinds == ["PASSCODE_RECOVERED", *["PASSCODE_TRY"] * 4]
-    assert rig.terminal.sessions == ()
-
-
-def test_where_events_are_missing_only_a_code_helps(path: Path, opens: Opens) -> None:
-    """Nobody knows how many wrong ones there were in them."""
-    book = _with_a_passcode(opens, 4).book
-    assert isinstance(book, Journal)
-    last = book.head()[0]
-    book.close()
-    _harm(path, f"DELETE FROM event WHERE seq > {last - 3}")
-    rig = ListingRig(_begun_anew(opens)).start()
-    (person,) = rig.terminal.people
-    assert (person.passcode_set, person.passcode_dead) == (True, True)
-    rig.tell(EnterPasscode("person-1", PASSCODE))
-    assert rig.dialog.problem == PasscodeProblem.DEAD
-
-
-def test_a_passcode_whose_hash_is_gone_is_chosen_anew(path: Path, opens: Opens) -> None:
-    """Its person is there, and begins with a code."""
-    book = _with_a_passcode(opens, 0).book
-    assert isinstance(book, Journal)
-    book.close()
-    _harm(path, "UPDATE event SET sealed = NULL WHERE kind = 'PASSCODE_SET'")
-    rig = ListingRig(_begun_anew(opens)).start()
-    (person,) = rig.terminal.people
-    assert (person.name, person.passcode_set) == ("Nimali", False)
-    rig.tell(EnterPasscode("person-1", PASSCODE))
-    assert rig.dialog.problem == PasscodeProblem.NOT_SET

@@ -7,12 +7,13 @@ import pytest
 
 from pos_app.domain.attempt import Kind, State
 from pos_app.domain.passcode import PasscodeProblem
+from pos_app.domain.replies import OtpVerified
 from pos_app.domain.staff import EnterPasscode, Lock
 from pos_app.domain.views import SignInStep
-from pos_app.domain.wishes import Park, SendOtp, SignOut
+from pos_app.domain.wishes import Park, SendOtp, SignOut, SubmitOtp
 from pos_app.engine.book import Book
-from tests.engine.rig import PASSCODE
-from tests.engine.staff_steps import KAMALA, NIMALI, RUWAN, SIGNED, Staffed, three
+from tests.engine.rig import PASSCODE, REF
+from tests.engine.staff_steps import KAMALA, NIMALI, NUMBERS, RUWAN, SIGNED, Staffed, three
 from tests.support.memory_book import MemoryBook
 
 P, S = PasscodeProblem, SignInStep
@@ -63,6 +64,19 @@ def test_a_passcode_does_not_lengthen_a_session(till: Staffed) -> None:
     assert till.here == KAMALA
     till.rig.wait(HOUR + 1)
     assert till.here == ""
+
+
+def test_whoever_is_signing_in_then_goes_on_with_it(till: Staffed) -> None:
+    """The code that is out for the next one still opens their session."""
+    till.rig.wait(SESSION - 60)
+    till.rig.tell(SendOtp(KAMALA))
+    till.rig.otp_sent()
+    till.rig.wait(61)
+    assert till.here == ""
+    assert till.seen == (S.CODE_SENT, "")
+    till.rig.tell(SubmitOtp(KAMALA, "123456"))
+    till.rig.otp_submitted(OtpVerified(REF, NUMBERS[KAMALA][1:]))
+    assert till.here == KAMALA
 
 
 def test_a_session_does_not_end_while_a_customer_pays(till: Staffed) -> None:
