@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pos_app.sandbox_process import Details, SandboxProcess
 
 SANDBOX_NAME = "Corner Shop"
+OWN_SANDBOX = "sandbox-own"
 HOUR_MS = 60 * 60_000
 
 
@@ -154,7 +155,11 @@ def open_shop(arguments: argparse.Namespace, *, journal: bool = True) -> Shop:
 
 
 def data_folder(arguments: argparse.Namespace, environment: str) -> Path:
-    """The environment's data folder; made if it is missing."""
+    """The environment's data folder; made if it is missing.
+
+    The till's own sandbox has one apart: its server knows nothing of a payment at another sandbox, and would
+    be asked for it if both wrote one journal.
+    """
     root = data_root_of(arguments)
     if (root / JOURNAL).exists():
         raise CommandError(
@@ -162,7 +167,7 @@ def data_folder(arguments: argparse.Namespace, environment: str) -> Path:
             f"--data-dir: {root} is the folder of one environment; name the one around it, {root.parent}",
         )
     try:
-        return paths.data_dir(root, environment)
+        return paths.data_dir(root, OWN_SANDBOX if getattr(arguments, "sandbox", False) else environment)
     except paths.FolderError as error:
         raise CommandError(Exit.CANNOT_CREATE, str(error)) from error
 

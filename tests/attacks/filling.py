@@ -90,6 +90,7 @@ def names() -> dict[str, Any]:
     return found
 
 
+@functools.cache
 def hints_of(made: Any) -> dict[str, Any]:
     """Annotations as types, in the words of the module they stand in."""
     module = vars(importlib.import_module(made.__module__))

@@ -36,7 +36,9 @@ GRACE_S = 60.0
 def main() -> int:
     """0 when no part found anything."""
     wanted = argparse.ArgumentParser(prog="python -m tests.campaign", description=__doc__)
-    wanted.add_argument("parts", nargs="*", metavar="PART", help="kills, proxy, power, faults, tampering, guessing")
+    wanted.add_argument(
+        "parts", nargs="*", metavar="PART", help="kills, proxy, power, faults, tampering, guessing"
+    )
     wanted.add_argument("--minutes", type=float, default=19.0, help="for all parts together (default: 19)")
     wanted.add_argument("--resume", action="store_true", help="go on where the last run stopped")
     options = wanted.parse_args()

@@ -100,7 +100,7 @@ def test_the_customers_number_is_in_no_output_and_in_no_file_of_the_till(counter
     for name in ("push approve", "push ignore"):
         done, folder = counters.end(name), counters.folder(name)
         assert digits.decode() not in done.out + done.err
-        server = folder / "sandbox" / "server"
+        server = folder / "sandbox-own" / "server"
         files = [file for file in folder.rglob("*") if file.is_file() and server not in file.parents]
         assert len(files) >= 2
         for file in files:

@@ -107,13 +107,14 @@ def test_no_process_of_the_till_has_a_secret_in_its_command_line(
     tmp_path: Path,
 ) -> None:
     """The till, the sandbox it starts and the phone beside it; tokens go in by standard input."""
+    from pos_app.commands.opening import OWN_SANDBOX
     from tests.end_to_end.test_process import children, process, wait_until_up
     from tests.guards.canaries import secrets_alone
 
     with process("--sandbox", f"--data-dir={tmp_path}") as running:
-        wait_until_up(tmp_path)
+        wait_until_up(tmp_path / OWN_SANDBOX)
         while len(beside := children(running.pid)) < 2:
-            wait_until_up(tmp_path)
+            wait_until_up(tmp_path / OWN_SANDBOX)
         lines = [Path(f"/proc/{pid}/cmdline").read_bytes() for pid in (running.pid, *beside)]
         given = [Path(f"/proc/{pid}/environ").read_bytes() for pid in (running.pid, *beside)]
         running.terminate()

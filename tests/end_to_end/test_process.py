@@ -16,6 +16,7 @@ from PySide6.QtCore import QDeadlineTimer, Qt
 from PySide6.QtTest import QTest
 
 from pos_app.app.single import raise_running
+from pos_app.commands.opening import OWN_SANDBOX
 from tests.end_to_end.conftest import MakeTill
 from tests.end_to_end.front import Front, arguments, enrol
 from tests.support.sandbox import REPOSITORY, Sandbox
@@ -61,10 +62,10 @@ def ended(started: subprocess.Popen[str]) -> tuple[int, str, str]:
     return started.returncode, out, "\n".join(ours)
 
 
-def wait_until_up(data_dir: Path) -> None:
+def wait_until_up(folder: Path) -> None:
     """Until the window of that folder answers the door."""
     deadline = QDeadlineTimer(LIMIT_S * 1000)
-    while not raise_running(data_dir / "sandbox"):
+    while not raise_running(folder):
         assert not deadline.hasExpired()
         QTest.qWait(50)
 
@@ -92,7 +93,7 @@ def test_sigterm_ends_the_till_within_three_seconds(
 ) -> None:
     enrol(arguments(config_dir, tmp_path / "data"))
     with process(*options(config_dir, tmp_path / "data")) as running:
-        wait_until_up(tmp_path / "data")
+        wait_until_up(tmp_path / "data" / "sandbox")
         began = time.monotonic()
         running.send_signal(signal.SIGTERM)
         code, out, err = ended(running)
@@ -107,7 +108,7 @@ def test_the_sandbox_and_the_phone_end_with_the_till(
     tmp_path: Path,
 ) -> None:
     with process("--sandbox", f"--data-dir={tmp_path}") as running:
-        wait_until_up(tmp_path)
+        wait_until_up(tmp_path / OWN_SANDBOX)
         deadline = QDeadlineTimer(LIMIT_S * 1000)
         while len(beside := children(running.pid)) < 2:
             assert not deadline.hasExpired()
@@ -140,7 +141,7 @@ def test_closing_the_window_in_mid_payment_loses_nothing(make_till: MakeTill, sa
     attempt_id = first.charge_qr("81")
     first.window.close()
     assert first.stop()
-    second = make_till(people=False, signed_in="Kasun")
+    second = make_till(people=False)
     second.until_seen("waiting_panel")
     second.press(Qt.Key.Key_F5)
     sandbox.act(attempt_id, "pay")

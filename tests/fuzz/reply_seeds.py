@@ -26,8 +26,8 @@ _QR = {
     "externalMerchantTransactionId": 10001,
     "qrEncryptedText": "aGVsbG8=" * 9,
 }
-_ITEM = {**_DETAILS, "walletAccountNumber": "+94771234567", "transactionStatus": "Payment Success"}
-_DATA = {"serverRef": "0123456789abcdef0123456789abcdef", "msisdn": "tel:+94771234567", "method": None}
+_ITEM = {**_DETAILS, "walletAccountNumber": "+94771223347", "transactionStatus": "Payment Success"}
+_DATA = {"serverRef": "0123456789abcdef0123456789abcdef", "msisdn": "tel:+94771223347", "method": None}
 
 
 def _response(**fields: Any) -> dict[str, Any]:
@@ -142,7 +142,7 @@ VALUES: tuple[str, ...] = (
         '"\u202e"',
         '"\x7f"',
     ),
-    *('"SBX-T1-0001-1"', '"SBX-T1-0001-2"', '"W-1"', '"W-2"', '"M-0001"', '"M-0002"', '"tel:+94771234567"'),
+    *('"SBX-T1-0001-1"', '"SBX-T1-0001-2"', '"W-1"', '"W-2"', '"M-0001"', '"M-0002"', '"tel:+94771223347"'),
     *(
         "[]",
         "{}",

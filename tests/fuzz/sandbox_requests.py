@@ -83,8 +83,8 @@ VALUES: tuple[str, ...] = (
         '"\\ud800"',
     ),
     *(
-        '"+94771234567"',
-        '"94771234567"',
+        '"+94771223347"',
+        '"94771223347"',
         '"++94"',
         '"+\u0664"',
         '"tel:+1"',
@@ -228,7 +228,7 @@ class Generator:
         if path in (QR_PATH, PUSH_PATH):
             fields |= {"counterId": 1, "chargeTotal": 12.5, "transactionDateTime": "2026-01-31 14:05:00"}
             fields |= {
-                "walletAccountNumber": "+94771234567",
+                "walletAccountNumber": "+94771223347",
                 "invoiceNumber": "INV-1",
                 "paymentReference": "r",
             }

@@ -27,7 +27,7 @@ STORY = Story(
             kind=Kind.PUSH if place % 2 else Kind.QR,
             amount=Decimal(place + 1) * Decimal("1.25"),
             customers=(Customer(),),
-            number=f"+9477123456{place}" if place % 2 else "",
+            number=f"+9477122334{place}" if place % 2 else "",
             till=place % 2,
             insists=True,
         )

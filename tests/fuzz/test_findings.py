@@ -47,10 +47,10 @@ def test_a_secret_between_nuls_is_not_logged() -> None:
 
 
 def test_a_number_between_nuls_is_not_logged() -> None:
-    found = replies.read(head(STATUS, 200) + "+94771234567".encode("utf-16"))
+    found = replies.read(head(STATUS, 200) + "+94771223347".encode("utf-16"))
     assert isinstance(found, NoAnswer)
-    assert "4771234" not in found.detail
-    assert "…567" in found.detail
+    assert "4771223" not in found.detail
+    assert "…347" in found.detail
 
 
 def test_a_message_that_echoes_a_secret_does_not_carry_it() -> None:

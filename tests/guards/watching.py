@@ -17,9 +17,9 @@ from tests.guards.canaries import Scanner, known, secrets_alone
 
 REPOSITORY = Path(__file__).parents[2]
 
-MAY_HOLD_SECRETS = ("secrets*.toml", "sandbox.sqlite*", "token", "grant.json", "record")
+MAY_HOLD_SECRETS = ("secrets*.toml", "sandbox.sqlite*", "token", "grant.json", "record", "sent.log")
 """What a test gives a till as its secrets; the sandbox's own store, which knows both sides' secrets; the record
-of a campaign's disk, which holds what left for the service too."""
+of a campaign's disk and a killed till's list of requests, which hold what left for the service."""
 
 
 class Watch:
