@@ -14,6 +14,7 @@ from pathlib import Path
 
 from pos_app.commands.arguments import DEFAULTS, Parser, common
 from pos_app.commands.errors import CommandError, Exit
+from pos_app.commands.plain_lines import plain_lines
 
 VERBS = {
     "pay": ("takes a payment without a window", "pos_app.commands.pay"),
@@ -69,7 +70,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _run(arguments)
     except CommandError as error:
         usage = arguments.usage() if error.exit_code is Exit.USAGE and arguments.verb else ""
-        sys.stderr.write(f"{usage}pos-app: {error}\n")
+        sys.stderr.write(f"{usage}pos-app: {plain_lines(str(error))}\n")
         return int(error.exit_code)
     except KeyboardInterrupt:
         return 128 + signal.SIGINT

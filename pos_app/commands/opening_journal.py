@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from pos_app.commands.errors import CommandError, Exit
+from pos_app.commands.plain_lines import plain_line
 from pos_app.domain.attempt import Environment
 from pos_app.journal import Journal, JournalDamaged, JournalError, JournalInUse, open_journal, set_aside
 from pos_app.secrets import SecretsError, journal_key
@@ -27,7 +28,9 @@ def open_book(folder: Path, environment: Environment) -> Journal:
             book = open_journal(path, key, environment)
         except JournalDamaged as damaged:
             # The fresh one asks the service for what the old one knew; nothing of that one is deleted.
-            sys.stderr.write(f"pos-app: the journal is damaged: {damaged}; a fresh one is begun\n")
+            sys.stderr.write(
+                f"pos-app: the journal is damaged: {plain_line(str(damaged))}; a fresh one is begun\n"
+            )
             book = open_journal(path, key, environment)
         return rebuilt(book, key)
     except JournalInUse as error:

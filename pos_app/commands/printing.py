@@ -8,6 +8,7 @@ import sys
 from typing import Any
 
 from pos_app.commands.output import Output
+from pos_app.commands.plain_lines import plain_line
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.money import format_amount
 from pos_app.ui.words import words
@@ -59,7 +60,9 @@ class Printer:
 
     def attempt(self, attempt: Attempt) -> None:
         """An attempt as it now is, unless that was just said; on a terminal with its QR code."""
-        said = json.dumps(object_of(attempt)) if self._as_json else line_of(attempt, self._language)
+        said = (
+            json.dumps(object_of(attempt)) if self._as_json else plain_line(line_of(attempt, self._language))
+        )
         if said != self._said.get(attempt.attempt_id):
             self._said[attempt.attempt_id] = self._last = said
             self._output.line(said)
@@ -77,7 +80,7 @@ class Printer:
 
     def value(self, value: dict[str, Any], line: str) -> None:
         """Anything else: an object, or its line."""
-        self._output.line(json.dumps(value) if self._as_json else line)
+        self._output.line(json.dumps(value) if self._as_json else plain_line(line))
 
     def _draw(self, qr_text: str) -> None:
         if self._as_json or not sys.stdout.isatty():
@@ -90,7 +93,7 @@ class Printer:
 def note(text: str) -> None:
     """Something for a person beside the output: standard error, which no program reads for data."""
     with contextlib.suppress(OSError):
-        sys.stderr.write(f"pos-app: {text}\n")
+        sys.stderr.write(f"pos-app: {plain_line(text)}\n")
 
 
 def printer_of(arguments: Any, *, goes_on: bool = False) -> Printer:

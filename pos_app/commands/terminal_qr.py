@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pos_app.commands.plain_lines import plain_line
+
 QUIET = 4
 _BLACK_ON_WHITE = "\x1b[30;107m"
 _PLAIN = "\x1b[0m"
@@ -19,7 +21,7 @@ def drawn(text: str, encoding: str) -> str:
         "█▀▄".encode(encoding)
         code.make(fit=True)
     except (UnicodeEncodeError, DataOverflowError, ValueError):
-        return text
+        return plain_line(text)
     rows = [[bool(module) for module in row] for row in code.get_matrix()]
     if len(rows) % 2:
         rows.append([False] * len(rows[0]))

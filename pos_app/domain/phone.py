@@ -79,14 +79,15 @@ def _checked(text: str, country: str) -> str:
 
 
 def mask_number(number: str) -> str:
-    """Fit for any screen: the country and the last three digits, "+94 •• ••• 567"."""
+    """Fit for any screen: the country and the last three digits, "+94 •• ••• 567"; nothing of what is none."""
     import phonenumbers as pn
 
     try:
         prefix = f"+{pn.parse(number).country_code} "
     except pn.NumberParseException:
         prefix = ""
-    return f"{prefix}•• ••• {number[-3:]}"
+    digits = [sign for sign in number if sign.isascii() and sign.isdigit()]
+    return f"{prefix}•• ••• {''.join(digits[-3:])}"
 
 
 def spaced(number: str) -> str:

@@ -11,6 +11,9 @@ from pos_app.sandbox.switches import SwitchBoard
 
 log = logging.getLogger(__name__)
 
+_HIDDEN = (b"%2f", b"%5c")
+"""A separator written as something else: routes know it only as itself."""
+
 
 class FrontDoor:
     """Wraps the router. `port` makes the list of hosts that may be named: a rebound name is not on it."""
@@ -42,14 +45,15 @@ class FrontDoor:
             self._connections.answered(peer_of(scope))
 
     def _check_origin(self, scope: Scope) -> None:
-        host = b""
-        for name, value in scope["headers"]:
-            if name == b"host":
-                host = value
-            elif name in (b"origin", b"sec-fetch-site"):
+        hosts = [value for name, value in scope["headers"] if name == b"host"]
+        for name, _value in scope["headers"]:
+            if name in (b"origin", b"sec-fetch-site"):
                 raise problem("PERMISSION_DENIED", "a web page may not call the sandbox")
-        if host not in self._hosts:
+        # One, and ours: of two, others may read the one that we do not.
+        if len(hosts) != 1 or hosts[0] not in self._hosts:
             raise problem("PERMISSION_DENIED", "the Host header names another host")
+        if any(hidden in scope["raw_path"].lower() for hidden in _HIDDEN):
+            raise problem("NOT_FOUND", "no such path")
 
     def _our_fault(self, scope: Scope) -> HttpError:
         """The server's own door: a mistake of ours is logged and never shown."""

@@ -55,6 +55,12 @@ def guarded_protocol(connections: Connections) -> type[asyncio.Protocol]:
             else:
                 self.transport.close()
 
+        def on_headers_complete(self) -> None:
+            if not self.url.startswith((b"/", b"*")):
+                # Meant for a proxy: the host it names is in no header, where we would look at it.
+                raise ValueError("a target with a host of its own")
+            super().on_headers_complete()
+
         def send_400_response(self, _: str) -> None:
             self.transport.write(_BAD_REQUEST)
             self.transport.close()

@@ -1,0 +1,18 @@
+"""Text for a terminal: what would move its cursor, colour it or turn its direction is written as what it is."""
+
+from __future__ import annotations
+
+_SPACES = "\xa0\u2009\u202f"
+"""Python calls them unprintable; figures are set with them."""
+
+
+def plain_line(text: str) -> str:
+    """On one line: a foreign line break would begin a line that looks like ours."""
+    if text.isprintable():
+        return text
+    return "".join(sign if sign.isprintable() or sign in _SPACES else ascii(sign)[1:-1] for sign in text)
+
+
+def plain_lines(text: str) -> str:
+    """The same of a text whose line breaks are our own."""
+    return "\n".join(plain_line(line) for line in text.split("\n"))
