@@ -4,11 +4,13 @@ What it cannot do: code that the environment has already run (LD_PRELOAD, a site
 where somebody types `python -m`) may have gone anywhere by now. It ends there: nothing of it reaches the till.
 """
 
-from __future__ import annotations
-
 import os
 import sys
-from collections.abc import Mapping
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    # For the eyes of the type checker: here no module may be looked for on a path that is still anybody's.
+    from collections.abc import Mapping
 
 # Everything else that begins with PYTHON can change which code runs, or what becomes of it.
 _PYTHON_KEPT = frozenset(
@@ -91,7 +93,7 @@ def isolate() -> None:
     _leave_working_folder()
 
 
-def fitting(variables: Mapping[str, str]) -> dict[str, str | None]:
+def fitting(variables: "Mapping[str, str]") -> dict[str, str | None]:
     """The variables that must change, each with what is left of it; None where nothing is."""
     left = {name: _left(name, value) for name, value in variables.items()}
     return {name: value for name, value in left.items() if value != variables[name]}

@@ -11,6 +11,7 @@ from pathlib import Path
 LIMIT_S = 60
 # Names of the standard library, of what the till depends on, and of its own.
 NAMES = (
+    "__future__",
     "argparse",
     "httpx",
     "json",
