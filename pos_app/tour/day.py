@@ -184,7 +184,7 @@ class Day:
         """The service took the request, its reply was lost, and for a while it does not answer at all."""
         self._control.post("/faults", {"operation": "initiate_push", "kind": "drop_after", "count": 1})
         self._control.post(
-            "/faults", {"operation": "get_status", "kind": "status", "status": 503, "count": 3}
+            "/faults", {"operation": "get_status", "kind": "status", "status": 503, "count": 1}
         )
         self._amount("640")
         self._stage.key(Key.Key_F3)

@@ -23,7 +23,7 @@ from pos_app.tour.day import Day
 from pos_app.tour.stage import Stage, TourError
 from pos_app.ui.design import theme
 
-GIVE_UP_S = 6
+GIVE_UP_S = 8
 """Short, so that a day with two time-outs fits into two minutes."""
 
 

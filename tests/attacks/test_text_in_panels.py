@@ -114,7 +114,7 @@ def picture(widget: QWidget) -> QImage:
     return widget.grab(seen).toImage()
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=True, scope="module")
 def dressed(qapp: QApplication) -> None:
     theme.apply(qapp, "light")
 

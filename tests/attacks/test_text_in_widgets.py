@@ -54,7 +54,7 @@ MAKERS: dict[str, Callable[[str], QWidget]] = {
 }
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=True, scope="module")
 def dressed(qapp: QApplication) -> None:
     theme.apply(qapp, "light")
 
