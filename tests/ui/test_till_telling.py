@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 
-from pos_app.domain.attempt import CancelWish, Flag, Kind, Reason, State
+from pos_app.domain.attempt import CancelWish, Flag, Kind, Reason, Resolution, State
 from pos_app.domain.views import Activity, Connection
 from pos_app.ui.till.telling import Act, Tone, tell
 from pos_app.ui.till.waiting_words import age, minutes, next_step, stage, trouble
@@ -121,3 +121,18 @@ def test_connection_trouble_counts_down() -> None:
     assert trouble("0123", Activity(), 0, ENGLISH) == ""
     assert [minutes(17), minutes(725)] == ["0:17", "12:05"]
     assert [age(40, ENGLISH), age(125, ENGLISH), age(7300, ENGLISH)] == ["40 s", "2 min", "2 h"]
+
+
+@pytest.mark.parametrize(
+    ("action", "says"),
+    [
+        ("complete", "Nimali completed the sale: at the counter"),
+        ("refund", "Nimali refunded it outside the till"),
+    ],
+)
+def test_an_answered_late_payment_asks_nobody_for_an_answer(action: str, says: str) -> None:
+    answered = Resolution(action, "Nimali", "at the counter", 1)
+    told = tell(change(attempt(state=State.PAID_LATE, resolution=answered)), face(), ENGLISH)
+    assert says in told.lead
+    assert "Complete the sale" not in told.lead
+    assert told.acts == (Act.NEXT,)

@@ -97,9 +97,13 @@ def _paid(attempt: Attempt, words: Words) -> Telling:
 
 def _late(attempt: Attempt, words: Words) -> Telling:
     said = words.result
-    lead = said.late_more.format(sale=attempt.sale_id, time=ended_time(attempt)[:5])
-    acts = (Act.ANSWER, Act.LEAVE) if attempt.needs_answer else (Act.NEXT,)
-    return Telling(tone=Tone.LATE, headline=said.late, lead=lead, acts=acts)
+    time, answered = ended_time(attempt)[:5], attempt.resolution
+    if answered is not None and not attempt.needs_answer:
+        sentence = said.late_refunded if answered.action == "refund" else said.late_completed
+        lead = sentence.format(time=time, name=answered.name, reason=answered.reason)
+        return Telling(tone=Tone.LATE, headline=said.late, lead=lead, acts=(Act.NEXT,))
+    lead = said.late_more.format(sale=attempt.sale_id, time=time)
+    return Telling(tone=Tone.LATE, headline=said.late, lead=lead, acts=(Act.ANSWER, Act.LEAVE))
 
 
 def _paid_twice(change: AttemptChanged, words: Words) -> Telling:

@@ -111,6 +111,8 @@ class ResultWords(msgspec.Struct, frozen=True, kw_only=True):
     unresolved: str
     no_goods: str
     late_more: str
+    late_completed: str
+    late_refunded: str
     crossed: str
     twice_more: str
     twice_more_short: str
