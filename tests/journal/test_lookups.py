@@ -52,6 +52,12 @@ def test_acts_of_people_are_found_by_their_own_index_newest_first(journal: Journ
     assert [each.kind for each in journal.newest_acts(1)] == ["PERMITTED"]
 
 
+def test_counts_tell_how_many_of_each_there_are(journal: Journal) -> None:
+    """For whoever helps: no name, no number, no amount."""
+    journal.append([intent(1), intent(2), note("SIGNED_IN", "p1")])
+    assert journal.counts() == {"attempts": {"INTENT": 2}, "kinds": {"ATTEMPT_TAPPED": 2, "SIGNED_IN": 1}}
+
+
 def test_counted_codes_come_oldest_first_and_the_newest_of_them(journal: Journal) -> None:
     """Only codes."""
     sends = [note("OTP_SEND", f"d{number}", number) for number in range(5)]

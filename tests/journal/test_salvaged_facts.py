@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from pos_app.domain.attempt import Environment
 from pos_app.domain.ids import installation_of
+from pos_app.domain.passcode import RIGHT, TRY, subject_of
 from pos_app.domain.rebuilt import JOURNAL, REBUILT
 from pos_app.domain.record import Record
 from pos_app.journal import Journal
@@ -17,6 +18,7 @@ from pos_app.journal.salvage import UNKNOWN, Salvage, salvage
 from tests.journal.tampering import fill, tamper
 from tests.support.journal_records import KEY, WALL, attempt, intent, record, sale
 
+UNTRIED = Record(kind=TRY, subject=subject_of("p1"), actor="p1", at=1, wall=WALL)
 FIRST = attempt(1).attempt_id
 THIRD = attempt(3).attempt_id
 
@@ -195,3 +197,14 @@ def test_a_journal_without_its_events_may_have_sold_as_often_as_its_anchor_says(
     written(path, opened)
     tamper(path, "DELETE FROM event", "DELETE FROM attempt")
     assert had(path).next_sale == 1 + 11
+
+
+def test_wrong_passcodes_come_along_until_something_ended_their_row(
+    path: Path, opened: Callable[[], Journal]
+) -> None:
+    """Nobody gets ten more tries out of a damaged journal; a try that is not proven counts too."""
+    tries = [replace(UNTRIED, at=at) for at in (7_000, 7_100)]
+    written(path, opened, tries[0], replace(UNTRIED, kind=RIGHT, at=7_050), tries[1])
+    found = had(path)
+    assert found.tries == {UNTRIED.subject: [tries[1]]}
+    assert found.last_at == 7_100

@@ -9,7 +9,13 @@ import pytest
 from pos_app.domain.attempt import Kind
 from pos_app.domain.query import QueryFilter
 from pos_app.domain.sale import Order
-from pos_app.services.bodies import initiate_body, query_body, submit_code_body, validate_code_body
+from pos_app.services.bodies import (
+    initiate_body,
+    query_body,
+    submit_code_body,
+    validate_code_body,
+    wallet_number_in,
+)
 from pos_app.services.otp import OtpSms
 from pos_app.services.payments import Payments
 from tests.services.raw_server import RawServer
@@ -164,3 +170,9 @@ def test_a_code_is_asked_for_and_checked_in_the_services_words() -> None:
         b'{"msisdn":"94771234567","message":"Your code: {{code}}"}'
     )
     assert submit_code_body("123456", "0" * 32) == b'{"pin":"123456","serverRef":"' + b"0" * 32 + b'"}'
+
+
+def test_the_number_can_be_read_back_from_what_was_sent() -> None:
+    assert wallet_number_in(initiate_body(order(Kind.PUSH))) == "+94771234567"
+    assert wallet_number_in(initiate_body(order(Kind.QR))) == ""
+    assert wallet_number_in(b'{"request":{"walletAccountNumber":7}}') == ""
