@@ -35,7 +35,9 @@ def python(folder: Path) -> str:
     packages = sysconfig.get_path("purelib", vars={"base": str(folder)})
     made.parent.mkdir(parents=True)
     made.symlink_to(real.resolve())
-    (folder / "pyvenv.cfg").write_text(f"home = {real.resolve().parent}\n", encoding="utf-8")
+    # Without the second line what the machine happens to have installed would come along.
+    cfg = f"home = {real.resolve().parent}\ninclude-system-site-packages = false\n"
+    (folder / "pyvenv.cfg").write_text(cfg, encoding="utf-8")
     Path(packages).mkdir(parents=True)
     for name in QT:
         refusal = f"raise ModuleNotFoundError('{name} is out of reach here', name='{name}')\n"

@@ -11,6 +11,7 @@ from pos_app.engine.book import Book
 from pos_app.journal import Journal, open_journal
 from tests.engine.damage import KEY, Opens
 from tests.engine.rig import Rig
+from tests.engine.staff_steps import Staffed, three
 from tests.support.memory_book import MemoryBook
 
 
@@ -53,6 +54,18 @@ def staffed(rig: Rig) -> Rig:
     rig.wait(1_000)
     rig.calls.made.clear()
     return rig
+
+
+@pytest.fixture
+def till(book: Book) -> Staffed:
+    """A manager and two cashiers, all in their sessions; the manager is at it."""
+    return three(book)
+
+
+@pytest.fixture
+def quick() -> Staffed:
+    """The same, in memory alone."""
+    return three(MemoryBook())
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pos_app.domain.people import Person, Role
 from pos_app.domain.phone import msisdn
 from pos_app.domain.replies import OtpVerified
 from pos_app.domain.secret import Secret
-from pos_app.domain.staff import ChangePerson, ChoosePasscode, Enrol, EnterPasscode
+from pos_app.domain.staff import ChangePerson, ChoosePasscode, Enrol, EnterPasscode, Lock, Renumber
 from pos_app.domain.views import SignInStep, StaffAnswered, StaffProblem
 from pos_app.domain.wishes import SendOtp, SubmitOtp
 from pos_app.engine.book import Book
@@ -21,6 +21,7 @@ NAMES = {NIMALI: "Nimali", KAMALA: "Kamala", RUWAN: "Ruwan"}
 WRONG = Secret("111122")
 SIGNED = msgspec.structs.replace(SITE, sign_in_required=True)
 WHY = "started on Monday"
+NEW = "+94771230001"
 
 
 class Staffed:
@@ -133,3 +134,23 @@ def three(book: Book) -> Staffed:
         staffed.by_sms(person_id)
     assert staffed.sessions == (NIMALI, KAMALA, RUWAN)
     return staffed
+
+
+def locked(till: Staffed) -> Staffed:
+    """The manager's lock."""
+    till.rig.tell(Lock())
+    assert till.locked
+    return till
+
+
+def wrong(till: Staffed, times: int, person_id: str = NIMALI) -> None:
+    """So many wrong ones, each after its wait."""
+    for _ in range(times):
+        till.types(person_id, WRONG)
+        till.rig.wait(till.rig.dialog.wait_s or 0)
+
+
+def renumber(till: Staffed, person_id: str, number: str = NEW, reason: str = WHY) -> None:
+    """A code goes to the new number."""
+    till.asked += 1
+    till.rig.tell(Renumber(request_id=f"r{till.asked}", person_id=person_id, number=number, reason=reason))

@@ -8,35 +8,26 @@ import pytest
 from pos_app.domain.otp import OtpProblem
 from pos_app.domain.people import Role
 from pos_app.domain.replies import OtpRefusal, OtpRefused, OtpVerified
-from pos_app.domain.staff import LeaveEnrolment, Lock, Renumber
+from pos_app.domain.staff import LeaveEnrolment, Lock
 from pos_app.domain.views import Purpose, SignIn, SignInStep, StaffAnswered, StaffProblem
 from pos_app.domain.wishes import SendOtp, SignOut, SubmitOtp
 from pos_app.engine.book import Book
 from pos_app.engine.calls import OtpSubmitAnswered
 from tests.engine.rig import REF
-from tests.engine.staff_steps import KAMALA, NIMALI, NUMBERS, RUWAN, SIGNED, WHY, Staffed, three
+from tests.engine.staff_steps import (
+    KAMALA,
+    NEW,
+    NIMALI,
+    NUMBERS,
+    RUWAN,
+    SIGNED,
+    WHY,
+    Staffed,
+    renumber,
+)
 from tests.support.memory_book import MemoryBook
 
 SP, S = StaffProblem, SignInStep
-NEW = "+94771230001"
-
-
-@pytest.fixture
-def till(book: Book) -> Staffed:
-    """A manager and two cashiers, all in their sessions; the manager is at it."""
-    return three(book)
-
-
-@pytest.fixture
-def quick() -> Staffed:
-    """The same, in memory alone."""
-    return three(MemoryBook())
-
-
-def renumber(till: Staffed, person_id: str, number: str = NEW, reason: str = WHY) -> None:
-    """A code goes to the new number."""
-    till.asked += 1
-    till.rig.tell(Renumber(request_id=f"r{till.asked}", person_id=person_id, number=number, reason=reason))
 
 
 def test_a_manager_puts_somebody_on_the_list(book: Book) -> None:

@@ -8,40 +8,13 @@ from pos_app.domain.passcode import PasscodeProblem, subject_of
 from pos_app.domain.secret import Secret
 from pos_app.domain.staff import EnterPasscode, Lock
 from pos_app.domain.views import SignInStep
-from pos_app.engine.book import Book
 from pos_app.engine.calls import PasscodeChecked, PasscodeHashed
 from tests.engine.rig import PASSCODE
-from tests.engine.staff_steps import KAMALA, NIMALI, RUWAN, WRONG, Staffed, three
+from tests.engine.staff_steps import KAMALA, NIMALI, RUWAN, WRONG, Staffed, locked, three, wrong
 from tests.support.memory_book import MemoryBook
 
 P, S = PasscodeProblem, SignInStep
 OTHER = Secret("602957")
-
-
-@pytest.fixture
-def till(book: Book) -> Staffed:
-    """A manager and two cashiers, all in their sessions; the manager is at it."""
-    return three(book)
-
-
-@pytest.fixture
-def quick() -> Staffed:
-    """The same, in memory alone."""
-    return three(MemoryBook())
-
-
-def locked(till: Staffed) -> Staffed:
-    """The manager's lock."""
-    till.rig.tell(Lock())
-    assert till.locked
-    return till
-
-
-def wrong(till: Staffed, times: int, person_id: str = NIMALI) -> None:
-    """So many wrong ones, each after its wait."""
-    for _ in range(times):
-        till.types(person_id, WRONG)
-        till.rig.wait(till.rig.dialog.wait_s or 0)
 
 
 def test_it_unlocks_and_the_journal_says_so(till: Staffed) -> None:

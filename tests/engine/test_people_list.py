@@ -13,31 +13,11 @@ from pos_app.domain.replies import OtpVerified
 from pos_app.domain.staff import Lock, Renumber
 from pos_app.domain.views import SignInStep, StaffAnswered, StaffProblem
 from pos_app.domain.wishes import EnrolFirst, SendOtp, SignOut, SubmitOtp
-from pos_app.engine.book import Book
 from tests.engine.rig import NUMBER, REF, SITE
-from tests.engine.staff_steps import KAMALA, NIMALI, NUMBERS, RUWAN, WHY, Staffed, three
+from tests.engine.staff_steps import KAMALA, NEW, NIMALI, NUMBERS, RUWAN, WHY, Staffed, renumber, three
 from tests.support.memory_book import MemoryBook
 
 SP, S = StaffProblem, SignInStep
-NEW = "+94771230001"
-
-
-@pytest.fixture
-def till(book: Book) -> Staffed:
-    """A manager and two cashiers, all in their sessions; the manager is at it."""
-    return three(book)
-
-
-@pytest.fixture
-def quick() -> Staffed:
-    """The same, in memory alone."""
-    return three(MemoryBook())
-
-
-def renumber(till: Staffed, person_id: str, number: str = NEW, reason: str = WHY) -> None:
-    """A code goes to the new number."""
-    till.asked += 1
-    till.rig.tell(Renumber(request_id=f"r{till.asked}", person_id=person_id, number=number, reason=reason))
 
 
 @pytest.mark.parametrize(

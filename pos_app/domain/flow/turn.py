@@ -56,8 +56,10 @@ class Turn:
             facts.setdefault("code", "")
         if state in FINAL:
             facts.setdefault("ended_at", self.now)
-            # What was planned was planned for the state before: an end is looked at again on its own terms (rule 8).
-            self.plan(silent_at=None, cancel_at=None, ask_at=None)
+            self.plan(silent_at=None, cancel_at=None)
+            if self.watch.ask_at is not None and self.watch.ask_at > self.now:
+                # It was planned for the state before: an end is looked at again on its own terms (rule 8).
+                self.plan(ask_at=None)
         if state in _RELEASING and self.attempt.released_at is None:
             facts.setdefault("released_at", self.now)
         self.note(state=state, reason=reason, **facts)

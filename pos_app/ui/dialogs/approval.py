@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from pos_app.domain.people import Person, Role
@@ -14,7 +13,7 @@ from pos_app.domain.secret import Secret
 from pos_app.domain.views import StaffAnswered, StaffProblem
 from pos_app.ui.design.tokens import S3, S6
 from pos_app.ui.dialogs.choice import Choice
-from pos_app.ui.dialogs.lines import Panel, button_row, column, focus, heading
+from pos_app.ui.dialogs.lines import LeftByEsc, button_row, column, focus, heading
 from pos_app.ui.dialogs.passcode_entry import PasscodeEntry
 from pos_app.ui.dialogs.passcode_steps import PasscodePicture, problem_picture
 from pos_app.ui.dialogs.reason_field import ReasonField
@@ -24,14 +23,13 @@ from pos_app.ui.words import english_approval as words
 from pos_app.ui.words import english_people as people_words
 
 
-class ApprovalPanel(Panel):
+class ApprovalPanel(LeftByEsc):
     """`submitted(manager_id, Secret, reason)`, `left` when it is given up; `answer` shows why it was not allowed.
 
     `reason`: it was given already, and is not asked again. `cashier`: who stays signed in.
     """
 
     submitted = Signal(str, object, str)
-    left = Signal()
 
     def __init__(
         self,
@@ -106,15 +104,6 @@ class ApprovalPanel(Panel):
         elif answered.problem:
             self.problem.setText(people_words.problem(answered.problem, reason=words.EXAMPLE))
             self.problem.show()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc gives it up, and goes no further."""
-        if event.key() == Qt.Key.Key_Escape:
-            event.accept()
-            if not event.isAutoRepeat():
-                self.left.emit()
-            return
-        super().keyPressEvent(event)
 
     def _offer(self) -> None:
         able = [each for each in self._managers.values() if _is_able(each)]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from pos_app.ui.design.tokens import S2, S4
@@ -18,6 +19,21 @@ class Panel(QWidget):
         """Wide: the overlay gives at least the height at the hinted width, where narrower texts wrap."""
         hint = super().sizeHint()
         return QSize(max(hint.width(), _WIDE), 0) if self.hasHeightForWidth() else hint
+
+
+class LeftByEsc(Panel):
+    """A panel that Esc leaves."""
+
+    left = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc leads away from here, and goes no further."""
+        if event.key() == Qt.Key.Key_Escape:
+            event.accept()
+            if not event.isAutoRepeat():
+                self.left.emit()
+            return
+        super().keyPressEvent(event)
 
 
 def column(owner: QWidget, *parts: QWidget, spacing: int = S4) -> QVBoxLayout:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from pos_app.ui.design.tokens import S3
-from pos_app.ui.dialogs.lines import Panel, column, focus, heading
+from pos_app.ui.dialogs.lines import LeftByEsc, column, focus, heading
 from pos_app.ui.dialogs.reason_field import ReasonField
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.button_row import ButtonRow
@@ -32,7 +31,7 @@ class Outcome(msgspec.Struct, frozen=True):
     by_manager: bool = False
 
 
-class Settle(Panel):
+class Settle(LeftByEsc):
     """`settled(action, reason)` comes once, and once more after `ask_again`; `left` when it is put off.
 
     `who`: whose name it is recorded under, shown and never typed. `reasons` are offered as touches, so that a
@@ -40,7 +39,6 @@ class Settle(Panel):
     """
 
     settled = Signal(str, str)
-    left = Signal()
 
     def __init__(
         self,
@@ -74,15 +72,6 @@ class Settle(Panel):
     def ask_again(self) -> None:
         """A manager is asked now, who may say no."""
         self._is_settled = False
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc puts it off, and goes no further."""
-        if event.key() == Qt.Key.Key_Escape:
-            event.accept()
-            if not event.isAutoRepeat():
-                self.left.emit()
-            return
-        super().keyPressEvent(event)
 
     def _button(self, outcome: Outcome) -> Button:
         text = BY_MANAGER.format(text=outcome.text) if outcome.by_manager else outcome.text

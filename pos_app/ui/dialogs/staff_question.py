@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.views import StaffAnswered, StaffProblem
 from pos_app.ui.design.tokens import S3
 from pos_app.ui.dialogs.choice import Choice
-from pos_app.ui.dialogs.lines import Panel, bring_into_view, button_row, column, focus, heading
+from pos_app.ui.dialogs.lines import LeftByEsc, bring_into_view, button_row, column, focus, heading
 from pos_app.ui.dialogs.reason_field import ReasonField
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
@@ -37,14 +36,13 @@ def nothing_wrong(_field: str, _text: str) -> str:
     return ""
 
 
-class StaffQuestion(Panel):
+class StaffQuestion(LeftByEsc):
     """`asked(values)`: a dict of the fields' texts and the "reason"; `left` when it is given up.
 
     `answer` shows what became of it. While it is under way nothing can be pressed twice.
     """
 
     asked = Signal(object)
-    left = Signal()
 
     def __init__(
         self,
@@ -116,15 +114,6 @@ class StaffQuestion(Panel):
         self.problem.hide()
         self.do.setEnabled(not waits)
         self.do.setText(words.WORKING if waits else self._do)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc leads back, and goes no further."""
-        if event.key() == Qt.Key.Key_Escape:
-            event.accept()
-            if not event.isAutoRepeat():
-                self.left.emit()
-            return
-        super().keyPressEvent(event)
 
     def _ask(self) -> None:
         values = {name: part.text().strip() for name, part in self.parts.items()}
