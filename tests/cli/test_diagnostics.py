@@ -16,9 +16,9 @@ from pos_app.app.diagnosing import KEPT, Diagnosing
 from pos_app.commands.opening import open_shop
 from pos_app.commands.package.zipped import BundleError, Contents, pack
 from tests.cli.till import Till
-from tests.end_to_end.front import arguments
 from tests.guards.canaries import PASSCODE, SANDBOX_MARK, Scanner, known
 from tests.guards.encodings import ENCODINGS, WRITTEN_AS_TEXT
+from tests.support.command_line import arguments
 from tests.support.sandbox import Sandbox
 
 NUMBER = "+94771234567"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QDeadlineTimer, QObject, QPoint, QRect, Qt
@@ -15,10 +14,10 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from pos_app.app import demo_people
 from pos_app.app.run import App
 from pos_app.app.session import Session
-from pos_app.commands.arguments import DEFAULTS
 from pos_app.commands.opening import open_shop
 from pos_app.ui.dialogs.people_list import PeopleList
 from tests.guards.canaries import PASSCODE
+from tests.support.command_line import arguments
 from tests.support.sandbox import Sandbox
 
 __all__ = ["NUMBERS", "PASSCODE", "Front", "arguments", "enrol"]
@@ -26,16 +25,6 @@ __all__ = ["NUMBERS", "PASSCODE", "Front", "arguments", "enrol"]
 LIMIT_MS = 15_000
 STEP_MS = 10
 NUMBERS = {"Nimali": "94770000010", "Kasun": "94770000011"}
-
-
-def arguments(config_dir: Path, data_dir: Path, **more: Any) -> argparse.Namespace:
-    """The command line of a till on these files."""
-    named = {
-        "config": str(config_dir / "config.toml"),
-        "secrets_file": str(config_dir / "secrets.toml"),
-        "data_dir": str(data_dir),
-    }
-    return argparse.Namespace(**(DEFAULTS | {"verb": None} | named | more))
 
 
 def enrol(asked: argparse.Namespace) -> None:

@@ -153,6 +153,7 @@ def test_does_nothing(): pass
 """
     )
     line = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:randomly"]
+    line += ["-p", "no:pytest-qt"]
     line += ["--log-level=DEBUG", f"--rootdir={tmp_path}", f"--basetemp={tmp_path / 'base'}", str(tmp_path)]
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
     done = subprocess.run(line, env=environment, capture_output=True, text=True, check=False, cwd=tmp_path)
