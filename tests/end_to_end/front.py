@@ -15,7 +15,6 @@ from pos_app.app import demo_people
 from pos_app.app.run import App
 from pos_app.app.session import Session
 from pos_app.commands.opening import open_shop
-from pos_app.ui.dialogs.people_list import PeopleList
 from tests.guards.canaries import PASSCODE
 from tests.support.command_line import arguments
 from tests.support.sandbox import Sandbox
@@ -142,10 +141,22 @@ class Front:
 
     def pick(self, name: str) -> None:
         """Touches a name on the list of cashiers."""
-        people: PeopleList = self.until_seen("people")
-        row = people.findItems(name, Qt.MatchFlag.MatchExactly)[0]
-        people.setCurrentItem(row)
-        QTest.keyClick(people, Qt.Key.Key_Return)
+        self.pick_row("people", name)
+
+    def pick_row(self, list_name: str, text: str) -> None:
+        """Enter on the row with this text, once the list has it: a list may be seen before its last row comes."""
+        self.until(lambda: text in self.rows(list_name))
+        listed = self.part(list_name)
+        listed.setCurrentItem(listed.findItems(text, Qt.MatchFlag.MatchExactly)[0])
+        listed.setFocus()
+        QTest.keyClick(listed, Qt.Key.Key_Return)
+
+    def rows(self, list_name: str) -> list[str]:
+        """The texts of a list's rows, none while it cannot be seen."""
+        if not self.seen(list_name):
+            return []
+        listed = self.part(list_name)
+        return [str(listed.item(row).text()) for row in range(listed.count())]
 
     def sign_in(self, name: str = "Nimali") -> None:
         """By the passcode where it is enough; else by the code that came by SMS, and a passcode the first time."""

@@ -45,10 +45,7 @@ def open_people(till: Front) -> None:
 
 def choose(till: Front, name: str) -> None:
     """Somebody's page."""
-    listed = till.until_seen("staff")
-    listed.setCurrentItem(listed.findItems(name, Qt.MatchFlag.MatchExactly)[0])
-    listed.setFocus()
-    till.press(Qt.Key.Key_Return)
+    till.pick_row("staff", name)
     till.until_says("person_title", name)
 
 

@@ -114,8 +114,8 @@ def test_the_log_names_the_manager_the_cashier_and_the_reason(till: Front, sandb
     till.until(lambda: not till.seen("open_payments"))
     hand_over(till, "Nimali")
     open_menu(till, "manager_done")
-    lines = till.until_seen("staff_log_lines")
-    told = [lines.item(row).text() for row in range(lines.count())]
+    till.until(lambda: till.rows("staff_log_lines"))
+    told = till.rows("staff_log_lines")
     said = next(each for each in told if each.startswith("Nimali: Allowed: cancel a payment: sale"))
     assert "for Kasun" in said
     assert "Why: The cashier has gone" in said

@@ -51,8 +51,7 @@ def test_trying_the_sandbox_leads_to_two_names_and_a_till_that_sells(fresh: Fron
     assert fresh.window.objectName() == "wizard"
     fresh.touch("try_sandbox")
     fresh.until(lambda: fresh.window.objectName() == "till", 30_000)
-    people = fresh.until_seen("people")
-    assert [people.item(row).text() for row in range(people.count())] == ["Nimali", "Kasun"]
+    fresh.until(lambda: fresh.rows("people") == ["Nimali", "Kasun"])
     assert fresh.seen("sandbox_band")
     assert not paths.user_file().exists()
 

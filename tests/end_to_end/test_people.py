@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt
 from pos_app.domain.wishes import SendOtp
 from tests.end_to_end import front
 from tests.end_to_end.conftest import MakeTill
-from tests.end_to_end.front import Front
 from tests.end_to_end.staffing import (
     act,
     ask,
@@ -33,12 +32,6 @@ def numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(front, "NUMBERS", dict(front.NUMBERS))
 
 
-def listed(till: Front) -> list[str]:
-    """The names on the sign-in."""
-    people = till.until_seen("people")
-    return [people.item(row).text() for row in range(people.count())]
-
-
 def test_three_cashiers_by_the_screens_alone(make_till: MakeTill, sandbox: Sandbox) -> None:
     till = make_till()
     open_people(till)
@@ -60,7 +53,7 @@ def test_three_cashiers_by_the_screens_alone(make_till: MakeTill, sandbox: Sandb
 
     till.touch("person")
     till.touch("menu_switch")
-    assert listed(till) == ["Nimali", "Kasun", "Amara", "Tharindu"]
+    till.until(lambda: till.rows("people") == ["Nimali", "Kasun", "Amara", "Tharindu"])
     before = len(sandbox.sms(CASHIERS["Ravi"]))
     ravi = next(each for each in written(till).people if each.name == "Ravi")
     till.session.bridge.post(SendOtp(ravi.person_id))
@@ -91,8 +84,8 @@ def test_what_was_done_says_who_what_and_why(make_till: MakeTill) -> None:
     till.press(Qt.Key.Key_Escape)
     till.until(lambda: not till.seen("people_panel"))
     open_menu(till, "manager_done")
-    lines = till.until_seen("staff_log_lines")
-    told = [lines.item(row).text() for row in range(lines.count())]
+    till.until(lambda: till.rows("staff_log_lines"))
+    told = till.rows("staff_log_lines")
     assert told[0].startswith("Nimali: Changed: Amara")
     assert "sign-in without SMS → yes" in told[0]
     assert "Why: SMS often comes late" in told[0]
