@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pos_app.app.session import Session
 from pos_app.app.settings_changing import Stored
 from pos_app.commands.errors import CommandError
-from pos_app.ui.words import english_settings as words
+from pos_app.ui.words.settings import words
 
 
 def begin_anew(old: Session, stored: Stored, make: Callable[[], Session]) -> Session | None:

@@ -164,7 +164,7 @@ class Session(QObject):
     def note_begun_anew(self, stored: Stored) -> None:
         """This session began with a change that made another till of it; a manager is told once signed in."""
         from pos_app.engine.site import Reconfigured
-        from pos_app.ui.words import english_settings as words
+        from pos_app.ui.words.settings import words
 
         site = self.shop.site(sign_in_required=True)
         self.bridge.post(Reconfigured(site=site, who=stored.who, changed=stored.change.names))

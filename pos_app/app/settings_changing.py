@@ -32,7 +32,7 @@ from pos_app.ui.dialogs.settings_values import (
     SettingsPicture,
     SettingsSaved,
 )
-from pos_app.ui.words import english_settings as words
+from pos_app.ui.words.settings import words
 
 JOIN_S = 2.0
 

@@ -16,7 +16,7 @@ from pos_app.settings import Settings
 from pos_app.ui.dialogs.set_up import FieldProblem
 from pos_app.ui.dialogs.settings_sections import SECTIONS
 from pos_app.ui.dialogs.settings_values import Problems, SettingsDraft, SettingsPicture
-from pos_app.ui.words import english_settings as words
+from pos_app.ui.words.settings import words
 
 IDENTITY = (
     "gateway.environment",

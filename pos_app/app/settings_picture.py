@@ -14,7 +14,7 @@ from pos_app.settings import Settings
 from pos_app.settings.load import COMMAND_LINE
 from pos_app.settings.sources import ENVIRONMENT_PREFIX
 from pos_app.ui.dialogs.settings_values import SettingsPicture
-from pos_app.ui.words import english_settings as words
+from pos_app.ui.words.settings import words
 
 THIS_RUN = "this run"
 SANDBOX = "sandbox"

@@ -14,7 +14,7 @@ from pos_app.settings.keys import BY_NAME, KEYS
 from pos_app.settings.sources import from_text
 from pos_app.ui.dialogs.set_up import FieldProblem
 from pos_app.ui.dialogs.settings_values import Problems
-from pos_app.ui.words import english_settings as words
+from pos_app.ui.words.settings import words
 
 Values = Mapping[str, Any]
 

@@ -20,7 +20,7 @@ from pos_app.engine.codes import Codes
 from pos_app.engine.ledger import Ledger
 from pos_app.journal import JournalTrouble
 from pos_app.services.open import Services
-from pos_app.ui.words import english_sign_in as words
+from pos_app.ui.words.sign_in import words
 
 _NO_SERVICE = frozenset(
     {OtpRefusal.UNAUTHENTICATED, OtpRefusal.INTERNAL, OtpRefusal.UNAVAILABLE, OtpRefusal.TIMEOUT}

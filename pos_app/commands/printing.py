@@ -11,7 +11,7 @@ from pos_app.commands.output import Output
 from pos_app.commands.plain_lines import plain_line
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.money import format_amount
-from pos_app.ui.words import words
+from pos_app.ui.words.till import words
 
 
 def object_of(attempt: Attempt) -> dict[str, Any]:
@@ -31,9 +31,9 @@ def object_of(attempt: Attempt) -> dict[str, Any]:
     }
 
 
-def line_of(attempt: Attempt, language: str) -> str:
+def line_of(attempt: Attempt) -> str:
     """The same for a person."""
-    said = words(language)
+    said = words
     parts = [
         f"{attempt.currency} {format_amount(attempt.amount)}",
         f"sale {attempt.sale_id}",
@@ -50,9 +50,8 @@ def line_of(attempt: Attempt, language: str) -> str:
 class Printer:
     """Says each thing once: an attempt only when something of it that is said has changed."""
 
-    def __init__(self, *, as_json: bool, language: str, goes_on: bool = False) -> None:
+    def __init__(self, *, as_json: bool, goes_on: bool = False) -> None:
         self._as_json = as_json
-        self._language = language
         self._output = Output(goes_on=goes_on)
         self._said: dict[str, str] = {}
         self._last = ""
@@ -60,9 +59,7 @@ class Printer:
 
     def attempt(self, attempt: Attempt) -> None:
         """An attempt as it now is, unless that was just said; on a terminal with its QR code."""
-        said = (
-            json.dumps(object_of(attempt)) if self._as_json else plain_line(line_of(attempt, self._language))
-        )
+        said = json.dumps(object_of(attempt)) if self._as_json else plain_line(line_of(attempt))
         if said != self._said.get(attempt.attempt_id):
             self._said[attempt.attempt_id] = self._last = said
             self._output.line(said)
@@ -98,4 +95,4 @@ def note(text: str) -> None:
 
 def printer_of(arguments: Any, *, goes_on: bool = False) -> Printer:
     """The printer the arguments ask for. `goes_on`: the verb outlives its reader."""
-    return Printer(as_json=arguments.json, language=arguments.language or "en", goes_on=goes_on)
+    return Printer(as_json=arguments.json, goes_on=goes_on)

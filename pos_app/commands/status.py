@@ -12,7 +12,7 @@ from pos_app.commands.opening import open_reading
 from pos_app.commands.printing import object_of, printer_of
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.replies import NoAnswer, Refused, StatusReport
-from pos_app.ui.words import words
+from pos_app.ui.words.till import words
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,9 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise unavailable(reply)
     said = _said(arguments.id, reply, known)
     service = said["service_status"] or f"refused with {said['code']}"
-    here = (
-        words(arguments.language or "en").state[known.state] if known is not None else "not in this journal"
-    )
+    here = words.state[known.state] if known is not None else "not in this journal"
     printer_of(arguments).value(said, f"{arguments.id}: the service says {service}; here: {here}")
     return int(Exit.OK if isinstance(reply, StatusReport) else Exit.NOT_PAID)
 

@@ -35,7 +35,7 @@ from pos_app.settings.keys import BY_NAME
 from pos_app.ui.face import Face
 from pos_app.ui.till.telling import Tone
 from pos_app.ui.widgets.field import LineEdit
-from pos_app.ui.words.english import ENGLISH
+from pos_app.ui.words.till import words
 from tests.ui.till_cases import attempt, change, face, terminal
 
 FIELDS = ("shop_name", "country", "currency", "base_url", "merchant_pg_identifier", "counter_id")
@@ -223,7 +223,7 @@ FIXED: dict[Any, Callable[[Filling], Any]] = {
     datetime.datetime: lambda _on: NOW,
     QPoint: lambda _on: QPoint(10, 10),
     Qt.AlignmentFlag: lambda _on: Qt.AlignmentFlag.AlignCenter,
-    type(ENGLISH): lambda _on: ENGLISH,
+    type(words): lambda _on: words,
     QWidget: lambda on: on.keep(QWidget()),
     LineEdit: lambda on: on.keep(LineEdit("line", "line")),
     type(change()): lambda on: change(on.attempt(), siblings=(on.attempt(),)),
@@ -237,5 +237,5 @@ FIXED: dict[Any, Callable[[Filling], Any]] = {
     ),
 }
 """What is made in a way of its own."""
-for _part in msgspec.structs.astuple(ENGLISH):
+for _part in (words.pad, words.method, words.wait, words.result, words.ask, words.bar):
     FIXED[type(_part)] = functools.partial(lambda part, _on: part, _part)

@@ -114,7 +114,7 @@ def test_every_hostile_text_is_one_harmless_line_of_a_verb(capsys: pytest.Captur
     for at, text in enumerate(payloads()):
         it = attempt(attempt_id=f"SBX-TK7M3Q9RD-{at}-1", **dict.fromkeys(foreign, text))
         for as_json in (True, False):
-            Printer(as_json=as_json, language="en").attempt(it)
+            Printer(as_json=as_json).attempt(it)
             said = capsys.readouterr().out
             assert said.count("\n") == 1
             assert is_harmless(said), ascii(said)[:80]

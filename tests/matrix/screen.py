@@ -13,7 +13,7 @@ from pos_app.ui.face import Face
 from pos_app.ui.till.notice_words import block_words
 from pos_app.ui.till.telling import Act, Telling, Tone, tell
 from pos_app.ui.till.waiting_words import minutes, next_step, warning
-from pos_app.ui.words import words
+from pos_app.ui.words.till import words
 
 FACE = Face(
     shop_name="Corner Shop",
@@ -22,7 +22,7 @@ FACE = Face(
     country="LK",
     environment=Environment.SANDBOX,
 )
-WORDS = words("en")
+WORDS = words
 PAYING = frozenset({Act.QR, Act.PUSH})
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import msgspec
 import pytest
 
 from pos_app.domain.attempt import Kind
@@ -93,8 +92,7 @@ def test_a_missing_word_fails_its_cell(name: str) -> None:
 
     def plant(planter: Planter) -> None:
         words: Any = getattr(screen.WORDS, table)
-        muted = msgspec.structs.replace(words, **{name: _muted(getattr(words, name))})
-        planter.put(screen, "WORDS", msgspec.structs.replace(screen.WORDS, **{table: muted}))
+        planter.put(words, name, _muted(getattr(words, name)))
 
     with planted(plant):
         assert _fails(cell)

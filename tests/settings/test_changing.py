@@ -21,7 +21,7 @@ from pos_app.secrets import ShopSecrets
 from pos_app.settings import load_settings, write_settings
 from pos_app.settings.keys import BY_NAME, KEYS
 from pos_app.ui.dialogs.settings_values import SettingsDraft, SettingsPicture
-from pos_app.ui.words import english_settings as words
+from pos_app.ui.words.settings import words
 from tests.settings.files import LIVE, loaded
 from tests.support.journal_records import attempt
 

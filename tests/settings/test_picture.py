@@ -16,7 +16,7 @@ from pos_app.secrets import ShopSecrets
 from pos_app.secrets.load import CREDENTIAL
 from pos_app.settings import load_settings
 from pos_app.ui.dialogs.settings_values import SettingsPicture
-from pos_app.ui.words import english_settings as words
+from pos_app.ui.words.settings import words
 from tests.settings.files import LIVE
 
 SECRETS = ShopSecrets(

@@ -23,7 +23,7 @@ from pos_app.ui.dialogs.settings_values import (
     SettingsSaved,
 )
 from pos_app.ui.widgets.field import LineEdit
-from pos_app.ui.words import english_settings as words
+from pos_app.ui.words.settings import words
 from tests.ui.dialog_cases import Key, press, settle, shown, type_text
 
 SETTINGS = load_settings(

@@ -9,7 +9,7 @@ from pos_app.ui.dialogs.confirm import Confirm
 from pos_app.ui.dialogs.help import Help
 from pos_app.ui.till.keys import KEY_TABLE
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.words import words
+from pos_app.ui.words.till import words
 from tests.ui.dialog_cases import Key, faults, focused, press, shown
 
 
@@ -47,10 +47,10 @@ def test_tab_reaches_both_answers(qtbot: QtBot) -> None:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_help_shows_every_key_that_is_built(qtbot: QtBot, theme: str) -> None:
-    shown_help = Help(words("en"))
+    shown_help = Help(words)
     shown(qtbot, shown_help, size=(1024, 768), theme=theme)
     texts = {label.text() for label in shown_help.findChildren(Label)}
-    assert {words("en").key[row.action] for row in KEY_TABLE} <= texts
+    assert {words.key[row.action] for row in KEY_TABLE} <= texts
     assert faults(shown_help) == []
     with qtbot.waitSignal(shown_help.closed):
         press(Key.Key_Return)

@@ -16,7 +16,7 @@ from pos_app.ui.dialogs.change_passcode import ChangePasscode
 from pos_app.ui.dialogs.passcode_steps import NEXT_STEP, PasscodeStep
 from pos_app.ui.dialogs.sign_in import SignInPanel
 from pos_app.ui.widgets.button import Button
-from pos_app.ui.words import english_passcode as words
+from pos_app.ui.words.passcode import words
 from tests.ui.dialog_cases import Key, Posted, faults, focused, press, settle, shown, type_text
 from tests.ui.till_cases import NIMALI, RUWAN
 

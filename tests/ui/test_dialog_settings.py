@@ -14,7 +14,7 @@ from pos_app.ui.dialogs.settings_sections import SECRETS, SECTIONS
 from pos_app.ui.dialogs.settings_values import (
     SettingsSaved,
 )
-from pos_app.ui.words import english_settings as words
+from pos_app.ui.words.settings import words
 from tests.ui.dialog_cases import Key, faults, focused, press, settle, type_text
 from tests.ui.settings_cases import (
     PICTURE,

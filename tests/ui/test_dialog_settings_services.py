@@ -12,7 +12,7 @@ from pos_app.ui.dialogs.settings_values import (
     ServicesSaid,
     SettingsSaved,
 )
-from pos_app.ui.words import english_settings as words
+from pos_app.ui.words.settings import words
 from tests.ui.dialog_cases import faults, settle
 from tests.ui.settings_cases import (
     PICTURE,

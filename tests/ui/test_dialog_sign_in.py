@@ -9,7 +9,7 @@ from pos_app.domain.otp import OtpProblem
 from pos_app.domain.views import SignIn, SignInStep
 from pos_app.domain.wishes import SendOtp, SubmitOtp
 from pos_app.ui.dialogs.sign_in import OtpDialog, SignInPanel
-from pos_app.ui.words import english_sign_in as words
+from pos_app.ui.words.sign_in import words
 from tests.ui.dialog_cases import Key, Posted, faults, focused, press, settle, shown, type_text
 from tests.ui.till_cases import NIMALI, RUWAN
 

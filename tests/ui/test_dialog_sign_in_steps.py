@@ -8,7 +8,7 @@ from pos_app.domain.otp import OtpProblem
 from pos_app.domain.people import Role
 from pos_app.domain.views import SignIn, SignInStep
 from pos_app.ui.dialogs.sign_in_steps import NEXT_STEP, NextStep, Picture, picture, ticked
-from pos_app.ui.words import english_sign_in as words
+from pos_app.ui.words.sign_in import words
 
 SENT = SignIn(
     step=SignInStep.CODE_SENT, person_id="p1", number_mask="+94 •• ••• 567", tries_left=5, resend_in_s=30

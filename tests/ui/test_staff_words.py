@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import string
-from types import ModuleType
 
 import pytest
 
@@ -13,7 +12,10 @@ from pos_app.domain.views import StaffLine, StaffProblem
 from pos_app.journal.acts import ACTS
 from pos_app.ui.dialogs.people_acts import ACTS as PERSON_ACTS
 from pos_app.ui.dialogs.staff_lines import told
-from pos_app.ui.words import english_approval, english_manager, english_people
+from pos_app.ui.words.approval import words as approval_words
+from pos_app.ui.words.manager import words as manager_words
+from pos_app.ui.words.people import words as people_words
+from pos_app.ui.words.table import Table
 from tests.ui.till_cases import NIMALI, RUWAN
 
 PEOPLE = (NIMALI, RUWAN)
@@ -24,21 +26,22 @@ def line(kind: str, **told_: object) -> StaffLine:
 
 
 def test_each_act_and_each_problem_has_words() -> None:
-    assert set(english_approval.WANTED) == set(Act)
-    assert set(english_people.PROBLEM) == set(StaffProblem)
-    assert {act.key for act in PERSON_ACTS} | {"enrol"} == set(english_people.REASONS)
-    assert set(ACTS) <= set(english_manager.KIND)
-    assert all(english_approval.reasons(act) for act in Act)
+    assert set(approval_words.WANTED) == set(Act)
+    assert set(people_words.PROBLEM) == set(StaffProblem)
+    assert {act.key for act in PERSON_ACTS} | {"enrol"} == set(people_words.REASONS)
+    assert set(ACTS) <= set(manager_words.KIND)
+    assert all(approval_words.reasons(act) for act in Act)
 
 
-@pytest.mark.parametrize("module", [english_people, english_approval, english_manager])
-def test_every_sentence_names_only_what_can_be_filled_in(module: ModuleType) -> None:
+@pytest.mark.parametrize("table", [people_words, approval_words, manager_words])
+def test_every_sentence_names_only_what_can_be_filled_in(table: Table) -> None:
     known = {
         *("name", "mask", "number", "reason", "example", "seconds", "money", "sale", "owner", "wanted"),
         *("count", "what", "whom", "text", "why", "act", "value"),
     }
-    texts = [value for value in vars(module).values() if isinstance(value, str)]
-    for text in texts:
+    said = [value for _name, value in table.english() if isinstance(value, str)]
+    assert said
+    for text in said:
         assert {field for _, field, _, _ in string.Formatter().parse(text) if field} <= known, text
 
 

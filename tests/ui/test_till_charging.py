@@ -12,11 +12,11 @@ from pos_app.domain.attempt import Kind, Reason, State
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.views import Block, ChargeDeclined, ChargeOpened, Decline, Terminal
 from pos_app.domain.wishes import Cancel, Charge, Park
-from pos_app.ui.words import words
+from pos_app.ui.words.till import words
 from tests.ui.till_cases import NIMALI, attempt, change, terminal
 from tests.ui.till_stage import Stage
 
-ENGLISH = words("en")
+ENGLISH = words
 F2, F3, ENTER, ESC = Qt.Key.Key_F2, Qt.Key.Key_F3, Qt.Key.Key_Return, Qt.Key.Key_Escape
 
 

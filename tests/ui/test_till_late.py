@@ -10,11 +10,11 @@ from pos_app.domain.attempt import Resolution, State
 from pos_app.domain.wishes import (
     Answer,
 )
-from pos_app.ui.words import words
+from pos_app.ui.words.till import words
 from tests.ui.till_cases import KASUN, NIMALI, RUWAN, attempt, change, terminal
 from tests.ui.till_stage import WISH, Stage
 
-ENGLISH = words("en")
+ENGLISH = words
 
 
 ESC, F5, F6, ENTER = Qt.Key.Key_Escape, Qt.Key.Key_F5, Qt.Key.Key_F6, Qt.Key.Key_Return

@@ -21,11 +21,11 @@ from pos_app.domain.wishes import (
     SignRefund,
 )
 from pos_app.ui.till.telling import tell
-from pos_app.ui.words import words
+from pos_app.ui.words.till import words
 from tests.ui.till_cases import NIMALI, RUWAN, attempt, change, face, recent, terminal
 from tests.ui.till_stage import STATES, Stage
 
-ENGLISH = words("en")
+ENGLISH = words
 
 
 class _Watch(QObject):

@@ -9,11 +9,11 @@ from pos_app.domain.attempt import CancelWish, Flag, Kind, Reason, Resolution, S
 from pos_app.domain.views import Activity, Connection
 from pos_app.ui.till.telling import Act, Tone, tell
 from pos_app.ui.till.waiting_words import age, minutes, next_step, stage, trouble
-from pos_app.ui.words import words
+from pos_app.ui.words.till import words
 from tests.ui.till_cases import attempt, change, face
 from tests.ui.till_stage import WISH
 
-ENGLISH = words("en")
+ENGLISH = words
 
 
 ESC, F5, F6, ENTER = Qt.Key.Key_Escape, Qt.Key.Key_F5, Qt.Key.Key_F6, Qt.Key.Key_Return

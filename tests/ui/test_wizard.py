@@ -19,7 +19,7 @@ from pos_app.ui.design.theme import apply
 from pos_app.ui.dialogs.set_up import FieldProblem
 from pos_app.ui.dialogs.wizard import Page, Wizard
 from pos_app.ui.widgets.band import SandboxBand
-from pos_app.ui.words import english_setup as words
+from pos_app.ui.words.set_up import words
 from tests.ui.dialog_cases import Key, faults, focused, press, settle, type_text
 from tests.ui.setup_cases import Elsewhere
 

@@ -8,7 +8,7 @@ from pos_app.domain.attempt import Environment
 from pos_app.domain.phone import NumberProblem
 from pos_app.domain.replies import Listing, NoAnswer, Refused, Why
 from pos_app.ui.dialogs.set_up import FieldProblem, SetUp, address_problem, checked
-from pos_app.ui.words import english_setup as words
+from pos_app.ui.words.set_up import words
 
 TYPED = {
     "shop_name": "Corner Shop",

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Iterator
 from enum import StrEnum
 
-import msgspec
 import pytest
 
 from pos_app.domain.attempt import Flag, Reason, State
@@ -15,9 +13,10 @@ from pos_app.domain.otp import OtpProblem
 from pos_app.domain.phone import NumberProblem
 from pos_app.domain.views import Block, Connection, Decline
 from pos_app.ui.till.keys import KEY_TABLE, Action
-from pos_app.ui.words import words
+from pos_app.ui.words.table import texts
+from pos_app.ui.words.till import words
 
-ENGLISH = words("en")
+ENGLISH = words
 SILENT = {Reason.NONE, Block.NONE, Connection.CONNECTED, Connection.UNKNOWN}
 CODES = [str(code) for code in range(5000, 5016)]
 
@@ -57,40 +56,22 @@ def test_no_code_beyond_the_services_own() -> None:
 
 
 def test_each_sign_in_problem_has_words() -> None:
-    from pos_app.ui.words import english_sign_in
+    from pos_app.ui.words.sign_in import words as sign_in_words
 
     for problem in OtpProblem:
-        assert english_sign_in.PROBLEM[problem] or problem is OtpProblem.NONE, problem
+        assert sign_in_words.PROBLEM[problem] or problem is OtpProblem.NONE, problem
 
 
 def test_each_key_of_the_table_is_explained() -> None:
     assert {row.action for row in KEY_TABLE} == set(ENGLISH.key)
 
 
-def _texts(value: object, at: str = "") -> Iterator[tuple[str, str]]:
-    if isinstance(value, str):
-        yield at, value
-    elif isinstance(value, tuple):
-        for number, each in enumerate(value):
-            yield from _texts(each, f"{at}[{number}]")
-    elif isinstance(value, dict):
-        for key, each in value.items():
-            yield from _texts(each, f"{at}[{key}]")
-    elif isinstance(value, msgspec.Struct):
-        for name in value.__struct_fields__:
-            yield from _texts(getattr(value, name), f"{at}.{name}")
-
-
 def test_texts_are_plain_and_their_places_are_named() -> None:
-    texts = dict(_texts(ENGLISH))
-    assert len(texts) > 150
-    for at, text in texts.items():
+    said = dict(texts(ENGLISH))
+    assert len(said) > 150
+    for at, text in said.items():
         assert "<" not in text, at
         assert text == text.strip(), at
         assert "  " not in text, at
         for _literal, place, _spec, _conversion in string.Formatter().parse(text):
             assert place is None or place.isidentifier(), (at, place)
-
-
-def test_an_unknown_language_is_answered_in_english() -> None:
-    assert words("xx") is ENGLISH

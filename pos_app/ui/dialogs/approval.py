@@ -19,8 +19,8 @@ from pos_app.ui.dialogs.passcode_steps import PasscodePicture, problem_picture
 from pos_app.ui.dialogs.reason_field import ReasonField
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.words import english_approval as words
-from pos_app.ui.words import english_people as people_words
+from pos_app.ui.words.approval import words
+from pos_app.ui.words.people import words as people_words
 
 
 class ApprovalPanel(LeftByEsc):

@@ -17,7 +17,7 @@ from pos_app.ui.dialogs.passcode_steps import needs_sms, passcode_picture
 from pos_app.ui.posting import Post
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.words import english_passcode as words
+from pos_app.ui.words.passcode import words
 
 
 class ChangePasscode(Panel):

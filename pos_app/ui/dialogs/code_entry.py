@@ -13,7 +13,7 @@ from pos_app.ui.dialogs.sign_in_steps import Picture, ticked
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.words import english_sign_in as words
+from pos_app.ui.words.sign_in import words
 
 LONGEST = 32
 """Room for a mistake that is to be seen, none for a pasted page."""

@@ -14,7 +14,7 @@ from pos_app.ui.dialogs.mark import Mark
 from pos_app.ui.dialogs.set_up import SetUp
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.words import english_setup as words
+from pos_app.ui.words.set_up import words
 
 TestConnection = Callable[[SetUp, Callable[[QueryReply], None]], None]
 """Asks the service with these settings, off the window's thread, and gives the reply once, on any thread.

@@ -14,7 +14,7 @@ from pos_app.ui.dialogs.countries import countries, currencies, currency_of
 from pos_app.ui.dialogs.lines import bring_into_view
 from pos_app.ui.dialogs.set_up import SECRET_FIELDS, FieldProblem, SetUp, checked
 from pos_app.ui.widgets.field import Field
-from pos_app.ui.words import english_setup as words
+from pos_app.ui.words.set_up import words
 
 COUNTER_FIELDS = ("shop_name", "counter_id", "merchant_pg_identifier", "base_url", "country", "currency")
 _COLUMNS = 3

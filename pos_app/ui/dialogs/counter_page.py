@@ -16,7 +16,7 @@ from pos_app.ui.dialogs.lines import button_row, column, heading
 from pos_app.ui.dialogs.set_up import FieldProblem, SetUp
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.words import english_setup as words
+from pos_app.ui.words.set_up import words
 
 Save = Callable[[SetUp, Callable[[tuple[FieldProblem, ...]], None]], None]
 """Writes settings and secrets off the window's thread, then gives the problems once, on any thread: () when

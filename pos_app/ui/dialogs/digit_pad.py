@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from pos_app.ui.design.tokens import GAP, KEY_HEIGHT
 from pos_app.ui.till.keypad import KeypadKey
 from pos_app.ui.widgets.field import LineEdit
-from pos_app.ui.words import english_passcode as words
+from pos_app.ui.words.passcode import words
 
 _ROWS = ("123", "456", "789")
 

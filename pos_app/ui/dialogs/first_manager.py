@@ -21,8 +21,8 @@ from pos_app.ui.posting import Post
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.words import english_setup as words
-from pos_app.ui.words import english_sign_in as code_words
+from pos_app.ui.words.set_up import words
+from pos_app.ui.words.sign_in import words as code_words
 
 
 class FirstManager(QWidget):

@@ -14,8 +14,8 @@ from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.keycap import keycap_size, paint_keycap
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.words import english_open_payments as list_words
-from pos_app.ui.words.table import Words
+from pos_app.ui.words.open_payments import words as list_words
+from pos_app.ui.words.till import Words
 
 
 class Keycap(QWidget):

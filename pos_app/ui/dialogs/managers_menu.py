@@ -11,7 +11,7 @@ from pos_app.ui.design.tokens import S2
 from pos_app.ui.dialogs.lines import Panel, button_row, column, heading
 from pos_app.ui.dialogs.person_menu import MenuRow
 from pos_app.ui.widgets.button import Button
-from pos_app.ui.words import english_manager as words
+from pos_app.ui.words.manager import words
 
 
 class Item(StrEnum):

@@ -33,8 +33,8 @@ from pos_app.ui.till.recent_strip import mark_of
 from pos_app.ui.widgets.badge import DISPUTED
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.words import english_open_payments as list_words
-from pos_app.ui.words import words
+from pos_app.ui.words.open_payments import words as list_words
+from pos_app.ui.words.till import words
 
 AGE_TICK_MS = 10_000
 
@@ -65,7 +65,7 @@ class OpenPayments(Panel):
         self._post = post
         self._want = want or self._post_at_once
         self._now = now
-        self._words = words(face.language)
+        self._words = words
         self._terminal = terminal
         self._activity: dict[str, Activity] = {}
         self._rows: dict[str, OpenRow] = {}

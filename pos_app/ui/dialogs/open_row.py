@@ -23,9 +23,9 @@ from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.button_row import ButtonRow
 from pos_app.ui.widgets.card import Card
 from pos_app.ui.widgets.label import RIGHT, Label
-from pos_app.ui.words import english_open_payments as list_words
-from pos_app.ui.words.english_approval import BY_MANAGER
-from pos_app.ui.words.table import Words
+from pos_app.ui.words.approval import words as approval_words
+from pos_app.ui.words.open_payments import words as list_words
+from pos_app.ui.words.till import Words
 
 _LIKELY = {
     Step.CONTINUE: "primary",
@@ -123,7 +123,7 @@ class OpenRow(Card):
             button.clicked.connect(lambda: self.wished.emit(self.key, step.name))
             self._steps[step] = button
         needs = needs_manager(person, RIGHTS[step], owner)
-        text = BY_MANAGER.format(text=step.value) if needs else step.value
+        text = approval_words.BY_MANAGER.format(text=step.value) if needs else step.value
         if self._steps[step].text() != text:
             self._steps[step].setText(text)
         return self._steps[step]

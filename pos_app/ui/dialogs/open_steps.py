@@ -10,7 +10,7 @@ import msgspec
 from pos_app.domain.attempt import OPEN, Attempt, State
 from pos_app.domain.rights import Act
 from pos_app.domain.views import Activity
-from pos_app.ui.words import english_open_payments as words
+from pos_app.ui.words.open_payments import words
 
 
 class Step(StrEnum):

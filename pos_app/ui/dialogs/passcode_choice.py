@@ -16,7 +16,7 @@ from pos_app.ui.dialogs.passcode_entry import passcode_field
 from pos_app.ui.dialogs.passcode_steps import problem_picture
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.words import english_passcode as words
+from pos_app.ui.words.passcode import words
 
 
 class PasscodeChoice(QWidget):

@@ -14,7 +14,7 @@ from pos_app.ui.dialogs.passcode_steps import PasscodePicture, problem_of_typing
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.words import english_passcode as words
+from pos_app.ui.words.passcode import words
 
 LONGEST = 32
 """Room for a mistake that is to be seen, none for a pasted page."""

@@ -14,8 +14,8 @@ from pos_app.ui.dialogs.choice import Choice, Option
 from pos_app.ui.dialogs.staff_question import Parts, StaffQuestion
 from pos_app.ui.widgets.clean import clean
 from pos_app.ui.widgets.field import Field
-from pos_app.ui.words import english_people as words
-from pos_app.ui.words.english_setup import number_problem
+from pos_app.ui.words.people import words
+from pos_app.ui.words.set_up import words as set_up_words
 
 LONGEST_NAME = 40
 SHOWN_NAME = 40
@@ -181,7 +181,7 @@ class Forms:
             try:
                 parse_number(text, self._country)
             except NumberError as error:
-                return number_problem(error.problem, self.example)
+                return set_up_words.number_problem(error.problem, self.example)
         return ""
 
     def _name(self, name: str) -> Field:
@@ -193,7 +193,7 @@ class Forms:
         return Field(words.NUMBER_FIELD, "person_number", example=self.example)
 
     def _role(self, role: Role) -> Choice:
-        choice = Choice(words.ROLE_FIELD, "person_role", words.ROLES)
+        choice = Choice(words.ROLE_FIELD, "person_role", words.roles())
         choice.set_text(role.value)
         return choice
 

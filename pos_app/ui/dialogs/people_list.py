@@ -22,7 +22,7 @@ from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import RADIUS_SMALL, S1, S2, S3
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.paint import box
-from pos_app.ui.words import english_sign_in as words
+from pos_app.ui.words.sign_in import words
 
 ROW = 64
 _AVATAR = 40

@@ -17,8 +17,8 @@ from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.button_row import ButtonRow
 from pos_app.ui.widgets.clean import clean
 from pos_app.ui.widgets.label import RIGHT, Label
-from pos_app.ui.words import english_people as words
-from pos_app.ui.words.english_sign_in import ROLE
+from pos_app.ui.words.people import words
+from pos_app.ui.words.sign_in import words as sign_in_words
 
 
 class ListPage(QWidget):
@@ -88,7 +88,7 @@ class PersonPage(QWidget):
         self.title.setText(clean(person.name, 3 * SHOWN_NAME))
         state = words.YES if person.enabled else words.NO
         told = (
-            ROLE[person.role],
+            sign_in_words.ROLE[person.role],
             person.number_mask,
             words.passcode_of(person),
             words.language_of(person.language),

@@ -19,8 +19,8 @@ from pos_app.ui.dialogs.sign_in_steps import Picture, picture
 from pos_app.ui.dialogs.staff_question import StaffQuestion
 from pos_app.ui.posting import Post
 from pos_app.ui.widgets.clean import clean
-from pos_app.ui.words import english_people as words
-from pos_app.ui.words import english_sign_in as code_words
+from pos_app.ui.words.people import words
+from pos_app.ui.words.sign_in import words as code_words
 
 _ACT = {act.key: act for act in ACTS}
 

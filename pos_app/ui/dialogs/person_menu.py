@@ -17,8 +17,8 @@ from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.keycap import keycap_size, paint_keycap
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.widgets.paint import RING
-from pos_app.ui.words import english_lock as words
-from pos_app.ui.words import english_sign_in as people_words
+from pos_app.ui.words.lock import words
+from pos_app.ui.words.sign_in import words as people_words
 
 _HEIGHT = 64
 _ICON = 24

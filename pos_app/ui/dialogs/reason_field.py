@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from pos_app.ui.dialogs.lines import bring_into_view
 from pos_app.ui.widgets.field import Field
-from pos_app.ui.words import english_approval as words
+from pos_app.ui.words.approval import words
 
 LONGEST = 120
 LEAST = 3

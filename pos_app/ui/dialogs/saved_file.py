@@ -10,7 +10,7 @@ from pos_app.ui.dialogs.lines import Panel, button_row, column, focus, heading
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.words import english_manager as words
+from pos_app.ui.words.manager import words
 
 
 class SavedFile(Panel):

@@ -10,7 +10,7 @@ from pos_app.ui.dialogs.mark import Mark
 from pos_app.ui.dialogs.settings_values import ServicesSaid
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.words import english_settings as words
+from pos_app.ui.words.settings import words
 
 _MARK = 20
 

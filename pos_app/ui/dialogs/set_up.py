@@ -11,7 +11,7 @@ import msgspec
 from pos_app.domain.attempt import Environment
 from pos_app.domain.money import CURRENCY_DIGITS
 from pos_app.domain.secret import Secret
-from pos_app.ui.words import english_setup as words
+from pos_app.ui.words.set_up import words
 
 SECRET_FIELDS = ("access_token", "merchant_secret_code", "merchant_password")
 METHODS = ("qr", "push")

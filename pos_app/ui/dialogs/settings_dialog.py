@@ -21,7 +21,7 @@ from pos_app.ui.dialogs.settings_values import (
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.label import RIGHT, Label
-from pos_app.ui.words import english_settings as words
+from pos_app.ui.words.settings import words
 
 WIDTH = 960
 _REASON = "reason"

@@ -16,7 +16,7 @@ from pos_app.ui.dialogs.settings_pages import SettingsPage
 from pos_app.ui.dialogs.settings_parts import SecretPart, SettingPart
 from pos_app.ui.dialogs.settings_sections import SECTIONS
 from pos_app.ui.dialogs.settings_values import Problems, SettingsDraft, SettingsPicture
-from pos_app.ui.words import english_settings as words
+from pos_app.ui.words.settings import words
 
 
 class SettingsForm(QWidget):

@@ -10,7 +10,7 @@ from pos_app.ui.dialogs.settings_parts import SecretPart, SettingPart
 from pos_app.ui.dialogs.settings_sections import SECRETS, SECTIONS
 from pos_app.ui.dialogs.settings_values import SettingsPicture
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.words import english_settings as words
+from pos_app.ui.words.settings import words
 
 _WIDE = frozenset({"otp.message", "gateway.token_command", "gateway.verification_fail_is_final"})
 _NEW_ROW = frozenset({"sign_in.lock_after_min"})

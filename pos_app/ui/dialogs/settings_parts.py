@@ -13,7 +13,7 @@ from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.label import RIGHT, Label
-from pos_app.ui.words import english_settings as words
+from pos_app.ui.words.settings import words
 
 _EXAMPLE = {
     "gateway.ca_file": words.NO_FILE,

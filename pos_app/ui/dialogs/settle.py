@@ -15,8 +15,8 @@ from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.button_row import ButtonRow
 from pos_app.ui.widgets.clean import clean
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.words.english_approval import BY_MANAGER
-from pos_app.ui.words.table import Words
+from pos_app.ui.words.approval import words as approval_words
+from pos_app.ui.words.till import Words
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -74,7 +74,7 @@ class Settle(LeftByEsc):
         self._is_settled = False
 
     def _button(self, outcome: Outcome) -> Button:
-        text = BY_MANAGER.format(text=outcome.text) if outcome.by_manager else outcome.text
+        text = approval_words.BY_MANAGER.format(text=outcome.text) if outcome.by_manager else outcome.text
         button = Button(text, name=f"settle_{outcome.action}", kind=outcome.kind)
         button.clicked.connect(lambda: self._settle(outcome.action))
         return button

@@ -10,9 +10,9 @@ from pos_app.domain.wishes import Cancel, Close
 from pos_app.ui.dialogs.confirm import Confirm
 from pos_app.ui.dialogs.settle import Outcome, Settle
 from pos_app.ui.face import Face
-from pos_app.ui.words import english_approval as approval_words
-from pos_app.ui.words import english_open_payments as list_words
-from pos_app.ui.words.table import Words
+from pos_app.ui.words.approval import words as approval_words
+from pos_app.ui.words.open_payments import words as list_words
+from pos_app.ui.words.till import Words
 
 ByManager = Callable[[Act, str], bool]
 """Whether an act on what this person owns needs a manager now."""

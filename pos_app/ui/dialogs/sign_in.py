@@ -17,7 +17,7 @@ from pos_app.ui.dialogs.lines import Panel, column, focus
 from pos_app.ui.dialogs.passcode_steps import may_use_passcode, needs_sms, passcode_picture, problem_picture
 from pos_app.ui.dialogs.sign_in_pages import ChoicePage, CodePage, NamesPage, PasscodePage
 from pos_app.ui.dialogs.sign_in_steps import Picture, picture, ticked
-from pos_app.ui.words import english_sign_in as words
+from pos_app.ui.words.sign_in import words
 
 if TYPE_CHECKING:
     from pos_app.domain.secret import Secret

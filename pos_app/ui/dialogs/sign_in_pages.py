@@ -15,8 +15,8 @@ from pos_app.ui.dialogs.passcode_entry import PasscodeEntry
 from pos_app.ui.dialogs.people_list import PeopleList
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.words import english_passcode as passcode_words
-from pos_app.ui.words import english_sign_in as words
+from pos_app.ui.words.passcode import words as passcode_words
+from pos_app.ui.words.sign_in import words
 
 
 class NamesPage(QWidget):

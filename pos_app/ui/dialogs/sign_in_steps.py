@@ -9,7 +9,7 @@ import msgspec
 
 from pos_app.domain.otp import OtpProblem
 from pos_app.domain.views import SignIn, SignInStep
-from pos_app.ui.words import english_sign_in as words
+from pos_app.ui.words.sign_in import words
 
 
 class NextStep(StrEnum):

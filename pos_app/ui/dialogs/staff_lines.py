@@ -9,10 +9,10 @@ from pos_app.domain.people import TERMINAL, Person, Role
 from pos_app.domain.rights import Act
 from pos_app.domain.views import StaffLine
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
-from pos_app.ui.words import english_manager as words
-from pos_app.ui.words.english_approval import WANTED
-from pos_app.ui.words.english_people import language_of
-from pos_app.ui.words.english_sign_in import ROLE
+from pos_app.ui.words.approval import words as approval_words
+from pos_app.ui.words.manager import words
+from pos_app.ui.words.people import words as people_words
+from pos_app.ui.words.sign_in import words as sign_in_words
 
 _LONGEST_NAME = 40
 
@@ -48,7 +48,11 @@ def _what(line: StaffLine) -> str:
     said = words.kind_of(line.kind)
     act = line.content.get("act")
     if isinstance(act, str) and act in set(Act):
-        return words.LOG_ACT.format(what=said, act=WANTED[Act(act)].lower()) if said else WANTED[Act(act)]
+        return (
+            words.LOG_ACT.format(what=said, act=approval_words.WANTED[Act(act)].lower())
+            if said
+            else approval_words.WANTED[Act(act)]
+        )
     action = line.content.get("action")
     return words.ACTION.get(action, said) if isinstance(action, str) else said
 
@@ -84,9 +88,9 @@ def _to(field: str, value: Any) -> str:
     if isinstance(value, bool):
         shown = words.YES if value else words.NO
     elif field == "role" and value in set(Role):
-        shown = ROLE[Role(value)]
+        shown = sign_in_words.ROLE[Role(value)]
     elif field == "language":
-        shown = language_of(str(value))
+        shown = people_words.language_of(str(value))
     else:
         shown = str(value)
     return words.TO.format(what=words.CHANGE[field], value=shown)

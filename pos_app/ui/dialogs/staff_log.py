@@ -26,8 +26,8 @@ from pos_app.ui.dialogs.staff_lines import Told, told
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.widgets.paint import box
-from pos_app.ui.words import english_manager as words
-from pos_app.ui.words import english_people as people_words
+from pos_app.ui.words.manager import words
+from pos_app.ui.words.people import words as people_words
 
 ROW = 68
 _MOST_ROWS = 6

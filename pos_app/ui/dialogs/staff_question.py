@@ -17,7 +17,7 @@ from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.words import english_people as words
+from pos_app.ui.words.people import words
 
 Parts = Mapping[str, Field | Choice]
 Check = Callable[[str, str], str]

@@ -9,7 +9,7 @@ from pos_app.ui.design.tokens import S4
 from pos_app.ui.dialogs.lines import column
 from pos_app.ui.till.method_tile import MethodTile
 from pos_app.ui.widgets.label import CENTRE, Label
-from pos_app.ui.words import english_setup as words
+from pos_app.ui.words.set_up import words
 
 
 class StartChoice(QWidget):

@@ -25,7 +25,7 @@ from pos_app.ui.dialogs.start_choice import StartChoice
 from pos_app.ui.posting import Post
 from pos_app.ui.widgets.band import SandboxBand
 from pos_app.ui.widgets.card import Card
-from pos_app.ui.words import english_setup as words
+from pos_app.ui.words.set_up import words
 
 _WIDEST = 960
 

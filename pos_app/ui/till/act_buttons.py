@@ -10,8 +10,8 @@ from pos_app.ui.till.keys import Action, cap
 from pos_app.ui.till.telling import Act
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.button_row import ButtonRow
-from pos_app.ui.words.english_approval import BY_MANAGER
-from pos_app.ui.words.table import Words
+from pos_app.ui.words.approval import words as approval_words
+from pos_app.ui.words.till import Words
 
 _ICONS = {
     Act.QR: "qr",
@@ -58,7 +58,7 @@ class ActButtons(ButtonRow):
         for act in acts:
             button = self.button(act)
             text = self._text(act)
-            said = BY_MANAGER.format(text=text) if act in by_manager else text
+            said = approval_words.BY_MANAGER.format(text=text) if act in by_manager else text
             if button.text() != said:
                 button.setText(said)
             button.set_kind("warn" if act is forward else "primary" if act is primary else "plain")

@@ -16,7 +16,7 @@ from pos_app.ui.till.asking import Asking
 from pos_app.ui.till.charging import Charging
 from pos_app.ui.till.desk import Desk
 from pos_app.ui.till.telling import Act, tell
-from pos_app.ui.words.table import Words
+from pos_app.ui.words.till import Words
 
 _KINDS = {Act.QR: Kind.QR, Act.PUSH: Kind.PUSH}
 _RIGHTS = {

@@ -21,7 +21,7 @@ from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.card import Card
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.widgets.paint import RING, box, focus_ring
-from pos_app.ui.words.table import PadWords
+from pos_app.ui.words.till import PadWords
 
 if TYPE_CHECKING:
     from pos_app.ui.widgets.field import Field

@@ -20,7 +20,7 @@ from pos_app.ui.posting import About, Post, needs_manager
 from pos_app.ui.till.desk import Desk
 from pos_app.ui.widgets.clean import clean
 from pos_app.ui.widgets.overlay import OverlayHost
-from pos_app.ui.words import english_approval as words
+from pos_app.ui.words.approval import words
 
 if TYPE_CHECKING:
     from pos_app.domain.secret import Secret

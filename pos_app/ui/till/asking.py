@@ -16,7 +16,7 @@ from pos_app.ui.till.desk import Desk
 from pos_app.ui.till.telling import ended_time
 from pos_app.ui.widgets import badge
 from pos_app.ui.widgets.overlay import OverlayHost
-from pos_app.ui.words.table import Words
+from pos_app.ui.words.till import Words
 
 if TYPE_CHECKING:
     from pos_app.ui.dialogs.confirm import Confirm

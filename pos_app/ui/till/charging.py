@@ -21,7 +21,7 @@ from pos_app.ui.till.asking import Asking
 from pos_app.ui.till.desk import Desk
 from pos_app.ui.till.panels import Panels
 from pos_app.ui.till.waiting_words import age
-from pos_app.ui.words.table import Words
+from pos_app.ui.words.till import Words
 
 _REQUESTS = count(1)
 

@@ -34,7 +34,7 @@ from pos_app.ui.till.notices import Notices
 from pos_app.ui.till.parts import Parts
 from pos_app.ui.widgets.focus import first_focusable
 from pos_app.ui.widgets.overlay import OverlayHost
-from pos_app.ui.words.table import Words
+from pos_app.ui.words.till import Words
 
 
 class Conduct(QObject):

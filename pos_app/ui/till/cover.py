@@ -14,7 +14,7 @@ from pos_app.ui.face import Face
 from pos_app.ui.widgets.label import CENTRE, Label
 from pos_app.ui.widgets.overlay import OverlayHost
 from pos_app.ui.widgets.ticker import Ticker
-from pos_app.ui.words import english_lock as words
+from pos_app.ui.words.lock import words
 
 _HEADER = 60
 _FOOTER = 40

@@ -20,8 +20,8 @@ from pos_app.ui.till.desk import Desk
 from pos_app.ui.till.guarding import Guarding
 from pos_app.ui.till.keys import Action, cap
 from pos_app.ui.widgets.overlay import OverlayHost
-from pos_app.ui.words.english_lock import still_open
-from pos_app.ui.words.table import Words
+from pos_app.ui.words.lock import words as lock_words
+from pos_app.ui.words.till import Words
 
 if TYPE_CHECKING:
     from pos_app.ui.dialogs.change_passcode import ChangePasscode
@@ -120,7 +120,7 @@ class Doors(QObject):
         said = self._words.bar
         self._asking.ask(
             said.sign_out.format(name=person.name),
-            still_open(len(own)) or said.sign_out_more,
+            lock_words.still_open(len(own)) or said.sign_out_more,
             said.sign_out_yes,
             self._words.ask.go_back,
             lambda: self._post(SignOut()),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from shiboken6 import isValid
@@ -23,7 +23,7 @@ from pos_app.ui.till.top_bar import TopBar
 from pos_app.ui.widgets.band import SandboxBand
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.paint import RING
-from pos_app.ui.words import words as words_of
+from pos_app.ui.words.till import words
 
 if TYPE_CHECKING:
     from pos_app.ui.till.conduct import Conduct
@@ -62,7 +62,6 @@ class MainWindow(QWidget):
         super().__init__(parent)
         self.setObjectName("till")
         self.setWindowTitle(clean(f"{face.shop_name} · {face.counter_id}", DETAILS_LIMIT))
-        words = words_of(face.language)
         self._face = face
         self._words = words
         self._post = post
@@ -81,8 +80,6 @@ class MainWindow(QWidget):
         self._panels = Panels(face, words, self._encoder)
         self._strip = RecentStrip(face, words)
         self._body = self._lay_out()
-        if words.right_to_left:
-            self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
 
     def _lay_out(self) -> QWidget:
         body = QWidget()

@@ -19,8 +19,8 @@ from pos_app.ui.posting import Post
 from pos_app.ui.till.approving import Approving, name_request
 from pos_app.ui.till.desk import Desk
 from pos_app.ui.widgets.overlay import OverlayHost
-from pos_app.ui.words import english_approval as approval_words
-from pos_app.ui.words import english_manager as words
+from pos_app.ui.words.approval import words as approval_words
+from pos_app.ui.words.manager import words
 
 if TYPE_CHECKING:
     from pos_app.ui.dialogs.managers_menu import Item

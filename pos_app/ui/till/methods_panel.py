@@ -12,7 +12,7 @@ from pos_app.ui.till.method_tile import MethodTile
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.card import Card
 from pos_app.ui.widgets.label import CENTRE, Label
-from pos_app.ui.words.table import MethodWords
+from pos_app.ui.words.till import MethodWords
 
 
 class Notice(Card):

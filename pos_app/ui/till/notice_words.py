@@ -7,7 +7,7 @@ from pos_app.domain.ids import installation_of
 from pos_app.domain.views import AttemptChanged, Block, Terminal
 from pos_app.ui.face import Face
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
-from pos_app.ui.words.table import Words
+from pos_app.ui.words.till import Words
 
 _NAMED = 3
 """How many payments from before a restart are named."""

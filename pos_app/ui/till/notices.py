@@ -9,7 +9,7 @@ from pos_app.domain.views import AttemptChanged, Terminal
 from pos_app.ui.face import Face
 from pos_app.ui.till.methods_panel import MethodsPanel
 from pos_app.ui.till.notice_words import block_words, ended_words, rebuilt_words
-from pos_app.ui.words.table import Words
+from pos_app.ui.words.till import Words
 
 
 class Notices:

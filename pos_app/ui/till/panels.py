@@ -15,7 +15,7 @@ from pos_app.ui.till.methods_panel import MethodsPanel
 from pos_app.ui.till.qr_encoder import QrEncoder
 from pos_app.ui.till.telling import Act, Telling, Tone, tell
 from pos_app.ui.widgets.card import Card
-from pos_app.ui.words.table import Words
+from pos_app.ui.words.till import Words
 
 if TYPE_CHECKING:
     from pos_app.ui.till.push_panel import PushPanel

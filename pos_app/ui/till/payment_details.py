@@ -14,8 +14,8 @@ from pos_app.ui.till.telling import began_time
 from pos_app.ui.widgets.badge import Badge
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.words import english_approval as approval_words
-from pos_app.ui.words.table import Words
+from pos_app.ui.words.approval import words as approval_words
+from pos_app.ui.words.till import Words
 
 
 class PaymentDetails(QWidget):

@@ -12,7 +12,7 @@ from pos_app.ui.widgets.amount_text import AmountText
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.label import CENTRE, Label
-from pos_app.ui.words.table import MethodWords
+from pos_app.ui.words.till import MethodWords
 
 _WIDEST = 440
 

@@ -15,7 +15,7 @@ from pos_app.ui.till.telling import began_time
 from pos_app.ui.widgets import badge
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.paint import RING
-from pos_app.ui.words.table import Words
+from pos_app.ui.words.till import Words
 
 COUNT = 5
 _HEIGHT = 84

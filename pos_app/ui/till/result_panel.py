@@ -18,7 +18,7 @@ from pos_app.ui.widgets.amount_text import AmountText
 from pos_app.ui.widgets.clean import clean
 from pos_app.ui.widgets.label import CENTRE, Label
 from pos_app.ui.widgets.ticker import Ticker
-from pos_app.ui.words.table import Words
+from pos_app.ui.words.till import Words
 
 MARKS = {
     Tone.PAID: badge.PAID,

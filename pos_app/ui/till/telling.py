@@ -10,7 +10,7 @@ import msgspec
 from pos_app.domain.attempt import MONEY, Attempt, Flag, Kind, State
 from pos_app.domain.views import AttemptChanged
 from pos_app.ui.face import Face
-from pos_app.ui.words.table import Words
+from pos_app.ui.words.till import Words
 
 
 class Tone(StrEnum):

@@ -19,8 +19,8 @@ from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.label import LEFT, Label
 from pos_app.ui.widgets.paint import RING
 from pos_app.ui.widgets.ticker import Ticker
-from pos_app.ui.words.english_lock import MENU_LOCK
-from pos_app.ui.words.table import Words
+from pos_app.ui.words.lock import words as lock_words
+from pos_app.ui.words.till import Words
 
 _HEIGHT = 60
 _AVATAR = 34
@@ -130,7 +130,7 @@ class TopBar(QWidget):
         self.badge.hide()
         self._link = Link(words)
         self.person = Who()
-        self.lock = Button("", name="lock_button", kind="quiet", icon="lock", accessible=MENU_LOCK)
+        self.lock = Button("", name="lock_button", kind="quiet", icon="lock", accessible=lock_words.MENU_LOCK)
         self.settings = Button(
             "", name="settings_button", kind="quiet", icon="gear", accessible=said.settings
         )

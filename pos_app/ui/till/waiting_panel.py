@@ -21,7 +21,7 @@ from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.label import LEFT, TOP, Label
 from pos_app.ui.widgets.stages import Stages
 from pos_app.ui.widgets.ticker import Ticker
-from pos_app.ui.words.table import Words
+from pos_app.ui.words.till import Words
 
 
 class WaitingPanel(QWidget):

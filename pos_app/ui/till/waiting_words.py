@@ -6,7 +6,7 @@ import msgspec
 
 from pos_app.domain.attempt import Attempt, Flag, Kind, State
 from pos_app.domain.views import Activity, Block, Connection
-from pos_app.ui.words.table import Words
+from pos_app.ui.words.till import Words
 
 OPEN_APP_S = 30
 OTHER_METHOD_S = 60

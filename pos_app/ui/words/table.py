@@ -1,15 +1,11 @@
-"""The shape of a language's table: which words there must be. Holds no words itself."""
+"""What every table of words is: English as written in its class, another language once it is told one."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import msgspec
-
-from pos_app.domain.attempt import Flag, Reason, State
-from pos_app.domain.money import AmountProblem
-from pos_app.domain.phone import NumberProblem
-from pos_app.domain.views import Block, Connection, Decline
 
 
 class CodeWords(msgspec.Struct, frozen=True):
@@ -19,198 +15,36 @@ class CodeWords(msgspec.Struct, frozen=True):
     todo: str
 
 
-class PadWords(msgspec.Struct, frozen=True, kw_only=True):
-    """Amount, keypad, invoice number and reference."""
+class Table:
+    """The words of one part of the till. The class holds the English ones; `speak` lays a language over them."""
 
-    amount: str
-    fold: str
-    invoice: str
-    reference: str
-    text_problem: str
-    backspace: str
-    point: str
-    problem: Mapping[AmountProblem, str]
+    def speak(self, said: Mapping[str, Any]) -> None:
+        """From now on these, by attribute; English where there is none."""
+        self.__dict__ = dict(said)
 
-
-class MethodWords(msgspec.Struct, frozen=True, kw_only=True):
-    """Choosing how the customer pays, and the wallet number."""
-
-    ask: str
-    ask_again: str
-    qr: str
-    qr_more: str
-    push: str
-    push_more: str
-    or_enter: str
-    push_ask: str
-    number: str
-    send: str
-    back: str
-    problem: Mapping[NumberProblem, str]
-    starting: str
-    park_first: str
-    park_first_more: str
-    park_first_yes: str
+    @classmethod
+    def english(cls) -> Iterator[tuple[str, Any]]:
+        """Each attribute of the table with its English value, in the order they are written."""
+        for kind in reversed(cls.__mro__[: cls.__mro__.index(Table)]):
+            for name, value in vars(kind).items():
+                if not name.startswith("_") and not callable(value):
+                    yield name, value
 
 
-class WaitWords(msgspec.Struct, frozen=True, kw_only=True):
-    """The running payment."""
-
-    title: str
-    sending: str
-    cancelling: str
-    qr_stages: tuple[str, ...]
-    push_stages: tuple[str, ...]
-    trust: str
-    next_qr: str
-    next_push: str
-    open_app_qr: str
-    open_app_push: str
-    other_qr: str
-    other_push: str
-    long: str
-    scanned: str
-    opened: str
-    approved: str
-    scan_failed: str
-    unknown_status: str
-    sending_next: str
-    cancel_asked: str
-    gave_up: str
-    phone: str
-    code: str
-    no_code: str
-    cancel: str
-    check: str
-    park: str
-    use_qr: str
-    use_push: str
-    passed: str
-
-
-class ResultWords(msgspec.Struct, frozen=True, kw_only=True):
-    """Headlines of results and the sentences under them."""
-
-    paid: str
-    not_paid: str
-    not_known: str
-    disputed: str
-    late: str
-    paid_twice: str
-    signed_off: str
-    paid_more: str
-    cancelled: str
-    cancelled_by_service: str
-    not_sent: str
-    refused: str
-    refused_http: str
-    refused_checking: str
-    unknown_code: CodeWords
-    do_not_repeat: str
-    in_doubt: str
-    unresolved: str
-    no_goods: str
-    late_more: str
-    late_completed: str
-    late_refunded: str
-    crossed: str
-    twice_more: str
-    twice_more_short: str
-    signed_paid: str
-    signed_not_paid: str
-    before_restart: str
-    write_down: str
-    checking: str
-    other_method: str
-    next_sale: str
-    any_digit: str
-    done: str
-    leave: str
-    close: str
-    go_on: str
-    answer: str
-    sign_refund: str
-    sale: str
-    by_qr: str
-    by_push: str
-    next_figure: str
-
-
-class AskWords(msgspec.Struct, frozen=True, kw_only=True):
-    """Questions and alerts on the overlay."""
-
-    cancel: str
-    cancel_more: str
-    cancel_yes: str
-    cancel_no: str
-    close: str
-    close_more: str
-    close_yes: str
-    large: str
-    large_more: str
-    large_yes: str
-    go_back: str
-    similar: str
-    similar_amount: str
-    similar_yes: str
-    name: str
-    reason: str
-    complete: str
-    refund: str
-    sign: str
-    later: str
-    reason_complete: str
-    reason_refund: str
-    details: str
-    details_rows: tuple[str, ...]
-    shut: str
-
-
-class BarWords(msgspec.Struct, frozen=True, kw_only=True):
-    """Top bar and notices."""
-
-    counter: str
-    open_one: str
-    open_many: str
-    sign_in: str
-    signed_in: str
-    sign_out: str
-    sign_out_more: str
-    sign_out_yes: str
-    settings: str
-    help: str
-    clock: str
-    recent: str
-    none_yet: str
-    starting: str
-    starting_many: str
-    show: str
-    parked_ended: str
-    rebuilt: str
-    rebuilding: str
-    need_manager: str
-    seconds: str
-    minutes: str
-    hours: str
-
-
-class Words(msgspec.Struct, frozen=True, kw_only=True):
-    """All of a language. `right_to_left` mirrors the window."""
-
-    language: str
-    right_to_left: bool
-    state: Mapping[State, str]
-    reason: Mapping[Reason, str]
-    code: Mapping[str, CodeWords]
-    flag: Mapping[Flag, str]
-    decline: Mapping[Decline, str]
-    block: Mapping[Block, str]
-    connection: Mapping[Connection, str]
-    trouble: Mapping[Connection, str]
-    key: Mapping[str, str]
-    pad: PadWords
-    method: MethodWords
-    wait: WaitWords
-    result: ResultWords
-    ask: AskWords
-    bar: BarWords
+def texts(value: object, at: str = "") -> Iterator[tuple[str, str]]:
+    """Each text inside a table's value with its place: ("problem.EMPTY", "Enter an amount…")."""
+    match value:
+        case str():
+            yield at, value
+        case Table():
+            for name, each in value.english():
+                yield from texts(each, f"{at}.{name}" if at else name)
+        case tuple():
+            for number, each in enumerate(value):
+                yield from texts(each, f"{at}.{number}")
+        case Mapping():
+            for key, each in value.items():
+                yield from texts(each, f"{at}.{getattr(key, 'name', key)}")
+        case msgspec.Struct():
+            for name in value.__struct_fields__:
+                yield from texts(getattr(value, name), f"{at}.{name}")

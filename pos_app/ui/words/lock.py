@@ -1,0 +1,50 @@
+"""What the locked till says in English, and the menu of the person at it. No logic."""
+
+from __future__ import annotations
+
+from pos_app.ui.words.table import Table
+
+
+class Lock(Table):
+    """The words; English until told otherwise."""
+
+    LOCKED = "Locked"
+    LOCKED_BY = "{name} is at this till"
+    NOBODY = "Nobody is signed in"
+    RUNNING_ONE = "1 payment is running"
+    RUNNING_MANY = "{count} payments are running"
+    ATTENTION_ONE = "1 payment needs somebody"
+    ATTENTION_MANY = "{count} payments need somebody"
+    COUNTER = "Counter {id}"
+    CLOCK = "Clock"
+
+    MENU_LOCK = "Lock the till"
+    MENU_LOCK_MORE = "Your amount stays. Payments under way go on."
+    MENU_SWITCH = "Switch to another cashier"
+    MENU_SWITCH_MORE = "They sign in; you come back without an SMS."
+    MENU_PASSCODE = "Change the passcode"
+    MENU_PASSCODE_MORE = "What you unlock this till with."
+    MENU_SIGN_OUT = "Sign out"
+    MENU_SIGN_OUT_MORE = "To come back takes a code by SMS."
+    MENU_CLOSE = "Close"
+
+    OPEN_ONE = "1 payment of yours is still open. It goes on; its result is shown when you, or a manager, are here again."
+    OPEN_MANY = (
+        "{count} payments of yours are still open. They go on; their results are shown when you, or a manager, are "
+        "here again."
+    )
+
+    def running(self, count: int) -> str:
+        """How many payments run behind the lock; no amount, no number."""
+        return self.RUNNING_ONE if count == 1 else self.RUNNING_MANY.format(count=count) if count else ""
+
+    def attention(self, count: int) -> str:
+        """How many wait for a decision."""
+        return self.ATTENTION_ONE if count == 1 else self.ATTENTION_MANY.format(count=count) if count else ""
+
+    def still_open(self, count: int) -> str:
+        """What a person who signs out leaves behind."""
+        return self.OPEN_ONE if count == 1 else self.OPEN_MANY.format(count=count) if count else ""
+
+
+words = Lock()

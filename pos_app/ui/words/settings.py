@@ -1,0 +1,240 @@
+"""What the managers' settings say in English: sections, fields, where a value comes from, what became of it."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from pos_app.domain.attempt import Attempt
+from pos_app.domain.replies import (
+    Listing,
+    NoAnswer,
+    OtpRefusal,
+    OtpRefused,
+    OtpSubmitReply,
+    OtpVerified,
+    QueryReply,
+    Why,
+)
+from pos_app.domain.sms import Alphabet, SmsSize
+from pos_app.domain.views import StaffProblem
+from pos_app.ui.words.set_up import words as set_up_words
+from pos_app.ui.words.table import Table
+
+
+class Settings(Table):
+    """The words; English until told otherwise."""
+
+    TITLE = "Settings"
+    SAVE = "Save"
+    SAVING = "Saving…"
+    CLOSE = "Close"
+    TEST = "Test connection"
+    TESTING = "Asking both services…"
+    REASON = "Why (goes into the journal)"
+    REASON_EXAMPLE = "New merchant contract"
+    NEEDS_REASON = "Enter why, for example New merchant contract."
+    NOTHING_CHANGED = "Nothing was changed, so there is nothing to save."
+    ONLY_MANAGERS = "Only a manager can change these settings."
+    FOR_THIS_RUN = (
+        "This till runs on a sandbox of its own: what is changed here holds until the till is closed."
+    )
+
+    SECTION = {
+        "counter": "Counter",
+        "shop": "Shop",
+        "sign_in": "Sign-in and messages",
+        "payment": "Payments and polling",
+        "window": "Look and language",
+        "secrets": "Secrets",
+        "token": "Token provider",
+    }
+    SECTION_TEXT = {
+        "counter": "Who this counter is to the payment service, and where that service is.",
+        "shop": "What stands on the screens, and the limits at this counter.",
+        "sign_in": "The SMS with the sign-in code, and how long a sign-in lasts.",
+        "payment": "How long the till waits for a customer. It asks for the result about every two seconds.",
+        "window": "How the till looks, and the language of its screens.",
+        "secrets": "Stored safely and never shown again. An empty field keeps the stored secret.",
+        "token": "Where the access token comes from.",
+    }
+
+    LABEL = {
+        "gateway.environment": "Environment",
+        "gateway.base_url": "Address of the payment service",
+        "gateway.merchant_pg_identifier": "Merchant id",
+        "gateway.counter_id": "Counter number",
+        "gateway.qr_amount_field": "Amount in a QR request",
+        "gateway.ca_file": "File with an extra root certificate",
+        "gateway.otp_base_url": "Address of the SMS service",
+        "gateway.token_provider": "The access token comes from",
+        "gateway.token_file": "File with the token",
+        "gateway.token_command": "Command that prints the token",
+        "gateway.token_url": "Address of the token service",
+        "gateway.token_client_id": "Client id",
+        "gateway.verification_fail_is_final": "A failed verification ends the payment",
+        "shop.name": "Shop name",
+        "shop.currency": "Currency",
+        "shop.country": "Country",
+        "shop.outlet_id": "Outlet id",
+        "shop.max_amount": "Highest amount",
+        "shop.confirm_above": "Ask again above",
+        "shop.default_method": "Enter key charges by",
+        "payment.give_up_s": "Give up after (seconds)",
+        "payment.extension_s": "Once more, if under way (seconds)",
+        "otp.message": "SMS text",
+        "otp.message_si": "SMS text in Sinhala",
+        "otp.message_ta": "SMS text in Tamil",
+        "otp.message_ar": "SMS text in Arabic",
+        "sign_in.lock_after_min": "Lock when idle for (minutes)",
+        "sign_in.session_hours": "A code by SMS lasts (hours)",
+        "window.theme": "Colours",
+        "window.language": "Language",
+    }
+    """By the names of the settings file."""
+
+    SECRET = {
+        "access_token": "Access token",
+        "merchant_secret_code": "Merchant secret code",
+        "merchant_password": "Merchant password",
+        "otp_access_token": "Access token of the SMS service",
+        "token_client_secret": "Client secret of the token service",
+    }
+    REVOKE = "Revoke"
+    KEEP = "Keep it"
+    WILL_BE_REVOKED = "is revoked when you save"
+    NOT_STORED = "not set"
+    STORED = "stored"
+    NEW_SECRET = "type a new one"
+
+    CHOICE = {
+        "gateway.environment": {"live": "Live: real money", "sandbox": "Sandbox"},
+        "gateway.qr_amount_field": {"chargeTotal": "chargeTotal", "amount": "amount"},
+        "gateway.token_provider": {
+            "static": "A stored secret",
+            "file": "A file",
+            "command": "A command",
+            "oauth2": "A token service (OAuth2)",
+        },
+        "gateway.verification_fail_is_final": {"false": "No, ask on", "true": "Yes"},
+        "shop.default_method": {"qr": "QR code", "push": "Their phone"},
+        "window.theme": {"light": "Light", "dark": "Dark", "system": "Like the system"},
+        "window.language": {"en": "English"},
+    }
+    SAME_FOR_ALL = "the one above"
+    NO_FILE = "none"
+    SAME_SERVICE = "the payment service’s"
+
+    FROM_DEFAULT = "default"
+    FROM_SITE = "site file"
+    FROM_FILE = "settings file"
+    FROM_COMMAND_LINE = "command line"
+    FROM_ENVIRONMENT = "environment"
+    FROM_SANDBOX = "this sandbox"
+    FROM_THIS_RUN = "this run"
+
+    LOCKED = "locked: {source}"
+    LOCKED_BY_SITE = "Locked by the site file"
+    LOCKED_BY_COMMAND_LINE = "Set on the command line"
+    LOCKED_BY_VARIABLE = "Set by {variable} in the environment"
+    LOCKED_BY_SANDBOX = "Belongs to the sandbox this till runs on"
+    SECRETS_OF_SANDBOX = "The sandbox this till runs on made these secrets; they cannot be changed."
+    SECRETS_GIVEN = "The secrets are given by the service manager: change them there."
+
+    SAVED = "Saved. It holds from now on."
+    SAVED_FOR_THIS_RUN = "Done. It holds until the till is closed."
+    BEGUN_ANEW = "Saved. The till was begun anew with it."
+    NOT_SAVED = "Nothing was changed. The settings could not be saved: {why}"
+    NOT_OPENED = "Nothing was changed. The till could not be opened with the new settings: {why}"
+    BUSY = "One moment: the last wish is still being worked on. Try again."
+    OPENED_MEANWHILE = "Nothing was changed: a payment was opened meanwhile. Close it first."
+
+    _STAFF = {
+        StaffProblem.NOT_ALLOWED: ONLY_MANAGERS,
+        StaffProblem.NOT_SIGNED_IN: "Nobody is signed in. Sign in as manager.",
+        StaffProblem.LOCKED: "The till is locked. Unlock it first.",
+        StaffProblem.NO_REASON: NEEDS_REASON,
+        StaffProblem.CANNOT_RECORD: "The journal cannot be written just now, so nothing was changed.",
+    }
+
+    def not_permitted(self, problem: StaffProblem) -> str:
+        """Why the engine did not allow it."""
+        return self._STAFF.get(problem, self.ONLY_MANAGERS)
+
+    def problem(self, key: str, text: str, example: str) -> str:
+        """Field, limit, example."""
+        label = self.LABEL.get(key, key)
+        shown = example.strip('"')
+        return f"{label} {text}, for example {shown}." if shown else f"{label} {text}."
+
+    def open_payments(self, attempts: tuple[Attempt, ...], merchant: str, counter: int, key: str) -> str:
+        """Why whom the counter belongs to cannot change now."""
+        many = len(attempts) != 1
+        are = f"{len(attempts)} payments are" if many else "1 payment is"
+        they, them = ("they belong", "them") if many else ("it belongs", "it")
+        owner = f"{they} to merchant {merchant}, counter {counter}"
+        return f"{are} open: {owner}. Close {them} first, then change this ({self.LABEL[key].lower()})."
+
+    def stored_on(self, day: date | None) -> str:
+        """ "stored 12 Nov", or "stored" where nobody knows when."""
+        return self.STORED if day is None else f"{self.STORED} {day.day} {day:%b}"
+
+    def sms_size(self, size: SmsSize) -> str:
+        """How long a message is, and what more than one costs."""
+        of = f"{size.used} of {size.limit} characters"
+        wide = "" if size.alphabet is Alphabet.GSM_7 else ", in the wide alphabet"
+        if size.is_one:
+            return f"{of}{wide}: 1 SMS"
+        return f"{size.used} characters{wide}: goes out as {size.parts} SMS (one holds {size.limit})"
+
+    _NO_ANSWER = {
+        Why.NAME: "there is no such address",
+        Why.CONNECT: "it cannot be reached",
+        Why.TLS: "its identity is not proven; check the address and this machine’s clock",
+        Why.TIME_OUT: "it did not answer in time",
+        Why.BROKEN: "the connection broke",
+        Why.SIGN_IN: "it refused the access token",
+        Why.FORBIDDEN: "this terminal has no right to use it",
+        Why.SLOW_DOWN: "it is busy; try again in a minute",
+        Why.HTTP: "what answered is no SMS service",
+        Why.REDIRECT: "the address leads elsewhere, and this till does not follow",
+        Why.TOO_LARGE: "the answer is too large",
+        Why.UNREADABLE: "what answered is no SMS service",
+    }
+
+    _REFUSED = frozenset({OtpRefusal.UNAUTHENTICATED, OtpRefusal.PERMISSION_DENIED})
+    _UNSURE = {
+        OtpRefusal.TOO_MANY_REQUESTS: "it is busy; try again in a minute",
+        OtpRefusal.INTERNAL: "it has a trouble of its own; try again later",
+        OtpRefusal.UNAVAILABLE: "it is out of order; try again later",
+        OtpRefusal.TIMEOUT: "it has a trouble of its own; try again later",
+        OtpRefusal.UNKNOWN: "what answered is no SMS service",
+    }
+
+    def sign_in_outcome(self, reply: OtpSubmitReply) -> tuple[bool, str]:
+        """Whether the SMS service takes this terminal, as far as can be told without sending an SMS."""
+        match reply:
+            case NoAnswer(why=why):
+                return False, f"SMS service: {self._NO_ANSWER[why]}."
+            case OtpRefused(refusal=refusal) if refusal in self._REFUSED:
+                return False, f"SMS service: {self._NO_ANSWER[Why.SIGN_IN]}."
+            case OtpRefused(refusal=refusal) if refusal in self._UNSURE:
+                return False, f"SMS service: {self._UNSURE[refusal]}."
+            case OtpRefused() | OtpVerified():
+                return True, (
+                    "SMS service: it answered and accepted this terminal. "
+                    "No SMS was sent, so that one arrives was not tested."
+                )
+
+    def payments_outcome(self, reply: QueryReply) -> tuple[bool, str]:
+        """Whether the payment service takes this terminal."""
+        if isinstance(reply, Listing):
+            return True, "Payment service: it answered and accepted this terminal."
+        said = set_up_words.outcome_of_test(reply)
+        return False, f"Payment service: {said[:1].lower()}{said[1:]}"
+
+    def secret_problem(self, name: str, text: str) -> str:
+        """Field, limit, example: what is wrong with a secret, never the secret itself."""
+        return f"{self.SECRET[name]} {text}: up to 4096 letters, digits and signs on one line, for example 7fK2-x91."
+
+
+words = Settings()
