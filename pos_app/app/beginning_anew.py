@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pos_app.app.session import Session
-from pos_app.app.settings_changing import Stored
+from pos_app.app.settings.changing import Stored
 from pos_app.commands.errors import CommandError
 from pos_app.ui.words.settings import words
 

@@ -10,7 +10,7 @@ from pos_app.domain.query import QueryFilter
 from pos_app.domain.replies import NoAnswer, Why
 from pos_app.secrets import ShopSecrets
 from pos_app.settings import Settings
-from pos_app.ui.dialogs.settings_values import ServicesSaid
+from pos_app.ui.dialogs.settings.values import ServicesSaid
 
 
 def ask_both(settings: Settings, secrets: ShopSecrets) -> ServicesSaid:

@@ -13,8 +13,8 @@ from pos_app.commands.errors import CommandError
 from pos_app.commands.opening import Shop
 from pos_app.domain.staff import StaffWish
 from pos_app.domain.wishes import Wish
-from pos_app.ui.dialogs.set_up import FieldProblem, SetUp
-from pos_app.ui.dialogs.wizard import Page, Wizard, WizardCalls
+from pos_app.ui.dialogs.set_up.form import FieldProblem, SetUp
+from pos_app.ui.dialogs.set_up.wizard import Page, Wizard, WizardCalls
 
 OpenShop = Callable[[bool], Shop]
 """Opens the shop (True: in the sandbox), on any thread; raises CommandError."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pos_app.app.settings_changing import Stored
+from pos_app.app.settings.changing import Stored
 from pos_app.commands.opening import Shop
 from pos_app.commands.wiring import service_config
 from pos_app.engine.crew import Route

@@ -27,8 +27,8 @@ from pos_app.ui.design import theme
 if TYPE_CHECKING:
     from pos_app.app.first_start import FirstStart
     from pos_app.app.setting_up import SettingUp
-    from pos_app.app.settings_changing import Stored
-    from pos_app.app.settings_store import SettingsStore
+    from pos_app.app.settings.changing import Stored
+    from pos_app.app.settings.store import SettingsStore
     from pos_app.app.signals import Signals
 
 WIDTH, HEIGHT = WANTED.width(), WANTED.height()
@@ -77,7 +77,7 @@ class App(QObject):
         return session
 
     def _settings_store(self) -> SettingsStore:
-        from pos_app.app.settings_store import SettingsStore
+        from pos_app.app.settings.store import SettingsStore
 
         return SettingsStore(self._arguments)
 

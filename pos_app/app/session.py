@@ -24,8 +24,8 @@ from pos_app.ui.till.main_window import MainWindow
 
 if TYPE_CHECKING:
     from pos_app.app.phone_process import PhoneProcess
-    from pos_app.app.settings_changing import ChangingSettings, Stored
-    from pos_app.app.settings_store import SettingsStore
+    from pos_app.app.settings.changing import ChangingSettings, Stored
+    from pos_app.app.settings.store import SettingsStore
     from pos_app.app.single import Doorbell
     from pos_app.engine.till import Till
 
@@ -138,8 +138,8 @@ class Session(QObject):
 
     def _changes(self) -> ChangingSettings:
         if self._changing is None:
-            from pos_app.app.settings_changing import ChangingSettings
-            from pos_app.app.settings_store import own_files
+            from pos_app.app.settings.changing import ChangingSettings
+            from pos_app.app.settings.store import own_files
 
             store = (self._store or own_files)()
             self._changing = ChangingSettings(self.shop, store, self.bridge.post, self._terminal)
@@ -147,7 +147,7 @@ class Session(QObject):
         return self._changing
 
     def _settings_panel(self, close: Callable[[], None]) -> QWidget:
-        from pos_app.ui.dialogs.settings_dialog import SettingsDialog
+        from pos_app.ui.dialogs.settings.panel import SettingsDialog
 
         changing = self._changes()
         (said, section), self._said = self._said, ("", "")

@@ -14,7 +14,7 @@ from pos_app.domain.replies import NoAnswer, QueryReply, Why
 from pos_app.domain.secret import Secret
 from pos_app.secrets import SecretsError, ShopSecrets, load_secrets, write_secrets
 from pos_app.settings import SettingsError, load_settings, write_settings
-from pos_app.ui.dialogs.set_up import SECRET_FIELDS, FieldProblem, SetUp
+from pos_app.ui.dialogs.set_up.form import SECRET_FIELDS, FieldProblem, SetUp
 
 JOIN_S = 2.0
 

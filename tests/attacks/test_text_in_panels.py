@@ -20,7 +20,7 @@ import pos_app.ui
 from pos_app.domain.attempt import State
 from pos_app.phone.till_lines import CodeOnScreen, Dialled
 from pos_app.ui.design import theme
-from pos_app.ui.dialogs.staff_lines import Told
+from pos_app.ui.dialogs.people.staff_lines import Told
 from pos_app.ui.till.qr_encoder import QrEncoder
 from pos_app.ui.widgets.clean import clean
 from tests.attacks.filling import Filling, hints_of

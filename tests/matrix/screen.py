@@ -8,7 +8,7 @@ from typing import Any
 from pos_app.domain.attempt import Attempt, Environment, State
 from pos_app.domain.money import currency
 from pos_app.domain.views import AttemptChanged, Block, ChargeDeclined, Connection, SignIn, Terminal
-from pos_app.ui.dialogs.sign_in_steps import Picture, picture
+from pos_app.ui.dialogs.sign_in.steps import Picture, picture
 from pos_app.ui.face import Face
 from pos_app.ui.till.notice_words import block_words
 from pos_app.ui.till.telling import Act, Telling, Tone, tell

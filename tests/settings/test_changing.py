@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from pos_app.app.settings_dates import dates_of
-from pos_app.app.settings_draft import IDENTITY, change_of, problems_with, secrets_with
-from pos_app.app.settings_texts import changes, flat, problems_of, text_of, value_of, with_values
+from pos_app.app.settings.dates import dates_of
+from pos_app.app.settings.draft import IDENTITY, change_of, problems_with, secrets_with
+from pos_app.app.settings.texts import changes, flat, problems_of, text_of, value_of, with_values
 from pos_app.domain.attempt import Environment, State
 from pos_app.domain.record import Record
 from pos_app.domain.rights import Act
@@ -20,7 +20,7 @@ from pos_app.domain.views import Terminal
 from pos_app.secrets import ShopSecrets
 from pos_app.settings import load_settings, write_settings
 from pos_app.settings.keys import BY_NAME, KEYS
-from pos_app.ui.dialogs.settings_values import SettingsDraft, SettingsPicture
+from pos_app.ui.dialogs.settings.values import SettingsDraft, SettingsPicture
 from pos_app.ui.words.settings import words
 from tests.settings.files import LIVE, loaded
 from tests.support.journal_records import attempt

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pos_app.app.settings_permit import Leave, Leaves
+from pos_app.app.settings.permit import Leave, Leaves
 from pos_app.domain.rights import Act
 from pos_app.domain.staff import Permit
 from pos_app.domain.views import StaffAnswered, StaffProblem

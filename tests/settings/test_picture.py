@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from pos_app.app.settings_picture import picture_of
+from pos_app.app.settings.picture import picture_of
 from pos_app.commands.opening import Shop, in_language
 from pos_app.domain.secret import Secret
 from pos_app.secrets import ShopSecrets
 from pos_app.secrets.load import CREDENTIAL
 from pos_app.settings import load_settings
-from pos_app.ui.dialogs.settings_values import SettingsPicture
+from pos_app.ui.dialogs.settings.values import SettingsPicture
 from pos_app.ui.words.settings import words
 from tests.settings.files import LIVE
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pos_app.app.settings_store import SettingsStore, StoreError
+from pos_app.app.settings.store import SettingsStore, StoreError
 from pos_app.domain.secret import Secret
 from tests.settings.files import LIVE
 

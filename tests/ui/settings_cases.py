@@ -7,14 +7,14 @@ from typing import Any
 
 from pytestqt.qtbot import QtBot
 
-from pos_app.app.settings_texts import flat, problems_of, text_of
+from pos_app.app.settings.texts import flat, problems_of, text_of
 from pos_app.domain.attempt import Environment
 from pos_app.secrets.files import NAMES
 from pos_app.settings import load_settings
-from pos_app.ui.dialogs.settings_dialog import WIDTH, SettingsDialog
-from pos_app.ui.dialogs.settings_parts import SecretPart
-from pos_app.ui.dialogs.settings_sections import SECRETS, SECTIONS
-from pos_app.ui.dialogs.settings_values import (
+from pos_app.ui.dialogs.settings.panel import WIDTH, SettingsDialog
+from pos_app.ui.dialogs.settings.parts import SecretPart
+from pos_app.ui.dialogs.settings.sections import SECRETS, SECTIONS
+from pos_app.ui.dialogs.settings.values import (
     Problems,
     ServicesSaid,
     SettingsCalls,

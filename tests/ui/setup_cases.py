@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pos_app.domain.replies import QueryReply
-from pos_app.ui.dialogs.set_up import FieldProblem, SetUp
-from pos_app.ui.dialogs.wizard import WizardCalls
+from pos_app.ui.dialogs.set_up.form import FieldProblem, SetUp
+from pos_app.ui.dialogs.set_up.wizard import WizardCalls
 from tests.ui.dialog_cases import Posted
 
 

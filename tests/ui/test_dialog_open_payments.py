@@ -14,9 +14,9 @@ from pos_app.domain.attempt import Attempt, CancelWish, Kind, State
 from pos_app.domain.sale import Sale
 from pos_app.domain.views import Activity, Terminal
 from pos_app.domain.wishes import Answer, Cancel, CheckNow, Close, Continue, SignRefund
-from pos_app.ui.dialogs.open_payments import OpenPayments
-from pos_app.ui.dialogs.open_steps import Step, advice, age_s, listed
-from pos_app.ui.dialogs.settle import Settle
+from pos_app.ui.dialogs.payments.open_payments import OpenPayments
+from pos_app.ui.dialogs.payments.open_steps import Step, advice, age_s, listed
+from pos_app.ui.dialogs.payments.settle import Settle
 from pos_app.ui.widgets.button import Button
 from tests.ui.dialog_cases import Key, Posted, faults, focused, press, settle, shown
 from tests.ui.till_cases import NIMALI, RUWAN, attempt, change, face, terminal

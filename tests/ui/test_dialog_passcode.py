@@ -12,9 +12,9 @@ from pos_app.domain.secret import Secret
 from pos_app.domain.staff import EnterPasscode
 from pos_app.domain.views import Purpose, SignIn, SignInStep
 from pos_app.domain.wishes import SendOtp
-from pos_app.ui.dialogs.change_passcode import ChangePasscode
-from pos_app.ui.dialogs.passcode_steps import NEXT_STEP, PasscodeStep
-from pos_app.ui.dialogs.sign_in import SignInPanel
+from pos_app.ui.dialogs.sign_in.change_passcode import ChangePasscode
+from pos_app.ui.dialogs.sign_in.panel import SignInPanel
+from pos_app.ui.dialogs.sign_in.passcode_steps import NEXT_STEP, PasscodeStep
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.words.passcode import words
 from tests.ui.dialog_cases import Key, Posted, faults, focused, press, settle, shown, type_text

@@ -11,8 +11,8 @@ from pos_app.domain.secret import Secret
 from pos_app.domain.staff import ChoosePasscode, EnterPasscode
 from pos_app.domain.views import SignIn, SignInStep
 from pos_app.domain.wishes import SendOtp
-from pos_app.ui.dialogs.change_passcode import ChangePasscode
-from pos_app.ui.dialogs.sign_in import SignInPanel
+from pos_app.ui.dialogs.sign_in.change_passcode import ChangePasscode
+from pos_app.ui.dialogs.sign_in.panel import SignInPanel
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.words.passcode import words
 from tests.ui.dialog_cases import Key, Posted, faults, focused, press, settle, shown, type_text

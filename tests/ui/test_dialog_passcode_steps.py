@@ -6,7 +6,7 @@ import pytest
 
 from pos_app.domain.passcode import FEWEST, MOST, PasscodeProblem, problem_of_choice
 from pos_app.domain.views import SignIn, SignInStep
-from pos_app.ui.dialogs.passcode_steps import NEXT_STEP, PasscodeStep, passcode_picture, waited
+from pos_app.ui.dialogs.sign_in.passcode_steps import NEXT_STEP, PasscodeStep, passcode_picture, waited
 from pos_app.ui.words.passcode import words
 
 

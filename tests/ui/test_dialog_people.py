@@ -12,8 +12,8 @@ from pos_app.domain.people import Person, Role
 from pos_app.domain.staff import ChangePerson, Enrol, LeaveEnrolment, Renumber
 from pos_app.domain.views import Purpose, SignIn, SignInStep, StaffAnswered, StaffProblem
 from pos_app.domain.wishes import SubmitOtp
-from pos_app.ui.dialogs.people_acts import ACTS, Forms
-from pos_app.ui.dialogs.people_panel import PeoplePanel
+from pos_app.ui.dialogs.people.acts import ACTS, Forms
+from pos_app.ui.dialogs.people.panel import PeoplePanel
 from pos_app.ui.till.approving import name_request
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.field import Field, LineEdit

@@ -9,9 +9,9 @@ from pytestqt.qtbot import QtBot
 
 from pos_app.secrets.files import NAMES
 from pos_app.settings.keys import KEYS
-from pos_app.ui.dialogs.set_up import FieldProblem
-from pos_app.ui.dialogs.settings_sections import SECRETS, SECTIONS
-from pos_app.ui.dialogs.settings_values import (
+from pos_app.ui.dialogs.set_up.form import FieldProblem
+from pos_app.ui.dialogs.settings.sections import SECRETS, SECTIONS
+from pos_app.ui.dialogs.settings.values import (
     SettingsSaved,
 )
 from pos_app.ui.words.settings import words

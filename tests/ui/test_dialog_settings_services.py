@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from pos_app.domain.replies import Listing, NoAnswer, OtpRefusal, OtpRefused, Why
 from pos_app.secrets.files import NAMES
-from pos_app.ui.dialogs.settings_values import (
+from pos_app.ui.dialogs.settings.values import (
     ServicesSaid,
     SettingsSaved,
 )

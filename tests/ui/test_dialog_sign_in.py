@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from pos_app.domain.otp import OtpProblem
 from pos_app.domain.views import SignIn, SignInStep
 from pos_app.domain.wishes import SendOtp, SubmitOtp
-from pos_app.ui.dialogs.sign_in import OtpDialog, SignInPanel
+from pos_app.ui.dialogs.sign_in.panel import OtpDialog, SignInPanel
 from pos_app.ui.words.sign_in import words
 from tests.ui.dialog_cases import Key, Posted, faults, focused, press, settle, shown, type_text
 from tests.ui.till_cases import NIMALI, RUWAN

@@ -7,7 +7,7 @@ import pytest
 from pos_app.domain.otp import OtpProblem
 from pos_app.domain.people import Role
 from pos_app.domain.views import SignIn, SignInStep
-from pos_app.ui.dialogs.sign_in_steps import NEXT_STEP, NextStep, Picture, picture, ticked
+from pos_app.ui.dialogs.sign_in.steps import NEXT_STEP, NextStep, Picture, picture, ticked
 from pos_app.ui.words.sign_in import words
 
 SENT = SignIn(

@@ -10,8 +10,8 @@ from pos_app.domain.people import TERMINAL
 from pos_app.domain.rights import Act
 from pos_app.domain.views import StaffLine, StaffProblem
 from pos_app.journal.acts import ACTS
-from pos_app.ui.dialogs.people_acts import ACTS as PERSON_ACTS
-from pos_app.ui.dialogs.staff_lines import told
+from pos_app.ui.dialogs.people.acts import ACTS as PERSON_ACTS
+from pos_app.ui.dialogs.people.staff_lines import told
 from pos_app.ui.words.approval import words as approval_words
 from pos_app.ui.words.manager import words as manager_words
 from pos_app.ui.words.people import words as people_words

@@ -16,8 +16,8 @@ from pos_app.domain.staff import ChoosePasscode
 from pos_app.domain.views import SignIn, SignInStep
 from pos_app.domain.wishes import EnrolFirst, SubmitOtp
 from pos_app.ui.design.theme import apply
-from pos_app.ui.dialogs.set_up import FieldProblem
-from pos_app.ui.dialogs.wizard import Page, Wizard
+from pos_app.ui.dialogs.set_up.form import FieldProblem
+from pos_app.ui.dialogs.set_up.wizard import Page, Wizard
 from pos_app.ui.widgets.band import SandboxBand
 from pos_app.ui.words.set_up import words
 from tests.ui.dialog_cases import Key, faults, focused, press, settle, type_text

@@ -7,7 +7,7 @@ import pytest
 from pos_app.domain.attempt import Environment
 from pos_app.domain.phone import NumberProblem
 from pos_app.domain.replies import Listing, NoAnswer, Refused, Why
-from pos_app.ui.dialogs.set_up import FieldProblem, SetUp, address_problem, checked
+from pos_app.ui.dialogs.set_up.form import FieldProblem, SetUp, address_problem, checked
 from pos_app.ui.words.set_up import words
 
 TYPED = {

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from pos_app.ui.dialogs.lines import Panel, button_row, column, heading
+from pos_app.ui.dialogs.parts.lines import Panel, button_row, column, heading
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.clean import clean
 from pos_app.ui.widgets.label import Label

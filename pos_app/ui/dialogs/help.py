@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import S2, S4
-from pos_app.ui.dialogs.lines import Panel, button_row, column, heading
+from pos_app.ui.dialogs.parts.lines import Panel, button_row, column, heading
 from pos_app.ui.till.keys import KEY_TABLE
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from pos_app.ui.design.tokens import S4
-from pos_app.ui.dialogs.settle import Settle
+from pos_app.ui.dialogs.payments.settle import Settle
 from pos_app.ui.widgets.badge import Badge, Mark
 
 _MARK = 72

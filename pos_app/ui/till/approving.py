@@ -24,8 +24,8 @@ from pos_app.ui.words.approval import words
 
 if TYPE_CHECKING:
     from pos_app.domain.secret import Secret
-    from pos_app.ui.dialogs.approval import ApprovalPanel
-    from pos_app.ui.dialogs.staff_question import StaffQuestion
+    from pos_app.ui.dialogs.people.approval import ApprovalPanel
+    from pos_app.ui.dialogs.people.staff_question import StaffQuestion
 
 Then = Callable[[StaffAnswered], None]
 
@@ -132,7 +132,7 @@ class Approving(QObject):
     def _ask_manager(self, wish: Approvable, act: Act, about: About, then: Then | None) -> None:
         if self._approval is not None:
             return
-        from pos_app.ui.dialogs.approval import ApprovalPanel
+        from pos_app.ui.dialogs.people.approval import ApprovalPanel
 
         person = self._desk.person
         panel = ApprovalPanel(
@@ -165,7 +165,7 @@ class Approving(QObject):
     def _ask_why(self, wish: Permit, question: tuple[str, str, str], then: Then) -> None:
         if self._question is not None:
             return
-        from pos_app.ui.dialogs.staff_question import StaffQuestion
+        from pos_app.ui.dialogs.people.staff_question import StaffQuestion
 
         title, more, yes = question
         panel = StaffQuestion(title, more, yes, words.reasons(wish.act), name="permit")

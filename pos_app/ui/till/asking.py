@@ -20,7 +20,7 @@ from pos_app.ui.words.till import Words
 
 if TYPE_CHECKING:
     from pos_app.ui.dialogs.confirm import Confirm
-    from pos_app.ui.dialogs.settle import Settle
+    from pos_app.ui.dialogs.payments.settle import Settle
     from pos_app.ui.till.answer_panel import AnswerPanel
 
 _ANSWER_WIDTH = 800
@@ -91,8 +91,8 @@ class Asking:
 
     def answer(self, change: AttemptChanged, *, take_focus: bool = True) -> None:
         """Complete or refund; the focus stays where it is when nobody asked for this."""
-        from pos_app.ui.dialogs.settle import Settle
-        from pos_app.ui.dialogs.settle_questions import answer_outcomes
+        from pos_app.ui.dialogs.payments.settle import Settle
+        from pos_app.ui.dialogs.payments.settle_questions import answer_outcomes
         from pos_app.ui.till.answer_panel import AnswerPanel
 
         if self._alert is not None:
@@ -124,7 +124,7 @@ class Asking:
 
     def sign_refund(self, sale: Sale) -> None:
         """A sale paid twice: a manager signs that one of the payments was given back (rule 9)."""
-        from pos_app.ui.dialogs.settle_questions import refund_question
+        from pos_app.ui.dialogs.payments.settle_questions import refund_question
         from pos_app.ui.till.answer_panel import AnswerPanel
 
         needs = self._approving.needs_manager

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from pos_app.domain.views import Terminal
 from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import S2, S5, S6
-from pos_app.ui.dialogs.mark import Mark
+from pos_app.ui.dialogs.parts.mark import Mark
 from pos_app.ui.face import Face
 from pos_app.ui.widgets.label import CENTRE, Label
 from pos_app.ui.widgets.overlay import OverlayHost

@@ -24,8 +24,8 @@ from pos_app.ui.words.lock import words as lock_words
 from pos_app.ui.words.till import Words
 
 if TYPE_CHECKING:
-    from pos_app.ui.dialogs.change_passcode import ChangePasscode
-    from pos_app.ui.dialogs.open_payments import OpenPayments
+    from pos_app.ui.dialogs.payments.open_payments import OpenPayments
+    from pos_app.ui.dialogs.sign_in.change_passcode import ChangePasscode
 
 SettingsDoor = Callable[[Callable[[], None]], QWidget]
 """Makes the settings' panel; it calls what it is given when it is to be closed."""
@@ -84,7 +84,7 @@ class Doors(QObject):
         if person is None:
             self._guarding.open_sign_in()
         elif self._overlay.top is None:
-            from pos_app.ui.dialogs.person_menu import PersonMenu
+            from pos_app.ui.dialogs.sign_in.person_menu import PersonMenu
 
             menu = PersonMenu(person, cap(Action.LOCK))
             for chosen, do in (
@@ -105,7 +105,7 @@ class Doors(QObject):
         person = self._desk.person
         if person is None or self._change is not None:
             return
-        from pos_app.ui.dialogs.change_passcode import ChangePasscode
+        from pos_app.ui.dialogs.sign_in.change_passcode import ChangePasscode
 
         change = self._change = ChangePasscode(person, self._post)
         change.closed.connect(lambda: self._overlay.close_panel(change))
@@ -148,7 +148,7 @@ class Doors(QObject):
         """F8: what is open and what needs a person; for whoever is signed in."""
         if self._payments is not None or self._overlay.top is not None or not self._desk.is_attended:
             return
-        from pos_app.ui.dialogs.open_payments import OpenPayments
+        from pos_app.ui.dialogs.payments.open_payments import OpenPayments
 
         listed = OpenPayments(self._face, self._post, self._desk.terminal, want=self._approving.want)
         for change in self._desk.changes():

@@ -18,7 +18,7 @@ from pos_app.ui.till.idle import IdleWatch
 from pos_app.ui.widgets.overlay import OverlayHost
 
 if TYPE_CHECKING:
-    from pos_app.ui.dialogs.sign_in import SignInPanel
+    from pos_app.ui.dialogs.sign_in.panel import SignInPanel
     from pos_app.ui.till.cover import Cover
 
 
@@ -113,7 +113,7 @@ class Guarding(QObject):
         is_for = person.person_id if person is not None else ""
         if self._panel is not None and is_for == self._panel_is_for:
             return
-        from pos_app.ui.dialogs.sign_in import SignInPanel
+        from pos_app.ui.dialogs.sign_in.panel import SignInPanel
         from pos_app.ui.till.cover import Cover
 
         if self._cover is None:

@@ -23,10 +23,10 @@ from pos_app.ui.words.approval import words as approval_words
 from pos_app.ui.words.manager import words
 
 if TYPE_CHECKING:
-    from pos_app.ui.dialogs.managers_menu import Item
-    from pos_app.ui.dialogs.people_panel import PeoplePanel
-    from pos_app.ui.dialogs.saved_file import SavedFile
-    from pos_app.ui.dialogs.staff_log import StaffLogPanel
+    from pos_app.ui.dialogs.people.managers_menu import Item
+    from pos_app.ui.dialogs.people.panel import PeoplePanel
+    from pos_app.ui.dialogs.people.saved_file import SavedFile
+    from pos_app.ui.dialogs.people.staff_log import StaffLogPanel
     from pos_app.ui.till.payment_details import PaymentDetails
 
 DiagnosticsDoor = Callable[[Callable[[str, str], None]], None]
@@ -96,7 +96,7 @@ class Managing(QObject):
         """F10."""
         if self._overlay.top is not None:
             return
-        from pos_app.ui.dialogs.managers_menu import Item, ManagersMenu
+        from pos_app.ui.dialogs.people.managers_menu import Item, ManagersMenu
 
         has = {Item.DIAGNOSTICS: self._exits.diagnostics, Item.LEAVE: self._exits.leave}
         items = tuple(item for item in Item if item not in has or has[item] is not None)
@@ -127,7 +127,7 @@ class Managing(QObject):
         return person is None or person.role is Role.MANAGER
 
     def _open(self, item: Item) -> None:
-        from pos_app.ui.dialogs.managers_menu import Item
+        from pos_app.ui.dialogs.people.managers_menu import Item
 
         match item:
             case Item.PEOPLE:
@@ -144,8 +144,8 @@ class Managing(QObject):
                 self._approving.permit(Act.LEAVE_KIOSK, question, lambda _given: self._leave())
 
     def _open_people(self) -> None:
-        from pos_app.ui.dialogs.people_acts import Forms
-        from pos_app.ui.dialogs.people_panel import PeoplePanel
+        from pos_app.ui.dialogs.people.acts import Forms
+        from pos_app.ui.dialogs.people.panel import PeoplePanel
 
         forms = Forms(self._face.country, self._face.sms_languages)
         panel = PeoplePanel(self._desk.terminal.people, forms, self._post, name_request)
@@ -154,7 +154,7 @@ class Managing(QObject):
         self._overlay.open(panel, width=_WIDE, on_close=self._people_closed)
 
     def _open_log(self) -> None:
-        from pos_app.ui.dialogs.staff_log import StaffLogPanel
+        from pos_app.ui.dialogs.people.staff_log import StaffLogPanel
 
         panel = self._log = StaffLogPanel()
         panel.closed.connect(lambda: self._overlay.close_panel(panel))
@@ -163,7 +163,7 @@ class Managing(QObject):
         self._post(ReadStaffLog(request_id=self._log_asked))
 
     def _make_file(self) -> None:
-        from pos_app.ui.dialogs.saved_file import SavedFile
+        from pos_app.ui.dialogs.people.saved_file import SavedFile
 
         if self._exits.diagnostics is None:
             return

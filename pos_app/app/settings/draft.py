@@ -1,0 +1,119 @@
+"""What a person changed on the settings' screen, and whether it may be changed now. It writes nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from pos_app.app.settings.texts import changes, problems_of, text_of
+from pos_app.domain.attempt import Attempt
+from pos_app.domain.rights import Act
+from pos_app.domain.secret import Secret
+from pos_app.domain.views import Terminal
+from pos_app.secrets import ShopSecrets
+from pos_app.settings import Settings
+from pos_app.ui.dialogs.set_up.form import FieldProblem
+from pos_app.ui.dialogs.settings.sections import SECTIONS
+from pos_app.ui.dialogs.settings.values import Problems, SettingsDraft, SettingsPicture
+from pos_app.ui.words.settings import words
+
+IDENTITY = (
+    "gateway.environment",
+    "gateway.base_url",
+    "gateway.merchant_pg_identifier",
+    "gateway.counter_id",
+    "shop.currency",
+)
+"""What open payments belong to. With another one it is another till, begun anew."""
+
+_AT_HOME = ("gateway.verification_fail_is_final",)
+
+
+class Change(msgspec.Struct, frozen=True, kw_only=True):
+    """Old and new values by key, the new secrets, and those to be forgotten."""
+
+    values: dict[str, tuple[Any, Any]]
+    secrets: dict[str, Secret]
+    forget: tuple[str, ...]
+    reason: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All that changes."""
+        return (*self.values, *self.secrets, *self.forget)
+
+    @property
+    def section(self) -> str:
+        """The section of the screen that most of it belongs to: where the person was."""
+        names = self.names
+        of = {key: section for section, keys in SECTIONS.items() for key in keys}
+        return of.get(names[0], "") if names else ""
+
+    @property
+    def is_another_till(self) -> bool:
+        """Whether the till must be begun anew."""
+        return any(name in self.values for name in IDENTITY)
+
+    @property
+    def reconnects(self) -> bool:
+        """Whether the services are called otherwise from now on."""
+        calls = [name for name in self.values if name.startswith("gateway.") and name not in _AT_HOME]
+        return bool(calls or self.secrets or self.forget)
+
+    def acts(self) -> list[tuple[Act, dict[str, Any]]]:
+        """The rights it needs, each with what the journal keeps of it: of secrets the names alone."""
+        wanted: list[tuple[Act, dict[str, Any]]] = []
+        if self.values:
+            told = {name: _told(name, old, new) for name, (old, new) in self.values.items()}
+            wanted.append((Act.CHANGE_SETTINGS, {"changes": told}))
+        if self.secrets or self.forget:
+            content = {"stored": list(self.secrets), "revoked": list(self.forget)}
+            wanted.append((Act.CHANGE_SECRETS, content))
+        return wanted
+
+
+def change_of(settings: Settings, picture: SettingsPicture, draft: SettingsDraft) -> Change:
+    """What differs from what holds; keys and secrets that are locked here are not looked at."""
+    free = {name: text for name, text in draft.values.items() if name not in picture.locked}
+    secrets = {} if picture.secrets_locked else {name: each for name, each in draft.secrets.items() if each}
+    forget = () if picture.secrets_locked else tuple(each for each in draft.forget if each not in secrets)
+    return Change(values=changes(settings, free), secrets=secrets, forget=forget, reason=draft.reason.strip())
+
+
+def problems_with(settings: Settings, draft: SettingsDraft, change: Change, terminal: Terminal) -> Problems:
+    """Everything in the way, by field."""
+    found = problems_of(settings, draft.values)
+    if found:
+        return found
+    if not change.names:
+        return (FieldProblem("", words.NOTHING_CHANGED),)
+    still_open = _still_open(terminal)
+    if still_open:
+        gateway = settings.gateway
+        owner = (gateway.merchant_pg_identifier, gateway.counter_id)
+        found = tuple(
+            FieldProblem(name, words.open_payments(still_open, *owner, name))
+            for name in IDENTITY
+            if name in change.values
+        )
+    if not found and not change.reason:
+        return (FieldProblem("reason", words.NEEDS_REASON),)
+    return found
+
+
+def secrets_with(stored: ShopSecrets, change: Change) -> ShopSecrets:
+    """The secrets as they would be."""
+    gone = dict.fromkeys(change.forget, Secret(""))
+    return msgspec.structs.replace(stored, **(gone | change.secrets))
+
+
+def _still_open(terminal: Terminal) -> tuple[Attempt, ...]:
+    """Not ended, or ended for nobody: it is asked about on, with what it was begun with."""
+    unsettled = {each.attempt_id: each for each in (*terminal.open, *terminal.attention) if not each.is_final}
+    return tuple(unsettled.values())
+
+
+def _told(name: str, old: Any, new: Any) -> dict[str, str]:
+    # An argument of a command may be a secret of the shop's own.
+    return {} if name == "gateway.token_command" else {"old": text_of(old), "new": text_of(new)}

@@ -1,0 +1,76 @@
+"""The settings in force as the screen shows them: texts, where each comes from, and why one is locked."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from pos_app import paths
+from pos_app.app.settings.store import given, stored_on
+from pos_app.app.settings.texts import flat, text_of
+from pos_app.commands.opening import Shop
+from pos_app.domain.attempt import Environment
+from pos_app.secrets.load import CREDENTIAL
+from pos_app.settings import Settings
+from pos_app.settings.load import COMMAND_LINE
+from pos_app.settings.sources import ENVIRONMENT_PREFIX
+from pos_app.ui.dialogs.settings.values import SettingsPicture
+from pos_app.ui.words.settings import words
+
+THIS_RUN = "this run"
+SANDBOX = "sandbox"
+_OF_OWN_SANDBOX = ("gateway.", "shop.currency")
+
+
+def picture_of(shop: Shop, changed_on: dict[str, date]) -> SettingsPicture:
+    """`changed_on`: when a secret was changed by this till, where it knows."""
+    settings, own_sandbox = shop.settings, shop.control is not None
+    on = stored_on(shop.secrets)
+    return SettingsPicture(
+        environment=Environment(settings.gateway.environment),
+        values={name: text_of(value) for name, value in flat(settings).items()},
+        sources={name: _source(settings, name) for name in flat(settings)},
+        locked={
+            name: why for name in flat(settings) if (why := _locked(settings, name, own_sandbox=own_sandbox))
+        },
+        stored={
+            name: words.stored_on(changed_on.get(name, on)) if there else ""
+            for name, there in given(shop.secrets).items()
+        },
+        secrets_locked=_secrets_locked(shop),
+        for_this_run=own_sandbox,
+    )
+
+
+def _source(settings: Settings, name: str) -> str:
+    source = settings.source_of(name)
+    known = {
+        "default": words.FROM_DEFAULT,
+        COMMAND_LINE: words.FROM_COMMAND_LINE,
+        SANDBOX: words.FROM_SANDBOX,
+        THIS_RUN: words.FROM_THIS_RUN,
+    }
+    if source in known:
+        return known[source]
+    if source.startswith(ENVIRONMENT_PREFIX):
+        return words.FROM_ENVIRONMENT
+    return words.FROM_SITE if source.startswith(f"{paths.site_file()} line") else words.FROM_FILE
+
+
+def _locked(settings: Settings, name: str, *, own_sandbox: bool) -> str:
+    source = settings.source_of(name)
+    if name in settings.locked:
+        return words.LOCKED_BY_SITE
+    if own_sandbox:
+        # What such a till runs on is made anew at each start; all else may be tried.
+        return words.LOCKED_BY_SANDBOX if name.startswith(_OF_OWN_SANDBOX) else ""
+    if source == COMMAND_LINE:
+        return words.LOCKED_BY_COMMAND_LINE
+    if source.startswith(ENVIRONMENT_PREFIX):
+        return words.LOCKED_BY_VARIABLE.format(variable=source)
+    return ""
+
+
+def _secrets_locked(shop: Shop) -> str:
+    if shop.control is not None:
+        return words.SECRETS_OF_SANDBOX
+    return words.SECRETS_GIVEN if shop.secrets.source.endswith(CREDENTIAL) else ""

@@ -1,0 +1,78 @@
+"""Settings as texts for the screen and back, checked as the file is. Reads and writes no file."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+import msgspec
+
+from pos_app.settings import Settings, SettingsError, load_settings
+from pos_app.settings.keys import BY_NAME, KEYS
+from pos_app.settings.sources import from_text
+from pos_app.ui.dialogs.set_up.form import FieldProblem
+from pos_app.ui.dialogs.settings.values import Problems
+from pos_app.ui.words.settings import words
+
+Values = Mapping[str, Any]
+
+
+def flat(settings: Settings) -> dict[str, Any]:
+    """Every key's value."""
+    sections = msgspec.structs.asdict(settings)
+    return {key.name: getattr(sections[key.section], key.field) for key in KEYS}
+
+
+def text_of(value: Any) -> str:
+    """A value as it stands in a field."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Decimal):
+        return f"{value:f}"
+    return shlex.join(value) if isinstance(value, tuple) else str(value)
+
+
+def value_of(name: str, text: str) -> Any:
+    """A field's text as the key's type; what cannot be read stays text, and is told by the check."""
+    if BY_NAME[name].type is list:
+        try:
+            return shlex.split(text)
+        except ValueError:
+            return text
+    bare = text.strip(" ")
+    value = from_text(name, bare.removeprefix("-"))
+    # Below zero is a number too, and is told to be too small, not to be none.
+    return -value if bare.startswith("-") and isinstance(value, Decimal) else from_text(name, bare)
+
+
+def typed(settings: Settings, texts: Mapping[str, str]) -> dict[str, Any]:
+    """All values as they would be: what was typed over what holds."""
+    return flat(settings) | {name: value_of(name, text) for name, text in texts.items()}
+
+
+def with_values(settings: Settings, values: Values) -> Settings:
+    """The settings with other values; sources and locks are kept. Raises SettingsError."""
+    lists = {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+    made = load_settings(None, {}, lists)
+    return msgspec.structs.replace(made, sources=settings.sources, locked=settings.locked)
+
+
+def problems_of(settings: Settings, texts: Mapping[str, str]) -> Problems:
+    """Everything that the file's own check has to say of what was typed."""
+    try:
+        with_values(settings, typed(settings, texts))
+    except SettingsError as error:
+        return tuple(
+            FieldProblem(each.key, words.problem(each.key, each.text, each.example))
+            for each in error.problems
+        )
+    return ()
+
+
+def changes(settings: Settings, texts: Mapping[str, str]) -> dict[str, tuple[Any, Any]]:
+    """The keys whose values differ: old and new."""
+    before, after = flat(settings), typed(settings, texts)
+    as_tuple = {name: tuple(value) if isinstance(value, list) else value for name, value in after.items()}
+    return {name: (before[name], new) for name, new in as_tuple.items() if new != before[name]}

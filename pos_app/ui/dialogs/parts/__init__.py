@@ -1,0 +1,1 @@
+"""What several panels are made of."""

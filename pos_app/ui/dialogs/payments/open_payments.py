@@ -1,0 +1,236 @@
+"""The list of open payments and those that need a person (F8). It posts wishes and settles nothing itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from pos_app.domain.attempt import Attempt
+from pos_app.domain.people import TERMINAL
+from pos_app.domain.rights import Act
+from pos_app.domain.sale import Sale
+from pos_app.domain.staff import Approvable
+from pos_app.domain.views import Activity, AttemptChanged, Published, Terminal
+from pos_app.domain.wishes import Answer, Cancel, CheckNow, Close, Continue, SignRefund
+from pos_app.ui.design.tokens import S3
+from pos_app.ui.dialogs.parts.lines import Panel, column, heading, title_row
+from pos_app.ui.dialogs.payments.open_row import OpenRow
+from pos_app.ui.dialogs.payments.open_steps import Step, listed
+from pos_app.ui.dialogs.payments.settle import Settle
+from pos_app.ui.dialogs.payments.settle_questions import (
+    answer_question,
+    confirm_question,
+    refund_question,
+    sign_off_question,
+)
+from pos_app.ui.face import Face
+from pos_app.ui.posting import About, Post, Want, needs_manager
+from pos_app.ui.till.recent_strip import mark_of
+from pos_app.ui.widgets.badge import DISPUTED
+from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.label import Label
+from pos_app.ui.words.open_payments import words as list_words
+from pos_app.ui.words.till import words
+
+AGE_TICK_MS = 10_000
+
+
+def _now() -> datetime:
+    return datetime.now().astimezone()
+
+
+class OpenPayments(Panel):
+    """`receive` what the engine publishes. `opened(attempt_id)` wants the payment's panel, `closed` to go."""
+
+    opened = Signal(str)
+    closed = Signal()
+
+    def __init__(
+        self,
+        face: Face,
+        post: Post,
+        terminal: Terminal,
+        *,
+        want: Want | None = None,
+        now: Callable[[], datetime] = _now,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("open_payments")
+        self._face = face
+        self._post = post
+        self._want = want or self._post_at_once
+        self._now = now
+        self._words = words
+        self._terminal = terminal
+        self._activity: dict[str, Activity] = {}
+        self._rows: dict[str, OpenRow] = {}
+        self._question: QWidget | None = None
+        self.none = Label(list_words.NONE, "body", "muted", wrap=True, name="nothing_open")
+        self.hint = Label(list_words.HINT, "second", "muted", wrap=True)
+        self.close_button = Button(list_words.CLOSE, name="open_payments_close", keycap="Esc")
+        self._list = QWidget()
+        title = title_row(heading(list_words.TITLE, "open_title"), self.close_button)
+        self._lines = column(self._list, title, self.hint, self.none, spacing=S3)
+        self._lines.addStretch(1)
+        self._room = column(self, self._list)
+        self.setFocusProxy(self.close_button)
+        self.close_button.clicked.connect(self.closed)
+        self._tick = QTimer(self)
+        self._tick.setInterval(AGE_TICK_MS)
+        self._tick.timeout.connect(self._show_ages)
+        self._refresh()
+
+    def receive(self, published: Published) -> None:
+        """The list follows the terminal; a payment's activity says whether it may be continued."""
+        if isinstance(published, Terminal):
+            self._terminal = published
+            self._refresh()
+        elif isinstance(published, AttemptChanged):
+            self._activity[published.attempt.attempt_id] = published.activity
+            self._refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Ages grow only while they are seen."""
+        super().showEvent(event)
+        self._show_ages()
+        self._tick.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nobody looks: nothing ticks."""
+        self._tick.stop()
+        super().hideEvent(event)
+
+    def _attempts(self) -> dict[str, Attempt]:
+        return {each.attempt_id: each for each in listed(self._terminal.open, self._terminal.attention)}
+
+    def _refresh(self) -> None:
+        attempts = self._attempts()
+        sales = {sale.sale_id: sale for sale in self._terminal.overpaid}
+        keys = [*sales, *attempts]
+        for key in [key for key in self._rows if key not in keys]:
+            gone = self._rows.pop(key)
+            gone.hide()
+            gone.setParent(None)
+            gone.deleteLater()
+        person = self._terminal.signed_in
+        for at, key in enumerate(keys):
+            row = self._rows.get(key) or self._new_row(key, attempts.get(key))
+            self._lines.removeWidget(row)
+            self._lines.insertWidget(2 + at, row)
+            if key in attempts:
+                activity = self._activity.get(key, Activity())
+                row.show_attempt(attempts[key], activity, self._face, self._words, person)
+            else:
+                row.show_sale(sales[key], self._face, self._words, person)
+        self.none.setVisible(not keys)
+        self.hint.setVisible(bool(keys))
+        self._show_ages()
+
+    def _new_row(self, key: str, attempt: Attempt | None) -> OpenRow:
+        row = OpenRow(key, DISPUTED if attempt is None else mark_of(attempt.state))
+        row.wished.connect(self._wish)
+        row.opened.connect(self.opened)
+        self._rows[key] = row
+        return row
+
+    def _show_ages(self) -> None:
+        now = self._now()
+        for key, attempt in self._attempts().items():
+            self._rows[key].show_age(attempt, now, self._words)
+
+    def _wish(self, key: str, step: str) -> None:
+        match Step[step]:
+            case Step.CHECK:
+                self._post(CheckNow(key))
+            case Step.CONTINUE:
+                self._want(Continue(key, self._who), self._attempts().get(key))
+            case Step.CANCEL:
+                self._confirm(key, Cancel(key, self._who), Act.CANCEL)
+            case Step.SHUT:
+                self._confirm(key, Close(key, self._who), Act.CLOSE)
+            case asked:
+                self._ask(key, asked)
+
+    @property
+    def _who(self) -> str:
+        return self._terminal.signed_in.person_id if self._terminal.signed_in else TERMINAL
+
+    @property
+    def _name(self) -> str:
+        return self._terminal.signed_in.name if self._terminal.signed_in else TERMINAL
+
+    def _post_at_once(self, wish: Approvable, _about: About) -> bool:
+        self._post(wish)
+        return True
+
+    def _by_manager(self, act: Act, owner: str) -> bool:
+        return needs_manager(self._terminal.signed_in, act, owner)
+
+    def _confirm(self, key: str, wish: Cancel | Close, act: Act) -> None:
+        attempt = self._attempts().get(key)
+        if attempt is None:
+            return
+        if self._by_manager(act, attempt.owner):
+            # The manager's passcode is the second thought.
+            self._want(wish, attempt)
+            return
+        question = confirm_question(attempt, wish, self._face, self._words)
+
+        def answered(agreed: bool) -> None:
+            if agreed:
+                self._want(wish, attempt)
+            self._close_question()
+
+        question.answered.connect(answered)
+        self._put_before_the_list(question)
+
+    def _ask(self, key: str, step: Step) -> None:
+        attempt, sale = self._attempts().get(key), self._sale(key)
+        by_manager = self._by_manager
+        if sale is not None:
+            self._open_question(refund_question(key, sale.owner, self._words, self._name, by_manager), key)
+        elif attempt is not None:
+            question = sign_off_question if step is Step.SIGN_OFF else answer_question
+            self._open_question(question(attempt, self._face, self._words, self._name, by_manager), key)
+
+    def _open_question(self, question: Settle, key: str) -> None:
+        question.left.connect(self._close_question)
+        question.settled.connect(lambda action, reason: self._settled(key, action, reason))
+        self._put_before_the_list(question)
+
+    def _put_before_the_list(self, question: QWidget) -> None:
+        self._close_question()
+        self._question = question
+        self._list.hide()
+        self._room.addWidget(question)
+        question.show()
+        (question.focusProxy() or question).setFocus()
+
+    def _settled(self, key: str, action: str, reason: str) -> None:
+        sale = self._sale(key)
+        if sale is not None:
+            done = self._want(SignRefund(key, self._name, reason, self._who), sale)
+        else:
+            done = self._want(Answer(key, action, self._name, reason, self._who), self._attempts().get(key))
+        if done:
+            self._close_question()
+        elif isinstance(self._question, Settle):
+            self._question.ask_again()
+
+    def _sale(self, key: str) -> Sale | None:
+        return next((sale for sale in self._terminal.overpaid if sale.sale_id == key), None)
+
+    def _close_question(self) -> None:
+        if self._question is not None:
+            # Out of the panel at once: it may be asked again before Qt deletes it.
+            self._question.hide()
+            self._question.setParent(None)
+            self._question.deleteLater()
+            self._question = None
+            self._list.show()
+            self.close_button.setFocus()

@@ -1,0 +1,86 @@
+"""A person settles what the till cannot: what happened, and why. It records nothing itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from pos_app.ui.design.tokens import S3
+from pos_app.ui.dialogs.parts.lines import LeftByEsc, column, focus, heading
+from pos_app.ui.dialogs.people.reason_field import ReasonField
+from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.button_row import ButtonRow
+from pos_app.ui.widgets.clean import clean
+from pos_app.ui.widgets.label import Label
+from pos_app.ui.words.approval import words as approval_words
+from pos_app.ui.words.till import Words
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """One way to settle it: the action of an Answer ("complete", "refund", "paid", …) and its button.
+
+    `by_manager`: somebody else has to allow it, which the button says.
+    """
+
+    action: str
+    text: str
+    kind: str = "plain"
+    by_manager: bool = False
+
+
+class Settle(LeftByEsc):
+    """`settled(action, reason)` comes once, and once more after `ask_again`; `left` when it is put off.
+
+    `who`: whose name it is recorded under, shown and never typed. `reasons` are offered as touches, so that a
+    queue is not kept waiting for typing.
+    """
+
+    settled = Signal(str, str)
+
+    def __init__(
+        self,
+        title: str,
+        more: str,
+        outcomes: Sequence[Outcome],
+        words: Words,
+        *,
+        who: str = "",
+        reasons: tuple[str, ...] = (),
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("settle")
+        self._is_settled = False
+        self.who = Label(
+            words.ask.name.format(name=clean(who, 60)), "second", "muted", wrap=True, name="settle_who"
+        )
+        self.who.setVisible(bool(who))
+        self.reason = ReasonField("settle_reason", reasons, label=words.ask.reason)
+        later = Button(words.ask.later, name="settle_later", kind="quiet")
+        self.outcomes = {each.action: self._button(each) for each in outcomes}
+        buttons = ButtonRow("settle_outcomes", at_end=True)
+        buttons.set_parts([later, *self.outcomes.values()])
+        text = Label(more, "body", "muted", wrap=True)
+        column(self, heading(title, "settle_title"), text, self.who, self.reason, buttons, spacing=S3)
+        self.setFocusProxy(self.reason)
+        self.reason.entered.connect(lambda: focus(next(iter(self.outcomes.values()))))
+        later.clicked.connect(self.left)
+
+    def ask_again(self) -> None:
+        """A manager is asked now, who may say no."""
+        self._is_settled = False
+
+    def _button(self, outcome: Outcome) -> Button:
+        text = approval_words.BY_MANAGER.format(text=outcome.text) if outcome.by_manager else outcome.text
+        button = Button(text, name=f"settle_{outcome.action}", kind=outcome.kind)
+        button.clicked.connect(lambda: self._settle(outcome.action))
+        return button
+
+    def _settle(self, action: str) -> None:
+        reason = self.reason.checked()
+        if reason and not self._is_settled:
+            self._is_settled = True
+            self.settled.emit(action, reason)

@@ -1,0 +1,63 @@
+"""F10: what a manager does at this till. It opens nothing itself and checks no right."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from pos_app.ui.design.tokens import S2
+from pos_app.ui.dialogs.parts.lines import Panel, button_row, column, heading
+from pos_app.ui.dialogs.sign_in.person_menu import MenuRow
+from pos_app.ui.widgets.button import Button
+from pos_app.ui.words.manager import words
+
+
+class Item(StrEnum):
+    """A row of the menu; its object name, too."""
+
+    PEOPLE = "manager_people"
+    SETTINGS = "manager_settings"
+    DONE = "manager_done"
+    DIAGNOSTICS = "manager_diagnostics"
+    LEAVE = "manager_leave"
+
+
+_ROWS = {
+    Item.PEOPLE: (words.PEOPLE, words.PEOPLE_MORE, "person"),
+    Item.SETTINGS: (words.SETTINGS, words.SETTINGS_MORE, "gear"),
+    Item.DONE: (words.DONE, words.DONE_MORE, "list"),
+    Item.DIAGNOSTICS: (words.DIAGNOSTICS, words.DIAGNOSTICS_MORE, "help"),
+    Item.LEAVE: (words.LEAVE, words.LEAVE_MORE, "leave"),
+}
+_OWN = (Item.PEOPLE, Item.DONE)
+"""Only with a manager signed in; the others a manager may allow beside a cashier."""
+
+
+class ManagersMenu(Panel):
+    """`chosen(Item)`, `closed`. `items`: what this till has; `is_manager`: one is signed in."""
+
+    chosen = Signal(object)
+    closed = Signal()
+
+    def __init__(self, items: tuple[Item, ...], *, is_manager: bool, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("managers_menu")
+        self.rows = {item: self._row(item, is_manager=is_manager) for item in items}
+        close = Button(words.CLOSE, name="manager_close", keycap="Esc")
+        column(
+            self, heading(words.TITLE, "manager_title"), *self.rows.values(), button_row(close), spacing=S2
+        )
+        first = next((row for row in self.rows.values() if row.isEnabled()), close)
+        self.setFocusProxy(first)
+        close.clicked.connect(self.closed)
+
+    def _row(self, item: Item, *, is_manager: bool) -> MenuRow:
+        text, more, icon = _ROWS[item]
+        if not is_manager:
+            more = words.ONLY_SIGNED_IN if item in _OWN else more if item is Item.SETTINGS else words.ALLOWS
+        row = MenuRow(text, more, name=item.value, icon=icon)
+        row.setEnabled(is_manager or item not in _OWN)
+        row.clicked.connect(lambda: self.chosen.emit(item))
+        return row

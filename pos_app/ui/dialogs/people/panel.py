@@ -1,0 +1,264 @@
+"""The list of people for a manager: enrol, change, disable. It checks no right and changes nobody: it posts wishes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QWidget
+
+from pos_app.domain.people import Person
+from pos_app.domain.staff import Enrol, LeaveEnrolment, Renumber
+from pos_app.domain.views import Purpose, SignIn, SignInStep, StaffAnswered, Terminal
+from pos_app.domain.wishes import SubmitOtp
+from pos_app.ui.dialogs.parts.lines import Panel, column, focus
+from pos_app.ui.dialogs.people.acts import ACTS, SHOWN_NAME, Forms, PersonAct, enrol_of, wish_of
+from pos_app.ui.dialogs.people.pages import ListPage, NumberCodePage, PersonPage
+from pos_app.ui.dialogs.people.staff_question import StaffQuestion
+from pos_app.ui.dialogs.sign_in.steps import Picture, picture
+from pos_app.ui.posting import Post
+from pos_app.ui.widgets.clean import clean
+from pos_app.ui.words.people import words
+from pos_app.ui.words.sign_in import words as code_words
+
+_ACT = {act.key: act for act in ACTS}
+
+
+class PeoplePanel(Panel):
+    """`receive` what the engine publishes. `closed` when it is to go away. `name_request` names each wish."""
+
+    closed = Signal()
+
+    def __init__(
+        self,
+        people: Sequence[Person],
+        forms: Forms,
+        post: Post,
+        name_request: Callable[[], str],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("people_panel")
+        self._forms = forms
+        self._post = post
+        self._name_request = name_request
+        self._people = {person.person_id: person for person in people}
+        self._person_id = ""
+        self._act: PersonAct | None = None
+        self._asked: Enrol | Renumber | None = None
+        self._under_way = ""
+        self._proving = ""
+        self._question: StaffQuestion | None = None
+        self._list = ListPage(people)
+        self._person = PersonPage()
+        self._code = NumberCodePage()
+        self._room = column(self, self._list, self._person, self._code)
+        self._connect()
+        self._show(self._list)
+
+    def _connect(self) -> None:
+        self._list.people.picked.connect(self._pick)
+        self._list.enrol.clicked.connect(self._enrol)
+        self._list.close_button.clicked.connect(self.closed)
+        self._person.wanted.connect(self._ask)
+        self._person.back.clicked.connect(self._to_list)
+        self._code.entry.submitted.connect(self._submit)
+        self._code.entry.resend_wanted.connect(self._send_again)
+        self._code.back.clicked.connect(self._give_up)
+
+    def receive(self, published: Terminal | SignIn | StaffAnswered) -> None:
+        """The list follows the terminal; answers go to the question they belong to."""
+        match published:
+            case Terminal():
+                self._take_people(published.people)
+            case SignIn():
+                self._take_code(published)
+            case StaffAnswered():
+                self._take_answer(published)
+
+    def leave(self) -> None:
+        """The panel goes: what was begun and not proved is given up."""
+        if self._proving:
+            self._proving = ""
+            self._post(LeaveEnrolment())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc leads one page back; from the list out."""
+        if event.key() != Qt.Key.Key_Escape:
+            super().keyPressEvent(event)
+            return
+        event.accept()
+        if event.isAutoRepeat():
+            return
+        if not self._code.isHidden():
+            self._code.back.click()
+        elif not self._person.isHidden():
+            self._to_list()
+        else:
+            self.closed.emit()
+
+    def _take_people(self, people: Sequence[Person]) -> None:
+        if tuple(self._people.values()) == tuple(people):
+            return
+        self._people = {person.person_id: person for person in people}
+        self._list.show_people(people)
+        person = self._people.get(self._person_id)
+        if person is not None:
+            self._person.show_person(person, self._person.done.text())
+        elif self._person_id and self._question is None:
+            self._to_list()
+
+    def _pick(self, person_id: str) -> None:
+        person = self._people.get(person_id)
+        if person is not None:
+            self._person_id = person_id
+            self._person.show_person(person)
+            self._show(self._person)
+
+    def _to_list(self) -> None:
+        self._person_id = ""
+        self._list.tell("")
+        self._show(self._list)
+
+    def _enrol(self) -> None:
+        self._act = None
+        self._put(self._forms.enrolment())
+
+    def _ask(self, key: str) -> None:
+        person = self._people.get(self._person_id)
+        if person is not None:
+            self._act = _ACT[key]
+            self._put(self._forms.question(self._act, person))
+
+    def _put(self, question: StaffQuestion) -> None:
+        self._drop_question()
+        self._question = question
+        question.asked.connect(self._wish)
+        question.left.connect(self._back_from_question)
+        self._room.addWidget(question)
+        self._show(question)
+
+    def _wish(self, values: dict[str, str]) -> None:
+        self._under_way = self._name_request()
+        person = self._people.get(self._person_id)
+        if self._act is None or person is None:
+            self._asked = enrol_of(values, self._under_way)
+            self._post(self._asked)
+            return
+        wish = wish_of(self._act, person, values, self._under_way)
+        self._asked = wish if isinstance(wish, Renumber) else None
+        self._post(wish)
+
+    def _take_answer(self, answered: StaffAnswered) -> None:
+        if not answered.request_id or answered.request_id != self._under_way:
+            return
+        self._under_way = ""
+        if answered.problem:
+            if self._question is not None:
+                self._code.hide()
+                self._show(self._question)
+                self._question.answer(answered)
+            self._proving = ""
+        else:
+            self._done()
+
+    def _done(self) -> None:
+        act, person = self._act, self._people.get(self._person_id)
+        self._drop_question()
+        if act is None or person is None:
+            self._to_list()
+            return
+        self._person.show_person(person, words.DONE.format(what=act.do))
+        self._show(self._person)
+        button = self._person.act_button(act.key)
+        focus(button if button.isVisible() else self._person.back)
+
+    def _take_code(self, seen: SignIn) -> None:
+        if seen.purpose is Purpose.SIGN_IN or self._asked is None:
+            return
+        if seen.person_id:
+            self._proving = seen.person_id
+        if seen.step is SignInStep.SIGNED_IN and not seen.problem:
+            self._proved(seen.number_mask)
+            return
+        if self._question is not None and self._code.isHidden() and not self._is_about_code(seen):
+            self._question.say(picture(Picture(), seen, "").text or words.NOT_DONE)
+            return
+        self._show(self._code)
+        shown = picture(self._code.entry.picture, seen, "")
+        self._code.entry.show_picture(shown)
+        self._code.back.setEnabled(not (shown.sending or shown.checking))
+        if shown.is_problem and not shown.may_type and shown.resend_in_s != 0:
+            focus(self._code.back)
+
+    @staticmethod
+    def _is_about_code(seen: SignIn) -> bool:
+        """A code is under way or out; a problem before the first SMS belongs to the form."""
+        return seen.step in (SignInStep.SENDING, SignInStep.CODE_SENT, SignInStep.CHECKING)
+
+    def _proved(self, number_mask: str) -> None:
+        asked, self._asked = self._asked, None
+        self._proving = self._under_way = ""
+        self._code.entry.clear()
+        self._drop_question()
+        if isinstance(asked, Renumber):
+            person = self._people.get(asked.person_id)
+            if person is not None:
+                self._person.show_person(
+                    person,
+                    words.DONE_NUMBER.format(name=clean(person.name, SHOWN_NAME), mask=number_mask),
+                )
+                self._show(self._person)
+                return
+        self._to_list()
+        if isinstance(asked, Enrol):
+            self._list.tell(words.DONE_ENROLLED.format(name=clean(asked.name, SHOWN_NAME)))
+
+    def _submit(self, code: str) -> None:
+        self._code.back.setEnabled(False)
+        self._post(SubmitOtp(self._proving, code))
+
+    def _send_again(self) -> None:
+        if self._asked is not None:
+            self._code.back.setEnabled(False)
+            self._post(self._asked)
+
+    def _give_up(self) -> None:
+        """Back to the form, which kept its text."""
+        self._post(LeaveEnrolment())
+        self._proving = self._under_way = ""
+        self._asked = None
+        self._code.entry.clear()
+        self._code.entry.show_picture(Picture(text=code_words.SENDING))
+        if self._question is not None:
+            self._question.wait(False)
+            self._show(self._question)
+        else:
+            self._to_list()
+
+    def _back_from_question(self) -> None:
+        act = self._act
+        self._under_way = ""
+        self._asked = None
+        self._drop_question()
+        if act is None or self._person_id not in self._people:
+            self._to_list()
+            return
+        self._show(self._person)
+        focus(self._person.act_button(act.key))
+
+    def _drop_question(self) -> None:
+        if self._question is not None:
+            self._question.hide()
+            self._question.setParent(None)
+            self._question.deleteLater()
+            self._question = None
+
+    def _show(self, wanted: QWidget) -> None:
+        # Not a stack: that would be as tall as its tallest page.
+        for page in (self._list, self._person, self._code, self._question):
+            if page is not None:
+                page.setVisible(page is wanted)
+        self.setFocusProxy(wanted)
+        focus(wanted)

@@ -1,0 +1,38 @@
+"""Why somebody does what is recorded under their name: a field with the usual reasons as touches. Records nothing."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from pos_app.ui.dialogs.parts.lines import bring_into_view
+from pos_app.ui.widgets.field import Field
+from pos_app.ui.words.approval import words
+
+LONGEST = 120
+LEAST = 3
+
+
+class ReasonField(Field):
+    """`checked()` gives the reason, or says what is wrong with it and gives ""."""
+
+    def __init__(
+        self, name: str, reasons: tuple[str, ...], *, label: str = words.REASON, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(label, name, example=reasons[0] if reasons else words.EXAMPLE, parent=parent)
+        self._example = reasons[0] if reasons else words.EXAMPLE
+        self.edit.setMaxLength(LONGEST)
+        if reasons:
+            self.suggest(reasons)
+
+    def checked(self) -> str:
+        """At least three letters that can be read; the text stays as it was typed."""
+        reason = self.text().strip()
+        if len(reason) >= LEAST and reason.isprintable():
+            return reason
+        self.show_missing()
+        return ""
+
+    def show_missing(self) -> None:
+        """Field, limit, example."""
+        self.show_error(words.REASON_PROBLEM.format(example=self._example))
+        bring_into_view(self.edit)

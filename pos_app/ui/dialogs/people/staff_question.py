@@ -1,0 +1,129 @@
+"""One act that is recorded with a name and a reason: what it means, its fields, why. It posts nothing itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import pairwise
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from pos_app.domain.views import StaffAnswered, StaffProblem
+from pos_app.ui.design.tokens import S3
+from pos_app.ui.dialogs.parts.choice import Choice
+from pos_app.ui.dialogs.parts.lines import LeftByEsc, bring_into_view, button_row, column, focus, heading
+from pos_app.ui.dialogs.people.reason_field import ReasonField
+from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
+from pos_app.ui.widgets.field import Field
+from pos_app.ui.widgets.label import Label
+from pos_app.ui.words.people import words
+
+Parts = Mapping[str, Field | Choice]
+Check = Callable[[str, str], str]
+"""What is wrong with a field's text, in words; "" when nothing."""
+
+_FIELD_OF = {
+    StaffProblem.BAD_NAME: "name",
+    StaffProblem.NAME_TAKEN: "name",
+    StaffProblem.BAD_NUMBER: "number",
+    StaffProblem.NUMBER_TAKEN: "number",
+}
+
+
+def nothing_wrong(_field: str, _text: str) -> str:
+    """Left to the engine."""
+    return ""
+
+
+class StaffQuestion(LeftByEsc):
+    """`asked(values)`: a dict of the fields' texts and the "reason"; `left` when it is given up.
+
+    `answer` shows what became of it. While it is under way nothing can be pressed twice.
+    """
+
+    asked = Signal(object)
+
+    def __init__(
+        self,
+        title: str,
+        more: str,
+        do: str,
+        reasons: tuple[str, ...],
+        *,
+        parts: Parts | None = None,
+        check: Check = nothing_wrong,
+        number_example: str = "",
+        danger: bool = False,
+        name: str = "staff_question",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setAccessibleName(clean(title, DETAILS_LIMIT))
+        self.parts = dict(parts or {})
+        self._check = check
+        self._number_example = number_example
+        self._do = do
+        self._reason_example = reasons[0] if reasons else ""
+        self.reason = ReasonField(f"{name}_reason", reasons, label=words.REASON_FIELD)
+        self.problem = Label("", "body", "bad", wrap=True, name=f"{name}_problem")
+        self.problem.hide()
+        self.back = Button(words.BACK, name=f"{name}_back", kind="quiet", icon="back", pad=S3)
+        self.do = Button(do, name=f"{name}_do", kind="danger" if danger else "primary")
+        text = Label(more, "body", "muted", wrap=True, name=f"{name}_more")
+        rows = (heading(title, f"{name}_title"), text, *self.parts.values(), self.reason, self.problem)
+        column(self, *rows, button_row(self.do, way_back=self.back), spacing=S3)
+        self._connect()
+
+    def _connect(self) -> None:
+        fields = [*self.parts.values(), self.reason]
+        for before, after in pairwise(fields):
+            if isinstance(before, Field):
+                before.entered.connect(lambda to=after: focus(to.focusProxy() or to))
+        self.reason.entered.connect(lambda: focus(self.do))
+        self.setFocusProxy(fields[0].focusProxy() or fields[0])
+        self.do.clicked.connect(self._ask)
+        self.back.clicked.connect(self.left)
+
+    def answer(self, answered: StaffAnswered) -> None:
+        """Why it was not done: at its field where it is about one, and the focus there."""
+        self.wait(False)
+        if not answered.problem:
+            return
+        kind = answered.problem
+        said = words.problem(kind, number=self._number_example, reason=self._reason_example)
+        part = self.parts.get(_FIELD_OF.get(kind, ""))
+        if kind is StaffProblem.NO_REASON:
+            self.reason.show_error(said)
+        elif part is not None:
+            part.show_error(said)
+            bring_into_view(part)
+        else:
+            self.say(said)
+
+    def say(self, problem: str) -> None:
+        """What is wrong with the whole of it."""
+        self.wait(False)
+        self.problem.setText(problem)
+        self.problem.setVisible(bool(problem))
+        focus(self.back)
+
+    def wait(self, waits: bool) -> None:
+        """Whether it is under way."""
+        self.problem.hide()
+        self.do.setEnabled(not waits)
+        self.do.setText(words.WORKING if waits else self._do)
+
+    def _ask(self) -> None:
+        values = {name: part.text().strip() for name, part in self.parts.items()}
+        for name, text in values.items():
+            wrong = self._check(name, text)
+            if wrong:
+                self.parts[name].show_error(wrong)
+                bring_into_view(self.parts[name])
+                return
+        reason = self.reason.checked()
+        if reason:
+            self.wait(True)
+            self.asked.emit(values | {"reason": reason})

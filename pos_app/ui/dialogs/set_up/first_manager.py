@@ -1,0 +1,160 @@
+"""The first person at this counter: name, mobile number, code by SMS, passcode. It enrols nobody: it posts wishes."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from pos_app.domain.phone import NumberError, parse_number
+from pos_app.domain.secret import Secret
+from pos_app.domain.staff import ChoosePasscode
+from pos_app.domain.views import SignIn, SignInStep
+from pos_app.domain.wishes import EnrolFirst, SendOtp, SubmitOtp
+from pos_app.ui.design.tokens import S3
+from pos_app.ui.dialogs.parts.lines import button_row, column, focus, heading, title_row
+from pos_app.ui.dialogs.set_up.form import is_name
+from pos_app.ui.dialogs.sign_in.code_entry import CodeEntry
+from pos_app.ui.dialogs.sign_in.pages import ChoicePage
+from pos_app.ui.dialogs.sign_in.passcode_steps import needs_sms, problem_picture
+from pos_app.ui.dialogs.sign_in.steps import Picture, picture
+from pos_app.ui.posting import Post
+from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.field import Field
+from pos_app.ui.widgets.label import Label
+from pos_app.ui.words.set_up import words
+from pos_app.ui.words.sign_in import words as code_words
+
+
+class FirstManager(QWidget):
+    """`receive` each SignIn; `enrolled(person_id)` says that the number is proven and the till is theirs."""
+
+    enrolled = Signal(str)
+
+    def __init__(self, country: str, post: Post, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("first_manager")
+        self._country = country
+        self._post = post
+        self._person_id = ""
+        self._asked: EnrolFirst | None = None
+        self.name = Field(words.LABEL["name"], "manager_name", example="Nimali Perera")
+        self.number = Field(words.LABEL["number"], "manager_number", example=example_number(country))
+        self.send = Button(words.SEND_CODE, name="send_code", kind="primary", keycap="Enter")
+        self.code = CodeEntry()
+        self.back = Button(words.BACK, name="other_number", kind="quiet", icon="back")
+        self._chooses = self._is_proven = False
+        self._choice_page = ChoicePage()
+        self._choice_page.back.hide()
+        self.choice = self._choice_page.entry
+        self._pages = (self._person_page(), self._code_page(), self._choice_page)
+        column(self, *self._pages).addStretch(1)
+        self._show_page(0)
+        self.setFocusProxy(self.name)
+        self.name.entered.connect(lambda: focus(self.number.edit))
+        self.number.entered.connect(self._ask)
+        self.send.clicked.connect(self._ask)
+        self.back.clicked.connect(self._type_again)
+        self.code.submitted.connect(self._submit)
+        self.code.resend_wanted.connect(self._send)
+        self.choice.chosen.connect(self._choose)
+
+    def receive(self, seen: SignIn) -> None:
+        """What the engine says of the enrolment that was asked for here."""
+        if self._asked is None:
+            return
+        if seen.person_id:
+            self._person_id = seen.person_id
+        if seen.step is SignInStep.SIGNED_IN and not seen.problem:
+            self._asked = None
+            self.enrolled.emit(self._person_id)
+        elif seen.step is SignInStep.CHOOSE_PASSCODE or self._chooses:
+            self._ask_choice(seen, self._asked.name)
+        else:
+            self._take_code(seen, self._asked.name)
+
+    def _ask_choice(self, seen: SignIn, name: str) -> None:
+        if self._chooses and needs_sms(seen):
+            self._chooses = False
+            self._show_page(1)
+            problem = problem_picture(seen.problem, None, None).text
+            self.code.show_picture(Picture(text=problem, is_problem=True, resend_in_s=0))
+            return
+        if self._chooses:
+            self.choice.receive(seen)
+            return
+        self._chooses = self._is_proven = True
+        self._show_page(2)
+        self.choice.ask(name)
+
+    def _take_code(self, seen: SignIn, name: str) -> None:
+        shown = picture(self.code.picture, seen, name)
+        self.code.show_picture(shown)
+        self.back.setEnabled(not (shown.sending or shown.checking))
+        if shown.is_problem and not shown.may_type and shown.resend_in_s != 0:
+            focus(self.back)
+
+    def _ask(self) -> None:
+        if self._asked is not None:
+            return
+        name = self.name.text().strip(" ")
+        if not is_name(name):
+            self.name.show_error(words.PROBLEM["name"])
+            return
+        try:
+            number = parse_number(self.number.text(), self._country)
+        except NumberError as error:
+            said = words.number_problem(error.problem, example_number(self._country))
+            self.number.show_error(said)
+            return
+        self._asked = EnrolFirst(name, number)
+        self.code.clear()
+        self.code.show_picture(Picture(sending=True, text=code_words.SENDING))
+        self._show_page(1)
+        self._send()
+
+    def _send(self) -> None:
+        if self._asked is not None:
+            self.back.setEnabled(False)
+            # Whose number is proven is on the list by now; only the passcode is missing.
+            self._post(SendOtp(self._person_id) if self._is_proven else self._asked)
+
+    def _submit(self, code: str) -> None:
+        self.back.setEnabled(False)
+        self._post(SubmitOtp(self._person_id, code))
+
+    def _choose(self, passcode: Secret) -> None:
+        self._post(ChoosePasscode(passcode))
+
+    def _type_again(self) -> None:
+        self._asked = None
+        self._show_page(0)
+        focus(self.number.edit)
+
+    def _show_page(self, wanted: int) -> None:
+        for number, page in enumerate(self._pages):
+            page.setVisible(number == wanted)
+
+    def _person_page(self) -> QWidget:
+        page = QWidget()
+        more = Label(words.MANAGER_TEXT, "body", "muted", wrap=True)
+        title = heading(words.MANAGER_TITLE, "manager_title")
+        column(page, title, more, self.name, self.number, button_row(self.send), spacing=S3)
+        return page
+
+    def _code_page(self) -> QWidget:
+        page = QWidget()
+        column(
+            page, title_row(heading(code_words.CODE_TITLE, "code_title"), self.back), self.code, spacing=S3
+        )
+        return page
+
+
+def example_number(country: str) -> str:
+    """A mobile number as people write it there; of a country nobody knows, an invented British one."""
+    # Loaded with the first number that is asked for, not at start.
+    import phonenumbers as pn
+
+    example = pn.example_number_for_type(country, pn.PhoneNumberType.MOBILE)
+    if example is None:
+        return "+44 7700 900123"
+    return str(pn.format_number(example, pn.PhoneNumberFormat.INTERNATIONAL))

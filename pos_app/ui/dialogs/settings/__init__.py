@@ -1,0 +1,1 @@
+"""The manager’s settings: sections, fields, test of both services."""

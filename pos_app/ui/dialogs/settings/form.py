@@ -1,0 +1,118 @@
+"""All sections of the settings with their list: what is typed, where it is wrong. It checks and saves nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+
+from pos_app.domain.secret import Secret, SecretError
+from pos_app.ui.design.tokens import S5
+from pos_app.ui.dialogs.parts.lines import bring_into_view
+from pos_app.ui.dialogs.set_up.form import FieldProblem
+from pos_app.ui.dialogs.settings.pages import SettingsPage
+from pos_app.ui.dialogs.settings.parts import SecretPart, SettingPart
+from pos_app.ui.dialogs.settings.section_list import SectionList
+from pos_app.ui.dialogs.settings.sections import SECTIONS
+from pos_app.ui.dialogs.settings.values import Problems, SettingsDraft, SettingsPicture
+from pos_app.ui.words.settings import words
+
+
+class SettingsForm(QWidget):
+    """`changed` when something was typed. `below_sections` stands under their list."""
+
+    changed = Signal()
+
+    def __init__(self, below_sections: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("settings_form")
+        self.pages = {section: SettingsPage(section) for section in SECTIONS}
+        self.sections = SectionList(words.TITLE, [(name, words.SECTION[name]) for name in SECTIONS])
+        self.section = next(iter(SECTIONS))
+        self._stack = QStackedLayout()
+        for page in self.pages.values():
+            self._stack.addWidget(page)
+            page.edited.connect(self.changed)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(S5)
+        left = QVBoxLayout()
+        left.setContentsMargins(0, 0, 0, 0)
+        left.addWidget(self.sections)
+        left.addStretch(1)
+        left.addWidget(below_sections)
+        row.addLayout(left)
+        row.addLayout(self._stack, 1)
+        self.sections.chosen.connect(self._turn)
+        self.sections.choose(self.section)
+        self.setFocusProxy(self.sections)
+
+    def _turn(self, section: str) -> None:
+        self.section = section
+        self._stack.setCurrentWidget(self.pages[section])
+
+    def part(self, name: str) -> SettingPart | SecretPart:
+        """A setting by its key, or a secret by its name."""
+        for page in self.pages.values():
+            found = page.settings.get(name) or page.secrets.get(name)
+            if found is not None:
+                return found
+        raise KeyError(name)
+
+    def _parts(self) -> Iterator[tuple[str, str, SettingPart | SecretPart]]:
+        for section, page in self.pages.items():
+            for key, setting in page.settings.items():
+                yield section, key, setting
+            for name, secret in page.secrets.items():
+                yield section, name, secret
+
+    def show_picture(self, picture: SettingsPicture, *, changeable: bool) -> None:
+        """The settings in force; what was typed is forgotten."""
+        for page in self.pages.values():
+            page.show_picture(picture, changeable=changeable)
+        self.sections.mark_wrong(())
+
+    def draft(self, reason: str) -> SettingsDraft | Problems:
+        """What is typed; else which secret cannot be one. Each setting is checked by whoever knows how."""
+        secrets: dict[str, Secret] = {}
+        problems: list[FieldProblem] = []
+        forget = []
+        for page in self.pages.values():
+            for name, part in page.secrets.items():
+                if part.is_revoked:
+                    forget.append(name)
+                try:
+                    typed = Secret(part.text())
+                except SecretError as error:
+                    problems.append(FieldProblem(name, words.secret_problem(name, str(error))))
+                    continue
+                if typed:
+                    secrets[name] = typed
+        if problems:
+            return tuple(problems)
+        values = {key: part.text() for page in self.pages.values() for key, part in page.settings.items()}
+        return SettingsDraft(values=values, secrets=secrets, forget=tuple(forget), reason=reason)
+
+    def show_problems(self, problems: Problems) -> bool:
+        """Each at its field, the first with the focus; whether any is of a field here."""
+        texts = {problem.field: problem.text for problem in problems}
+        wrong: list[tuple[str, SettingPart | SecretPart]] = []
+        for section, name, part in self._parts():
+            part.part.clear_error()
+            if name in texts:
+                wrong.append((section, part))
+                part.part.show_error(texts[name], focus=False)
+        self.sections.mark_wrong({section for section, _ in wrong})
+        if not wrong:
+            return False
+        own = [each for each in wrong if each[0] == self.section]
+        section, first = (own or wrong)[0]
+        self.sections.choose(section)
+        first.part.show_error(texts[_name_of(first)])
+        bring_into_view(first)
+        return True
+
+
+def _name_of(part: SettingPart | SecretPart) -> str:
+    return part.key if isinstance(part, SettingPart) else part.name

@@ -1,0 +1,180 @@
+"""The settings, for a manager; anybody else sees them and changes nothing. It writes nothing itself."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from pos_app.ui.design.tokens import S3, S5
+from pos_app.ui.dialogs.parts.answers import Answers
+from pos_app.ui.dialogs.parts.lines import column, heading
+from pos_app.ui.dialogs.settings.form import SettingsForm
+from pos_app.ui.dialogs.settings.services_test import ServicesTest
+from pos_app.ui.dialogs.settings.values import (
+    Problems,
+    ServicesSaid,
+    SettingsCalls,
+    SettingsDraft,
+    SettingsPicture,
+    SettingsSaved,
+)
+from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.field import Field
+from pos_app.ui.widgets.label import RIGHT, Label
+from pos_app.ui.words.settings import words
+
+WIDTH = 960
+_REASON = "reason"
+_BOTTOM = Qt.AlignmentFlag.AlignBottom
+
+
+class SettingsDialog(QWidget):
+    """`closed` when it is to go away. It never shows a secret.
+
+    `said`: what is told at once, of a change after which the screen was opened anew at `section`.
+    """
+
+    closed = Signal()
+
+    def __init__(
+        self,
+        picture: SettingsPicture,
+        calls: SettingsCalls,
+        *,
+        is_manager: bool,
+        said: str = "",
+        section: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("settings")
+        self.setAccessibleName(words.TITLE)
+        self._calls = calls
+        self._is_manager = is_manager
+        self._saved, self._tested = Answers(self), Answers(self)
+        self._saved.came.connect(self._finish)
+        self._tested.came.connect(self._show_tested)
+        self.test = ServicesTest()
+        self.form = SettingsForm(self.test.button)
+        self.why_not = Label("", "second", "warn", wrap=True, name="why_not_changed")
+        self.outcome = Label("", "body", "bad", wrap=True, align=RIGHT, name="save_outcome")
+        self.reason = Field(words.REASON, _REASON, example=words.REASON_EXAMPLE)
+        self.back = Button(words.CLOSE, name="back", kind="quiet")
+        self.save = Button(words.SAVE, name="save", kind="primary")
+        column(
+            self,
+            self._top(),
+            self.why_not,
+            self.form,
+            self.test,
+            self._bottom(),
+            spacing=S3,
+        )
+        self._show(picture)
+        self._connect()
+        self.setFocusProxy(self.form)
+        if section:
+            self.form.sections.choose(section)
+        if said:
+            self._say(said, "ok")
+
+    def sizeHint(self) -> QSize:
+        """Wide enough that no section is taller than another needs."""
+        return QSize(max(WIDTH, super().sizeHint().width()), super().sizeHint().height())
+
+    def _top(self) -> QWidget:
+        """What became of a change stands beside the title: below, it would push the buttons off a small screen."""
+        top = QWidget()
+        row = QHBoxLayout(top)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(S5)
+        row.addWidget(heading(words.TITLE, "settings_title"))
+        row.addWidget(self.outcome, 1)
+        return top
+
+    def _bottom(self) -> QWidget:
+        bottom = QWidget()
+        row = QHBoxLayout(bottom)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(S3)
+        row.addWidget(self.back)
+        row.addWidget(self.reason, 1)
+        row.addWidget(self.save)
+        for button in (self.back, self.save):
+            row.setAlignment(button, _BOTTOM)
+        return bottom
+
+    def _connect(self) -> None:
+        self.form.changed.connect(self._was_changed)
+        self.test.wanted.connect(self._test)
+        self.reason.entered.connect(self._try_to_save)
+        self.save.clicked.connect(self._try_to_save)
+        self.back.clicked.connect(self.closed)
+
+    def _show(self, picture: SettingsPicture) -> None:
+        self.form.show_picture(picture, changeable=self._is_manager)
+        for part in (self.reason, self.save, self.test.button):
+            part.setEnabled(self._is_manager)
+        told = "" if self._is_manager else words.ONLY_MANAGERS
+        self.why_not.setText(told or (words.FOR_THIS_RUN if picture.for_this_run else ""))
+        self.why_not.setVisible(bool(self.why_not.text()))
+
+    def _was_changed(self) -> None:
+        self._tested.drop()
+        self.test.forget()
+        self._say("", "muted")
+
+    def _draft(self) -> SettingsDraft | None:
+        """What is typed if all of it can be used; else each problem stands at its field."""
+        draft = self.form.draft(self.reason.text().strip())
+        problems = draft if isinstance(draft, tuple) else self._calls.check(draft.values)
+        if isinstance(draft, SettingsDraft) and not problems:
+            self.form.show_problems(())
+            return draft
+        self._show_problems(problems)
+        return None
+
+    def _test(self) -> None:
+        draft = self._draft()
+        if draft is not None:
+            self.test.begin()
+            self._calls.test(draft, self._tested.next())
+
+    @Slot(object)
+    def _show_tested(self, answer: object) -> None:
+        if isinstance(answer, ServicesSaid):
+            self.test.show_tested(answer)
+        elif isinstance(answer, tuple):
+            self.test.show_refused(" ".join(problem.text for problem in answer))
+
+    def _try_to_save(self) -> None:
+        draft = self._draft() if self.save.isEnabled() else None
+        if draft is None:
+            return
+        self.save.setEnabled(False)
+        self.save.setText(words.SAVING)
+        self._say("", "muted")
+        self._calls.save(draft, self._saved.next())
+
+    @Slot(object)
+    def _finish(self, answer: object) -> None:
+        self.save.setEnabled(True)
+        self.save.setText(words.SAVE)
+        if isinstance(answer, SettingsSaved):
+            self.reason.set_text("")
+            self._show(answer.picture)
+            self.test.forget()
+            self._say(answer.words, "ok")
+        elif isinstance(answer, tuple):
+            self._show_problems(answer)
+
+    def _show_problems(self, problems: Problems) -> None:
+        here = self.form.show_problems(problems)
+        why = next((each.text for each in problems if each.field == _REASON), "")
+        if why:
+            self.reason.show_error(why, focus=not here)
+        self._say(" ".join(each.text for each in problems if not each.field), "bad")
+
+    def _say(self, said: str, tone: str) -> None:
+        self.outcome.set_tone(tone)
+        self.outcome.setText(said)

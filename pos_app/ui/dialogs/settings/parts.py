@@ -1,0 +1,168 @@
+"""The parts of the settings' screen: a field or a choice for each key, with its source and its lock."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from pos_app.domain.sms import size_of_message
+from pos_app.ui.design.tokens import S1, S2
+from pos_app.ui.dialogs.parts.choice import Choice, Option
+from pos_app.ui.dialogs.set_up.countries import countries, currencies
+from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
+from pos_app.ui.widgets.field import Field
+from pos_app.ui.widgets.label import RIGHT, Label
+from pos_app.ui.words.settings import words
+
+_EXAMPLE = {
+    "gateway.ca_file": words.NO_FILE,
+    "gateway.otp_base_url": words.SAME_SERVICE,
+    "gateway.token_file": "/run/pos-app/token",
+    "gateway.token_command": "/usr/bin/shop-token --json",
+    "gateway.token_url": "https://login.example/token",
+    "gateway.token_client_id": "till-3",
+    "otp.message_si": words.SAME_FOR_ALL,
+    "otp.message_ta": words.SAME_FOR_ALL,
+    "otp.message_ar": words.SAME_FOR_ALL,
+}
+
+
+class Captioned(QWidget):
+    """A field or choice with a caption at the right of its label, and a note below."""
+
+    edited = Signal()
+
+    def __init__(self, part: Field | Choice, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.part = part
+        self.caption = Label("", "second", "muted", align=RIGHT, name=f"{name}_source")
+        self.note = Label("", "second", "muted", wrap=True, name=f"{name}_note")
+        self.note.hide()
+        above = QHBoxLayout()
+        above.setContentsMargins(0, 0, 0, 0)
+        above.addWidget(part.label, 1)
+        above.addWidget(self.caption)
+        self.row = QHBoxLayout()
+        self.row.setContentsMargins(0, 0, 0, 0)
+        self.row.setSpacing(S2)
+        self.row.addWidget(part, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(S1)
+        column.addLayout(above)
+        column.addLayout(self.row)
+        column.addWidget(self.note)
+        column.addStretch(1)
+        part.edited.connect(lambda _text: self.edited.emit())
+        self.setFocusProxy(part)
+
+    def say(self, note: str, tone: str = "muted") -> None:
+        """Below the field; "" for nothing."""
+        self.note.set_tone(tone)
+        self.note.setText(note)
+        self.note.setVisible(bool(note))
+
+
+class SettingPart(Captioned):
+    """One key of the settings file."""
+
+    def __init__(self, key: str, parent: QWidget | None = None) -> None:
+        name = key.replace(".", "_")
+        super().__init__(_part(key, name), name, parent)
+        self.key = key
+        self._is_message = key.startswith("otp.message")
+        self._lock = ""
+        if self._is_message:
+            self.part.edited.connect(self._count)
+
+    def show_setting(self, text: str, source: str, lock: str) -> None:
+        """Its value, where it comes from, and why it cannot be changed here."""
+        if isinstance(self.part, Choice) and self.part.box.findData(text) < 0:
+            self.part.box.addItem(clean(text, DETAILS_LIMIT), text)
+        self.part.set_text(text)
+        self.caption.setText(words.LOCKED.format(source=source) if lock else source)
+        self.caption.set_tone("warn" if lock else "muted")
+        said = clean(lock)
+        self.part.setAccessibleDescription(said)
+        self.part.label.setAccessibleDescription(said)
+        self._lock = lock
+        self.set_changeable(True)
+        if self._is_message:
+            self._count(text)
+
+    def set_changeable(self, changeable: bool) -> None:
+        """Read-only where it is locked, whoever wants to change it."""
+        self.part.setEnabled(changeable and not self._lock)
+
+    def text(self) -> str:
+        """What stands in it."""
+        return self.part.text()
+
+    def _count(self, text: str) -> None:
+        if not text:
+            self.say("")
+            return
+        size = size_of_message(text)
+        self.say(words.sms_size(size), "muted" if size.is_one else "warn")
+
+
+class SecretPart(Captioned):
+    """One secret: a new one can be typed, the stored one revoked; it is never shown."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(Field(words.SECRET[name], name, example=words.NEW_SECRET, secret=True), name, parent)
+        self.name = name
+        self._stored = ""
+        self._changeable = True
+        self.is_revoked = False
+        self.revoke = Button(words.REVOKE, name=f"{name}_revoke", kind="quiet")
+        self.revoke.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.row.addWidget(self.revoke)
+        self.revoke.clicked.connect(self._turn)
+        self.part.edited.connect(self._typed)
+
+    def show_state(self, stored: str) -> None:
+        """When it was stored, in words; "" when it is not. What was typed is forgotten."""
+        self._stored = stored
+        self.part.set_text("")
+        self._set_revoked(False)
+
+    def set_changeable(self, changeable: bool) -> None:
+        """Whether it may be changed here."""
+        self._changeable = changeable
+        self.part.setEnabled(changeable)
+        self._set_revoked(False)
+
+    def text(self) -> str:
+        """What was typed."""
+        return self.part.text()
+
+    def _turn(self) -> None:
+        self._set_revoked(not self.is_revoked)
+        self.edited.emit()
+
+    def _typed(self, text: str) -> None:
+        if text:
+            self._set_revoked(False)
+
+    def _set_revoked(self, revoked: bool) -> None:
+        self.is_revoked = revoked
+        self.revoke.setText(words.KEEP if revoked else words.REVOKE)
+        self.revoke.setVisible(self._changeable and bool(self._stored))
+        if revoked:
+            self.part.set_text("")
+        self.caption.set_tone("warn" if revoked else "muted")
+        self.caption.setText(words.WILL_BE_REVOKED if revoked else self._stored or words.NOT_STORED)
+
+
+def _part(key: str, name: str) -> Field | Choice:
+    label = words.LABEL[key]
+    if key == "shop.country":
+        return Choice(label, name, countries())
+    if key == "shop.currency":
+        return Choice(label, name, currencies())
+    if key in words.CHOICE:
+        options: list[Option] = list(words.CHOICE[key].items())
+        return Choice(label, name, options)
+    return Field(label, name, example=_EXAMPLE.get(key, ""))

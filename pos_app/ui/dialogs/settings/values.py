@@ -1,0 +1,65 @@
+"""What the settings' screen shows and gives back: texts by the names of the settings file. It decides nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+import msgspec
+
+from pos_app.domain.attempt import Environment
+from pos_app.domain.replies import OtpSubmitReply, QueryReply
+from pos_app.domain.secret import Secret
+from pos_app.ui.dialogs.set_up.form import FieldProblem
+
+
+class SettingsPicture(msgspec.Struct, frozen=True, kw_only=True):
+    """The settings in force, as texts. `sources` says in words where each comes from.
+
+    `locked`: why a key cannot be changed here. `stored`: in words when each secret was stored, "" when it is
+    not. `secrets_locked`: why none of them can be changed here. `for_this_run`: nothing is written, changes
+    hold until the till is closed.
+    """
+
+    environment: Environment
+    values: dict[str, str]
+    sources: dict[str, str]
+    locked: dict[str, str]
+    stored: dict[str, str]
+    secrets_locked: str = ""
+    for_this_run: bool = False
+
+
+class SettingsDraft(msgspec.Struct, frozen=True, kw_only=True):
+    """What was typed: every key that may be changed, secrets that are new, and those to be forgotten."""
+
+    values: dict[str, str]
+    secrets: dict[str, Secret] = {}
+    forget: tuple[str, ...] = ()
+    reason: str = ""
+
+
+class SettingsSaved(msgspec.Struct, frozen=True):
+    """It holds now. `picture` is how things are after it; `words` what the person is told."""
+
+    picture: SettingsPicture
+    words: str
+
+
+class ServicesSaid(msgspec.Struct, frozen=True):
+    """What the two services answered; None where that one was not asked."""
+
+    payments: QueryReply | None
+    sign_in: OtpSubmitReply | None
+
+
+Problems = tuple[FieldProblem, ...]
+"""Each names its key, or "" where it is of no field."""
+
+
+class SettingsCalls(NamedTuple):
+    """What the screen may ask for. `check` is quick and pure; the others answer once, on any thread."""
+
+    check: Callable[[Mapping[str, str]], Problems]
+    test: Callable[[SettingsDraft, Callable[[ServicesSaid | Problems], None]], None]
+    save: Callable[[SettingsDraft, Callable[[SettingsSaved | Problems], None]], None]

@@ -1,0 +1,96 @@
+"""The four pages of the sign-in: names, code, passcode, choice of a passcode. Each only shows and asks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QWidget
+
+from pos_app.domain.people import Person
+from pos_app.ui.design.tokens import S3
+from pos_app.ui.dialogs.parts.lines import button_row, column, heading, title_row
+from pos_app.ui.dialogs.sign_in.code_entry import CodeEntry
+from pos_app.ui.dialogs.sign_in.passcode_choice import PasscodeChoice
+from pos_app.ui.dialogs.sign_in.passcode_entry import PasscodeEntry
+from pos_app.ui.dialogs.sign_in.people_list import PeopleList
+from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.label import Label
+from pos_app.ui.words.passcode import words as passcode_words
+from pos_app.ui.words.sign_in import words
+
+
+class NamesPage(QWidget):
+    """Who is at the till?"""
+
+    def __init__(self, people: Sequence[Person], hint: str) -> None:
+        super().__init__()
+        self.people = PeopleList(people)
+        self.nobody = Label(words.NOBODY_LISTED, wrap=True, name="nobody_listed")
+        self.hint = Label(hint, "body", "muted", wrap=True, name="names_hint")
+        column(self, heading(words.TITLE, "sign_in_title"), self.hint, self.people, self.nobody, spacing=S3)
+        self.setFocusProxy(self.people)
+        self._show_whether_listed()
+
+    def show_people(self, people: Sequence[Person]) -> None:
+        """Another list."""
+        self.people.show_people(people)
+        self._show_whether_listed()
+
+    def _show_whether_listed(self) -> None:
+        is_listed = self.people.count() > 0
+        self.people.setVisible(is_listed)
+        self.hint.setVisible(is_listed)
+        self.nobody.setVisible(not is_listed)
+
+
+class CodePage(QWidget):
+    """The six digits of an SMS."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.entry = CodeEntry()
+        self.back = _back()
+        self.passcode_instead = Button(
+            passcode_words.BY_PASSCODE, name="passcode_instead", kind="quiet", icon="key", pad=S3
+        )
+        self.passcode_instead.hide()
+        title = title_row(heading(words.CODE_TITLE, "code_title"), self.back)
+        other = button_row(way_back=self.passcode_instead)
+        column(self, title, self.entry, other, spacing=S3)
+        self.setFocusProxy(self.entry)
+
+
+class PasscodePage(QWidget):
+    """Somebody's passcode."""
+
+    def __init__(self, *, locked: bool) -> None:
+        super().__init__()
+        self._locked = locked
+        self.entry = PasscodeEntry()
+        self.back = _back()
+        title = title_row(heading(passcode_words.TITLE, "passcode_title"), self.back)
+        column(self, title, self.entry, spacing=S3)
+        self.setFocusProxy(self.entry)
+
+    def ask(self, name: str) -> None:
+        """A fresh page for this person."""
+        self.back.setEnabled(True)
+        hint = passcode_words.HINT_LOCKED if self._locked else passcode_words.HINT
+        verb = passcode_words.UNLOCK if self._locked else passcode_words.SIGN_IN
+        self.entry.ask(hint.format(name=name), verb)
+
+
+class ChoicePage(QWidget):
+    """A passcode of their own, at the first sign-in."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.entry = PasscodeChoice()
+        self.back = _back()
+        title = title_row(heading(passcode_words.CHOOSE_TITLE, "choice_title"), self.back)
+        column(self, title, self.entry, spacing=S3)
+        self.setFocusProxy(self.entry)
+
+
+def _back() -> Button:
+    return Button(words.BACK, name="someone_else", kind="quiet", icon="back")
