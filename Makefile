@@ -15,7 +15,7 @@ MINUTES ?=
 TIMES ?= 10
 bound = $(if $(MINUTES),--minutes $(MINUTES)) $(if $(RESUME),--resume)
 
-.PHONY: help setup-run setup-dev run test test-without-qt lint check simulate stories planted matrix campaign soak fuzz mutants ci bench format lock clean
+.PHONY: help setup-run setup-dev run test test-without-qt lint check proof simulate stories planted matrix campaign soak fuzz mutants ci bench languages format lock clean
 
 help: ## This list
 	@echo 'make run    the till against its own sandbox, with the customer'"'"'s phone beside it'
@@ -53,6 +53,9 @@ lint: setup-dev ## Style, types, layers; no tests
 	@.venv/bin/lint-imports --no-logo --cache-dir build/importlinter
 
 check: lint test-without-qt test ## Every check there is
+
+proof: setup-proof ## The till on a real compositor, display bus, kiosk and as a bundle
+	@$(DEV) -m pytest tests/proof -n 0
 
 simulate: setup-dev ## The till in a world of seeds, judged (SEEDS=20000 RESUME=1)
 	@$(DEV) -m tests.simulation --seeds $(SEEDS) $(bound)
