@@ -1,11 +1,16 @@
-"""What every table of words is: English as written in its class, another language once it is told one."""
+"""What every table of words is: English as written in its class, another language laid over it. Loads nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
+
+from pos_app.ui.words.plural import ENGLISH_FORMS, Form, form_of
+
+Said = Mapping[str, str]
+"""The texts of one table in one language, by their places: {"problem.EMPTY": "…"}."""
 
 
 class CodeWords(msgspec.Struct, frozen=True):
@@ -15,36 +20,116 @@ class CodeWords(msgspec.Struct, frozen=True):
     todo: str
 
 
-class Table:
-    """The words of one part of the till. The class holds the English ones; `speak` lays a language over them."""
+class Plural(msgspec.Struct, frozen=True, kw_only=True):
+    """What is said of a counted thing: one text for each form the language has. `other` always stands."""
 
-    def speak(self, said: Mapping[str, Any]) -> None:
-        """From now on these, by attribute; English where there is none."""
-        self.__dict__ = dict(said)
+    zero: str = ""
+    one: str = ""
+    two: str = ""
+    few: str = ""
+    many: str = ""
+    other: str
+
+    def of(self, count: int, **filled: object) -> str:
+        """The text for this many, with {count} and what else it names filled in."""
+        form = form_of(_Spoken.language, count)
+        return (getattr(self, form) or self.other).format(count=count, **filled)
+
+
+class _Spoken:
+    """What is spoken now, for tables that are imported later."""
+
+    language = "en"
+    said: Mapping[str, Said] = {}
+    tables: list[Table] = []
+
+
+class Table:
+    """The words of one part of the till. The class holds the English ones; `lay` puts a language over them."""
+
+    def __init__(self) -> None:
+        _Spoken.tables.append(self)
+        self.lay(_Spoken.said.get(self.module(), {}))
+
+    @classmethod
+    def module(cls) -> str:
+        """The table's name in a language's file: the module it is written in."""
+        return cls.__module__.rpartition(".")[2]
+
+    def lay(self, said: Said, at: str = "") -> None:
+        """From now on these; English where there is none."""
+        self.__dict__.clear()
+        for name, value in self.english():
+            place = f"{at}.{name}" if at else name
+            if isinstance(value, Table):
+                value.lay(said, place)
+            elif said:
+                self.__dict__[name] = _laid(value, place, said)
 
     @classmethod
     def english(cls) -> Iterator[tuple[str, Any]]:
         """Each attribute of the table with its English value, in the order they are written."""
         for kind in reversed(cls.__mro__[: cls.__mro__.index(Table)]):
             for name, value in vars(kind).items():
-                if not name.startswith("_") and not callable(value):
+                if not name.startswith("_") and not hasattr(value, "__get__"):
                     yield name, value
 
 
-def texts(value: object, at: str = "") -> Iterator[tuple[str, str]]:
-    """Each text inside a table's value with its place: ("problem.EMPTY", "Enter an amount…")."""
+def lay_all(language: str, said: Mapping[str, Said]) -> None:
+    """Every table, those imported later too, speaks this language; `said` by the tables' modules."""
+    _Spoken.language, _Spoken.said = language, said
+    # A table inside another stands before it in the list, and the outer one lays over it again.
+    for table in _Spoken.tables:
+        table.lay(said.get(table.module(), {}))
+
+
+def spoken() -> str:
+    """The language spoken now."""
+    return _Spoken.language
+
+
+def _laid(value: Any, at: str, said: Said) -> Any:
+    """The value as the language has it, in the same shape."""
+    match value:
+        case str():
+            return said.get(at, value)
+        case tuple():
+            return tuple(_laid(each, f"{at}.{number}", said) for number, each in enumerate(value))
+        case Mapping():
+            return {key: _laid(each, f"{at}.{_name(key)}", said) for key, each in value.items()}
+        case Plural() if f"{at}.other" in said:
+            return Plural(**{form: said.get(f"{at}.{form}", "") for form in Form})
+        case CodeWords():
+            return CodeWords(
+                *(_laid(getattr(value, name), f"{at}.{name}", said) for name in value.__struct_fields__)
+            )
+    return value
+
+
+def _name(key: object) -> str:
+    return str(getattr(key, "name", key))
+
+
+def texts(value: object, at: str = "", forms: Iterable[Form] = ENGLISH_FORMS) -> Iterator[tuple[str, str]]:
+    """Each text inside a table's value with its place: ("problem.EMPTY", "Enter an amount…").
+
+    A counted thing has as many as the language has `forms`; where English has no such form, its `other` stands.
+    """
     match value:
         case str():
             yield at, value
         case Table():
             for name, each in value.english():
-                yield from texts(each, f"{at}.{name}" if at else name)
+                yield from texts(each, f"{at}.{name}" if at else name, forms)
         case tuple():
             for number, each in enumerate(value):
-                yield from texts(each, f"{at}.{number}")
+                yield from texts(each, f"{at}.{number}", forms)
         case Mapping():
             for key, each in value.items():
-                yield from texts(each, f"{at}.{getattr(key, 'name', key)}")
+                yield from texts(each, f"{at}.{_name(key)}", forms)
+        case Plural():
+            for form in forms:
+                yield f"{at}.{form}", getattr(value, form) or value.other
         case msgspec.Struct():
             for name in value.__struct_fields__:
-                yield from texts(getattr(value, name), f"{at}.{name}")
+                yield from texts(getattr(value, name), f"{at}.{name}", forms)

@@ -1,0 +1,50 @@
+"""The languages the till has, and the one place where all tables are told to speak one. Knows no window."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from pos_app.ui.words.table import Said, lay_all, spoken
+
+ENGLISH = "en"
+RIGHT_TO_LEFT = frozenset({"ar", "dv", "fa", "he", "ur"})
+_PLACES = (Path(__file__).parents[2] / "resources", Path(__file__).parents[3] / "resources")
+"""Inside the installed package; beside it in a checkout."""
+
+
+@cache
+def folder() -> Path:
+    """Where the languages lie: a .po for translators and a .json for the till of each."""
+    return next(place / "languages" for place in _PLACES if (place / "languages").is_dir())
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """The codes of all languages the till can speak; English, which needs no file, first."""
+    return (ENGLISH, *sorted(path.stem for path in folder().glob("*.json")))
+
+
+def speak(language: str) -> bool:
+    """Everything is said in this language from now on, in English where the till has no such one.
+
+    True where that is another language than before: windows then show their words anew.
+    """
+    chosen = language if language in languages() else ENGLISH
+    if chosen == spoken():
+        return False
+    lay_all(chosen, {} if chosen == ENGLISH else _said(chosen))
+    return True
+
+
+def is_right_to_left(language: str) -> bool:
+    """Whether its lines begin at the right."""
+    return language in RIGHT_TO_LEFT
+
+
+@cache
+def _said(language: str) -> dict[str, Said]:
+    read = (folder() / f"{language}.json").read_bytes()
+    return dict(msgspec.json.decode(read, type=dict[str, dict[str, str]]))
