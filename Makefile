@@ -15,7 +15,7 @@ MINUTES ?=
 TIMES ?= 10
 bound = $(if $(MINUTES),--minutes $(MINUTES)) $(if $(RESUME),--resume)
 
-.PHONY: help setup-run setup-dev run test test-without-qt lint check proof simulate stories planted matrix campaign soak fuzz mutants ci bench languages format lock clean
+.PHONY: help setup-run setup-dev run test test-without-qt lint check proof simulate stories planted matrix campaign soak fuzz mutants ci bench bundle languages format lock clean
 
 help: ## This list
 	@echo 'make run    the till against its own sandbox, with the customer'"'"'s phone beside it'
@@ -94,6 +94,12 @@ ci: setup-proof ## The short form of all of these, within 25 minutes
 
 bench: setup-run setup-dev ## Each speed goal beside its floor
 	@TILL_PYTHON=$(CURDIR)/$(RUN) $(DEV) -m tests.bench
+
+bundle: ## The till as one folder that needs no Python: dist/pos-app, with its install script
+	@sh packaging/bootstrap.sh bundle && sh packaging/bundle/build.sh
+
+languages: setup-dev ## Bring resources/languages up to the words of the screens, and compile them
+	@$(DEV) -m tests.languages
 
 format: setup-dev ## Rewrite the code in the project's style
 	@$(DEV) -m ruff check --fix-only --quiet .

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Sets up what `make run` (bootstrap.sh run), `make test` (dev) and the campaigns (proof) need; instant when all is there.
+# Sets up what `make run` (bootstrap.sh run), `make test` (dev), the campaigns (proof) and `make bundle` (bundle) need;
+# instant when all is there.
 # Installs Debian packages only through apt-get, Python packages only if their hash is in packaging/locks.
 set -eu
 cd "$(dirname "$0")/.."
@@ -12,12 +13,15 @@ QT="$QT_OFFSCREEN $QT_X11 $QT_WAYLAND"
 TESTS='xvfb xauth'
 # The layer that plays a power cut and a failing disk under the till is a small C library.
 PROOF='gcc libc6-dev'
+# PyInstaller reads and trims libraries with objdump and strip.
+BUNDLE='binutils'
 
 case "${1-}" in
     run) venv=.venv-run lock=packaging/locks/run.txt packages=$QT ;;
     dev) venv=.venv lock=packaging/locks/dev.txt packages="$QT $TESTS" ;;
     proof) venv=.venv lock=packaging/locks/dev.txt packages="$QT $TESTS $PROOF" ;;
-    *) echo 'usage: bootstrap.sh run|dev|proof' >&2; exit 2 ;;
+    bundle) venv=.venv-bundle lock=packaging/locks/bundle.txt packages="$QT $BUNDLE" ;;
+    *) echo 'usage: bootstrap.sh run|dev|proof|bundle' >&2; exit 2 ;;
 esac
 
 say() { printf '%s\n' "$@" >&2; }

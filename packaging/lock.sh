@@ -15,6 +15,7 @@ compile() {
 # The tools are resolved under the till's own versions: tests run what ships.
 compile run --extra sandbox --extra build
 compile dev --extra dev --constraint packaging/locks/run.txt
+compile bundle --extra bundle --constraint packaging/locks/run.txt
 
 if grep -nE -e '://|--(index|extra-index|find-links|trusted-host)|'"$PWD" packaging/locks/*.txt; then
     echo 'A lock names an address or a path: it is not fit for others to use.' >&2
