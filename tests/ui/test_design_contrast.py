@@ -31,7 +31,9 @@ TEXT_PAIRS = [
     ("warn", "badsoft"), ("bad", "warnsoft"), ("bad", "oksoft"), ("warn", "oksoft"),
     ("onprimary", "primary"), ("onprimary", "primarypressed"), ("onok", "ok"), ("onbad", "bad"),
     ("onwarn", "warn"),
-    ("text", "pressed"), ("muted", "pressed"), ("onsandbox", "sandbox"), ("onsandbox", "sandboxstripe"),
+    ("text", "pressed"), ("muted", "pressed"), ("onprimary", "primaryhover"),
+    *((ink, "hover") for ink in ("text", "muted", "primary", "bad", "warn")),
+    ("onsandbox", "sandbox"), ("onsandbox", "sandboxstripe"),
     ("off", "bg"), ("ink", "paper"),
 ]  # fmt: skip
 

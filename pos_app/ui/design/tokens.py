@@ -19,8 +19,10 @@ class Tokens(NamedTuple):
     keyline: str
     field: str
     fieldline: str
+    hover: str
     pressed: str
     primary: str
+    primaryhover: str
     primarypressed: str
     onprimary: str
     primarysoft: str
@@ -49,8 +51,9 @@ class Tokens(NamedTuple):
 LIGHT = Tokens(
     dark=False,
     bg="#F4F6F8", surface="#FFFFFF", raised="#FFFFFF", text="#0F172A", muted="#475569", line="#DFE5EC",
-    key="#FFFFFF", keyline="#D5DDE6", field="#FFFFFF", fieldline="#7C8CA1", pressed="#E6EBF1",
-    primary="#0F766E", primarypressed="#0B5B55", onprimary="#FFFFFF", primarysoft="#E3F4F1",
+    key="#FFFFFF", keyline="#D5DDE6", field="#FFFFFF", fieldline="#7C8CA1", hover="#F0F4F8",
+    pressed="#E6EBF1", primary="#0F766E", primaryhover="#0D6962", primarypressed="#0B5B55",
+    onprimary="#FFFFFF", primarysoft="#E3F4F1",
     ok="#137A38", oksoft="#E7F6EC", onok="#FFFFFF", bad="#B91C1C", badsoft="#FDECEC", onbad="#FFFFFF",
     warn="#A84C06", warnsoft="#FEF3DC", onwarn="#FFFFFF", focus="#0E7490", off="#5B6B82",
     sandbox="#F59E0B", sandboxstripe="#FBBF24", onsandbox="#3B2500", sandboxbar="#FFF9EC",
@@ -60,8 +63,9 @@ LIGHT = Tokens(
 DARK = Tokens(
     dark=True,
     bg="#0B1220", surface="#121B2C", raised="#18243A", text="#E8EEF7", muted="#9DB0C9", line="#25324A",
-    key="#18243A", keyline="#2A3954", field="#0E1626", fieldline="#6B7F9E", pressed="#24344F",
-    primary="#2DD4BF", primarypressed="#1FB5A3", onprimary="#042F2E", primarysoft="#10312F",
+    key="#18243A", keyline="#2A3954", field="#0E1626", fieldline="#6B7F9E", hover="#1E2C46",
+    pressed="#24344F", primary="#2DD4BF", primaryhover="#27C6B2", primarypressed="#1FB5A3",
+    onprimary="#042F2E", primarysoft="#10312F",
     ok="#4ADE80", oksoft="#10301D", onok="#052E16", bad="#F87171", badsoft="#371A1D", onbad="#3B0A0A",
     warn="#FBBF24", warnsoft="#33270D", onwarn="#3B2500", focus="#7DD3FC", off="#8296B2",
     sandbox="#F59E0B", sandboxstripe="#FBBF24", onsandbox="#3B2500", sandboxbar="#1B1A1E",

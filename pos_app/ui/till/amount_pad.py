@@ -21,6 +21,7 @@ from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.card import Card
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.widgets.paint import RING, box, focus_ring
+from pos_app.ui.widgets.touch import touch_of
 from pos_app.ui.words.till import PadWords
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class Display(Card):
         painter = QPainter(self)
         shape = QRectF(self.rect()).adjusted(RING, RING, -RING, -RING)
         box(painter, shape, RADIUS_PANEL, on.surface, on.line)
-        if self.hasFocus():
+        if touch_of(self).focused:
             focus_ring(painter, QRectF(self.rect()), RADIUS_PANEL, on)
 
 

@@ -15,6 +15,7 @@ from pos_app.ui.design.tokens import RADIUS_KEY, TOUCH, Tokens
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.keycap import keycap_size, paint_keycap
 from pos_app.ui.widgets.paint import RING, box, focus_ring
+from pos_app.ui.widgets.touch import touch_of
 
 _PAD = 18
 _GAP = 10
@@ -29,6 +30,7 @@ class Dress(NamedTuple):
     fill: str | None
     ink: str
     edge: str | None
+    over: str
     down: str
     edge_width: float = 1
 
@@ -37,21 +39,21 @@ def dress(kind: str, on: Tokens) -> Dress:
     """Kinds: primary, plain, outline, danger, warn, soft, quiet, chip (soft and chip are pills)."""
     match kind:
         case "primary":
-            return Dress(on.primary, on.onprimary, None, on.primarypressed)
+            return Dress(on.primary, on.onprimary, None, on.primaryhover, on.primarypressed)
         case "outline":
-            return Dress(None, on.primary, on.primary, on.primarysoft, 2)
+            return Dress(None, on.primary, on.primary, on.hover, on.primarysoft, 2)
         case "danger":
-            return Dress(None, on.bad, on.bad, on.badsoft, 2)
+            return Dress(None, on.bad, on.bad, on.hover, on.badsoft, 2)
         case "warn":
-            return Dress(None, on.warn, on.warn, on.warnsoft, 2)
+            return Dress(None, on.warn, on.warn, on.hover, on.warnsoft, 2)
         case "soft":
-            return Dress(on.primarysoft, on.primary, None, on.pressed)
+            return Dress(on.primarysoft, on.primary, None, on.hover, on.pressed)
         case "quiet":
-            return Dress(None, on.muted, None, on.pressed)
+            return Dress(None, on.muted, None, on.hover, on.pressed)
         case "chip":
-            return Dress(on.warnsoft, on.warn, None, on.pressed)
+            return Dress(on.warnsoft, on.warn, None, on.hover, on.pressed)
         case _:
-            return Dress(on.key, on.text, on.keyline, on.pressed)
+            return Dress(on.key, on.text, on.keyline, on.hover, on.pressed)
 
 
 class Button(QAbstractButton):
@@ -77,6 +79,8 @@ class Button(QAbstractButton):
         self._role = role
         self._accessible = accessible
         self._pad = pad
+        self._busy = False
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setObjectName(name)
         # A click must not move the focus away from a text field or the amount; Tab still reaches it.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -111,6 +115,14 @@ class Button(QAbstractButton):
         self.updateGeometry()
         self.update()
 
+    def set_busy(self, *, busy: bool) -> None:
+        """What it began is under way: it cannot be pressed, and says so with an hourglass."""
+        if busy != self._busy:
+            self._busy = busy
+            self.setEnabled(not busy)
+            self.updateGeometry()
+            self.update()
+
     def sizeHint(self) -> QSize:
         """Room for icon, text, keycap and the focus ring."""
         width = max(self._content_width() + 2 * self._pad, TOUCH)
@@ -141,20 +153,22 @@ class Button(QAbstractButton):
         shape = QRectF(self.rect()).adjusted(RING, RING, -RING, -RING)
         radius = shape.height() / 2 if self.kind in ("chip", "soft") else RADIUS_KEY
         faded = not self.isEnabled()
-        fill = worn.down if self.isDown() else worn.fill
+        touch = touch_of(self)
+        fill = worn.down if touch.pressed else worn.over if touch.hovered else worn.fill
         if faded:
             fill = on.bg if worn.fill else None
         edge = on.keyline if faded and (worn.edge or worn.fill) else worn.edge
         box(painter, shape, radius, fill, edge, worn.edge_width)
-        if self.hasFocus():
+        if touch.focused:
             focus_ring(painter, QRectF(self.rect()), radius, on)
         self.paint_contents(painter, shape, on, on.off if faded else worn.ink)
 
     def paint_contents(self, painter: QPainter, shape: QRectF, on: Tokens, ink: str) -> None:
         """Icon, text and keycap in a row, centred."""
         left = shape.x() + (shape.width() - self._content_width()) / 2
-        if self._icon:
-            paint_icon(painter, self._icon, QRectF(left, shape.center().y() - _ICON / 2, _ICON, _ICON), ink)
+        icon = self._shown_icon()
+        if icon:
+            paint_icon(painter, icon, QRectF(left, shape.center().y() - _ICON / 2, _ICON, _ICON), ink)
             left += _ICON + (_GAP if self.text() else 0)
         advance = self._text_width()
         painter.setFont(font(self._role))
@@ -169,9 +183,12 @@ class Button(QAbstractButton):
             quiet_ink = ink if on_fill or not self.isEnabled() else on.muted
             paint_keycap(painter, cap, self._keycap, quiet_ink, None, ink if on_fill else on.keyline)
 
+    def _shown_icon(self) -> str:
+        return "slow" if self._busy else self._icon
+
     def _content_width(self) -> float:
         width = self._text_width()
-        if self._icon:
+        if self._shown_icon():
             width += _ICON + (_GAP if self.text() else 0)
         if self._keycap:
             width += _GAP + keycap_size(self._keycap).width()

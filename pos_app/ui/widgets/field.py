@@ -23,6 +23,7 @@ from pos_app.ui.widgets.button_row import ButtonRow
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.widgets.paint import box
+from pos_app.ui.widgets.touch import touch_of
 
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _LONGEST = 5000
@@ -101,7 +102,7 @@ class LineEdit(QLineEdit):
         """Our edge and ground, the text by Qt."""
         on = tokens()
         edge, width = (on.bad, 2) if self.wrong else (on.fieldline, 1)
-        if self.hasFocus() and not self.wrong:
+        if touch_of(self).focused and not self.wrong:
             edge, width = on.focus, 2
         painter = QPainter(self)
         ground = on.field if self.isEnabled() else on.bg

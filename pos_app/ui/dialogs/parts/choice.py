@@ -15,6 +15,7 @@ from pos_app.ui.design.tokens import RADIUS_SMALL, S1, S3, TOUCH
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.widgets.paint import box
+from pos_app.ui.widgets.touch import touch_of
 
 Option = tuple[str, str]
 """The value and the words for it."""
@@ -30,7 +31,7 @@ class _Box(QComboBox):
         """Like a text field, with a chevron; a style sheet's own arrow would be a bitmap."""
         on = tokens()
         painter = QPainter(self)
-        edge, width = (on.focus, 2) if self.hasFocus() else (on.fieldline, 1)
+        edge, width = (on.focus, 2) if touch_of(self).focused else (on.fieldline, 1)
         if self.wrong:
             edge, width = on.bad, 2
         ground = on.field if self.isEnabled() else on.bg
