@@ -33,6 +33,7 @@ class Act(StrEnum):
     DIAGNOSTICS = "diagnostics"
     LEAVE_KIOSK = "leave_kiosk"
     READ_STAFF_LOG = "read_staff_log"
+    FIND_PAYMENTS = "find_payments"
 
 
 class Grant(StrEnum):
@@ -71,6 +72,7 @@ RIGHTS: Mapping[Act, Grant] = {
     Act.DIAGNOSTICS: Grant.MANAGER,
     Act.LEAVE_KIOSK: Grant.MANAGER,
     Act.READ_STAFF_LOG: Grant.MANAGER,
+    Act.FIND_PAYMENTS: Grant.SIGNED_IN,
 }
 
 

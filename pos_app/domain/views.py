@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from pos_app.domain.attempt import Attempt
+from pos_app.domain.finding import Cursor
 from pos_app.domain.people import Person
 from pos_app.domain.rebuilt import Rebuilt
 from pos_app.domain.rights import Act, Grant
@@ -220,5 +221,19 @@ class StaffLog(msgspec.Struct, frozen=True, kw_only=True):
     problem: StaffProblem = StaffProblem.NONE
 
 
+class PaymentsFound(msgspec.Struct, frozen=True, kw_only=True):
+    """The next payments that a FindPayments may mean, newest first; none when there is a problem.
+
+    `more`: where to go on, None behind the very first payment. `day_is_over`: what follows is of an earlier
+    day than was asked for.
+    """
+
+    request_id: str
+    found: tuple[Attempt, ...] = ()
+    more: Cursor | None = None
+    day_is_over: bool = False
+    problem: StaffProblem = StaffProblem.NONE
+
+
 StaffNews = StaffAnswered | WishRefused | StaffLog
-Published = Terminal | AttemptChanged | ChargeOpened | ChargeDeclined | SignIn | StaffNews
+Published = Terminal | AttemptChanged | ChargeOpened | ChargeDeclined | SignIn | StaffNews | PaymentsFound

@@ -7,6 +7,7 @@ from decimal import Decimal
 import msgspec
 
 from pos_app.domain.attempt import Kind
+from pos_app.domain.finding import FindPayments
 
 
 class Charge(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,4 +119,4 @@ class SignOut(msgspec.Struct, frozen=True):
 
 
 AttemptWish = Cancel | CheckNow | Park | LeavePanel | Continue | Close | Answer
-Wish = Charge | AttemptWish | SignRefund | SendOtp | SubmitOtp | EnrolFirst | SignOut
+Wish = Charge | AttemptWish | SignRefund | SendOtp | SubmitOtp | EnrolFirst | SignOut | FindPayments

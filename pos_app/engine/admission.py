@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pos_app.domain.finding import FindPayments
+from pos_app.domain.people import Role
 from pos_app.domain.staff import Approve, Permit, ReadStaffLog
 from pos_app.domain.views import Published
 from pos_app.engine.approvals import Approvals
@@ -11,6 +13,7 @@ from pos_app.engine.book import Book
 from pos_app.engine.clock import Clock
 from pos_app.engine.counter import Counter
 from pos_app.engine.desk import Desk
+from pos_app.engine.finding import Finder
 from pos_app.engine.gate import Allowed, AnyWish, Gate, Refused
 from pos_app.engine.ledger import Ledger
 from pos_app.engine.permits import Permits
@@ -40,6 +43,7 @@ class Admission:
         self._permits = Permits(ledger, counter)
         self._approvals = Approvals(self.gate, desk, self._permits, ledger, self._refusals, publish, do)
         self._staff_logs = StaffLogs(book, ledger)
+        self._finder = Finder(site, book, ledger)
 
     def wish(self, wish: AnyWish) -> None:
         """Does it, or has it done, or refuses it, by who is there at this moment."""
@@ -57,5 +61,9 @@ class Admission:
                 self._approvals.ask(approve)
             case ReadStaffLog() as asked:
                 self._publish(self._staff_logs.read(asked))
+            case FindPayments() as sought:
+                person = self.gate.on_list(allowed.actor)
+                is_manager = person is not None and person.role is Role.MANAGER
+                self._publish(self._finder.find(sought, everywhere=is_manager))
             case _:
                 self._do(allowed)

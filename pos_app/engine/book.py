@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from pos_app.domain.attempt import Attempt
+from pos_app.domain.finding import Cursor
 from pos_app.domain.people import Person
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
@@ -65,6 +66,10 @@ class Book(Protocol):
 
     def recent(self, limit: int) -> Sequence[Attempt]:
         """The newest attempts first."""
+        ...
+
+    def newest_before(self, before: Cursor | None, limit: int) -> Sequence[Attempt]:
+        """The newest attempts first, behind the cursor."""
         ...
 
     def people(self) -> Sequence[Person]:

@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeGuard
 import msgspec
 from msgspec.structs import replace
 
+from pos_app.domain.finding import FindPayments
 from pos_app.domain.people import TERMINAL, Person
 from pos_app.domain.rights import RIGHTS, Act, Grant, may
 from pos_app.domain.staff import (
@@ -60,6 +61,7 @@ ACTS: Mapping[type[msgspec.Struct], Act] = {
     Renumber: Act.RENUMBER,
     ChangePerson: Act.CHANGE_PERSON,
     ReadStaffLog: Act.READ_STAFF_LOG,
+    FindPayments: Act.FIND_PAYMENTS,
 }
 """What each wish is an act of; an Answer and a Permit say it themselves."""
 

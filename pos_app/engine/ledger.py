@@ -95,6 +95,11 @@ class Ledger:
             self._lives[attempt_id] = Live(attempt)
         return self._lives[attempt_id]
 
+    def in_hand(self, attempt_id: str) -> Attempt | None:
+        """The attempt as memory knows it, newer than what is written; None for one that is not in hand."""
+        live = self._lives.get(attempt_id)
+        return None if live is None else live.attempt
+
     def known(self, attempt_id: str) -> Attempt | None:
         """The attempt as it now is, for a look: one that is not in hand is not taken into it."""
         live = self._lives.get(attempt_id)

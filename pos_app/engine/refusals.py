@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from pos_app.domain.finding import FindPayments
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.staff import ReadStaffLog
 from pos_app.domain.text import clean_text
 from pos_app.domain.views import (
     ChargeDeclined,
     Decline,
+    PaymentsFound,
     Published,
     StaffAnswered,
     StaffLog,
@@ -65,6 +67,8 @@ def _answer(wish: AnyWish, refused: Refused, about: str) -> Published:
             return ChargeDeclined(request_id, Decline.NOT_ALLOWED)
         case ReadStaffLog():
             return StaffLog(request_id=request_id, problem=refused.problem)
+        case FindPayments():
+            return PaymentsFound(request_id=request_id, problem=refused.problem)
         case _ if request_id:
             return StaffAnswered(request_id=request_id, problem=refused.problem)
         case _:

@@ -1,5 +1,6 @@
 """The till's memory: an append-only, chained event table in SQLite and the tables it makes true. Decides nothing."""
 
+from pos_app.domain.finding import Cursor
 from pos_app.journal.errors import (
     JournalDamaged,
     JournalElsewhere,
@@ -13,7 +14,7 @@ from pos_app.journal.errors import (
 )
 from pos_app.journal.files import set_aside
 from pos_app.journal.opening import open_journal
-from pos_app.journal.pages import Cursor, PageFilter
+from pos_app.journal.pages import PageFilter
 from pos_app.journal.queries import Queries
 from pos_app.journal.reading import read_only
 from pos_app.journal.store import Journal

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from pos_app.domain.attempt import OPEN, Kind, State
+from pos_app.domain.finding import Cursor
 from pos_app.journal.rows import place_in
 
 PAST_WAITING = "state NOT IN ('INTENT', 'IN_DOUBT', 'WAITING')"
@@ -20,13 +21,6 @@ class PageFilter(msgspec.Struct, frozen=True, kw_only=True):
     state: State | None = None
     amount: str = ""
     since_ms: int = 0
-
-
-class Cursor(msgspec.Struct, frozen=True):
-    """The last payment of a page; the next page goes on behind it."""
-
-    tapped_at: int
-    attempt_id: str
 
 
 def page_query(wanted: PageFilter, before: Cursor | None, limit: int) -> tuple[str, tuple[Any, ...]]:

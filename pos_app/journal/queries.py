@@ -7,13 +7,14 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from pos_app.domain.attempt import Attempt
+from pos_app.domain.finding import Cursor
 from pos_app.domain.people import Person
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
 from pos_app.journal import rows
 from pos_app.journal.acts import IS_ACT
 from pos_app.journal.errors import Reading
-from pos_app.journal.pages import Cursor, PageFilter, page_query
+from pos_app.journal.pages import PageFilter, page_query
 from pos_app.journal.texts import plain
 
 _T = TypeVar("_T")
@@ -71,6 +72,10 @@ class Queries:
     def recent(self, limit: int) -> list[Attempt]:
         """The newest attempts first."""
         return self._attempts("ORDER BY tapped_at DESC, place DESC LIMIT ?", (limit,))
+
+    def newest_before(self, before: Cursor | None, limit: int) -> list[Attempt]:
+        """The newest attempts first, behind the cursor; whatever they are."""
+        return self.page(None, before, limit)
 
     def page(
         self, wanted: PageFilter | None = None, before: Cursor | None = None, limit: int = 50

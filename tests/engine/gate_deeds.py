@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from pos_app.domain.attempt import Kind, State
+from pos_app.domain.finding import FindPayments
 from pos_app.domain.people import Role
 from pos_app.domain.replies import CancelAccepted, StatusReport
 from pos_app.domain.rights import Act
@@ -136,4 +137,5 @@ DEEDS: Mapping[Act, Deed] = {
     Act.DIAGNOSTICS: Deed(_permit(Act.DIAGNOSTICS), "PERMITTED"),
     Act.LEAVE_KIOSK: Deed(_permit(Act.LEAVE_KIOSK), "PERMITTED"),
     Act.READ_STAFF_LOG: Deed(lambda _about, _who: ReadStaffLog(request_id="r")),
+    Act.FIND_PAYMENTS: Deed(lambda _about, who: FindPayments(request_id="r", who=who)),
 }

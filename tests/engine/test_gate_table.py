@@ -10,7 +10,15 @@ from pos_app.domain.passcode import PasscodeProblem
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.rights import RIGHTS, Act, Grant
 from pos_app.domain.staff import Approvable, StaffWish
-from pos_app.domain.views import ChargeDeclined, Decline, StaffAnswered, StaffLog, StaffProblem, WishRefused
+from pos_app.domain.views import (
+    ChargeDeclined,
+    Decline,
+    PaymentsFound,
+    StaffAnswered,
+    StaffLog,
+    StaffProblem,
+    WishRefused,
+)
 from pos_app.domain.wishes import Wish
 from pos_app.engine import gate
 from tests.engine.gate_deeds import DEEDS, OWNER
@@ -106,7 +114,7 @@ def _problem(picture: object) -> str:
             return Decline.NOT_ALLOWED
         case StaffAnswered():
             return picture.problem or picture.passcode
-        case StaffLog() | WishRefused():
+        case PaymentsFound() | StaffLog() | WishRefused():
             return picture.problem
         case _:
             return ""

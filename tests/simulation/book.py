@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Callable, Sequence
 
 from pos_app.domain.attempt import Attempt
+from pos_app.domain.finding import Cursor
 from pos_app.domain.people import Person
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
@@ -158,6 +159,14 @@ class SimBook:
     def recent(self, limit: int) -> Sequence[Attempt]:
         """Newest first."""
         return self._all()[::-1][:limit]
+
+    def newest_before(self, before: Cursor | None, limit: int) -> Sequence[Attempt]:
+        """Newest first, behind the cursor."""
+        older = self._all()[::-1]
+        if before is not None:
+            at = (before.tapped_at, before.attempt_id)
+            older = [each for each in older if (each.tapped_at, each.attempt_id) < at]
+        return older[:limit]
 
     def people(self) -> Sequence[Person]:
         """In the order they came."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from pos_app.domain.attempt import Attempt, Environment
+from pos_app.domain.finding import Cursor
 from pos_app.domain.people import Person
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
@@ -121,6 +122,11 @@ class SqliteBook(SimBook):
         """From the file."""
         self._readable()
         return self.journal.recent(limit)
+
+    def newest_before(self, before: Cursor | None, limit: int) -> Sequence[Attempt]:
+        """From the file."""
+        self._readable()
+        return self.journal.newest_before(before, limit)
 
     def people(self) -> Sequence[Person]:
         """From the file."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from pos_app.domain.attempt import Attempt
+from pos_app.domain.finding import Cursor
 from pos_app.domain.people import Person
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
@@ -98,6 +99,14 @@ class MemoryBook:
     def recent(self, limit: int) -> Sequence[Attempt]:
         """Newest first."""
         return self._attempts()[::-1][:limit]
+
+    def newest_before(self, before: Cursor | None, limit: int) -> Sequence[Attempt]:
+        """Newest first, behind the cursor."""
+        older = self._attempts()[::-1]
+        if before is not None:
+            at = (before.tapped_at, before.attempt_id)
+            older = [each for each in older if (each.tapped_at, each.attempt_id) < at]
+        return older[:limit]
 
     def people(self) -> Sequence[Person]:
         """In the order they came."""

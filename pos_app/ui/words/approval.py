@@ -52,6 +52,7 @@ class Approval(Table):
         Act.DIAGNOSTICS: "Save the diagnostics",
         Act.LEAVE_KIOSK: "Leave the till",
         Act.READ_STAFF_LOG: "See what was done",
+        Act.FIND_PAYMENTS: "Look up payments",
     }
     """What is asked for, one text for each act; a test fails when one is missing."""
 

@@ -1,0 +1,112 @@
+"""Looking a payment up: what somebody typed, and whether a payment is the one. Pure; reads no journal."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from pos_app.domain.attempt import Attempt, State
+from pos_app.domain.money import AmountFormat
+
+PAGE = 50
+"""So many payments one answer holds at the most."""
+
+_ID_FROM = 4
+"""From so many characters on an id is meant: nearly every id holds any one letter."""
+
+_MASK_DIGITS = 3
+"""The last digits of a number that are on the screen, and in reach of a search."""
+
+_NUMBER_FROM = 7
+"""From so many digits on a whole wallet number may be meant."""
+
+
+class Cursor(msgspec.Struct, frozen=True):
+    """The last payment of a page; the next page goes on behind it."""
+
+    tapped_at: int
+    attempt_id: str
+
+
+class Sought(msgspec.Struct, frozen=True, kw_only=True):
+    """What was typed: as a text, as the beginnings of amounts it may mean, as states, as a wallet number.
+
+    `number` is whole, in international form, and told apart by its digest alone.
+    """
+
+    text: str = ""
+    amounts: tuple[str, ...] = ()
+    states: frozenset[State] = frozenset()
+    number: str = ""
+
+    @property
+    def is_all(self) -> bool:
+        """Nothing was typed."""
+        return not self.text
+
+
+class FindPayments(msgspec.Struct, frozen=True, kw_only=True):
+    """Look payments up, newest first: answered by views.PaymentsFound.
+
+    `earliest` is the day (2026-03-01) with which it ends, "" for none; `before` where the last page ended.
+    """
+
+    request_id: str
+    who: str = ""
+    sought: Sought = Sought()
+    earliest: str = ""
+    before: Cursor | None = None
+
+
+def amounts_meant(text: str, written: AmountFormat) -> tuple[str, ...]:
+    """The beginnings of the amounts that a typed text may mean, with a point: "1,2" is 12… or 1.2….
+
+    A search may be generous where a charge may not: nothing is paid by it.
+    """
+    text = text.replace(" ", "").replace("\u00a0", "")
+    if not re.fullmatch(r"[0-9.,]*[0-9][0-9.,]*", text):
+        return ()
+    grouped = re.sub(r"[.,]", "", text)
+    whole, point, fraction = text.rpartition(max(".", ",", key=text.rfind))
+    if not point:
+        return (grouped,)
+    with_point = f"{re.sub(r'[.,]', '', whole) or '0'}.{fraction}"
+    if point == written.decimal:
+        return (with_point,)
+    return (grouped,) if len(fraction) > 2 else (with_point, grouped)
+
+
+def may_be_number(text: str) -> bool:
+    """Whether it is worth reading as a whole wallet number."""
+    digits = sum(character.isdigit() for character in text)
+    return digits >= _NUMBER_FROM and text.isascii() and set(text) <= set("+0123456789 -.()")
+
+
+def matches(attempt: Attempt, sought: Sought, digest: str = "") -> bool:
+    """Whether this payment may be the one; `digest` is that of the whole number that was typed."""
+    text = sought.text.casefold()
+    if not text or attempt.state in sought.states:
+        return True
+    if any(f"{attempt.amount:f}".startswith(each) for each in sought.amounts):
+        return True
+    if digest and attempt.wallet_digest == digest:
+        return True
+    typed_in = (attempt.invoice_number, attempt.payment_reference)
+    if any(text in each.casefold() for each in typed_in):
+        return True
+    ids = (attempt.attempt_id, attempt.wallet_transaction_id)
+    if len(text) >= _ID_FROM and any(text in each.casefold() for each in ids):
+        return True
+    return text.isascii() and text.isdigit() and _by_digits(attempt, text)
+
+
+def _by_digits(attempt: Attempt, digits: str) -> bool:
+    """The sale's number with or without its zeros, or how the wallet number ends."""
+    sale = attempt.sale_id
+    if sale == digits or sale.lstrip("0") == (digits.lstrip("0") or digits):
+        return True
+    last = attempt.wallet_mask[-_MASK_DIGITS:]
+    if not last.isdigit() or len(digits) >= _NUMBER_FROM:
+        return False
+    return last.endswith(digits[-_MASK_DIGITS:])
