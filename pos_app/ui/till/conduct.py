@@ -45,6 +45,7 @@ class Conduct(QObject):
 
     result_shown = Signal(str)
     """A result came onto the panel: its Tone."""
+    panel_changed = Signal(object, str)
 
     def __init__(
         self,
@@ -251,6 +252,7 @@ class Conduct(QObject):
             self._pad.take_focus()
         self._bar.show_open(self._desk.terminal, self._desk.shown_id)
         self._tell_qr()
+        self.panel_changed.emit(change, self._desk.who)
 
     def _whose(self, change: AttemptChanged) -> str:
         """The cashier whose payment a manager is looking at."""

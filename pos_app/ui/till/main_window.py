@@ -46,6 +46,9 @@ class MainWindow(QWidget):
     result_shown = Signal(str)
     """A result came onto the panel: its Tone, for whoever makes sounds."""
 
+    panel_changed = Signal(object, str)
+    """The payment on the panel as it now is, None for none, and who is at the till: for the customer's screen."""
+
     painted = Signal()
     """All of it has been painted for the first time."""
 
@@ -119,7 +122,13 @@ class MainWindow(QWidget):
         made = Conduct(self._face, self._words, parts, self._post, self._settings, exits, self)
         made.qr_changed.connect(self.qr_changed)
         made.result_shown.connect(self.result_shown)
+        made.panel_changed.connect(self.panel_changed)
         return made
+
+    @property
+    def encoder(self) -> QrEncoder:
+        """Whoever shows the same code elsewhere asks the same encoder: nothing is encoded twice."""
+        return self._encoder
 
     @property
     def overlay(self) -> OverlayHost:

@@ -79,7 +79,7 @@ class QrView(QWidget):
         painter.drawImage(paper, self._image)
 
     def _take(self, text: str, made: Matrix | None) -> None:
-        if text != self._text or not text:
+        if text != self._text or not text or self._image is not None:
             return
         self._image = _image(made) if made is not None else None
         self.update()
