@@ -14,7 +14,11 @@ class Exit(IntEnum):
     NO_DISPLAY = 3
     NOT_KNOWN = 4
     PAID_LATE = 5
+    LEFT = 10
+    """A manager left the locked-down till: nobody is to start it again by himself."""
     UNAVAILABLE = 69
+    FAULT = 70
+    """The locked-down till ended unasked: it is to be started again."""
     CANNOT_CREATE = 73
     CONFIGURATION = 78
 

@@ -23,6 +23,12 @@ class Stop(msgspec.Struct, frozen=True):
     """The loop is to end after what is already queued."""
 
 
+class Pulse(msgspec.Struct, frozen=True):
+    """Whoever watches over the engine's thread: `beat` is called on it, in its turn among all that was posted."""
+
+    beat: Callable[[], None]
+
+
 Event = Wish | StaffWish | AttemptFact | DeskNews | ProbeAnswered | RecordNews | SetUpNews | Stop
 Post = Callable[[Event], None]
 
@@ -31,13 +37,13 @@ class Mailbox:
     """Takes events from any thread, and from signal handlers; never waits to take one."""
 
     def __init__(self) -> None:
-        self._queue: queue.SimpleQueue[Event] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[Event | Pulse] = queue.SimpleQueue()
 
-    def post(self, event: Event) -> None:
+    def post(self, event: Event | Pulse) -> None:
         """Hands an event over."""
         self._queue.put(event)
 
-    def next(self, limit_s: float | None) -> Event | None:
+    def next(self, limit_s: float | None) -> Event | Pulse | None:
         """The next event; None when `limit_s` passed without one."""
         try:
             return self._queue.get(timeout=limit_s)
@@ -71,7 +77,9 @@ class Loop:
             event = self._mailbox.next(self._idle_s())
             if isinstance(event, Stop):
                 return
-            if event is not None:
+            if isinstance(event, Pulse):
+                event.beat()
+            elif event is not None:
                 self._handle(event)
             self._guarded(self._engine.tick)
             if self._met_a_bug:

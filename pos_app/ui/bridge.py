@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QThread, Signal
 
 from pos_app.domain.views import Published
-from pos_app.engine.mailbox import Event, Mailbox, Stop
+from pos_app.engine.mailbox import Event, Mailbox, Pulse, Stop
 from pos_app.ui.status_poller import StatusPoller
 
 if TYPE_CHECKING:
@@ -73,6 +73,10 @@ class Bridge(QObject):
     def post(self, event: Event) -> None:
         """Hands a wish over; never waits."""
         self._mailbox.post(event)
+
+    def pulse(self, beat: Callable[[], None]) -> None:
+        """Has `beat` called on the engine's thread in its turn; never, if that thread has come to a stop."""
+        self._mailbox.post(Pulse(beat))
 
     def reconfigure(self, news: Reconfigured, route: Route) -> None:
         """New settings for the till at work; may wait for it to be made, so never on the window's thread."""

@@ -10,7 +10,7 @@ from typing import TypeVar
 import msgspec
 
 from pos_app.domain.views import Published
-from pos_app.engine.mailbox import Event, Mailbox
+from pos_app.engine.mailbox import Event, Mailbox, Pulse
 
 Found = TypeVar("Found")
 
@@ -78,10 +78,10 @@ class Overheard(Mailbox):
         super().__init__()
         self._diary = diary
 
-    def next(self, limit_s: float | None) -> Event | None:
+    def next(self, limit_s: float | None) -> Event | Pulse | None:
         """The next event; None when `limit_s` passed without one."""
         self._diary.add(Rested())
         event = super().next(limit_s)
-        if event is not None:
+        if event is not None and not isinstance(event, Pulse):
             self._diary.add(Took(event))
         return event

@@ -1,0 +1,102 @@
+"""How often the till crashed lately: a small durable file beside the journal. Starts and ends nothing itself."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from pos_app.paths import sync_folder
+
+FILE = "kiosk.json"
+TOO_OFTEN = 3
+WITHIN_MS = 5 * 60_000
+_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """A time no clock setting moves: which boot of the machine, and milliseconds since then."""
+
+    boot: str
+    at_ms: int
+
+
+class _Record(msgspec.Struct, frozen=True):
+    boot: str
+    at_ms: int
+    running: bool
+    crashes: tuple[int, ...] = ()
+
+
+def moment() -> Moment:
+    """Now."""
+    try:
+        boot = _BOOT_ID.read_text("ascii").strip()
+    except OSError:
+        boot = ""
+    # On Linux the plain monotonic clock stands still while the machine sleeps.
+    seconds = time.clock_gettime(time.CLOCK_BOOTTIME) if sys.platform == "linux" else time.monotonic()
+    return Moment(boot, int(seconds * 1000))
+
+
+class Starts:
+    """One process uses the file at a time: its owner has the kiosk's lock.
+
+    What cannot be written is not counted: a full disk must not keep a till from starting.
+    """
+
+    def __init__(self, folder: Path, now: Callable[[], Moment] = moment) -> None:
+        self._path = folder / FILE
+        self._now = now
+
+    def begin(self) -> int:
+        """The till starts. How often it crashed in the last five minutes: begun, and never ended."""
+        now = self._now()
+        crashes = self._lately(self._read(), now)
+        self._write(_Record(now.boot, now.at_ms, running=True, crashes=crashes))
+        return len(crashes)
+
+    def end(self) -> None:
+        """It ended as it should, or is not running while somebody is told what happened."""
+        now, before = self._now(), self._read()
+        kept = msgspec.structs.replace(before, running=False) if before is not None else None
+        self._write(_Record(now.boot, now.at_ms, running=False, crashes=self._lately(kept, now)))
+
+    def forgive(self) -> None:
+        """A person wants it to be started again: counted from nothing."""
+        now = self._now()
+        self._write(_Record(now.boot, now.at_ms, running=False))
+
+    @staticmethod
+    def _lately(record: _Record | None, now: Moment) -> tuple[int, ...]:
+        """A machine that was restarted begins anew: a power cut is no crash of the till."""
+        if record is None or record.boot != now.boot or record.at_ms > now.at_ms:
+            return ()
+        crashed = (*record.crashes, now.at_ms) if record.running else record.crashes
+        return tuple(at for at in crashed if at > now.at_ms - WITHIN_MS)
+
+    def _read(self) -> _Record | None:
+        """A file that cannot be read counts nothing: it must not keep a till from selling."""
+        try:
+            return msgspec.json.decode(self._path.read_bytes(), type=_Record)
+        except (OSError, msgspec.MsgspecError):
+            return None
+
+    def _write(self, record: _Record) -> None:
+        """All of it or nothing, and through a power cut."""
+        fresh = self._path.with_suffix(".new")
+        try:
+            descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            try:
+                os.write(descriptor, msgspec.json.encode(record))
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+            fresh.replace(self._path)
+            sync_folder(self._path.parent)
+        except OSError as error:
+            sys.stderr.write(f"pos-app: {self._path.name} cannot be written: {error.strerror}\n")

@@ -1,0 +1,109 @@
+"""Keeps one window over the whole display, in front, and open, whatever happens to displays and windows around it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QScreen
+from PySide6.QtWidgets import QApplication, QWidget
+
+from pos_app.ui.kiosk.backdrop import Backdrops
+from pos_app.ui.kiosk.cursor import Cursor
+from pos_app.ui.kiosk.filter import InputFilter
+
+_FLAGS = (
+    Qt.WindowType.Window
+    | Qt.WindowType.FramelessWindowHint
+    | Qt.WindowType.WindowStaysOnTopHint
+    | Qt.WindowType.NoDropShadowWindowHint
+)
+_LOST = frozenset({QEvent.Type.WindowDeactivate, QEvent.Type.WindowStateChange, QEvent.Type.Hide})
+
+
+class FullScreen(QObject):
+    """`show` puts a window there, and the one before it may go. Only a close of our own closes it."""
+
+    def __init__(self, application: QApplication, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._window: QWidget | None = None
+        # Where a compositor alone places windows it gives ours the whole display, and another would cover ours.
+        self._places = not QGuiApplication.platformName().startswith("wayland")
+        self._cursor = Cursor(self)
+        self._filter = InputFilter(application, self._cursor, self)
+        self._backdrops = Backdrops(self) if self._places else None
+        self._again = QTimer(self)
+        self._again.setSingleShot(True)
+        self._again.setInterval(0)
+        self._again.timeout.connect(self._restore)
+        application.screenAdded.connect(self._follow)
+        application.screenRemoved.connect(self._displays_changed)
+        application.primaryScreenChanged.connect(self._displays_changed)
+        for screen in QGuiApplication.screens():
+            self._follow(screen)
+
+    def show(self, window: QWidget) -> None:
+        """This window from now on."""
+        before, self._window = self._window, None
+        if before is not None:
+            before.removeEventFilter(self)
+        window.setWindowFlags(_FLAGS)
+        window.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        window.setAcceptDrops(False)
+        self._window = window
+        self._cover()
+        window.installEventFilter(self)
+        window.show()
+        self._filter.watch(window.windowHandle())
+        window.raise_()
+        window.activateWindow()
+
+    def let_go(self) -> None:
+        """The till ends: windows may close, the cursor is the system's."""
+        self._again.stop()
+        window, self._window = self._window, None
+        if window is not None:
+            window.removeEventFilter(self)
+        self._cursor.stop()
+        if self._backdrops is not None:
+            self._backdrops.clear()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Refuses what comes from outside; comes back from what was done to the window."""
+        if watched is self._window:
+            if event.type() == QEvent.Type.Close and event.spontaneous():
+                event.ignore()
+                return True
+            if event.type() in _LOST:
+                # Once what is going on has come to its end.
+                self._again.start()
+        return False
+
+    def _follow(self, screen: QScreen) -> None:
+        screen.geometryChanged.connect(self._displays_changed)
+        self._displays_changed()
+
+    def _displays_changed(self) -> None:
+        self._again.start()
+
+    def _cover(self) -> None:
+        window, screen = self._window, QGuiApplication.primaryScreen()
+        if window is None:
+            return
+        if self._places and screen is not None:
+            window.setScreen(screen)
+            # Full screen is a wish to a window manager; the place holds where there is none.
+            window.setGeometry(screen.geometry())
+        if window.windowState() != Qt.WindowState.WindowFullScreen:
+            window.setWindowState(Qt.WindowState.WindowFullScreen)
+        if self._backdrops is not None:
+            self._backdrops.cover(screen)
+
+    def _restore(self) -> None:
+        window = self._window
+        if window is None:
+            return
+        self._cover()
+        if not window.isVisible():
+            window.show()
+        if self._places and QApplication.activePopupWidget() is None and not window.isActiveWindow():
+            window.raise_()
+            window.activateWindow()
