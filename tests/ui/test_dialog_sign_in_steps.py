@@ -9,6 +9,7 @@ from pos_app.domain.people import Role
 from pos_app.domain.views import SignIn, SignInStep
 from pos_app.ui.dialogs.sign_in.steps import NEXT_STEP, NextStep, Picture, picture, ticked
 from pos_app.ui.words.sign_in import words
+from pos_app.ui.words.times import words as time_words
 
 SENT = SignIn(
     step=SignInStep.CODE_SENT, person_id="p1", number_mask="+94 •• ••• 567", tries_left=5, resend_in_s=30
@@ -117,4 +118,4 @@ def test_a_problem_of_a_later_version_still_gets_words() -> None:
     [(20, "20 s"), (60, "1 min"), (125, "2 min 5 s"), (7200, "2 h"), (11_400, "3 h 10 min")],
 )
 def test_waits_are_said_in_whole_units(seconds: int, said: str) -> None:
-    assert words.duration(seconds) == said
+    assert time_words.duration(seconds) == said

@@ -51,7 +51,7 @@ def test_every_sentence_names_only_what_can_be_filled_in(table: Table) -> None:
         (line("PERSON_ENROLLED", whom="p1", reason="New"), "Ruwan: Enrolled: Nimali", "Why: New"),
         (
             line("APPROVED", whom="SBX-T-0123-1", reason="Gone", content={"act": "cancel", "for": "p1"}),
-            "Ruwan: Allowed: cancel a payment: sale 0123",
+            "Ruwan: Allowed: Cancel a payment: sale 0123",
             "for Nimali · Why: Gone",
         ),
         (

@@ -8,8 +8,9 @@ from PySide6.QtCore import Qt
 from pos_app.domain.attempt import CancelWish, Flag, Kind, Reason, Resolution, State
 from pos_app.domain.views import Activity, Connection
 from pos_app.ui.till.telling import Act, Tone, tell
-from pos_app.ui.till.waiting_words import age, minutes, next_step, stage, trouble
+from pos_app.ui.till.waiting_words import minutes, next_step, stage, trouble
 from pos_app.ui.words.till import words
+from pos_app.ui.words.times import words as time_words
 from tests.ui.till_cases import attempt, change, face
 from tests.ui.till_stage import WISH
 
@@ -120,7 +121,7 @@ def test_connection_trouble_counts_down() -> None:
     )
     assert trouble("0123", Activity(), 0, ENGLISH) == ""
     assert [minutes(17), minutes(725)] == ["0:17", "12:05"]
-    assert [age(40, ENGLISH), age(125, ENGLISH), age(7300, ENGLISH)] == ["40 s", "2 min", "2 h"]
+    assert [time_words.age(40), time_words.age(125), time_words.age(7300)] == ["40 s", "2 min", "2 h"]
 
 
 @pytest.mark.parametrize(

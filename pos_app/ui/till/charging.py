@@ -20,8 +20,8 @@ from pos_app.ui.till.amount_pad import AmountPad
 from pos_app.ui.till.asking import Asking
 from pos_app.ui.till.desk import Desk
 from pos_app.ui.till.panels import Panels
-from pos_app.ui.till.waiting_words import age
 from pos_app.ui.words.till import Words
+from pos_app.ui.words.times import words as time_words
 
 _REQUESTS = count(1)
 
@@ -169,7 +169,7 @@ class Charging(QObject):
         more = self._words.decline[Decline.LOOKS_OPEN]
         if similar is not None:
             figure = self._face.figure(similar.amount)
-            old = age(declined.similar_age_s, self._words)
+            old = time_words.age(declined.similar_age_s)
             more = said.similar_amount.format(figure=figure, sale=similar.sale_id, age=old)
         again = msgspec.structs.replace(charge, request_id=f"window-{next(_REQUESTS)}", another_customer=True)
         self._asking.ask(

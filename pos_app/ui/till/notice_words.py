@@ -22,9 +22,7 @@ def block_words(terminal: Terminal, face: Face, words: Words) -> str:
             for each in terminal.open[:_NAMED]
         ]
         which = "; ".join(named)
-        if len(terminal.open) == 1:
-            return said.starting.format(which=which)
-        return said.starting_many.format(count=len(terminal.open), which=which)
+        return said.starting.of(len(terminal.open), which=which)
     sentence = words.block[terminal.block]
     detail = clean(terminal.block_detail, DETAILS_LIMIT)
     return f"{sentence} ({detail})" if sentence and detail else sentence

@@ -180,7 +180,7 @@ class TopBar(QWidget):
         self.badge.setVisible(bool(count))
         if count:
             said = self._words.bar
-            self.badge.setText(said.open_one if count == 1 else said.open_many.format(count=count))
+            self.badge.setText(said.open.of(count))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The bar's ground (another in the sandbox) and its hairline."""

@@ -99,12 +99,3 @@ def minutes(seconds: float) -> str:
     """0:17, 12:05."""
     whole = max(0, int(seconds))
     return f"{whole // 60}:{whole % 60:02d}"
-
-
-def age(seconds: float, words: Words) -> str:
-    """A rough age in words: 40 s, 2 min, 3 h."""
-    if seconds < 60:
-        return words.bar.seconds.format(count=int(seconds))
-    if seconds < 5400:
-        return words.bar.minutes.format(count=int(seconds // 60))
-    return words.bar.hours.format(count=int(seconds // 3600))

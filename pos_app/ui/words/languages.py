@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
-from pos_app.ui.words.table import Said, lay_all, spoken
+from pos_app.ui.words.table import Said, Table, lay_all, spoken
+
+SomeTable = TypeVar("SomeTable", bound=Table)
 
 ENGLISH = "en"
 RIGHT_TO_LEFT = frozenset({"ar", "dv", "fa", "he", "ur"})
@@ -37,6 +40,12 @@ def speak(language: str) -> bool:
         return False
     lay_all(chosen, {} if chosen == ENGLISH else _said(chosen))
     return True
+
+
+def words_in(kind: type[SomeTable], language: str) -> SomeTable:
+    """A table of its own in this language, whatever the till speaks: for the customer's screen."""
+    said = _said(language) if language in languages() and language != ENGLISH else {}
+    return kind.apart(language if said else ENGLISH, said.get(kind.module(), {}))
 
 
 def is_right_to_left(language: str) -> bool:

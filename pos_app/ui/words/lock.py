@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pos_app.ui.words.table import Table
+from pos_app.ui.words.table import Plural, Table
 
 
 class Lock(Table):
@@ -11,10 +11,8 @@ class Lock(Table):
     LOCKED = "Locked"
     LOCKED_BY = "{name} is at this till"
     NOBODY = "Nobody is signed in"
-    RUNNING_ONE = "1 payment is running"
-    RUNNING_MANY = "{count} payments are running"
-    ATTENTION_ONE = "1 payment needs somebody"
-    ATTENTION_MANY = "{count} payments need somebody"
+    RUNNING = Plural(one="1 payment is running", other="{count} payments are running")
+    ATTENTION = Plural(one="1 payment needs somebody", other="{count} payments need somebody")
     COUNTER = "Counter {id}"
     CLOCK = "Clock"
 
@@ -28,23 +26,23 @@ class Lock(Table):
     MENU_SIGN_OUT_MORE = "To come back takes a code by SMS."
     MENU_CLOSE = "Close"
 
-    OPEN_ONE = "1 payment of yours is still open. It goes on; its result is shown when you, or a manager, are here again."
-    OPEN_MANY = (
-        "{count} payments of yours are still open. They go on; their results are shown when you, or a manager, are "
-        "here again."
+    OPEN = Plural(
+        one="1 payment of yours is still open. It goes on; its result is shown when you, or a manager, are here again.",
+        other="{count} payments of yours are still open. They go on; their results are shown when you, or a manager, "
+        "are here again.",
     )
 
     def running(self, count: int) -> str:
         """How many payments run behind the lock; no amount, no number."""
-        return self.RUNNING_ONE if count == 1 else self.RUNNING_MANY.format(count=count) if count else ""
+        return self.RUNNING.of(count) if count else ""
 
     def attention(self, count: int) -> str:
         """How many wait for a decision."""
-        return self.ATTENTION_ONE if count == 1 else self.ATTENTION_MANY.format(count=count) if count else ""
+        return self.ATTENTION.of(count) if count else ""
 
     def still_open(self, count: int) -> str:
         """What a person who signs out leaves behind."""
-        return self.OPEN_ONE if count == 1 else self.OPEN_MANY.format(count=count) if count else ""
+        return self.OPEN.of(count) if count else ""
 
 
 words = Lock()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pos_app.domain.passcode import FEWEST, MOST, PasscodeProblem
-from pos_app.ui.words.sign_in import words as sign_in_words
-from pos_app.ui.words.table import Table
+from pos_app.ui.words.table import Plural, Table
+from pos_app.ui.words.times import words as time_words
 
 
 class Passcode(Table):
@@ -26,7 +26,7 @@ class Passcode(Table):
     CHOOSE_TITLE = "Choose a passcode"
     CHOOSE_HINT = "{name}, it unlocks this till without an SMS. Tell it to nobody."
     RULES = (
-        f"{FEWEST} to {MOST} digits, no part of your mobile number",
+        "{fewest} to {most} digits, no part of your mobile number",
         "not one or two digits alone (111111, 121221)",
         "no run and no repeated block (123456, 482482)",
     )
@@ -53,9 +53,9 @@ class Passcode(Table):
         PasscodeProblem.NOT_SET: "No passcode is set yet. Sign in with a code by SMS, then choose one.",
         PasscodeProblem.NEEDS_SMS: "Your session has ended. Sign in with a code by SMS; after that the passcode is "
         "enough again.",
-        PasscodeProblem.TOO_SHORT: f"A passcode has at least {FEWEST} digits, for example 704918 (but not this one).",
-        PasscodeProblem.TOO_LONG: f"A passcode has at most {MOST} digits, for example 704918 (but not this one).",
-        PasscodeProblem.NOT_DIGITS: f"A passcode is {FEWEST} to {MOST} digits 0–9, for example 704918 "
+        PasscodeProblem.TOO_SHORT: "A passcode has at least {fewest} digits, for example 704918 (but not this one).",
+        PasscodeProblem.TOO_LONG: "A passcode has at most {most} digits, for example 704918 (but not this one).",
+        PasscodeProblem.NOT_DIGITS: "A passcode is {fewest} to {most} digits 0–9, for example 704918 "
         "(but not this one).",
         PasscodeProblem.TOO_EASY: "Too easy to guess. Take no repeated digit, run or block (111111, 123456, 482482) "
         "and no part of your number.",
@@ -69,18 +69,26 @@ class Passcode(Table):
 
     UNKNOWN = "The passcode was not taken. Try again, or sign in with a code by SMS."
 
+    WRONG_LEFT = Plural(one="Wrong passcode – 1 try left.", other="Wrong passcode – {count} tries left.")
+    WRONG_NONE_LEFT = "Wrong passcode – no tries left."
+    NEXT_TRY = "The next try in {wait}."
+
+    def rules(self) -> tuple[str, ...]:
+        """What a passcode must be."""
+        return tuple(rule.format(fewest=FEWEST, most=MOST) for rule in self.RULES)
+
     def problem(self, kind: PasscodeProblem, tries_left: int | None, wait_s: int | None) -> str:
         """The problem, with the tries left where one was lost, and the wait where there is one."""
-        said = self.PROBLEM[kind]
+        said = self.PROBLEM[kind].format(fewest=FEWEST, most=MOST)
         if kind is PasscodeProblem.WRONG and tries_left is not None:
-            said = f"Wrong passcode – {sign_in_words.tries(tries_left)}."
+            said = self.WRONG_LEFT.of(tries_left) if tries_left > 0 else self.WRONG_NONE_LEFT
         if wait_s and kind in (PasscodeProblem.WRONG, PasscodeProblem.WAIT, PasscodeProblem.BUSY):
-            said = f"{said} The next try in {sign_in_words.duration(wait_s)}."
+            said = f"{said} {self.NEXT_TRY.format(wait=time_words.duration(wait_s))}"
         return said
 
     def waiting(self, seconds: int) -> str:
         """The button's words while no passcode is looked at."""
-        return self.WAIT.format(wait=sign_in_words.duration(seconds))
+        return self.WAIT.format(wait=time_words.duration(seconds))
 
 
 words = Passcode()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pos_app.domain.people import Person, Role
 from pos_app.domain.views import StaffProblem
 from pos_app.ui.words.sign_in import words as sign_in_words
-from pos_app.ui.words.table import Table
+from pos_app.ui.words.table import Plural, Table
 
 
 class People(Table):
@@ -16,14 +16,13 @@ class People(Table):
     ENROL = "Enrol a person"
     BACK = "Back"
     CLOSE = "Close"
-    COUNT_ONE = "1 person"
-    COUNT_MANY = "{count} people"
+    COUNT = Plural(one="1 person", other="{count} people")
 
     OFF = "Disabled"
     PASSCODE_SET = "passcode set"
     PASSCODE_NONE = "no passcode yet"
     PASSCODE_DEAD = "passcode dead"
-    PASSCODE_ALONE = "signs in without SMS"
+    PASSCODE_ALONE = "passcode set, signs in without SMS"
     COUNTER_LANGUAGE = "The counter’s language"
     LANGUAGE = {"en": "English", "si": "සිංහල (Sinhala)", "ta": "தமிழ் (Tamil)", "ar": "العربية (Arabic)"}
 
@@ -147,9 +146,7 @@ class People(Table):
             return self.PASSCODE_DEAD
         if not person.passcode_set:
             return self.PASSCODE_NONE
-        return (
-            f"{self.PASSCODE_SET}, {self.PASSCODE_ALONE}" if person.passcode_signs_in else self.PASSCODE_SET
-        )
+        return self.PASSCODE_ALONE if person.passcode_signs_in else self.PASSCODE_SET
 
     def language_of(self, code: str) -> str:
         """A language by its own name; one without a name here by its code."""
@@ -164,7 +161,7 @@ class People(Table):
 
     def count(self, people: int) -> str:
         """How many are on the list."""
-        return self.COUNT_ONE if people == 1 else self.COUNT_MANY.format(count=people)
+        return self.COUNT.of(people)
 
     def roles(self) -> tuple[tuple[str, str], ...]:
         """The choice of a role: value and name."""

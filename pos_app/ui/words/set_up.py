@@ -79,11 +79,13 @@ class SetUp(Table):
     )
 
     NUMBER = {
-        NumberProblem.EMPTY: "Enter your mobile number",
-        NumberProblem.NOT_A_NUMBER: "This is no mobile number. Enter it",
-        NumberProblem.TOO_SHORT: "The mobile number is too short. Enter it",
-        NumberProblem.TOO_LONG: "The mobile number is too long: at most 15 digits. Enter it",
-        NumberProblem.NOT_MOBILE: "This is no mobile number (a landline gets no SMS). Enter one",
+        NumberProblem.EMPTY: "Enter your mobile number with country code, for example {example}.",
+        NumberProblem.NOT_A_NUMBER: "This is no mobile number. Enter it with country code, for example {example}.",
+        NumberProblem.TOO_SHORT: "The mobile number is too short. Enter it with country code, for example {example}.",
+        NumberProblem.TOO_LONG: "The mobile number is too long: at most 15 digits. Enter it with country code, "
+        "for example {example}.",
+        NumberProblem.NOT_MOBILE: "This is no mobile number (a landline gets no SMS). Enter one with country code, "
+        "for example {example}.",
     }
 
     CONNECTED = "Connected: the service answered and accepted this terminal."
@@ -113,9 +115,11 @@ class SetUp(Table):
         "5015": "The service misses something in the request. Check the merchant id.",
     }
 
+    REFUSED_OTHERWISE = "The service answered, but refused the test."
+
     def number_problem(self, kind: NumberProblem, example: str) -> str:
         """Why the number cannot be used, with an example of the counter's country."""
-        return f"{self.NUMBER[kind]} with country code, for example {example}."
+        return self.NUMBER[kind].format(example=example)
 
     def outcome_of_test(self, reply: QueryReply) -> str:
         """What the answer to "Test connection" means for whoever sets up the counter."""
@@ -123,7 +127,7 @@ class SetUp(Table):
             case Listing():
                 return self.CONNECTED
             case Refused(code=code):
-                said = self.REFUSED.get(code, "The service answered, but refused the test.")
+                said = self.REFUSED.get(code, self.REFUSED_OTHERWISE)
                 return f"{said} ({code})" if code.isascii() and code.isalnum() and len(code) <= 8 else said
             case NoAnswer(why=why):
                 return self.NO_ANSWER[why]

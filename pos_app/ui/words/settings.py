@@ -17,8 +17,13 @@ from pos_app.domain.replies import (
 )
 from pos_app.domain.sms import Alphabet, SmsSize
 from pos_app.domain.views import StaffProblem
+from pos_app.ui.words.checks import words as check_words
+from pos_app.ui.words.people import People
 from pos_app.ui.words.set_up import words as set_up_words
-from pos_app.ui.words.table import Table
+from pos_app.ui.words.table import Plural, Table
+from pos_app.ui.words.times import words as time_words
+
+_REFUSED = frozenset({OtpRefusal.UNAUTHENTICATED, OtpRefusal.PERMISSION_DENIED})
 
 
 class Settings(Table):
@@ -118,7 +123,7 @@ class Settings(Table):
         "gateway.verification_fail_is_final": {"false": "No, ask on", "true": "Yes"},
         "shop.default_method": {"qr": "QR code", "push": "Their phone"},
         "window.theme": {"light": "Light", "dark": "Dark", "system": "Like the system"},
-        "window.language": {"en": "English"},
+        "window.language": People.LANGUAGE,
     }
     SAME_FOR_ALL = "the one above"
     NO_FILE = "none"
@@ -148,93 +153,102 @@ class Settings(Table):
     BUSY = "One moment: the last wish is still being worked on. Try again."
     OPENED_MEANWHILE = "Nothing was changed: a payment was opened meanwhile. Close it first."
 
-    _STAFF = {
-        StaffProblem.NOT_ALLOWED: ONLY_MANAGERS,
+    STAFF = {
         StaffProblem.NOT_SIGNED_IN: "Nobody is signed in. Sign in as manager.",
         StaffProblem.LOCKED: "The till is locked. Unlock it first.",
-        StaffProblem.NO_REASON: NEEDS_REASON,
+        StaffProblem.NO_REASON: "Enter why, for example New merchant contract.",
         StaffProblem.CANNOT_RECORD: "The journal cannot be written just now, so nothing was changed.",
     }
+    FIELD_PROBLEM = "{label} {problem}."
+    FIELD_PROBLEM_EXAMPLE = "{label} {problem}, for example {example}."
+    SECRET_PROBLEM = (
+        "{label} {problem}: up to 4096 letters, digits and signs on one line, for example 7fK2-x91."
+    )
+    STILL_OPEN = Plural(
+        one="1 payment is open: it belongs to merchant {merchant}, counter {counter}. Close it first, then change "
+        "this ({label}).",
+        other="{count} payments are open: they belong to merchant {merchant}, counter {counter}. Close them first, "
+        "then change this ({label}).",
+    )
+    STORED_ON = "stored {day}"
+    SMS_ONE = "{used} of {limit} characters: 1 SMS"
+    SMS_ONE_WIDE = "{used} of {limit} characters, in the wide alphabet: 1 SMS"
+    SMS_PARTS = "{used} characters: goes out as {parts} SMS (one holds {limit})"
+    SMS_PARTS_WIDE = "{used} characters, in the wide alphabet: goes out as {parts} SMS (one holds {limit})"
+
+    SMS_SERVICE = {
+        Why.NAME: "SMS service: there is no such address.",
+        Why.CONNECT: "SMS service: it cannot be reached.",
+        Why.TLS: "SMS service: its identity is not proven; check the address and this machine’s clock.",
+        Why.TIME_OUT: "SMS service: it did not answer in time.",
+        Why.BROKEN: "SMS service: the connection broke.",
+        Why.SIGN_IN: "SMS service: it refused the access token.",
+        Why.FORBIDDEN: "SMS service: this terminal has no right to use it.",
+        Why.SLOW_DOWN: "SMS service: it is busy; try again in a minute.",
+        Why.HTTP: "SMS service: what answered is no SMS service.",
+        Why.REDIRECT: "SMS service: the address leads elsewhere, and this till does not follow.",
+        Why.TOO_LARGE: "SMS service: the answer is too large.",
+        Why.UNREADABLE: "SMS service: what answered is no SMS service.",
+    }
+    SMS_SERVICE_UNSURE = {
+        OtpRefusal.TOO_MANY_REQUESTS: "SMS service: it is busy; try again in a minute.",
+        OtpRefusal.INTERNAL: "SMS service: it has a trouble of its own; try again later.",
+        OtpRefusal.UNAVAILABLE: "SMS service: it is out of order; try again later.",
+        OtpRefusal.TIMEOUT: "SMS service: it has a trouble of its own; try again later.",
+        OtpRefusal.UNKNOWN: "SMS service: what answered is no SMS service.",
+    }
+    SMS_SERVICE_WELL = "SMS service: it answered and accepted this terminal. No SMS was sent, so that one arrives was not tested."
+    PAYMENTS_WELL = "Payment service: it answered and accepted this terminal."
+    PAYMENTS_PROBLEM = "Payment service: {problem}"
 
     def not_permitted(self, problem: StaffProblem) -> str:
         """Why the engine did not allow it."""
-        return self._STAFF.get(problem, self.ONLY_MANAGERS)
+        return self.STAFF.get(problem, self.ONLY_MANAGERS)
 
     def problem(self, key: str, text: str, example: str) -> str:
         """Field, limit, example."""
-        label = self.LABEL.get(key, key)
-        shown = example.strip('"')
-        return f"{label} {text}, for example {shown}." if shown else f"{label} {text}."
+        example = example.strip('"')
+        said = self.FIELD_PROBLEM_EXAMPLE if example else self.FIELD_PROBLEM
+        return said.format(label=self.LABEL.get(key, key), problem=check_words.said(text), example=example)
 
     def open_payments(self, attempts: tuple[Attempt, ...], merchant: str, counter: int, key: str) -> str:
         """Why whom the counter belongs to cannot change now."""
-        many = len(attempts) != 1
-        are = f"{len(attempts)} payments are" if many else "1 payment is"
-        they, them = ("they belong", "them") if many else ("it belongs", "it")
-        owner = f"{they} to merchant {merchant}, counter {counter}"
-        return f"{are} open: {owner}. Close {them} first, then change this ({self.LABEL[key].lower()})."
+        return self.STILL_OPEN.of(len(attempts), merchant=merchant, counter=counter, label=self.LABEL[key])
 
     def stored_on(self, day: date | None) -> str:
         """ "stored 12 Nov", or "stored" where nobody knows when."""
-        return self.STORED if day is None else f"{self.STORED} {day.day} {day:%b}"
+        return self.STORED if day is None else self.STORED_ON.format(day=time_words.day(day))
 
     def sms_size(self, size: SmsSize) -> str:
         """How long a message is, and what more than one costs."""
-        of = f"{size.used} of {size.limit} characters"
-        wide = "" if size.alphabet is Alphabet.GSM_7 else ", in the wide alphabet"
+        narrow = size.alphabet is Alphabet.GSM_7
         if size.is_one:
-            return f"{of}{wide}: 1 SMS"
-        return f"{size.used} characters{wide}: goes out as {size.parts} SMS (one holds {size.limit})"
-
-    _NO_ANSWER = {
-        Why.NAME: "there is no such address",
-        Why.CONNECT: "it cannot be reached",
-        Why.TLS: "its identity is not proven; check the address and this machine’s clock",
-        Why.TIME_OUT: "it did not answer in time",
-        Why.BROKEN: "the connection broke",
-        Why.SIGN_IN: "it refused the access token",
-        Why.FORBIDDEN: "this terminal has no right to use it",
-        Why.SLOW_DOWN: "it is busy; try again in a minute",
-        Why.HTTP: "what answered is no SMS service",
-        Why.REDIRECT: "the address leads elsewhere, and this till does not follow",
-        Why.TOO_LARGE: "the answer is too large",
-        Why.UNREADABLE: "what answered is no SMS service",
-    }
-
-    _REFUSED = frozenset({OtpRefusal.UNAUTHENTICATED, OtpRefusal.PERMISSION_DENIED})
-    _UNSURE = {
-        OtpRefusal.TOO_MANY_REQUESTS: "it is busy; try again in a minute",
-        OtpRefusal.INTERNAL: "it has a trouble of its own; try again later",
-        OtpRefusal.UNAVAILABLE: "it is out of order; try again later",
-        OtpRefusal.TIMEOUT: "it has a trouble of its own; try again later",
-        OtpRefusal.UNKNOWN: "what answered is no SMS service",
-    }
+            said = self.SMS_ONE if narrow else self.SMS_ONE_WIDE
+        else:
+            said = self.SMS_PARTS if narrow else self.SMS_PARTS_WIDE
+        return said.format(used=size.used, limit=size.limit, parts=size.parts)
 
     def sign_in_outcome(self, reply: OtpSubmitReply) -> tuple[bool, str]:
         """Whether the SMS service takes this terminal, as far as can be told without sending an SMS."""
         match reply:
             case NoAnswer(why=why):
-                return False, f"SMS service: {self._NO_ANSWER[why]}."
-            case OtpRefused(refusal=refusal) if refusal in self._REFUSED:
-                return False, f"SMS service: {self._NO_ANSWER[Why.SIGN_IN]}."
-            case OtpRefused(refusal=refusal) if refusal in self._UNSURE:
-                return False, f"SMS service: {self._UNSURE[refusal]}."
+                return False, self.SMS_SERVICE[why]
+            case OtpRefused(refusal=refusal) if refusal in _REFUSED:
+                return False, self.SMS_SERVICE[Why.SIGN_IN]
+            case OtpRefused(refusal=refusal) if refusal in self.SMS_SERVICE_UNSURE:
+                return False, self.SMS_SERVICE_UNSURE[refusal]
             case OtpRefused() | OtpVerified():
-                return True, (
-                    "SMS service: it answered and accepted this terminal. "
-                    "No SMS was sent, so that one arrives was not tested."
-                )
+                return True, self.SMS_SERVICE_WELL
 
     def payments_outcome(self, reply: QueryReply) -> tuple[bool, str]:
         """Whether the payment service takes this terminal."""
         if isinstance(reply, Listing):
-            return True, "Payment service: it answered and accepted this terminal."
-        said = set_up_words.outcome_of_test(reply)
-        return False, f"Payment service: {said[:1].lower()}{said[1:]}"
+            return True, self.PAYMENTS_WELL
+        return False, self.PAYMENTS_PROBLEM.format(problem=set_up_words.outcome_of_test(reply))
 
     def secret_problem(self, name: str, text: str) -> str:
         """Field, limit, example: what is wrong with a secret, never the secret itself."""
-        return f"{self.SECRET[name]} {text}: up to 4096 letters, digits and signs on one line, for example 7fK2-x91."
+        return self.SECRET_PROBLEM.format(label=self.SECRET[name], problem=check_words.said(text))
 
 
 words = Settings()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pos_app.domain.otp import OtpProblem
 from pos_app.domain.people import Role
-from pos_app.ui.words.table import Table
+from pos_app.ui.words.table import Plural, Table
+from pos_app.ui.words.times import words as time_words
 
 
 class SignIn(Table):
@@ -56,46 +57,42 @@ class SignIn(Table):
     }
     """One text for each problem; a test fails when one is missing."""
 
+    WRONG_LEFT = Plural(one="Wrong code – 1 try left.", other="Wrong code – {count} tries left.")
+    WRONG_NONE_LEFT = "Wrong code – no tries left."
+    LEFT = Plural(one="1 try left.", other="{count} tries left.")
+    NONE_LEFT = "No tries left."
+    AGAIN = "Try again."
+    AGAIN_IN = "Try again in {wait}."
+    AGAIN_WHEN_ANSWERED = "A code can be sent when it answers, or in {wait}."
+    NOT_SIGNED_IN = "The sign-in did not work."
+    SENT_TO = "{name}, a code was sent to {mask}."
+    SENT = "A code was sent to {mask}."
+    RESEND_IN = "New code in {wait}"
+
     def problem(self, kind: OtpProblem, tries_left: int | None, wait_s: int | None) -> str:
         """The problem, the tries left where a try was lost, and the wait where there is one."""
         said = self.PROBLEM[kind]
         if kind is OtpProblem.WRONG_CODE and tries_left is not None:
-            return f"Wrong code – {self.tries(tries_left)}."
+            return self.WRONG_LEFT.of(tries_left) if tries_left > 0 else self.WRONG_NONE_LEFT
         if kind is OtpProblem.NOT_CHECKED and tries_left is not None:
-            said = f"{said} {self.tries(tries_left).capitalize()}."
-        if kind is OtpProblem.TIME_NOT_SURE and wait_s:
-            return f"{said} A code can be sent when it answers, or in {self.duration(wait_s)}."
+            said = f"{said} {self.LEFT.of(tries_left) if tries_left > 0 else self.NONE_LEFT}"
         if wait_s:
-            said = f"{said} Try again in {self.duration(wait_s)}."
+            then = self.AGAIN_WHEN_ANSWERED if kind is OtpProblem.TIME_NOT_SURE else self.AGAIN_IN
+            said = f"{said} {then.format(wait=time_words.duration(wait_s))}"
         return said
 
     def unknown_problem(self, wait_s: int | None) -> str:
         """A problem this version has no words for: the cashier still learns what to do."""
-        return "The sign-in did not work." + (
-            f" Try again in {self.duration(wait_s)}." if wait_s else " Try again."
-        )
-
-    def tries(self, left: int) -> str:
-        """The tries left of one code."""
-        return "no tries left" if left <= 0 else "1 try left" if left == 1 else f"{left} tries left"
+        then = self.AGAIN_IN.format(wait=time_words.duration(wait_s)) if wait_s else self.AGAIN
+        return f"{self.NOT_SIGNED_IN} {then}"
 
     def sent_to(self, name: str, number_mask: str) -> str:
         """Where the code went; the mask keeps the number from the queue's eyes."""
-        return f"{name}, a code was sent to {number_mask}." if name else f"A code was sent to {number_mask}."
+        return (self.SENT_TO if name else self.SENT).format(name=name, mask=number_mask)
 
     def resend_in(self, seconds: int) -> str:
         """The button's words while a new code may not be sent yet."""
-        return f"New code in {self.duration(seconds)}"
-
-    def duration(self, seconds: int) -> str:
-        """20 s, 2 min 5 s, 3 h 10 min: whole units, the largest two."""
-        if seconds < 60:
-            return f"{seconds} s"
-        minutes, rest = divmod(seconds, 60)
-        if minutes < 60:
-            return f"{minutes} min {rest} s" if rest else f"{minutes} min"
-        hours, minutes = divmod(minutes, 60)
-        return f"{hours} h {minutes} min" if minutes else f"{hours} h"
+        return self.RESEND_IN.format(wait=time_words.duration(seconds))
 
 
 words = SignIn()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 
@@ -21,7 +21,9 @@ class CodeWords(msgspec.Struct, frozen=True):
 
 
 class Plural(msgspec.Struct, frozen=True, kw_only=True):
-    """What is said of a counted thing: one text for each form the language has. `other` always stands."""
+    """What is said of a counted thing: one text for each form its language has. `other` always stands."""
+
+    language: str = "en"
 
     zero: str = ""
     one: str = ""
@@ -32,7 +34,7 @@ class Plural(msgspec.Struct, frozen=True, kw_only=True):
 
     def of(self, count: int, **filled: object) -> str:
         """The text for this many, with {count} and what else it names filled in."""
-        form = form_of(_Spoken.language, count)
+        form = form_of(self.language, count)
         return (getattr(self, form) or self.other).format(count=count, **filled)
 
 
@@ -45,26 +47,38 @@ class _Spoken:
 
 
 class Table:
-    """The words of one part of the till. The class holds the English ones; `lay` puts a language over them."""
+    """The words of one part of the till. The class holds the English ones; a language is laid over them."""
 
     def __init__(self) -> None:
         _Spoken.tables.append(self)
-        self.lay(_Spoken.said.get(self.module(), {}))
+        self.lay(_Spoken.language, _Spoken.said.get(self.module(), {}))
+
+    @classmethod
+    def apart(cls, language: str, said: Said, at: str = "") -> Self:
+        """A copy that goes on speaking one language, whatever the till speaks: for the customer's screen."""
+        table = cls.__new__(cls)
+        for name, value in cls.english():
+            place = f"{at}.{name}" if at else name
+            inner = isinstance(value, Table)
+            table.__dict__[name] = (
+                value.apart(language, said, place) if inner else _laid(value, place, language, said)
+            )
+        return table
 
     @classmethod
     def module(cls) -> str:
         """The table's name in a language's file: the module it is written in."""
         return cls.__module__.rpartition(".")[2]
 
-    def lay(self, said: Said, at: str = "") -> None:
+    def lay(self, language: str, said: Said, at: str = "") -> None:
         """From now on these; English where there is none."""
         self.__dict__.clear()
         for name, value in self.english():
             place = f"{at}.{name}" if at else name
             if isinstance(value, Table):
-                value.lay(said, place)
+                value.lay(language, said, place)
             elif said:
-                self.__dict__[name] = _laid(value, place, said)
+                self.__dict__[name] = _laid(value, place, language, said)
 
     @classmethod
     def english(cls) -> Iterator[tuple[str, Any]]:
@@ -80,7 +94,7 @@ def lay_all(language: str, said: Mapping[str, Said]) -> None:
     _Spoken.language, _Spoken.said = language, said
     # A table inside another stands before it in the list, and the outer one lays over it again.
     for table in _Spoken.tables:
-        table.lay(said.get(table.module(), {}))
+        table.lay(language, said.get(table.module(), {}))
 
 
 def spoken() -> str:
@@ -88,20 +102,20 @@ def spoken() -> str:
     return _Spoken.language
 
 
-def _laid(value: Any, at: str, said: Said) -> Any:
+def _laid(value: Any, at: str, language: str, said: Said) -> Any:
     """The value as the language has it, in the same shape."""
     match value:
         case str():
             return said.get(at, value)
         case tuple():
-            return tuple(_laid(each, f"{at}.{number}", said) for number, each in enumerate(value))
+            return tuple(_laid(each, f"{at}.{number}", language, said) for number, each in enumerate(value))
         case Mapping():
-            return {key: _laid(each, f"{at}.{_name(key)}", said) for key, each in value.items()}
+            return {key: _laid(each, f"{at}.{_name(key)}", language, said) for key, each in value.items()}
         case Plural() if f"{at}.other" in said:
-            return Plural(**{form: said.get(f"{at}.{form}", "") for form in Form})
-        case CodeWords():
+            return Plural(language=language, **{form: said.get(f"{at}.{form}", "") for form in Form})
+        case CodeWords(said=what, todo=todo):
             return CodeWords(
-                *(_laid(getattr(value, name), f"{at}.{name}", said) for name in value.__struct_fields__)
+                _laid(what, f"{at}.said", language, said), _laid(todo, f"{at}.todo", language, said)
             )
     return value
 

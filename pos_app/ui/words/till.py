@@ -6,7 +6,7 @@ from pos_app.domain.money import AmountProblem
 from pos_app.domain.phone import NumberProblem
 from pos_app.ui.words.facts import Facts
 from pos_app.ui.words.results import AskWords, ResultWords
-from pos_app.ui.words.table import Table
+from pos_app.ui.words.table import Plural, Table
 
 _RANGE = "Enter an amount between {least} and {most}, for example {example}."
 _NUMBER = "Enter the number with country code, for example {example}."
@@ -97,8 +97,7 @@ class BarWords(Table):
     """Top bar and notices."""
 
     counter = "Counter {id}"
-    open_one = "1 open payment"
-    open_many = "{count} open payments"
+    open = Plural(one="1 open payment", other="{count} open payments")
     sign_in = "Sign in"
     signed_in = "Signed in: {name}"
     sign_out = "Sign out {name}?"
@@ -109,16 +108,15 @@ class BarWords(Table):
     clock = "Time of day"
     recent = "Last payments"
     none_yet = "The last five payments will appear here."
-    starting = "Finishing 1 payment from before the restart ({which})…"
-    starting_many = "Finishing {count} payments from before the restart ({which})…"
+    starting = Plural(
+        one="Finishing 1 payment from before the restart ({which})…",
+        other="Finishing {count} payments from before the restart ({which})…",
+    )
     show = "Show"
     parked_ended = "Sale {sale} · {money} · {state}"
     rebuilt = "The record of payments was damaged and has been begun anew. Payments found again: {found}."
     rebuilding = "We still ask the service for the others."
     need_manager = "Payments that need a manager: {count}."
-    seconds = "{count} s"
-    minutes = "{count} min"
-    hours = "{count} h"
 
 
 class Words(Facts):

@@ -141,7 +141,7 @@ class OpenPayments(Panel):
     def _show_ages(self) -> None:
         now = self._now()
         for key, attempt in self._attempts().items():
-            self._rows[key].show_age(attempt, now, self._words)
+            self._rows[key].show_age(attempt, now)
 
     def _wish(self, key: str, step: str) -> None:
         match Step[step]:

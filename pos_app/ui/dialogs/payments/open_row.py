@@ -17,7 +17,6 @@ from pos_app.ui.dialogs.payments.open_steps import RIGHTS, Advice, Step, advice,
 from pos_app.ui.face import Face
 from pos_app.ui.posting import needs_manager
 from pos_app.ui.till.recent_strip import mark_of
-from pos_app.ui.till.waiting_words import age
 from pos_app.ui.widgets.badge import DISPUTED, Mark, paint_small
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.button_row import ButtonRow
@@ -26,6 +25,7 @@ from pos_app.ui.widgets.label import RIGHT, Label
 from pos_app.ui.words.approval import words as approval_words
 from pos_app.ui.words.open_payments import words as list_words
 from pos_app.ui.words.till import Words
+from pos_app.ui.words.times import words as time_words
 
 _LIKELY = {
     Step.CONTINUE: "primary",
@@ -106,9 +106,9 @@ class OpenRow(Card):
         twice = Advice(list_words.ADVICE_TWICE, (Step.SIGN_REFUND,))
         self._advise(twice, person, sale.owner, can_show=False)
 
-    def show_age(self, attempt: Attempt, now: datetime, words: Words) -> None:
+    def show_age(self, attempt: Attempt, now: datetime) -> None:
         """How long ago it was started."""
-        self.age.setText(age(age_s(attempt, now), words))
+        self.age.setText(time_words.age(age_s(attempt, now)))
 
     def _advise(self, said: Advice, person: Person | None, owner: str, *, can_show: bool) -> None:
         self.sentence.setText(said.sentence)

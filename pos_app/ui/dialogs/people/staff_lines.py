@@ -49,7 +49,7 @@ def _what(line: StaffLine) -> str:
     act = line.content.get("act")
     if isinstance(act, str) and act in set(Act):
         return (
-            words.LOG_ACT.format(what=said, act=approval_words.WANTED[Act(act)].lower())
+            words.LOG_ACT.format(what=said, act=approval_words.WANTED[Act(act)])
             if said
             else approval_words.WANTED[Act(act)]
         )

@@ -32,7 +32,7 @@ class PasscodeChoice(QWidget):
         self._repeats = False
         self.text = Label("", "body", "muted", wrap=True, name="choice_text")
         self._rules = QWidget()
-        lines = [Label(f"•  {rule}", "second", "muted", wrap=True) for rule in words.RULES]
+        lines = [Label(f"•  {rule}", "second", "muted", wrap=True) for rule in words.rules()]
         column(self._rules, *lines, spacing=S1)
         self.new = passcode_field(words.NEW, "new_passcode")
         self.again = passcode_field(words.AGAIN, "passcode_again")
