@@ -26,6 +26,7 @@ VERBS = {
     "doctor": ("what the till needs, and whether it has it", "pos_app.commands.doctor"),
     "diagnostics": ("a zip for whoever helps: no secrets, numbers, names", "pos_app.commands.diagnostics"),
     "tour": ("drives the real window through a day and takes its pictures", "pos_app.commands.tour"),
+    "gallery": ("every component and every payment state, to look at", "pos_app.commands.gallery"),
     "sandbox": ("both services, on this machine alone", "pos_app.commands.sandbox"),
 }
 
