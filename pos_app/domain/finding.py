@@ -102,9 +102,11 @@ def matches(attempt: Attempt, sought: Sought, digest: str = "") -> bool:
 
 
 def _by_digits(attempt: Attempt, digits: str) -> bool:
-    """The sale's number with or without its zeros, or how the wallet number ends."""
+    """The sale's number with or without its zeros, an amount without its point, or how the number ends."""
     sale = attempt.sale_id
     if sale == digits or sale.lstrip("0") == (digits.lstrip("0") or digits):
+        return True
+    if f"{attempt.amount:f}".replace(".", "") == digits:
         return True
     last = attempt.wallet_mask[-_MASK_DIGITS:]
     if not last.isdigit() or len(digits) >= _NUMBER_FROM:

@@ -106,6 +106,7 @@ class Conduct(QObject):
         self._charging.opened.connect(self._show_attempt)
         self._acting.left.connect(self._leave)
         self._strip.chosen.connect(self._look_at)
+        self._strip.find_wanted.connect(self._doors.open_found)
         self._doors.attempt_wanted.connect(self.open_attempt)
         self._doors.number_wanted.connect(self._managing.show_number)
         self._bar.open_wanted.connect(self._doors.open_payments)
@@ -127,10 +128,10 @@ class Conduct(QObject):
                 self._charging.take_declined(published)
             case SignIn():
                 self.guarding.take_sign_in(published)
-                self._doors.take_sign_in(published)
                 self._managing.receive(published)
             case StaffAnswered() | WishRefused() | StaffLog():
                 self._managing.receive(published)
+        self._doors.receive(published)
 
     @property
     def shown_id(self) -> str:
@@ -162,7 +163,6 @@ class Conduct(QObject):
             self._notices.show_ended(self._desk.concerns)
         if not self._desk.shown_id and self._panels.current is self._panels.methods:
             self._take_up()
-        self._doors.take_change(change)
         self._asking.look()
 
     def _is_being_retried(self, change: AttemptChanged) -> bool:
@@ -184,7 +184,6 @@ class Conduct(QObject):
         is_known = terminal.signed_in is not None or not self._face.sign_in_required
         self._strip.show_attempts(terminal.recent if is_known else ())
         self._notices.take_terminal(terminal)
-        self._doors.take_terminal(terminal)
         self._managing.receive(terminal)
         if before != after:
             self._hand_over()

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.rights import Act
-from pos_app.domain.views import AttemptChanged, SignIn, Terminal
+from pos_app.domain.views import AttemptChanged, PaymentsFound, Published, SignIn, Terminal
 from pos_app.domain.wishes import SignOut
 from pos_app.ui.face import Face
 from pos_app.ui.posting import Post
@@ -24,8 +24,10 @@ from pos_app.ui.words.lock import words as lock_words
 from pos_app.ui.words.till import Words
 
 if TYPE_CHECKING:
+    from pos_app.ui.dialogs.payments.found import FoundPayments
     from pos_app.ui.dialogs.payments.open_payments import OpenPayments
     from pos_app.ui.dialogs.sign_in.change_passcode import ChangePasscode
+    from pos_app.ui.till.payment_details import PaymentDetails
 
 SettingsDoor = Callable[[Callable[[], None]], QWidget]
 """Makes the settings' panel; it calls what it is given when it is to be closed."""
@@ -67,16 +69,27 @@ class Doors(QObject):
         self._settings = settings
         self._change: ChangePasscode | None = None
         self._payments: OpenPayments | None = None
+        self._found: FoundPayments | None = None
+        self._details: PaymentDetails | None = None
 
-    def take_terminal(self, terminal: Terminal) -> None:
-        """For the list of open payments."""
-        if self._payments is not None:
-            self._payments.receive(terminal)
+    def receive(self, published: Published) -> None:
+        """What stands open here follows what the engine says."""
+        match published:
+            case Terminal() if self._payments is not None:
+                self._payments.receive(published)
+            case AttemptChanged():
+                self._take_change(published)
+            case PaymentsFound() if self._found is not None:
+                self._found.receive(published)
+            case SignIn() if self._change is not None:
+                self._change.receive(published)
 
-    def take_sign_in(self, seen: SignIn) -> None:
-        """What the engine says of a passcode that is being changed."""
-        if self._change is not None:
-            self._change.receive(seen)
+    def _take_change(self, change: AttemptChanged) -> None:
+        for listed in (self._payments, self._found):
+            if listed is not None:
+                listed.receive(change)
+        if self._details is not None:
+            self._details.receive(change.attempt)
 
     def person_touched(self) -> None:
         """Sign in, or what whoever is signed in can do."""
@@ -135,14 +148,28 @@ class Doors(QObject):
         self._overlay.open(panel[0], width=_WIDEST)
 
     def open_details(self, attempt: Attempt) -> None:
-        """One payment of the strip."""
+        """One payment, of the strip or of a list."""
+        if self._details is not None:
+            return
         from pos_app.ui.till.payment_details import PaymentDetails
 
         by_manager = self._approving.needs_manager(Act.UNMASK_NUMBER)
-        details = PaymentDetails(attempt, self._face, self._words, by_manager=by_manager)
+        details = self._details = PaymentDetails(attempt, self._face, self._words, by_manager=by_manager)
         details.number_wanted.connect(lambda: self.number_wanted.emit(attempt, details))
+        details.panel_wanted.connect(self._open_listed)
         details.shut.connect(lambda: self._overlay.close_panel(details))
-        self._overlay.open(details)
+        self._overlay.open(details, on_close=self._details_closed)
+
+    def open_found(self) -> None:
+        """F4: today's payments, and the search among them; for whoever is signed in."""
+        if self._found is not None or self._overlay.top is not None or not self._desk.is_attended:
+            return
+        from pos_app.ui.dialogs.payments.found import FoundPayments
+
+        found = self._found = FoundPayments(self._face, self._post)
+        found.closed.connect(lambda: self._overlay.close_panel(found))
+        found.opened.connect(self.open_details)
+        self._overlay.open(found, width=_WIDEST, on_close=self._found_closed)
 
     def open_payments(self) -> None:
         """F8: what is open and what needs a person; for whoever is signed in."""
@@ -168,14 +195,18 @@ class Doors(QObject):
         shown.closed.connect(lambda: self._overlay.close_panel(shown))
         self._overlay.open(shown)
 
-    def take_change(self, change: AttemptChanged) -> None:
-        """For the list of open payments."""
-        if self._payments is not None:
-            self._payments.receive(change)
-
     def _open_listed(self, attempt_id: str) -> None:
-        self._overlay.close_panel(self._payments)
+        """Its panel comes up; what it was found in goes."""
+        for panel in (self._details, self._found, self._payments):
+            if panel is not None:
+                self._overlay.close_panel(panel)
         self.attempt_wanted.emit(attempt_id)
+
+    def _found_closed(self) -> None:
+        self._found = None
+
+    def _details_closed(self) -> None:
+        self._details = None
 
     def _payments_closed(self) -> None:
         self._payments = None

@@ -114,6 +114,8 @@ class KeyRouting:
                 self._enter()
             case Action.BACK:
                 self._back()
+            case Action.FIND:
+                self._doors.open_found()
             case Action.CHECK:
                 self._acting.do(Act.CHECK)
             case Action.PARK:

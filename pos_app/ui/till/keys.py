@@ -17,6 +17,7 @@ class Action(StrEnum):
     PUSH = "push"
     ENTER = "enter"
     BACK = "back"
+    FIND = "find"
     CHECK = "check"
     PARK = "park"
     OPEN = "open"
@@ -40,6 +41,7 @@ KEY_TABLE = (
     KeyRow("F3", Action.PUSH, (Qt.Key.Key_F3,)),
     KeyRow("Enter", Action.ENTER, (Qt.Key.Key_Return, Qt.Key.Key_Enter)),
     KeyRow("Esc", Action.BACK, (Qt.Key.Key_Escape,)),
+    KeyRow("F4", Action.FIND, (Qt.Key.Key_F4,)),
     KeyRow("F5", Action.CHECK, (Qt.Key.Key_F5,)),
     KeyRow("F6", Action.PARK, (Qt.Key.Key_F6,)),
     KeyRow("F8", Action.OPEN, (Qt.Key.Key_F8,)),

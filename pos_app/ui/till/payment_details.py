@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from pos_app.domain.attempt import Attempt, Kind
 from pos_app.ui.design.tokens import S2, S3, S4, S5, TICK_MS
+from pos_app.ui.dialogs.parts.lines import button_row
 from pos_app.ui.face import Face
 from pos_app.ui.till.recent_strip import mark_of
 from pos_app.ui.till.telling import began_time
@@ -19,7 +20,8 @@ from pos_app.ui.words.till import Words
 
 
 class PaymentDetails(QWidget):
-    """`shut` when the person is done looking, `number_wanted` when the mask is not enough.
+    """`shut` when the person is done looking, `number_wanted` when the mask is not enough, `panel_wanted(id)`
+    to go on with a payment that is not over.
 
     `show_number` puts the number in the mask's place for SHOWN_S seconds, or until nobody looks.
     """
@@ -27,6 +29,7 @@ class PaymentDetails(QWidget):
     SHOWN_S = 20
 
     shut = Signal()
+    panel_wanted = Signal(str)
     number_wanted = Signal()
 
     def __init__(self, attempt: Attempt, face: Face, words: Words, *, by_manager: bool = False) -> None:
@@ -34,16 +37,22 @@ class PaymentDetails(QWidget):
         self._mask = attempt.wallet_mask
         self.setObjectName("payment_details")
         self.setAccessibleName(words.ask.details)
-        disc = Badge("details_mark")
-        disc.show_mark(mark_of(attempt.state))
-        disc.setFixedSize(72, 72)
+        self._words = words
+        self._face = face
+        self._attempt_id = attempt.attempt_id
+        self._disc = Badge("details_mark")
+        self._disc.setFixedSize(72, 72)
         grid = QGridLayout()
         grid.setHorizontalSpacing(S4)
         grid.setVerticalSpacing(S2)
         grid.setColumnStretch(1, 1)
-        for at, (name, value) in enumerate(_rows(attempt, face, words)):
-            grid.addWidget(Label(name, "second", "muted"), at, 0)
-            grid.addWidget(Label(value, "strong", wrap=True, name=f"details_{at}"), at, 1)
+        self._rows = [
+            (Label(name, "second", "muted"), Label("", "strong", wrap=True, name=f"details_{at}"))
+            for at, name in enumerate(words.ask.details_rows)
+        ]
+        for at, (name, value) in enumerate(self._rows):
+            grid.addWidget(name, at, 0)
+            grid.addWidget(value, at, 1)
         self._number = Label(self._mask, "strong", name="details_number")
         text = approval_words.SHOW_NUMBER
         self._said = approval_words.BY_MANAGER.format(text=text) if by_manager else text
@@ -60,6 +69,8 @@ class PaymentDetails(QWidget):
         self._tick.setInterval(TICK_MS)
         self._tick.timeout.connect(self._second_passed)
         self._left_s = 0
+        self._panel = Button(words.bar.show, name="details_panel", kind="outline")
+        self._panel.clicked.connect(lambda: self.panel_wanted.emit(self._attempt_id))
         close = Button(words.ask.shut, name="details_close", kind="primary", keycap="Esc")
         close.clicked.connect(self.shut)
         column = QVBoxLayout(self)
@@ -67,11 +78,23 @@ class PaymentDetails(QWidget):
         column.setSpacing(S3)
         top = QHBoxLayout()
         top.setSpacing(S5)
-        top.addWidget(disc, 0, Qt.AlignmentFlag.AlignTop)
+        top.addWidget(self._disc, 0, Qt.AlignmentFlag.AlignTop)
         top.addLayout(grid, 1)
         column.addLayout(top)
-        column.addWidget(close, 0, Qt.AlignmentFlag.AlignRight)
+        column.addWidget(button_row(self._panel, close))
         self.setFocusProxy(close)
+        self.receive(attempt)
+
+    def receive(self, attempt: Attempt) -> None:
+        """What has become of it; another payment's news are not for here."""
+        if attempt.attempt_id != self._attempt_id:
+            return
+        self._disc.show_mark(mark_of(attempt.state))
+        self._panel.setVisible(not attempt.is_final or attempt.needs_answer)
+        for (name, value), text in zip(self._rows, _texts(attempt, self._face, self._words), strict=True):
+            value.setText(text)
+            name.setVisible(bool(text))
+            value.setVisible(bool(text))
 
     def show_number(self, number: str) -> None:
         """In full, for a moment."""
@@ -107,13 +130,14 @@ class PaymentDetails(QWidget):
             self._show.setEnabled(True)
 
 
-def _rows(attempt: Attempt, face: Face, words: Words) -> list[tuple[str, str]]:
+def _texts(attempt: Attempt, face: Face, words: Words) -> tuple[str, ...]:
+    """In the order of the rows' names; "" where there is nothing to say."""
     method = words.result.by_qr if attempt.kind is Kind.QR else words.result.by_push
     state = words.state[attempt.state]
     reason = words.reason[attempt.reason]
     if attempt.code:
         reason = words.code.get(attempt.code, words.result.unknown_code).said + f" ({attempt.code})"
-    values = (
+    return (
         attempt.sale_id,
         face.money(attempt.amount),
         method,
@@ -124,4 +148,3 @@ def _rows(attempt: Attempt, face: Face, words: Words) -> list[tuple[str, str]]:
         attempt.invoice_number,
         attempt.payment_reference,
     )
-    return [(name, value) for name, value in zip(words.ask.details_rows, values, strict=True) if value]

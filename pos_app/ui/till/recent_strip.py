@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from pos_app.domain.attempt import Attempt, Kind, State
@@ -11,15 +11,18 @@ from pos_app.ui.design.fonts import font
 from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import S2, S3, S6, Tokens
 from pos_app.ui.face import Face
+from pos_app.ui.till.keys import Action, cap
 from pos_app.ui.till.telling import began_time
 from pos_app.ui.widgets import badge
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.paint import RING
+from pos_app.ui.words.find import words as find_words
 from pos_app.ui.words.till import Words
 
 COUNT = 5
 _HEIGHT = 84
 _DISC = 28
+_WIDE_ENOUGH = 1200
 _MARKS = {
     State.INTENT: badge.WAITING,
     State.WAITING: badge.WAITING,
@@ -117,9 +120,10 @@ class RecentButton(Button):
 
 
 class RecentStrip(QWidget):
-    """`chosen` carries the Attempt that was touched."""
+    """`chosen` carries the Attempt that was touched; `find_wanted`: all of today, to look through."""
 
     chosen = Signal(object)
+    find_wanted = Signal()
 
     def __init__(self, face: Face, words: Words, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -134,6 +138,16 @@ class RecentStrip(QWidget):
         for button in self._buttons:
             row.addWidget(button, 1)
             button.clicked.connect(lambda _checked=False, touched=button: self.chosen.emit(touched.attempt))
+        self.find_button = Button(
+            name="find_button",
+            kind="quiet",
+            icon="list",
+            keycap=cap(Action.FIND),
+            accessible=find_words.OPEN_SAID,
+            pad=S2,
+        )
+        self.find_button.clicked.connect(self.find_wanted)
+        row.addWidget(self.find_button)
 
     def show_attempts(self, attempts: tuple[Attempt, ...]) -> None:
         """The newest five of these, the newest first."""
@@ -141,6 +155,11 @@ class RecentStrip(QWidget):
         for at, button in enumerate(self._buttons):
             button.show_attempt(newest[at] if at < len(newest) else None)
         self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where it is narrow, the payments have the room."""
+        super().resizeEvent(event)
+        self.find_button.setText(find_words.OPEN if self.width() >= _WIDE_ENOUGH else "")
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The strip's ground and its hairline."""

@@ -129,6 +129,7 @@ class Words(Facts):
         "push": "Charge by a request to the phone",
         "enter": "Charge by the counter’s default method",
         "back": "Back, or cancel the waiting payment (asks once)",
+        "find": "Today’s payments: look one up",
         "check": "Check this payment now",
         "park": "Park the waiting payment and serve the next customer",
         "open": "Open payments that need attention",
