@@ -1,0 +1,40 @@
+#!/bin/sh
+# Builds dist/pos-app: build.sh [--bare | --twice]. --bare: the floor of size and start, a window without a till, in
+# build/bundle/bare; --twice: builds a second time elsewhere and compares every file. Needs .venv-bundle (bootstrap.sh bundle).
+set -eu
+cd "$(dirname "$0")/../.."
+
+# The same text whoever builds it: no hash order, no time but the commit's, no name of a user's locale.
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 1577836800)}
+PYTHONHASHSEED=0
+PYTHONDONTWRITEBYTECODE=1
+LC_ALL=C.UTF-8
+TZ=UTC
+export SOURCE_DATE_EPOCH PYTHONHASHSEED PYTHONDONTWRITEBYTECODE LC_ALL TZ
+umask 022
+
+# build PROGRAM DIST: makes DIST/PROGRAM.
+build() {
+    work=build/bundle/work-$1
+    log=build/bundle/$1.log
+    rm -rf "$work" "$2/$1"
+    mkdir -p "$work"
+    BUNDLE_PROGRAM=$1 .venv-bundle/bin/python -m PyInstaller --noconfirm --log-level WARN \
+        --distpath "$2" --workpath "$work" packaging/bundle/pos_app.spec >"$log" 2>&1 ||
+        { tail -n 30 "$log" >&2; exit 1; }
+    rm -rf "$work"
+}
+
+case "${1-}" in
+    '') build pos-app dist ;;
+    --bare) build bare build/bundle ;;
+    --twice)
+        build pos-app dist
+        build pos-app build/bundle/again
+        # Contents, links and permissions; the list itself lies in both and is compared with them.
+        diff -r --no-dereference dist/pos-app build/bundle/again/pos-app
+        rm -rf build/bundle/again
+        echo 'Two builds are the same in every file.' ;;
+    *) echo 'usage: build.sh [--bare | --twice]' >&2; exit 2 ;;
+esac
+[ "${1-}" = --bare ] || du -sh dist/pos-app

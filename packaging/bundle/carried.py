@@ -1,0 +1,41 @@
+"""The files beside the code that the bundle carries: resources, fonts, its installer. Knows nothing of Python or Qt."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kept import FONTS
+
+RESOURCES = "pos_app/resources"
+FONT_FOLDERS = (Path("/usr/share/fonts/truetype/noto"), Path("/usr/share/fonts/noto"))
+FONT_LICENCES = (
+    Path("/usr/share/doc/fonts-noto-core/copyright"),
+    Path("/usr/share/licenses/noto-fonts/LICENSE"),
+)
+# What translators work on; the till reads what was made of it.
+SOURCES = frozenset({".md", ".po", ".pot", ".ts"})
+
+
+def resources(root: Path) -> list[tuple[str, str]]:
+    """Each file of the resources, and the folder it goes into."""
+    top = root / "resources"
+    files = sorted(each for each in top.rglob("*") if each.is_file() and each.suffix not in SOURCES)
+    return [(str(file), str(RESOURCES / file.parent.relative_to(top))) for file in files]
+
+
+def fonts() -> list[tuple[str, str]]:
+    """The fonts and their licence. Raises FileNotFoundError where fonts-noto-core is not installed."""
+    files = [_first([folder / name for folder in FONT_FOLDERS]) for name in FONTS]
+    return [(str(file), f"{RESOURCES}/fonts") for file in files]
+
+
+def font_licence() -> str:
+    """The Open Font License as the package of the fonts gives it."""
+    return _first(list(FONT_LICENCES)).read_text(encoding="utf-8")
+
+
+def _first(places: list[Path]) -> Path:
+    for place in places:
+        if place.is_file():
+            return place
+    raise FileNotFoundError(f"{places[0]} is not there: install the package fonts-noto-core")

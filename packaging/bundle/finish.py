@@ -1,0 +1,55 @@
+"""Lays what belongs beside the program into the folder, and makes the folder the same whoever builds it and when."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+LIST = "CONTENTS.sha256"
+BESIDE = ("install.sh", "pos-app.desktop", "pos-app.svg")
+
+
+def lay_beside(folder: Path, here: Path, kiosk: Path) -> None:
+    """The installer and what it puts in place; `kiosk`: the folder of a kiosk's unit, user and credentials."""
+    for name in BESIDE:
+        shutil.copyfile(here / name, folder / name)
+    (folder / "install.sh").chmod(0o755)
+    if kiosk.is_dir():
+        shutil.copytree(kiosk, folder / "kiosk", ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))
+
+
+def strip(folder: Path) -> None:
+    """Takes the symbols of debuggers out of Python's own libraries; Qt's and Qt for Python's stay as they came."""
+    files = [path for path in sorted(folder.rglob("*.so*")) if path.is_file() and not path.is_symlink()]
+    ours = [str(path) for path in files if _may_be_stripped(path.relative_to(folder))]
+    subprocess.run(["strip", "--strip-unneeded", *ours], check=True)
+
+
+def _may_be_stripped(path: Path) -> bool:
+    """A wheel's own copies of system libraries (pillow.libs) were patched in a way that strip does not bear."""
+    return not any(part in {"PySide6", "shiboken6"} or part.endswith(".libs") for part in path.parts)
+
+
+def make_alike(folder: Path, made_at: int) -> None:
+    """Times and permissions from nobody's machine, then the list of all files."""
+    for path in sorted(folder.rglob("*")):
+        if not path.is_symlink():
+            runs = path.is_dir() or bool(path.stat().st_mode & 0o100)
+            path.chmod(0o755 if runs else 0o644)
+    (folder / LIST).write_text("".join(f"{line}\n" for line in listed(folder)), encoding="utf-8")
+    for path in [*folder.rglob("*"), folder]:
+        os.utime(path, (made_at, made_at), follow_symlinks=False)
+
+
+def listed(folder: Path) -> list[str]:
+    """Each file with its sum, as `sha256sum -c` reads it; a link with where it leads."""
+    files = [path for path in sorted(folder.rglob("*")) if path.name != LIST]
+    plain = [path for path in files if path.is_file() and not path.is_symlink()]
+    links = [path for path in files if path.is_symlink()]
+    return [
+        *(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(folder)}" for path in plain),
+        *(f"# {path.relative_to(folder)} -> {path.readlink()}" for path in links),
+    ]

@@ -1,0 +1,131 @@
+"""What of Qt and Python the bundle carries, as lists; knows nothing of how it is built."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+# The modules of Qt a wallet till draws and talks with; whatever else a wheel brings stays out.
+QT_MODULES = frozenset({"QtCore", "QtGui", "QtNetwork", "QtSvg", "QtTest", "QtWidgets"})
+
+# A platform, an input method, a frame under Wayland: each is looked up by its folder and name at run time.
+QT_PLUGINS = frozenset(
+    {
+        "platforminputcontexts/libcomposeplatforminputcontextplugin.so",
+        "platforminputcontexts/libibusplatforminputcontextplugin.so",
+        "platforms/libqoffscreen.so",
+        "platforms/libqwayland.so",
+        "platforms/libqxcb.so",
+        "wayland-decoration-client/libbradient.so",
+        "wayland-shell-integration/libxdg-shell.so",
+    }
+)
+
+# Qt's own words (a field's menu is ours, a spin box's are not); it has none in Sinhala or Tamil.
+QT_TRANSLATIONS = frozenset({"qtbase_ar.qm", "qtbase_en.qm"})
+
+# Licensed under the GPL alone, from the list of Qt's maker; none may lie in the folder, whoever brings it.
+GPL_ONLY = (
+    "Charts",
+    "CoAP",
+    "Coap",
+    "DataVisualization",
+    "Graphs",
+    "GRPC",
+    "Grpc",
+    "HttpServer",
+    "InsightTracker",
+    "LanguageServer",
+    "Lottie",
+    "Mqtt",
+    "NetworkAuth",
+    "Protobuf",
+    "Quick3D",
+    "QuickTimeline",
+    "QuickEffectMaker",
+    "ShaderTools",
+    "StateMachine",
+    "Scxml",
+    "VirtualKeyboard",
+    "WaylandCompositor",
+)
+
+# Brought along by libraries that can do without: command lines, windows of another toolkit, tools, tests.
+EXCLUDED_MODULES = (
+    "PIL",  # only a picture of a code made by qrcode itself would need it
+    "_pytest",
+    "_tkinter",
+    "curses",
+    "distutils",
+    "doctest",
+    "ensurepip",
+    "hatchling",
+    "httpx._main",
+    "idlelib",
+    "lib2to3",
+    "pip",
+    "pkg_resources",
+    "pydoc_data",
+    "pygments",
+    "pytest",
+    "rich",
+    "setuptools",
+    "test",
+    "tkinter",
+    "trio",
+    "turtle",
+    "unittest",
+    "venv",
+    "watchfiles",
+    "websockets",
+    "wheel",
+    "wsproto",
+    "yaml",
+)
+
+# uvicorn takes the first of each that is there.
+LOADED_BY_NAME = ("uvicorn.loops.uvloop", "uvicorn.protocols.http.httptools_impl")
+
+# Whose version or entry points are asked for at run time.
+METADATA = ("pos-app", "PySide6-Essentials", "cryptography", "httpx", "keyring", "msgspec", "tomlkit")
+METADATA_FILES = frozenset({"METADATA", "entry_points.txt"})
+
+# What a shop's machine may lack and a language needs; Debian's package fonts-noto-core holds them.
+FONTS = tuple(
+    f"NotoSans{script}-{weight}.ttf"
+    for script in ("", "Arabic", "Sinhala", "Tamil")
+    for weight in ("Regular", "Bold")
+)
+
+
+def wanted(destination: str) -> bool:
+    """Whether a file that the build found goes into the folder; libraries nobody needs are judged elsewhere."""
+    path = PurePosixPath(destination)
+    parts = path.parts
+    if parts[:1] != ("PySide6",):
+        return _wanted_metadata(path)
+    if parts[1:3] == ("Qt", "plugins"):
+        return "/".join(parts[3:]) in QT_PLUGINS
+    if parts[1:3] == ("Qt", "translations"):
+        return path.name in QT_TRANSLATIONS
+    if parts[1:3] == ("Qt", "qml"):
+        return False
+    if len(parts) == 2 and path.name.endswith(".abi3.so"):
+        return path.name.removesuffix(".abi3.so") in QT_MODULES
+    return True
+
+
+def _wanted_metadata(path: PurePosixPath) -> bool:
+    """RECORD and direct_url.json tell of the machine the bundle was built on."""
+    folder = path.parent.name
+    if folder.endswith(".dist-info"):
+        return path.name in METADATA_FILES
+    return not any(part.endswith(".dist-info") for part in path.parts[:-1])
+
+
+def gpl_only(name: str) -> bool:
+    """Whether a file's name is that of a Qt module, plugin or library under the GPL alone."""
+    lowered = name.lower()
+    return any(
+        lowered.startswith((f"libqt6{each}", f"qt{each}")) or (each == "virtualkeyboard" and each in lowered)
+        for each in map(str.lower, GPL_ONLY)
+    )

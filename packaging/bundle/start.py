@@ -1,0 +1,37 @@
+"""The bundle's first module: undoes what its starter did to the environment, then runs the till or its phone."""
+
+import os
+import sys
+
+from pos_app.isolation import isolate
+
+# Set by PyInstaller over whatever was there; Qt finds its own plugins beside its libraries.
+_SET_BY_STARTER = frozenset({"QML2_IMPORT_PATH", "QT_PLUGIN_PATH"})
+
+
+def undo_starter() -> None:
+    """Its library path is for this process: a token command of the shop must find the system's libraries."""
+    for name in [name for name in os.environ if name.startswith("_PYI_") or name in _SET_BY_STARTER]:
+        del os.environ[name]
+    before = os.environ.pop("LD_LIBRARY_PATH_ORIG", "")
+    if before:
+        os.environ["LD_LIBRARY_PATH"] = before
+    else:
+        os.environ.pop("LD_LIBRARY_PATH", None)
+
+
+def main() -> int:
+    """The exit code."""
+    undo_starter()
+    if sys.argv[1:2] == ["phone"]:
+        isolate()
+        from pos_app.phone.__main__ import main as phone
+
+        return phone(sys.argv[2:])
+    from pos_app.__main__ import main as till
+
+    return till()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
