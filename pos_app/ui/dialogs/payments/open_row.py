@@ -119,11 +119,11 @@ class OpenRow(Card):
     def _button(self, step: Step, person: Person | None, owner: str) -> Button:
         if step not in self._steps:
             name = f"{step.name.lower()}_{self.key}"
-            button = Button(step.value, name=name, kind=_LIKELY.get(step, "plain"))
+            button = Button(step.text, name=name, kind=_LIKELY.get(step, "plain"))
             button.clicked.connect(lambda: self.wished.emit(self.key, step.name))
             self._steps[step] = button
         needs = needs_manager(person, RIGHTS[step], owner)
-        text = approval_words.BY_MANAGER.format(text=step.value) if needs else step.value
+        text = approval_words.BY_MANAGER.format(text=step.text) if needs else step.text
         if self._steps[step].text() != text:
             self._steps[step].setText(text)
         return self._steps[step]

@@ -14,15 +14,20 @@ from pos_app.ui.words.open_payments import words
 
 
 class Step(StrEnum):
-    """One thing to do; the words on its button."""
+    """One thing to do; each by its name in the table of words."""
 
-    CONTINUE = words.CONTINUE
-    SHUT = words.SHUT
-    ANSWER = words.ANSWER
-    SIGN_OFF = words.SIGN_OFF
-    SIGN_REFUND = words.SIGN_REFUND
-    CHECK = words.CHECK
-    CANCEL = words.CANCEL
+    CONTINUE = "CONTINUE"
+    SHUT = "SHUT"
+    ANSWER = "ANSWER"
+    SIGN_OFF = "SIGN_OFF"
+    SIGN_REFUND = "SIGN_REFUND"
+    CHECK = "CHECK"
+    CANCEL = "CANCEL"
+
+    @property
+    def text(self) -> str:
+        """The words on its button."""
+        return str(getattr(words, self.value))
 
 
 RIGHTS = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -22,14 +23,20 @@ SHOWN_NAME = 40
 """More of a name says nothing in a sentence."""
 
 
-class PersonAct(msgspec.Struct, frozen=True):
-    """One thing to do to a person. `part` names its field, "" for none; `changes` are ChangePerson's own."""
+class ActWords(NamedTuple):
+    """The words of an act: on its button, and of its question."""
 
-    key: str
     button: str
     title: str
     more: str
     do: str
+
+
+class PersonAct(msgspec.Struct, frozen=True):
+    """One thing to do to a person. `part` names its field, "" for none; `changes` are ChangePerson's own."""
+
+    key: str
+    said: Callable[[], ActWords]
     applies: Callable[[Person], bool]
     part: str = ""
     changes: Mapping[str, bool] = {}
@@ -46,65 +53,58 @@ def _has_passcode(person: Person) -> bool:
 
 ACTS = (
     PersonAct(
-        "rename", words.RENAME, words.RENAME_TITLE, words.RENAME_MORE, words.RENAME_DO, _always, "name"
+        "rename",
+        lambda: ActWords(words.RENAME, words.RENAME_TITLE, words.RENAME_MORE, words.RENAME_DO),
+        _always,
+        "name",
     ),
     PersonAct(
-        "number", words.NUMBER_ACT, words.RENUMBER_TITLE, words.RENUMBER_MORE, words.SEND, _always, "number"
+        "number",
+        lambda: ActWords(words.NUMBER_ACT, words.RENUMBER_TITLE, words.RENUMBER_MORE, words.SEND),
+        _always,
+        "number",
     ),
-    PersonAct("role", words.ROLE_ACT, words.ROLE_TITLE, words.ROLE_MORE, words.ROLE_DO, _always, "role"),
+    PersonAct(
+        "role",
+        lambda: ActWords(words.ROLE_ACT, words.ROLE_TITLE, words.ROLE_MORE, words.ROLE_DO),
+        _always,
+        "role",
+    ),
     PersonAct(
         "language",
-        words.LANGUAGE_ACT,
-        words.LANGUAGE_TITLE,
-        words.LANGUAGE_MORE,
-        words.LANGUAGE_DO,
+        lambda: ActWords(words.LANGUAGE_ACT, words.LANGUAGE_TITLE, words.LANGUAGE_MORE, words.LANGUAGE_DO),
         _always,
         "language",
     ),
     PersonAct(
         "alone_on",
-        words.ALONE_ON,
-        words.ALONE_ON_TITLE,
-        words.ALONE_ON_MORE,
-        words.ALONE_ON_DO,
+        lambda: ActWords(words.ALONE_ON, words.ALONE_ON_TITLE, words.ALONE_ON_MORE, words.ALONE_ON_DO),
         lambda person: not person.passcode_signs_in,
         changes={"passcode_signs_in": True},
     ),
     PersonAct(
         "alone_off",
-        words.ALONE_OFF,
-        words.ALONE_OFF_TITLE,
-        words.ALONE_OFF_MORE,
-        words.ALONE_OFF_DO,
+        lambda: ActWords(words.ALONE_OFF, words.ALONE_OFF_TITLE, words.ALONE_OFF_MORE, words.ALONE_OFF_DO),
         lambda person: person.passcode_signs_in,
         changes={"passcode_signs_in": False},
     ),
     PersonAct(
         "reset",
-        words.RESET,
-        words.RESET_TITLE,
-        words.RESET_MORE,
-        words.RESET_DO,
+        lambda: ActWords(words.RESET, words.RESET_TITLE, words.RESET_MORE, words.RESET_DO),
         _has_passcode,
         changes={"reset_passcode": True},
         danger=True,
     ),
     PersonAct(
         "disable",
-        words.DISABLE,
-        words.DISABLE_TITLE,
-        words.DISABLE_MORE,
-        words.DISABLE_DO,
+        lambda: ActWords(words.DISABLE, words.DISABLE_TITLE, words.DISABLE_MORE, words.DISABLE_DO),
         lambda person: person.enabled,
         changes={"enabled": False},
         danger=True,
     ),
     PersonAct(
         "enable",
-        words.ENABLE,
-        words.ENABLE_TITLE,
-        words.ENABLE_MORE,
-        words.ENABLE_DO,
+        lambda: ActWords(words.ENABLE, words.ENABLE_TITLE, words.ENABLE_MORE, words.ENABLE_DO),
         lambda person: not person.enabled,
         changes={"enabled": True},
     ),
@@ -131,11 +131,12 @@ class Forms:
 
     def question(self, act: PersonAct, person: Person) -> StaffQuestion:
         """What is asked before this is done to this person."""
+        said = act.said()
         about = {"name": clean(person.name, SHOWN_NAME), "mask": person.number_mask}
         return StaffQuestion(
-            act.title.format(**about),
-            act.more.format(**about),
-            act.do,
+            said.title.format(**about),
+            said.more.format(**about),
+            said.do,
             words.REASONS[act.key],
             parts=self._parts(act.part, person),
             check=self._check,

@@ -24,12 +24,12 @@ class Item(StrEnum):
     LEAVE = "manager_leave"
 
 
-_ROWS = {
-    Item.PEOPLE: (words.PEOPLE, words.PEOPLE_MORE, "person"),
-    Item.SETTINGS: (words.SETTINGS, words.SETTINGS_MORE, "gear"),
-    Item.DONE: (words.DONE, words.DONE_MORE, "list"),
-    Item.DIAGNOSTICS: (words.DIAGNOSTICS, words.DIAGNOSTICS_MORE, "help"),
-    Item.LEAVE: (words.LEAVE, words.LEAVE_MORE, "leave"),
+_ICONS = {
+    Item.PEOPLE: "person",
+    Item.SETTINGS: "gear",
+    Item.DONE: "list",
+    Item.DIAGNOSTICS: "help",
+    Item.LEAVE: "leave",
 }
 _OWN = (Item.PEOPLE, Item.DONE)
 """Only with a manager signed in; the others a manager may allow beside a cashier."""
@@ -54,10 +54,20 @@ class ManagersMenu(Panel):
         close.clicked.connect(self.closed)
 
     def _row(self, item: Item, *, is_manager: bool) -> MenuRow:
-        text, more, icon = _ROWS[item]
+        text, more = _words(item)
         if not is_manager:
             more = words.ONLY_SIGNED_IN if item in _OWN else more if item is Item.SETTINGS else words.ALLOWS
-        row = MenuRow(text, more, name=item.value, icon=icon)
+        row = MenuRow(text, more, name=item.value, icon=_ICONS[item])
         row.setEnabled(is_manager or item not in _OWN)
         row.clicked.connect(lambda: self.chosen.emit(item))
         return row
+
+
+def _words(item: Item) -> tuple[str, str]:
+    return {
+        Item.PEOPLE: (words.PEOPLE, words.PEOPLE_MORE),
+        Item.SETTINGS: (words.SETTINGS, words.SETTINGS_MORE),
+        Item.DONE: (words.DONE, words.DONE_MORE),
+        Item.DIAGNOSTICS: (words.DIAGNOSTICS, words.DIAGNOSTICS_MORE),
+        Item.LEAVE: (words.LEAVE, words.LEAVE_MORE),
+    }[item]

@@ -77,7 +77,7 @@ class PersonPage(QWidget):
             grid.addWidget(Label(name, "second", "muted"), at, 0)
             grid.addWidget(fact, at, 1)
         self.buttons = ButtonRow("person_acts")
-        self._acts = {act.key: self._button(act.key, act.button, danger=act.danger) for act in ACTS}
+        self._acts = {act.key: self._button(act.key, act.said().button, danger=act.danger) for act in ACTS}
         column(self, title_row(self.title, self.back), self.done, facts, self.buttons, spacing=S4).addStretch(
             1
         )

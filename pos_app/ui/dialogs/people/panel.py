@@ -169,7 +169,7 @@ class PeoplePanel(Panel):
         if act is None or person is None:
             self._to_list()
             return
-        self._person.show_person(person, words.DONE.format(what=act.do))
+        self._person.show_person(person, words.DONE.format(what=act.said().do))
         self._show(self._person)
         button = self._person.act_button(act.key)
         focus(button if button.isVisible() else self._person.back)

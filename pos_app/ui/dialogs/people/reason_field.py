@@ -16,9 +16,11 @@ class ReasonField(Field):
     """`checked()` gives the reason, or says what is wrong with it and gives ""."""
 
     def __init__(
-        self, name: str, reasons: tuple[str, ...], *, label: str = words.REASON, parent: QWidget | None = None
+        self, name: str, reasons: tuple[str, ...], *, label: str = "", parent: QWidget | None = None
     ) -> None:
-        super().__init__(label, name, example=reasons[0] if reasons else words.EXAMPLE, parent=parent)
+        super().__init__(
+            label or words.REASON, name, example=reasons[0] if reasons else words.EXAMPLE, parent=parent
+        )
         self._example = reasons[0] if reasons else words.EXAMPLE
         self.edit.setMaxLength(LONGEST)
         if reasons:

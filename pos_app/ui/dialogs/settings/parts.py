@@ -16,15 +16,10 @@ from pos_app.ui.widgets.label import RIGHT, Label
 from pos_app.ui.words.settings import words
 
 _EXAMPLE = {
-    "gateway.ca_file": words.NO_FILE,
-    "gateway.otp_base_url": words.SAME_SERVICE,
     "gateway.token_file": "/run/pos-app/token",
     "gateway.token_command": "/usr/bin/shop-token --json",
     "gateway.token_url": "https://login.example/token",
     "gateway.token_client_id": "till-3",
-    "otp.message_si": words.SAME_FOR_ALL,
-    "otp.message_ta": words.SAME_FOR_ALL,
-    "otp.message_ar": words.SAME_FOR_ALL,
 }
 
 
@@ -165,4 +160,12 @@ def _part(key: str, name: str) -> Field | Choice:
     if key in words.CHOICE:
         options: list[Option] = list(words.CHOICE[key].items())
         return Choice(label, name, options)
-    return Field(label, name, example=_EXAMPLE.get(key, ""))
+    return Field(label, name, example=_example(key))
+
+
+def _example(key: str) -> str:
+    """What stands in an empty field."""
+    if key.startswith("otp.message_"):
+        return words.SAME_FOR_ALL
+    said = {"gateway.ca_file": words.NO_FILE, "gateway.otp_base_url": words.SAME_SERVICE}
+    return said.get(key) or _EXAMPLE.get(key, "")

@@ -52,13 +52,13 @@ class PeopleList(QListWidget):
         parent: QWidget | None = None,
         *,
         name: str = "people",
-        accessible: str = words.TITLE,
+        accessible: str = "",
         everybody: bool = False,
         second: Callable[[Person], str] = role_and_number,
     ) -> None:
         super().__init__(parent)
         self.setObjectName(name)
-        self.setAccessibleName(clean(accessible, DETAILS_LIMIT))
+        self.setAccessibleName(clean(accessible or words.TITLE, DETAILS_LIMIT))
         self._everybody = everybody
         self._second = second
         self.setItemDelegate(_Row(self, second))
