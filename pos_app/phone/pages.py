@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from pos_app.phone import words
 from pos_app.phone.values import Message, Payment
 from pos_app.phone.viewfinder import Viewfinder
 from pos_app.ui.design.style import sheet
@@ -16,6 +15,7 @@ from pos_app.ui.design.tokens import S1, S2, S3, S4
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.card import Card
 from pos_app.ui.widgets.label import CENTRE, RIGHT, Label
+from pos_app.ui.words.phone import words
 
 SHOWN = 12
 """Earlier payments and messages on a page; older ones are in the till."""
@@ -25,14 +25,6 @@ class Ask(Card):
     """One request with everything its owner may do: `chosen(wallet_id, verb)`; "ignore" and "later" too."""
 
     chosen = Signal(str, str)
-    _CHOICES = (
-        ("approve", words.APPROVE, "primary"),
-        ("reject", words.REJECT, "danger"),
-        ("later", words.LATER, "plain"),
-        ("ignore", words.IGNORE, "plain"),
-        ("verify", words.OPEN, "plain"),
-        ("fail", words.NO_MONEY, "plain"),
-    )
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("ask", ground="raised", parent=parent)
@@ -49,7 +41,7 @@ class Ask(Card):
         column.addSpacing(S2)
         grid = QGridLayout()
         grid.setSpacing(S1)
-        self.buttons = {verb: self._button(verb, text, kind) for verb, text, kind in self._CHOICES}
+        self.buttons = {verb: self._button(verb, text, kind) for verb, text, kind in _choices()}
         for at, button in enumerate(self.buttons.values()):
             grid.addWidget(button, at // 2, at % 2)
         column.addLayout(grid)
@@ -62,8 +54,9 @@ class Ask(Card):
         self._wallet_id = payment.wallet_transaction_id
         self.who.setText(words.ASKS.get(payment.kind, words.ASKS["push"]))
         self.amount.setText(payment.figure)
-        account = f" · {payment.wallet_account_number}" if payment.wallet_account_number else ""
-        self.state.setText(words.status(payment.status) + account)
+        status, account = words.status(payment.status), payment.wallet_account_number
+        said = words.STATUS_AND_ACCOUNT.format(status=status, account=account) if account else status
+        self.state.setText(said)
         self.buttons["verify"].setEnabled(payment.status != "Verification Success")
         for verb in ("approve", "reject", "later", "fail"):
             self.buttons[verb].setEnabled(True)
@@ -79,6 +72,17 @@ class Ask(Card):
                 self.buttons[each].setEnabled(False)
             self._told = None
         self.chosen.emit(self._wallet_id, verb)
+
+
+def _choices() -> tuple[tuple[str, str, str], ...]:
+    return (
+        ("approve", words.APPROVE, "primary"),
+        ("reject", words.REJECT, "danger"),
+        ("later", words.LATER, "plain"),
+        ("ignore", words.IGNORE, "plain"),
+        ("verify", words.OPEN, "plain"),
+        ("fail", words.NO_MONEY, "plain"),
+    )
 
 
 class WalletPage(QWidget):

@@ -6,9 +6,9 @@ from urllib.parse import quote
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from pos_app.phone import words
 from pos_app.phone.values import Message, Payment, Refusal, messages, payment, payments
 from pos_app.phone.wire import Wire
+from pos_app.ui.words.phone import words
 
 POLL_MS = 1_000
 KEPT = 30
@@ -109,7 +109,7 @@ class Wallet(QObject):
         if isinstance(heard, Refusal) or heard == self._messages or self._asked_for != self.number:
             return
         if self._messages is not None and len(heard) > len(self._messages):
-            self.said.emit(f"{words.NEW_MESSAGE}: {heard[0].text}")
+            self.said.emit(words.NEW_MESSAGE.format(text=heard[0].text))
         self._messages = heard
         self.inbox.emit(heard)
 

@@ -6,7 +6,6 @@ from PySide6.QtCore import QPoint, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
-from pos_app.phone import words
 from pos_app.phone.pages import MessagesPage, ScanPage, WalletPage
 from pos_app.phone.till_lines import CodeOnScreen, Dialled, Key
 from pos_app.phone.values import Message, Payment
@@ -19,12 +18,20 @@ from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.field import LineEdit
 from pos_app.ui.widgets.label import CENTRE, Label
 from pos_app.ui.widgets.paint import box
+from pos_app.ui.words.phone import words
 
 WIDTH, HEIGHT = 380, 730
 LEAST_WIDTH, LEAST_HEIGHT = 340, 640
 _BEZEL = 12
 _RADIUS = 40
-_TABS = ((words.WALLET, "phone"), (words.SCAN, "qr"), (words.MESSAGES, "message"))
+
+
+def _tabs() -> tuple[tuple[str, str, str], ...]:
+    return (
+        (words.WALLET, "wallet", "phone"),
+        (words.SCAN, "scan", "qr"),
+        (words.MESSAGES, "sms", "message"),
+    )
 
 
 class PhoneWindow(QWidget):
@@ -49,7 +56,7 @@ class PhoneWindow(QWidget):
         for page in (self.wallet_page, self.scan_page, self.messages_page):
             self._pages.addWidget(page)
         self.tabs = [
-            Button(text, name=f"tab_{text.lower()}", icon=icon, role="second") for text, icon in _TABS
+            Button(text, name=f"tab_{name}", icon=icon, role="second") for text, name, icon in _tabs()
         ]
         self._lay_out()
         self._connect()

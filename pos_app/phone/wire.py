@@ -46,9 +46,16 @@ class Wire(QObject):
 
     def post(self, path: str, body: dict[str, object], done: Done) -> None:
         """Tell; the body goes as JSON."""
+        self.send("POST", path, body, done)
+
+    def send(self, method: str, path: str, body: dict[str, object], done: Done) -> None:
+        """By any method; a body goes with POST alone."""
         request = self._request(path)
-        request.setHeader(QNetworkRequest.KnownHeaders.ContentTypeHeader, "application/json")
-        self._follow(self._network.post(request, msgspec.json.encode(body)), done)
+        content = b""
+        if method == "POST":
+            request.setHeader(QNetworkRequest.KnownHeaders.ContentTypeHeader, "application/json")
+            content = msgspec.json.encode(body)
+        self._follow(self._network.sendCustomRequest(request, method.encode(), content), done)
 
     def close(self) -> None:
         """End what is under way, without an answer, and the connections with it."""

@@ -11,7 +11,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from pos_app.phone import words
 from pos_app.phone.till_lines import CodeOnScreen, Dialled, Key
 from pos_app.phone.window import PhoneWindow
 from pos_app.phone.wire import Wire
@@ -19,6 +18,7 @@ from pos_app.ui.design.theme import apply
 from pos_app.ui.widgets.band import SandboxBand
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.label import Label
+from pos_app.ui.words.phone import words
 from tests.support.sandbox import Sandbox
 from tests.support.sandbox_client import ServiceClient
 from tests.ui.dialog_cases import faults
