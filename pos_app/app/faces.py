@@ -6,7 +6,7 @@ from PySide6.QtCore import QLocale, Qt
 from PySide6.QtGui import QGuiApplication
 
 from pos_app.domain.attempt import Environment, Kind
-from pos_app.domain.money import AmountFormat, currency
+from pos_app.domain.money import POINT, AmountFormat, currency
 from pos_app.settings import Settings
 from pos_app.ui.face import Face
 
@@ -44,5 +44,8 @@ def _written(language: str, country: str) -> AmountFormat:
     """The separators people of this language and country write amounts with."""
     locale = QLocale(f"{language}_{country}")
     group = locale.groupSeparator()
+    if locale.decimalPoint() not in (".", ","):
+        # No till's keyboard has it, and the service's amounts are read aloud beside the screen's.
+        return POINT
     # A no-break space cannot be typed on a till's keypad; a plain one can.
     return AmountFormat(locale.decimalPoint(), " " if group.isspace() else group)

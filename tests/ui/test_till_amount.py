@@ -7,14 +7,17 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 
 from pos_app.domain.money import AmountError, AmountFormat, AmountProblem, currency, parse_amount
 from pos_app.domain.wishes import Charge
 from pos_app.ui.till.amount_entry import shown, typed
+from tests.ui.till_cases import terminal
 from tests.ui.till_stage import Stage
 
 COMMA = AmountFormat(decimal=",", group=".")
 POINT = AmountFormat(decimal=".", group=",")
+SPACE = AmountFormat(decimal=",", group=" ")
 LKR = currency("LKR")
 
 
@@ -31,7 +34,10 @@ def _type(keys: str, written: AmountFormat, code: str = "LKR") -> str:
         ("", POINT, "0.00"),
         ("1250", POINT, "1,250"),
         ("1250.5", POINT, "1,250.5"),
-        ("1250.005", POINT, "1,250.00"),
+        ("1250.005", POINT, "1,250.005"),
+        ("1250.0055555", POINT, "1,250.00555"),
+        (",5", POINT, "0,5"),
+        ("1.250.00", POINT, "1.250.00"),
         ("007", POINT, "7"),
         (".5", POINT, "0.5"),
         ("1..5", POINT, "1.5"),
@@ -49,16 +55,98 @@ def test_the_display_follows_the_keys(keys: str, written: AmountFormat, display:
     assert shown(_type(keys, written), LKR, written) == display
 
 
-@pytest.mark.parametrize(("keys", "written"), [("12,50", POINT), ("12.50", COMMA), ("1,2500", POINT)])
+@pytest.mark.parametrize(
+    ("keys", "written"),
+    [
+        ("12,50", POINT),
+        ("12.50", COMMA),
+        ("1,2500", POINT),
+        (",5", POINT),
+        ("1.250.00", POINT),
+        ("12.50", SPACE),
+        ("1.250", SPACE),
+    ],
+)
 def test_a_thousand_separator_is_never_taken_for_a_point(keys: str, written: AmountFormat) -> None:
     with pytest.raises(AmountError) as refused:
         parse_amount(_type(keys, written), LKR, written)
     assert refused.value.problem is AmountProblem.NOT_A_NUMBER
 
 
-def test_a_currency_without_digits_has_no_point() -> None:
-    assert _type("12.5", POINT, "JPY") == "125"
+@pytest.mark.parametrize(
+    ("keys", "written", "code"),
+    [
+        ("1,250", COMMA, "LKR"),
+        ("1.250", POINT, "LKR"),
+        ("12.505", POINT, "LKR"),
+        ("12.5", POINT, "JPY"),
+        ("1.250", POINT, "JPY"),
+    ],
+)
+def test_digits_too_many_are_refused_and_never_cut_off(keys: str, written: AmountFormat, code: str) -> None:
+    """What was meant may be a thousand."""
+    with pytest.raises(AmountError) as refused:
+        parse_amount(_type(keys, written, code), currency(code), written)
+    assert refused.value.problem is AmountProblem.TOO_MANY_DIGITS
+
+
+def test_a_currency_without_digits_shows_none() -> None:
     assert shown("", currency("JPY"), POINT) == "0"
+
+
+@pytest.mark.parametrize("written", [POINT, COMMA, SPACE])
+@pytest.mark.parametrize("printed", [".", ","])
+def test_the_numeric_keypad_s_decimal_key_is_the_point(
+    qtbot: Any, written: AmountFormat, printed: str
+) -> None:
+    """Whatever layout prints on it."""
+    on = Stage(qtbot, written=written)
+    key = Qt.Key.Key_Period if printed == "." else Qt.Key.Key_Comma
+    on.type(qtbot, "12")
+    on.press_at_keypad(key, printed)
+    on.type(qtbot, "5")
+    on.press(qtbot, Qt.Key.Key_F2)
+    assert on.wishes(Charge)[0].amount == Decimal("12.50")
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "display", "said"),
+    [
+        ("1.250,00", COMMA, "1.250,00", ""),
+        ("1,250.00", POINT, "1,250.00", ""),
+        ("  12.50 ", POINT, "12.50", ""),
+        ("1.250,00", POINT, "1.250,00", "Enter an amount between"),
+        ("12.50", COMMA, "12.50", "Enter an amount between"),
+        ("1,250", COMMA, "1,250", "LKR has 2 digits after the point"),
+        ("LKR 12.50", POINT, "7", "Enter an amount between"),
+        ("12.50\n13.50", POINT, "7", "Enter an amount between"),
+        ("1" * 4000, POINT, "7", "Enter an amount between"),
+        ("\u0661\u0662", POINT, "7", "Enter an amount between"),
+        ("", POINT, "7", "Enter an amount between"),
+    ],
+)
+def test_a_pasted_amount_is_right_or_refused_as_a_whole(
+    qtbot: Any, text: str, written: AmountFormat, display: str, said: str
+) -> None:
+    on = Stage(qtbot, written=written)
+    on.type(qtbot, "7")
+    QGuiApplication.clipboard().setText(text)
+    qtbot.keyClick(on.window.focusWidget(), Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert on.part("amount_figure").figure() == display
+    assert on.part("amount_problem").isVisible() is bool(said)
+    assert on.part("amount_problem").text().startswith(said)
+
+
+def test_a_paste_behind_the_lock_or_a_question_changes_nothing(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.type(qtbot, "7")
+    QGuiApplication.clipboard().setText("99")
+    on.press(qtbot, Qt.Key.Key_F1)
+    qtbot.keyClick(on.window.focusWidget(), Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    on.press(qtbot, Qt.Key.Key_Escape)
+    on.receive(terminal(locked=True))
+    qtbot.keyClick(on.window.focusWidget() or on.window, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert on.part("amount_figure").figure() == "7"
 
 
 def test_digits_reach_the_amount_wherever_the_focus_is(qtbot: Any) -> None:

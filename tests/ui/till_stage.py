@@ -6,6 +6,8 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from pos_app.domain.attempt import CancelWish, Kind, Reason, State
@@ -73,6 +75,12 @@ class Stage:
     def press(self, qtbot: Any, key: Any) -> None:
         """One key into whatever has the focus."""
         qtbot.keyClick(self.window.focusWidget() or self.window, key)
+
+    def press_at_keypad(self, key: Qt.Key, printed: str) -> None:
+        """A key of the numeric keypad."""
+        for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+            event = QKeyEvent(kind, key, Qt.KeyboardModifier.KeypadModifier, printed)
+            QApplication.sendEvent(self.window.focusWidget() or self.window, event)
 
     def begin(self, it: AttemptChanged) -> None:
         """Charge and let the engine open this attempt, whatever its state then is."""

@@ -6,28 +6,47 @@ from pos_app.domain.money import MAX_WHOLE_DIGITS, AmountFormat, Currency
 
 SEPARATORS = (".", ",")
 
+POINT = "point"
+"""What the decimal key of a numeric keypad types, whatever is printed on it."""
+
+SPARE_DIGITS = 3
+"""So many digits more than the currency has are kept and shown, so that the amount is refused and not cut."""
+
+LONGEST = 24
+"""No amount is longer; of what is longer nothing is taken."""
+
 
 def typed(text: str, character: str, money: Currency, written: AmountFormat) -> str:
-    """The text after one more character; unchanged where the character cannot belong to an amount.
+    """The text after one more character; unchanged where the character can belong to no number.
 
-    A group separator is kept as it was typed, so that "12,50" where the comma groups is refused as a whole
-    and never becomes 1250.
+    Separators are kept as they were typed, and digits too many behind the point, so that "12,50" where the
+    comma groups, or "1,250" where it is the point, is refused as a whole and never becomes another amount.
     """
-    point = written.decimal
-    if character == point:
-        if point in text or not money.digits:
-            return text
-        return (text or "0") + point
-    if character == written.group and character:
-        return text + character if text and point not in text else text
+    if character == POINT:
+        character = written.decimal
+    if character in SEPARATORS or character == written.decimal:
+        return _separated(text, character)
     if not (character.isascii() and character.isdigit()):
         return text
-    whole, has_point, fraction = text.partition(point)
+    _, has_point, fraction = text.rpartition(written.decimal)
     if has_point:
-        return text + character if len(fraction) < money.digits else text
-    if sum(each.isdigit() for each in whole) >= MAX_WHOLE_DIGITS:
+        return text + character if len(fraction) < money.digits + SPARE_DIGITS else text
+    if sum(each.isdigit() for each in text) >= MAX_WHOLE_DIGITS:
         return text
-    return character if whole == "0" else text + character
+    return character if text == "0" else text + character
+
+
+def _separated(text: str, character: str) -> str:
+    if not text:
+        # A group needs digits before it: what was meant may be a point, so nothing is dropped.
+        return f"0{character}"
+    bounced = text.endswith(character)
+    return text if bounced or len(text) >= LONGEST else text + character
+
+
+def is_number_like(text: str) -> bool:
+    """Whether a pasted text can stand in the amount, to be corrected there: digits and separators."""
+    return 0 < len(text) <= LONGEST and set(text) <= set("0123456789").union(SEPARATORS)
 
 
 def shown(text: str, money: Currency, written: AmountFormat) -> str:

@@ -14,7 +14,7 @@ from pos_app.domain.text import is_reference
 from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import RADIUS_PANEL, S1, S2, S3, S5
 from pos_app.ui.face import Face
-from pos_app.ui.till.amount_entry import shown, typed
+from pos_app.ui.till.amount_entry import POINT, is_number_like, shown, typed
 from pos_app.ui.till.keypad import BACKSPACE, Keypad
 from pos_app.ui.widgets.amount_text import AmountText
 from pos_app.ui.widgets.button import Button
@@ -106,13 +106,28 @@ class AmountPad(QWidget):
         if character == BACKSPACE:
             self._text = before[:-1]
         else:
-            for each in character:
+            for each in [character] if character == POINT else character:
                 self._text = typed(self._text, each, self._face.currency, self._face.written)
         if self._text == before:
             return False
         self._show()
         self.changed.emit()
         return True
+
+    def paste(self, text: str) -> None:
+        """In the place of what was typed; judged as a whole, and what is wrong is said at once."""
+        text = text.strip(" ")
+        try:
+            parse_amount(text, self._face.currency, self._face.written)
+            problem = None
+        except AmountError as error:
+            problem = error.problem
+        if is_number_like(text) or problem is None:
+            self._text = text
+            self._show()
+            self.changed.emit()
+        if problem is not None:
+            self.show_problem(problem)
 
     def clear(self, *, with_fields: bool = False) -> None:
         """Back to nothing; `with_fields`: invoice number and reference too."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence
 
 from pos_app.domain.attempt import Kind
 from pos_app.ui.till.acting import Acting
-from pos_app.ui.till.amount_entry import SEPARATORS
+from pos_app.ui.till.amount_entry import POINT, SEPARATORS
 from pos_app.ui.till.amount_pad import AmountPad
 from pos_app.ui.till.asking import Asking
 from pos_app.ui.till.doors import Doors
@@ -52,10 +52,14 @@ class KeyRouting:
 
     def press(self, event: QKeyEvent) -> bool:
         """A key nobody wanted; whether it meant something."""
+        if self._guarding.is_up:
+            # What is no key of a till's is no affair of the lock's either.
+            return not event.modifiers() & _COMMANDS
+        if event.matches(QKeySequence.StandardKey.Paste) and self._overlay.top is None:
+            self._paste()
+            return True
         if event.modifiers() & _COMMANDS:
             return False
-        if self._guarding.is_up:
-            return True
         action = action_of(event.key())
         if action is Action.LOCK:
             self._guarding.lock()
@@ -69,7 +73,7 @@ class KeyRouting:
             if not event.isAutoRepeat():
                 self._do(action)
             return True
-        return self._type(event.text())
+        return self._type(_character(event))
 
     def tap(self, character: str) -> None:
         """A key of the keypad: into the text field that has the focus, else the amount."""
@@ -88,15 +92,25 @@ class KeyRouting:
         elif self._asking.alert_is_up and action is Action.DELETE:
             self._delete(event.key())
         elif self._asking.alert_is_up:
-            self._type(event.text())
+            self._type(_character(event))
         return True
 
     def _type(self, character: str) -> bool:
-        if character != BACKSPACE and not (character and _AMOUNT.issuperset(character)):
+        is_known = character in (BACKSPACE, POINT) or (character and _AMOUNT.issuperset(character))
+        if not is_known:
             return False
         self._acting.next_sale()
         self._pad.type(character)
         return True
+
+    def _paste(self) -> None:
+        """An amount from the shop's own program. A field reads what Qt keeps; it is never seen."""
+        field = LineEdit("pasted", "")
+        field.paste()
+        text = field.text()
+        field.deleteLater()
+        self._acting.next_sale()
+        self._pad.paste(text)
 
     def _delete(self, key: int) -> None:
         if key == Qt.Key.Key_Delete:
@@ -141,3 +155,9 @@ class KeyRouting:
             self._panels.push.back.click()
         else:
             self._acting.back()
+
+
+def _character(event: QKeyEvent) -> str:
+    """What a key types. The numeric keypad's decimal key means the point, whatever is printed on it."""
+    on_keypad = bool(event.modifiers() & _Held.KeypadModifier)
+    return POINT if on_keypad and event.text() in SEPARATORS else event.text()
