@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QApplication
 
 FAMILIES = ["Noto Sans", "Segoe UI", "Helvetica Neue", "DejaVu Sans"]
 
@@ -37,15 +38,45 @@ ROLES = {
 }
 
 
-@lru_cache(maxsize=64)
+_LARGE = 20
+"""Larger text than this grows by no more than text of this size does: it is read from afar as it is."""
+
+
 def font(role: str, size: int = 0) -> QFont:
     """The font of a role; `size` (px) overrides the role's own where a part grows with the window.
 
     The font is shared: copy it before changing it.
     """
+    return _font(role, size or size_of(role))
+
+
+def size_of(role: str) -> int:
+    """A role's size (px) at the text size that is on."""
+    size = ROLES[role].size
+    return round(size + (text_factor() - 1) * min(size, _LARGE))
+
+
+def grown(length: int) -> int:
+    """A length (px) that has to hold text, at the text size that is on."""
+    return round(length * text_factor())
+
+
+def text_factor() -> float:
+    """1 is the text size as drawn. The application's own font carries it, as its palette the theme."""
+    size = QApplication.font().pixelSize()
+    return size / ROLES["body"].size if size > 0 else 1.0
+
+
+def body_at(percent: int) -> QFont:
+    """The font that puts this text size on when the application wears it."""
+    return _font("body", round(ROLES["body"].size * percent / 100))
+
+
+@lru_cache(maxsize=64)
+def _font(role: str, size: int) -> QFont:
     kind = ROLES[role]
     made = QFont(FAMILIES)
-    made.setPixelSize(size or kind.size)
+    made.setPixelSize(size)
     made.setWeight(kind.weight)
     # Digits keep their places while they change: Noto's are tabular, other system fonts need to be told.
     made.setFeature(QFont.Tag("tnum"), 1)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
-from pos_app.ui.design.fonts import font
+from pos_app.ui.design.fonts import body_at
 from pos_app.ui.design.palette import palette
 from pos_app.ui.design.tokens import DARK, LIGHT, THEMES, Tokens
+
+_NEEDS = ((200, 1900, 1050), (150, 1600, 860), (125, 1360, 768))
+"""The screen that a text size (percent) needs: its width and height in pixels. Tested."""
 
 _DARK_WINDOW = QColor(DARK.bg).rgb()
 
@@ -17,16 +21,29 @@ STYLE_ARGUMENTS = ["-style", STYLE]
 """For the application's own arguments: `setStyle` would first load every name that styles have, 5 ms of them."""
 
 
-def apply(app: QApplication, theme: str) -> None:
-    """Dress the whole application; `theme` is "light" or "dark". Open windows follow."""
+def apply(app: QApplication, theme: str, text_percent: int = 100) -> None:
+    """Dress the whole application; `theme` is "light" or "dark". Open windows follow a change of theme.
+
+    `text_percent`: how large texts are, 100 to 200; windows made from now on have it.
+    """
     app.setStyle(STYLE)
-    dress(app, theme)
+    dress(app, theme, text_percent)
 
 
-def dress(app: QApplication, theme: str) -> None:
+def dress(app: QApplication, theme: str, text_percent: int = 100) -> None:
     """The same for an application that was made with STYLE_ARGUMENTS."""
-    app.setFont(font("body"))
+    app.setFont(body_at(fitting(text_percent, app.primaryScreen().availableSize())))
     app.setPalette(palette(THEMES[theme]))
+
+
+def fitting(text_percent: int, screen: QSize) -> int:
+    """The text size that was asked for, or the largest below it with which this screen cuts nothing."""
+    fits = (
+        percent
+        for percent, width, height in _NEEDS
+        if percent <= text_percent and screen.width() >= width and screen.height() >= height
+    )
+    return next(fits, 100)
 
 
 def tokens() -> Tokens:

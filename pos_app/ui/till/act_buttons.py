@@ -46,11 +46,16 @@ class ActButtons(ButtonRow):
         self._buttons: dict[Act, Button] = {}
 
     def offer(
-        self, acts: tuple[Act, ...], *, forward: Act | None = None, by_manager: frozenset[Act] = frozenset()
+        self,
+        acts: tuple[Act, ...],
+        *,
+        forward: Act | None = None,
+        by_manager: frozenset[Act] = frozenset(),
+        beside: tuple[QWidget, ...] = (),
     ) -> None:
         """These acts and no others; `forward` is brought to the front as a warning.
 
-        `by_manager`: those that a manager has to allow, which their buttons say.
+        `by_manager`: those that a manager has to allow, which their buttons say. `beside`: other buttons after them.
         """
         ahead = [act for act in acts if act in _PAYING] or [act for act in acts if act in _PRIMARY]
         primary = ahead[0] if ahead else None
@@ -63,7 +68,7 @@ class ActButtons(ButtonRow):
                 button.setText(said)
             button.set_kind("warn" if act is forward else "primary" if act is primary else "plain")
             buttons.append(button)
-        self.set_parts(buttons)
+        self.set_parts([*buttons, *beside])
         # The same buttons with other words have other widths.
         self._place()
 

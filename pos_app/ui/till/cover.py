@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from pos_app.domain.views import Terminal
+from pos_app.ui.design.fonts import grown
 from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import S2, S5, S6
 from pos_app.ui.dialogs.parts.mark import Mark
@@ -16,8 +17,9 @@ from pos_app.ui.widgets.overlay import OverlayHost
 from pos_app.ui.widgets.ticker import Ticker
 from pos_app.ui.words.lock import words
 
-_HEADER = 60
-_FOOTER = 40
+_HEADER = 36
+_FOOTER = 16
+_LINE = 24
 
 
 class Cover(QWidget):
@@ -43,7 +45,7 @@ class Cover(QWidget):
 
     def _lay_out(self, room: QWidget) -> None:
         header = QWidget()
-        header.setFixedHeight(_HEADER)
+        header.setFixedHeight(_header())
         row = QHBoxLayout(header)
         row.setContentsMargins(S6, 0, S6, 0)
         row.setSpacing(S2)
@@ -55,7 +57,7 @@ class Cover(QWidget):
         row.addWidget(self._who)
         row.addSpacing(S5)
         row.addWidget(self._clock)
-        self._running.setFixedHeight(_FOOTER)
+        self._running.setFixedHeight(_FOOTER + grown(_LINE))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, S2)
         column.setSpacing(0)
@@ -90,10 +92,16 @@ class Cover(QWidget):
         on = tokens()
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(on.bg))
-        painter.fillRect(0, 0, self.width(), _HEADER, QColor(on.sandboxbar if self._sandbox else on.surface))
-        painter.fillRect(0, _HEADER - 1, self.width(), 1, QColor(on.line))
+        painter.fillRect(
+            0, 0, self.width(), _header(), QColor(on.sandboxbar if self._sandbox else on.surface)
+        )
+        painter.fillRect(0, _header() - 1, self.width(), 1, QColor(on.line))
 
     def _tell_time(self) -> None:
         now = QTime.currentTime()
         self._clock.set_text(now.toString("HH:mm"))
         self._minute.start((60 - now.second()) * 1000 - now.msec() + S5)
+
+
+def _header() -> int:
+    return _HEADER + grown(_LINE)

@@ -6,12 +6,13 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from pos_app.ui.design.fonts import ROLES, font
+from pos_app.ui.design.fonts import font, grown, size_of
 from pos_app.ui.design.icons import paint_icon
 from pos_app.ui.design.tokens import Tokens
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.keycap import keycap_size, paint_keycap
+from pos_app.ui.widgets.reading import as_read
 
 _ICON = 56
 _PAD = 16
@@ -39,7 +40,7 @@ class MethodTile(Button):
         self._more = clean(more, DETAILS_LIMIT)
         self.setAccessibleDescription(self._more)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMaximumHeight(360)
+        self.setMaximumHeight(grown(360))
 
     def sizeHint(self) -> QSize:
         """As in the design."""
@@ -47,7 +48,8 @@ class MethodTile(Button):
 
     def minimumSizeHint(self) -> QSize:
         """Everything on it still has its room."""
-        return QSize(210, 190)
+        least = 210 + grown(40) - 40
+        return QSize(least, max(190, round(self._parts(least - 2 * _PAD)[1]) + 2 * _PAD))
 
     def text_fits(self) -> bool:
         """Whether title and the line more are inside."""
@@ -67,12 +69,12 @@ class MethodTile(Button):
         painter.setFont(title)
         painter.setPen(QColor(ink))
         line = QFontMetricsF(title).height()
-        painter.drawText(QRectF(left, top, room, line), int(_CENTRE), self.text())
+        painter.drawText(QRectF(left, top, room, line), int(_CENTRE), as_read(self.text()))
         top += line + 6
         quiet = ink if self.kind == "primary" or not self.isEnabled() else on.muted
         painter.setFont(font("body"))
         painter.setPen(QColor(quiet))
-        painter.drawText(QRectF(left, top, room, more_height), int(_CENTRE), self._more)
+        painter.drawText(QRectF(left, top, room, more_height), int(_CENTRE), as_read(self._more))
         top += more_height + 12
         if self._keycap:
             size = keycap_size(self._keycap)
@@ -81,7 +83,7 @@ class MethodTile(Button):
             paint_keycap(painter, cap, self._keycap, quiet, None, ink if filled else on.keyline)
 
     def _title_font(self, room: float) -> QFont:
-        size = ROLES["method"].size
+        size = size_of("method")
         while size > 18 and QFontMetricsF(font("method", size)).horizontalAdvance(self.text()) > room:
             size -= 1
         return font("method", size)

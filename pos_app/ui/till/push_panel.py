@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from pos_app.domain.phone import NumberError, NumberProblem, parse_number
+from pos_app.ui.design.fonts import grown
 from pos_app.ui.design.tokens import S2, S4, S6
 from pos_app.ui.face import Face
 from pos_app.ui.widgets.amount_text import AmountText
@@ -33,7 +34,7 @@ class PushPanel(QWidget):
             "push_amount", face.currency.code, role="heading", align=CENTRE, small_currency=False
         )
         self.field = Field(words.number, "wallet_number", role="title")
-        self.field.setMaximumWidth(_WIDEST)
+        self.field.setMaximumWidth(grown(_WIDEST))
         self.field.setMinimumWidth(_WIDEST - 120)
         self.send = Button(words.send, name="push_send", kind="primary", keycap="Enter", icon="phone")
         self.back = Button(words.back, name="push_back", keycap="Esc")

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from pos_app.domain.attempt import Kind
 from pos_app.domain.views import AttemptChanged
+from pos_app.ui.design.fonts import grown
 from pos_app.ui.design.tokens import S1, S2, S3, S5, TICK_MS
 from pos_app.ui.face import Face
 from pos_app.ui.till.act_buttons import ActButtons
@@ -75,7 +76,7 @@ class ResultPanel(QWidget):
             row.addStretch(1)
             row.addWidget(label, 60)
             row.addStretch(1)
-            label.setMaximumWidth(_WIDEST)
+            label.setMaximumWidth(grown(_WIDEST))
             column.addLayout(row)
         column.addWidget(self._time, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addSpacing(S1)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from pos_app.domain.people import Role
 from pos_app.domain.views import Connection, Terminal
-from pos_app.ui.design.fonts import font
+from pos_app.ui.design.fonts import font, grown
 from pos_app.ui.design.icons import paint_icon
 from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import S2, S3, S5, S6, TOUCH, Tokens
@@ -18,11 +18,13 @@ from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.label import LEFT, Label
 from pos_app.ui.widgets.paint import RING
+from pos_app.ui.widgets.reading import as_read
 from pos_app.ui.widgets.ticker import Ticker
 from pos_app.ui.words.lock import words as lock_words
 from pos_app.ui.words.till import Words
 
-_HEIGHT = 60
+_HEIGHT = 36
+_LINE = 24
 _AVATAR = 34
 _LINK = {
     Connection.UNKNOWN: ("checking", "muted"),
@@ -83,7 +85,7 @@ class Who(Button):
     def sizeHint(self) -> QSize:
         """Disc and name."""
         width = QFontMetricsF(font("body")).horizontalAdvance(self.text())
-        return QSize(round(width) + _AVATAR + 10 + 4 * RING, TOUCH + 2 * RING)
+        return QSize(round(width) + grown(_AVATAR) + 10 + 4 * RING, super().sizeHint().height())
 
     def text_fits(self) -> bool:
         """Whether the name has its room."""
@@ -91,7 +93,8 @@ class Who(Button):
 
     def paint_contents(self, painter: QPainter, shape: QRectF, on: Tokens, _ink: str) -> None:
         """Disc, letter, name."""
-        disc = QRectF(shape.x() + RING, shape.center().y() - _AVATAR / 2, _AVATAR, _AVATAR)
+        side = grown(_AVATAR)
+        disc = QRectF(shape.x() + RING, shape.center().y() - side / 2, side, side)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(on.primarysoft))
         painter.drawEllipse(disc)
@@ -103,8 +106,10 @@ class Who(Button):
             paint_icon(painter, "person", disc.adjusted(8, 8, -8, -8), on.primary)
         painter.setFont(font("body"))
         painter.setPen(QColor(on.text))
-        room = shape.adjusted(_AVATAR + 10 + RING, 0, 0, 0)
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
+        room = shape.adjusted(side + 10 + RING, 0, 0, 0)
+        painter.drawText(
+            room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, as_read(self.text())
+        )
 
 
 class TopBar(QWidget):
@@ -122,7 +127,7 @@ class TopBar(QWidget):
         self._sandbox = face.is_sandbox
         self._words = words
         said = words.bar
-        self.setFixedHeight(_HEIGHT)
+        self.setFixedHeight(_HEIGHT + grown(_LINE))
         self._shop = Label(face.shop_name, "shop", elide=True, name="shop")
         self._shop.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self._counter = Label(said.counter.format(id=face.counter_id), "body", "muted", name="counter")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
@@ -79,7 +79,6 @@ class WaitingPanel(QWidget):
         right.addWidget(self._next)
         right.addWidget(self._trouble)
         right.addWidget(self._trust)
-        right.addWidget(self._other, 0, Qt.AlignmentFlag.AlignLeft)
         right.addStretch(1)
         top = QHBoxLayout()
         top.setSpacing(S5)
@@ -161,10 +160,12 @@ class WaitingPanel(QWidget):
         self._trouble.setText(line)
         _set_visible(self._trouble, visible=bool(line))
         _set_visible(self._trust, visible=not line)
-        _set_visible(self._other, visible=step.offer_other)
         acts = (Act.CANCEL, Act.CHECK, Act.PARK) if attempt.cancel_wish is None else (Act.CHECK, Act.PARK)
         self._acts.offer(
-            acts, forward=Act.CANCEL if step.cancel_forward else None, by_manager=self._by_manager
+            acts,
+            forward=Act.CANCEL if step.cancel_forward else None,
+            by_manager=self._by_manager,
+            beside=(self._other,) if step.offer_other else (),
         )
 
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from pos_app.ui.design.fonts import ROLES, font
+from pos_app.ui.design.fonts import font, size_of
 from pos_app.ui.design.theme import tokens
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.label import RIGHT
@@ -55,11 +55,11 @@ class AmountText(QWidget):
 
     def sizeHint(self) -> QSize:
         """One line of the role's size."""
-        return QSize(160, round(ROLES[self._role].size * 1.3))
+        return QSize(160, round(size_of(self._role) * 1.3))
 
     def minimumSizeHint(self) -> QSize:
         """It shrinks rather than be cut."""
-        return QSize(120, round(ROLES[self._role].size * 1.1))
+        return QSize(120, round(size_of(self._role) * 1.1))
 
     def text_fits(self) -> bool:
         """Whether the whole amount is inside."""
@@ -91,7 +91,7 @@ class AmountText(QWidget):
         painter.drawText(QRectF(left, base - ascent, self.width(), metrics.height()), 0, self._currency)
 
     def _fitting(self) -> int:
-        wanted = ROLES[self._role].size
+        wanted = size_of(self._role)
         size = round(min(max(wanted, self.height() * 0.62), wanted * _GROWN))
         while size > _SMALLEST and self._width(size) > self.width():
             size -= 2

@@ -12,7 +12,7 @@ from pos_app.ui.design.icons import paint_icon
 from pos_app.ui.design.theme import tokens
 
 _LARGEST = 176
-_SMALLEST = 72
+_SMALLEST = 48
 
 
 class Mark(NamedTuple):
@@ -46,7 +46,7 @@ def paint_small(painter: QPainter, rect: QRectF, mark: Mark) -> None:
 
 
 class Badge(QWidget):
-    """The large disc of a result; it takes what room it gets, between 72 and 176 pixels."""
+    """The large disc of a result; it takes what room it gets, between 48 and 176 pixels."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

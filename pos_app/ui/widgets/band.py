@@ -6,12 +6,13 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPixmap, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from pos_app.ui.design.fonts import font
+from pos_app.ui.design.fonts import font, grown
 from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import BAND_HEIGHT
 
 TEXT = "SANDBOX – NOT A PAYMENT"
 _STRIPE = 16
+_LINE = 16
 
 
 class SandboxBand(QWidget):
@@ -21,7 +22,7 @@ class SandboxBand(QWidget):
         super().__init__(parent)
         self.setObjectName("sandbox_band")
         self.setAccessibleName(TEXT)
-        self.setFixedHeight(BAND_HEIGHT)
+        self.setFixedHeight(BAND_HEIGHT - _LINE + grown(_LINE))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._tile: QPixmap | None = None
 
@@ -44,7 +45,7 @@ class SandboxBand(QWidget):
     def _stripes(self) -> QPixmap:
         ratio = self.devicePixelRatioF()
         if self._tile is None or self._tile.devicePixelRatioF() != ratio:
-            self._tile = _tile(ratio)
+            self._tile = _tile(ratio, self.height())
         return self._tile
 
 
@@ -55,19 +56,19 @@ def _font() -> QFont:
     return spaced
 
 
-def _tile(ratio: float) -> QPixmap:
+def _tile(ratio: float, height: int) -> QPixmap:
     on = tokens()
     width = 2 * _STRIPE
-    tile = QPixmap(round(width * ratio), round(BAND_HEIGHT * ratio))
+    tile = QPixmap(round(width * ratio), round(height * ratio))
     tile.setDevicePixelRatio(ratio)
     tile.fill(QColor(on.sandboxstripe))
     painter = QPainter(tile)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(on.sandbox))
-    for left in range(-2 * width, 2 * width, width):
-        top = left + BAND_HEIGHT
-        corners = ((top, 0), (top + _STRIPE, 0), (left + _STRIPE, BAND_HEIGHT), (left, BAND_HEIGHT))
+    for left in range(-width * (1 + height // width), 2 * width, width):
+        top = left + height
+        corners = ((top, 0), (top + _STRIPE, 0), (left + _STRIPE, height), (left, height))
         painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in corners]))
     painter.end()
     return tile

@@ -8,13 +8,14 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from pos_app.ui.design.fonts import font
+from pos_app.ui.design.fonts import font, grown
 from pos_app.ui.design.icons import paint_icon
 from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import RADIUS_KEY, TOUCH, Tokens
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.keycap import keycap_size, paint_keycap
 from pos_app.ui.widgets.paint import RING, box, focus_ring
+from pos_app.ui.widgets.reading import as_read
 from pos_app.ui.widgets.touch import touch_of
 
 _PAD = 18
@@ -126,7 +127,8 @@ class Button(QAbstractButton):
     def sizeHint(self) -> QSize:
         """Room for icon, text, keycap and the focus ring."""
         width = max(self._content_width() + 2 * self._pad, TOUCH)
-        return QSize(round(width + 0.5) + 2 * RING, TOUCH + 2 * RING)
+        height = TOUCH // 2 + grown(TOUCH // 2)
+        return QSize(round(width + 0.5) + 2 * RING, height + 2 * RING)
 
     def minimumSizeHint(self) -> QSize:
         """Nothing on it is ever cut."""
@@ -168,13 +170,16 @@ class Button(QAbstractButton):
         left = shape.x() + (shape.width() - self._content_width()) / 2
         icon = self._shown_icon()
         if icon:
-            paint_icon(painter, icon, QRectF(left, shape.center().y() - _ICON / 2, _ICON, _ICON), ink)
-            left += _ICON + (_GAP if self.text() else 0)
+            side = grown(_ICON)
+            paint_icon(painter, icon, QRectF(left, shape.center().y() - side / 2, side, side), ink)
+            left += side + (_GAP if self.text() else 0)
         advance = self._text_width()
         painter.setFont(font(self._role))
         painter.setPen(QColor(ink))
         text_room = QRectF(left, shape.y(), advance + 1, shape.height())
-        painter.drawText(text_room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
+        painter.drawText(
+            text_room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, as_read(self.text())
+        )
         if self._keycap:
             size = keycap_size(self._keycap)
             left += advance + _GAP
@@ -189,7 +194,7 @@ class Button(QAbstractButton):
     def _content_width(self) -> float:
         width = self._text_width()
         if self._shown_icon():
-            width += _ICON + (_GAP if self.text() else 0)
+            width += grown(_ICON) + (_GAP if self.text() else 0)
         if self._keycap:
             width += _GAP + keycap_size(self._keycap).width()
         return width

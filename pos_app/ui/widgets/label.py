@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from pos_app.ui.design.fonts import font
 from pos_app.ui.design.theme import colour
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, LONGEST, breakable, clean
+from pos_app.ui.widgets.reading import as_read
 
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 CENTRE = Qt.AlignmentFlag.AlignCenter
@@ -68,9 +69,15 @@ class Label(QLabel):
 
     def text_fits(self) -> bool:
         """Whether nothing of the text is cut off (an elided text counts as shown)."""
+        if self._elide or not self.text():
+            return True
         needed = self._needed()
         # Qt rounds a line's height up here and down in its hint.
-        return self._elide or (needed.height() <= self.height() + 1 and needed.width() <= self.width())
+        return (
+            self._elide
+            or not self.text()
+            or (needed.height() <= self.height() + 1 and needed.width() <= self.width())
+        )
 
     def minimumSizeHint(self) -> QSize:
         """Enough for one character when it may be elided."""
@@ -82,7 +89,7 @@ class Label(QLabel):
         painter = QPainter(self)
         painter.setFont(self.font())
         painter.setPen(colour(self._tone if self.isEnabled() else "off"))
-        painter.drawText(self.contentsRect(), self._flags(), self.shown_text())
+        painter.drawText(self.contentsRect(), self._flags(), as_read(self.shown_text()))
 
     def _flags(self) -> int:
         wrap = Qt.TextFlag.TextWordWrap.value if self.wordWrap() else 0

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
+from pos_app.ui.design.fonts import grown
 from pos_app.ui.design.style import sheet
 from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import S4, S6, VEIL_ALPHA
@@ -167,7 +168,7 @@ class OverlayHost(QWidget):
     def _place(self) -> None:
         room = self.rect().adjusted(S4, S4, -S4, -S4)
         for opened in self._stack:
-            width = min(opened.width, room.width())
+            width = min(grown(opened.width), room.width())
             height = opened.card.heightForWidth(width) if opened.card.hasHeightForWidth() else -1
             size = QSize(width, min(max(height, opened.card.sizeHint().height()), room.height()))
             place = QRect(room.topLeft(), size)

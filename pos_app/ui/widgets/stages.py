@@ -6,14 +6,16 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from pos_app.ui.design.fonts import font
+from pos_app.ui.design.fonts import font, grown
 from pos_app.ui.design.icons import paint_icon
 from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import Tokens
+from pos_app.ui.widgets.reading import as_read
 
 _MARK = 24
 _TEXT_LEFT = _MARK + 20
-_ROW_LEAST = 34
+_ROW_LEAST = 10
+_LINE = 24
 _ROW_MOST = 56
 _HALO = 5
 
@@ -34,20 +36,20 @@ class Stages(QWidget):
             return
         self._names = names
         self._done = done
-        self.setMaximumHeight(_ROW_MOST * max(1, len(names)))
+        self.setMaximumHeight((_ROW_MOST + grown(_LINE) - _LINE) * max(1, len(names)))
         reached = names[done - 1] if done else ""
         self.setAccessibleName(f"{reached} · {done}/{len(names)}")
         self.update()
 
     def sizeHint(self) -> QSize:
         """Comfortable rows."""
-        return QSize(self.minimumSizeHint().width(), 48 * max(1, len(self._names)))
+        return QSize(self.minimumSizeHint().width(), (24 + grown(_LINE)) * max(1, len(self._names)))
 
     def minimumSizeHint(self) -> QSize:
         """Close rows."""
         metrics = QFontMetricsF(font("strong"))
         widest = max((metrics.horizontalAdvance(name) for name in self._names), default=0)
-        return QSize(round(_TEXT_LEFT + widest + 4), _ROW_LEAST * max(1, len(self._names)))
+        return QSize(round(_TEXT_LEFT + widest + 4), _row_least() * max(1, len(self._names)))
 
     def text_fits(self) -> bool:
         """Whether the names have their room."""
@@ -60,7 +62,7 @@ class Stages(QWidget):
         on = tokens()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        row = max(_ROW_LEAST, min(_ROW_MOST, self.height() / len(self._names)))
+        row = max(_row_least(), min(_ROW_MOST + grown(_LINE) - _LINE, self.height() / len(self._names)))
         for at, name in enumerate(self._names):
             middle = at * row + row / 2
             if at + 1 < len(self._names):
@@ -92,4 +94,8 @@ class Stages(QWidget):
     def _name(self, painter: QPainter, at: int, name: str, room: QRectF, on: Tokens) -> None:
         painter.setFont(font("strong" if at <= self._done else "body"))
         painter.setPen(QColor(on.text if at <= self._done else on.muted))
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, name)
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, as_read(name))
+
+
+def _row_least() -> int:
+    return _ROW_LEAST + grown(_LINE)

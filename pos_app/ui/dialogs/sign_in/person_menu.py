@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from pos_app.domain.people import Person
-from pos_app.ui.design.fonts import font
+from pos_app.ui.design.fonts import font, grown
 from pos_app.ui.design.icons import paint_icon
 from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import S2, S4, Tokens
@@ -17,10 +17,12 @@ from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.keycap import keycap_size, paint_keycap
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.widgets.paint import RING
+from pos_app.ui.widgets.reading import as_read
 from pos_app.ui.words.lock import words
 from pos_app.ui.words.sign_in import words as people_words
 
-_HEIGHT = 64
+_HEIGHT = 16
+_LINES = 48
 _ICON = 24
 
 
@@ -41,7 +43,7 @@ class MenuRow(Button):
             QFontMetricsF(font("second")).horizontalAdvance(self._more),
         )
         cap = keycap_size(self._keycap).width() + S4 if self._keycap else 0
-        return QSize(round(wide + cap) + _ICON + 3 * S4 + 2 * RING, _HEIGHT + 2 * RING)
+        return QSize(round(wide + cap) + _ICON + 3 * S4 + 2 * RING, _HEIGHT + grown(_LINES) + 2 * RING)
 
     def text_fits(self) -> bool:
         """Whether both lines have their room."""
@@ -59,7 +61,7 @@ class MenuRow(Button):
         for role, colour, text in (("strong", ink, self.text()), ("second", on.muted, self._more)):
             painter.setFont(font(role))
             painter.setPen(QColor(colour))
-            painter.drawText(room, flags, text)
+            painter.drawText(room, flags, as_read(text))
             room.translate(0, room.height())
         if self._keycap:
             size = keycap_size(self._keycap)
