@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from kept import FONTS
 
 RESOURCES = "pos_app/resources"
+FONTS_IN = f"{RESOURCES}/fonts"
 FONT_FOLDERS = (Path("/usr/share/fonts/truetype/noto"), Path("/usr/share/fonts/noto"))
 FONT_LICENCES = (
     Path("/usr/share/doc/fonts-noto-core/copyright"),
     Path("/usr/share/licenses/noto-fonts/LICENSE"),
 )
+# For readers of the repository.
+LEFT = frozenset({"manual"})
 # What translators work on; the till reads what was made of it.
 SOURCES = frozenset({".md", ".po", ".pot", ".ts"})
 
@@ -19,14 +22,18 @@ SOURCES = frozenset({".md", ".po", ".pot", ".ts"})
 def resources(root: Path) -> list[tuple[str, str]]:
     """Each file of the resources, and the folder it goes into."""
     top = root / "resources"
-    files = sorted(each for each in top.rglob("*") if each.is_file() and each.suffix not in SOURCES)
-    return [(str(file), str(RESOURCES / file.parent.relative_to(top))) for file in files]
+    files = sorted(each for each in top.rglob("*") if each.is_file() and _is_read(each.relative_to(top)))
+    return [(str(file), str(PurePosixPath(RESOURCES) / file.parent.relative_to(top))) for file in files]
+
+
+def _is_read(path: Path) -> bool:
+    return path.suffix not in SOURCES and path.parts[0] not in LEFT
 
 
 def fonts() -> list[tuple[str, str]]:
     """The fonts and their licence. Raises FileNotFoundError where fonts-noto-core is not installed."""
     files = [_first([folder / name for folder in FONT_FOLDERS]) for name in FONTS]
-    return [(str(file), f"{RESOURCES}/fonts") for file in files]
+    return [(str(file), FONTS_IN) for file in files]
 
 
 def font_licence() -> str:

@@ -20,9 +20,16 @@ def undo_starter() -> None:
         os.environ.pop("LD_LIBRARY_PATH", None)
 
 
+def show_fonts() -> None:
+    """A bare machine has no Sinhala, Tamil or Arabic, and maybe no font at all: the bundle's own are always there."""
+    inside = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120 - pathlib comes later
+    os.environ["FONTCONFIG_FILE"] = os.path.join(inside, "pos_app", "resources", "fonts", "fonts.conf")  # noqa: PTH118
+
+
 def main() -> int:
     """The exit code."""
     undo_starter()
+    show_fonts()
     if sys.argv[1:2] == ["phone"]:
         isolate()
         from pos_app.phone.__main__ import main as phone
