@@ -11,10 +11,13 @@ from urllib.parse import urlsplit
 from pos_app.domain.money import CURRENCY_DIGITS
 from pos_app.domain.otp import PLACEHOLDER
 from pos_app.domain.sms import size_of_message
-from pos_app.domain.text import clean_text
+from pos_app.domain.text import clean_text, is_plain
 
 MOST_PARTS = 4
 """Longer than any sentence with a code in it; each part is paid for."""
+
+MOST_OF_A_NAME = 64
+"""Longer than the system calls any display."""
 
 _HOST = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*|\[[0-9a-f:]+\]")
 _PATH = re.compile(r"(/[A-Za-z0-9._~-]+)*/?")
@@ -24,7 +27,7 @@ def text(value: Any) -> str:
     """Something to read, on one line."""
     if not value or value != value.strip():
         return "must not be empty or begin or end with a space"
-    return "must be plain text on one line" if not value.isprintable() else ""
+    return "" if is_plain(value) else "must be plain text on one line"
 
 
 def free_text(value: Any) -> str:
@@ -72,6 +75,18 @@ def country(value: Any) -> str:
 def language(value: Any) -> str:
     """A language code."""
     return "" if re.fullmatch(r"[a-z]{2}", value) else "must be two small letters"
+
+
+def other_language(value: Any) -> str:
+    """A language code, or nothing where it is the counter's."""
+    return language(value) if value else ""
+
+
+def display(value: Any) -> str:
+    """The name of a display as the system calls it, "off", or nothing for the first one that is free."""
+    return (
+        free_text(value) if len(value) <= MOST_OF_A_NAME else f"must be at most {MOST_OF_A_NAME} characters"
+    )
 
 
 def shop_name(value: Any) -> str:

@@ -81,6 +81,8 @@ KEYS = (
     Key("sign_in.session_hours", int, 12, "12", checks.session_hours),
     Key("window.theme", str, "system", '"system"', choices=("system", "light", "dark")),
     Key("window.language", str, "en", '"en"', checks.language),
+    Key("customer_display.name", str, "", '"HDMI-2"', checks.display),
+    Key("customer_display.language", str, "", '"si"', checks.other_language),
 )
 
 BY_NAME = {key.name: key for key in KEYS}

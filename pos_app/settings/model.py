@@ -75,6 +75,13 @@ class Window(msgspec.Struct, frozen=True, kw_only=True):
     language: str
 
 
+class CustomerDisplay(msgspec.Struct, frozen=True, kw_only=True):
+    """The customer's screen: its display's name ("": the first that is free, "off": none), and its language."""
+
+    name: str
+    language: str
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """All of them. `sources` tells where each value came from ("gateway.base_url" → "user file line 3").
 
@@ -87,6 +94,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     otp: Otp
     sign_in: SignIn
     window: Window
+    customer_display: CustomerDisplay
     sources: dict[str, str]
     locked: frozenset[str] = frozenset()
 

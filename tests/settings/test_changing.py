@@ -56,6 +56,8 @@ OTHER: dict[str, str] = {
     "sign_in.session_hours": "8",
     "window.theme": "dark",
     "window.language": "si",
+    "customer_display.name": "HDMI-2",
+    "customer_display.language": "ta",
 }
 NO_SECRETS = ShopSecrets(
     access_token=Secret("a"),

@@ -58,7 +58,7 @@ class Settings(Table):
         "shop": "What stands on the screens, and the limits at this counter.",
         "sign_in": "The SMS with the sign-in code, and how long a sign-in lasts.",
         "payment": "How long the till waits for a customer. It asks for the result about every two seconds.",
-        "window": "How the till looks, and the language of its screens.",
+        "window": "How the till and the customer’s screen look, and their languages.",
         "secrets": "Stored safely and never shown again. An empty field keeps the stored secret.",
         "token": "Where the access token comes from.",
     }
@@ -94,6 +94,8 @@ class Settings(Table):
         "sign_in.session_hours": "A code by SMS lasts (hours)",
         "window.theme": "Colours",
         "window.language": "Language",
+        "customer_display.name": "Customer’s screen",
+        "customer_display.language": "Language of the customer’s screen",
     }
     """By the names of the settings file."""
 
@@ -125,6 +127,10 @@ class Settings(Table):
         "window.theme": {"light": "Light", "dark": "Dark", "system": "Like the system"},
         "window.language": People.LANGUAGE,
     }
+    FIRST_FREE_DISPLAY = "The first free display"
+    DISPLAY = "{name} · {width} × {height}"
+    NO_DISPLAY = "None"
+    LIKE_THE_TILL = "Like the till"
     SAME_FOR_ALL = "the one above"
     NO_FILE = "none"
     SAME_SERVICE = "the payment service’s"

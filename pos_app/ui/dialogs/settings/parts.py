@@ -9,6 +9,7 @@ from pos_app.domain.sms import size_of_message
 from pos_app.ui.design.tokens import S1, S2
 from pos_app.ui.dialogs.parts.choice import Choice, Option
 from pos_app.ui.dialogs.set_up.countries import countries, currencies
+from pos_app.ui.dialogs.settings.displays import displays, languages
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.field import Field
@@ -157,6 +158,10 @@ def _part(key: str, name: str) -> Field | Choice:
         return Choice(label, name, countries())
     if key == "shop.currency":
         return Choice(label, name, currencies())
+    if key == "customer_display.name":
+        return Choice(label, name, displays())
+    if key == "customer_display.language":
+        return Choice(label, name, languages())
     if key in words.CHOICE:
         options: list[Option] = list(words.CHOICE[key].items())
         return Choice(label, name, options)

@@ -22,6 +22,7 @@ from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import RADIUS_SMALL, S2, S3, TOUCH
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.paint import box
+from pos_app.ui.widgets.reading import as_read
 
 _NAME = Qt.ItemDataRole.UserRole
 _WRONG = Qt.ItemDataRole.UserRole + 1
@@ -96,7 +97,9 @@ class _Row(QStyledItemDelegate):
         painter.setFont(font("strong" if is_chosen else "body"))
         painter.setPen(QColor(on.primary if is_chosen else on.text))
         room = row.adjusted(S3, 0, -S2, 0)
-        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, index.data() or "")
+        painter.drawText(
+            room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, as_read(index.data() or "")
+        )
         if index.data(_WRONG):
             at = QRectF(room.right() - _MARK, room.center().y() - _MARK / 2, _MARK, _MARK)
             paint_icon(painter, "warning", at, QColor(on.bad))

@@ -1,0 +1,158 @@
+"""The customer's screen as a whole: follows the till's panel, comes and goes with its display. Asks nobody anything."""
+
+from __future__ import annotations
+
+import logging
+
+from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtGui import QGuiApplication, QScreen
+
+from pos_app.domain.views import AttemptChanged
+from pos_app.ui.customer.displays import customers
+from pos_app.ui.customer.following import Following
+from pos_app.ui.customer.window import CustomerWindow
+from pos_app.ui.face import Face
+from pos_app.ui.till.main_window import MainWindow
+from pos_app.ui.words.customer import CustomerWords
+
+CLEAR_MS = 4_800
+"""An end is gone within 5 s, the time to paint counted in."""
+
+AFTER_TILL_MS = 30
+"""The till's own panel is painted first: the cashier waits for it."""
+
+AGAIN_MS = 1_000
+_TOLERANCE = 4
+"""Pixels by which a scaled desktop may round a full screen."""
+
+_log = logging.getLogger(__name__)
+
+
+class CustomerScreen(QObject):
+    """`wanted`: the display's name, "" for the first that is not the till's, "off" for none."""
+
+    def __init__(self, face: Face, words: CustomerWords, wanted: str, till: MainWindow) -> None:
+        super().__init__()
+        self._face = face
+        self._words = words
+        self._wanted = wanted
+        self._till = till
+        self._following = Following(face, words)
+        self.window: CustomerWindow | None = None
+        self._display: QScreen | None = None
+        self._refused: QScreen | None = None
+        self._clear = self._timer(CLEAR_MS, self._let_go)
+        self._soon = self._timer(AFTER_TILL_MS, self._show)
+        self._again = self._timer(AGAIN_MS, self._look)
+        till.panel_changed.connect(self._take)
+        self._watch()
+        self._look()
+
+    def _timer(self, after_ms: int, slot: object) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(after_ms)
+        timer.timeout.connect(slot)
+        return timer
+
+    def _watch(self) -> None:
+        application = QGuiApplication.instance()
+        assert isinstance(application, QGuiApplication)
+        application.screenAdded.connect(self._was_added)
+        application.screenRemoved.connect(self._was_removed)
+        application.primaryScreenChanged.connect(self._changed)
+        for display in application.screens():
+            display.geometryChanged.connect(self._changed)
+        handle = self._till.windowHandle()
+        if handle is not None:
+            handle.screenChanged.connect(self._changed)
+
+    def stop(self) -> None:
+        """No window, and nothing more comes."""
+        for timer in (self._clear, self._soon, self._again):
+            timer.stop()
+        self._wanted = "off"
+        self._take_down()
+
+    @Slot(object, str)
+    def _take(self, change: AttemptChanged | None, who: str) -> None:
+        before, code = self._following.end, self._following.seen.code
+        self._following.take(change, who)
+        if self._following.end != before:
+            self._clear.start() if self._following.end else self._clear.stop()
+        if self.window is not None and self._following.seen.code != code:
+            self.window.hide_code()
+        if not self._soon.isActive():
+            self._soon.start()
+
+    def _let_go(self) -> None:
+        self._following.let_go()
+        self._show()
+
+    def _show(self) -> None:
+        if self.window is not None:
+            self.window.show_seen(self._following.seen)
+
+    @Slot(QScreen)
+    def _was_added(self, display: QScreen) -> None:
+        display.geometryChanged.connect(self._changed)
+        self._changed()
+
+    @Slot(QScreen)
+    def _was_removed(self, display: QScreen) -> None:
+        """Before Qt moves its windows to another display, which is the till's."""
+        if display is self._display:
+            self._take_down()
+        self._refused = None
+        # The display is still listed just now.
+        self._again.start(0)
+
+    @Slot()
+    def _changed(self) -> None:
+        self._refused = None
+        self._look()
+
+    def _look(self) -> None:
+        """Whether the window stands where it belongs now."""
+        display = customers(QGuiApplication.screens(), self._till.screen(), self._wanted)
+        if display is not None and display is self._refused:
+            return
+        if display is not self._display:
+            self._take_down()
+            if display is not None:
+                self._put_up(display)
+        elif self.window is not None and display is not None:
+            self.window.setGeometry(display.geometry())
+
+    def _put_up(self, display: QScreen) -> None:
+        window = CustomerWindow(self._face, self._words, self._till.encoder, self._till)
+        self.window, self._display = window, display
+        window.show_seen(self._following.seen)
+        window.setScreen(display)
+        window.setGeometry(display.geometry())
+        window.resized.connect(self._check)
+        window.closed.connect(self._was_closed)
+        window.showFullScreen()
+
+    def _take_down(self) -> None:
+        window, self.window, self._display = self.window, None, None
+        if window is not None:
+            window.resized.disconnect(self._check)
+            window.closed.disconnect(self._was_closed)
+            window.hide()
+            window.deleteLater()
+
+    def _check(self) -> None:
+        """A system that spreads every window over all displays would lay this one over the till."""
+        window, display = self.window, self._display
+        if window is None or display is None:
+            return
+        room = display.geometry()
+        if window.width() > room.width() + _TOLERANCE or window.height() > room.height() + _TOLERANCE:
+            _log.warning("no customer's screen: windows are not kept on one display here")
+            self._refused = display
+            self._take_down()
+
+    def _was_closed(self) -> None:
+        self._take_down()
+        self._again.start(AGAIN_MS)

@@ -1,0 +1,106 @@
+"""What the customer sees of the payment on the panel. Pure: says nothing that the panel does not say, and less."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+from pos_app.domain.attempt import Attempt, Flag, Kind
+from pos_app.domain.views import AttemptChanged
+from pos_app.ui.face import Face
+from pos_app.ui.till.telling import Tone, tell
+from pos_app.ui.till.waiting_words import stage
+from pos_app.ui.words.customer import CustomerWords
+from pos_app.ui.words.till import words as till_words
+
+
+class View(StrEnum):
+    """What fills the screen beside the words."""
+
+    IDLE = "idle"
+    CODE = "code"
+    PHONE = "phone"
+    MOMENT = "moment"
+    RESULT = "result"
+
+
+class Seen(msgspec.Struct, frozen=True, kw_only=True):
+    """One picture. `code`: the text to be scanned; `done`: how many of the `steps` have been reported."""
+
+    view: View
+    headline: str
+    more: str
+    tone: Tone = Tone.WAITING
+    figure: str = ""
+    code: str = ""
+    steps: tuple[str, ...] = ()
+    done: int = 0
+
+
+def idle(words: CustomerWords) -> Seen:
+    """Between two payments."""
+    return Seen(view=View.IDLE, headline=words.WELCOME, more=words.READY)
+
+
+def see(change: AttemptChanged, face: Face, words: CustomerWords) -> Seen:
+    """The payment on the panel, as the panel judges it."""
+    tone = tell(change, face, till_words).tone
+    attempt = change.attempt
+    figure = face.figure(attempt.amount)
+    if tone is Tone.WAITING:
+        return _waiting(attempt, figure, words)
+    headline, more = _result(attempt, tone, words)
+    return Seen(view=View.RESULT, headline=headline, more=more, tone=tone, figure=figure)
+
+
+def _result(attempt: Attempt, tone: Tone, words: CustomerWords) -> tuple[str, str]:
+    match tone:
+        case Tone.PAID:
+            return words.PAID, words.PAID_ASK if attempt.needs_answer else words.PAID_MORE
+        case Tone.NOT_PAID:
+            return words.NOT_PAID, words.NOT_PAID_MORE
+        case Tone.NOT_KNOWN if not attempt.is_final:
+            return words.WAIT, words.WAIT_MORE
+        case _:
+            return words.ASK, words.ASK_MORE
+
+
+def _waiting(attempt: Attempt, figure: str, words: CustomerWords) -> Seen:
+    is_qr = attempt.kind is Kind.QR
+    if attempt.cancel_wish is not None or attempt.gave_up_at is not None:
+        return _moment(figure, words.ENDING, words.ENDING_MORE)
+    reached = stage(attempt)
+    if not reached or (is_qr and not attempt.qr_showable):
+        lost = Flag.QR_LOST in attempt.flags
+        said = (words.WAIT, words.WAIT_MORE) if lost else (words.MOMENT, words.MOMENT_MORE)
+        return _moment(figure, *said)
+    headline, more = _to_do(attempt, words)
+    return Seen(
+        view=View.CODE if is_qr else View.PHONE,
+        headline=headline,
+        more=more,
+        figure=figure,
+        code=attempt.qr_text if is_qr else "",
+        steps=words.QR_STEPS if is_qr else words.PHONE_STEPS,
+        done=reached - 1,
+    )
+
+
+def _to_do(attempt: Attempt, words: CustomerWords) -> tuple[str, str]:
+    """What the customer does now, by what the service reported last."""
+    match attempt.service_status:
+        case "Verification Success":
+            return words.APPROVE, words.APPROVE_MORE
+        case "Customer Approved" | "Payment Success":
+            return words.COMPLETING, words.COMPLETING_MORE
+        case "Verification Fail" if attempt.kind is Kind.QR:
+            return words.SCAN_AGAIN, words.SCAN_AGAIN_MORE
+        case _ if attempt.kind is Kind.QR:
+            return words.SCAN, words.SCAN_MORE
+        case _:
+            return words.PHONE, words.PHONE_MORE
+
+
+def _moment(figure: str, headline: str, more: str) -> Seen:
+    return Seen(view=View.MOMENT, headline=headline, more=more, figure=figure)
