@@ -32,7 +32,8 @@ VERBS = {
 
 EXIT_CODES = (
     "Without a verb the till opens. Exit codes: 0 ok (pay: PAID), 1 not paid, 2 bad input, 3 no display, "
-    "4 not known yet, 5 PAID_LATE, 69 service unavailable, 73 in use or cannot create, 78 configuration, "
+    "4 not known yet, 5 PAID_LATE, 10 a manager left the kiosk, 69 service unavailable, 70 the kiosk ended unasked, "
+    "73 in use or cannot create, 78 configuration, "
     "130 or 143 on a second signal."
 )
 
@@ -40,6 +41,9 @@ EXIT_CODES = (
 def parser() -> Parser:
     """The whole grammar; a verb's own options are loaded when the line turns out to name it."""
     made = Parser(prog="pos-app", description="A wallet till.", epilog=EXIT_CODES, parents=[common()])
+    made.add_argument(
+        "--kiosk", action="store_true", help="the till alone on its screen; a manager leaves it"
+    )
     verbs = made.add_subparsers(dest="verb", metavar="VERB", parser_class=Parser)
     for name, (says, module) in VERBS.items():
         own = name != "sandbox"
@@ -89,4 +93,6 @@ def _run(arguments: argparse.Namespace) -> int:
         from pos_app.app import run_till
 
         return run_till(arguments)
+    if arguments.kiosk:
+        raise CommandError(Exit.USAGE, f"--kiosk: it is the till's own; {arguments.verb} has no window")
     return int(importlib.import_module(VERBS[arguments.verb][1]).run(arguments))

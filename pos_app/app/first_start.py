@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
 
 from pos_app.app.session import Session
 from pos_app.app.setting_up import SettingUp
@@ -33,11 +34,19 @@ class FirstStart(QObject):
     _saved = Signal(object)
     _opened = Signal(object)
 
-    def __init__(self, open_shop: OpenShop, make_session: MakeSession, setting_up: SettingUp) -> None:
+    def __init__(
+        self,
+        open_shop: OpenShop,
+        make_session: MakeSession,
+        setting_up: SettingUp,
+        show: Callable[[QWidget], None] | None = None,
+    ) -> None:
+        """`show`: how a window is shown that has the screen to itself."""
         super().__init__()
         self._open_shop = open_shop
         self._make_session = make_session
         self._setting_up = setting_up
+        self._show_window = show
         self._session: Session | None = None
         self._opening: threading.Thread | None = None
         self._unclaimed: Shop | None = None
@@ -66,6 +75,9 @@ class FirstStart(QObject):
         )
         self.wizard = Wizard(calls, page=page, country=country, is_sandbox=is_sandbox)
         self.wizard.finished.connect(self._finish)
+        if self._show_window is not None:
+            self._show_window(self.wizard)
+            return
         self.wizard.resize(WIDTH, HEIGHT)
         self.wizard.show()
 

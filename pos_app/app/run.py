@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from pos_app.app.settings.changing import Stored
     from pos_app.app.settings.store import SettingsStore
     from pos_app.app.signals import Signals
+    from pos_app.app.standing import Standing
 
 WIDTH, HEIGHT = WANTED.width(), WANTED.height()
 
@@ -39,10 +40,14 @@ class App(QObject):
 
     stands = Signal()
 
-    def __init__(self, qt: QApplication, arguments: argparse.Namespace) -> None:
+    def __init__(
+        self, qt: QApplication, arguments: argparse.Namespace, alone: Standing | None = None
+    ) -> None:
+        """`alone`: of a till that has the screen to itself."""
         super().__init__()
         self._qt = qt
         self._arguments = arguments
+        self._alone = alone
         self._session: Session | None = None
         self._first_start: FirstStart | None = None
         self._stop_log: Callable[[], None] | None = None
@@ -71,7 +76,9 @@ class App(QObject):
 
     def _make_session(self, shop: Shop) -> Session:
         theme.dress(self._qt, theme_of(shop.settings))
-        session = self._session = Session(shop, self._settings_store, phone=shop.control is not None)
+        # Beside a till that has the screen to itself there is no room for a phone.
+        phone = shop.control is not None and self._alone is None
+        session = self._session = Session(shop, self._settings_store, phone=phone, standing=self._alone)
         # Queued: the session that says so is to be ended, and is not in the middle of anything then.
         session.another_till.connect(self._begin_anew, Qt.ConnectionType.QueuedConnection)
         return session
@@ -97,7 +104,7 @@ class App(QObject):
             self._show(session)
         else:
             self._begin_first_start(session)
-        self._qt.setQuitOnLastWindowClosed(True)
+        self._qt.setQuitOnLastWindowClosed(self._alone is None)
 
     def _setting_up(self) -> SettingUp:
         """On the files the settings and secrets were read from, or would be read from next time."""
@@ -112,7 +119,8 @@ class App(QObject):
     def _begin_first_start(self, session: Session | None) -> None:
         from pos_app.app.first_start import FirstStart
 
-        first = FirstStart(self._open_shop, self._make_session, self._setting_up())
+        show = self._alone.show if self._alone is not None else None
+        first = FirstStart(self._open_shop, self._make_session, self._setting_up(), show)
         first.ready.connect(self._show)
         self._first_start = first
         if session is None:
@@ -136,6 +144,10 @@ class App(QObject):
         self._stop_log = start_log_of(shop, self._arguments.log_level)
         seq = shop.book.head()[0] if shop.book is not None else 0
         logging.getLogger(__name__).info("the till is open: %s", shop.environment.value, extra={"seq": seq})
+
+    def pulse(self, beat: Callable[[], None]) -> bool:
+        """Has `beat` called on the engine's thread; False while there is no engine that could."""
+        return self._session is not None and self._session.pulse(beat)
 
     def stop(self) -> bool:
         """Ends the session, then the log; True when every thread ended in time."""
@@ -174,8 +186,23 @@ class Ending:
             self._signals.stop()
 
 
+def runs_already(arguments: argparse.Namespace) -> bool:
+    """Whether a till with a window has this counter's journal: it comes to the front, and that is said."""
+    from pos_app.app.single import raise_running
+
+    environment = "sandbox" if arguments.sandbox else settings_of(arguments).gateway.environment
+    if not raise_running(data_folder(arguments, environment)):
+        return False
+    sys.stdout.write("already running\n")
+    return True
+
+
 def run_till(arguments: argparse.Namespace) -> int:
     """The till until its window is closed; an exit code. Raises CommandError before a window is shown."""
+    if arguments.kiosk:
+        from pos_app.app.kiosk.run import run_kiosk
+
+        return run_kiosk(arguments)
     if not has_display():
         raise CommandError(
             Exit.NO_DISPLAY,
@@ -190,11 +217,7 @@ def run_till(arguments: argparse.Namespace) -> int:
         app.open()
         qt.exec()
     except InUseError:
-        from pos_app.app.single import raise_running
-
-        environment = "sandbox" if arguments.sandbox else settings_of(arguments).gateway.environment
-        if raise_running(data_folder(arguments, environment)):
-            sys.stdout.write("already running\n")
+        if runs_already(arguments):
             return int(Exit.OK)
         raise
     finally:

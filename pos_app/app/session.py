@@ -13,6 +13,7 @@ from pos_app.app import placing
 from pos_app.app.diagnosing import Diagnosing
 from pos_app.app.faces import face_of, theme_of
 from pos_app.app.known import Known
+from pos_app.app.standing import OnDesktop, Standing
 from pos_app.commands.opening import Shop
 from pos_app.domain.people import Role
 from pos_app.domain.views import Published, StaffAnswered, Terminal
@@ -46,7 +47,12 @@ class Session(QObject):
     """A Stored change that is another till's: this one is to end, and the new one to begin."""
 
     def __init__(
-        self, shop: Shop, store: Callable[[], SettingsStore] | None = None, *, phone: bool = False
+        self,
+        shop: Shop,
+        store: Callable[[], SettingsStore] | None = None,
+        *,
+        phone: bool = False,
+        standing: Standing | None = None,
     ) -> None:
         super().__init__()
         if shop.book is None:
@@ -56,6 +62,7 @@ class Session(QObject):
         self._known = Known()
         self.bridge = Bridge(self._make_till)
         self._store = store
+        self._standing = standing or OnDesktop(phone=phone)
         self._changing: ChangingSettings | None = None
         self._said = ("", "")
         self._diagnosing = Diagnosing(lambda: self.shop)
@@ -77,6 +84,7 @@ class Session(QObject):
             self.bridge.post,
             settings=self._settings_panel,
             diagnostics=self._diagnosing.save,
+            leave=self._standing.leave,
         )
         self.bridge.published.connect(made.receive)
         return made
@@ -199,14 +207,12 @@ class Session(QObject):
         old, shown_id = self.window, self.window.shown_id
         self.bridge.published.disconnect(old.receive)
         self.window = self._make_window()
-        self.window.setGeometry(old.geometry())
-        self.window.setWindowState(old.windowState())
         self._known.tell(self.window.receive)
         if shown_id:
             self.window.open_attempt(shown_id)
         if self._phone is not None:
             self.window.qr_changed.connect(self._phone.show_code)
-        self.window.show()
+        self._standing.show_instead(self.window, old)
         self.window.activateWindow()
         self.window.open_settings()
         old.close()
@@ -214,8 +220,7 @@ class Session(QObject):
 
     def show(self) -> None:
         """Shows the window; the threads start once it has been painted, because loading them takes a while."""
-        self.window.setGeometry(placing.till_place(self._room(), phone=self._wants_phone))
-        self.window.show()
+        self._standing.show(self.window)
         self._at_latest.start(START_AT_LATEST_MS)
 
     def _room(self) -> QRect:
@@ -238,6 +243,13 @@ class Session(QObject):
         self._phone = self._make_phone()
         if self._phone is not None:
             self._phone.start()
+
+    def pulse(self, beat: Callable[[], None]) -> bool:
+        """Has `beat` called on the engine's thread, if that works; False while none is to work here."""
+        if not self._started or self._ended is not None:
+            return False
+        self.bridge.pulse(beat)
+        return True
 
     def _come_to_front(self) -> None:
         self.window.setWindowState(self.window.windowState() & ~Qt.WindowState.WindowMinimized)

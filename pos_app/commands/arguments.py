@@ -23,6 +23,7 @@ DEFAULTS: dict[str, Any] = {
     "log_level": "info",
     "json": False,
     "sandbox": False,
+    "kiosk": False,
 }
 
 

@@ -12,11 +12,11 @@ from pos_app.commands.opening import Shop, environment_of, open_reading
 from pos_app.commands.payment import Payment
 from pos_app.commands.printing import Printer, printer_of
 from pos_app.commands.sweep import Sweep
+from pos_app.commands.unsettled import unsettled
 from pos_app.commands.working import shop_at_work
-from pos_app.domain.attempt import ATTENTION, Attempt
+from pos_app.domain.attempt import ATTENTION
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.wishes import Continue
-from pos_app.journal import Queries
 
 CONTINUE_S = 60.0
 """How long a payment is gone on with that needs attention already."""
@@ -54,14 +54,6 @@ def _list(arguments: argparse.Namespace, printer: Printer) -> int:
     for attempt in unsettled(book):
         printer.attempt(attempt)
     return int(Exit.OK)
-
-
-def unsettled(book: Queries | None) -> list[Attempt]:
-    """Open ones and those that need attention, each once, oldest first."""
-    if book is None:
-        return []
-    found = {attempt.attempt_id: attempt for attempt in [*book.open_attempts(), *book.needs_answer()]}
-    return sorted(found.values(), key=lambda attempt: attempt.tapped_at)
 
 
 def _resolve(arguments: argparse.Namespace, shop: Shop, printer: Printer) -> Exit:

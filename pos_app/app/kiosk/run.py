@@ -1,0 +1,212 @@
+"""Runs the till as the only thing on its screen: opens it, or says why not, until it is left or the machine ends it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, MutableMapping
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QApplication
+
+from pos_app.app.faces import theme_of
+from pos_app.app.kiosk.reading import told
+from pos_app.app.kiosk.service_manager import ServiceManager
+from pos_app.app.kiosk.standing import Alone
+from pos_app.app.kiosk.starts import TOO_OFTEN, Starts
+from pos_app.app.kiosk.watchdog import Watchdog
+from pos_app.app.run import App, Ending, runs_already
+from pos_app.commands.errors import CommandError, Exit
+from pos_app.commands.opening import data_folder, data_root_of, settings_ahead
+from pos_app.commands.opening_journal import InUseError
+from pos_app.commands.plain_lines import plain_line
+from pos_app.journal import JournalInUse
+from pos_app.journal.lock import FileLock
+from pos_app.paths import FolderError, data_dir
+from pos_app.ui.design import theme
+from pos_app.ui.kiosk.full_screen import FullScreen
+from pos_app.ui.kiosk.safe_screen import SafeScreen, Told
+from pos_app.ui.words.languages import speak
+
+LOCK = Path("kiosk")
+AGAIN_MS = 15_000
+"""A counter that cannot open (another program has its journal, its settings are being written) tries again."""
+
+
+def run_kiosk(arguments: argparse.Namespace) -> int:
+    """An exit code. Raises CommandError where there is no screen to say it on."""
+    refuse_administrators()
+    choose_platform(os.environ)
+    folder = folder_of(arguments)
+    try:
+        lock = FileLock(folder / LOCK)
+    except JournalInUse as error:
+        if runs_already(arguments):
+            return int(Exit.OK)
+        raise InUseError(
+            Exit.CANNOT_CREATE, f"{folder} is in use by another till that is starting"
+        ) from error
+    except OSError as error:
+        raise CommandError(Exit.CANNOT_CREATE, f"{folder} cannot be used: {error.strerror}") from error
+    try:
+        qt = QApplication(["pos-app", *theme.STYLE_ARGUMENTS])
+        qt.setApplicationDisplayName("")
+        kiosk = Kiosk(qt, arguments, Starts(folder), ServiceManager(os.environ))
+        kiosk.begin()
+        qt.exec()
+        code, ended = kiosk.stop()
+    finally:
+        lock.release()
+    if not ended:
+        # As in run_till: a thread that does not end must not keep a closed till's process.
+        os._exit(int(code))
+    return int(code)
+
+
+def refuse_administrators() -> None:
+    """Whoever breaks out of a till may then do what its account may. Raises CommandError."""
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        raise CommandError(Exit.USAGE, "--kiosk: not as root; give the till a user of its own")
+
+
+def choose_platform(variables: MutableMapping[str, str]) -> None:
+    """The screen that is there, whatever QT_QPA_PLATFORM says. Raises CommandError without one."""
+    if sys.platform != "linux":
+        return
+    variables.pop("QT_QPA_PLATFORM", None)
+    for name, platform in (("WAYLAND_DISPLAY", "wayland"), ("DISPLAY", "xcb")):
+        if variables.get(name):
+            variables["QT_QPA_PLATFORM"] = platform
+            return
+    raise CommandError(
+        Exit.NO_DISPLAY,
+        "no display: --kiosk runs in cage, or in a session of its own (packaging/kiosk/README)",
+    )
+
+
+def folder_of(arguments: argparse.Namespace) -> Path:
+    """Where lock and crashes are kept: the counter's data folder, or the one around it while nothing is set up."""
+    try:
+        environment = settings_ahead(arguments).gateway.environment
+    except CommandError:
+        try:
+            return data_dir(data_root_of(arguments), "")
+        except FolderError as error:
+            raise CommandError(Exit.CANNOT_CREATE, str(error)) from error
+    return data_folder(arguments, environment)
+
+
+class Kiosk(QObject):
+    """One at a time of two things stands on the screen: the till, or the safe screen."""
+
+    def __init__(
+        self, qt: QApplication, arguments: argparse.Namespace, starts: Starts, manager: ServiceManager
+    ) -> None:
+        super().__init__()
+        self._qt = qt
+        self._arguments = arguments
+        self._starts = starts
+        self._manager = manager
+        self._was_quitting = qt.quitOnLastWindowClosed()
+        # Only what was asked for ends it: see `stop`.
+        qt.setQuitOnLastWindowClosed(False)
+        self._screen = FullScreen(qt, self)
+        self._app: App | None = None
+        self._safe: SafeScreen | None = None
+        self._said: Told | None = None
+        self._asked: Exit | None = None
+        self._ending = Ending(lambda: self.end(Exit.OK))
+        self._watchdog = Watchdog(manager.watchdog_ms, self._pulse, manager.alive, self)
+        self._again = QTimer(self)
+        self._again.setSingleShot(True)
+        self._again.timeout.connect(self._try)
+
+    def begin(self) -> None:
+        """The till; or, if it crashed too often lately, the safe screen."""
+        self._ending.begin()
+        if self._starts.begin() >= TOO_OFTEN:
+            self._tell(told(self._arguments))
+        else:
+            self._open()
+
+    def end(self, code: Exit) -> None:
+        """By a manager, or by whoever ends the machine; an ignored close would veto `quit`."""
+        self._asked = code
+        self._manager.ending()
+        self._qt.exit(int(code))
+
+    def stop(self) -> tuple[Exit, bool]:
+        """After the loop: the exit code, and whether every thread ended in time."""
+        self._again.stop()
+        self._watchdog.stop()
+        self._screen.let_go()
+        ended = self._app is None or self._app.stop()
+        self._close_safe()
+        self._ending.stop()
+        self._manager.close()
+        self._qt.setQuitOnLastWindowClosed(self._was_quitting)
+        if self._asked is None:
+            return Exit.FAULT, ended
+        self._starts.end()
+        return self._asked, ended
+
+    def _pulse(self, beat: Callable[[], None]) -> bool:
+        return self._app is not None and self._app.pulse(beat)
+
+    def _open(self) -> None:
+        app = App(self._qt, self._arguments, Alone(self._screen, lambda: self.end(Exit.LEFT)))
+        app.stands.connect(self._stands)
+        try:
+            app.open()
+        except CommandError as error:
+            app.stop()
+            self._tell(told(self._arguments, why=plain_line(str(error))))
+            self._again.start(AGAIN_MS)
+        else:
+            self._app = app
+
+    def _stands(self) -> None:
+        self._ending.begin()
+        self._manager.ready()
+        self._close_safe()
+
+    def _tell(self, what: Told) -> None:
+        """Nothing runs that could crash: told, and counted as ended."""
+        self._starts.end()
+        if what.face is not None:
+            speak(what.face.language)
+        theme.dress(self._qt, self._theme())
+        if self._safe is not None and self._said is not None and what.why == self._said.why:
+            self._safe.ask_again()
+            return
+        before, self._said = self._safe, what
+        self._safe = SafeScreen(what)
+        self._safe.again.connect(self._start_again)
+        self._screen.show(self._safe)
+        if before is not None:
+            before.close()
+            before.deleteLater()
+        self._manager.safe()
+
+    def _theme(self) -> str:
+        try:
+            return theme_of(settings_ahead(self._arguments))
+        except CommandError:
+            return "light"
+
+    def _start_again(self) -> None:
+        self._starts.forgive()
+        # Once the words that it is being started are on the screen.
+        self._again.start(1)
+
+    def _try(self) -> None:
+        self._starts.begin()
+        self._open()
+
+    def _close_safe(self) -> None:
+        safe, self._safe = self._safe, None
+        if safe is not None:
+            safe.close()
+            safe.deleteLater()

@@ -1,0 +1,163 @@
+"""Instead of a till that does not run: what happened, which payments are open, start again. Settles nothing."""
+
+from __future__ import annotations
+
+import msgspec
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from pos_app.domain.attempt import Attempt, Kind
+from pos_app.ui.design.tokens import S1, S2, S3, S4, S6
+from pos_app.ui.dialogs.parts.lines import button_row
+from pos_app.ui.face import Face
+from pos_app.ui.till.recent_strip import mark_of
+from pos_app.ui.till.telling import began_time
+from pos_app.ui.widgets.badge import NOT_KNOWN, Mark, paint_small
+from pos_app.ui.widgets.band import SandboxBand
+from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.card import Card
+from pos_app.ui.widgets.label import RIGHT, Label
+from pos_app.ui.words.safe_screen import words
+from pos_app.ui.words.till import words as till_words
+
+_WIDE = 820
+_ROWS = 5
+"""More do not fit on the smallest display; the others are counted."""
+
+
+class Told(msgspec.Struct, frozen=True, kw_only=True):
+    """What the screen tells. `payments` and `face` are None when they cannot be read."""
+
+    stopped: bool
+    """It crashed too often; else it cannot open, and `why` says the reason."""
+
+    why: str = ""
+    payments: tuple[Attempt, ...] | None = None
+    face: Face | None = None
+    version: str = ""
+    time: str = ""
+
+
+class SafeScreen(QWidget):
+    """`again`: the person wants the till to be started."""
+
+    again = Signal()
+
+    def __init__(self, told: Told, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("safe_screen")
+        self.setAutoFillBackground(True)
+        self.setBackgroundRole(QPalette.ColorRole.Window)
+        title = words.STOPPED_TITLE if told.stopped else words.NOT_OPENED_TITLE
+        self.setWindowTitle(title)
+        self._card = Card("safe_card")
+        self._card.setMaximumWidth(_WIDE)
+        lines = QVBoxLayout(self._card)
+        lines.setContentsMargins(S6, S6, S6, S6)
+        lines.setSpacing(S3)
+        lines.addWidget(_headed(title, told))
+        if not told.stopped:
+            lines.addWidget(Label(told.why, "strong", "bad", wrap=True, name="safe_why"))
+        lines.addSpacing(S2)
+        for line in _money(told):
+            lines.addWidget(line)
+        lines.addSpacing(S2)
+        lines.addWidget(Label(_help(told), "second", "muted", wrap=True, name="safe_help"))
+        self._starting = Label("", "body", "muted", name="safe_starting")
+        self._again = Button(words.AGAIN, name="safe_again", kind="primary", keycap="Enter")
+        self._again.clicked.connect(self._wanted)
+        lines.addWidget(button_row(self._starting, self._again))
+        self.setFocusProxy(self._again)
+        self._lay_out(told)
+
+    def _lay_out(self, told: Told) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        if told.face is not None and told.face.is_sandbox:
+            column.addWidget(SandboxBand())
+        row = QHBoxLayout()
+        row.setContentsMargins(S6, S4, S6, S4)
+        row.addStretch(1)
+        row.addWidget(self._card, 8, Qt.AlignmentFlag.AlignVCenter)
+        row.addStretch(1)
+        column.addLayout(row, 1)
+
+    def ask_again(self) -> None:
+        """It was tried, and nothing has changed."""
+        self._again.setEnabled(True)
+        self._starting.setText("")
+        self._again.setFocus()
+
+    def _wanted(self) -> None:
+        # Once: it takes a moment until the till covers this.
+        self._again.setEnabled(False)
+        self._starting.setText(words.STARTING)
+        self.again.emit()
+
+
+class _Disc(QWidget):
+    """A state's little mark; the words beside it say the same."""
+
+    def __init__(self, mark: Mark, size: int) -> None:
+        super().__init__()
+        self._mark = mark
+        self.setFixedSize(size, size)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The disc."""
+        paint_small(QPainter(self), QRectF(self.rect()), self._mark)
+
+
+def _headed(title: str, told: Told) -> QWidget:
+    head, texts = QWidget(), QVBoxLayout()
+    row = QHBoxLayout(head)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(S4)
+    texts.setSpacing(S1)
+    texts.addWidget(Label(title, "method", wrap=True, name="safe_title"))
+    what = words.STOPPED_WHAT if told.stopped else words.NOT_OPENED_WHAT
+    texts.addWidget(Label(what, "body", "muted", wrap=True, name="safe_what"))
+    row.addWidget(_Disc(NOT_KNOWN, 56), 0, Qt.AlignmentFlag.AlignTop)
+    row.addLayout(texts, 1)
+    return head
+
+
+def _money(told: Told) -> list[QWidget]:
+    """The sentence, and a row for each payment."""
+    title = Label(words.MONEY_TITLE, "title", wrap=True, name="safe_money_title")
+    if told.payments is None or told.face is None:
+        return [title, Label(words.UNREADABLE, "body", "warn", wrap=True, name="safe_money")]
+    if not told.payments:
+        return [title, Label(words.NOTHING_OPEN, "body", wrap=True, name="safe_money")]
+    lines: list[QWidget] = [title, Label(words.OPEN, "body", "warn", wrap=True, name="safe_money")]
+    lines += [_row(attempt, told.face) for attempt in told.payments[:_ROWS]]
+    left = len(told.payments) - _ROWS
+    if left > 0:
+        lines.append(Label(words.MORE.of(left), "second", "muted", name="safe_more"))
+    return lines
+
+
+def _row(attempt: Attempt, face: Face) -> QWidget:
+    made = Card(f"safe_{attempt.attempt_id}", ground="raised")
+    row = QHBoxLayout(made)
+    row.setContentsMargins(S3, S2, S3, S2)
+    row.setSpacing(S3)
+    row.addWidget(_Disc(mark_of(attempt.state), 28))
+    row.addWidget(Label(face.money(attempt.amount), "strong"))
+    method = till_words.result.by_qr if attempt.kind is Kind.QR else till_words.result.by_push
+    wallet = (attempt.wallet_mask,) if attempt.wallet_mask else ()
+    row.addWidget(Label(" · ".join((till_words.state[attempt.state], method, *wallet)), "second"), 1)
+    sale = " · ".join((words.SALE.format(sale=attempt.sale_id), began_time(attempt)))
+    row.addWidget(Label(sale, "second", "muted", align=RIGHT))
+    return made
+
+
+def _help(told: Told) -> str:
+    if told.face is None:
+        facts = words.FACTS_WITHOUT_SHOP.format(version=told.version, time=told.time)
+    else:
+        facts = words.FACTS.format(
+            shop=told.face.shop_name, counter=told.face.counter_id, version=told.version, time=told.time
+        )
+    return words.HELP.format(facts=facts)
