@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
 from PySide6.QtCore import QLocale, Qt
 from PySide6.QtGui import QGuiApplication
 
@@ -30,6 +31,12 @@ def face_of(settings: Settings, *, sign_in_required: bool = True) -> Face:
         lock_after_s=60 * settings.sign_in.lock_after_min,
         sms_languages=tuple(settings.otp.by_language),
     )
+
+
+def customer_face_of(settings: Settings) -> Face:
+    """The same counter for the customer's screen, which may speak a language of its own."""
+    language = settings.customer_display.language or settings.window.language
+    return replace(face_of(settings), language=language, written=_written(language, settings.shop.country))
 
 
 def theme_of(settings: Settings) -> str:

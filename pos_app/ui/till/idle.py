@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QWindow
 
 _TYPES = QEvent.Type
 _INPUT = frozenset(
@@ -87,9 +88,9 @@ class IdleWatch(QObject):
             self.idle.emit()
         self._timer.start(max(1, round(left * 1000)))
 
-    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Input is noted and goes its way; the first after a long sleep comes too late to keep the till open."""
-        if event.type() in _INPUT:
+        if event.type() in _INPUT and not _is_customers(watched):
             if self._is_over:
                 self.look()
             self._touched_at = self.clock()
@@ -98,3 +99,9 @@ class IdleWatch(QObject):
     @property
     def _is_over(self) -> bool:
         return not self._held and self.clock() - self._touched_at >= self._after_s
+
+
+def _is_customers(watched: QObject) -> bool:
+    """A finger on the customer's screen says nothing of the cashier."""
+    no_focus = Qt.WindowType.WindowDoesNotAcceptFocus
+    return isinstance(watched, QWindow) and bool(watched.flags() & no_focus)

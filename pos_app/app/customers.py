@@ -1,0 +1,38 @@
+"""The customer's screen beside a till: made of the settings, and anew when they change. Decides nothing."""
+
+from __future__ import annotations
+
+import msgspec
+
+from pos_app.app.faces import customer_face_of
+from pos_app.settings import Settings
+from pos_app.ui.customer.screen import CustomerScreen
+from pos_app.ui.face import Face
+from pos_app.ui.till.main_window import MainWindow
+from pos_app.ui.words.customer import CustomerWords
+from pos_app.ui.words.languages import words_in
+
+
+class Customers:
+    """`begin` with the window that is on; again with another window or other settings."""
+
+    def __init__(self) -> None:
+        self.screen: CustomerScreen | None = None
+        self._made_of: tuple[Face, str, MainWindow] | None = None
+
+    def begin(self, settings: Settings, window: MainWindow) -> None:
+        """Follows this window; what is shown stays where nothing of it has changed."""
+        face, wanted = customer_face_of(settings), settings.customer_display.name
+        made_of = (msgspec.structs.replace(face, theme=""), wanted, window)
+        if made_of == self._made_of:
+            return
+        self.stop()
+        self._made_of = made_of
+        self.screen = CustomerScreen(face, words_in(CustomerWords, face.language), wanted, window)
+
+    def stop(self) -> None:
+        """The screen goes, and its window with it."""
+        screen, self.screen, self._made_of = self.screen, None, None
+        if screen is not None:
+            screen.stop()
+            screen.deleteLater()
