@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from pos_app.ui.design.icons import paint_icon
 from pos_app.ui.design.theme import tokens
+from pos_app.ui.widgets.motion import ARRIVE_MS, Motion
 
 _LARGEST = 176
 _SMALLEST = 48
+_BEGINS = 0.7
 
 
 class Mark(NamedTuple):
@@ -52,13 +54,23 @@ class Badge(QWidget):
         super().__init__(parent)
         self.setObjectName(name)
         self._mark = PAID
+        self._scale = 1.0
+        self._arrival = Motion(self, ARRIVE_MS, self._grow)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         self.setMaximumHeight(_LARGEST)
 
     def show_mark(self, mark: Mark) -> None:
-        """Another state."""
+        """Another state; it comes in, so that nobody misses that it is another."""
+        is_another = mark != self._mark
         self._mark = mark
         self.update()
+        if is_another:
+            self._arrival.start()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """A result comes in."""
+        super().showEvent(event)
+        self._arrival.start()
 
     def sizeHint(self) -> QSize:
         """As in the design."""
@@ -73,7 +85,7 @@ class Badge(QWidget):
         on = tokens()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        side = min(self.width(), self.height())
+        side = min(self.width(), self.height()) * self._scale
         centre = QPointF(self.width() / 2, self.height() / 2)
         colour = QColor(getattr(on, self._mark.token))
         ink = getattr(on, self._mark.on) if self._mark.solid else colour
@@ -90,3 +102,7 @@ class Badge(QWidget):
         lift = side * 0.03 if self._mark.icon == "warning" else 0
         place = QRectF(centre.x() - part / 2, centre.y() - part / 2 - lift, part, part)
         paint_icon(painter, self._mark.icon, place, ink)
+
+    def _grow(self, done: float) -> None:
+        self._scale = _BEGINS + (1 - _BEGINS) * done
+        self.update()

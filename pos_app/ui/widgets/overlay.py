@@ -15,6 +15,10 @@ from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import S4, S6, VEIL_ALPHA
 from pos_app.ui.widgets.card import Card
 from pos_app.ui.widgets.focus import alive, first_focusable, focusable
+from pos_app.ui.widgets.motion import OPEN_MS, Motion
+
+_RISES = 16
+"""How far below its place a panel begins (px)."""
 
 
 class _Open(NamedTuple):
@@ -42,6 +46,8 @@ class OverlayHost(QWidget):
         self.setObjectName("overlay")
         self._veil = veil
         self._stack: list[_Open] = []
+        self._came = 1.0
+        self._coming = Motion(self, OPEN_MS, self._come)
         self.hide()
         parent.installEventFilter(self)
 
@@ -74,6 +80,7 @@ class OverlayHost(QWidget):
         self.show()
         self.raise_()
         self._show_top()
+        self._coming.start()
         if take_focus:
             first = panel.focusProxy() or first_focusable(panel) or panel
             first.setFocus(Qt.FocusReason.PopupFocusReason)
@@ -151,8 +158,13 @@ class OverlayHost(QWidget):
         if not self._veil:
             return
         veil = QColor(tokens().veil)
-        veil.setAlpha(VEIL_ALPHA)
+        veil.setAlpha(round(VEIL_ALPHA * (self._came if len(self._stack) == 1 else 1)))
         QPainter(self).fillRect(self.rect(), veil)
+
+    def _come(self, done: float) -> None:
+        self._came = done
+        self._place()
+        self.update()
 
     def _arrange(self) -> None:
         parent = self.parentWidget()
@@ -173,6 +185,8 @@ class OverlayHost(QWidget):
             size = QSize(width, min(max(height, opened.card.sizeHint().height()), room.height()))
             place = QRect(room.topLeft(), size)
             place.moveCenter(room.center())
+            if opened is self._stack[-1]:
+                place.translate(0, round((1 - self._came) * _RISES))
             opened.card.setGeometry(place)
 
 

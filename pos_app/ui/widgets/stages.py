@@ -10,6 +10,7 @@ from pos_app.ui.design.fonts import font, grown
 from pos_app.ui.design.icons import paint_icon
 from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import Tokens
+from pos_app.ui.widgets.motion import REACH_MS, Motion
 from pos_app.ui.widgets.reading import as_read
 
 _MARK = 24
@@ -28,18 +29,23 @@ class Stages(QWidget):
         self.setObjectName(name)
         self._names: tuple[str, ...] = ()
         self._done = 0
+        self._reached = 1.0
+        self._reach = Motion(self, REACH_MS, self._grow)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
 
     def show_stages(self, names: tuple[str, ...], done: int) -> None:
         """These stages, of which the first `done` have been reported."""
         if (names, done) == (self._names, self._done):
             return
+        went_on = names == self._names and done > self._done
         self._names = names
         self._done = done
         self.setMaximumHeight((_ROW_MOST + grown(_LINE) - _LINE) * max(1, len(names)))
         reached = names[done - 1] if done else ""
         self.setAccessibleName(f"{reached} · {done}/{len(names)}")
         self.update()
+        if went_on:
+            self._reach.start()
 
     def sizeHint(self) -> QSize:
         """Comfortable rows."""
@@ -80,16 +86,23 @@ class Stages(QWidget):
         if at < self._done:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(on.primary))
+            if at == self._done - 1:
+                radius *= 0.5 + 0.5 * self._reached
             painter.drawEllipse(centre, radius, radius)
             paint_icon(painter, "tick", QRectF(17 - 7, middle - 7, 14, 14), on.onprimary)
             return
         if at == self._done:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(on.primarysoft))
-            painter.drawEllipse(centre, radius + _HALO, radius + _HALO)
+            halo = radius + _HALO * self._reached
+            painter.drawEllipse(centre, halo, halo)
         painter.setBrush(QColor(on.surface))
         painter.setPen(QPen(QColor(on.primary if at == self._done else on.fieldline), 2))
         painter.drawEllipse(centre, radius - 1, radius - 1)
+
+    def _grow(self, done: float) -> None:
+        self._reached = done
+        self.update()
 
     def _name(self, painter: QPainter, at: int, name: str, room: QRectF, on: Tokens) -> None:
         painter.setFont(font("strong" if at <= self._done else "body"))
