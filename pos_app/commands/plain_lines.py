@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pos_app.domain.text import joins
+
 _SPACES = "\xa0\u2009\u202f"
 """Python calls them unprintable; figures are set with them."""
 
@@ -10,7 +12,10 @@ def plain_line(text: str) -> str:
     """On one line: a foreign line break would begin a line that looks like ours."""
     if text.isprintable():
         return text
-    return "".join(sign if sign.isprintable() or sign in _SPACES else ascii(sign)[1:-1] for sign in text)
+    return "".join(
+        sign if sign.isprintable() or sign in _SPACES or joins(text, at) else ascii(sign)[1:-1]
+        for at, sign in enumerate(text)
+    )
 
 
 def plain_lines(text: str) -> str:

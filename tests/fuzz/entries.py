@@ -15,7 +15,7 @@ from pos_app.domain.money import (
     parse_amount,
 )
 from pos_app.domain.phone import NumberError, mask_number, parse_number
-from pos_app.domain.text import clean_text, is_reference, kept_text
+from pos_app.domain.text import clean_text, is_reference, joins, kept_text
 from pos_app.ui.till.amount_entry import shown, typed
 from tests.fuzz.finding import Finding
 
@@ -108,7 +108,7 @@ def _foreign(how: int, text: str) -> str:
     found = clean_text(text, limit)
     if (
         len(found) > limit
-        or any(category(sign)[0] == "C" for sign in found)
+        or any(category(sign)[0] == "C" and not joins(found, at) for at, sign in enumerate(found))
         or clean_text(found, limit) != found
     ):
         raise Finding(f"{text!r} is not clean as {found!r}")

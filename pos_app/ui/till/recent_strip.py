@@ -16,6 +16,7 @@ from pos_app.ui.till.telling import began_time
 from pos_app.ui.widgets import badge
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.paint import RING
+from pos_app.ui.widgets.reading import as_read
 from pos_app.ui.words.find import words as find_words
 from pos_app.ui.words.till import Words
 
@@ -109,7 +110,7 @@ class RecentButton(Button):
         painter.setFont(font("small"))
         painter.setPen(QColor(on.muted))
         lower = QRectF(left, shape.center().y(), room, half - 6)
-        painter.drawText(lower, Qt.AlignmentFlag.AlignVCenter, line_of(self._attempt, self._words))
+        painter.drawText(lower, Qt.AlignmentFlag.AlignVCenter, as_read(line_of(self._attempt, self._words)))
 
     def _amount_size(self, room: float) -> int:
         size = 18

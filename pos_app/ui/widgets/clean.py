@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from pos_app.domain.text import joins
+
 # Python calls these printable, and nobody sees them.
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0\ufffc")
 # It calls these unprintable, and texts are set with them.
@@ -27,7 +29,9 @@ def clean(text: str, limit: int = LONGEST) -> str:
     else:
         begun = text[: 8 * limit]
         fit = "".join(
-            sign for sign in begun if (sign.isprintable() or sign in _SPACES) and sign not in _BLANK
+            sign
+            for at, sign in enumerate(begun)
+            if ((sign.isprintable() or sign in _SPACES) and sign not in _BLANK) or joins(begun, at)
         )
         if fit.count("\n") >= MOST_LINES:
             lines = fit.split("\n")

@@ -15,6 +15,7 @@ from pos_app.ui.design.tokens import RADIUS_SMALL, S1, S3, TOUCH
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.widgets.paint import box
+from pos_app.ui.widgets.reading import as_read
 from pos_app.ui.widgets.touch import touch_of
 
 Option = tuple[str, str]
@@ -41,7 +42,7 @@ class _Box(QComboBox):
         painter.setFont(self.font())
         painter.setPen(ink)
         shown = self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, as_read(shown))
         top = (self.height() - _CHEVRON) / 2
         paint_icon(painter, "chevron_down", QRectF(room.right() + 2, top, _CHEVRON, _CHEVRON), ink)
 

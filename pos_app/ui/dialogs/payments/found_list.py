@@ -26,6 +26,7 @@ from pos_app.ui.till.recent_strip import mark_of
 from pos_app.ui.widgets import badge
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.paint import box
+from pos_app.ui.widgets.reading import as_read
 from pos_app.ui.words.find import words
 from pos_app.ui.words.till import words as till_words
 
@@ -207,5 +208,5 @@ def _text(painter: QPainter, room: QRectF, role: str, ink: str, text: str, side:
     painter.setPen(QColor(ink))
     metrics = painter.fontMetrics()
     shown = metrics.elidedText(clean(text, DETAILS_LIMIT), Qt.TextElideMode.ElideRight, int(room.width()))
-    painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter, shown)
+    painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter, as_read(shown))
     return float(metrics.horizontalAdvance(shown))

@@ -10,6 +10,7 @@ import msgspec
 from pos_app.domain.people import Person, Role
 from pos_app.domain.phone import NumberError, parse_number
 from pos_app.domain.staff import ChangePerson, Enrol, Renumber
+from pos_app.domain.text import is_plain
 from pos_app.domain.views import StaffProblem
 from pos_app.ui.dialogs.parts.choice import Choice, Option
 from pos_app.ui.dialogs.people.staff_question import Parts, StaffQuestion
@@ -176,7 +177,7 @@ class Forms:
                 return {}
 
     def _check(self, field: str, text: str) -> str:
-        if field == "name" and not (0 < len(text) <= LONGEST_NAME and text.isprintable()):
+        if field == "name" and not (0 < len(text) <= LONGEST_NAME and is_plain(text)):
             return words.problem(StaffProblem.BAD_NAME)
         if field == "number":
             try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
+from pos_app.domain.text import is_plain
 from pos_app.ui.dialogs.parts.lines import bring_into_view
 from pos_app.ui.widgets.field import Field
 from pos_app.ui.words.approval import words
@@ -29,7 +30,7 @@ class ReasonField(Field):
     def checked(self) -> str:
         """At least three letters that can be read; the text stays as it was typed."""
         reason = self.text().strip()
-        if len(reason) >= LEAST and reason.isprintable():
+        if len(reason) >= LEAST and is_plain(reason):
             return reason
         self.show_missing()
         return ""

@@ -26,6 +26,7 @@ from pos_app.ui.dialogs.people.staff_lines import Told, told
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.widgets.paint import box
+from pos_app.ui.widgets.reading import as_read
 from pos_app.ui.words.manager import words
 from pos_app.ui.words.people import words as people_words
 
@@ -140,4 +141,4 @@ def _text(painter: QPainter, room: QRectF, role: str, ink: str, text: str, side:
     painter.setFont(font(role))
     painter.setPen(QColor(ink))
     shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, int(room.width()))
-    painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter, shown)
+    painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter, as_read(shown))

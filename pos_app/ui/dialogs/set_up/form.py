@@ -11,6 +11,7 @@ import msgspec
 from pos_app.domain.attempt import Environment
 from pos_app.domain.money import CURRENCY_DIGITS
 from pos_app.domain.secret import Secret
+from pos_app.domain.text import is_plain
 from pos_app.ui.words.set_up import words
 
 SECRET_FIELDS = ("access_token", "merchant_secret_code", "merchant_password")
@@ -114,7 +115,7 @@ def _usable(name: str, text: str) -> bool:
 
 def is_name(text: str) -> bool:
     """A shop's or a person's name: 1 to 40 characters that can be seen."""
-    return 1 <= len(text) <= 40 and text.isprintable() and not text.isspace()
+    return 1 <= len(text) <= 40 and is_plain(text) and not text.isspace()
 
 
 def address_problem(text: str, environment: Environment) -> str:

@@ -22,6 +22,7 @@ from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import RADIUS_SMALL, S1, S2, S3
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.paint import box
+from pos_app.ui.widgets.reading import as_read
 from pos_app.ui.words.sign_in import words
 
 ROW = 64
@@ -138,4 +139,4 @@ def _line(painter: QPainter, rect: QRectF, role: str, ink: str, text: str) -> No
     painter.setFont(font(role))
     painter.setPen(QColor(ink))
     shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, int(rect.width()))
-    painter.drawText(rect, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+    painter.drawText(rect, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, as_read(shown))

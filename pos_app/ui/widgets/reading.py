@@ -1,0 +1,42 @@
+"""Keeps figures, ids and Latin names in one piece inside a line that is read from the right. Shows nothing."""
+
+from __future__ import annotations
+
+import re
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+
+ISOLATE, END = "\u2066", "\u2069"
+
+_FROM_RIGHT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe"
+_RIGHT = re.compile(f"[{_FROM_RIGHT}]")
+_PIECES = re.compile(rf"([{_FROM_RIGHT}]+|[\n·→|؛،]|(?<=[0-9])[,;] (?=[0-9]))")
+"""What is read from the right, and what stands between things that are each read by themselves."""
+
+_EDGES = re.compile(r"^([\s.,:;!?…()\[\]{}\"'“”‘’«»–—/]*)(.*?)([\s.,:;!?…()\[\]{}\"'“”‘’«»–—/]*)$", re.DOTALL)
+_OPENED = {")": "(", "]": "["}
+
+
+def as_read(text: str) -> str:
+    """The text for drawing: in a line from the right, what is read from the left is isolated.
+
+    Without that "+94 •• ••• 321" would be drawn as "321 ••• •• 94+". Never for what is kept or edited.
+    """
+    if _reads_from_right() or _RIGHT.search(text):
+        return "".join(_isolated(piece) for piece in _PIECES.split(text))
+    return text
+
+
+def _reads_from_right() -> bool:
+    return QGuiApplication.layoutDirection() is Qt.LayoutDirection.RightToLeft
+
+
+def _isolated(piece: str) -> str:
+    match = _EDGES.match(piece)
+    if match is None or not match[2] or _PIECES.fullmatch(piece):
+        return piece
+    before, kept, after = match[1], match[2], match[3]
+    if after[:1] in _OPENED and _OPENED[after[0]] in kept:
+        kept, after = kept + after[0], after[1:]
+    return f"{before}{ISOLATE}{kept}{END}{after}"
