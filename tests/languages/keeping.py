@@ -47,9 +47,10 @@ def wrong_places(entry: Entry) -> str:
         asked, given = places(entry.english), places(entry.said)
     except ValueError as error:
         return str(error)
-    missing = asked - given - ({"count"} if entry.note else set())
-    if given - asked:
-        return f"{{{'}, {'.join(sorted(given - asked))}}} cannot be filled in"
+    counted = {"count"} if entry.note else set()  # always filled in there; Sinhala's `one` says 0 as well
+    missing, unknown = asked - given - counted, given - asked - counted
+    if unknown:
+        return f"{{{'}, {'.join(sorted(unknown))}}} cannot be filled in"
     return f"{{{'}, {'.join(sorted(missing))}}} is missing" if missing else ""
 
 
