@@ -21,7 +21,7 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
     """A member of staff on the list of cashiers.
 
     `passcode_set`: they have chosen one; `passcode_signs_in`: a manager allows it in place of an SMS;
-    `passcode_dead`: too many wrong ones, only a code by SMS or a manager helps. `language`: of their SMS.
+    `passcode_dead`: too many wrong ones, only a code by SMS or a manager helps. `language`: of their SMS and screen.
     """
 
     person_id: str

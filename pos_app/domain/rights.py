@@ -24,6 +24,7 @@ class Act(StrEnum):
     SIGN_REFUND = "sign_refund"
     UNMASK_NUMBER = "unmask_number"
     CHOOSE_PASSCODE = "choose_passcode"
+    CHOOSE_LANGUAGE = "choose_language"
     ENROL = "enrol"
     RENUMBER = "renumber"
     CHANGE_PERSON = "change_person"
@@ -63,6 +64,7 @@ RIGHTS: Mapping[Act, Grant] = {
     Act.SIGN_REFUND: Grant.MANAGER,
     Act.UNMASK_NUMBER: Grant.MANAGER,
     Act.CHOOSE_PASSCODE: Grant.SIGNED_IN,
+    Act.CHOOSE_LANGUAGE: Grant.SIGNED_IN,
     Act.ENROL: Grant.MANAGER,
     Act.RENUMBER: Grant.MANAGER,
     Act.CHANGE_PERSON: Grant.MANAGER,

@@ -29,6 +29,12 @@ class ChoosePasscode(msgspec.Struct, frozen=True):
     passcode: Secret
 
 
+class ChooseLanguage(msgspec.Struct, frozen=True):
+    """Whoever is signed in says in which language the screen and their SMS speak to them; "": the counter's."""
+
+    language: str
+
+
 class Lock(msgspec.Struct, frozen=True):
     """Lock the screen; `idle`: nobody touched it, which never locks while a payment waits for its customer."""
 
@@ -107,6 +113,6 @@ class ReadStaffLog(msgspec.Struct, frozen=True, kw_only=True):
     limit: int = 200
 
 
-SignInWish = EnterPasscode | ChoosePasscode | Lock
+SignInWish = EnterPasscode | ChoosePasscode | ChooseLanguage | Lock
 PeopleWish = Enrol | Renumber | LeaveEnrolment | ChangePerson
 StaffWish = SignInWish | PeopleWish | Permit | Approve | ReadStaffLog

@@ -8,6 +8,7 @@ from pos_app.domain.people import Person, Role
 from pos_app.domain.secret import Secret
 from pos_app.domain.staff import (
     ChangePerson,
+    ChooseLanguage,
     ChoosePasscode,
     Enrol,
     EnterPasscode,
@@ -141,6 +142,8 @@ class Desk:
                 self._signing_in.enter(event)
             case ChoosePasscode():
                 self._signing_in.choose(event)
+            case ChooseLanguage():
+                self._enrolling.choose_language(event, self.signed_in)
             case Lock():
                 self._lock(event)
             case SignOut():

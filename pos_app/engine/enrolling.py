@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from pos_app.domain.passcode import RESET, subject_of
 from pos_app.domain.people import TERMINAL, Person, Role
 from pos_app.domain.record import Record
-from pos_app.domain.staff import ChangePerson, Enrol, Renumber
+from pos_app.domain.staff import ChangePerson, ChooseLanguage, Enrol, Renumber
 from pos_app.domain.views import Published, Purpose, SignIn, SignInStep, StaffAnswered, StaffProblem
 from pos_app.engine.ledger import Ledger
 from pos_app.engine.number_proof import NumberProof, Wanted
@@ -164,6 +164,18 @@ class Enrolling:
         if gone:
             self._forget(after.person_id)
         self._answer(wish.request_id)
+
+    def choose_language(self, wish: ChooseLanguage, person: Person | None) -> None:
+        """One's own: it needs no manager and no reason. What cannot be recorded is not changed."""
+        if person is None:
+            return
+        after = self._roster.speaking(person.person_id, wish.language)
+        content = {"name": after.name, "reason": "", "changes": changes(person, after)}
+        own = person.person_id
+        if after != person and self._ledger.commit(
+            [self._ledger.record(CHANGED, own, own, person=after, content=content)]
+        ):
+            self._roster.put(after)
 
     def _changed(self, wish: ChangePerson, before: Person, after: Person, actor: str) -> list[Record]:
         reason, own = reason_of(wish.reason), after.person_id

@@ -14,6 +14,7 @@ from pos_app.domain.rights import RIGHTS, Act, Grant, may
 from pos_app.domain.staff import (
     Approve,
     ChangePerson,
+    ChooseLanguage,
     ChoosePasscode,
     Enrol,
     EnterPasscode,
@@ -57,6 +58,7 @@ ACTS: Mapping[type[msgspec.Struct], Act] = {
     Close: Act.CLOSE,
     SignRefund: Act.SIGN_REFUND,
     ChoosePasscode: Act.CHOOSE_PASSCODE,
+    ChooseLanguage: Act.CHOOSE_LANGUAGE,
     Enrol: Act.ENROL,
     Renumber: Act.RENUMBER,
     ChangePerson: Act.CHANGE_PERSON,

@@ -105,6 +105,10 @@ class Roster:
         self._keep_a_manager(after)
         return after
 
+    def speaking(self, person_id: str, language: str) -> Person:
+        """The person with another language. Raises Refusal."""
+        return replace(self._listed(person_id), language=_language(language))
+
     def check_still_free(self, person: Person) -> None:
         """Nobody else who may stand at a till has the name or the number, or has taken the id. Raises Refusal."""
         for other in self.people:

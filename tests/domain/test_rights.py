@@ -59,5 +59,7 @@ def test_a_cashier_never_does_what_settles_money_alone() -> None:
         Act.CLOSE,
         Act.COMPLETE,
         Act.CHOOSE_PASSCODE,
+        Act.CHOOSE_LANGUAGE,
+        Act.FIND_PAYMENTS,
     }
     assert not may(Act.REFUND, msgspec.structs.replace(cashier, name="Manager"), OWN)

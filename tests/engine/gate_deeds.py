@@ -13,7 +13,15 @@ from pos_app.domain.people import Role
 from pos_app.domain.replies import CancelAccepted, StatusReport
 from pos_app.domain.rights import Act
 from pos_app.domain.secret import Secret
-from pos_app.domain.staff import ChangePerson, ChoosePasscode, Enrol, Permit, ReadStaffLog, Renumber
+from pos_app.domain.staff import (
+    ChangePerson,
+    ChooseLanguage,
+    ChoosePasscode,
+    Enrol,
+    Permit,
+    ReadStaffLog,
+    Renumber,
+)
 from pos_app.domain.wishes import (
     Answer,
     Cancel,
@@ -128,6 +136,7 @@ DEEDS: Mapping[Act, Deed] = {
     ),
     Act.UNMASK_NUMBER: Deed(_permit(Act.UNMASK_NUMBER), "NUMBER_UNMASKED", _waiting),
     Act.CHOOSE_PASSCODE: Deed(lambda _about, _who: ChoosePasscode(Secret("602957"))),
+    Act.CHOOSE_LANGUAGE: Deed(lambda _about, _who: ChooseLanguage("ta")),
     Act.ENROL: Deed(_enrol, sends="send otp"),
     Act.RENUMBER: Deed(_renumber, sends="send otp"),
     Act.CHANGE_PERSON: Deed(_change, "PERSON_CHANGED"),

@@ -10,7 +10,7 @@ from pos_app.domain.otp import OtpProblem
 from pos_app.domain.passcode import PasscodeProblem
 from pos_app.domain.people import Role
 from pos_app.domain.replies import OtpVerified
-from pos_app.domain.staff import Lock, Renumber
+from pos_app.domain.staff import ChooseLanguage, Lock, Renumber
 from pos_app.domain.views import SignInStep, StaffAnswered, StaffProblem
 from pos_app.domain.wishes import EnrolFirst, SendOtp, SignOut, SubmitOtp
 from tests.engine.rig import NUMBER, REF, SITE
@@ -68,6 +68,34 @@ def test_every_change_is_an_event_with_name_and_reason(till: Staffed) -> None:
     till.kill()
     assert till.person(KAMALA).name == "Kamala P"
     assert till.person(KAMALA).passcode_set
+
+
+def test_everybody_chooses_their_own_language(till: Staffed) -> None:
+    """Without a manager or a reason, in the record all the same; not behind the lock, and not twice."""
+    till.rig.tell(Lock())
+    till.types(KAMALA)
+    till.rig.tell(ChooseLanguage("ta"))
+    till.rig.tell(ChooseLanguage("ta"))
+    events = [each for each in till.rig.book.events_of(KAMALA) if each.kind == "PERSON_CHANGED"]
+    assert [(each.actor, each.content["changes"]) for each in events] == [
+        (KAMALA, {"language": {"from": "", "to": "ta"}})
+    ]
+    signed_in = till.rig.terminal.signed_in
+    assert signed_in is not None
+    assert signed_in.language == "ta"
+    till.rig.tell(Lock())
+    till.rig.tell(ChooseLanguage("si"))
+    till.kill()
+    assert till.person(KAMALA).language == "ta"
+
+
+@pytest.mark.parametrize("full", [True, False])
+def test_a_language_that_cannot_be_recorded_is_not_spoken(full: bool) -> None:
+    book = MemoryBook()
+    till = three(book)
+    book.full = full
+    till.rig.tell(ChooseLanguage("si"))
+    assert till.person(NIMALI).language == ("" if full else "si")
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,7 @@ class Approval(Table):
         Act.SIGN_REFUND: "Sign the refund of a sale paid twice",
         Act.UNMASK_NUMBER: "Show a customer’s wallet number",
         Act.CHOOSE_PASSCODE: "Choose a passcode",
+        Act.CHOOSE_LANGUAGE: "Choose a language",
         Act.ENROL: "Enrol a person",
         Act.RENUMBER: "Change a person’s number",
         Act.CHANGE_PERSON: "Change a person",
