@@ -252,6 +252,7 @@ def _sandbox_settings(details: Details, own: Settings | None) -> Settings:
         otp=own.otp,
         sign_in=own.sign_in,
         window=own.window,
+        sound=own.sound,
         customer_display=own.customer_display,
         sources=sources,
     )

@@ -111,6 +111,11 @@ def other_sms(value: Any) -> str:
     return sms(value) if value else ""
 
 
+def text_percent(value: Any) -> str:
+    """How large texts are, of their drawn size."""
+    return "" if value in (100, 125, 150, 200) else "must be 100, 125, 150 or 200"
+
+
 def idle_minutes(value: Any) -> str:
     """After how long nobody is taken to stand there."""
     return "" if 1 <= value <= 60 else "must be a number of minutes from 1 to 60"
@@ -119,6 +124,11 @@ def idle_minutes(value: Any) -> str:
 def session_hours(value: Any) -> str:
     """How long one code by SMS carries a person."""
     return "" if 1 <= value <= 24 else "must be a number of hours from 1 to 24"
+
+
+def volume(value: Any) -> str:
+    """Hundredths of the loudest; none at all is `sound.on`."""
+    return "" if 1 <= value <= 100 else "must be a number from 1 to 100"
 
 
 def origin(value: str, *, sandbox: bool) -> str:

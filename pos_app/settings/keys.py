@@ -81,6 +81,10 @@ KEYS = (
     Key("sign_in.session_hours", int, 12, "12", checks.session_hours),
     Key("window.theme", str, "system", '"system"', choices=("system", "light", "dark")),
     Key("window.language", str, "en", '"en"', checks.language),
+    Key("window.text_percent", int, 100, "150", checks.text_percent),
+    Key("window.motion", bool, True, "true"),
+    Key("sound.on", bool, True, "true"),
+    Key("sound.volume", int, 70, "70", checks.volume),
     Key("customer_display.name", str, "", '"HDMI-2"', checks.display),
     Key("customer_display.language", str, "", '"si"', checks.other_language),
 )

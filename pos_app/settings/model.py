@@ -69,10 +69,19 @@ class SignIn(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Window(msgspec.Struct, frozen=True, kw_only=True):
-    """How the till looks."""
+    """How the till looks. `text_percent`: of the drawn size; `motion`: whether what comes, comes in."""
 
     theme: str
     language: str
+    text_percent: int
+    motion: bool
+
+
+class Sound(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether results are heard, and how loud, of 100."""
+
+    on: bool
+    volume: int
 
 
 class CustomerDisplay(msgspec.Struct, frozen=True, kw_only=True):
@@ -94,6 +103,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     otp: Otp
     sign_in: SignIn
     window: Window
+    sound: Sound
     customer_display: CustomerDisplay
     sources: dict[str, str]
     locked: frozenset[str] = frozenset()

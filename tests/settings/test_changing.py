@@ -56,6 +56,10 @@ OTHER: dict[str, str] = {
     "sign_in.session_hours": "8",
     "window.theme": "dark",
     "window.language": "si",
+    "window.text_percent": "150",
+    "window.motion": "false",
+    "sound.on": "false",
+    "sound.volume": "40",
     "customer_display.name": "HDMI-2",
     "customer_display.language": "ta",
 }

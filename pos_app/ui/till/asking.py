@@ -75,8 +75,8 @@ class Asking:
         question.answered.connect(answered)
         self._overlay.open(question, on_close=self._question_closed)
 
-    def look(self) -> None:
-        """Raise what must be answered, take away what no longer has to be."""
+    def look(self) -> bool:
+        """Raise what must be answered, take away what no longer has to be; whether something was raised."""
         asked = self._desk.known(self._question_id)
         if self._question is not None and asked is not None and not asked.attempt.is_open:
             self._overlay.close_panel(self._question)
@@ -84,10 +84,11 @@ class Asking:
             change = self._desk.known(self._alert_id)
             if change is None or not change.attempt.needs_answer:
                 self._overlay.close_panel(self._alert)
-            return
+            return False
         late = self._desk.alert()
         if late is not None:
             self.answer(late, take_focus=False)
+        return late is not None
 
     def answer(self, change: AttemptChanged, *, take_focus: bool = True) -> None:
         """Complete or refund; the focus stays where it is when nobody asked for this."""

@@ -47,6 +47,9 @@ class Conduct(QObject):
     """A result came onto the panel: its Tone."""
     panel_changed = Signal(object, str)
 
+    attention_wanted = Signal()
+    """Another payment's news, which must never sound like a result of the one on the panel."""
+
     def __init__(
         self,
         face: Face,
@@ -144,9 +147,7 @@ class Conduct(QObject):
 
     def open_attempt(self, attempt_id: str) -> None:
         """Bring a payment's panel up, from the strip or from the list of open payments."""
-        terminal = self._desk.terminal
-        listed = (*terminal.open, *terminal.attention, *terminal.recent)
-        attempt = next((each for each in listed if each.attempt_id == attempt_id), None)
+        attempt = self._desk.listed(attempt_id)
         if attempt is not None:
             self._desk.recall(self._desk.alone(attempt))
             self._show()
@@ -161,9 +162,19 @@ class Conduct(QObject):
         elif change.attempt.parked and not change.attempt.is_open:
             self._notices.take_ended(change)
             self._notices.show_ended(self._desk.concerns)
+            self._call(change.attempt)
         if not self._desk.shown_id and self._panels.current is self._panels.methods:
             self._take_up()
-        self._asking.look()
+        self._look()
+
+    def _call(self, attempt: Attempt) -> None:
+        """A parked payment ended: whoever is at the till hears of it, if it concerns them."""
+        if self._desk.is_attended and self._desk.concerns(attempt):
+            self.attention_wanted.emit()
+
+    def _look(self) -> None:
+        if self._asking.look():
+            self.attention_wanted.emit()
 
     def _is_being_retried(self, change: AttemptChanged) -> bool:
         """The wallet number for its next attempt is being typed, or that attempt is being recorded."""
@@ -192,7 +203,7 @@ class Conduct(QObject):
             self._uncover()
         elif self._halted != was_halted and self._desk.shown_id:
             self._show()
-        self._asking.look()
+        self._look()
 
     def _clear_away(self) -> None:
         """Nothing that this person typed or opened is left to the next."""
@@ -239,7 +250,7 @@ class Conduct(QObject):
             telling = self._panels.show_change(
                 change,
                 halted=self._halted,
-                whose=self._whose(change),
+                whose=self._desk.owner_of(change),
                 by_manager=self._acting.by_manager(change),
             )
             if self._panels.ground != before and not change.attempt.is_open:
@@ -253,18 +264,8 @@ class Conduct(QObject):
         self._tell_qr()
         self.panel_changed.emit(change, self._desk.who)
 
-    def _whose(self, change: AttemptChanged) -> str:
-        """The cashier whose payment a manager is looking at."""
-        owner = change.attempt.owner
-        if owner == self._desk.who:
-            return ""
-        return next((each.name for each in self._desk.terminal.people if each.person_id == owner), "")
-
     def _tell_qr(self) -> None:
-        change = self._desk.shown
-        if self._desk.is_covered:
-            change = None
-        text = change.attempt.qr_text if change is not None and change.attempt.qr_showable else ""
+        text = self._desk.qr_text
         if text != self._qr_text:
             self._qr_text = text
             self.qr_changed.emit(text)
@@ -273,7 +274,7 @@ class Conduct(QObject):
         self._desk.leave()
         self._show()
         self._take_up()
-        self._asking.look()
+        self._look()
 
     def _take_up(self) -> None:
         """The next payment from before the restart, one after the other."""

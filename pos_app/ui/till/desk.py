@@ -38,6 +38,20 @@ class Desk:
         return self._known.get(self.shown_id)
 
     @property
+    def qr_text(self) -> str:
+        """What may be scanned from the screen now; nothing from behind a lock."""
+        change = self.shown
+        if change is None or self.is_covered or not change.attempt.qr_showable:
+            return ""
+        return change.attempt.qr_text
+
+    def listed(self, attempt_id: str) -> Attempt | None:
+        """One that is open, needs somebody or is among the last, as the terminal was last shown."""
+        terminal = self.terminal
+        every = (*terminal.open, *terminal.attention, *terminal.recent)
+        return next((each for each in every if each.attempt_id == attempt_id), None)
+
+    @property
     def person(self) -> Person | None:
         """Who is signed in."""
         return self.terminal.signed_in
@@ -57,6 +71,13 @@ class Desk:
         person = self.person
         is_manager = person is None or person.role is Role.MANAGER
         return is_manager or attempt.owner in (TERMINAL, self.who)
+
+    def owner_of(self, change: AttemptChanged) -> str:
+        """The name of the cashier whose payment somebody else is looking at; "" for one's own."""
+        owner = change.attempt.owner
+        if owner == self.who:
+            return ""
+        return next((each.name for each in self.terminal.people if each.person_id == owner), "")
 
     def hand_over(self) -> None:
         """Somebody else is at the till now: what the last one had on the panel is theirs, or a manager's."""

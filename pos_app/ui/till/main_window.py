@@ -49,6 +49,9 @@ class MainWindow(QWidget):
     panel_changed = Signal(object, str)
     """The payment on the panel as it now is, None for none, and who is at the till: for the customer's screen."""
 
+    attention_wanted = Signal()
+    """Something ended that is not on the panel, or a payment waits for an answer."""
+
     painted = Signal()
     """All of it has been painted for the first time."""
 
@@ -122,6 +125,7 @@ class MainWindow(QWidget):
         made = Conduct(self._face, self._words, parts, self._post, self._settings, exits, self)
         made.qr_changed.connect(self.qr_changed)
         made.result_shown.connect(self.result_shown)
+        made.attention_wanted.connect(self.attention_wanted)
         made.panel_changed.connect(self.panel_changed)
         return made
 

@@ -49,7 +49,7 @@ class Settings(Table):
         "shop": "Shop",
         "sign_in": "Sign-in and messages",
         "payment": "Payments and polling",
-        "window": "Look and language",
+        "window": "Look, sound and language",
         "secrets": "Secrets",
         "token": "Token provider",
     }
@@ -58,7 +58,7 @@ class Settings(Table):
         "shop": "What stands on the screens, and the limits at this counter.",
         "sign_in": "The SMS with the sign-in code, and how long a sign-in lasts.",
         "payment": "How long the till waits for a customer. It asks for the result about every two seconds.",
-        "window": "How the till and the customer’s screen look, and their languages.",
+        "window": "How the till and the customer’s screen look and sound, and their languages.",
         "secrets": "Stored safely and never shown again. An empty field keeps the stored secret.",
         "token": "Where the access token comes from.",
     }
@@ -94,6 +94,10 @@ class Settings(Table):
         "sign_in.session_hours": "A code by SMS lasts (hours)",
         "window.theme": "Colours",
         "window.language": "Language",
+        "window.text_percent": "Size of texts",
+        "window.motion": "Movement on the screen",
+        "sound.on": "A sound with each result",
+        "sound.volume": "Volume of the sounds (1 to 100)",
         "customer_display.name": "Customer’s screen",
         "customer_display.language": "Language of the customer’s screen",
     }
@@ -123,9 +127,17 @@ class Settings(Table):
             "oauth2": "A token service (OAuth2)",
         },
         "gateway.verification_fail_is_final": {"false": "No, ask on", "true": "Yes"},
+        "sound.on": {"true": "Yes", "false": "No"},
         "shop.default_method": {"qr": "QR code", "push": "Their phone"},
         "window.theme": {"light": "Light", "dark": "Dark", "system": "Like the system"},
         "window.language": People.LANGUAGE,
+        "window.text_percent": {
+            "100": "100 %",
+            "125": "125 %",
+            "150": "150 %, on a large screen",
+            "200": "200 %, on a very large screen",
+        },
+        "window.motion": {"true": "Yes", "false": "No"},
     }
     FIRST_FREE_DISPLAY = "The first free display"
     DISPLAY = "{name} · {width} × {height}"

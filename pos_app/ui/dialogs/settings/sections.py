@@ -30,7 +30,16 @@ SECTIONS = {
         "sign_in.session_hours",
     ),
     "payment": ("payment.give_up_s", "payment.extension_s", "gateway.verification_fail_is_final"),
-    "window": ("window.theme", "window.language", "customer_display.name", "customer_display.language"),
+    "window": (
+        "window.theme",
+        "window.language",
+        "window.text_percent",
+        "window.motion",
+        "sound.on",
+        "sound.volume",
+        "customer_display.name",
+        "customer_display.language",
+    ),
     "secrets": (),
     "token": (
         "gateway.token_provider",
