@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds dist/pos-app: build.sh [--bare | --twice]. --bare: the floor of size and start, a window without a till, in
-# build/bundle/bare; --twice: builds a second time elsewhere and compares every file. Needs .venv-bundle (bootstrap.sh bundle).
+# Builds dist/pos-app: build.sh [--bare | --again]. --bare: the floor of size and start, a window without a till, in
+# build/bundle/bare; --again: a second time elsewhere, and compares every file. Needs .venv-bundle (bootstrap.sh bundle).
 set -eu
 cd "$(dirname "$0")/../.."
 
@@ -17,7 +17,7 @@ umask 022
 build() {
     work=build/bundle/work-$1
     log=build/bundle/$1.log
-    rm -rf "$work" "$2/$1"
+    rm -rf "$work" "${2:?}/$1"
     mkdir -p "$work"
     BUNDLE_PROGRAM=$1 .venv-bundle/bin/python -m PyInstaller --noconfirm --log-level WARN \
         --distpath "$2" --workpath "$work" packaging/bundle/pos_app.spec >"$log" 2>&1 ||
@@ -26,15 +26,15 @@ build() {
 }
 
 case "${1-}" in
-    '') build pos-app dist ;;
-    --bare) build bare build/bundle ;;
-    --twice)
+    '')
         build pos-app dist
+        du -sh dist/pos-app ;;
+    --bare) build bare build/bundle ;;
+    --again)
+        [ -d dist/pos-app ] || build pos-app dist
         build pos-app build/bundle/again
-        # Contents, links and permissions; the list itself lies in both and is compared with them.
         diff -r --no-dereference dist/pos-app build/bundle/again/pos-app
         rm -rf build/bundle/again
         echo 'Two builds are the same in every file.' ;;
-    *) echo 'usage: build.sh [--bare | --twice]' >&2; exit 2 ;;
+    *) echo 'usage: build.sh [--bare | --again]' >&2; exit 2 ;;
 esac
-[ "${1-}" = --bare ] || du -sh dist/pos-app

@@ -21,14 +21,24 @@ def lay_beside(folder: Path, here: Path, kiosk: Path) -> None:
         shutil.copytree(kiosk, folder / "kiosk", ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))
 
 
-def strip(folder: Path) -> None:
-    """Takes the symbols of debuggers out of Python's own libraries; Qt's and Qt for Python's stay as they came."""
+def slim(folder: Path) -> None:
+    """Takes debuggers' symbols and the builder's own folders, which the loader would search, out of libraries.
+
+    Qt's and Qt for Python's stay as they came.
+    """
     files = [path for path in sorted(folder.rglob("*.so*")) if path.is_file() and not path.is_symlink()]
-    ours = [str(path) for path in files if _may_be_stripped(path.relative_to(folder))]
+    ours = [str(path) for path in files if _may_be_changed(path.relative_to(folder))]
     subprocess.run(["strip", "--strip-unneeded", *ours], check=True)
+    for path in ours:
+        asked = subprocess.run(
+            ["patchelf", "--print-rpath", path], capture_output=True, text=True, check=True
+        )
+        searched = asked.stdout.strip()
+        if searched and not all(place.startswith("$ORIGIN") for place in searched.split(":")):
+            subprocess.run(["patchelf", "--remove-rpath", path], check=True)
 
 
-def _may_be_stripped(path: Path) -> bool:
+def _may_be_changed(path: Path) -> bool:
     """A wheel's own copies of system libraries (pillow.libs) were patched in a way that strip does not bear."""
     return not any(part in {"PySide6", "shiboken6"} or part.endswith(".libs") for part in path.parts)
 

@@ -18,13 +18,18 @@ END
 say() { printf '%s\n' "$@"; }
 stop() { printf 'install.sh: %s\n' "$@" >&2; exit 1; }
 
+folder_of() { (cd -- "$1" 2>/dev/null && pwd -P) || stop "the folder $1 is not there"; }
+
 verb=install prefix='' kiosk=
 while [ $# -gt 0 ]; do
     case "$1" in
         install | uninstall) verb=$1 ;;
         --kiosk) kiosk=yes ;;
-        --prefix) [ $# -gt 1 ] && [ -d "$2" ] || stop '--prefix needs a folder that is there'; prefix=$(cd "$2" && pwd -P); shift ;;
-        --prefix=*) [ -d "${1#*=}" ] || stop '--prefix needs a folder that is there'; prefix=$(cd "${1#*=}" && pwd -P) ;;
+        --prefix)
+            [ $# -gt 1 ] || stop '--prefix needs a folder'
+            prefix=$(folder_of "$2")
+            shift ;;
+        --prefix=*) prefix=$(folder_of "${1#*=}") ;;
         -h | --help) usage; exit 0 ;;
         *) usage >&2; exit 2 ;;
     esac
@@ -49,7 +54,8 @@ not_running() {
 }
 
 may_write() {
-    mkdir -p "$prefix/opt" 2>/dev/null && [ -w "$prefix/opt" ] || stop "$prefix/opt cannot be written: use sudo, or become root"
+    mkdir -p "$prefix/opt" 2>/dev/null || true
+    [ -w "$prefix/opt" ] || stop "$prefix/opt cannot be written: use sudo, or become root"
 }
 
 on_this_machine() { [ -z "$prefix" ] && [ -d /run/systemd/system ] && command -v systemctl >/dev/null; }
