@@ -5,11 +5,14 @@ from __future__ import annotations
 from msgspec.structs import replace
 from PySide6.QtCore import QLocale, Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
 
 from pos_app.domain.attempt import Environment, Kind
 from pos_app.domain.money import POINT, AmountFormat, currency
 from pos_app.settings import Settings
+from pos_app.ui.design import theme
 from pos_app.ui.face import Face
+from pos_app.ui.widgets import motion
 
 
 def face_of(settings: Settings, *, sign_in_required: bool = True) -> Face:
@@ -24,6 +27,7 @@ def face_of(settings: Settings, *, sign_in_required: bool = True) -> Face:
         written=_written(settings.window.language, shop.country),
         default_method=Kind(shop.default_method),
         theme=theme_of(settings),
+        text_percent=settings.window.text_percent,
         language=settings.window.language,
         max_amount=shop.max_amount,
         confirm_above=shop.confirm_above,
@@ -37,6 +41,12 @@ def customer_face_of(settings: Settings) -> Face:
     """The same counter for the customer's screen, which may speak a language of its own."""
     language = settings.customer_display.language or settings.window.language
     return replace(face_of(settings), language=language, written=_written(language, settings.shop.country))
+
+
+def wear(app: QApplication, settings: Settings) -> None:
+    """Dress the application as the settings say: colours, size of texts, motion."""
+    theme.dress(app, theme_of(settings), settings.window.text_percent)
+    motion.switch(app, on=settings.window.motion)
 
 
 def theme_of(settings: Settings) -> str:

@@ -7,8 +7,9 @@ from pathlib import Path
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Where the pictures go."""
+    """Where the pictures go, and in which colours; the language is an option of every verb."""
     parser.add_argument("--screenshots", type=Path, default=None, metavar="DIR", help="keeps the pictures")
+    parser.add_argument("--theme", choices=("light", "dark"), default="light", help="light or dark")
 
 
 def run(arguments: argparse.Namespace) -> int:

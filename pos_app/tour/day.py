@@ -10,6 +10,8 @@ from PySide6.QtCore import Qt
 from pos_app.domain.attempt import Attempt, State
 from pos_app.domain.views import AttemptChanged, Published
 from pos_app.sandbox_control import Control
+from pos_app.tour.customer import Across
+from pos_app.tour.late_pictures import safe_screen
 from pos_app.tour.managing import manager_looks_around
 from pos_app.tour.signing_in import first_sign_in, unlock
 from pos_app.tour.stage import Stage, TourError
@@ -23,8 +25,9 @@ Key = Qt.Key
 class Day:
     """Drives the window by `stage` and the customer by `control`; `published` tells what the till knows."""
 
-    def __init__(self, stage: Stage, control: Control) -> None:
+    def __init__(self, stage: Stage, control: Control, across: Across) -> None:
         self._stage = stage
+        self._across = across
         self._control = control
         self._newest: Attempt | None = None
 
@@ -49,7 +52,9 @@ class Day:
             ("nobody scans: time runs out", self._timed_out),
             ("the reply is lost: not known yet", self._not_known),
             ("the customer pays late", self._late),
+            ("today's payments", self._today),
             ("open payments and help", self._lists),
+            ("the till has crashed", self._crashed),
         ]
 
     def _sign_in(self) -> None:
@@ -113,13 +118,17 @@ class Day:
         self._stage.see("waiting_panel")
         text = self._stage.wait("the QR code", self._qr_text)
         self._stage.picture("waiting-qr")
+        self._stage.wait("the code across the counter", lambda: self._across.window.code)
+        self._stage.picture("customer-scans", of=self._across.window)
         self._control.post("/scan", {"text": text, "then": "approve"})
         self._ends(State.PAID, "paid")
+        self._stage.picture("customer-paid", of=self._across.window)
         self._next()
 
     def _push_sale(self) -> None:
         self._charged_by_push("380", "wallet-number")
         self._stage.picture("waiting-push")
+        self._stage.picture("customer-looks-at-phone", of=self._across.window)
         self._act("approve")
         self._ends(State.PAID, "paid-by-push")
         self._next()
@@ -215,6 +224,20 @@ class Day:
         self._stage.press("settle_reason_suggestion_0")
         self._stage.press("settle_complete")
         self._stage.wait("the late payment is settled", lambda: self._stage.find("answer_panel") is None)
+
+    def _today(self) -> None:
+        stage = self._stage
+        stage.key(Key.Key_F4)
+        stage.see("found_list")
+        stage.picture("today")
+        stage.type("1250")
+        stage.picture("today-searched")
+        stage.key(Key.Key_Escape)
+        stage.wait("the search is closed", lambda: stage.find("found_payments") is None)
+
+    def _crashed(self) -> None:
+        payments = (self._newest,) if self._newest is not None else ()
+        safe_screen(self._stage, self._across.face, payments)
 
     def _lists(self) -> None:
         self._stage.key(Key.Key_F8)

@@ -13,15 +13,18 @@ import msgspec
 from PySide6.QtWidgets import QApplication
 
 from pos_app.app import demo_people
+from pos_app.app.faces import face_of
 from pos_app.app.run import HEIGHT, WIDTH
 from pos_app.app.session import Session
 from pos_app.commands.display import has_display
 from pos_app.commands.errors import CommandError, Exit
 from pos_app.commands.opening import Shop, open_shop
 from pos_app.sandbox_control import Control, ControlError
+from pos_app.tour.customer import Across
 from pos_app.tour.day import Day
 from pos_app.tour.stage import Stage, TourError
 from pos_app.ui.design import theme
+from pos_app.ui.gallery.speaking import speak
 
 GIVE_UP_S = 8
 """Short, so that a day with two time-outs fits into two minutes."""
@@ -40,15 +43,19 @@ def run_tour(arguments: argparse.Namespace) -> int:
     qt = QApplication.instance() or QApplication(["pos-app"])
     if not isinstance(qt, QApplication):
         raise CommandError(Exit.NO_DISPLAY, "the tour needs a window")
-    theme.apply(qt, "light")
+    theme.apply(qt, arguments.theme)
+    speak(arguments.language or "en")
     with tempfile.TemporaryDirectory(prefix="pos-app-tour-") as data:
         arguments.sandbox, arguments.data_dir = True, data
-        return _toured(_short_of_patience(open_shop(arguments)), folder)
+        return _toured(_for_the_tour(open_shop(arguments), arguments.theme), folder)
 
 
-def _short_of_patience(shop: Shop) -> Shop:
-    payment = msgspec.structs.replace(shop.settings.payment, give_up_s=GIVE_UP_S, extension_s=0)
-    shop.settings = msgspec.structs.replace(shop.settings, payment=payment)
+def _for_the_tour(shop: Shop, theme_name: str) -> Shop:
+    """Short of patience, and in the colours that were asked for."""
+    replace, settings = msgspec.structs.replace, shop.settings
+    payment = replace(settings.payment, give_up_s=GIVE_UP_S, extension_s=0)
+    window = replace(settings.window, theme=theme_name, motion=False)
+    shop.settings = replace(settings, payment=payment, window=window)
     return shop
 
 
@@ -62,7 +69,8 @@ def _toured(shop: Shop, folder: Path | None) -> int:
     session.window.show()
     session.window.activateWindow()
     stage = Stage(session.window, folder, _say)
-    day = Day(stage, Control(control))
+    across = Across(face_of(shop.settings), session.window)
+    day = Day(stage, Control(control), across)
     session.bridge.published.connect(day.take)
     session.start()
     try:
@@ -75,6 +83,7 @@ def _toured(shop: Shop, folder: Path | None) -> int:
         sys.stderr.write(f"pos-app tour: {error}\n")
         return 1
     finally:
+        across.stop()
         session.window.close()
         session.stop()
     return int(Exit.OK)

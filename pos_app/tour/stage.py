@@ -86,14 +86,14 @@ class Stage:
         focused = self.window.focusWidget()
         return focused is not None and focused.objectName() == name and focused.isEnabled()
 
-    def picture(self, name: str) -> None:
-        """Keeps the window as it is now."""
+    def picture(self, name: str, of: QWidget | None = None) -> None:
+        """Keeps the window, or the other one `of` which it is, as it is now."""
         if self._folder is None:
             return
         self._settle()
         self._taken += 1
         path = self._folder / f"{self._taken:02d}-{name}.png"
-        if not self.window.grab().save(str(path)):
+        if not (of or self.window).grab().save(str(path)):
             raise TourError(f"the picture {path} cannot be written")
         self._say(f"picture {path.name}")
 

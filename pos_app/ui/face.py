@@ -21,6 +21,7 @@ class Face(msgspec.Struct, frozen=True, kw_only=True):
     written: AmountFormat = AmountFormat()
     default_method: Kind = Kind.QR
     theme: str = "light"
+    text_percent: int = 100
     language: str = "en"
     max_amount: Decimal = Decimal("999999.99")
     confirm_above: Decimal = Decimal(50000)
