@@ -63,6 +63,8 @@ class Activity(msgspec.Struct, frozen=True, kw_only=True):
     """How the till is working on an attempt just now; never journalled.
 
     `ask_code`: the service refused the last ask with this code, which says nothing of the payment.
+    `gives_up_in_s`: until the till lets go by itself; None once it has, or nothing is waited for. `extended`:
+    it had waited long enough, and waits on because the customer is under way.
     """
 
     sending: bool = False
@@ -72,6 +74,8 @@ class Activity(msgspec.Struct, frozen=True, kw_only=True):
     next_ask_in_s: float | None = None
     ask_code: str = ""
     elapsed_s: float = 0
+    gives_up_in_s: float | None = None
+    extended: bool = False
     from_before_restart: bool = False
     may_continue: bool = False
 

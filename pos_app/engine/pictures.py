@@ -90,9 +90,20 @@ class Pictures:
             next_ask_in_s=None if watch.ask_at is None else max(0, watch.ask_at - now) / 1000,
             ask_code=watch.ask_code,
             elapsed_s=(now - live.attempt.tapped_at) / 1000,
+            gives_up_in_s=self._left(live, now),
+            extended=watch.extended,
             from_before_restart=watch.from_before_restart,
             may_continue=watch.from_before_restart and live.attempt.is_open and fresh,
         )
+
+    def _left(self, live: Live, now: int) -> float | None:
+        """How long the customer still has, while the till waits for one."""
+        attempt = live.attempt
+        if not attempt.is_open or attempt.gave_up_at is not None or attempt.cancel_wish is not None:
+            return None
+        extension = self._rules.extension if live.watch.extended else 0
+        until = attempt.tapped_at + attempt.give_up_after_ms + extension
+        return max(0, until - now) / 1000
 
     def _note_recent(self, attempt: Attempt) -> None:
         for place, known in enumerate(self._recent):
@@ -135,4 +146,5 @@ def _news(activity: Activity) -> tuple[object, ...]:
         activity.connection,
         activity.ask_code,
         activity.may_continue,
+        activity.extended,
     )
