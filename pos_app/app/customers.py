@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import msgspec
 
 from pos_app.app.faces import customer_face_of
 from pos_app.settings import Settings
-from pos_app.ui.customer.screen import CustomerScreen
 from pos_app.ui.face import Face
-from pos_app.ui.till.main_window import MainWindow
-from pos_app.ui.words.customer import CustomerWords
-from pos_app.ui.words.languages import words_in
+
+if TYPE_CHECKING:
+    from pos_app.ui.customer.screen import CustomerScreen
+    from pos_app.ui.till.main_window import MainWindow
 
 
 class Customers:
-    """`begin` with the window that is on; again with another window or other settings."""
+    """`begin` with the window that is on, once it is shown; again with another window or other settings."""
 
     def __init__(self) -> None:
         self.screen: CustomerScreen | None = None
@@ -22,13 +24,21 @@ class Customers:
 
     def begin(self, settings: Settings, window: MainWindow) -> None:
         """Follows this window; what is shown stays where nothing of it has changed."""
+        # Loaded here: the till's own first paint does not wait for it.
+        from pos_app.ui.customer.screen import CustomerScreen
+        from pos_app.ui.words.customer import CustomerWords
+        from pos_app.ui.words.languages import words_in
+
         face, wanted = customer_face_of(settings), settings.customer_display.name
         made_of = (msgspec.structs.replace(face, theme=""), wanted, window)
         if made_of == self._made_of:
             return
+        last = self.screen.last if self.screen is not None else None
         self.stop()
         self._made_of = made_of
         self.screen = CustomerScreen(face, words_in(CustomerWords, face.language), wanted, window)
+        if last is not None:
+            self.screen.take(*last)
 
     def stop(self) -> None:
         """The screen goes, and its window with it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QGuiApplication, QScreen
 
 from pos_app.domain.views import AttemptChanged
@@ -38,13 +38,14 @@ class CustomerScreen(QObject):
         self._wanted = wanted
         self._till = till
         self._following = Following(face, words)
+        self.last: tuple[AttemptChanged | None, str] | None = None
         self.window: CustomerWindow | None = None
         self._display: QScreen | None = None
         self._refused: QScreen | None = None
         self._clear = self._timer(CLEAR_MS, self._let_go)
         self._soon = self._timer(AFTER_TILL_MS, self._show)
         self._again = self._timer(AGAIN_MS, self._look)
-        till.panel_changed.connect(self._take)
+        till.panel_changed.connect(self.take)
         self._watch()
         self._look()
 
@@ -69,13 +70,16 @@ class CustomerScreen(QObject):
 
     def stop(self) -> None:
         """No window, and nothing more comes."""
+        self._till.panel_changed.disconnect(self.take)
         for timer in (self._clear, self._soon, self._again):
             timer.stop()
         self._wanted = "off"
         self._take_down()
 
     @Slot(object, str)
-    def _take(self, change: AttemptChanged | None, who: str) -> None:
+    def take(self, change: AttemptChanged | None, who: str) -> None:
+        """What stands on the till's panel now, and whose panel it is."""
+        self.last = (change, who)
         before, code = self._following.end, self._following.seen.code
         self._following.take(change, who)
         if self._following.end != before:
@@ -100,8 +104,8 @@ class CustomerScreen(QObject):
 
     @Slot(QScreen)
     def _was_removed(self, display: QScreen) -> None:
-        """Before Qt moves its windows to another display, which is the till's."""
-        if display is self._display:
+        """Before Qt moves the windows of this display to another one, onto each other."""
+        if display in (self._display, self._till.screen()):
             self._take_down()
         self._refused = None
         # The display is still listed just now.
@@ -132,7 +136,9 @@ class CustomerScreen(QObject):
         window.setGeometry(display.geometry())
         window.resized.connect(self._check)
         window.closed.connect(self._was_closed)
-        window.showFullScreen()
+        # Not showFullScreen(), which also asks for the focus.
+        window.setWindowState(Qt.WindowState.WindowFullScreen)
+        window.show()
 
     def _take_down(self) -> None:
         window, self.window, self._display = self.window, None, None
