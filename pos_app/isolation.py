@@ -33,6 +33,8 @@ _PLATFORMS = frozenset(
 # How people type Sinhala or Chinese; each is a plugin of Qt's own folder.
 _INPUT = frozenset({"compose", "fcitx", "fcitx5", "ibus", "none", "simple", "xim"})
 _SMALLEST, _LARGEST = 0.5, 4.0
+# Whoever works by a screen reader switches its bridge on with these; they load nothing.
+_SWITCHES = frozenset({"QT_ACCESSIBILITY", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON"})
 
 _LOADED_PREFIXES = ("QML", "QSG_", "QV4_")
 # Each names code or keys to load, or whom to believe, or where to write the keys of a connection.
@@ -60,11 +62,9 @@ _LOADED = frozenset(
 _QUIET = frozenset(
     {
         "CURL_CA_BUNDLE",
-        "QT_ACCESSIBILITY",
         "QT_AUTO_SCREEN_SCALE_FACTOR",
         "QT_IM_MODULE",
         "QT_IM_MODULES",
-        "QT_LINUX_ACCESSIBILITY_ALWAYS_ON",
         "QT_QPA_PLATFORMTHEME",
         "QT_SCREEN_SCALE_FACTORS",
         "QT_STYLE_OVERRIDE",
@@ -108,6 +108,8 @@ def _left(name: str, value: str) -> str | None:
         return value if _is_scale(value) else None
     if name == "QT_IM_MODULE":
         return value if value in _INPUT else None
+    if name in _SWITCHES:
+        return value if value in ("0", "1") else None
     if name.startswith("PYTHON"):
         return value if name in _PYTHON_KEPT else None
     if name.startswith(("QT_", *_LOADED_PREFIXES)) or name in _LOADED:

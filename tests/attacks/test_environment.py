@@ -69,6 +69,7 @@ KEPT = {
     "QT_QPA_PLATFORM": "offscreen",
     "QT_SCALE_FACTOR": "1.5",
     "QT_IM_MODULE": "ibus",
+    "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1",
     "PYTHONUNBUFFERED": "1",
 }
 
@@ -121,6 +122,12 @@ def test_a_platform_is_one_that_is_known_and_without_options(said: str, left: st
 def test_a_scale_stays_readable(said: str) -> None:
     """An amount nobody can read is as good as a forged one."""
     assert fitting({"QT_SCALE_FACTOR": said}) == {"QT_SCALE_FACTOR": None}
+
+
+@pytest.mark.parametrize("name", ["QT_ACCESSIBILITY", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON"])
+def test_a_screen_reader_is_only_switched_on_or_off(name: str) -> None:
+    assert fitting({name: "1"}) == {}
+    assert fitting({name: "/tmp/bridge.so"}) == {name: None}
 
 
 @given(st.dictionaries(st.text(min_size=1), st.text()))

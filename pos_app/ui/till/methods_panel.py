@@ -9,6 +9,7 @@ from pos_app.domain.attempt import Kind
 from pos_app.ui.design.tokens import S2, S3, S4, S6
 from pos_app.ui.till.keys import Action, cap
 from pos_app.ui.till.method_tile import MethodTile
+from pos_app.ui.widgets.announce import Announcer
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.card import Card
 from pos_app.ui.widgets.label import CENTRE, Label
@@ -26,6 +27,7 @@ class Notice(Card):
         self.button = Button("", name=f"{name}_button")
         self.button.hide()
         self.button.clicked.connect(self.pressed)
+        self._voice = Announcer(self.label)
         row = QHBoxLayout(self)
         row.setContentsMargins(S4, S3, S4, S3)
         row.addWidget(self.label, 1)
@@ -34,6 +36,7 @@ class Notice(Card):
 
     def say(self, text: str, tone: str = "warn", button: str = "") -> None:
         """Say it, or nothing; `button` is what can be done."""
+        self._voice.say(text)
         self.label.setText(text)
         self.button.setText(button)
         self.button.setVisible(bool(button))
@@ -51,16 +54,15 @@ class MethodsPanel(QWidget):
         super().__init__(parent)
         self.setObjectName("methods_panel")
         self._words = words
+        self._default = default
+        self._starting = False
         self.block = Notice("block")
         self.declined = Notice("declined")
         self.ended = Notice("ended")
         self.overpaid = Notice("overpaid")
         self.rebuilt = Notice("rebuilt")
         self._ask = Label(words.ask, "lead", "muted", align=CENTRE, name="methods_ask")
-        self.tiles = {
-            Kind.QR: self._tile(Kind.QR, words.qr, words.qr_more, "qr", Action.QR, default),
-            Kind.PUSH: self._tile(Kind.PUSH, words.push, words.push_more, "phone", Action.PUSH, default),
-        }
+        self.tiles = {Kind.QR: self._tile(Kind.QR, "qr"), Kind.PUSH: self._tile(Kind.PUSH, "phone")}
         row = QHBoxLayout()
         row.setSpacing(S3)
         for tile in self.tiles.values():
@@ -75,17 +77,33 @@ class MethodsPanel(QWidget):
         column.addLayout(row, 6)
         column.addStretch(1)
 
-    def _tile(
-        self, kind: Kind, title: str, more: str, icon: str, action: Action, default: Kind
-    ) -> MethodTile:
-        keycap = cap(action)
-        if kind is default:
-            keycap = self._words.or_enter.format(key=keycap)
+    def _tile(self, kind: Kind, icon: str) -> MethodTile:
+        title, more, keycap = self._said(kind)
         tile = MethodTile(
-            title, more, name=f"method_{kind.value}", icon=icon, keycap=keycap, primary=kind is default
+            title,
+            more,
+            name=f"method_{kind.value}",
+            icon=icon,
+            keycap=keycap,
+            primary=kind is self._default,
         )
         tile.clicked.connect(lambda: self.chosen.emit(kind))
         return tile
+
+    def _said(self, kind: Kind) -> tuple[str, str, str]:
+        """Title, line more and keycap of a tile."""
+        words = self._words
+        is_qr = kind is Kind.QR
+        keycap = cap(Action.QR if is_qr else Action.PUSH)
+        if kind is self._default:
+            keycap = words.or_enter.format(key=keycap)
+        return (words.qr, words.qr_more, keycap) if is_qr else (words.push, words.push_more, keycap)
+
+    def say_anew(self) -> None:
+        """The language has changed; the notices are said by whoever knows them."""
+        self.set_starting(self._starting)
+        for kind, tile in self.tiles.items():
+            tile.say(*self._said(kind))
 
     def set_blocked(self, words: str) -> None:
         """Why no payment may start, "" when one may."""
@@ -94,6 +112,7 @@ class MethodsPanel(QWidget):
 
     def set_starting(self, starting: bool) -> None:
         """A charge is on its way to be recorded: no second one meanwhile."""
+        self._starting = starting
         self._ask.setText(self._words.starting if starting else self._words.ask)
         self._enable(not starting and not self.block.label.text())
 

@@ -13,7 +13,9 @@ from pos_app.domain.views import AttemptChanged
 from pos_app.ui.face import Face
 from pos_app.ui.till.methods_panel import MethodsPanel
 from pos_app.ui.till.qr_encoder import QrEncoder
+from pos_app.ui.till.spoken import spoken
 from pos_app.ui.till.telling import Act, Telling, Tone, tell
+from pos_app.ui.widgets.announce import Announcer
 from pos_app.ui.widgets.card import Card
 from pos_app.ui.words.till import Words
 
@@ -49,6 +51,7 @@ class Panels(Card):
         self.push: PushPanel | None = None
         self.waiting: WaitingPanel | None = None
         self.result: ResultPanel | None = None
+        self._voice = Announcer(self)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self.methods)
 
@@ -59,6 +62,7 @@ class Panels(Card):
 
     def show_methods(self) -> None:
         """How does the customer pay?"""
+        self._voice.say("")
         self._forget_code()
         self.set_ground("surface")
         self._stack.setCurrentWidget(self.methods)
@@ -93,6 +97,9 @@ class Panels(Card):
     ) -> Telling:
         """The attempt, as a running payment or as a result; `whose`: the cashier it belongs to, if another."""
         telling = tell(change, self._face, self._words)
+        self._voice.say(
+            spoken(change, telling, self._face, self._words), urgent=telling.tone is not Tone.WAITING
+        )
         self.set_ground(_GROUND[telling.tone])
         if telling.tone is Tone.WAITING:
             waiting = self._waiting()
@@ -104,6 +111,12 @@ class Panels(Card):
         result.show_change(change, telling, halted=halted, whose=whose, by_manager=by_manager)
         self._stack.setCurrentWidget(result)
         return telling
+
+    def say_anew(self) -> None:
+        """The language has changed; what is shown of an attempt is shown again by whoever knows it."""
+        for panel in (self.methods, self.push, self.waiting, self.result):
+            if panel is not None:
+                panel.say_anew()
 
     def build_next(self) -> bool:
         """Build one of the panels the first payment will need; whether there is another."""

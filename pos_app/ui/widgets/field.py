@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 from pos_app.ui.design.fonts import font
 from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import RADIUS_SMALL, S1, S3, TOUCH
+from pos_app.ui.widgets.announce import Announcer
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.button_row import ButtonRow
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
@@ -144,6 +145,7 @@ class Field(QWidget):
         self.label.setBuddy(self.edit)
         self.error = Label("", "second", "bad", wrap=True, name=f"{name}_error")
         self.error.hide()
+        self._voice = Announcer(self.edit)
         self._column = column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(S1)
@@ -153,6 +155,11 @@ class Field(QWidget):
         self.edit.textEdited.connect(self._was_edited)
         self.edit.entered.connect(self.entered)
         self.setFocusProxy(self.edit)
+
+    def set_label(self, label: str) -> None:
+        """In another language."""
+        self.label.setText(label)
+        self.edit.setAccessibleName(clean(label, DETAILS_LIMIT))
 
     def text(self) -> str:
         """What was typed, untouched."""
@@ -184,6 +191,7 @@ class Field(QWidget):
         self.error.setText(words)
         self.error.show()
         self.edit.setAccessibleDescription(clean(words))
+        self._voice.say(words, urgent=True)
         self.edit.wrong = True
         self.edit.update()
         if focus:
@@ -194,6 +202,7 @@ class Field(QWidget):
         if self.edit.wrong:
             self.edit.wrong = False
             self.edit.setAccessibleDescription("")
+            self._voice.say("")
             self.error.hide()
             self.edit.update()
 

@@ -27,6 +27,7 @@ from pos_app.ui.widgets import badge
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.paint import box
 from pos_app.ui.widgets.reading import as_read
+from pos_app.ui.widgets.row_press import RowPress
 from pos_app.ui.words.find import words
 from pos_app.ui.words.till import words as till_words
 
@@ -83,6 +84,7 @@ class FoundList(QListWidget):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.itemClicked.connect(lambda item: self.picked.emit(item.data(_ROW).attempt))
+        RowPress(self).pressed.connect(lambda row: self.picked.emit(self.item(row).data(_ROW).attempt))
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
 
     def attempts(self) -> list[Attempt]:
@@ -166,8 +168,8 @@ class _Line(QStyledItemDelegate):
         on = tokens()
         said: Row = index.data(_ROW)
         row = QRectF(option.rect).adjusted(S1, 2, -S1, -2)
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         seen = bool(option.state & QStyle.StateFlag.State_HasFocus)
+        chosen = seen or bool(option.state & QStyle.StateFlag.State_Selected)
         painter.save()
         if chosen or option.state & QStyle.StateFlag.State_MouseOver:
             ground = on.primarysoft if chosen else on.pressed

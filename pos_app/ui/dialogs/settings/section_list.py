@@ -23,6 +23,7 @@ from pos_app.ui.design.tokens import RADIUS_SMALL, S2, S3, TOUCH
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.paint import box
 from pos_app.ui.widgets.reading import as_read
+from pos_app.ui.widgets.row_press import RowPress
 
 _NAME = Qt.ItemDataRole.UserRole
 _WRONG = Qt.ItemDataRole.UserRole + 1
@@ -56,6 +57,7 @@ class SectionList(QListWidget):
         self.setFixedHeight(TOUCH * self.count() + 2)
         self.setFixedWidth(self._widest() + 2 * S3 + _MARK + S2)
         self.currentItemChanged.connect(lambda item: self.chosen.emit(item.data(_NAME)))
+        RowPress(self, is_choice=True)
 
     def _widest(self) -> int:
         measured = [self.item(row).text() for row in range(self.count())]

@@ -23,6 +23,7 @@ from pos_app.ui.design.tokens import RADIUS_SMALL, S1, S2, S3
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.paint import box
 from pos_app.ui.widgets.reading import as_read
+from pos_app.ui.widgets.row_press import RowPress
 from pos_app.ui.words.sign_in import words
 
 ROW = 64
@@ -69,6 +70,7 @@ class PeopleList(QListWidget):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.itemClicked.connect(lambda item: self.picked.emit(item.data(_PERSON).person_id))
+        RowPress(self).pressed.connect(lambda row: self.picked.emit(self.item(row).data(_PERSON).person_id))
         self.show_people(people)
 
     def show_people(self, people: Sequence[Person]) -> None:
@@ -107,8 +109,8 @@ class _Row(QStyledItemDelegate):
         on = tokens()
         person: Person = index.data(_PERSON)
         row = QRectF(option.rect).adjusted(S1, 2, -S1, -2)
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         seen = bool(option.state & QStyle.StateFlag.State_HasFocus)
+        chosen = seen or bool(option.state & QStyle.StateFlag.State_Selected)
         hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
         painter.save()
         if chosen or hovered:

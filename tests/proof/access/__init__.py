@@ -1,0 +1,1 @@
+"""The till by a screen reader's way in alone: no picture, no mouse, no key."""
