@@ -1,0 +1,174 @@
+"""A sale takes at most two keys or three touches after the amount: counted where the window system hands them in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtGui import QWindow
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from tests.end_to_end.front import Front
+from tests.support.sandbox import Sandbox
+from tests.ui.qr_reader import read
+
+MOST_KEYS, MOST_TOUCHES = 2, 3
+
+
+class Hands(QObject):
+    """Keys and touches given to the window itself, never to one of its parts, and how many arrived there."""
+
+    def __init__(self, till: Front) -> None:
+        super().__init__()
+        self._till = till
+        window = till.window.windowHandle()
+        assert isinstance(window, QWindow)
+        self._window = window
+        self.keys = self.touches = 0
+        self._application().installEventFilter(self)
+
+    def _application(self) -> QApplication:
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        return application
+
+    def let_go(self) -> None:
+        """Nothing is counted any more."""
+        self._application().removeEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Counts what comes to the window, and holds up nothing."""
+        if watched is self._window:
+            self.keys += event.type() is QEvent.Type.KeyPress
+            self.touches += event.type() is QEvent.Type.MouseButtonPress
+        return False
+
+    def press(self, key: Qt.Key) -> None:
+        """One key."""
+        QTest.keyClick(self._window, key)
+
+    def tap(self, name: str) -> None:
+        """A finger on the middle of a part, wherever the layout put it."""
+        self._till.until(lambda: self._till.seen(name) and self._till.part(name).isEnabled())
+        part = self._till.part(name)
+        place = part.mapTo(self._till.window, part.rect().center())
+        QTest.mouseClick(
+            self._window, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(place)
+        )
+
+    def type(self, text: str) -> None:
+        """On the keyboard."""
+        for character in text:
+            QTest.keyClick(self._window, character)
+
+    def tap_digits(self, digits: str) -> None:
+        """On the screen."""
+        for digit in digits:
+            self.tap(f"key_{digit}")
+
+    def forget(self) -> None:
+        """Counts from here on."""
+        self.keys = self.touches = 0
+
+
+@pytest.fixture
+def hands(till: Front) -> Iterator[Hands]:
+    till.window.activateWindow()
+    made = Hands(till)
+    yield made
+    made.let_go()
+
+
+def until_code(till: Front) -> str:
+    """The code on the screen, as a phone reads it."""
+    till.until(lambda: till.seen("qr") and till.part("qr").is_shown)
+    return read(till.picture())[0]
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_F2, Qt.Key.Key_Return])
+def test_by_qr_with_the_keyboard_one_key(till: Front, sandbox: Sandbox, hands: Hands, key: Qt.Key) -> None:
+    hands.type("12.50")
+    assert "12.5" in till.says("amount")
+    hands.forget()
+    hands.press(key)
+    sandbox.scan(until_code(till))
+    till.until_result("PAID")
+    assert (hands.keys, hands.touches) == (1, 0)
+    hands.type("7")
+    till.until_seen("methods_panel")
+    assert "7" in till.says("amount"), "the next sale begins with its first digit"
+    assert hands.keys - 1 <= MOST_KEYS
+
+
+def test_by_push_with_the_keyboard_two_keys_and_the_number(
+    till: Front, sandbox: Sandbox, hands: Hands
+) -> None:
+    hands.type("380")
+    hands.forget()
+    hands.press(Qt.Key.Key_F3)
+    till.until_seen("wallet_number")
+    number = "0771234567"
+    hands.type(number)
+    hands.press(Qt.Key.Key_Return)
+    till.until_seen("waiting_panel")
+    till.until(lambda: len(sandbox.transactions()) == 1)
+    sandbox.act(str(sandbox.transactions()[0]["externalMerchantTransactionId"]), "approve")
+    till.until_result("PAID")
+    assert hands.keys - len(number) == MOST_KEYS
+    hands.type("5")
+    till.until_seen("methods_panel")
+    assert "5" in till.says("amount")
+
+
+def test_by_qr_with_a_finger_one_touch(till: Front, sandbox: Sandbox, hands: Hands) -> None:
+    hands.tap_digits("90")
+    hands.forget()
+    hands.tap("method_qr")
+    sandbox.scan(until_code(till))
+    till.until_result("PAID")
+    assert (hands.keys, hands.touches) == (0, 1)
+    hands.tap_digits("4")
+    till.until_seen("methods_panel")
+    assert "4" in till.says("amount")
+
+
+def test_by_push_with_a_finger_two_touches_and_the_number(
+    till: Front, sandbox: Sandbox, hands: Hands
+) -> None:
+    hands.tap_digits("45")
+    hands.forget()
+    hands.tap("method_push")
+    till.until_seen("wallet_number")
+    number = "0771234567"
+    hands.tap_digits(number)
+    hands.tap("push_send")
+    till.until_seen("waiting_panel")
+    till.until(lambda: len(sandbox.transactions()) == 1)
+    sandbox.act(str(sandbox.transactions()[0]["externalMerchantTransactionId"]), "approve")
+    till.until_result("PAID")
+    assert hands.keys == 0
+    assert hands.touches - len(number) <= MOST_TOUCHES - 1
+    hands.tap("result_next")
+    till.until_seen("methods_panel")
+    assert hands.touches - len(number) == MOST_TOUCHES
+
+
+def test_the_other_way_after_a_refusal_is_one_key_and_nothing_is_typed_again(
+    till: Front, sandbox: Sandbox, hands: Hands
+) -> None:
+    hands.type("21")
+    hands.press(Qt.Key.Key_F2)
+    until_code(till)
+    first = str(sandbox.transactions()[0]["externalMerchantTransactionId"])
+    sandbox.act(first, "reject")
+    till.until_result("NOT PAID")
+    till.until_seen("result_push")
+    hands.forget()
+    hands.press(Qt.Key.Key_F2)
+    sandbox.scan(until_code(till))
+    till.until_result("PAID")
+    assert hands.keys == 1
+    assert till.says("result_headline") == "PAID"
+    assert sandbox.transactions()[0]["transactionAmount"] == "21.00"
