@@ -11,7 +11,7 @@ ISOLATE, END = "\u2066", "\u2069"
 
 _FROM_RIGHT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe"
 _RIGHT = re.compile(f"[{_FROM_RIGHT}]")
-_PIECES = re.compile(rf"([{_FROM_RIGHT}]+|[\n·→|؛،]|(?<=[0-9])[,;] (?=[0-9]))")
+_PIECES = re.compile(rf"([{_FROM_RIGHT}]+|[\n·→←|؛،]|(?<=[0-9])[,;] (?=[0-9]))")
 """What is read from the right, and what stands between things that are each read by themselves."""
 
 _EDGES = re.compile(r"^([\s.,:;!?…()\[\]{}\"'“”‘’«»–—/]*)(.*?)([\s.,:;!?…()\[\]{}\"'“”‘’«»–—/]*)$", re.DOTALL)
