@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QRect, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
 from pos_app.app import placing
+from pos_app.app.customers import Customers
 from pos_app.app.diagnosing import Diagnosing
 from pos_app.app.faces import face_of, theme_of
 from pos_app.app.known import Known
@@ -66,6 +67,7 @@ class Session(QObject):
         self._changing: ChangingSettings | None = None
         self._said = ("", "")
         self._diagnosing = Diagnosing(lambda: self.shop)
+        self._customers = Customers()
         self.window = self._make_window()
         self.bridge.published.connect(self._take_note)
         self.window.painted.connect(self._was_painted)
@@ -201,6 +203,7 @@ class Session(QObject):
         if msgspec.structs.replace(before, theme=after.theme) != after:
             self._said = (saved.words, stored.change.section)
             self._change_window()
+        self._customers.begin(self.shop.settings, self.window)
 
     def _change_window(self) -> None:
         """Another window in the place of this one, with what it showed, and the settings open again."""
@@ -215,6 +218,7 @@ class Session(QObject):
         self._standing.show_instead(self.window, old)
         self.window.activateWindow()
         self.window.open_settings()
+        self._customers.begin(self.shop.settings, self.window)
         old.close()
         old.deleteLater()
 
@@ -240,6 +244,7 @@ class Session(QObject):
         from pos_app.app.single import Doorbell
 
         self._doorbell = Doorbell(self.shop.data_dir, self._come_to_front, self)
+        self._customers.begin(self.shop.settings, self.window)
         self._phone = self._make_phone()
         if self._phone is not None:
             self._phone.start()
@@ -269,6 +274,7 @@ class Session(QObject):
         if self._changing is not None:
             self._changing.stop()
         self._diagnosing.stop()
+        self._customers.stop()
         self.window.close()
         self.window.deleteLater()
         self._ended = self.bridge.stop()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QGuiApplication, QScreen
@@ -10,10 +11,12 @@ from PySide6.QtGui import QGuiApplication, QScreen
 from pos_app.domain.views import AttemptChanged
 from pos_app.ui.customer.displays import customers
 from pos_app.ui.customer.following import Following
-from pos_app.ui.customer.window import CustomerWindow
 from pos_app.ui.face import Face
 from pos_app.ui.till.main_window import MainWindow
 from pos_app.ui.words.customer import CustomerWords
+
+if TYPE_CHECKING:
+    from pos_app.ui.customer.window import CustomerWindow
 
 CLEAR_MS = 4_800
 """An end is gone within 5 s, the time to paint counted in."""
@@ -58,7 +61,8 @@ class CustomerScreen(QObject):
 
     def _watch(self) -> None:
         application = QGuiApplication.instance()
-        assert isinstance(application, QGuiApplication)
+        if not isinstance(application, QGuiApplication):
+            raise RuntimeError("a window needs an application")
         application.screenAdded.connect(self._was_added)
         application.screenRemoved.connect(self._was_removed)
         application.primaryScreenChanged.connect(self._changed)
@@ -129,6 +133,9 @@ class CustomerScreen(QObject):
             self.window.setGeometry(display.geometry())
 
     def _put_up(self, display: QScreen) -> None:
+        # Most tills have one display, and load none of this.
+        from pos_app.ui.customer.window import CustomerWindow
+
         window = CustomerWindow(self._face, self._words, self._till.encoder, self._till)
         self.window, self._display = window, display
         window.show_seen(self._following.seen)
