@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from decimal import Decimal
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from pos_app.domain.attempt import CancelWish, Kind, Reason, State
+from pos_app.domain.attempt import Kind, State
 from pos_app.domain.sale import Sale
 from pos_app.domain.staff import StaffWish
-from pos_app.domain.views import Activity, AttemptChanged, Block, ChargeOpened, Connection, Terminal
+from pos_app.domain.views import AttemptChanged, Block, ChargeOpened, Connection, Terminal
 from pos_app.domain.wishes import Charge, Wish
 from pos_app.ui.design import theme
+from pos_app.ui.gallery.payments import RESULTS, WAITING, WISH
 from pos_app.ui.till.main_window import MainWindow
-from tests.ui.till_cases import NIMALI, RUWAN, attempt, change, face, recent, terminal
+from tests.ui.till_cases import RUWAN, attempt, change, face, recent, terminal
 
-WISH = CancelWish(NIMALI.person_id, 5_000)
+__all__ = ["STATES", "WISH", "Stage"]
 
 
 class Stage:
@@ -95,62 +95,27 @@ class Stage:
         self.posted.clear()
 
 
+_NOT_BEGUN = ("from-before-restart", "late-payment", "paid-twice")
+"""These come by themselves: nobody has just charged."""
+
+
 def _overpaid() -> Sale:
     return change().sale
 
 
 STATES: dict[str, Callable[[Stage], None]] = {
     "ready": lambda on: on.window._pad.clear(),
-    "waiting": lambda on: on.begin(change()),
-    "waiting-60": lambda on: on.begin(change(activity=Activity(elapsed_s=75))),
-    "waiting-180-lost": lambda on: on.begin(
-        change(activity=Activity(elapsed_s=195, connection=Connection.LOST, next_ask_in_s=4))
-    ),
-    "waiting-refused": lambda on: on.begin(
-        change(activity=Activity(elapsed_s=61, connection=Connection.SIGN_IN_REFUSED))
-    ),
-    "waiting-push": lambda on: on.begin(change(attempt(kind=Kind.PUSH))),
-    "cancelling": lambda on: on.begin(change(attempt(cancel_wish=WISH))),
-    "starting": lambda on: on.begin(change(attempt(state=State.INTENT, shown=False, qr_text=""))),
-    "paid": lambda on: on.begin(change(attempt(state=State.PAID, ended_at=18_000))),
-    "crossed": lambda on: on.begin(change(attempt(state=State.PAID, cancel_wish=WISH))),
-    "rejected": lambda on: on.begin(
-        change(attempt(state=State.FAILED, reason=Reason.CUSTOMER_REJECTED), may_start_another=True)
-    ),
-    "refused": lambda on: on.begin(
-        change(attempt(state=State.REFUSED, code="5005", kind=Kind.PUSH), may_start_another=True)
-    ),
-    "refused-checking": lambda on: on.begin(change(attempt(state=State.REFUSED, code="5002"))),
-    "not-sent": lambda on: on.begin(
-        change(attempt(state=State.NOT_SENT, reason=Reason.NOT_PROVEN), may_start_another=True)
-    ),
-    "not-known": lambda on: on.begin(change(attempt(state=State.IN_DOUBT, shown=False, qr_text=""))),
-    "unresolved": lambda on: on.begin(
-        change(
-            attempt(
-                state=State.UNRESOLVED,
-                reason=Reason.REFUSED_COPY,
-                cancel_wish=WISH,
-                kind=Kind.PUSH,
-                shown=False,
-            ),
-            activity=Activity(elapsed_s=3600, connection=Connection.LOST, next_ask_in_s=29),
-        )
-    ),
-    "disputed": lambda on: on.begin(change(attempt(state=State.DISPUTED, reason=Reason.OTHER_TRANSACTION))),
-    "signed-off": lambda on: on.begin(change(attempt(state=State.SIGNED_OFF))),
+    **{
+        name: lambda on, shown=shown: on.begin(shown)  # type: ignore[misc]
+        for name, shown in {**WAITING, **RESULTS}.items()
+        if name not in _NOT_BEGUN
+    },
     "late": lambda on: on.receive(change(attempt(state=State.PAID_LATE, ended_at=18_000))),
     "twice": lambda on: on.receive(terminal(signed_in=RUWAN, overpaid=(_overpaid(),), recent=recent())),
     "blocked": lambda on: on.receive(terminal(block=Block.STARTING, open=recent())),
     "halted": lambda on: on.receive(terminal(block=Block.JOURNAL_HALTED, block_detail="disk full")),
     "lost": lambda on: on.receive(terminal(connection=Connection.SIGN_IN_REFUSED, attention=recent())),
-    "before-restart": lambda on: on.receive(
-        change(
-            attempt(state=State.IN_DOUBT, kind=Kind.PUSH, shown=False),
-            activity=Activity(from_before_restart=True, may_continue=True),
-        )
-    ),
+    "before-restart": lambda on: on.receive(RESULTS["from-before-restart"]),
     "nobody": lambda on: on.receive(Terminal(block=Block.NONE)),
-    "large": lambda on: on.begin(change(attempt(state=State.PAID, amount=Decimal("49999.99")))),
 }
 """Every state a cashier can meet, by name."""
