@@ -98,6 +98,11 @@ class Button(QAbstractButton):
         self.setAccessibleName(clean(self._accessible, DETAILS_LIMIT) or fit)
         self.updateGeometry()
 
+    def set_accessible(self, name: str) -> None:
+        """Another fixed name: the language has changed."""
+        self._accessible = name
+        self.setText(self.text())
+
     def set_kind(self, kind: str) -> None:
         """Dress it otherwise."""
         if kind != self.kind:
@@ -106,15 +111,18 @@ class Button(QAbstractButton):
 
     def set_keycap(self, keycap: str) -> None:
         """Another key drawn on it, "" for none."""
-        self._keycap = clean(keycap, _LONGEST_KEY)
-        self.updateGeometry()
-        self.update()
+        fit = clean(keycap, _LONGEST_KEY)
+        if fit != self._keycap:
+            self._keycap = fit
+            self.updateGeometry()
+            self.update()
 
     def set_icon(self, icon: str) -> None:
         """Another icon, "" for none."""
-        self._icon = icon
-        self.updateGeometry()
-        self.update()
+        if icon != self._icon:
+            self._icon = icon
+            self.updateGeometry()
+            self.update()
 
     def set_busy(self, *, busy: bool) -> None:
         """What it began is under way: it cannot be pressed, and says so with an hourglass."""
