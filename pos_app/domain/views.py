@@ -21,6 +21,7 @@ class Connection(StrEnum):
     UNKNOWN = "unknown"
     CONNECTED = "connected"
     LOST = "lost"
+    STRANGE = "answers_not_the_service's"
     SLOW = "slow"
     SIGN_IN_REFUSED = "sign_in_refused"
 

@@ -1,4 +1,4 @@
-"""The line to the payment service: connected, lost, slow, or this terminal's sign-in refused (rule 19)."""
+"""The line to the payment service: connected, lost, slow, somebody else's, or its sign-in refused (rule 19)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,14 @@ from pos_app.domain.views import Connection
 
 PROBE_MS = 30_000
 """Between probes while the sign-in is refused or the line is lost with nothing else to ask."""
+
+_AWAY = (Connection.LOST, Connection.STRANGE)
+# A page that wants a log-in answers in the service's place, or sends the request elsewhere.
+_BY_SILENCE = {
+    Why.SLOW_DOWN: Connection.SLOW,
+    Why.REDIRECT: Connection.STRANGE,
+    Why.UNREADABLE: Connection.STRANGE,
+}
 
 
 class News(Enum):
@@ -41,7 +49,7 @@ class Line:
             self.connection, self.sign_in_refused, self.probe_at = Connection.CONNECTED, False, None
             if before[1]:
                 return News.SIGN_IN_RENEWED
-            if before[0] is Connection.LOST:
+            if before[0] in _AWAY:
                 return News.RETURNED
             return News.CHANGED if before[0] is not Connection.CONNECTED else News.NOTHING
         self._silence(operation, reply)
@@ -56,7 +64,7 @@ class Line:
             self.sign_in_refused = True
             self.connection = Connection.SIGN_IN_REFUSED
         elif not self.sign_in_refused:
-            self.connection = Connection.SLOW if reply.why is Why.SLOW_DOWN else Connection.LOST
+            self.connection = _BY_SILENCE.get(reply.why, Connection.LOST)
 
     def probed(self, now: int) -> None:
         """A probe is under way; the next is due later."""

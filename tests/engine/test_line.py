@@ -63,3 +63,12 @@ def test_an_envelope_between_two_403_begins_anew() -> None:
     line.heard("query", NOT_FOUND, 1)
     line.heard("cancel", FORBIDDEN, 2)
     assert not line.sign_in_refused
+
+
+@pytest.mark.parametrize("why", [Why.REDIRECT, Why.UNREADABLE])
+def test_what_answers_in_the_services_place_is_told_from_silence(why: Why) -> None:
+    """A network that wants a log-in answers everything with its own page; nobody finds that behind "no connection"."""
+    line = Line()
+    line.heard("status", NoAnswer(why, sent=True, http_status=200), 0)
+    assert (line.connection, line.probe_at) == (Connection.STRANGE, PROBE_MS)
+    assert line.heard("status", NOT_FOUND, 9) is News.RETURNED

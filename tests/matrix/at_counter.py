@@ -116,5 +116,10 @@ def dead_line(_case: Case, dice: Random) -> Problems:
     shop.check(attempt_id)
     shop.wait_for(lambda: shop.line.times("status"))
     screen = shop.screen(attempt_id)
-    problems += screen.says("PAID", WORDS.connection[Connection.LOST])
-    return problems + demand(screen, (screen.state is State.PAID, "not PAID")) + shop.end()
+    problems += screen.says("PAID", WORDS.connection[screen.connection])
+    problems += demand(
+        screen,
+        (screen.state is State.PAID, "not PAID"),
+        (screen.connection in (Connection.LOST, Connection.STRANGE), "the bar does not say it"),
+    )
+    return problems + shop.end()

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from pos_app.domain.attempt import MONEY, Flag, Kind, State
-from pos_app.domain.views import Block
+from pos_app.domain.views import Block, Connection
 from pos_app.ui.till.telling import Act, Tone
 from tests.matrix.screen import FACE, PAYING, Screen
 
@@ -124,12 +124,16 @@ def lost_code(screen: Screen) -> Problems:
     ]
 
 
+_LINE = {Connection.LOST: "Connection lost", Connection.STRANGE: "is a network log-in open?"}
+
+
 def impaired(screen: Screen) -> Problems:
     """P, and X where the status is asked: the line is bad, the payment stands as it stood."""
+    assert screen.change is not None
     found = _NEXT_CHECK.search(screen.text)
     return [
         *_not_money(screen),
-        *screen.says("Connection lost", "the payment may still complete"),
+        *screen.says(_LINE[screen.change.activity.connection], "ayment may still complete"),
         *demand(
             screen,
             (found is not None and 1 <= int(found[1]) <= 33, "not when it is checked again"),

@@ -30,6 +30,7 @@ _LINK = {
     Connection.UNKNOWN: ("checking", "muted"),
     Connection.CONNECTED: ("connected", "ok"),
     Connection.LOST: ("lost", "bad"),
+    Connection.STRANGE: ("lost", "bad"),
     Connection.SLOW: ("slow", "warn"),
     Connection.SIGN_IN_REFUSED: ("locked_out", "bad"),
 }
@@ -126,6 +127,7 @@ class TopBar(QWidget):
         self.setObjectName("top_bar")
         self._sandbox = face.is_sandbox
         self._words = words
+        self._id = face.counter_id
         said = words.bar
         self.setFixedHeight(_HEIGHT + grown(_LINE))
         self._shop = Label(face.shop_name, "shop", elide=True, name="shop")
@@ -165,6 +167,15 @@ class TopBar(QWidget):
             row.addWidget(part)
         row.addSpacing(S3)
         row.addWidget(self._clock)
+
+    def say_anew(self) -> None:
+        """The language has changed; what was published is shown by whoever knows it."""
+        said = self._words.bar
+        self._counter.setText(said.counter.format(id=self._id))
+        self.lock.set_accessible(lock_words.MENU_LOCK)
+        self.settings.set_accessible(said.settings)
+        self.help.set_accessible(said.help)
+        self._clock.name_anew(said.clock)
 
     def show_terminal(self, terminal: Terminal) -> None:
         """What the engine published of the terminal."""

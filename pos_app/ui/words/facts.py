@@ -115,6 +115,7 @@ class Facts(Table):
         Connection.UNKNOWN: "Connecting…",
         Connection.CONNECTED: "Connected",
         Connection.LOST: "No connection",
+        Connection.STRANGE: "No clear answer",
         Connection.SLOW: "Service busy",
         Connection.SIGN_IN_REFUSED: "Sign-in refused",
     }
@@ -123,6 +124,7 @@ class Facts(Table):
         Connection.UNKNOWN: "",
         Connection.CONNECTED: "",
         Connection.LOST: "Connection lost – the payment may still complete. Next check in {seconds} s.",
+        Connection.STRANGE: "The answers are not the payment service’s: is a network log-in open? The payment may still complete. Next check in {seconds} s.",
         Connection.SLOW: "Service busy – next check in {seconds} s.",
         Connection.SIGN_IN_REFUSED: "The payment service refused this terminal’s sign-in. Payment {sale} stays "
         "open. Call the manager.",
