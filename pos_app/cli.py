@@ -27,6 +27,7 @@ VERBS = {
     "diagnostics": ("a zip for whoever helps: no secrets, numbers, names", "pos_app.commands.diagnostics"),
     "tour": ("drives the real window through a day and takes its pictures", "pos_app.commands.tour"),
     "gallery": ("every component and every payment state, to look at", "pos_app.commands.gallery"),
+    "training": ("the course: the till and the customer's phone, in a sandbox", "pos_app.commands.training"),
     "sandbox": ("both services, on this machine alone", "pos_app.commands.sandbox"),
 }
 

@@ -22,6 +22,9 @@ from pos_app.training.run import Outcome, Plays, Run
 from pos_app.training.scenario import Scenario
 from pos_app.training.scene import Decision
 
+SECOND_MS = 1_000
+"""How long an exercise's second is."""
+
 
 class Page(StrEnum):
     """What the coach shows."""
@@ -40,14 +43,23 @@ class Ways(msgspec.Struct, frozen=True):
     post: Callable[[Reconfigured], None]
     site: Callable[[], Site]
     terminal: Callable[[], Terminal]
-    phone_is: Callable[[str], None]
     restart: Callable[[], None]
 
 
+class CourseState(msgspec.Struct, frozen=True):
+    """Where a learner is, for a till that begins again in the middle of an exercise."""
+
+    learner: Learner
+    page: Page
+    scenario: Scenario
+    run: Run | None
+
+
 class Coaching(QObject):
-    """`changed`: another page, or another instruction."""
+    """`changed`: another page, or another instruction. `phone_is`: the phone on the counter is this number's."""
 
     changed = Signal()
+    phone_is = Signal(str)
 
     def __init__(
         self, rig: SandboxRig, learners: LearnersFile, ways: Ways, parent: QObject | None = None
@@ -70,6 +82,18 @@ class Coaching(QObject):
     def open(self) -> None:
         """Who is learning is asked first."""
         self._show(Page.EXERCISES if self.learner.name else Page.WHO)
+
+    def state(self) -> CourseState:
+        """For `go_on`."""
+        return CourseState(self.learner, self.page, self.scenario, self.run)
+
+    def go_on(self, state: CourseState) -> None:
+        """With what a till that has ended was in the middle of."""
+        self.learner, self.page = state.learner, state.page
+        self.scenario, self.run = state.scenario, state.run
+        if self.run is not None and self.page is Page.STEP:
+            self._do(self.run.see_restart(self._ways.terminal()))
+        self._follow()
 
     def begin(self, name: str) -> None:
         """This learner, new or known, goes on with the first exercise not yet done right."""
@@ -155,8 +179,8 @@ class Coaching(QObject):
         if self.page is not Page.STEP:
             return
         self._rig.watch(())
-        self._rig.clean_up(tuple)
-        self._ways.phone_is("")
+        self._rig.clean_up(lambda: None)
+        self.phone_is.emit("")
         self._be_patient(None)
 
     def _show(self, page: Page) -> None:
@@ -177,7 +201,12 @@ class Coaching(QObject):
                 if self.run is run and run is not None and run.step is step and self.page is Page.STEP:
                     self._act(act)
 
-            QTimer.singleShot(round(play.after_s * 1000), self, later)
+            QTimer.singleShot(round(play.after_s * SECOND_MS), self, later)
+
+    def _is_clean(self, run: Run | None) -> None:
+        if run is not None and run is self.run and self.page is Page.STEP:
+            self._do(run.see_clean())
+            self._follow()
 
     def _act(self, act: acts.Act) -> None:
         run = self.run
@@ -192,11 +221,11 @@ class Coaching(QObject):
                 self._rig.mend()
             case acts.CleanUp():
                 self._be_patient(None)
-                self._rig.clean_up(lambda: run.own_ids if run is not None else ())
+                self._rig.clean_up(lambda: self._is_clean(run))
             case acts.Patience():
                 self._be_patient(act)
             case acts.PhoneNumber(number):
-                self._ways.phone_is(number)
+                self.phone_is.emit(number)
             case acts.Restart():
                 self._ways.restart()
 
@@ -207,6 +236,8 @@ class Coaching(QObject):
         self._impatient = patience is not None
         site = self._ways.site()
         if patience is not None:
-            rules = replace(site.rules, extension=0, unresolved_after_give_up=patience.unresolved_s * 1000)
-            site = replace(site, give_up_after_ms=patience.give_up_s * 1000, rules=rules)
+            rules = replace(
+                site.rules, extension=0, unresolved_after_give_up=patience.unresolved_s * SECOND_MS
+            )
+            site = replace(site, give_up_after_ms=patience.give_up_s * SECOND_MS, rules=rules)
         self._ways.post(Reconfigured(site=site, who=TERMINAL, changed=("payment.give_up_s",)))

@@ -25,6 +25,7 @@ from pos_app.commands.opening_journal import InUseError
 from pos_app.ui.design import theme
 
 if TYPE_CHECKING:
+    from pos_app.app.coaching import CourseState
     from pos_app.app.first_start import FirstStart
     from pos_app.app.setting_up import SettingUp
     from pos_app.app.settings.changing import Stored
@@ -48,6 +49,7 @@ class App(QObject):
         self._qt = qt
         self._arguments = arguments
         self._alone = alone
+        self._course: CourseState | bool = getattr(arguments, "training", False)
         self._session: Session | None = None
         self._first_start: FirstStart | None = None
         self._stop_log: Callable[[], None] | None = None
@@ -78,10 +80,26 @@ class App(QObject):
         theme.dress(self._qt, theme_of(shop.settings))
         # Beside a till that has the screen to itself there is no room for a phone.
         phone = shop.control is not None and self._alone is None
-        session = self._session = Session(shop, self._settings_store, phone=phone, standing=self._alone)
+        session = self._session = Session(
+            shop, self._settings_store, phone=phone, course=self._course, standing=self._alone
+        )
         # Queued: the session that says so is to be ended, and is not in the middle of anything then.
         session.another_till.connect(self._begin_anew, Qt.ConnectionType.QueuedConnection)
+        session.restart_wanted.connect(self._restart, Qt.ConnectionType.QueuedConnection)
         return session
+
+    def _restart(self) -> None:
+        """An exercise: the sandbox's till ends as at a power cut, and begins again with the exercise going on."""
+        old = self._session
+        if old is None or old.beside is None:
+            return
+        self._course = old.beside.coaching.state()
+        self._qt.setQuitOnLastWindowClosed(False)
+        if old.stop():
+            self._show(self._make_session(self._open_shop(True)))
+        else:
+            self._qt.quit()
+        self._qt.setQuitOnLastWindowClosed(self._alone is None)
 
     def _settings_store(self) -> SettingsStore:
         from pos_app.app.settings.store import SettingsStore

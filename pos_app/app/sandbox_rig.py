@@ -22,6 +22,7 @@ class _Told(msgspec.Struct, frozen=True, rename="camel"):
 
 _one = msgspec.json.Decoder(_Told)
 _many = msgspec.json.Decoder(tuple[_Told, ...])
+_DONE = 200
 _FINAL = frozenset({"Payment Success", "Payment Fail", "Merchant Cancel", "Customer Reject"})
 
 
@@ -54,16 +55,23 @@ class SandboxRig(QObject):
         """No fault is."""
         self._queue("DELETE", "/faults", {}, _ignored)
 
-    def clean_up(self, keep: Callable[[], Collection[str]]) -> None:
-        """No fault, and no request that could still be approved but those to `keep`."""
+    def clean_up(self, done: Callable[[], None]) -> None:
+        """No fault, and no request that could still be approved; `done` once the sandbox has said so."""
         self.mend()
 
         def reject_open(status: int, body: bytes) -> None:
             for told in _read(status, body):
-                if told.status not in _FINAL and told.external_merchant_transaction_id not in keep():
+                if told.status not in _FINAL:
                     self.customer(told.external_merchant_transaction_id, "reject")
+            if status == _DONE:
+                self._waiting.append(lambda: self._done(lambda _status, _body: done(), status, b""))
 
         self._queue("GET", "/transactions", {}, reject_open)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether all that was asked for is done."""
+        return not self._at_work and not self._waiting
 
     def watch(self, external_ids: Collection[str]) -> None:
         """These and no others are looked up in the ledger from now on."""
@@ -119,7 +127,7 @@ def _ignored(_status: int, _body: bytes) -> None:
 
 
 def _read(status: int, body: bytes) -> tuple[_Told, ...]:
-    if status != 200:
+    if status != _DONE:
         return ()
     try:
         return _many.decode(body) if body.lstrip().startswith(b"[") else (_one.decode(body),)

@@ -1,4 +1,4 @@
-"""One run of the till on one shop: journal, engine's threads, window, phone; ended in the reverse order."""
+"""One run of the till on one shop: journal, engine's threads, window, course and phone; ended in the reverse order."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import msgspec
-from PySide6.QtCore import QObject, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
-from pos_app.app import placing
 from pos_app.app.customers import Customers
 from pos_app.app.diagnosing import Diagnosing
 from pos_app.app.faces import face_of, theme_of
@@ -25,7 +24,8 @@ from pos_app.ui.design import theme
 from pos_app.ui.till.main_window import MainWindow
 
 if TYPE_CHECKING:
-    from pos_app.app.phone_process import PhoneProcess
+    from pos_app.app.beside import Beside
+    from pos_app.app.coaching import CourseState
     from pos_app.app.settings.changing import ChangingSettings, Stored
     from pos_app.app.settings.store import SettingsStore
     from pos_app.app.single import Doorbell
@@ -47,12 +47,16 @@ class Session(QObject):
     another_till = Signal(object)
     """A Stored change that is another till's: this one is to end, and the new one to begin."""
 
+    restart_wanted = Signal()
+    """An exercise is about a till that ends and begins again."""
+
     def __init__(
         self,
         shop: Shop,
         store: Callable[[], SettingsStore] | None = None,
         *,
         phone: bool = False,
+        course: CourseState | bool = False,
         standing: Standing | None = None,
     ) -> None:
         super().__init__()
@@ -72,8 +76,9 @@ class Session(QObject):
         self.bridge.published.connect(self._take_note)
         self.window.painted.connect(self._was_painted)
         self._doorbell: Doorbell | None = None
-        self._phone: PhoneProcess | None = None
+        self.beside: Beside | None = None
         self._wants_phone = phone
+        self._course = course
         self._at_latest = QTimer(self)
         self._at_latest.setSingleShot(True)
         self._at_latest.timeout.connect(self.start)
@@ -113,22 +118,23 @@ class Session(QObject):
             mailbox,
         )
 
-    def _make_phone(self) -> PhoneProcess | None:
+    def _make_beside(self) -> Beside | None:
         control = self.shop.control
         if control is None or not self._wants_phone:
             return None
-        from pos_app.app.phone_process import PhoneProcess
+        from pos_app.app.beside import Beside
+        from pos_app.app.coaching import Ways
 
-        at = placing.phone_place(self._room(), self.window.geometry())
-        phone = PhoneProcess(
-            control.control_url,
-            control.control_token,
-            theme=theme_of(self.shop.settings),
-            at=at,
-            parent=self,
+        till = Ways(
+            post=self.bridge.post,
+            site=lambda: self.shop.site(sign_in_required=True),
+            terminal=self._terminal,
+            restart=self.restart_wanted.emit,
         )
-        self.window.qr_changed.connect(phone.show_code)
-        return phone
+        made = Beside(control, self.shop.data_dir, face_of(self.shop.settings), till, self)
+        self.bridge.published.connect(made.take)
+        self.window.qr_changed.connect(made.show_code)
+        return made
 
     def _take_note(self, published: Published) -> None:
         self._known.take(published)
@@ -213,9 +219,10 @@ class Session(QObject):
         self._known.tell(self.window.receive)
         if shown_id:
             self.window.open_attempt(shown_id)
-        if self._phone is not None:
-            self.window.qr_changed.connect(self._phone.show_code)
         self._standing.show_instead(self.window, old)
+        if self.beside is not None:
+            self.window.qr_changed.connect(self.beside.show_code)
+            self.beside.stand_by(self.window)
         self.window.activateWindow()
         self.window.open_settings()
         self._customers.begin(self.shop.settings, self.window)
@@ -226,9 +233,6 @@ class Session(QObject):
         """Shows the window; the threads start once it has been painted, because loading them takes a while."""
         self._standing.show(self.window)
         self._at_latest.start(START_AT_LATEST_MS)
-
-    def _room(self) -> QRect:
-        return self.window.screen().availableGeometry()
 
     def _was_painted(self) -> None:
         self.painted.emit()
@@ -245,9 +249,9 @@ class Session(QObject):
 
         self._doorbell = Doorbell(self.shop.data_dir, self._come_to_front, self)
         self._customers.begin(self.shop.settings, self.window)
-        self._phone = self._make_phone()
-        if self._phone is not None:
-            self._phone.start()
+        self.beside = self._make_beside()
+        if self.beside is not None:
+            self.beside.start(self.window, course=self._course)
 
     def pulse(self, beat: Callable[[], None]) -> bool:
         """Has `beat` called on the engine's thread, if that works; False while none is to work here."""
@@ -269,8 +273,8 @@ class Session(QObject):
         self._at_latest.stop()
         if self._doorbell is not None:
             self._doorbell.stop()
-        if self._phone is not None:
-            self._phone.stop()
+        if self.beside is not None:
+            self.beside.stop()
         if self._changing is not None:
             self._changing.stop()
         self._diagnosing.stop()

@@ -104,6 +104,10 @@ class WalletPage(QWidget):
         column.addWidget(self.ask)
         column.addWidget(self.earlier, 2)
 
+    def be_low(self) -> None:
+        """Where there is little height the request has it."""
+        self.earlier.setMinimumHeight(1)
+
     def show_payments(self, payments: Sequence[Payment], aside: Sequence[str]) -> None:
         """Everything the phone knows, newest first."""
         asking = next(

@@ -28,8 +28,8 @@ class Viewfinder(QWidget):
             self.update()
 
     def sizeHint(self) -> QSize:
-        """A camera's picture."""
-        return QSize(240, 240)
+        """A camera's picture, and all the room there is."""
+        return QSize(240, 120)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Ground, corners, code."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from pos_app.phone.pages import MessagesPage, ScanPage, WalletPage
 from pos_app.phone.till_lines import CodeOnScreen, Dialled, Key
@@ -24,6 +24,7 @@ WIDTH, HEIGHT = 380, 730
 LEAST_WIDTH, LEAST_HEIGHT = 340, 640
 _BEZEL = 12
 _RADIUS = 40
+_TAB_PAD = 8
 
 
 def _tabs() -> tuple[tuple[str, str, str], ...]:
@@ -35,15 +36,22 @@ def _tabs() -> tuple[tuple[str, str, str], ...]:
 
 
 class PhoneWindow(QWidget):
-    """`take` what the till tells. `closed` when its owner puts the phone away."""
+    """`take` what the till tells. `closed` when its owner puts the phone away.
+
+    `inside`: a part of another window, which has the sandbox's band; it then answers for whom `answer_for` says.
+    """
 
     closed = Signal()
 
-    def __init__(self, wire: Wire, number: str = "", parent: QWidget | None = None) -> None:
+    def __init__(
+        self, wire: Wire, number: str = "", parent: QWidget | None = None, *, inside: bool = False
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("phone")
         self.setWindowTitle(words.TITLE)
-        self.resize(WIDTH, HEIGHT)
+        self._inside = inside
+        if not inside:
+            self.resize(WIDTH, HEIGHT)
         self._wire = wire
         self._code = ""
         self.wallet = Wallet(wire, number, self)
@@ -52,11 +60,12 @@ class PhoneWindow(QWidget):
         self.number.setText(number)
         self.line = Label("", "second", "primary", wrap=True, align=CENTRE, name="phone_line")
         self.wallet_page, self.scan_page, self.messages_page = WalletPage(), ScanPage(), MessagesPage()
-        self._pages = QStackedLayout()
+        self._pages = QVBoxLayout()
         for page in (self.wallet_page, self.scan_page, self.messages_page):
             self._pages.addWidget(page)
         self.tabs = [
-            Button(text, name=f"tab_{name}", icon=icon, role="second") for text, name, icon in _tabs()
+            Button(text, name=f"tab_{name}", icon=icon, role="second", pad=_TAB_PAD)
+            for text, name, icon in _tabs()
         ]
         self._lay_out()
         self._connect()
@@ -90,9 +99,16 @@ class PhoneWindow(QWidget):
                     self.number.setText(number)
                     self._take_number()
 
+    def answer_for(self, number: str) -> None:
+        """It is this number's phone from now on; "": every number's."""
+        self.number.setText(number)
+        self._take_number()
+
     def show_tab(self, at: int) -> None:
         """Wallet, camera or messages."""
-        self._pages.setCurrentIndex(at)
+        # Not a stack of pages: only the one that is shown may ask for room.
+        for number, page in enumerate((self.wallet_page, self.scan_page, self.messages_page)):
+            page.setVisible(number == at)
         for number, tab in enumerate(self.tabs):
             tab.set_kind("primary" if number == at else "quiet")
 
@@ -133,12 +149,17 @@ class PhoneWindow(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
-        whole.addWidget(SandboxBand())
         around = QVBoxLayout()
-        around.setContentsMargins(S3, S3, S3, S3)
         around.addWidget(self._body)
+        if self._inside:
+            around.setContentsMargins(0, 0, 0, 0)
+            self.number.hide()
+            self.wallet_page.be_low()
+        else:
+            whole.addWidget(SandboxBand())
+            around.setContentsMargins(S3, S3, S3, S3)
+            self.setMinimumSize(LEAST_WIDTH, LEAST_HEIGHT)
         whole.addLayout(around, 1)
-        self.setMinimumSize(LEAST_WIDTH, LEAST_HEIGHT)
 
     def _connect(self) -> None:
         for at, tab in enumerate(self.tabs):

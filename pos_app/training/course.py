@@ -215,5 +215,6 @@ COURSE: tuple[Scenario, ...] = (
     LATE,
     SERVICE_DOWN,
     HAND_OVER,
+    RESTARTED,
 )
 """In the order they are learnt."""

@@ -83,6 +83,11 @@ class Run:
         self.scene = replace(self.scene, rows=own)
         return self._judge()
 
+    def see_clean(self) -> Plays:
+        """Nothing of an earlier exercise is left at the sandbox."""
+        self.scene = replace(self.scene, is_clean=True)
+        return self._judge()
+
     def see_restart(self, terminal: Terminal) -> Plays:
         """The till has begun again."""
         self.scene = replace(self.scene, terminal=terminal, restarts=self.scene.restarts + 1)

@@ -52,7 +52,11 @@ class Decided(msgspec.Struct, frozen=True):
 
 
 class Scene(msgspec.Struct, frozen=True, kw_only=True):
-    """Since the exercise began. `changes`: each attempt of it as it now is, in the order they were opened."""
+    """Since the exercise began. `changes`: each attempt of it as it now is, in the order they were opened.
+
+    `doubled`: those begun while an earlier one could take the same money. `is_clean`: nothing of an earlier
+    exercise is left at the sandbox.
+    """
 
     customers: tuple[Customer, ...]
     terminal: Terminal
@@ -63,6 +67,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     decided: tuple[Decided, ...] = ()
     said: tuple[Decision, ...] = ()
     restarts: int = 0
+    is_clean: bool = False
 
     def attempts_of(self, who: int) -> tuple[Attempt, ...]:
         """What was charged to this customer: told apart by the bill, as a cashier does."""

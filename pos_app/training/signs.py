@@ -21,8 +21,8 @@ def at_the_till(scene: Scene) -> bool:
 
 
 def nothing_open(scene: Scene) -> bool:
-    """No payment is open or waits for an answer."""
-    return not scene.terminal.open and not scene.terminal.attention
+    """No payment is open or waits for an answer, and the sandbox is ready for a new exercise."""
+    return scene.is_clean and not scene.terminal.open and not scene.terminal.attention
 
 
 def is_locked(scene: Scene) -> bool:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, get_args, get_origin
 
 import msgspec
-from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtCore import QObject, QPoint, QRect, Qt
 from PySide6.QtWidgets import QWidget
 
 import pos_app.domain
@@ -222,6 +222,7 @@ FIXED: dict[Any, Callable[[Filling], Any]] = {
     decimal.Decimal: lambda _on: decimal.Decimal("12.50"),
     datetime.datetime: lambda _on: NOW,
     QPoint: lambda _on: QPoint(10, 10),
+    QRect: lambda _on: QRect(10, 10, 700, 600),
     Qt.AlignmentFlag: lambda _on: Qt.AlignmentFlag.AlignCenter,
     type(words): lambda _on: words,
     QWidget: lambda on: on.keep(QWidget()),

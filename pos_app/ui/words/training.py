@@ -16,7 +16,8 @@ class Training(Table):
     OPEN_COURSE = "Open the course"
     LEAVE = "Leave the course"
     FOLD = "Make it small"
-    UNFOLD = "Show the course and the phone"
+    UNFOLD = "Course and phone"
+    SHOW_PHONE = "Show or hide the customer’s phone"
 
     WHO = "Who is learning?"
     WHO_MORE = "Your name keeps your results on this machine, so that you can go on another day."

@@ -1,0 +1,68 @@
+"""The coach's page of one step: who says what, the one instruction, the goods. It judges nothing."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAccessible, QAccessibleEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from pos_app.training.scene import Decision
+from pos_app.ui.design.tokens import S1, S2, S3
+from pos_app.ui.training.pages import Page, text
+from pos_app.ui.training.telling import Telling
+from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.card import Card
+from pos_app.ui.widgets.label import Label
+from pos_app.ui.words.training import words
+
+
+class StepPage(Page):
+    """`decided(decision)`: what becomes of the goods. None of the decisions looks like the right one."""
+
+    decided = Signal(object)
+
+    def __init__(self) -> None:
+        self.place = text("second", "muted", "step_place")
+        self.note = text("second", "warn", "step_note")
+        self.quote = Card("quote", ground="primarysoft", edge="primarysoft")
+        self.who = Label(words.CUSTOMER_SAYS, "small", "muted", name="step_who")
+        self.says = text("body", "text", "step_says")
+        _inside(self.quote, self.who, self.says)
+        self.do = text("strong", "text", "step_do")
+        self.goods = Label("", "second", "muted", name="step_goods")
+        self.decisions = {each: self._button(each) for each in Decision}
+        self._told: Telling | None = None
+        super().__init__(
+            "step_page", self.place, self.note, self.quote, self.do, self.goods, *self.decisions.values()
+        )
+
+    def show_step(self, told: Telling) -> None:
+        """This step; a new instruction is announced to whoever hears the screen."""
+        before, self._told = self._told, told
+        if told == before:
+            return
+        self.place.setText(told.place)
+        self.note.setText(told.note)
+        self.note.setVisible(bool(told.note))
+        self.says.setText(told.says)
+        self.quote.setVisible(bool(told.says))
+        self.do.setText(told.do)
+        self.goods.setText(told.goods)
+        self.goods.setVisible(bool(told.goods))
+        for decision, button in self.decisions.items():
+            button.setVisible(decision in told.decisions)
+        if before is None or before.do != told.do:
+            QAccessible.updateAccessibility(QAccessibleEvent(self.do, QAccessible.Event.Alert))
+
+    def _button(self, decision: Decision) -> Button:
+        button = Button(words.DECISION[decision], name=f"goods_{decision.value}", kind="plain")
+        button.clicked.connect(lambda: self.decided.emit(decision))
+        return button
+
+
+def _inside(card: QWidget, *parts: QWidget) -> None:
+    column = QVBoxLayout(card)
+    column.setContentsMargins(S3, S2, S3, S2)
+    column.setSpacing(S1)
+    for part in parts:
+        column.addWidget(part)

@@ -1,0 +1,144 @@
+"""Each exercise done right, at a real till and a real sandbox; a step at a time, so that a test can leave the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import Qt
+
+from pos_app.training.scene import Decision
+from tests.training.trainee import F5, F6, F9, RIGHT, WRONG, Trainee
+
+
+def first_qr(on: Trainee) -> None:
+    on.ask_by_qr("450")
+    on.until_step("scan")
+    on.touch_beside("scan_now")
+    on.until_step("approve")
+    on.touch_beside("phone_approve")
+    on.until_step("goods")
+    on.hand_over()
+
+
+def first_push(on: Trainee) -> None:
+    on.ask_by_phone("980")
+    on.until_step("approve")
+    on.touch_beside("phone_approve")
+    on.until_step("goods")
+    on.hand_over()
+
+
+def wrong_number(on: Trainee) -> None:
+    on.ask_by_phone("1500", WRONG)
+    on.until_step("cancel")
+    on.cancel()
+    on.until_step("again")
+    on.touch("result_push")
+    on.until_seen("wallet_number")
+    on.part("wallet_number").clear()
+    on.type(RIGHT)
+    on.press(Qt.Key.Key_Return)
+    on.until_step("goods")
+    on.hand_over()
+
+
+def rejected(on: Trainee) -> None:
+    on.ask_by_phone("620")
+    on.until_step("other")
+    on.touch("result_qr")
+    on.until_step("goods")
+    on.hand_over()
+
+
+def no_answer(on: Trainee) -> None:
+    on.ask_by_phone("1350")
+    on.until_step("park")
+    first = on.sandbox.transactions()[0]["externalMerchantTransactionId"]
+    on.press(F6)
+    on.until_step("next")
+    on.ask_by_qr("200")
+    on.until_step("next_goods")
+    on.hand_over()
+    on.until_step("cancel")
+    on.press(Qt.Key.Key_F8)
+    on.until_seen("open_payments")
+    on.touch(f"show_{first}")
+    on.until(lambda: on.seen("waiting_panel"))
+    on.cancel()
+    on.until_step("no_goods")
+    on.decide(Decision.NO_GOODS)
+
+
+def cancel_loses(on: Trainee) -> None:
+    on.ask_by_phone("730")
+    on.until_step("cancel")
+    on.cancel()
+    on.until_step("answer")
+    on.settle("complete")
+    on.until_step("goods")
+    on.hand_over()
+
+
+def late(on: Trainee) -> None:
+    on.ask_by_phone("2400")
+    on.until_step("tempted")
+    on.until_result("NOT KNOWN YET")
+    on.decide(Decision.WAIT)
+    on.until_step("late")
+    on.press(F5)
+    on.until_step("answer")
+    on.settle("complete")
+    on.until_step("goods")
+    on.hand_over()
+
+
+def service_down(on: Trainee) -> None:
+    on.ask_by_phone("1100")
+    on.until_step("screenshot")
+    on.until_result("NOT KNOWN YET")
+    on.decide(Decision.WAIT)
+    on.until_step("back")
+    on.until_step("goods")
+    on.hand_over()
+
+
+def lock(on: Trainee) -> None:
+    on.ask_by_phone("350")
+    on.until_step("park")
+    on.press(F6)
+    on.until_step("lock")
+    on.press(F9)
+    on.until_step("other")
+    on.until_seen("cover")
+    on.touch("someone_else")
+    on.sign_in("Kasun")
+    on.until_step("goods")
+    on.hand_over()
+
+
+def restarted(on: Trainee) -> None:
+    before = on.session
+    on.ask_by_phone("880")
+    on.until_step("restart")
+    on.until(lambda: on.session is not before and on.session.beside is not None)
+    on.meet_sandbox()
+    on.sign_in()
+    on.until_step("goods")
+    on.hand_over()
+
+
+LESSONS: Mapping[str, Callable[[Trainee], None]] = {
+    each.__name__: each
+    for each in (
+        first_qr,
+        first_push,
+        wrong_number,
+        rejected,
+        no_answer,
+        cancel_loses,
+        late,
+        service_down,
+        lock,
+        restarted,
+    )
+}
