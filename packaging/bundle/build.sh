@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds dist/pos-app: build.sh [--bare | --again]. --bare: the floor of size and start, a window without a till, in
-# build/bundle/bare; --again: a second time elsewhere, and compares every file. Needs .venv-bundle (bootstrap.sh bundle).
+# build/bundle/bare; --again: from a copy elsewhere, and compares every file. Needs .venv-bundle (bootstrap.sh bundle).
 set -eu
 cd "$(dirname "$0")/../.."
 
@@ -32,9 +32,14 @@ case "${1-}" in
     --bare) build bare build/bundle ;;
     --again)
         [ -d dist/pos-app ] || build pos-app dist
-        build pos-app build/bundle/again
-        diff -r --no-dereference dist/pos-app build/bundle/again/pos-app
-        rm -rf build/bundle/again
+        there=build/bundle/elsewhere
+        rm -rf "$there"
+        mkdir -p "$there"
+        cp -R pos_app resources packaging "$there"
+        ln -s "$PWD/.venv-bundle" "$there/.venv-bundle"
+        sh "$there/packaging/bundle/build.sh" >/dev/null
+        diff -r --no-dereference dist/pos-app "$there/dist/pos-app"
+        rm -rf "$there"
         echo 'Two builds are the same in every file.' ;;
     *) echo 'usage: build.sh [--bare | --again]' >&2; exit 2 ;;
 esac

@@ -1,0 +1,43 @@
+"""The built folder, made anew where it is missing or older than the code; `make bundle` is what a person types."""
+
+import subprocess
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from tests.architecture.sources import ROOT
+
+BUILT = ROOT / "dist" / "pos-app"
+STAMP = ROOT / "build" / "bundle" / "pos-app.log"
+INSIDE = BUILT / "_internal"
+QT = INSIDE / "PySide6"
+TOOLS = ROOT / ".venv-bundle" / "bin" / "python"
+
+
+@cache
+def built() -> Path:
+    """The folder; the first question may take two minutes."""
+    if not (BUILT / "pos-app").exists() or not STAMP.exists() or STAMP.stat().st_mtime < _newest():
+        subprocess.run(["make", "bundle"], cwd=ROOT, check=True, stdin=subprocess.DEVNULL)
+    return BUILT
+
+
+def _newest() -> float:
+    places = (ROOT / "pos_app", ROOT / "resources", ROOT / "packaging")
+    files = (path for place in places for path in place.rglob("*") if path.suffix not in {".pyc", ".po"})
+    return max(path.stat().st_mtime for path in files if path.is_file())
+
+
+def files() -> Iterator[Path]:
+    """Each file of the folder that is no link."""
+    return (path for path in sorted(built().rglob("*")) if path.is_file() and not path.is_symlink())
+
+
+@cache
+def modules(needle: str = "") -> frozenset[str]:
+    """The modules packed into the program; with a needle, those whose code holds these bytes."""
+    script = Path(__file__).with_name("packed.py")
+    done = subprocess.run(
+        [TOOLS, "-I", script, built() / "pos-app", needle], capture_output=True, text=True, check=True
+    )
+    return frozenset(done.stdout.split())
