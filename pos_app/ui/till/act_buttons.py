@@ -66,6 +66,7 @@ class ActButtons(ButtonRow):
             said = approval_words.BY_MANAGER.format(text=text) if act in by_manager else text
             if button.text() != said:
                 button.setText(said)
+            button.set_keycap(self._cap(act))
             button.set_kind("warn" if act is forward else "primary" if act is primary else "plain")
             buttons.append(button)
         self.set_parts([*buttons, *beside])

@@ -62,6 +62,7 @@ class AmountPad(QWidget):
         self._text = ""
         self._fields: tuple[Field, Field] | None = None
         self._display = Display()
+        self._label = Label(words.amount, "body", "muted")
         self._figure = AmountText("amount_figure", face.currency.code)
         self._problem = Label("", "second", "bad", wrap=True, name="amount_problem")
         self._problem.hide()
@@ -76,7 +77,7 @@ class AmountPad(QWidget):
 
     def _lay_out(self) -> None:
         top = QHBoxLayout()
-        top.addWidget(Label(self._words.amount, "body", "muted"), 1)
+        top.addWidget(self._label, 1)
         top.addWidget(self._fold)
         self._inside = QVBoxLayout(self._display)
         self._inside.setContentsMargins(S5, S2, S5, S3)
@@ -178,6 +179,17 @@ class AmountPad(QWidget):
                 return None
         invoice, reference = (field.text().strip(" ") for field in self._fields)
         return invoice, reference
+
+    def say_anew(self) -> None:
+        """The language has changed; what was typed stays, what was wrong with it is said again when it is tried."""
+        words = self._words
+        self._label.setText(words.amount)
+        self._fold.setText(words.fold)
+        self._keypad.name_keys((words.point, words.backspace))
+        for field, label in zip(self._fields or (), (words.invoice, words.reference), strict=False):
+            field.set_label(label)
+            field.clear_error()
+        self._show()
 
     def unfold(self, opened: bool) -> None:
         """Show or fold away invoice number and reference."""

@@ -29,6 +29,7 @@ class Cover(QWidget):
         super().__init__(parent)
         self.setObjectName("cover")
         self._sandbox = face.is_sandbox
+        self._counter_id = face.counter_id
         self._shop = Label(face.shop_name, "title", elide=True, name="cover_shop")
         self._shop.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self._counter = Label(words.COUNTER.format(id=face.counter_id), "body", "muted", name="cover_counter")
@@ -64,6 +65,11 @@ class Cover(QWidget):
         column.addWidget(header)
         column.addWidget(room, 1)
         column.addWidget(self._running)
+
+    def say_anew(self) -> None:
+        """The language has changed; who is at the till is told by whoever knows it."""
+        self._counter.setText(words.COUNTER.format(id=self._counter_id))
+        self._clock.name_anew(words.CLOCK)
 
     def show_terminal(self, terminal: Terminal) -> None:
         """Counts alone: whoever stands here may be anybody."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pos_app.domain.attempt import MONEY, Attempt, Kind
 from pos_app.domain.people import TERMINAL, Person, Role
 from pos_app.domain.sale import Sale
-from pos_app.domain.views import AttemptChanged, Terminal
+from pos_app.domain.views import AttemptChanged, Block, Terminal
 
 
 class Desk:
@@ -55,6 +55,11 @@ class Desk:
     def person(self) -> Person | None:
         """Who is signed in."""
         return self.terminal.signed_in
+
+    @property
+    def is_halted(self) -> bool:
+        """Whether nothing can be recorded just now."""
+        return self.terminal.block is Block.JOURNAL_HALTED
 
     @property
     def who(self) -> str:

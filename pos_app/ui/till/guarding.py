@@ -96,6 +96,14 @@ class Guarding(QObject):
             if self._cover is not None:
                 self._cover.show_terminal(self._terminal)
 
+    def say_anew(self) -> None:
+        """The language has changed: the cover follows, and the sign-in begins again in it."""
+        if self._cover is not None:
+            self._cover.say_anew()
+            self._cover.show_terminal(self._terminal)
+        if self._panel is not None:
+            self._put_up(anew=True)
+
     def stop(self) -> None:
         """The window goes."""
         self.watch.stop()
@@ -108,10 +116,10 @@ class Guarding(QObject):
         asked = self._face.sign_in_required and bool(terminal.people)
         return asked and terminal.block is not Block.STARTING
 
-    def _put_up(self) -> None:
+    def _put_up(self, *, anew: bool = False) -> None:
         person = self._terminal.signed_in
         is_for = person.person_id if person is not None else ""
-        if self._panel is not None and is_for == self._panel_is_for:
+        if self._panel is not None and is_for == self._panel_is_for and not anew:
             return
         from pos_app.ui.dialogs.sign_in.panel import SignInPanel
         from pos_app.ui.till.cover import Cover

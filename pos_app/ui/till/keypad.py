@@ -73,6 +73,13 @@ class Keypad(QWidget):
         back.clicked.connect(lambda: self.tapped.emit(BACKSPACE))
         grid.addWidget(back, 3, 2)
 
+    def name_keys(self, names: tuple[str, str]) -> None:
+        """The accessible names of the separator's key and of backspace, in another language."""
+        for at, name in zip(("key_point", "key_backspace"), names, strict=True):
+            key = self.findChild(KeypadKey, at)
+            if key is not None:
+                key.set_accessible(name)
+
     def _key(self, text: str, name: str, accessible: str = "") -> KeypadKey:
         key = KeypadKey(text, name=name, accessible=accessible or text)
         key.clicked.connect(lambda: self.tapped.emit(text))

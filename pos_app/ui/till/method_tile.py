@@ -42,6 +42,13 @@ class MethodTile(Button):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMaximumHeight(grown(360))
 
+    def say(self, title: str, more: str, keycap: str) -> None:
+        """In another language."""
+        self._more = clean(more, DETAILS_LIMIT)
+        self.setAccessibleDescription(self._more)
+        self.set_keycap(keycap)
+        self.setText(title)
+
     def sizeHint(self) -> QSize:
         """As in the design."""
         return QSize(368, 330)

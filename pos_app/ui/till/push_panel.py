@@ -29,6 +29,8 @@ class PushPanel(QWidget):
         self.setObjectName("push_panel")
         self._face = face
         self._words = words
+        self._sale_id = ""
+        self._problem: NumberProblem | None = None
         self._ask = Label(words.push_ask, "lead", "muted", align=CENTRE, name="push_ask")
         self._amount = AmountText(
             "push_amount", face.currency.code, role="heading", align=CENTRE, small_currency=False
@@ -67,11 +69,26 @@ class PushPanel(QWidget):
     def begin(self, figure: str, sale_id: str = "") -> None:
         """Ask for the number for this amount; `sale_id` where it is another try of a sale."""
         self._amount.show_figure(figure)
-        ask = self._words.push_ask
-        self._ask.setText(f"{self._words.ask_again.format(sale=sale_id)}\n{ask}" if sale_id else ask)
+        self._sale_id = sale_id
+        self._say_ask()
         self.field.set_text("")
         self.field.edit.setPlaceholderText(_example(self._face.country))
         self.field.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def say_anew(self) -> None:
+        """The language has changed; what was typed stays."""
+        words = self._words
+        self._say_ask()
+        self.field.set_label(words.number)
+        self.send.setText(words.send)
+        self.back.setText(words.back)
+        if self.field.edit.wrong and self._problem is not None:
+            self.show_problem(self._problem)
+
+    def _say_ask(self) -> None:
+        words = self._words
+        again = words.ask_again.format(sale=self._sale_id) if self._sale_id else ""
+        self._ask.setText(f"{again}\n{words.push_ask}" if again else words.push_ask)
 
     def show_figure(self, figure: str) -> None:
         """The amount was changed meanwhile."""
@@ -79,6 +96,7 @@ class PushPanel(QWidget):
 
     def show_problem(self, problem: NumberProblem) -> None:
         """Say what a number looks like; the text stays."""
+        self._problem = problem
         words = self._words.problem[problem]
         self.field.show_error(words.format(example=_example(self._face.country)))
 

@@ -73,6 +73,11 @@ class RecentButton(Button):
             return
         self._attempt = attempt
         self.setVisible(attempt is not None)
+        self.say_anew()
+
+    def say_anew(self) -> None:
+        """In the language now spoken."""
+        attempt = self._attempt
         if attempt is not None:
             state = self._words.state[attempt.state]
             self.setAccessibleName(f"{self._face.money(attempt.amount)} {state} {began_time(attempt)}")
@@ -130,7 +135,7 @@ class RecentStrip(QWidget):
         super().__init__(parent)
         self.setObjectName("recent_strip")
         self.setAccessibleName(words.bar.recent)
-        self._none_yet = words.bar.none_yet
+        self._words = words
         self.setFixedHeight(_HEIGHT)
         self._buttons = [RecentButton(at, face, words) for at in range(COUNT)]
         row = QHBoxLayout(self)
@@ -150,6 +155,15 @@ class RecentStrip(QWidget):
         self.find_button.clicked.connect(self.find_wanted)
         row.addWidget(self.find_button)
 
+    def say_anew(self) -> None:
+        """The language has changed."""
+        self.setAccessibleName(self._words.bar.recent)
+        self.find_button.set_accessible(find_words.OPEN_SAID)
+        self._name_find()
+        for button in self._buttons:
+            button.say_anew()
+        self.update()
+
     def show_attempts(self, attempts: tuple[Attempt, ...]) -> None:
         """The newest five of these, the newest first."""
         newest = sorted(attempts, key=lambda each: each.tapped_at, reverse=True)[:COUNT]
@@ -160,6 +174,9 @@ class RecentStrip(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Where it is narrow, the payments have the room."""
         super().resizeEvent(event)
+        self._name_find()
+
+    def _name_find(self) -> None:
         self.find_button.setText(find_words.OPEN if self.width() >= _WIDE_ENOUGH else "")
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -171,4 +188,4 @@ class RecentStrip(QWidget):
         if self._buttons[0].attempt is None:
             painter.setFont(font("body"))
             painter.setPen(QColor(on.muted))
-            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._none_yet)
+            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, as_read(self._words.bar.none_yet))

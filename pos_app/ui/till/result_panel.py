@@ -98,9 +98,11 @@ class ResultPanel(QWidget):
         """
         attempt = change.attempt
         said = self._words.result
+        if change is not self._change:
+            # The same one again is shown in another language: its time goes on.
+            self._since.restart()
         self._change = change
         self._halted = halted
-        self._since.restart()
         mark = MARKS[telling.tone]
         self._badge.show_mark(mark)
         self._headline.setText(telling.headline)
@@ -124,6 +126,11 @@ class ResultPanel(QWidget):
         self._time.setVisible(telling.tone is Tone.NOT_KNOWN and not attempt.is_final)
         self._acts.offer(telling.acts, by_manager=by_manager)
         self._show_time()
+
+    def say_anew(self) -> None:
+        """The language has changed; the attempt is shown again by whoever knows it."""
+        said = self._words
+        self._time.name_anew(said.wait.passed, widest=f"{said.result.checking} 00:00")
 
     def showEvent(self, event: QShowEvent) -> None:
         """Time runs while it is looked at."""

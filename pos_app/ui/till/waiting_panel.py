@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QElapsedTimer, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from pos_app.domain.attempt import Kind
@@ -22,6 +22,8 @@ from pos_app.ui.widgets.label import LEFT, TOP, Label
 from pos_app.ui.widgets.stages import Stages
 from pos_app.ui.widgets.ticker import Ticker
 from pos_app.ui.words.till import Words
+
+_SHORT = 520
 
 
 class WaitingPanel(QWidget):
@@ -50,6 +52,9 @@ class WaitingPanel(QWidget):
         )
         self._stages = Stages("stages")
         self._time = Ticker("waiting_time", words.wait.passed, widest="00:00", role="title", tone="text")
+        self._time_left = Ticker(
+            "waiting_left", words.wait.left_said, widest=_widest_left(words), role="second"
+        )
         self._sale = Label("", "second", "muted", elide=True, name="waiting_sale")
         self._next = Label("", "strong", wrap=True, align=TOP, name="next_step")
         self._trouble = Label("", "strong", "warn", wrap=True, align=TOP, name="trouble")
@@ -68,6 +73,7 @@ class WaitingPanel(QWidget):
         timed.setSpacing(S2)
         timed.addWidget(self._time)
         timed.addWidget(self._sale, 1)
+        timed.addWidget(self._time_left)
         right = QVBoxLayout()
         right.setSpacing(S1)
         right.addStretch(1)
@@ -80,15 +86,28 @@ class WaitingPanel(QWidget):
         right.addWidget(self._trouble)
         right.addWidget(self._trust)
         right.addStretch(1)
-        top = QHBoxLayout()
+        self._top = top = QHBoxLayout()
         top.setSpacing(S5)
-        top.addLayout(self._left, 12)
-        top.addLayout(right, 8)
+        top.addLayout(self._left)
+        top.addLayout(right)
+        self._share()
         column = QVBoxLayout(self)
         column.setContentsMargins(S5, S5, S5, S4)
         column.setSpacing(S2)
         column.addLayout(top, 1)
         column.addWidget(self._acts)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """With parked payments above it on a small screen, the words get more of the width."""
+        super().resizeEvent(event)
+        self._share()
+
+    def _share(self) -> None:
+        is_short = self.height() < _SHORT
+        for at, share in enumerate((10, 10) if is_short else (12, 8)):
+            self._top.setStretch(at, share)
+        is_plain = self._change is None or not self._change.activity.from_before_restart
+        _set_visible(self._title, visible=not (is_short and is_plain))
 
     def show_change(
         self,
@@ -102,10 +121,12 @@ class WaitingPanel(QWidget):
         """The attempt as it now is; `halted`: nothing can be recorded just now; `whose`: if another's."""
         attempt = change.attempt
         words = self._words.wait
+        if change is not self._change:
+            # The same one again is shown in another language: its time goes on.
+            self._since.restart()
         self._change = change
         self._halted = halted
         self._by_manager = by_manager
-        self._since.restart()
         self._title.setText(telling.lead or telling.headline)
         self._amount.show_figure(self._face.figure(attempt.amount))
         sale = self._words.result.sale.format(sale=attempt.sale_id)
@@ -113,8 +134,15 @@ class WaitingPanel(QWidget):
         names = words.qr_stages if attempt.kind is Kind.QR else words.push_stages
         self._stages.show_stages(names, stage(attempt))
         self._show_left(change)
+        self._share()
         self._other.setText(words.use_push if attempt.kind is Kind.QR else words.use_qr)
         self._show_time()
+
+    def say_anew(self) -> None:
+        """The language has changed; the attempt is shown again by whoever knows it."""
+        self._trust.setText(self._words.wait.trust)
+        self._time.name_anew(self._words.wait.passed)
+        self._time_left.name_anew(self._words.wait.left_said, _widest_left(self._words))
 
     def forget(self) -> None:
         """No attempt: nothing of the last one stays, its code least of all."""
@@ -154,7 +182,10 @@ class WaitingPanel(QWidget):
         elapsed = self._change.activity.elapsed_s + passed
         attempt = self._change.attempt
         self._time.set_text(minutes(elapsed))
-        step = next_step(attempt, elapsed, self._words)
+        told = self._change.activity.gives_up_in_s
+        left = None if told is None else max(0.0, told - passed)
+        self._time_left.set_text("" if left is None else self._words.wait.left.format(time=minutes(left)))
+        step = next_step(attempt, elapsed, self._words, left)
         line = warning(attempt.sale_id, self._change.activity, passed, self._words, halted=self._halted)
         self._next.setText(step.sentence)
         self._trouble.setText(line)
@@ -167,6 +198,10 @@ class WaitingPanel(QWidget):
             by_manager=self._by_manager,
             beside=(self._other,) if step.offer_other else (),
         )
+
+
+def _widest_left(words: Words) -> str:
+    return words.wait.left.format(time="00:00")
 
 
 def _set_visible(part: QWidget, *, visible: bool) -> None:

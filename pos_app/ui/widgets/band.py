@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from pos_app.ui.design.fonts import font, grown
 from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import BAND_HEIGHT
+from pos_app.ui.words.band import words
 
-TEXT = "SANDBOX – NOT A PAYMENT"
 _STRIPE = 16
 _LINE = 16
 
@@ -21,7 +21,7 @@ class SandboxBand(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("sandbox_band")
-        self.setAccessibleName(TEXT)
+        self.setAccessibleName(words.SANDBOX)
         self.setFixedHeight(BAND_HEIGHT - _LINE + grown(_LINE))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._tile: QPixmap | None = None
@@ -30,17 +30,22 @@ class SandboxBand(QWidget):
         """Always visible, whoever asks."""
         super().setVisible(True)
 
+    def say_anew(self) -> None:
+        """The language has changed."""
+        self.setAccessibleName(words.SANDBOX)
+        self.update()
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Stripes, and the words on a plain ground so that they read well."""
         on = tokens()
         painter = QPainter(self)
         painter.drawTiledPixmap(self.rect(), self._stripes())
         painter.setFont(_font())
-        text_room = painter.fontMetrics().boundingRect(TEXT).adjusted(-14, 0, 14, 0)
+        text_room = painter.fontMetrics().boundingRect(words.SANDBOX).adjusted(-14, 0, 14, 0)
         text_room.moveCenter(self.rect().center())
         painter.fillRect(text_room.x(), 0, text_room.width(), self.height(), QColor(on.sandboxstripe))
         painter.setPen(QColor(on.onsandbox))
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, TEXT)
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, words.SANDBOX)
 
     def _stripes(self) -> QPixmap:
         ratio = self.devicePixelRatioF()

@@ -86,6 +86,18 @@ class OverlayHost(QWidget):
             first.setFocus(Qt.FocusReason.PopupFocusReason)
         self.changed.emit()
 
+    def close_all(self) -> None:
+        """The top one first."""
+        for panel in reversed(self.panels):
+            self.close_panel(panel)
+
+    def focus_top(self) -> bool:
+        """The keyboard to what is open; False when nothing is."""
+        top = self.top
+        if top is not None:
+            (top.focusProxy() or first_focusable(top) or top).setFocus(Qt.FocusReason.OtherFocusReason)
+        return top is not None
+
     def close_panel(self, panel: QWidget | None = None) -> None:
         """Close this panel, or the top one. Does nothing when it is not open."""
         wanted = panel or self.top

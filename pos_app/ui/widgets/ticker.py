@@ -10,6 +10,7 @@ from pos_app.ui.design.fonts import font
 from pos_app.ui.design.theme import colour
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.label import LEFT
+from pos_app.ui.widgets.reading import as_read
 
 
 class Ticker(QWidget):
@@ -47,6 +48,12 @@ class Ticker(QWidget):
             self._text = fit
             self.update()
 
+    def name_anew(self, accessible: str, widest: str = "") -> None:
+        """In another language."""
+        self.setAccessibleName(clean(accessible, DETAILS_LIMIT))
+        self._widest = widest or self._widest
+        self.updateGeometry()
+
     def text_fits(self) -> bool:
         """Whether it is inside."""
         return self.fontMetrics().horizontalAdvance(self._text) <= self.width()
@@ -61,4 +68,4 @@ class Ticker(QWidget):
         painter = QPainter(self)
         painter.setFont(self.font())
         painter.setPen(colour(self._tone))
-        painter.drawText(self.rect(), int(self._align.value), self._text)
+        painter.drawText(self.rect(), int(self._align.value), as_read(self._text))
