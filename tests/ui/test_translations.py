@@ -41,7 +41,7 @@ def _said(language: str) -> dict[str, Entry]:
 
 
 def _each(language: str) -> Iterator[Entry]:
-    yield from _said(language).values()
+    yield from (entry for entry in _said(language).values() if entry.said)
 
 
 def _bare(text: str) -> str:
