@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from pos_app.app.customers import Customers
 from pos_app.app.diagnosing import Diagnosing
-from pos_app.app.faces import face_of, theme_of
+from pos_app.app.faces import face_of, wear
 from pos_app.app.known import Known
+from pos_app.app.sounding import Sounding
 from pos_app.app.standing import OnDesktop, Standing
 from pos_app.commands.opening import Shop
 from pos_app.domain.people import Role
@@ -20,7 +21,6 @@ from pos_app.domain.views import Published, StaffAnswered, Terminal
 from pos_app.engine.mailbox import Mailbox
 from pos_app.journal import Journal
 from pos_app.ui.bridge import Bridge
-from pos_app.ui.design import theme
 from pos_app.ui.till.main_window import MainWindow
 
 if TYPE_CHECKING:
@@ -70,6 +70,7 @@ class Session(QObject):
         self._standing = standing or OnDesktop(phone=phone)
         self._changing: ChangingSettings | None = None
         self._said = ("", "")
+        self._sounding = Sounding(lambda: self.shop.settings.sound, self)
         self._diagnosing = Diagnosing(lambda: self.shop)
         self._customers = Customers()
         self.window = self._make_window()
@@ -94,6 +95,7 @@ class Session(QObject):
             leave=self._standing.leave,
         )
         self.bridge.published.connect(made.receive)
+        self._sounding.listen_to(made)
         return made
 
     @property
@@ -203,7 +205,7 @@ class Session(QObject):
 
         before = face_of(self.shop.settings)
         reconfigure(self.shop, self.bridge, self._changes().who, stored)
-        theme.dress(_application(), theme_of(self.shop.settings))
+        wear(_application(), self.shop.settings)
         after = face_of(self.shop.settings)
         saved = self._changes().done(stored)
         if msgspec.structs.replace(before, theme=after.theme) != after:
@@ -279,6 +281,7 @@ class Session(QObject):
             self._changing.stop()
         self._diagnosing.stop()
         self._customers.stop()
+        self._sounding.stop()
         self.window.close()
         self.window.deleteLater()
         self._ended = self.bridge.stop()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 import os
 import shutil
@@ -11,7 +12,7 @@ import sys
 import wave
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 LIMIT_S = 3.0
 """No sound of ours is half as long; a player that takes longer hangs on its device."""
@@ -104,13 +105,11 @@ class WindowsPlayer:
 
     def play(self, file: Path, volume: int) -> bool:
         """False on another system, or without a device."""
-        if sys.platform != "win32":
-            return False
-        import winsound
-
         try:
+            # Only there has Python this module.
+            winsound: Any = importlib.import_module("winsound")
             winsound.PlaySound(scaled(file, volume), winsound.SND_MEMORY | winsound.SND_NODEFAULT)
-        except (RuntimeError, OSError):
+        except (ImportError, RuntimeError, OSError):
             return False
         return True
 

@@ -61,7 +61,7 @@ class Hands(QObject):
     def type(self, text: str) -> None:
         """On the keyboard."""
         for character in text:
-            QTest.keyClick(self._window, character)
+            QTest.keyClick(self._window, Qt.Key(ord(character)))
 
     def tap_digits(self, digits: str) -> None:
         """On the screen."""

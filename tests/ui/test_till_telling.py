@@ -106,6 +106,17 @@ def test_hints_stop_once_the_customer_is_on_it() -> None:
     assert next_step(attempt(service_status="odd"), 5, ENGLISH).sentence == ENGLISH.wait.unknown_status
 
 
+def test_shortly_before_the_till_lets_go_it_says_so_and_offers_the_other_way() -> None:
+    step = next_step(attempt(), 20, ENGLISH, 29)
+    assert step.sentence == "Time is nearly up: then the till cancels by itself."
+    assert step.offer_other
+    assert step.cancel_forward
+    assert next_step(attempt(), 20, ENGLISH, 31).sentence == ENGLISH.wait.next_qr
+    assert next_step(attempt(service_status="Customer Approved"), 20, ENGLISH, 5).sentence.startswith(
+        "Approved"
+    )
+
+
 def test_a_cancel_says_how_it_goes() -> None:
     for flag in (Flag.CANCEL_TOO_LATE, Flag.CANCEL_NOT_ALLOWED, Flag.QR_LOST):
         said = next_step(attempt(cancel_wish=WISH, flags=frozenset({flag})), 5, ENGLISH).sentence

@@ -114,6 +114,13 @@ class Acting(QObject):
         if change is not None and self._is_done(change):
             self._leave(change)
 
+    def make_room(self) -> None:
+        """Another payment comes onto the panel: what is there is parked, or left as it is."""
+        offered = self.offered()
+        act = next((each for each in (Act.PARK, Act.NEXT, Act.LEAVE) if each in offered), None)
+        if act is not None:
+            self.do(act)
+
     def back(self) -> None:
         """Esc on a payment: cancel (asks once), or leave it."""
         offered = self.offered()

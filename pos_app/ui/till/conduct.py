@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.views import (
     AttemptChanged,
-    Block,
     ChargeDeclined,
     ChargeOpened,
     Published,
@@ -31,24 +30,15 @@ from pos_app.ui.till.guarding import Guarding
 from pos_app.ui.till.key_routing import KeyRouting
 from pos_app.ui.till.managing import Exits, Managing
 from pos_app.ui.till.notices import Notices
+from pos_app.ui.till.outward import Outward
+from pos_app.ui.till.parking import Parking
 from pos_app.ui.till.parts import Parts
-from pos_app.ui.widgets.focus import first_focusable
 from pos_app.ui.widgets.overlay import OverlayHost
 from pos_app.ui.words.till import Words
 
 
 class Conduct(QObject):
     """`receive` every published value on the window's thread; wishes leave through `post`."""
-
-    qr_changed = Signal(str)
-    """The QR text that can be scanned from the screen now, "" when it is gone."""
-
-    result_shown = Signal(str)
-    """A result came onto the panel: its Tone."""
-    panel_changed = Signal(object, str)
-
-    attention_wanted = Signal()
-    """Another payment's news, which must never sound like a result of the one on the panel."""
 
     def __init__(
         self,
@@ -64,10 +54,10 @@ class Conduct(QObject):
         self._window = parent
         self._face = face
         self._desk = Desk(sign_in_required=face.sign_in_required)
-        self._qr_text = ""
-        self._untold_tone = ""
-        self._bar, self._pad, self._panels, self._strip, body = parts
+        self.outward = Outward(self._desk, self)
+        self._bar, self._pad, self._panels, self._strip, parked, body = parts
         self._notices = Notices(self._panels.methods, face, words)
+        self._parking = Parking(parked, self._notices, self._desk)
         self.overlay = OverlayHost(body)
         approving = Approving(self.overlay, face, self._desk, post)
         self._asking = Asking(self.overlay, face, words, self._desk, approving)
@@ -108,6 +98,8 @@ class Conduct(QObject):
         self._pad.tapped.connect(self.keys.tap)
         self._charging.opened.connect(self._show_attempt)
         self._acting.left.connect(self._leave)
+        self._parking.row.chosen.connect(self._bring_back)
+        self._parking.row.more_wanted.connect(self._doors.open_payments)
         self._strip.chosen.connect(self._look_at)
         self._strip.find_wanted.connect(self._doors.open_found)
         self._doors.attempt_wanted.connect(self.open_attempt)
@@ -156,25 +148,17 @@ class Conduct(QObject):
         if self._desk.is_covered:
             # Nothing is charged the other way behind a lock: whoever comes back sees what became of this one.
             self._desk.then = None
-        if self._desk.take(change):
-            if not self._acting.go_on(change) and not self._is_being_retried(change):
-                self._show()
-        elif change.attempt.parked and not change.attempt.is_open:
-            self._notices.take_ended(change)
-            self._notices.show_ended(self._desk.concerns)
-            self._call(change.attempt)
+        if self._parking.take(change):
+            self.outward.attention_wanted.emit()
+        if self._desk.take(change) and not self._acting.go_on(change) and not self._is_being_retried(change):
+            self._show()
         if not self._desk.shown_id and self._panels.current is self._panels.methods:
             self._take_up()
         self._look()
 
-    def _call(self, attempt: Attempt) -> None:
-        """A parked payment ended: whoever is at the till hears of it, if it concerns them."""
-        if self._desk.is_attended and self._desk.concerns(attempt):
-            self.attention_wanted.emit()
-
     def _look(self) -> None:
         if self._asking.look():
-            self.attention_wanted.emit()
+            self.outward.attention_wanted.emit()
 
     def _is_being_retried(self, change: AttemptChanged) -> bool:
         """The wallet number for its next attempt is being typed, or that attempt is being recorded."""
@@ -182,7 +166,7 @@ class Conduct(QObject):
         return asked and change.may_start_another
 
     def _take_terminal(self, terminal: Terminal) -> None:
-        was_halted = self._halted
+        was_halted = self._desk.is_halted
         before = self._desk.who
         self.guarding.take_terminal(terminal)
         after = terminal.signed_in.person_id if terminal.signed_in is not None else TERMINAL
@@ -201,21 +185,29 @@ class Conduct(QObject):
         self.guarding.let_go()
         if self._desk.is_covered and not self.guarding.is_up:
             self._uncover()
-        elif self._halted != was_halted and self._desk.shown_id:
+        elif self._desk.is_halted != was_halted and self._desk.shown_id:
+            self._show()
+        self._look()
+
+    def show_anew(self) -> None:
+        """In another language: what was opened is closed, an alert is raised again."""
+        covered, self._desk.is_covered = self._desk.is_covered, True
+        self.overlay.close_all()
+        self._desk.is_covered = covered
+        self._notices.show_ended(self._desk.concerns)
+        if self._panels.current is not self._panels.push:
             self._show()
         self._look()
 
     def _clear_away(self) -> None:
         """Nothing that this person typed or opened is left to the next."""
         self._desk.is_covered = True
-        for panel in reversed(self.overlay.panels):
-            self.overlay.close_panel(panel)
+        self.overlay.close_all()
         self._charging.drop()
         self._pad.clear(with_fields=True)
 
     def _hand_over(self) -> None:
         self._desk.hand_over()
-        self._notices.show_ended(self._desk.concerns)
         self._show()
         self._take_up()
 
@@ -224,15 +216,8 @@ class Conduct(QObject):
         self._desk.is_covered = False
         self._show()
         self._take_up()
-        top = self.overlay.top
-        if top is None:
+        if not self.overlay.focus_top():
             self._pad.take_focus()
-        else:
-            (top.focusProxy() or first_focusable(top) or top).setFocus(Qt.FocusReason.OtherFocusReason)
-
-    @property
-    def _halted(self) -> bool:
-        return self._desk.terminal.block is Block.JOURNAL_HALTED
 
     def _show_attempt(self, attempt_id: str) -> None:
         self._desk.show(attempt_id)
@@ -249,26 +234,17 @@ class Conduct(QObject):
             before = self._panels.ground
             telling = self._panels.show_change(
                 change,
-                halted=self._halted,
+                halted=self._desk.is_halted,
                 whose=self._desk.owner_of(change),
                 by_manager=self._acting.by_manager(change),
             )
             if self._panels.ground != before and not change.attempt.is_open:
-                self._untold_tone = telling.tone.value
-        if self._untold_tone and self._desk.is_attended:
-            tone, self._untold_tone = self._untold_tone, ""
-            self.result_shown.emit(tone)
+                self.outward.note_result(telling.tone.value)
         if loses_focus and not self._desk.is_covered:
             self._pad.take_focus()
         self._bar.show_open(self._desk.terminal, self._desk.shown_id)
-        self._tell_qr()
-        self.panel_changed.emit(change, self._desk.who)
-
-    def _tell_qr(self) -> None:
-        text = self._desk.qr_text
-        if text != self._qr_text:
-            self._qr_text = text
-            self.qr_changed.emit(text)
+        self._parking.show()
+        self.outward.tell()
 
     def _leave(self) -> None:
         self._desk.leave()
@@ -283,9 +259,17 @@ class Conduct(QObject):
             self._show_attempt(change.attempt.attempt_id)
 
     def _show_ended(self) -> None:
-        change = self._notices.give_ended(self._desk.concerns)
+        change = self._parking.give_ended()
         if change is not None:
             self._desk.recall(change)
+            self._show()
+
+    def _bring_back(self, attempt_id: str) -> None:
+        """A parked one changes places with what is on the panel; the amount stays as it was typed."""
+        change = self._parking.bring_back(attempt_id)
+        if change is not None and not self._charging.is_pending:
+            self._acting.make_room()
+            self._desk.recall(self._desk.known(attempt_id) or change)
             self._show()
 
     def _look_at(self, attempt: Attempt) -> None:

@@ -11,14 +11,16 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent, QPaintEvent, QResizeEvent, QSh
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from pos_app.domain.views import Published
-from pos_app.ui.design.tokens import S5, S6
+from pos_app.domain.views import Published, Terminal
+from pos_app.ui.design.tokens import S2, S5, S6
 from pos_app.ui.face import Face
 from pos_app.ui.posting import Post
 from pos_app.ui.till.amount_pad import AmountPad
 from pos_app.ui.till.panels import Panels
+from pos_app.ui.till.parked_row import ParkedRow
 from pos_app.ui.till.qr_encoder import QrEncoder
 from pos_app.ui.till.recent_strip import RecentStrip
+from pos_app.ui.till.speaking import Speaking
 from pos_app.ui.till.top_bar import TopBar
 from pos_app.ui.widgets.band import SandboxBand
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
@@ -66,6 +68,8 @@ class MainWindow(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self._speaking = Speaking(face.language)
+        self._terminal = Terminal()
         self.setObjectName("till")
         self.setWindowTitle(clean(f"{face.shop_name} · {face.counter_id}", DETAILS_LIMIT))
         self._face = face
@@ -85,6 +89,8 @@ class MainWindow(QWidget):
         self._pad = AmountPad(face, words.pad)
         self._panels = Panels(face, words, self._encoder)
         self._strip = RecentStrip(face, words)
+        self._parked = ParkedRow(face, words)
+        self._band = SandboxBand() if face.is_sandbox else None
         self._body = self._lay_out()
 
     def _lay_out(self) -> QWidget:
@@ -96,7 +102,9 @@ class MainWindow(QWidget):
         middle.addWidget(self._pad)
         right = QVBoxLayout()
         right.setContentsMargins(0, RING, 0, RING)
-        right.addWidget(self._panels)
+        right.setSpacing(S2)
+        right.addWidget(self._parked)
+        right.addWidget(self._panels, 1)
         middle.addLayout(right, 1)
         below = QVBoxLayout(body)
         below.setContentsMargins(0, 0, 0, 0)
@@ -107,9 +115,9 @@ class MainWindow(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        if self._face.is_sandbox:
+        if self._band is not None:
             # Outside the body: no overlay ever covers it.
-            column.addWidget(SandboxBand())
+            column.addWidget(self._band)
         column.addWidget(body, 1)
         return body
 
@@ -120,13 +128,14 @@ class MainWindow(QWidget):
         from pos_app.ui.till.managing import Exits
         from pos_app.ui.till.parts import Parts
 
-        parts = Parts(self._bar, self._pad, self._panels, self._strip, self._body)
+        parts = Parts(self._bar, self._pad, self._panels, self._strip, self._parked, self._body)
         exits = Exits(self._diagnostics, self._leave)
         made = Conduct(self._face, self._words, parts, self._post, self._settings, exits, self)
-        made.qr_changed.connect(self.qr_changed)
-        made.result_shown.connect(self.result_shown)
-        made.attention_wanted.connect(self.attention_wanted)
-        made.panel_changed.connect(self.panel_changed)
+        made.guarding.language_wanted.connect(self.speak)
+        made.outward.qr_changed.connect(self.qr_changed)
+        made.outward.result_shown.connect(self.result_shown)
+        made.outward.attention_wanted.connect(self.attention_wanted)
+        made.outward.panel_changed.connect(self.panel_changed)
         return made
 
     @property
@@ -141,7 +150,27 @@ class MainWindow(QWidget):
 
     def receive(self, published: Published) -> None:
         """Show what the engine says now. Call on the window's thread only."""
-        self._conduct.receive(published)
+        if isinstance(published, Terminal):
+            self._terminal = published
+            changed = self._speaking.take_terminal(published)
+            self._show_anew(published) if changed else self._conduct.receive(published)
+        else:
+            self._conduct.receive(published)
+
+    def speak(self, language: str) -> None:
+        """The language chosen at the sign-in, where nobody is known yet."""
+        if self._speaking.choose(language):
+            self._show_anew(self._terminal)
+
+    def _show_anew(self, terminal: Terminal) -> None:
+        """All that stays on the screen, in another language: nothing typed is lost."""
+        for part in (self._bar, self._pad, self._parked, self._panels, self._strip):
+            part.say_anew()
+        self._conduct.guarding.say_anew()
+        if self._band is not None:
+            self._band.say_anew()
+        self._conduct.receive(terminal)
+        self._conduct.show_anew()
 
     @property
     def shown_id(self) -> str:

@@ -43,6 +43,12 @@ class Notices:
         self.show_ended(concerns)
         return change
 
+    def drop_ended(self, attempt_id: str) -> None:
+        """It was looked at elsewhere."""
+        self._ended = {
+            who: each for who, each in self._ended.items() if each.attempt.attempt_id != attempt_id
+        }
+
     def _newest(self, concerns: Callable[[Attempt], bool]) -> AttemptChanged | None:
         return next((each for each in reversed(self._ended.values()) if concerns(each.attempt)), None)
 

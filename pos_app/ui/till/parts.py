@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from pos_app.ui.till.amount_pad import AmountPad
 from pos_app.ui.till.panels import Panels
+from pos_app.ui.till.parked_row import ParkedRow
 from pos_app.ui.till.recent_strip import RecentStrip
 from pos_app.ui.till.top_bar import TopBar
 
@@ -19,4 +20,5 @@ class Parts(NamedTuple):
     pad: AmountPad
     panels: Panels
     strip: RecentStrip
+    parked: ParkedRow
     body: QWidget

@@ -11,6 +11,7 @@ from pos_app.ui.words.till import Words
 OPEN_APP_S = 30
 OTHER_METHOD_S = 60
 CANCEL_S = 180
+NEARLY_UP_S = 30
 """payment-rules.md, "Asking: how often", last line."""
 
 _STAGE = {"Verification Success": 1, "Customer Approved": 2, "Payment Success": 3}
@@ -33,8 +34,8 @@ def stage(attempt: Attempt) -> int:
     return 1 + _STAGE.get(attempt.service_status, 0)
 
 
-def next_step(attempt: Attempt, elapsed_s: float, words: Words) -> NextStep:
-    """What the cashier does now."""
+def next_step(attempt: Attempt, elapsed_s: float, words: Words, left_s: float | None = None) -> NextStep:
+    """What the cashier does now. `left_s`: until the till lets go by itself, where that is known."""
     said = words.wait
     if attempt.cancel_wish is not None or attempt.gave_up_at is not None:
         return _cancelling(attempt, words)
@@ -51,6 +52,8 @@ def next_step(attempt: Attempt, elapsed_s: float, words: Words) -> NextStep:
         case "Verification Fail":
             return NextStep(said.scan_failed, cancel_forward=True)
         case "" | "Merchant Initiated":
+            if left_s is not None and left_s <= NEARLY_UP_S:
+                return NextStep(said.nearly_up, offer_other=True, cancel_forward=True)
             return _by_time(is_qr, elapsed_s, words)
         case _:
             return NextStep(said.unknown_status)
