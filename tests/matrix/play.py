@@ -15,6 +15,7 @@ from tests.matrix import (
     at_crash,
     at_damage,
     at_disk,
+    at_display,
     at_late,
     at_later,
     at_memory,
@@ -44,6 +45,7 @@ BY_ROW |= {12: at_counter.second_start, 13: at_counter.same_counter, 15: at_memo
 BY_ROW[55] = at_change.play
 BY_ROW |= dict.fromkeys((9, 10, 11), at_clock.play)
 BY_ROW[14] = at_sleep.play
+BY_ROW[51] = at_display.play
 BY_ROW |= dict.fromkeys((49, 50), at_late.play)
 """Rows that have a player of their own."""
 
@@ -60,6 +62,9 @@ def player(case: Case) -> Player | None:
         return at_damage.play
     if case.row == 43:
         return at_unique.play
+    if (case.row, case.step) == (15, "D"):
+        # The watchdog ends a till whose window hangs, and it is started again.
+        return at_crash.play
     if (case.row, case.step) == (16, "D"):
         return at_counter.dead_line
     if (case.row, case.step) in BY_CELL:

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from pos_app.domain.attempt import Kind
+from pos_app.ui.customer import following
+from pos_app.ui.customer.seen import Seen, View
 from tests.matrix import screen
 from tests.matrix.cells import Case, cases
 from tests.matrix.play import play
@@ -93,6 +95,19 @@ def test_a_missing_word_fails_its_cell(name: str) -> None:
     def plant(planter: Planter) -> None:
         words: Any = getattr(screen.WORDS, table)
         planter.put(words, name, _muted(getattr(words, name)))
+
+    with planted(plant):
+        assert _fails(cell)
+
+
+@pytest.mark.parametrize("cell", ["51 T", "51 C", "51 D"])
+def test_a_customers_screen_that_shows_the_last_code_fails_its_cell(cell: str) -> None:
+    """Also of a payment that is being cancelled, or that has ended."""
+    last = Seen(view=View.CODE, headline="", more="", code="of the last customer")
+
+    def plant(planter: Planter) -> None:
+        planter.put(following, "see", lambda *_: last)
+        planter.put(following, "idle", lambda *_: last)
 
     with planted(plant):
         assert _fails(cell)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.matrix.cells import STEPS, cases, rows
 
-PARTS = {"receipts", "customer's screen", "store", "closing", "watchdog"}
+PARTS = {"receipts", "store", "closing"}
 
 
 def test_there_are_55_faults_and_9_steps() -> None:
