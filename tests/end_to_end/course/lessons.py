@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import Qt
 
 from pos_app.training.scene import Decision
-from tests.training.trainee import F5, F6, F9, RIGHT, WRONG, Trainee
+from tests.end_to_end.course.trainee import F5, F6, F9, RIGHT, WRONG, Trainee
 
 
 def first_qr(on: Trainee) -> None:

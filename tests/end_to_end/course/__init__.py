@@ -1,0 +1,1 @@
+"""A learner at the till, and what learners do, right and wrong."""

@@ -1,0 +1,86 @@
+"""The course at a real till against the real sandbox: done right, done wrong, left, gone on with. All of it: proof."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Qt
+
+from pos_app.app.coaching import Page
+from pos_app.commands.opening import OWN_SANDBOX
+from pos_app.training.progress import read
+from pos_app.training.run import Outcome
+from tests.end_to_end.course.going import do_right, do_wrong, learner
+from tests.end_to_end.course.trainee import RIGHT, Trainee
+
+
+def marks(folder: Path, name: str) -> dict[str, Outcome]:
+    register = read((folder / OWN_SANDBOX / "learners.json").read_bytes())
+    return {key: mark.outcome for key, mark in register.of(name).marks.items()}
+
+
+def test_what_is_done_right_is_told_and_kept(qtbot: Any, tmp_path: Path) -> None:  # noqa: ARG001
+    with learner(tmp_path) as on:
+        for key in ("first_qr", "service_down", "restarted"):
+            do_right(on, key)
+    assert marks(tmp_path, "Asha") == dict.fromkeys(("first_qr", "service_down", "restarted"), Outcome.RIGHT)
+
+
+def test_what_would_cost_money_is_told_and_can_be_done_again(qtbot: Any, tmp_path: Path) -> None:  # noqa: ARG001
+    with learner(tmp_path) as on:
+        do_wrong(on, "late")
+        do_wrong(on, "service_down")
+        assert marks(tmp_path, "asha") == dict.fromkeys(("late", "service_down"), Outcome.SLIPPED)
+        do_right(on, "service_down")
+        assert marks(tmp_path, "Asha")["service_down"] is Outcome.RIGHT
+
+
+def test_it_is_left_in_the_middle_and_gone_on_with(qtbot: Any, tmp_path: Path) -> None:  # noqa: ARG001
+    with learner(tmp_path) as on:
+        do_right(on, "first_push")
+        on.start("service_down")
+        on.ask_by_phone("1100", RIGHT)
+        on.until_step("screenshot")
+        if on.sheet.is_folded:
+            on.touch_beside("unfold")
+        on.touch_beside("course_leave")
+        # Nothing of the exercise is left: the service answers again, and the till finds out.
+        on.until_result("PAID")
+        on.until(lambda: on.sandbox.control("GET", "/faults")["faults"] == [])
+        on.touch_beside("course_open")
+        assert on.coaching.page is Page.EXERCISES
+    on = Trainee(tmp_path)
+    try:
+        on.until(lambda: on.coaching.page is Page.WHO)
+        assert on.beside("learner").text() == "Asha"
+        on.touch_beside("course_begin")
+        on.until(lambda: on.says_beside("course_done").startswith("1 of 10"))
+    finally:
+        assert on.stop()
+
+
+def test_the_plain_sandbox_offers_it_and_shows_the_phone(qtbot: Any, tmp_path: Path) -> None:  # noqa: ARG001
+    on = Trainee(tmp_path, course=False)
+    try:
+        assert on.coaching.page is Page.CLOSED
+        if on.sheet.is_folded:
+            on.touch_beside("unfold")
+        assert on.beside("phone")
+        on.touch_beside("course_open")
+        on.until(lambda: on.coaching.page is Page.WHO)
+        on.beside("learner").clear()
+        on.touch_beside("course_begin")
+        assert "1 to 40 letters" in on.says_beside("learner_error")
+        assert on.sheet.focusWidget() is on.beside("learner")
+    finally:
+        assert on.stop()
+
+
+def test_closing_the_till_closes_what_stands_beside_it(qtbot: Any, tmp_path: Path) -> None:  # noqa: ARG001
+    on = Trainee(tmp_path)
+    sheet = on.sheet
+    assert not sheet.testAttribute(Qt.WidgetAttribute.WA_QuitOnClose)
+    assert sheet.windowHandle().transientParent() is on.window.windowHandle()
+    assert on.stop()
+    assert not sheet.isVisible()

@@ -1,0 +1,1 @@
+"""The whole course, which takes more minutes than a test run has."""
