@@ -24,7 +24,7 @@ from pos_app.tour.customer import Across
 from pos_app.tour.day import Day
 from pos_app.tour.stage import Stage, TourError
 from pos_app.ui.design import theme
-from pos_app.ui.gallery.speaking import speak
+from pos_app.ui.language import set_language
 
 GIVE_UP_S = 8
 """Short, so that a day with two time-outs fits into two minutes."""
@@ -44,7 +44,7 @@ def run_tour(arguments: argparse.Namespace) -> int:
     if not isinstance(qt, QApplication):
         raise CommandError(Exit.NO_DISPLAY, "the tour needs a window")
     theme.apply(qt, arguments.theme)
-    speak(arguments.language or "en")
+    set_language(arguments.language or "en")
     with tempfile.TemporaryDirectory(prefix="pos-app-tour-") as data:
         arguments.sandbox, arguments.data_dir = True, data
         return _toured(_for_the_tour(open_shop(arguments), arguments.theme), folder)

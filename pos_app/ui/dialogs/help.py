@@ -14,6 +14,7 @@ from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.keycap import keycap_size, paint_keycap
 from pos_app.ui.widgets.label import Label
+from pos_app.ui.widgets.paint import turned
 from pos_app.ui.words.open_payments import words as list_words
 from pos_app.ui.words.till import Words
 
@@ -35,7 +36,7 @@ class Keycap(QWidget):
         on = tokens()
         size = keycap_size(self._text)
         room = QRectF(0, (self.height() - size.height()) / 2, size.width(), size.height())
-        paint_keycap(QPainter(self), room, self._text, on.text, on.key, on.fieldline)
+        paint_keycap(QPainter(self), turned(room, self), self._text, on.text, on.key, on.fieldline)
 
 
 class Help(Panel):

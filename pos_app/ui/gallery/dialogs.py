@@ -14,6 +14,7 @@ from pos_app.domain.views import SignIn, SignInStep
 from pos_app.ui.design.theme import tokens
 from pos_app.ui.dialogs.confirm import Confirm
 from pos_app.ui.dialogs.help import Help
+from pos_app.ui.dialogs.parts.lines import Panel, column
 from pos_app.ui.dialogs.payments.settle import Outcome, Settle
 from pos_app.ui.dialogs.people.managers_menu import Item, ManagersMenu
 from pos_app.ui.dialogs.sign_in.panel import SignInPanel
@@ -26,7 +27,7 @@ from pos_app.ui.widgets import badge
 from pos_app.ui.widgets.overlay import OverlayHost
 from pos_app.ui.words.till import words
 
-_ROOM = (720, 640)
+_ROOM = (840, 640)
 
 
 class Room(QWidget):
@@ -85,8 +86,10 @@ def _people(chosen: int) -> QWidget:
         person_id="p9", name="Chandrasekara Mudiyanselage Anura Kumara Senanayake Wickramasinghe",
         role=NIMALI.role, number_mask="+94 •• ••• 999", number_digest="d9", enabled=False,
     )  # fmt: skip
-    made = PeopleList((NIMALI, RUWAN, KASUN, gone), everybody=True)
-    made.setCurrentRow(chosen)
+    names = PeopleList((NIMALI, RUWAN, KASUN, gone), everybody=True)
+    names.setCurrentRow(chosen)
+    made = Panel()
+    column(made, names)
     return made
 
 
@@ -101,7 +104,7 @@ def dialogs() -> list[Exhibit]:
         ("manager-asked", partial(ManagersMenu, tuple(Item), is_manager=False), 520),
         ("sign-in", partial(_sign_in, None), 520),
         ("sign-in-code", partial(_sign_in, SignInStep.CODE_SENT), 520),
-        ("late", _late, 700),
+        ("late", _late, 800),
         ("people-list", partial(_people, 1), 520),
     ]
     return [Exhibit(name, partial(_room, build, width), _ROOM) for name, build, width in made]

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from pos_app.ui.gallery.exhibit import Exhibit
 from pos_app.ui.gallery.sections import sections
-from pos_app.ui.gallery.speaking import speak
+from pos_app.ui.language import set_language
 from pos_app.ui.till.qr_encoder import QrEncoder
 
 _READY_MS = 5_000
@@ -49,7 +49,7 @@ def pictures(encoder: QrEncoder) -> Iterator[tuple[str, QImage]]:
 
 def save(folder: Path, language: str) -> int:
     """Writes them as PNG into a folder for each section; how many. Raises OSError."""
-    speak(language)
+    set_language(language)
     encoder = QrEncoder()
     count = 0
     try:

@@ -13,7 +13,7 @@ from pos_app.ui.design.style import sheet
 from pos_app.ui.design.tokens import S2, S4, S5, THEMES
 from pos_app.ui.gallery.exhibit import Exhibit
 from pos_app.ui.gallery.sections import sections
-from pos_app.ui.gallery.speaking import speak
+from pos_app.ui.language import set_language
 from pos_app.ui.till.qr_encoder import QrEncoder
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.button_row import ButtonRow
@@ -61,7 +61,7 @@ class Gallery(QWidget):
 
     def switch_language(self, language: str) -> None:
         """Everything that is shown says it in this language."""
-        speak(language)
+        set_language(language)
         self._show_all()
 
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -13,12 +13,13 @@ from pos_app.ui.gallery.exhibit import Exhibit
 from pos_app.ui.gallery.payments import RESULTS
 from pos_app.ui.gallery.samples import attempt, change, face, recent, terminal
 from pos_app.ui.till.main_window import MainWindow
+from pos_app.ui.words.table import spoken
 
 WINDOW = (1366, 768)
 
 
 def _window(*published: Published) -> QWidget:
-    made = MainWindow(face(), lambda _wish: None)
+    made = MainWindow(face(language=spoken()), lambda _wish: None)
     for each in published:
         made.receive(each)
     return made

@@ -15,7 +15,7 @@ from pos_app.ui.till.keys import Action, cap
 from pos_app.ui.till.telling import began_time
 from pos_app.ui.widgets import badge
 from pos_app.ui.widgets.button import Button
-from pos_app.ui.widgets.paint import RING
+from pos_app.ui.widgets.paint import RING, turned
 from pos_app.ui.widgets.reading import as_read
 from pos_app.ui.words.find import words as find_words
 from pos_app.ui.words.till import Words
@@ -104,17 +104,17 @@ class RecentButton(Button):
         if self._attempt is None:
             return
         disc = QRectF(shape.x() + S3, shape.center().y() - _DISC / 2, _DISC, _DISC)
-        badge.paint_small(painter, disc, mark_of(self._attempt.state))
+        badge.paint_small(painter, turned(disc, self), mark_of(self._attempt.state))
         left = disc.right() + S2
         room = shape.right() - left - S2
         painter.setFont(font("shop", self._amount_size(room)))
         painter.setPen(QColor(ink))
         half = shape.height() / 2
-        upper = QRectF(left, shape.y() + 4, room, half)
+        upper = turned(QRectF(left, shape.y() + 4, room, half), self)
         painter.drawText(upper, Qt.AlignmentFlag.AlignVCenter, self._face.figure(self._attempt.amount))
         painter.setFont(font("small"))
         painter.setPen(QColor(on.muted))
-        lower = QRectF(left, shape.center().y(), room, half - 6)
+        lower = turned(QRectF(left, shape.center().y(), room, half - 6), self)
         painter.drawText(lower, Qt.AlignmentFlag.AlignVCenter, as_read(line_of(self._attempt, self._words)))
 
     def _amount_size(self, room: float) -> int:

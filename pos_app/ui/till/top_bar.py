@@ -17,7 +17,7 @@ from pos_app.ui.till.keys import Action, cap
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.label import LEFT, Label
-from pos_app.ui.widgets.paint import RING
+from pos_app.ui.widgets.paint import RING, turned
 from pos_app.ui.widgets.reading import as_read
 from pos_app.ui.widgets.ticker import Ticker
 from pos_app.ui.words.lock import words as lock_words
@@ -68,12 +68,12 @@ class Link(QWidget):
         on = tokens()
         painter = QPainter(self)
         icon, token = _LINK[self._state]
-        paint_icon(painter, icon, QRectF(0, self.height() / 2 - 10, 20, 20), getattr(on, token))
+        at = turned(QRectF(0, self.height() / 2 - 10, 20, 20), self)
+        paint_icon(painter, icon, at, getattr(on, token))
         painter.setFont(font("body"))
         painter.setPen(QColor(on.muted if token in ("ok", "muted") else getattr(on, token)))
-        painter.drawText(
-            self.rect().adjusted(28, 0, 0, 0), int(LEFT.value), self._words.connection[self._state]
-        )
+        room = turned(QRectF(self.rect()).adjusted(28, 0, 0, 0), self)
+        painter.drawText(room, int(LEFT.value), self._words.connection[self._state])
 
 
 class Who(Button):
@@ -95,7 +95,7 @@ class Who(Button):
     def paint_contents(self, painter: QPainter, shape: QRectF, on: Tokens, _ink: str) -> None:
         """Disc, letter, name."""
         side = grown(_AVATAR)
-        disc = QRectF(shape.x() + RING, shape.center().y() - side / 2, side, side)
+        disc = turned(QRectF(shape.x() + RING, shape.center().y() - side / 2, side, side), self)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(on.primarysoft))
         painter.drawEllipse(disc)
@@ -107,7 +107,7 @@ class Who(Button):
             paint_icon(painter, "person", disc.adjusted(8, 8, -8, -8), on.primary)
         painter.setFont(font("body"))
         painter.setPen(QColor(on.text))
-        room = shape.adjusted(side + 10 + RING, 0, 0, 0)
+        room = turned(shape.adjusted(side + 10 + RING, 0, 0, 0), self)
         painter.drawText(
             room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, as_read(self.text())
         )

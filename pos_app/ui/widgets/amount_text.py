@@ -70,11 +70,14 @@ class AmountText(QWidget):
         on = tokens()
         size = self._fitting()
         painter = QPainter(self)
+        # Figures run from the left in every language.
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         painter.setPen(QColor(getattr(on, self._tone)))
         large = font(self._role, size)
         metrics = QFontMetricsF(large)
         left = 0.0
-        if self._align & Qt.AlignmentFlag.AlignRight:
+        is_leading = bool(self._align & Qt.AlignmentFlag.AlignLeft)
+        if self._align & Qt.AlignmentFlag.AlignRight or (is_leading and self.isRightToLeft()):
             left = self.width() - self._width(size)
         elif self._align & Qt.AlignmentFlag.AlignHCenter:
             left = (self.width() - self._width(size)) / 2

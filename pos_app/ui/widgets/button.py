@@ -14,7 +14,7 @@ from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import RADIUS_KEY, TOUCH, Tokens
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.keycap import keycap_size, paint_keycap
-from pos_app.ui.widgets.paint import RING, box, focus_ring
+from pos_app.ui.widgets.paint import RING, box, focus_ring, turned
 from pos_app.ui.widgets.reading import as_read
 from pos_app.ui.widgets.touch import touch_of
 
@@ -179,12 +179,13 @@ class Button(QAbstractButton):
         icon = self._shown_icon()
         if icon:
             side = grown(_ICON)
-            paint_icon(painter, icon, QRectF(left, shape.center().y() - side / 2, side, side), ink)
+            at = QRectF(left, shape.center().y() - side / 2, side, side)
+            paint_icon(painter, icon, turned(at, self), ink)
             left += side + (_GAP if self.text() else 0)
         advance = self._text_width()
         painter.setFont(font(self._role))
         painter.setPen(QColor(ink))
-        text_room = QRectF(left, shape.y(), advance + 1, shape.height())
+        text_room = turned(QRectF(left, shape.y(), advance + 1, shape.height()), self)
         painter.drawText(
             text_room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, as_read(self.text())
         )
@@ -194,7 +195,9 @@ class Button(QAbstractButton):
             cap = QRectF(left, shape.center().y() - size.height() / 2, size.width(), size.height())
             on_fill = self.kind == "primary" and self.isEnabled()
             quiet_ink = ink if on_fill or not self.isEnabled() else on.muted
-            paint_keycap(painter, cap, self._keycap, quiet_ink, None, ink if on_fill else on.keyline)
+            paint_keycap(
+                painter, turned(cap, self), self._keycap, quiet_ink, None, ink if on_fill else on.keyline
+            )
 
     def _shown_icon(self) -> str:
         return "slow" if self._busy else self._icon

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtWidgets import QWidget
 
 from pos_app.ui.design.tokens import Tokens
 
@@ -29,6 +30,13 @@ def box(
     else:
         painter.setPen(Qt.PenStyle.NoPen)
     painter.drawRoundedRect(rect, radius, radius)
+
+
+def turned(place: QRectF, part: QWidget) -> QRectF:
+    """A place in this part, given as if lines began at the left, where it stands if they begin at the right."""
+    if not part.isRightToLeft():
+        return place
+    return QRectF(part.width() - place.right(), place.y(), place.width(), place.height())
 
 
 def focus_ring(painter: QPainter, rect: QRectF, radius: float, tokens: Tokens) -> None:

@@ -11,10 +11,12 @@ from pos_app.ui.design.icons import paint_icon
 from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import Tokens
 from pos_app.ui.widgets.motion import REACH_MS, Motion
+from pos_app.ui.widgets.paint import turned
 from pos_app.ui.widgets.reading import as_read
 
 _MARK = 24
 _TEXT_LEFT = _MARK + 20
+_MARK_AT = 17
 _ROW_LEAST = 10
 _LINE = 24
 _ROW_MOST = 56
@@ -74,14 +76,16 @@ class Stages(QWidget):
             if at + 1 < len(self._names):
                 joined = on.primary if at < self._done else on.fieldline
                 painter.setPen(QPen(QColor(joined), 2))
+                across = self._across()
                 painter.drawLine(
-                    QPointF(17, middle + _MARK / 2 + 3), QPointF(17, middle + row - _MARK / 2 - 3)
+                    QPointF(across, middle + _MARK / 2 + 3), QPointF(across, middle + row - _MARK / 2 - 3)
                 )
             self._mark(painter, at, middle, on)
-            self._name(painter, at, name, QRectF(_TEXT_LEFT, middle - row / 2, self.width(), row), on)
+            room = QRectF(_TEXT_LEFT, middle - row / 2, self.width() - _TEXT_LEFT, row)
+            self._name(painter, at, name, turned(room, self), on)
 
     def _mark(self, painter: QPainter, at: int, middle: float, on: Tokens) -> None:
-        centre = QPointF(17, middle)
+        centre = QPointF(self._across(), middle)
         radius = _MARK / 2
         if at < self._done:
             painter.setPen(Qt.PenStyle.NoPen)
@@ -89,7 +93,7 @@ class Stages(QWidget):
             if at == self._done - 1:
                 radius *= 0.5 + 0.5 * self._reached
             painter.drawEllipse(centre, radius, radius)
-            paint_icon(painter, "tick", QRectF(17 - 7, middle - 7, 14, 14), on.onprimary)
+            paint_icon(painter, "tick", QRectF(centre.x() - 7, middle - 7, 14, 14), on.onprimary)
             return
         if at == self._done:
             painter.setPen(Qt.PenStyle.NoPen)
@@ -99,6 +103,10 @@ class Stages(QWidget):
         painter.setBrush(QColor(on.surface))
         painter.setPen(QPen(QColor(on.primary if at == self._done else on.fieldline), 2))
         painter.drawEllipse(centre, radius - 1, radius - 1)
+
+    def _across(self) -> float:
+        """Where the marks stand."""
+        return self.width() - _MARK_AT if self.isRightToLeft() else _MARK_AT
 
     def _grow(self, done: float) -> None:
         self._reached = done

@@ -14,7 +14,7 @@ from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import RADIUS_SMALL, S1, S3, TOUCH
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.widgets.paint import box
+from pos_app.ui.widgets.paint import box, turned
 from pos_app.ui.widgets.reading import as_read
 from pos_app.ui.widgets.touch import touch_of
 
@@ -37,14 +37,20 @@ class _Box(QComboBox):
             edge, width = on.bad, 2
         ground = on.field if self.isEnabled() else on.bg
         box(painter, QRectF(self.rect()), RADIUS_SMALL + 2, ground, edge, width)
-        room = self.rect().adjusted(S3 + 2, 0, -S3 - _CHEVRON, 0)
+        room = QRectF(self.rect()).adjusted(S3 + 2, 0, -S3 - _CHEVRON, 0)
         ink = QColor(on.text if self.isEnabled() else on.off)
         painter.setFont(self.font())
         painter.setPen(ink)
-        shown = self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, as_read(shown))
+        shown = self.fontMetrics().elidedText(
+            self.currentText(), Qt.TextElideMode.ElideRight, int(room.width())
+        )
+        painter.drawText(
+            turned(room, self), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, as_read(shown)
+        )
         top = (self.height() - _CHEVRON) / 2
-        paint_icon(painter, "chevron_down", QRectF(room.right() + 2, top, _CHEVRON, _CHEVRON), ink)
+        paint_icon(
+            painter, "chevron_down", turned(QRectF(room.right() + 2, top, _CHEVRON, _CHEVRON), self), ink
+        )
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """A wheel that scrolls the form changes no setting."""

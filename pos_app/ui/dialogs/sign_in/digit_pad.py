@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from pos_app.ui.design.tokens import GAP, KEY_HEIGHT
@@ -20,7 +21,10 @@ class DigitPad(QWidget):
     def __init__(self, name: str, into: Callable[[], LineEdit], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(name)
+        # Figures are laid out alike in every language.
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self._into = into
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(GAP)
