@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import importlib.metadata
 from datetime import datetime
 
 from pos_app.app.faces import face_of
 from pos_app.commands.errors import CommandError
-from pos_app.commands.examining.machine import versions
 from pos_app.commands.opening import in_language, open_reading, settings_ahead
 from pos_app.commands.unsettled import unsettled
 from pos_app.domain.attempt import Attempt
@@ -24,9 +24,16 @@ def told(arguments: argparse.Namespace, *, why: str = "") -> Told:
         why=why,
         payments=_payments(arguments, face) if face is not None else None,
         face=face,
-        version=versions()["pos-app"],
+        version=_version(),
         time=datetime.now().astimezone().strftime("%H:%M"),
     )
+
+
+def _version() -> str:
+    try:
+        return importlib.metadata.version("pos-app")
+    except importlib.metadata.PackageNotFoundError:
+        return "?"
 
 
 def _face(arguments: argparse.Namespace) -> Face | None:

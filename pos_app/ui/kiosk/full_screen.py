@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QScreen
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLayout, QWidget
 
 from pos_app.ui.kiosk.backdrop import Backdrops
 from pos_app.ui.kiosk.cursor import Cursor
@@ -17,6 +17,10 @@ _FLAGS = (
     | Qt.WindowType.NoDropShadowWindowHint
 )
 _LOST = frozenset({QEvent.Type.WindowDeactivate, QEvent.Type.WindowStateChange, QEvent.Type.Hide})
+
+
+AGAIN_MS = 30
+"""Not at once: with whoever takes the screen back each time, the till must not do nothing else."""
 
 
 class FullScreen(QObject):
@@ -32,7 +36,7 @@ class FullScreen(QObject):
         self._backdrops = Backdrops(self) if self._places else None
         self._again = QTimer(self)
         self._again.setSingleShot(True)
-        self._again.setInterval(0)
+        self._again.setInterval(AGAIN_MS)
         self._again.timeout.connect(self._restore)
         application.screenAdded.connect(self._follow)
         application.screenRemoved.connect(self._displays_changed)
@@ -48,6 +52,10 @@ class FullScreen(QObject):
         window.setWindowFlags(_FLAGS)
         window.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         window.setAcceptDrops(False)
+        layout = window.layout()
+        if layout is not None:
+            # A display smaller than the till likes: the two would fight over the size for ever.
+            layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         self._window = window
         self._cover()
         window.installEventFilter(self)
@@ -88,11 +96,12 @@ class FullScreen(QObject):
         window, screen = self._window, QGuiApplication.primaryScreen()
         if window is None:
             return
-        if self._places and screen is not None:
+        covers = screen is None or window.geometry() == screen.geometry()
+        if self._places and screen is not None and not covers:
             window.setScreen(screen)
             # Full screen is a wish to a window manager; the place holds where there is none.
             window.setGeometry(screen.geometry())
-        if window.windowState() != Qt.WindowState.WindowFullScreen:
+        if not window.isFullScreen() or window.isMinimized():
             window.setWindowState(Qt.WindowState.WindowFullScreen)
         if self._backdrops is not None:
             self._backdrops.cover(screen)
@@ -101,9 +110,9 @@ class FullScreen(QObject):
         window = self._window
         if window is None:
             return
-        self._cover()
         if not window.isVisible():
             window.show()
+        self._cover()
         if self._places and QApplication.activePopupWidget() is None and not window.isActiveWindow():
             window.raise_()
             window.activateWindow()
