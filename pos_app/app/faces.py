@@ -33,7 +33,6 @@ def face_of(settings: Settings, *, sign_in_required: bool = True) -> Face:
         confirm_above=shop.confirm_above,
         sign_in_required=sign_in_required,
         lock_after_s=60 * settings.sign_in.lock_after_min,
-        sms_languages=tuple(settings.otp.by_language),
     )
 
 

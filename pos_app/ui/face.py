@@ -27,7 +27,6 @@ class Face(msgspec.Struct, frozen=True, kw_only=True):
     confirm_above: Decimal = Decimal(50000)
     sign_in_required: bool = True
     lock_after_s: float = 300
-    sms_languages: tuple[str, ...] = ()
 
     @property
     def is_sandbox(self) -> bool:

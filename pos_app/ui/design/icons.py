@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPixmap, QTransform
 _PLACES = (Path(__file__).parents[2] / "resources", Path(__file__).parents[3] / "resources")
 """Inside the installed package; beside it in a checkout."""
 
-DIRECTED = frozenset({"back", "backspace", "chevron_right", "leave", "refund"})
+DIRECTED = frozenset({"back", "chevron_right", "leave", "refund"})
 """They point where lines go on or came from, and turn with them."""
 
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.rights import Act
+from pos_app.domain.staff import ChooseLanguage
 from pos_app.domain.views import AttemptChanged, PaymentsFound, Published, SignIn, Terminal
 from pos_app.domain.wishes import SignOut
 from pos_app.ui.face import Face
@@ -108,6 +109,9 @@ class Doors(QObject):
                 (menu.closed, lambda: None),
             ):
                 chosen.connect(lambda do=do: self._close_then(menu, do))
+            menu.language.connect(
+                lambda code: self._close_then(menu, lambda: self._post(ChooseLanguage(code)))
+            )
             self._overlay.open(menu)
 
     def _close_then(self, menu: QWidget, do: Callable[[], None]) -> None:

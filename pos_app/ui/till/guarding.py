@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.staff import Lock
@@ -25,10 +25,11 @@ if TYPE_CHECKING:
 class Guarding(QObject):
     """`take_terminal` first, then show what is new, then `let_go`: nothing is seen of what is not meant to be.
 
-    `changed`: the cover went up or down.
+    `changed`: the cover went up or down. `language_wanted(code)`: at the sign-in.
     """
 
     changed = Signal()
+    language_wanted = Signal(str)
 
     def __init__(self, window: QWidget, body: QWidget, face: Face, post: Post) -> None:
         super().__init__(window)
@@ -134,6 +135,8 @@ class Guarding(QObject):
         self._panel = SignInPanel(
             self._terminal.people, self._post, sessions=self._terminal.sessions, locked=person
         )
+        # Queued: the panel is made anew then, and is in the middle of telling now.
+        self._panel.language_wanted.connect(self.language_wanted, Qt.ConnectionType.QueuedConnection)
         self._panel_is_for = is_for
         if self._names_first:
             self._names_first = False

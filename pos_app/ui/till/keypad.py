@@ -59,6 +59,8 @@ class Keypad(QWidget):
         of the separator's key and of backspace."""
         super().__init__(parent)
         self.setObjectName("keypad")
+        # Figures are laid out alike in every language.
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(GAP)

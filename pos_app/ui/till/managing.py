@@ -20,6 +20,7 @@ from pos_app.ui.till.approving import Approving, name_request
 from pos_app.ui.till.desk import Desk
 from pos_app.ui.widgets.overlay import OverlayHost
 from pos_app.ui.words.approval import words as approval_words
+from pos_app.ui.words.languages import languages
 from pos_app.ui.words.manager import words
 
 if TYPE_CHECKING:
@@ -147,7 +148,7 @@ class Managing(QObject):
         from pos_app.ui.dialogs.people.acts import Forms
         from pos_app.ui.dialogs.people.panel import PeoplePanel
 
-        forms = Forms(self._face.country, self._face.sms_languages)
+        forms = Forms(self._face.country, languages())
         panel = PeoplePanel(self._desk.terminal.people, forms, self._post, name_request)
         self._people = panel
         panel.closed.connect(lambda: self._overlay.close_panel(panel))

@@ -17,6 +17,8 @@ from pos_app.ui.widgets.reading import as_read
 _ICON = 56
 _PAD = 16
 _CENTRE = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+_LINE = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
+"""Some scripts are taller than the font that a line was measured with."""
 
 
 class MethodTile(Button):
@@ -75,8 +77,8 @@ class MethodTile(Button):
         title = self._title_font(room)
         painter.setFont(title)
         painter.setPen(QColor(ink))
-        line = QFontMetricsF(title).height()
-        painter.drawText(QRectF(left, top, room, line), int(_CENTRE), as_read(self.text()))
+        line = self._title_height(room)
+        painter.drawText(QRectF(left, top, room, line), int(_LINE), as_read(self.text()))
         top += line + 6
         quiet = ink if self.kind == "primary" or not self.isEnabled() else on.muted
         painter.setFont(font("body"))
@@ -95,9 +97,14 @@ class MethodTile(Button):
             size -= 1
         return font("method", size)
 
+    def _title_height(self, room: float) -> float:
+        """Of its own letters: other scripts stand higher than the font's line."""
+        metrics = QFontMetricsF(self._title_font(room))
+        return metrics.boundingRect(QRectF(0, 0, room, 1000), int(_CENTRE), self.text()).height()
+
     def _parts(self, room: float) -> tuple[float, float]:
         metrics = QFontMetricsF(font("body"))
         more = metrics.boundingRect(QRectF(0, 0, room, 1000), int(_CENTRE), self._more).height()
-        title = QFontMetricsF(self._title_font(room)).height()
+        title = self._title_height(room)
         cap = keycap_size(self._keycap).height() if self._keycap else 0
         return more, _ICON + 14 + title + 6 + more + 12 + cap

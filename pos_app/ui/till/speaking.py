@@ -14,16 +14,18 @@ class Speaking:
         self._chosen = ""
         self._own = ""
         self._is_anybody_here = False
+        self._is_open = False
         self._speak()
 
     def take_terminal(self, terminal: Terminal) -> bool:
         """Before anything of it is shown."""
         person = terminal.signed_in
-        if self._is_anybody_here and person is None:
+        self._own = person.language if person is not None else ""
+        self._is_open = person is not None and not terminal.locked
+        if (self._is_anybody_here and person is None) or (self._is_open and self._own):
             # Whoever comes next chooses for themselves.
             self._chosen = ""
         self._is_anybody_here = person is not None
-        self._own = person.language if person is not None else ""
         return self._speak()
 
     def choose(self, language: str) -> bool:
@@ -32,4 +34,5 @@ class Speaking:
         return self._speak()
 
     def _speak(self) -> bool:
-        return set_language(self._own or self._chosen or self._counter)
+        first, then = (self._own, self._chosen) if self._is_open else (self._chosen, self._own)
+        return set_language(first or then or self._counter)

@@ -7,6 +7,7 @@ from PySide6.QtGui import (
     QColor,
     QDragEnterEvent,
     QFocusEvent,
+    QGuiApplication,
     QKeyEvent,
     QKeySequence,
     QPainter,
@@ -24,6 +25,7 @@ from pos_app.ui.widgets.button_row import ButtonRow
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.widgets.paint import box
+from pos_app.ui.widgets.reading import as_read, is_from_right
 from pos_app.ui.widgets.touch import touch_of
 
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -51,6 +53,7 @@ class LineEdit(QLineEdit):
         self.setTextMargins(S3, 0, S3, 0)
         self.wrong = False
         self._see_through()
+        self.textChanged.connect(self._turn)
 
     def sizeHint(self) -> QSize:
         """As tall as a finger."""
@@ -74,7 +77,7 @@ class LineEdit(QLineEdit):
 
     def setPlaceholderText(self, text: str | None) -> None:
         """An example."""
-        super().setPlaceholderText(clean(text or "", DETAILS_LIMIT))
+        super().setPlaceholderText(as_read(clean(text or "", DETAILS_LIMIT)))
 
     def type_over(self, character: str) -> None:
         """As if typed on a keyboard; "" is backspace."""
@@ -110,6 +113,14 @@ class LineEdit(QLineEdit):
         box(painter, QRectF(self.rect()), RADIUS_SMALL + 2, ground, edge, width)
         painter.end()
         super().paintEvent(event)
+
+    def _turn(self, text: str) -> None:
+        """Numbers, addresses and Latin names are read from the left in every language, and stay where they are."""
+        app_side = QGuiApplication.layoutDirection()
+        if app_side is Qt.LayoutDirection.RightToLeft:
+            latin = bool(text) and not is_from_right(text)
+            self.setLayoutDirection(Qt.LayoutDirection.LeftToRight if latin else app_side)
+            self.setAlignment(Qt.AlignmentFlag.AlignRight if latin else Qt.AlignmentFlag.AlignLeft)
 
     def _see_through(self) -> None:
         # Only this role is ours: the others go on following the theme.

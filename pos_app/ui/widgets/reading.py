@@ -23,9 +23,14 @@ def as_read(text: str) -> str:
 
     Without that "+94 •• ••• 321" would be drawn as "321 ••• •• 94+". Never for what is kept or edited.
     """
-    if _reads_from_right() or _RIGHT.search(text):
+    if _reads_from_right() or is_from_right(text):
         return "".join(_isolated(piece) for piece in _PIECES.split(text))
     return text
+
+
+def is_from_right(text: str) -> bool:
+    """Whether any of it is written from the right."""
+    return _RIGHT.search(text) is not None
 
 
 def _reads_from_right() -> bool:

@@ -13,6 +13,9 @@ from pos_app.ui.words.table import Said, Table, lay_all, spoken
 SomeTable = TypeVar("SomeTable", bound=Table)
 
 ENGLISH = "en"
+NAMES = {"en": "English", "si": "සිංහල", "ta": "தமிழ்", "ar": "العربية"}
+"""Each by its own name, in whatever language the till speaks: whoever looks for theirs reads no other."""
+
 RIGHT_TO_LEFT = frozenset({"ar", "dv", "fa", "he", "ur"})
 _PLACES = (Path(__file__).parents[2] / "resources", Path(__file__).parents[3] / "resources")
 """Inside the installed package; beside it in a checkout."""

@@ -29,7 +29,7 @@ class People(Table):
     ROW_ROLE = "Role"
     ROW_NUMBER = "Mobile number"
     ROW_PASSCODE = "Passcode"
-    ROW_LANGUAGE = "Language of the SMS"
+    ROW_LANGUAGE = "Language"
     ROW_STATE = "May sign in"
     YES, NO = "Yes", "No"
 
@@ -47,7 +47,7 @@ class People(Table):
     NAME_EXAMPLE = "Nimali Perera"
     NUMBER_FIELD = "Mobile number"
     ROLE_FIELD = "Role"
-    LANGUAGE_FIELD = "Language of the SMS"
+    LANGUAGE_FIELD = "Language"
     REASON_FIELD = "Reason"
 
     ENROL_TITLE = "Enrol a person"
@@ -74,7 +74,7 @@ class People(Table):
     )
     ROLE_DO = "Change the role"
     LANGUAGE_TITLE = "Language of {name}"
-    LANGUAGE_MORE = "The sign-in code’s SMS is written in it."
+    LANGUAGE_MORE = "The till speaks it to them, and the sign-in code’s SMS is written in it."
     LANGUAGE_DO = "Change the language"
     ALONE_ON_TITLE = "Let {name} sign in without SMS?"
     ALONE_ON_MORE = (

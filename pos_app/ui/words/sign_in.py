@@ -24,6 +24,7 @@ class SignIn(Table):
     SENDING = "Sending a code…"
     CHECKING = "Checking the code…"
     SIGNED_IN = "Signed in"
+    LANGUAGES = "Language of the screen"
     RESENT = "A new code is on its way. The earlier code no longer works."
 
     ROLE = {Role.CASHIER: "Cashier", Role.MANAGER: "Manager"}

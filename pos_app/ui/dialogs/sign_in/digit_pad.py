@@ -21,9 +21,8 @@ class DigitPad(QWidget):
     def __init__(self, name: str, into: Callable[[], LineEdit], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(name)
-        # Figures are laid out alike in every language.
-        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self._into = into
+        # Figures are laid out alike in every language.
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)

@@ -10,6 +10,7 @@ from pos_app.domain.people import Person
 from pos_app.ui.design.tokens import S3
 from pos_app.ui.dialogs.parts.lines import button_row, column, heading, title_row
 from pos_app.ui.dialogs.sign_in.code_entry import CodeEntry
+from pos_app.ui.dialogs.sign_in.language_row import LanguageRow
 from pos_app.ui.dialogs.sign_in.passcode_choice import PasscodeChoice
 from pos_app.ui.dialogs.sign_in.passcode_entry import PasscodeEntry
 from pos_app.ui.dialogs.sign_in.people_list import PeopleList
@@ -27,7 +28,9 @@ class NamesPage(QWidget):
         self.people = PeopleList(people)
         self.nobody = Label(words.NOBODY_LISTED, wrap=True, name="nobody_listed")
         self.hint = Label(hint, "body", "muted", wrap=True, name="names_hint")
-        column(self, heading(words.TITLE, "sign_in_title"), self.hint, self.people, self.nobody, spacing=S3)
+        self.languages = LanguageRow()
+        title = heading(words.TITLE, "sign_in_title")
+        column(self, title, self.hint, self.people, self.nobody, self.languages, spacing=S3)
         self.setFocusProxy(self.people)
         self._show_whether_listed()
 

@@ -33,9 +33,11 @@ class SignInPanel(Panel):
     """`receive` each SignIn the engine publishes; `signed_in(person_id)` says that the till is theirs.
 
     `locked`: whose till is locked; it begins with their passcode. `sessions`: whose passcode is enough now.
+    `language_wanted(code)`: whoever stands there reads another language.
     """
 
     signed_in = Signal(str)
+    language_wanted = Signal(str)
 
     def __init__(
         self,
@@ -70,6 +72,7 @@ class SignInPanel(Panel):
 
     def _connect(self) -> None:
         self.people.picked.connect(self.pick)
+        self._names.languages.chosen.connect(self.language_wanted)
         for page in (self._code, self._passcode, self._choice):
             page.back.clicked.connect(self._choose_again)
         self.code.submitted.connect(self._submit)

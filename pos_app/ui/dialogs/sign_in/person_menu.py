@@ -12,11 +12,12 @@ from pos_app.ui.design.icons import paint_icon
 from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import S2, S4, Tokens
 from pos_app.ui.dialogs.parts.lines import Panel, button_row, column, heading
+from pos_app.ui.dialogs.sign_in.language_row import LanguageRow
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.keycap import keycap_size, paint_keycap
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.widgets.paint import RING
+from pos_app.ui.widgets.paint import RING, turned
 from pos_app.ui.widgets.reading import as_read
 from pos_app.ui.words.lock import words
 from pos_app.ui.words.sign_in import words as people_words
@@ -52,11 +53,10 @@ class MenuRow(Button):
     def paint_contents(self, painter: QPainter, shape: QRectF, on: Tokens, ink: str) -> None:
         """From the left: icon, the two lines, the key."""
         left = shape.x() + S4
-        paint_icon(
-            painter, self._drawn, QRectF(left, shape.center().y() - _ICON / 2, _ICON, _ICON), on.primary
-        )
+        icon = QRectF(left, shape.center().y() - _ICON / 2, _ICON, _ICON)
+        paint_icon(painter, self._drawn, turned(icon, self), on.primary if self.isEnabled() else ink)
         left += _ICON + S4
-        room = QRectF(left, shape.y() + S2, shape.right() - left, shape.height() / 2 - S2)
+        room = turned(QRectF(left, shape.y() + S2, shape.right() - left, shape.height() / 2 - S2), self)
         flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         for role, colour, text in (("strong", ink, self.text()), ("second", on.muted, self._more)):
             painter.setFont(font(role))
@@ -67,16 +67,17 @@ class MenuRow(Button):
             size = keycap_size(self._keycap)
             top = shape.center().y() - size.height() / 2
             cap = QRectF(shape.right() - S4 - size.width(), top, size.width(), size.height())
-            paint_keycap(painter, cap, self._keycap, on.muted, None, tokens().keyline)
+            paint_keycap(painter, turned(cap, self), self._keycap, on.muted, None, tokens().keyline)
 
 
 class PersonMenu(Panel):
-    """`lock`, `switch`, `passcode`, `sign_out`: what was chosen. `closed` when it is to go away."""
+    """`lock`, `switch`, `passcode`, `sign_out`, `language(code)`: what was chosen. `closed`: it is to go away."""
 
     lock = Signal()
     switch = Signal()
     passcode = Signal()
     sign_out = Signal()
+    language = Signal(str)
     closed = Signal()
 
     def __init__(self, person: Person, lock_key: str, parent: QWidget | None = None) -> None:
@@ -90,7 +91,10 @@ class PersonMenu(Panel):
             MenuRow(words.MENU_SIGN_OUT, words.MENU_SIGN_OUT_MORE, name="menu_sign_out", icon="leave"),
         )
         close = Button(words.MENU_CLOSE, name="menu_close", keycap="Esc")
-        column(self, heading(person.name, "menu_title"), role, *rows, button_row(close), spacing=S2)
+        languages = LanguageRow()
+        languages.chosen.connect(self.language)
+        title = heading(person.name, "menu_title")
+        column(self, title, role, *rows, languages, button_row(close), spacing=S2)
         self.setFocusProxy(rows[0])
         for row, chosen in zip(rows, (self.lock, self.switch, self.passcode, self.sign_out), strict=True):
             row.clicked.connect(chosen)

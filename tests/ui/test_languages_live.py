@@ -1,0 +1,82 @@
+"""A window that changes its language while it is used says what one that was begun in it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
+
+from pos_app.ui.language import set_language
+from tests.ui.till_cases import NIMALI, RUWAN, recent, terminal
+from tests.ui.till_stage import STATES, Stage
+
+
+@pytest.fixture(autouse=True)
+def english_again() -> Iterator[None]:
+    yield
+    set_language("en")
+
+
+def told(on: Stage) -> list[tuple[str, ...]]:
+    """All that is said by a part that can be seen: shown, named, drawn on a key; and where it stands."""
+    parts = []
+    for part in on.window.findChildren(QWidget):
+        if part.isVisible() and part.objectName():
+            text = part.text() if isinstance(part, QLabel | QAbstractButton | QLineEdit) else ""
+            said = (part.accessibleName(), part.accessibleDescription(), str(getattr(part, "_keycap", "")))
+            parts.append((part.objectName(), text, *said, str(part.geometry().getRect())))
+    return sorted(parts)
+
+
+@pytest.mark.parametrize("language", ["ar"])
+@pytest.mark.parametrize("state", STATES)
+def test_a_change_leaves_nothing_in_the_old_language(qtbot: Any, state: str, language: str) -> None:
+    live = Stage(qtbot)
+    STATES[state](live)
+    live.settle()
+    live.window.speak(language)
+    live.settle()
+    fresh = Stage(qtbot, language=language)
+    STATES[state](fresh)
+    fresh.settle()
+    assert told(live) == told(fresh)
+
+
+def test_the_till_speaks_to_whoever_is_at_it(qtbot: Any) -> None:
+    """And to nobody in particular in the counter's own; the amount that was typed stays."""
+    tamil = msgspec.structs.replace(NIMALI, language="ta")
+    on = Stage(qtbot, language="si")
+    sinhala = on.part("methods_ask").text()
+    on.window._pad.type("12")
+    on.receive(terminal(signed_in=tamil))
+    assert on.part("methods_ask").text() != sinhala
+    assert on.window._pad.text == "12"
+    on.receive(terminal(signed_in=RUWAN))
+    assert on.part("methods_ask").text() == sinhala
+
+
+def test_a_language_chosen_at_the_sign_in_holds_until_the_sign_out(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    english = on.part("methods_ask").text()
+    on.receive(terminal(signed_in=None))
+    on.window.speak("ta")
+    on.receive(terminal(signed_in=NIMALI, recent=recent()))
+    assert on.part("methods_ask").text() != english
+    on.receive(terminal(signed_in=None))
+    on.receive(terminal(signed_in=NIMALI))
+    assert on.part("methods_ask").text() == english
+
+
+def test_an_arabic_window_begins_at_the_right(qtbot: Any) -> None:
+    on = Stage(qtbot, language="ar")
+    on.settle()
+    pad = on.part("amount_pad")
+    assert pad.geometry().center().x() > on.window.width() / 2
+    assert on.window.layoutDirection() is Qt.LayoutDirection.RightToLeft
+    on.window.speak("en")
+    on.settle()
+    assert pad.geometry().center().x() < on.window.width() / 2
