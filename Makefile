@@ -15,7 +15,7 @@ MINUTES ?=
 TIMES ?= 10
 bound = $(if $(MINUTES),--minutes $(MINUTES)) $(if $(RESUME),--resume)
 
-.PHONY: help setup-run setup-dev run test test-without-qt lint check proof simulate stories planted matrix campaign soak fuzz mutants ci bench bundle languages format lock clean
+.PHONY: help setup-run setup-dev setup-campaign setup-proof run test test-without-qt lint check proof simulate stories planted matrix campaign soak fuzz mutants ci bench gallery bundle languages format lock clean
 
 help: ## This list
 	@echo 'make run    the till against its own sandbox, with the customer'"'"'s phone beside it'
@@ -26,6 +26,9 @@ help: ## This list
 
 setup-run: ## Debian packages and environment of the till
 	@sh packaging/bootstrap.sh run
+
+setup-campaign:
+	@sh packaging/bootstrap.sh campaign
 
 setup-proof:
 	@sh packaging/bootstrap.sh proof
@@ -69,10 +72,10 @@ planted: setup-dev ## Wrong tills on purpose: by what each is caught and how fas
 matrix: setup-dev ## Each fault at each step of a payment, with the count of each cell (TIMES=10 RESUME)
 	@$(DEV) -m tests.matrix --times $(TIMES) $(if $(RESUME),--resume)
 
-campaign: setup-proof ## Real tills killed, cut off, on failing disks, without power, tampered with (MINUTES=19 RESUME)
+campaign: setup-campaign ## Real tills killed, cut off, on failing disks, without power, tampered with (MINUTES=19 RESUME)
 	@$(DEV) -m tests.campaign $(bound)
 
-soak: setup-proof ## 10,000 payments in an hour: memory and descriptors flat (MINUTES=60 RESUME)
+soak: setup-campaign ## 10,000 payments in an hour: memory and descriptors flat (MINUTES=60 RESUME)
 	@$(DEV) -m tests.campaign.soak $(bound)
 
 fuzz: setup-dev ## Parser, settings, command line, QR text, sandbox, a random cashier (MINUTES RESUME)
@@ -81,7 +84,7 @@ fuzz: setup-dev ## Parser, settings, command line, QR text, sandbox, a random ca
 mutants: setup-dev ## Small wrong changes of flow, journal and wire parser: who notices them (MINUTES RESUME)
 	@$(DEV) -m tests.mutants $(bound)
 
-ci: setup-proof ## The short form of all of these, within 25 minutes
+ci: setup-campaign ## The short form of all of these, within 25 minutes
 	$(DEV) -m tests.simulation --minutes 1.5
 	$(DEV) -m tests.simulation.stories --minutes 1.5
 	$(DEV) -m tests.simulation.planted
@@ -94,6 +97,9 @@ ci: setup-proof ## The short form of all of these, within 25 minutes
 
 bench: setup-run setup-dev ## Each speed goal beside its floor
 	@TILL_PYTHON=$(CURDIR)/$(RUN) $(DEV) -m tests.bench
+
+gallery: setup-run ## A picture of each component and each payment state, in build/gallery
+	@QT_QPA_PLATFORM=offscreen $(RUN) -m pos_app gallery --screenshots build/gallery
 
 bundle: ## The till as one folder that needs no Python: dist/pos-app, with its install script
 	@sh packaging/bootstrap.sh bundle && sh packaging/bundle/build.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Sets up what `make run` (bootstrap.sh run), `make test` (dev), the campaigns (proof) and `make bundle` (bundle) need;
-# instant when all is there.
+# Sets up what `make run` (bootstrap.sh run), `make test` (dev), the campaigns (campaign), `make proof` (proof) and
+# `make bundle` (bundle) need; instant when all is there.
 # Installs Debian packages only through apt-get, Python packages only if their hash is in packaging/locks.
 set -eu
 cd "$(dirname "$0")/.."
@@ -12,16 +12,19 @@ QT_WAYLAND='libwayland-cursor0 libwayland-egl1'
 QT="$QT_OFFSCREEN $QT_X11 $QT_WAYLAND"
 TESTS='xvfb xauth'
 # The layer that plays a power cut and a failing disk under the till is a small C library.
-PROOF='gcc libc6-dev'
+CAMPAIGN='gcc libc6-dev'
+# Compositors without a display, a way to look at them and to type into them, and a screen reader's bus.
+PROOF='cage sway weston grim openbox xdotool systemd at-spi2-core dbus-daemon'
 # PyInstaller reads and trims libraries with objdump and strip.
 BUNDLE='binutils'
 
 case "${1-}" in
     run) venv=.venv-run lock=packaging/locks/run.txt packages=$QT ;;
     dev) venv=.venv lock=packaging/locks/dev.txt packages="$QT $TESTS" ;;
+    campaign) venv=.venv lock=packaging/locks/dev.txt packages="$QT $TESTS $CAMPAIGN" ;;
     proof) venv=.venv lock=packaging/locks/dev.txt packages="$QT $TESTS $PROOF" ;;
     bundle) venv=.venv-bundle lock=packaging/locks/bundle.txt packages="$QT $BUNDLE" ;;
-    *) echo 'usage: bootstrap.sh run|dev|proof|bundle' >&2; exit 2 ;;
+    *) echo 'usage: bootstrap.sh run|dev|campaign|proof|bundle' >&2; exit 2 ;;
 esac
 
 say() { printf '%s\n' "$@" >&2; }

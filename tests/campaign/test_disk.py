@@ -24,7 +24,7 @@ from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.skipif(
     shutil.which("gcc") is None,
-    reason="the layer is made with gcc, which is not here: `sh packaging/bootstrap.sh proof` installs it",
+    reason="the layer is made with gcc, which is not here: `sh packaging/bootstrap.sh campaign` installs it",
 )
 SEED = 7
 FULL_FROM_NOW = "write 28 1 0"

@@ -23,7 +23,7 @@ CREATED, EMPTIED, FOLDER = 1, 2, 4
 
 
 class NoCompilerError(Exception):
-    """There is no gcc: `sh packaging/bootstrap.sh proof` installs it."""
+    """There is no gcc: `sh packaging/bootstrap.sh campaign` installs it."""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -54,7 +54,7 @@ def built() -> Path:
     if not library.exists():
         compiler = shutil.which("gcc")
         if compiler is None:
-            raise NoCompilerError("no gcc here: `sh packaging/bootstrap.sh proof` installs it")
+            raise NoCompilerError("no gcc here: `sh packaging/bootstrap.sh campaign` installs it")
         library.parent.mkdir(parents=True, exist_ok=True)
         fresh = library.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
         subprocess.run([compiler, *_FLAGS, "-o", fresh, SOURCES[0], "-ldl", "-lpthread"], check=True)
