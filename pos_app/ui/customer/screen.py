@@ -18,7 +18,7 @@ from pos_app.ui.words.customer import CustomerWords
 if TYPE_CHECKING:
     from pos_app.ui.customer.window import CustomerWindow
 
-CLEAR_MS = 4_800
+CLEAR_MS = 4_500
 """An end is gone within 5 s, the time to paint counted in."""
 
 AFTER_TILL_MS = 30
@@ -111,14 +111,14 @@ class CustomerScreen(QObject):
         """Before Qt moves the windows of this display to another one, onto each other."""
         if display in (self._display, self._till.screen()):
             self._take_down()
-        self._refused = None
         # The display is still listed just now.
-        self._again.start(0)
+        self._changed()
 
     @Slot()
     def _changed(self) -> None:
+        """Looked at once all that Qt tells of the change has been told."""
         self._refused = None
-        self._look()
+        self._again.start(0)
 
     def _look(self) -> None:
         """Whether the window stands where it belongs now."""
@@ -141,7 +141,8 @@ class CustomerScreen(QObject):
         window.show_seen(self._following.seen)
         window.setScreen(display)
         window.setGeometry(display.geometry())
-        window.resized.connect(self._check)
+        # Queued: no window can be taken away in the middle of its being placed.
+        window.resized.connect(self._check, Qt.ConnectionType.QueuedConnection)
         window.closed.connect(self._was_closed)
         # Not showFullScreen(), which also asks for the focus.
         window.setWindowState(Qt.WindowState.WindowFullScreen)
@@ -155,6 +156,7 @@ class CustomerScreen(QObject):
             window.hide()
             window.deleteLater()
 
+    @Slot()
     def _check(self) -> None:
         """A system that spreads every window over all displays would lay this one over the till."""
         window, display = self.window, self._display
