@@ -162,7 +162,7 @@ def test_nothing_today_leads_to_earlier_days_whose_rows_have_a_date(look: Look) 
     look.panel.earlier.click()
     assert (look.asked.earliest, look.asked.before) == ("", Cursor(5, "x"))
     look.answer(*listed(1, day="2025-11-20"))
-    assert look.rows() == ["LKR 10.00, Paid, 2025-11-20 13:59, sale 1000 · QR"]
+    assert look.rows() == ["LKR 10.00, Paid, 20 Nov, 13:59, sale 1000 · QR"]
     assert look.panel.earlier.isHidden()
 
 

@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from pos_app.domain.money import AmountError, AmountFormat, AmountProblem, currency, parse_amount
 from pos_app.domain.wishes import Charge
 from pos_app.ui.till.amount_entry import shown, typed
-from tests.ui.till_cases import terminal
+from tests.ui.till_cases import attempt, change, terminal
 from tests.ui.till_stage import Stage
 
 COMMA = AmountFormat(decimal=",", group=".")
@@ -151,10 +151,12 @@ def test_a_paste_behind_the_lock_or_a_question_changes_nothing(qtbot: Any) -> No
 
 def test_digits_reach_the_amount_wherever_the_focus_is(qtbot: Any) -> None:
     on = Stage(qtbot)
-    for name in ("method_push", "key_7", "recent_0", "help_button"):
+    on.receive(change(attempt(attempt_id="SBX-TK7M3Q9RD-0124-1", sale_id="0124", parked=True)))
+    for name in ("method_push", "key_7", "recent_0", "help_button", "find_button", "parked_0"):
         on.part(name).setFocus()
+        assert on.window.focusWidget() is on.part(name)
         on.type(qtbot, "1")
-    assert on.part("amount_figure").figure() == "1,111"
+    assert on.part("amount_figure").figure() == "111,111"
 
 
 def test_a_text_field_keeps_its_digits(qtbot: Any) -> None:

@@ -170,7 +170,8 @@ class Charging(QObject):
         if similar is not None:
             figure = self._face.figure(similar.amount)
             old = time_words.age(declined.similar_age_s)
-            more = said.similar_amount.format(figure=figure, sale=similar.sale_id, age=old)
+            sentence = said.similar_amount if similar.amount == charge.amount else said.similar_number
+            more = sentence.format(figure=figure, sale=similar.sale_id, age=old)
         again = msgspec.structs.replace(charge, request_id=f"window-{next(_REQUESTS)}", another_customer=True)
         self._asking.ask(
             said.similar, more, said.similar_yes, said.go_back, lambda: self._send(again), careful=True

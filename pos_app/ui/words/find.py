@@ -25,6 +25,7 @@ class FindWords(Table):
     NO_MATCH_SO_FAR = "No payment back to {date} fits “{text}”."
     EARLIER = "Look through earlier days"
     CLOSE = "Close"
+    EARLIER_DAY = "{day}, {time}"
     BY_QR = "sale {sale} · QR"
     BY_PUSH = "sale {sale} · phone {mask}"
     WITH_TEXT = "{line} · {text}"

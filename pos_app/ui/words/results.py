@@ -79,6 +79,10 @@ class AskWords(Table):
     similar_amount = (
         "{figure} is still open (sale {sale}, {age}). Same customer: go back and wait for that payment."
     )
+    similar_number = (
+        "{figure} to the same number is still open (sale {sale}, {age}). Same customer: go back and wait for "
+        "that payment."
+    )
     similar_yes = "Another customer"
     name = "It is recorded under the name {name}."
     reason = "Reason"

@@ -16,7 +16,7 @@ from pos_app.domain.phone import NumberError, parse_number
 from pos_app.domain.views import AttemptChanged, PaymentsFound
 from pos_app.ui.design.tokens import S2, S3, S5
 from pos_app.ui.dialogs.parts.lines import Panel, column, heading, title_row
-from pos_app.ui.dialogs.payments.found_list import FoundList
+from pos_app.ui.dialogs.payments.found_list import FoundList, day_of
 from pos_app.ui.dialogs.sign_in.digit_pad import DigitPad
 from pos_app.ui.face import Face
 from pos_app.ui.posting import Post
@@ -204,7 +204,7 @@ class FoundPayments(Panel):
             return words.NO_MATCH_TODAY.format(text=text) if text else words.NONE_TODAY
         if answer.more is not None:
             day = datetime.fromtimestamp(answer.more.tapped_at / 1000).astimezone()
-            return words.NO_MATCH_SO_FAR.format(date=f"{day:%Y-%m-%d}", text=text)
+            return words.NO_MATCH_SO_FAR.format(date=day_of(f"{day:%Y-%m-%d}", self._today), text=text)
         return words.NO_MATCH_EVER.format(text=text) if text else words.NONE_EVER
 
     def _want_more(self) -> None:

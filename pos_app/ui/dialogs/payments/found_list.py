@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from typing import NamedTuple
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -20,6 +21,7 @@ from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.rows import MOST_ROWS, Row, Rows
 from pos_app.ui.words.find import words
 from pos_app.ui.words.till import words as till_words
+from pos_app.ui.words.times import words as time_words
 
 _DISC = 36
 _EDGE = 6
@@ -45,8 +47,14 @@ def row_of(attempt: Attempt, face: Face, today: str) -> Found:
         if text:
             line = words.WITH_TEXT.format(line=line, text=text)
     day, time = attempt.tapped_wall[:10], attempt.tapped_wall[11:16]
-    state = till_words.state[attempt.state]
-    return Found(attempt, face.figure(attempt.amount), state, time if day == today else f"{day} {time}", line)
+    if day != today:
+        time = words.EARLIER_DAY.format(day=day_of(day, today), time=time)
+    return Found(attempt, face.figure(attempt.amount), till_words.state[attempt.state], time, line)
+
+
+def day_of(day: str, today: str) -> str:
+    """12 Nov; with its year where that is not this one."""
+    return time_words.day(date.fromisoformat(day)) if day[:4] == today[:4] else day
 
 
 class FoundList(Rows):
