@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from pos_app.domain.attempt import CancelWish, State
 from pos_app.ui.customer.screen import CustomerScreen
+from pos_app.ui.dialogs.settings.displays import displays
 from pos_app.ui.words.customer import CustomerWords
 from tests.ui.customer_cases import said
 from tests.ui.qr_reader import read
@@ -163,6 +164,7 @@ def main(wanted: str, play: str) -> None:
     _app = QApplication(["till"])
     story = Story(wanted)
     story.seen["display"] = story.display()
+    story.seen["choices"] = displays()
     if play:
         story.play()
     story.screen.stop()

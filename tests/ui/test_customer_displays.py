@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 from PySide6.QtCore import QRect
 
-from pos_app.ui.customer.displays import customers, tills
+from pos_app.ui.customer.displays import OFF, customers, tills
 from pos_app.ui.customer.screen import AFTER_TILL_MS, CLEAR_MS
 from tests.ui.till_cases import QR_TEXT
 
@@ -143,5 +143,13 @@ def test_closed_by_somebody_it_comes_back(seen: dict[str, Any]) -> None:
     assert seen["closed"] == ""
 
 
+def test_a_manager_chooses_among_the_displays_that_are_there(seen: dict[str, Any]) -> None:
+    first, *named, last = seen["choices"]
+    assert (first[0], last[0]) == ("", OFF)
+    assert sorted(named) == [["HDMI-2", "HDMI-2 · 1024 × 600"], ["till", "till · 1366 × 768"]]
+
+
 def test_without_a_second_display_the_till_is_as_ever(tmp_path: Path) -> None:
-    assert run(tmp_path, "", count=1)["display"] == ""
+    seen = run(tmp_path, "", count=1)
+    assert seen["display"] == ""
+    assert [value for value, _words in seen["choices"]] == ["", OFF]

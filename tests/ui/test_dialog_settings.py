@@ -190,3 +190,10 @@ def test_the_sandbox_s_own_settings_hold_for_the_run(qtbot: QtBot, elsewhere: El
     assert not dialog.form.part("access_token").part.isEnabled()
     assert dialog.form.pages["secrets"].why_not.isVisible()
     assert faults(dialog) == []
+
+
+def test_a_display_that_is_not_there_now_keeps_its_name(qtbot: QtBot, elsewhere: Elsewhere) -> None:
+    picture = replace(PICTURE, values=VALUES | {"customer_display.name": "HDMI-9"})
+    dialog = opened(qtbot, elsewhere, picture, section="window")
+    assert dialog.form.part("customer_display.name").text() == "HDMI-9"
+    assert dialog.form.part("customer_display.language").text() == ""
