@@ -99,7 +99,7 @@ class Settings(Table):
         "sound.on": "A sound with each result",
         "sound.volume": "Volume of the sounds (1 to 100)",
         "customer_display.name": "Customer’s screen",
-        "customer_display.language": "Language of the customer’s screen",
+        "customer_display.language": "Customer’s language",
     }
     """By the names of the settings file."""
 
