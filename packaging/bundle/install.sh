@@ -43,6 +43,7 @@ icon=/usr/share/icons/hicolor/scalable/apps/$name.svg
 command=/usr/local/bin/$name
 units=/etc/systemd/system
 unit=$name-kiosk.service
+sysctl=/etc/sysctl.d/90-$name-kiosk.conf
 
 # Half an update is worse than none: parts are read from the folder while the till is open.
 not_running() {
@@ -102,11 +103,27 @@ install_all() {
     missing_libraries
 }
 
+# What each is for stands in its first line, and in kiosk/README.md.
+kiosk_files() {
+    printf '%s\n' "$name-kiosk.pam /etc/pam.d/$name-kiosk" \
+        "$name-kiosk.sysusers /etc/sysusers.d/$name-kiosk.conf" \
+        "$name-kiosk.tmpfiles /etc/tmpfiles.d/$name-kiosk.conf" \
+        "$name-kiosk.sysctl $sysctl" \
+        "$name-kiosk.logind /etc/systemd/logind.conf.d/$name-kiosk.conf"
+}
+
 install_kiosk() {
     [ -f "$here/kiosk/$unit" ] || stop 'this folder carries no kiosk'
     put kiosk/$unit $units/$unit
+    kiosk_files | while read -r file place; do
+        put "kiosk/$file" "$place"
+    done
     if on_this_machine; then
+        systemd-sysusers
+        systemd-tmpfiles --create pos-app-kiosk.conf
+        sysctl -q -p "$sysctl" || true
         systemctl daemon-reload
+        command -v cage >/dev/null || say 'Not on this machine, and needed: cage and Xwayland (apt-get install cage xwayland)'
         say "The kiosk's service is in place. It starts with the machine after: systemctl enable --now $unit"
     fi
 }
@@ -129,6 +146,9 @@ uninstall_all() {
     fi
     not_running
     rm -f "$prefix$menu" "$prefix$icon" "$prefix$command" "$prefix$units/$unit"
+    kiosk_files | while read -r file place; do
+        rm -f "$prefix$place"
+    done
     rm -rf "$prefix$home" "$prefix$home.new" "$prefix$home.old"
     if on_this_machine; then
         systemctl daemon-reload
