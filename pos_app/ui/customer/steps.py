@@ -11,8 +11,12 @@ from pos_app.ui.design.icons import paint_icon
 from pos_app.ui.design.theme import tokens
 
 _SMALLEST = 10
-_MARK_SHARE = 0.46
+_MARK_SHARE = 0.42
 """Of its height; the names have the rest."""
+
+_FLAGS = (
+    int((Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop).value) | Qt.TextFlag.TextWordWrap.value
+)
 
 
 class Steps(QWidget):
@@ -56,10 +60,10 @@ class Steps(QWidget):
 
     def _fits(self, size: int) -> bool:
         metrics = QFontMetrics(font("strong", size))
-        cell = self.width() / max(1, len(self._names)) - size / 2
-        return metrics.height() <= self.height() * (1 - _MARK_SHARE) and all(
-            metrics.horizontalAdvance(name) <= cell for name in self._names
-        )
+        cell = round(self.width() / max(1, len(self._names)) - size / 2)
+        below = self.height() * (1 - _MARK_SHARE) - size / 4
+        sizes = [metrics.boundingRect(QRect(0, 0, cell, 10_000), _FLAGS, name) for name in self._names]
+        return all(each.width() <= cell and each.height() <= below for each in sizes)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Line, marks, names, from where reading begins."""
@@ -99,5 +103,6 @@ class Steps(QWidget):
             painter.setBrush(QColor(on.surface))
             painter.drawEllipse(centre, (side - pen) / 2, (side - pen) / 2)
         painter.setPen(QColor(on.text if at <= self._done else on.muted))
-        below = room.adjusted(0, side, 0, 0)
-        painter.drawText(below, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextSingleLine, name)
+        inner = self.pixels() / 4
+        below = room.adjusted(inner, side + inner, -inner, 0)
+        painter.drawText(below, _FLAGS, name)
