@@ -22,6 +22,14 @@ class Customers:
         self.screen: CustomerScreen | None = None
         self._made_of: tuple[Face, str, MainWindow] | None = None
 
+    def make_room(self, settings: Settings, window: MainWindow) -> None:
+        """Before the till is shown for the first time: a display that is named the customer's is not the till's."""
+        wanted = settings.customer_display.name
+        if wanted:
+            from pos_app.ui.customer.displays import display_for_till
+
+            window.setScreen(display_for_till(wanted))
+
     def begin(self, settings: Settings, window: MainWindow) -> None:
         """Follows this window; what is shown stays where nothing of it has changed."""
         # Loaded here: the till's own first paint does not wait for it.

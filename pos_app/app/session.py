@@ -233,6 +233,7 @@ class Session(QObject):
 
     def show(self) -> None:
         """Shows the window; the threads start once it has been painted, because loading them takes a while."""
+        self._customers.make_room(self.shop.settings, self.window)
         self._standing.show(self.window)
         self._at_latest.start(START_AT_LATEST_MS)
 

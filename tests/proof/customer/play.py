@@ -55,6 +55,7 @@ class Play:
         window = self.window
         assert window is not None
         self.seen["display"] = window.screen().name()
+        self.seen["till"] = front.window.screen().name()
         self.seen["size"] = [window.width(), window.height()]
         self.seen["read"] = self.scanned() == read(front.picture())
         self.seen["focus"] = self.focused()

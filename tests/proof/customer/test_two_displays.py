@@ -48,6 +48,13 @@ def test_on_x_it_comes_and_goes_with_its_plug() -> None:
     assert (seen["paid"], seen["code"]) == ("Payment Success", "")
 
 
+def test_on_x_a_primary_display_that_is_named_the_customers_is_left_to_the_customer() -> None:
+    with two_monitors() as there:
+        seen = played({**there, "POS_APP_CUSTOMER_DISPLAY_NAME": "TILL"})
+    assert (seen["till"], seen["display"], seen["size"]) == ("HDMI-2", "TILL", [1366, 768])
+    assert seen["read"]
+
+
 @pytest.mark.skipif(shutil.which("sway") is None, reason="no sway here")
 def test_on_wayland_it_fills_its_output_and_the_keyboard_stays_with_the_till() -> None:
     with two_outputs("sway") as there:
