@@ -19,7 +19,7 @@ from pos_app.phone.wire import Wire
 from pos_app.sandbox_process import Details
 from pos_app.training.scenario import Where
 from pos_app.ui.face import Face
-from pos_app.ui.training.sheet import Sheet
+from pos_app.ui.training.sheet import Need, Sheet
 from pos_app.ui.training.telling import Telling, listed, opening, telling, verdict
 from pos_app.ui.words.table import spoken
 
@@ -43,6 +43,7 @@ class Beside(QObject):
         self._code = ""
         self._number = ""
         self._till: QWidget | None = None
+        self._instruction = ""
         rig = SandboxRig(control.control_url, control.control_token, self)
         self.coaching = Coaching(rig, LearnersFile(data_dir), till, self)
         self.coaching.changed.connect(self._show_page)
@@ -135,17 +136,17 @@ class Beside(QObject):
         match on.page:
             case Page.CLOSED:
                 coach.show_invitation()
-                sheet.need(phone=True, short=True)
+                sheet.need(Need.PHONE)
             case Page.WHO:
                 if coach.page is None or coach.page.objectName() != "who_page":
                     coach.show_who([each.name for each in on.register.learners])
-                sheet.need(phone=False, short=False)
+                sheet.need(Need.WHAT_FITS)
             case Page.EXERCISES:
                 coach.show_list(listed(on.learner))
-                sheet.need(phone=False, short=False)
+                sheet.need(Need.COACH)
             case Page.INTRO:
                 coach.show_opening(opening(on.scenario, on.learner))
-                sheet.need(phone=False, short=False)
+                sheet.need(Need.WHAT_FITS)
             case Page.STEP if on.run is not None:
                 told = telling(on.run, self._face, is_silent=on.is_silent)
                 coach.show_step(told)
@@ -153,13 +154,16 @@ class Beside(QObject):
                 self._make_room(told)
             case Page.VERDICT if on.run is not None:
                 coach.show_verdict(verdict(on.run), on.not_kept)
-                sheet.need(phone=False, short=False)
+                sheet.need(Need.WHAT_FITS)
         sheet.strip.show_text(instruction)
-        if on.page is not Page.STEP and on.page is not Page.CLOSED:
+        if on.page not in (Page.STEP, Page.CLOSED):
+            self._instruction = ""
             sheet.fold(False)
 
     def _make_room(self, told: Telling) -> None:
         """The phone where the step is about it; the till uncovered where the step is about that."""
         needed = told.where in _NEEDS_THE_PHONE
-        self.sheet.need(phone=needed, short=not told.decisions and not told.says)
-        self.sheet.fold(told.where is Where.TILL)
+        self.sheet.need(Need.PHONE if needed else Need.WHAT_FITS)
+        if told.do != self._instruction:
+            self._instruction = told.do
+            self.sheet.fold(not needed)

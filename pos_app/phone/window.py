@@ -101,6 +101,7 @@ class PhoneWindow(QWidget):
 
     def answer_for(self, number: str) -> None:
         """It is this number's phone from now on; "": every number's."""
+        self._say("")
         self.number.setText(number)
         self._take_number()
 

@@ -19,7 +19,10 @@ from pos_app.ui.words.training import words
 
 
 class Coach(Card):
-    """`show_…` puts a page on; what the learner does there leaves as a signal."""
+    """`show_…` puts a page on; what the learner does there leaves as a signal.
+
+    `phone` and `fold` are the window's, which says when they are of use.
+    """
 
     opened = Signal()
     left = Signal()
@@ -32,10 +35,14 @@ class Coach(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("coach", parent=parent)
-        self.title = Label(words.TITLE, "strong", elide=True, name="coach_title")
+        self.title = Label(words.TITLE, "strong", wrap=True, name="coach_title")
         self.leave = Button(
             "", name="course_leave", kind="quiet", icon="leave", accessible=words.LEAVE, pad=S3
         )
+        self.phone = Button(
+            "", name="show_phone", kind="quiet", icon="phone", accessible=words.SHOW_PHONE, pad=S3
+        )
+        self.fold = Button("", name="fold", kind="quiet", icon="chevron_down", accessible=words.FOLD, pad=S3)
         self.open = Button(words.OPEN_COURSE, name="course_open", kind="primary", icon="lesson")
         self.invitation = text("second", "muted", "course_invite")
         self.invitation.setText(words.INVITE)
@@ -43,9 +50,10 @@ class Coach(Card):
         self._made: dict[type[Page], Page] = {}
         head = QHBoxLayout()
         head.setContentsMargins(0, 0, 0, 0)
-        head.setSpacing(S2)
+        head.setSpacing(0)
         head.addWidget(self.title, 1)
-        head.addWidget(self.leave)
+        for button in (self.phone, self.fold, self.leave):
+            head.addWidget(button)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(S4, S2, S4, S3)
         self._column.setSpacing(S2)
@@ -62,6 +70,11 @@ class Coach(Card):
     def page(self) -> QWidget | None:
         """What is shown."""
         return self._page
+
+    def tall_at(self, width: int) -> int:
+        """What its page of now takes at this width."""
+        self._column.activate()
+        return self._column.totalHeightForWidth(width)
 
     def show_invitation(self) -> None:
         """The course is closed."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from pos_app.training.run import Outcome
@@ -19,6 +19,7 @@ from pos_app.ui.widgets.paint import box, focus_ring
 from pos_app.ui.words.training import words
 
 _ICON = 22
+_USUAL = 280
 _MARKS = {Outcome.RIGHT: ("tick", "ok"), Outcome.SLIPPED: ("warning", "warn"), None: ("lesson", "muted")}
 
 
@@ -59,6 +60,11 @@ class ExerciseRow(QAbstractButton):
         wrapped = metrics.boundingRect(room, Qt.TextFlag.TextWordWrap.value, self.text())
         return max(TOUCH + S2, wrapped.height() + self._metrics("small").height() + 2 * S2)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """At this width its text has so many lines."""
+        super().resizeEvent(event)
+        self.setFixedHeight(self.heightForWidth(event.size().width()))
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Icon, title, mark."""
         on = tokens()
@@ -96,6 +102,17 @@ class ExerciseRow(QAbstractButton):
         return QFontMetrics(font(role))
 
 
+class _Listing(QScrollArea):
+    """As tall as all its rows where there is room; it scrolls where there is not."""
+
+    def sizeHint(self) -> QSize:
+        """Of what is in it."""
+        inside = self.widget()
+        layout = None if inside is None else inside.layout()
+        tall = 0 if layout is None else layout.totalHeightForWidth(_USUAL)
+        return QSize(_USUAL, tall)
+
+
 class ExercisesPage(Page):
     """`chosen(key)`: one of them."""
 
@@ -104,7 +121,7 @@ class ExercisesPage(Page):
     def __init__(self) -> None:
         self.name = text("title", "text", "course_learner")
         self.done = text("second", "muted", "course_done")
-        self.listing = QScrollArea()
+        self.listing = _Listing()
         self.listing.setObjectName("exercises")
         self.listing.setAccessibleName(words.EXERCISES)
         self.listing.setFrameShape(QScrollArea.Shape.NoFrame)
@@ -132,3 +149,4 @@ class ExercisesPage(Page):
             column.addWidget(row)
         column.addStretch(1)
         self.listing.setWidget(inner)
+        self.listing.updateGeometry()

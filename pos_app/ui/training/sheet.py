@@ -5,19 +5,28 @@ It knows where it may stand, and neither the course nor the phone.
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from PySide6.QtCore import QRect, Signal
 from PySide6.QtGui import QCloseEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from pos_app.ui.design.tokens import S2, S3
+from pos_app.ui.design.tokens import BAND_HEIGHT, S2
 from pos_app.ui.training.coach import Coach
 from pos_app.ui.training.strip import Strip
 from pos_app.ui.widgets.band import SandboxBand
-from pos_app.ui.widgets.button import Button
 from pos_app.ui.words.training import words
 
-TALL = 900
-"""From this height on the coach's tallest page and the whole phone stand below each other."""
+PHONE_LEAST = 500
+"""A request with all its buttons; lower than this the phone is not shown beside a page that does not need it."""
+
+
+class Need(StrEnum):
+    """What the page of now is about."""
+
+    COACH = "coach"
+    PHONE = "phone"
+    WHAT_FITS = "what_fits"
 
 
 class Sheet(QWidget):
@@ -32,22 +41,15 @@ class Sheet(QWidget):
         self.coach = Coach()
         self.phone = phone
         self.strip = Strip()
-        self.phone_button = Button(
-            "", name="show_phone", kind="quiet", icon="phone", accessible=words.SHOW_PHONE, pad=S3
-        )
-        self.fold_button = Button(
-            "", name="fold", kind="quiet", icon="chevron_down", accessible=words.FOLD, pad=S3
-        )
         self._wide, self._small = QRect(), QRect()
         self._may_fold = False
         self._folded = False
-        self._phone_wanted = True
-        self._coach_is_short = True
-        self._band = SandboxBand()
+        self._need = Need.PHONE
+        self._asked_for_phone: bool | None = None
         self._lay_out()
         self.strip.unfolded.connect(lambda: self.fold(False))
-        self.fold_button.clicked.connect(lambda: self.fold(True))
-        self.phone_button.clicked.connect(lambda: self._want_phone(not self._phone_wanted))
+        self.coach.fold.clicked.connect(lambda: self.fold(True))
+        self.coach.phone.clicked.connect(self._change_phone)
 
     @property
     def is_folded(self) -> bool:
@@ -62,7 +64,7 @@ class Sheet(QWidget):
     def stand(self, wide: QRect, small: QRect, *, may_fold: bool) -> None:
         """The whole of it here; made small there, where the whole would stand in front of the till."""
         self._wide, self._small, self._may_fold = wide, small, may_fold
-        self.fold_button.setVisible(may_fold)
+        self.coach.fold.setVisible(may_fold)
         self._folded = self._folded and may_fold
         self._place()
 
@@ -73,34 +75,45 @@ class Sheet(QWidget):
             self._folded = folded
             self._place()
 
-    def need(self, *, phone: bool, short: bool) -> None:
-        """The step is about the phone; `short`: the coach's page leaves room for it anyway."""
-        self._phone_wanted, self._coach_is_short = phone, short
+    def need(self, need: Need) -> None:
+        """What the coach's page of now is about; what somebody asked for on the last one is over."""
+        if need != self._need:
+            self._asked_for_phone = None
+        self._need = need
         self._arrange()
 
-    def _want_phone(self, wanted: bool) -> None:
-        self._phone_wanted = wanted
+    def _change_phone(self) -> None:
+        self._asked_for_phone = self.phone.isHidden()
         self._arrange()
 
     def _place(self) -> None:
-        # First what needs the most room goes, then the window shrinks; or the other way round.
+        # What needs the most room goes before the window shrinks, and comes after it has grown.
         if self._folded:
             self._arrange()
-            self.setMinimumSize(0, 0)
+            layout = self.layout()
+            if layout is not None:
+                # What has just been hidden asks for room until then.
+                layout.activate()
             self.setGeometry(self._small)
         else:
             self.setGeometry(self._wide)
             self._arrange()
 
     def _arrange(self) -> None:
-        low = self._wide.height() < TALL
-        both = not low or self._coach_is_short
+        fits = self._room_for_the_phone() >= PHONE_LEAST
+        shown = self._need is Need.PHONE or (self._need is Need.WHAT_FITS and fits)
+        if self._asked_for_phone is not None:
+            shown = self._asked_for_phone
         self.strip.setVisible(self._folded)
         self._whole.setVisible(not self._folded)
-        self._beside.setVisible(not self._folded)
-        self.phone.setVisible(not self._folded and (self._phone_wanted or both))
-        self.phone_button.setVisible(low and not both)
-        self._rest.setVisible(not self._folded and self.phone.isHidden())
+        self.phone.setVisible(shown)
+        self._rest.setVisible(not shown)
+        self.coach.phone.setVisible(self._need is Need.WHAT_FITS and not fits)
+
+    def _room_for_the_phone(self) -> int:
+        """Below the coach's page, as tall as its texts make it."""
+        width = self._wide.width() - 2 * S2
+        return self._wide.height() - BAND_HEIGHT - 3 * S2 - self.coach.tall_at(width)
 
     def _lay_out(self) -> None:
         self._whole = QWidget()
@@ -113,20 +126,12 @@ class Sheet(QWidget):
         self._rest.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         inside.addWidget(self._rest, 1)
         inside.addWidget(self.phone, 1)
-        self._beside = QWidget()
-        row = QHBoxLayout(self._beside)
-        row.setContentsMargins(S3, 0, S3, S2)
-        row.setSpacing(S2)
-        row.addStretch(1)
-        row.addWidget(self.phone_button)
-        row.addWidget(self.fold_button)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
-        whole.addWidget(self._band)
+        whole.addWidget(SandboxBand())
         whole.addWidget(self.strip, 1)
         whole.addWidget(self._whole, 1)
-        whole.addWidget(self._beside)
 
     def showEvent(self, event: QShowEvent) -> None:
         """In its place from the first picture on."""

@@ -11,6 +11,9 @@ from pos_app.training.run import Outcome, Run
 from pos_app.training.scenario import Scenario, Step, Where
 from pos_app.training.scene import Decision
 from pos_app.ui.face import Face
+from pos_app.ui.words.phone import words as phone_words
+from pos_app.ui.words.sign_in import words as sign_in_words
+from pos_app.ui.words.till import words as till_words
 from pos_app.ui.words.training import words
 
 
@@ -120,11 +123,26 @@ def _filled(scenario: Scenario, step: Step, face: Face) -> dict[str, str]:
     customer = scenario.customers[step.customer]
     numbers = [spoken_number(each, face.country) for each in customer.numbers] or [""]
     again = step.key in ("again", "wait", "goods") and len(numbers) > 1
-    return {
+    return _buttons() | {
         "money": face.money(customer.amount),
         "figure": face.figure(customer.amount),
         "number": numbers[-1 if again else 0],
         "right_number": numbers[-1],
+    }
+
+
+def _buttons() -> dict[str, str]:
+    """What the buttons are called that an instruction names."""
+    return {
+        "qr": till_words.method.qr,
+        "push": till_words.method.push,
+        "park": till_words.wait.park,
+        "check": till_words.wait.check,
+        "answer": till_words.result.answer,
+        "someone_else": sign_in_words.BACK,
+        "scan": phone_words.SCAN_NOW,
+        "approve": phone_words.APPROVE,
+        "sms": phone_words.MESSAGES,
     }
 
 
