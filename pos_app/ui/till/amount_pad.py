@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from pos_app.domain.money import AmountError, AmountProblem, parse_amount
@@ -180,11 +180,21 @@ class AmountPad(QWidget):
         invoice, reference = (field.text().strip(" ") for field in self._fields)
         return invoice, reference
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is no room for both, the figure needs no label: a screen reader hears it all the same."""
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        wanted = self._label.sizeHint().width() + S1 + self._fold.sizeHint().width()
+        self._label.setVisible(wanted <= self.width() - 2 * (S5 + RING))
+
     def say_anew(self) -> None:
         """The language has changed; what was typed stays, what was wrong with it is said again when it is tried."""
         words = self._words
         self._label.setText(words.amount)
         self._fold.setText(words.fold)
+        self._make_room()
         self._keypad.name_keys((words.point, words.backspace))
         for field, label in zip(self._fields or (), (words.invoice, words.reference), strict=False):
             field.set_label(label)

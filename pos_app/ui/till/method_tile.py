@@ -17,7 +17,7 @@ from pos_app.ui.widgets.reading import as_read
 _ICON = 56
 _PAD = 16
 _CENTRE = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
-_LINE = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
+_LINE = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip | Qt.TextFlag.TextWordWrap
 """Some scripts are taller than the font that a line was measured with."""
 
 
@@ -63,8 +63,9 @@ class MethodTile(Button):
     def text_fits(self) -> bool:
         """Whether title and the line more are inside."""
         room = self.width() - 2 * _PAD
-        title = QFontMetricsF(self._title_font(room)).horizontalAdvance(self.text())
-        return title <= room and self._parts(room)[1] <= self.height()
+        metrics = QFontMetricsF(self._title_font(room))
+        longest = max(metrics.horizontalAdvance(word) for word in self.text().split() or [""])
+        return longest <= room and self._parts(room)[1] <= self.height()
 
     def paint_contents(self, painter: QPainter, shape: QRectF, on: Tokens, ink: str) -> None:
         """A column in the middle."""

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QResizeE
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from pos_app.domain.attempt import Attempt, Kind, State
-from pos_app.ui.design.fonts import font
+from pos_app.ui.design.fonts import font, grown, size_of
 from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import S2, S3, S6, Tokens
 from pos_app.ui.face import Face
@@ -21,8 +21,10 @@ from pos_app.ui.words.find import words as find_words
 from pos_app.ui.words.till import Words
 
 COUNT = 5
-_HEIGHT = 84
+_HEIGHT = 40
+_LINES = 44
 _DISC = 28
+_SMALLEST = 11
 _WIDE_ENOUGH = 1200
 _MARKS = {
     State.INTENT: badge.WAITING,
@@ -43,9 +45,17 @@ def mark_of(state: State) -> badge.Mark:
 
 def line_of(attempt: Attempt, words: Words) -> str:
     """Second line: the method of a paid one, the state of any other, and the time."""
+    return f"{said_of(attempt, words)} · {began_time(attempt)}"
+
+
+def said_of(attempt: Attempt, words: Words) -> str:
+    """The method of a paid one, the state of any other."""
     method = words.result.by_qr if attempt.kind is Kind.QR else words.result.by_push
-    said = method if attempt.state is State.PAID else words.state[attempt.state]
-    return f"{said} · {began_time(attempt)}"
+    return method if attempt.state is State.PAID else words.state[attempt.state]
+
+
+def _advance(line: str, size: int) -> float:
+    return QFontMetricsF(font("small", size)).horizontalAdvance(line)
 
 
 class RecentButton(Button):
@@ -85,19 +95,33 @@ class RecentButton(Button):
 
     def sizeHint(self) -> QSize:
         """A fifth of the smallest screen."""
-        return QSize(170, 60)
+        return QSize(170, 16 + grown(_LINES))
 
     def minimumSizeHint(self) -> QSize:
         """A fifth of the smallest screen."""
-        return QSize(150, 54)
+        return QSize(150, 10 + grown(_LINES))
 
     def text_fits(self) -> bool:
         """Whether both lines are inside."""
         if self._attempt is None:
             return True
         room = self.width() - 2 * RING - _DISC - 3 * S2
-        second = QFontMetricsF(font("small")).horizontalAdvance(line_of(self._attempt, self._words))
-        return second <= room and self._amount_size(room) >= 13
+        line = self._second_line(room)
+        return _advance(line, self._second_size(line, room)) <= room and self._amount_size(room) >= 13
+
+    def _second_line(self, room: float) -> str:
+        """Without the time where there is no room for both: what became of it is never cut."""
+        if self._attempt is None:
+            return ""
+        line = line_of(self._attempt, self._words)
+        fits = _advance(line, size_of("small")) <= room
+        return line if fits else said_of(self._attempt, self._words)
+
+    def _second_size(self, line: str, room: float) -> int:
+        size = size_of("small")
+        while size > _SMALLEST and _advance(line, size) > room:
+            size -= 1
+        return size
 
     def paint_contents(self, painter: QPainter, shape: QRectF, on: Tokens, ink: str) -> None:
         """Disc, amount, line."""
@@ -112,13 +136,14 @@ class RecentButton(Button):
         half = shape.height() / 2
         upper = turned(QRectF(left, shape.y() + 4, room, half), self)
         painter.drawText(upper, Qt.AlignmentFlag.AlignVCenter, self._face.figure(self._attempt.amount))
-        painter.setFont(font("small"))
+        line = self._second_line(room)
+        painter.setFont(font("small", self._second_size(line, room)))
         painter.setPen(QColor(on.muted))
         lower = turned(QRectF(left, shape.center().y(), room, half - 6), self)
-        painter.drawText(lower, Qt.AlignmentFlag.AlignVCenter, as_read(line_of(self._attempt, self._words)))
+        painter.drawText(lower, Qt.AlignmentFlag.AlignVCenter, as_read(line))
 
     def _amount_size(self, room: float) -> int:
-        size = 18
+        size = size_of("shop")
         figure = self._face.figure(self._attempt.amount) if self._attempt else ""
         while size > 12 and QFontMetricsF(font("shop", size)).horizontalAdvance(figure) > room:
             size -= 1
@@ -136,7 +161,7 @@ class RecentStrip(QWidget):
         self.setObjectName("recent_strip")
         self.setAccessibleName(words.bar.recent)
         self._words = words
-        self.setFixedHeight(_HEIGHT)
+        self.setFixedHeight(_HEIGHT + grown(_LINES))
         self._buttons = [RecentButton(at, face, words) for at in range(COUNT)]
         row = QHBoxLayout(self)
         row.setContentsMargins(S6 - RING, S3, S6 - RING, S3)
