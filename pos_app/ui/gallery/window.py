@@ -9,6 +9,8 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from pos_app.ui.design import theme
+from pos_app.ui.design.fonts import body_at
+from pos_app.ui.design.palette import palette
 from pos_app.ui.design.style import sheet
 from pos_app.ui.design.tokens import S2, S4, S5, THEMES
 from pos_app.ui.gallery.exhibit import Exhibit
@@ -21,6 +23,7 @@ from pos_app.ui.widgets.label import Label
 from pos_app.ui.words import gallery, languages
 
 SIZE = (1500, 900)
+TEXT_PERCENTS = (100, 125, 150, 200)
 
 
 class Gallery(QWidget):
@@ -56,7 +59,14 @@ class Gallery(QWidget):
         self._theme = next(name for name in THEMES if name != self._theme)
         application = QApplication.instance()
         if isinstance(application, QApplication):
-            theme.dress(application, self._theme)
+            application.setPalette(palette(THEMES[self._theme]))
+        self._show_all()
+
+    def switch_text(self, percent: int) -> None:
+        """Texts of another size, whatever the screen holds: the exhibits scroll."""
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.setFont(body_at(percent))
         self._show_all()
 
     def switch_language(self, language: str) -> None:
@@ -88,6 +98,11 @@ class Gallery(QWidget):
         other = Button(gallery.words.OTHER_THEME, name="switch_theme")
         other.clicked.connect(self.switch_theme)
         yield other
+        for percent in TEXT_PERCENTS:
+            text = gallery.words.TEXT_SIZE.format(percent=percent)
+            button = Button(text, name=f"text_{percent}", kind="quiet", role="chip")
+            button.clicked.connect(lambda _checked=False, chosen=percent: self.switch_text(chosen))
+            yield button
         for language in languages.languages():
             button = Button(language, name=f"language_{language}", kind="soft")
             button.clicked.connect(lambda _checked=False, chosen=language: self.switch_language(chosen))

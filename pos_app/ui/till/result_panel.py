@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from pos_app.domain.attempt import Kind
@@ -17,6 +17,7 @@ from pos_app.ui.till.waiting_words import minutes, warning
 from pos_app.ui.widgets import badge
 from pos_app.ui.widgets.amount_text import AmountText
 from pos_app.ui.widgets.clean import clean
+from pos_app.ui.widgets.fitting import fit
 from pos_app.ui.widgets.label import CENTRE, Label
 from pos_app.ui.widgets.ticker import Ticker
 from pos_app.ui.words.till import Words
@@ -48,7 +49,7 @@ class ResultPanel(QWidget):
         self._tick.setInterval(TICK_MS)
         self._tick.timeout.connect(self._show_time)
         self._badge = badge.Badge("result_mark")
-        self._headline = Label("", "state", align=CENTRE, name="result_headline")
+        self._headline = Label("", "state", align=CENTRE, wrap=True, name="result_headline")
         self._amount = AmountText(
             "result_amount", face.currency.code, role="result_amount", align=CENTRE, small_currency=False
         )
@@ -57,6 +58,7 @@ class ResultPanel(QWidget):
         self._more = Label("", "body", "muted", align=CENTRE, wrap=True, name="result_more")
         self._trouble = Label("", "strong", "warn", align=CENTRE, wrap=True, name="result_trouble")
         self._write_down = Label("", "title", "bad", align=CENTRE, wrap=True, name="write_down")
+        self._sentences = (self._lead, self._more, self._trouble, self._write_down)
         self._time = Ticker("result_time", words.wait.passed, widest=f"{words.result.checking} 00:00")
         self._acts = ActButtons("result", words, centred=True)
         self._acts.chosen.connect(self.chosen)
@@ -71,7 +73,7 @@ class ResultPanel(QWidget):
         column.addWidget(self._headline)
         column.addWidget(self._amount)
         column.addWidget(self._facts)
-        for label in (self._lead, self._more, self._trouble, self._write_down):
+        for label in self._sentences:
             row = QHBoxLayout()
             row.addStretch(1)
             row.addWidget(label, 60)
@@ -126,6 +128,12 @@ class ResultPanel(QWidget):
         self._time.setVisible(telling.tone is Tone.NOT_KNOWN and not attempt.is_final)
         self._acts.offer(telling.acts, by_manager=by_manager)
         self._show_time()
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Texts as large as there is room for."""
+        super().resizeEvent(event)
+        self._fit()
 
     def say_anew(self) -> None:
         """The language has changed; the attempt is shown again by whoever knows it."""
@@ -158,3 +166,7 @@ class ResultPanel(QWidget):
         self._trouble.setText(line)
         if self._trouble.isHidden() == bool(line):
             self._trouble.setVisible(bool(line))
+            self._fit()
+
+    def _fit(self) -> None:
+        fit(self, (self._headline, self._amount, self._facts, *self._sentences))

@@ -18,6 +18,7 @@ from pos_app.ui.till.telling import Act, Telling
 from pos_app.ui.till.waiting_words import minutes, next_step, stage, warning
 from pos_app.ui.widgets.amount_text import AmountText
 from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.fitting import fit
 from pos_app.ui.widgets.label import LEFT, TOP, Label
 from pos_app.ui.widgets.stages import Stages
 from pos_app.ui.widgets.ticker import Ticker
@@ -44,7 +45,8 @@ class WaitingPanel(QWidget):
         self._tick = QTimer(self)
         self._tick.setInterval(TICK_MS)
         self._tick.timeout.connect(self._show_time)
-        self.qr = QrView(encoder)
+        # A stack shows its first part at once: without a parent that would be a window of its own for a moment.
+        self.qr = QrView(encoder, self)
         self._aside = Aside()
         self._title = Label("", "body", "muted", wrap=True, name="waiting_title")
         self._amount = AmountText(
@@ -97,11 +99,6 @@ class WaitingPanel(QWidget):
         column.addLayout(top, 1)
         column.addWidget(self._acts)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """With parked payments above it on a small screen, the words get more of the width."""
-        super().resizeEvent(event)
-        self._share()
-
     def _share(self) -> None:
         is_short = self.height() < _SHORT
         for at, share in enumerate((10, 10) if is_short else (12, 8)):
@@ -137,6 +134,16 @@ class WaitingPanel(QWidget):
         self._share()
         self._other.setText(words.use_push if attempt.kind is Kind.QR else words.use_qr)
         self._show_time()
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Texts as large as there is room for; with parked payments above, they get more of the width."""
+        super().resizeEvent(event)
+        self._share()
+        self._fit()
+
+    def _fit(self) -> None:
+        fit(self, (self._title, self._amount, self._sale, self._next, self._trouble, self._trust))
 
     def say_anew(self) -> None:
         """The language has changed; the attempt is shown again by whoever knows it."""
@@ -187,6 +194,7 @@ class WaitingPanel(QWidget):
         self._time_left.set_text("" if left is None else self._words.wait.left.format(time=minutes(left)))
         step = next_step(attempt, elapsed, self._words, left)
         line = warning(attempt.sale_id, self._change.activity, passed, self._words, halted=self._halted)
+        is_other = step.sentence != self._next.text() or bool(line) == self._trouble.isHidden()
         self._next.setText(step.sentence)
         self._trouble.setText(line)
         _set_visible(self._trouble, visible=bool(line))
@@ -198,6 +206,8 @@ class WaitingPanel(QWidget):
             by_manager=self._by_manager,
             beside=(self._other,) if step.offer_other else (),
         )
+        if is_other:
+            self._fit()
 
 
 def _widest_left(words: Words) -> str:

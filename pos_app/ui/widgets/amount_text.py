@@ -36,6 +36,7 @@ class AmountText(QWidget):
         self._figure = ""
         self._tone = "text"
         self._role = role
+        self._scale = 1.0
         self._align = align
         self._small = small_currency
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -53,13 +54,20 @@ class AmountText(QWidget):
         """What is shown."""
         return self._figure
 
+    def set_scale(self, scale: float) -> None:
+        """Smaller than its role, where a panel has no room for all its texts (see fitting.fit)."""
+        if scale != self._scale:
+            self._scale = scale
+            self.updateGeometry()
+            self.update()
+
     def sizeHint(self) -> QSize:
         """One line of the role's size."""
-        return QSize(160, round(size_of(self._role) * 1.3))
+        return QSize(160, round(self._wanted() * 1.3))
 
     def minimumSizeHint(self) -> QSize:
         """It shrinks rather than be cut."""
-        return QSize(120, round(size_of(self._role) * 1.1))
+        return QSize(120, round(self._wanted() * 1.1))
 
     def text_fits(self) -> bool:
         """Whether the whole amount is inside."""
@@ -93,8 +101,11 @@ class AmountText(QWidget):
         ascent = QFontMetricsF(painter.font()).ascent()
         painter.drawText(QRectF(left, base - ascent, self.width(), metrics.height()), 0, self._currency)
 
+    def _wanted(self) -> int:
+        return round(size_of(self._role) * self._scale)
+
     def _fitting(self) -> int:
-        wanted = size_of(self._role)
+        wanted = self._wanted()
         size = round(min(max(wanted, self.height() * 0.62), wanted * _GROWN))
         while size > _SMALLEST and self._width(size) > self.width():
             size -= 2

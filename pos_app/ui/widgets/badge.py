@@ -13,7 +13,7 @@ from pos_app.ui.design.theme import tokens
 from pos_app.ui.widgets.motion import ARRIVE_MS, Motion
 
 _LARGEST = 176
-_SMALLEST = 48
+_SMALLEST = 40
 _BEGINS = 0.7
 
 
@@ -48,7 +48,7 @@ def paint_small(painter: QPainter, rect: QRectF, mark: Mark) -> None:
 
 
 class Badge(QWidget):
-    """The large disc of a result; it takes what room it gets, between 48 and 176 pixels."""
+    """The large disc of a result; it takes what room it gets, between 40 and 176 pixels."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from pos_app.ui.design.fonts import font
+from pos_app.ui.design.fonts import font, size_of
 from pos_app.ui.design.theme import colour
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, LONGEST, breakable, clean
 from pos_app.ui.widgets.reading import as_read
@@ -38,6 +38,8 @@ class Label(QLabel):
     ) -> None:
         super().__init__(parent)
         self._tone = tone
+        self._role = role
+        self._scale = 1.0
         self._elide = elide
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
@@ -60,6 +62,12 @@ class Label(QLabel):
         if tone != self._tone:
             self._tone = tone
             self.update()
+
+    def set_scale(self, scale: float) -> None:
+        """Smaller than its role, where a panel has no room for all its texts (see fitting.fit)."""
+        if scale != self._scale:
+            self._scale = scale
+            self.setFont(font(self._role, round(size_of(self._role) * scale)))
 
     def shown_text(self) -> str:
         """What fits: the text, or its beginning with "…" where eliding is allowed."""

@@ -1,0 +1,39 @@
+"""Makes a panel's texts smaller, all alike and in small steps, where they would not fit its height. Cuts nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QLayout, QWidget
+
+from pos_app.ui.widgets.amount_text import AmountText
+from pos_app.ui.widgets.label import Label
+
+SCALES = (1.0, 0.93, 0.86, 0.8, 0.74, 0.68)
+"""A text twice as large as drawn is still larger than drawn at the last one."""
+
+
+def fit(panel: QWidget, texts: Sequence[Label | AmountText]) -> None:
+    """The largest step at which the panel's layout needs no more than the panel's height.
+
+    Call it when the panel has its size and when what it says is longer or shorter than before.
+    """
+    layout = panel.layout()
+    if layout is None or panel.width() <= 0:
+        return
+    for scale in SCALES:
+        for text in texts:
+            text.set_scale(scale)
+        _forget_sizes(layout)
+        if layout.minimumHeightForWidth(panel.width()) <= panel.height():
+            return
+
+
+def _forget_sizes(layout: QLayout) -> None:
+    # A layout asks those inside it for what they knew before their texts changed.
+    for at in range(layout.count()):
+        item = layout.itemAt(at)
+        inner = item.layout() if item is not None else None
+        if inner is not None:
+            _forget_sizes(inner)
+    layout.invalidate()
