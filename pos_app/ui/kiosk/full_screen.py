@@ -101,7 +101,9 @@ class FullScreen(QObject):
             window.setScreen(screen)
             # Full screen is a wish to a window manager; the place holds where there is none.
             window.setGeometry(screen.geometry())
-        if not window.isFullScreen() or window.isMinimized():
+        # A compositor of one program may call it maximised: asked again, it would begin with another size.
+        full = window.isFullScreen() or (window.isMaximized() and not self._places)
+        if not full or window.isMinimized():
             window.setWindowState(Qt.WindowState.WindowFullScreen)
         if self._backdrops is not None:
             self._backdrops.cover(screen)
