@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,7 @@ _INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u20
 RESULTS = ("paid", "not_paid", "not_known", "disputed", "late", "paid_twice", "signed_off")
 
 
+@cache
 def _said(language: str) -> dict[str, Entry]:
     return {entry.context: entry for entry in read((FOLDER / f"{language}.po").read_text("utf-8"))}
 
@@ -180,3 +182,32 @@ def test_to_cancel_a_payment_is_not_to_close_a_window(language: str) -> None:
     assert len({cancel, shut_for_good, close}) == 3
     assert close not in cancel
     assert close not in shut_for_good
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("sentence", "where", "number"),
+    [
+        ("Do not take the payment again.", "till:result.do_not_repeat", 0),
+        ("Nothing was charged.", "till:result.cancelled", 1),
+        ("Do not hand over goods.", "till:result.no_goods", 0),
+        ("Call the manager.", "till:code.5001.todo", 0),
+    ],
+)
+def test_what_decides_about_money_is_said_alike_everywhere(
+    language: str, sentence: str, where: str, number: int
+) -> None:
+    words = _said(language)[where].said.split(". ")[number].rstrip(".")
+    differ = [entry for entry in _each(language) if sentence in entry.english and words not in entry.said]
+    assert differ == [], words
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_the_glossary_names_the_results_as_the_till_does(name: str) -> None:
+    glossary = (FOLDER / "GLOSSARY.md").read_text("utf-8")
+    said = {language: _said(language)[f"till:result.{name}"] for language in LANGUAGES}
+    rows = [line for line in glossary.splitlines() if line.startswith(f"| {said['si'].english} |")]
+    assert len(rows) == 1
+    assert [cell.strip() for cell in rows[0].split("|")[2:5]] == [
+        said[each].said for each in ("si", "ta", "ar")
+    ]
