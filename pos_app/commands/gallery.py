@@ -11,13 +11,15 @@ from pos_app.commands.display import has_display
 from pos_app.commands.errors import CommandError, Exit
 
 THEMES = ("light", "dark")
+SECTIONS = ("parts", "before", "waiting", "results", "reasons", "dialogs", "windows")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Where the pictures go, and in which theme."""
+    """Where the pictures go, of what, and in which theme."""
     parser.add_argument(
         "--screenshots", type=Path, default=None, metavar="DIR", help="saves a picture of each"
     )
+    parser.add_argument("--section", choices=SECTIONS, default=None, help="this part of it alone")
     parser.add_argument("--theme", choices=THEMES, default="light", help="light or dark")
 
 
@@ -36,19 +38,20 @@ def run(arguments: argparse.Namespace) -> int:
     qt = QApplication(["pos-app", *theme.STYLE_ARGUMENTS])
     theme.dress(qt, arguments.theme)
     if pictures:
-        return _save(arguments.screenshots, arguments.language or "en")
+        return _save(arguments.screenshots, arguments.language or "en", arguments.section)
     window = Gallery(arguments.theme)
     window.switch_language(arguments.language or "en")
+    window.show_section(arguments.section or SECTIONS[0])
     window.resize(*SIZE)
     window.show()
     return qt.exec()
 
 
-def _save(folder: Path, language: str) -> int:
+def _save(folder: Path, language: str, section: str | None) -> int:
     from pos_app.ui.gallery.pictures import save
 
     try:
-        count = save(folder, language)
+        count = save(folder, language, section)
     except OSError as error:
         raise CommandError(Exit.CANNOT_CREATE, f"{folder} cannot be made: {error.strerror}") from error
     sys.stdout.write(f"{count} pictures in {folder}\n")

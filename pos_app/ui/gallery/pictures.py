@@ -40,20 +40,20 @@ def picture(exhibit: Exhibit) -> QImage:
     return taken
 
 
-def pictures(encoder: QrEncoder) -> Iterator[tuple[str, QImage]]:
-    """All of them, by "section/name"."""
+def pictures(encoder: QrEncoder, only: str | None) -> Iterator[tuple[str, QImage]]:
+    """Those of one section, or all of them, by "section/name"."""
     for section, exhibits in sections(encoder).items():
-        for exhibit in exhibits:
+        for exhibit in exhibits if only in (None, section) else ():
             yield f"{section}/{exhibit.name}", picture(exhibit)
 
 
-def save(folder: Path, language: str) -> int:
+def save(folder: Path, language: str, only: str | None = None) -> int:
     """Writes them as PNG into a folder for each section; how many. Raises OSError."""
     set_language(language)
     encoder = QrEncoder()
     count = 0
     try:
-        for name, taken in pictures(encoder):
+        for name, taken in pictures(encoder, only):
             path = folder / f"{name}.png"
             path.parent.mkdir(parents=True, exist_ok=True)
             if not taken.save(str(path)):
