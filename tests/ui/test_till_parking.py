@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from typing import Any
 
@@ -37,10 +38,9 @@ def test_two_parked_payments_show_their_state_and_the_time_left(qtbot: Any) -> N
     on = Stage(qtbot)
     assert not on.seen("parked_row")
     on.receive(parked(50), parked(60, kind=Kind.PUSH, state=State.IN_DOUBT, left=None))
-    assert chips(on) == [
-        "Parked: LKR 50.00, sale 0050, Waiting | Waiting · 4:00 left",
-        "Parked: LKR 60.00, sale 0060, Checking | Checking",
-    ]
+    first, second = chips(on)
+    assert re.fullmatch(r"Parked: LKR 50\.00, sale 0050, Waiting \| Waiting · (4:00|3:5\d) left", first)
+    assert second == "Parked: LKR 60.00, sale 0060, Checking | Checking"
     qtbot.waitUntil(lambda: "3:5" in chips(on)[0])
 
 
@@ -80,8 +80,11 @@ def test_an_ended_one_stays_until_it_was_looked_at(qtbot: Any) -> None:
     on.receive(parked(60, state=State.FAILED), parked(50, state=State.PAID))
     assert [each.rpartition("| ")[2] for each in chips(on)] == ["Paid", "Not paid"]
     assert on.part("ended").text() == "Sale 0050 · LKR 50.00 · Paid"
+    heard: list[str] = []
+    on.window.result_shown.connect(heard.append)
     qtbot.mouseClick(on.part("parked_0"), Qt.MouseButton.LeftButton)
     assert on.part("result_headline").text() == "PAID"
+    assert heard == [], "it was heard when it ended: the one who stands there now has not paid"
     assert [each.rpartition("| ")[2] for each in chips(on)] == ["Not paid"]
     on.press(qtbot, Qt.Key.Key_Return)
     assert not on.seen("ended")
@@ -142,7 +145,7 @@ def test_with_parked_ones_above_it_a_running_payment_still_has_room(
     on.receive(parked(50), parked(60))
     on.begin(change(activity=Activity(elapsed_s=75, gives_up_in_s=225)))
     on.settle()
-    assert on.part("waiting_left").text() == "3:45 left"
+    assert re.fullmatch(r"3:[34]\d left", on.part("waiting_left").text())
     for name in ("next_step", "trust", "waiting_left", "waiting_sale", "parked_0"):
         assert on.part(name).text_fits(), name
     stages = on.part("stages")

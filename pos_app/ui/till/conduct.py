@@ -223,8 +223,8 @@ class Conduct(QObject):
         self._desk.show(attempt_id)
         self._show()
 
-    def _show(self) -> None:
-        """The payment on the panel, or the methods when there is none."""
+    def _show(self, *, is_news: bool = True) -> None:
+        """The payment on the panel, or the methods when there is none. What is looked at again is no news."""
         focused = self._window.focusWidget()
         loses_focus = focused is None or self._panels.isAncestorOf(focused)
         change = self._desk.shown
@@ -238,7 +238,7 @@ class Conduct(QObject):
                 whose=self._desk.owner_of(change),
                 by_manager=self._acting.by_manager(change),
             )
-            if self._panels.ground != before and not change.attempt.is_open:
+            if is_news and self._panels.ground != before and not change.attempt.is_open:
                 self.outward.note_result(telling.tone.value)
         if loses_focus and not self._desk.is_covered:
             self._pad.take_focus()
@@ -262,7 +262,7 @@ class Conduct(QObject):
         change = self._parking.give_ended()
         if change is not None:
             self._desk.recall(change)
-            self._show()
+            self._show(is_news=False)
 
     def _bring_back(self, attempt_id: str) -> None:
         """A parked one changes places with what is on the panel; the amount stays as it was typed."""
@@ -270,7 +270,7 @@ class Conduct(QObject):
         if change is not None and not self._charging.is_pending:
             self._acting.make_room()
             self._desk.recall(self._desk.known(attempt_id) or change)
-            self._show()
+            self._show(is_news=False)
 
     def _look_at(self, attempt: Attempt) -> None:
         if not attempt.is_final and not self._desk.shown_id:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QHideEvent, QPainter, QResizeEv
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from pos_app.domain.views import AttemptChanged
-from pos_app.ui.design.fonts import font
+from pos_app.ui.design.fonts import font, grown
 from pos_app.ui.design.tokens import S2, S3, TICK_MS, Tokens
 from pos_app.ui.face import Face
 from pos_app.ui.till.recent_strip import mark_of
@@ -54,7 +54,7 @@ class ParkedChip(Button):
         self._parked: Parked | None = None
         self._line = ""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setMaximumWidth(_CHIP_MOST)
+        self.setMaximumWidth(grown(_CHIP_MOST))
         self.hide()
 
     @property
@@ -94,7 +94,7 @@ class ParkedChip(Button):
 
     def sizeHint(self) -> QSize:
         """A finger's height, room for the longest amount."""
-        return QSize(_CHIP_LEAST, _HEIGHT)
+        return QSize(grown(_CHIP_LEAST), grown(_HEIGHT))
 
     def minimumSizeHint(self) -> QSize:
         """As in its hint."""
@@ -102,7 +102,7 @@ class ParkedChip(Button):
 
     def text_fits(self) -> bool:
         """Whether both lines are inside."""
-        room = self.width() - 2 * RING - _DISC - 2 * S2 - S3
+        room = self.width() - 2 * RING - grown(_DISC) - 2 * S2 - S3
         return QFontMetricsF(font("small")).horizontalAdvance(self._line) <= room
 
     def paint_contents(self, painter: QPainter, shape: QRectF, on: Tokens, ink: str) -> None:
@@ -111,10 +111,11 @@ class ParkedChip(Button):
             return
         attempt = self._parked.change.attempt
         mirrored = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
-        left = shape.right() - S2 - _DISC if mirrored else shape.x() + S2
-        disc = QRectF(left, shape.center().y() - _DISC / 2, _DISC, _DISC)
+        side = grown(_DISC)
+        left = shape.right() - S2 - side if mirrored else shape.x() + S2
+        disc = QRectF(left, shape.center().y() - side / 2, side, side)
         badge.paint_small(painter, disc, mark_of(attempt.state))
-        near, far = (S3, S2 + _DISC + S2) if mirrored else (S2 + _DISC + S2, S3)
+        near, far = (S3, S2 + side + S2) if mirrored else (S2 + side + S2, S3)
         room = shape.adjusted(near, 4, -far, -4)
         middle = room.height() / 2
         upper, lower = room.adjusted(0, 0, 0, -middle), room.adjusted(0, middle, 0, 0)
@@ -181,11 +182,11 @@ class ParkedRow(QWidget):
 
     def sizeHint(self) -> QSize:
         """One line of chips."""
-        return QSize(_CHIP_LEAST, _HEIGHT)
+        return QSize(grown(_CHIP_LEAST), grown(_HEIGHT))
 
     def _arrange(self) -> None:
         self.setAccessibleName(words.ROW)
-        room = max(1, min(MOST, (self.width() - 2 * S2) // (_CHIP_LEAST + S2)))
+        room = max(1, min(MOST, (self.width() - 2 * S2) // (grown(_CHIP_LEAST) + S2)))
         over = len(self._parked) - room
         shown = self._parked[: room if over <= 0 else max(1, room - (1 if room > 1 else 0))]
         for at, chip in enumerate(self._chips):

@@ -14,6 +14,7 @@ from pos_app.domain.attempt import State
 from pos_app.domain.finding import PAGE, Cursor, FindPayments, Sought, amounts_meant, matches, may_be_number
 from pos_app.domain.phone import NumberError, parse_number
 from pos_app.domain.views import AttemptChanged, PaymentsFound
+from pos_app.ui.design.fonts import grown
 from pos_app.ui.design.tokens import S2, S3, S5
 from pos_app.ui.dialogs.parts.lines import Panel, column, heading, title_row
 from pos_app.ui.dialogs.payments.found_list import FoundList, day_of
@@ -30,6 +31,7 @@ TURNS = 25
 """So many answers in a row are asked for without a touch: a search without a hit ends after some thousand."""
 
 _SIDE = 280
+_SIDE_SHARE = 0.36
 _WIDE_ENOUGH = 700
 _STATE_FROM = 2
 _ARROWS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
@@ -116,7 +118,8 @@ class FoundPayments(Panel):
         is_wide = self.width() >= _WIDE_ENOUGH
         self.pad.setVisible(is_wide)
         self.hint.setVisible(is_wide)
-        self._side.setFixedWidth(_SIDE if is_wide else _SIDE * 2 // 3)
+        most = round(self.width() * _SIDE_SHARE)
+        self._side.setFixedWidth(max(_SIDE * 2 // 3, min(grown(_SIDE), most)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """The arrows move in the list while the search has the keyboard; Esc closes."""
