@@ -38,7 +38,7 @@ class Painted:
 
 def _recorder(painted: Painted) -> type[QPainter]:
     class Recorder(QPainter):
-        def drawText(self, *arguments: Any) -> None:
+        def drawText(self, *arguments: Any) -> None:  # type: ignore[override]
             room, text = arguments[0], str(arguments[-1])
             if isinstance(room, QPointF):
                 raise AssertionError(f"{text!r} is painted at a point: nothing says what room it has")
@@ -62,10 +62,10 @@ def _flags(arguments: tuple[Any, ...]) -> tuple[int]:
 
 def _ground(image: QImage, room: QRectF, ink: QColor) -> str | None:
     """The colour that most of the room has and that is not the ink."""
-    place = room.toAlignedRect().adjusted(-2, -2, 2, 2).intersected(image.rect())
+    place = room.toAlignedRect().intersected(image.rect())
     if place.width() < _TOO_SMALL or place.height() < _TOO_SMALL:
         return None
-    lines = (place.top(), place.center().y(), place.bottom())
+    lines = (place.top(), place.top() + 1, place.bottom() - 1, place.bottom())
     seen = Counter(
         image.pixel(x, y) & 0xFFFFFF for y in lines for x in range(place.left(), place.right() + 1, 2)
     )
