@@ -94,7 +94,7 @@ class Story:
         self.until(lambda: self.on.part("qr").is_shown)
         self.seen["encoded"] = len(runs)
         self.seen["read"] = read(window.grab().toImage())
-        self.seen["focus"] = QApplication.focusWindow() is not window.windowHandle()
+        self.until(lambda: QApplication.focusWindow() is self.on.window.windowHandle())
         self.on.receive(terminal(locked=True))
         QTest.qWait(100)
         self.seen["locked"] = self.code()

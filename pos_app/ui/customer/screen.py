@@ -6,11 +6,12 @@ import logging
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
-from PySide6.QtGui import QGuiApplication, QScreen
+from PySide6.QtGui import QGuiApplication, QScreen, QWindow
 
 from pos_app.domain.views import AttemptChanged
 from pos_app.ui.customer.displays import customers
 from pos_app.ui.customer.following import Following
+from pos_app.ui.customer.seen import View
 from pos_app.ui.face import Face
 from pos_app.ui.till.main_window import MainWindow
 from pos_app.ui.words.customer import CustomerWords
@@ -24,6 +25,7 @@ CLEAR_MS = 4_500
 AFTER_TILL_MS = 30
 """The till's own panel is painted first: the cashier waits for it."""
 
+MOMENT_MS = 400
 AGAIN_MS = 1_000
 _TOLERANCE = 4
 """Pixels by which a scaled desktop may round a full screen."""
@@ -66,6 +68,7 @@ class CustomerScreen(QObject):
         application.screenAdded.connect(self._was_added)
         application.screenRemoved.connect(self._was_removed)
         application.primaryScreenChanged.connect(self._changed)
+        application.focusWindowChanged.connect(self._focus_went)
         for display in application.screens():
             display.geometryChanged.connect(self._changed)
         handle = self._till.windowHandle()
@@ -90,8 +93,15 @@ class CustomerScreen(QObject):
             self._clear.start() if self._following.end else self._clear.stop()
         if self.window is not None and self._following.seen.code != code:
             self.window.hide_code()
-        if not self._soon.isActive():
-            self._soon.start()
+        wait = self._wait()
+        if not self._soon.isActive() or self._soon.remainingTime() > wait:
+            self._soon.start(wait)
+
+    def _wait(self) -> int:
+        """How soon to paint: "One moment" only where the answer takes one, and never while the code is made."""
+        begins = self._following.seen.view is View.MOMENT
+        is_idle = self.window is not None and self.window.view is View.IDLE
+        return MOMENT_MS if begins and is_idle else AFTER_TILL_MS
 
     def _let_go(self) -> None:
         self._following.let_go()
@@ -167,6 +177,12 @@ class CustomerScreen(QObject):
             _log.warning("no customer's screen: windows are not kept on one display here")
             self._refused = display
             self._take_down()
+
+    @Slot(QWindow)
+    def _focus_went(self, to: QWindow | None) -> None:
+        """A desktop that gives every new window the keyboard: it is the till's."""
+        if self.window is not None and to is not None and to is self.window.windowHandle():
+            self._till.activateWindow()
 
     def _was_closed(self) -> None:
         self._take_down()

@@ -109,6 +109,11 @@ class CustomerWindow(QWidget):
         self._seen = msgspec.structs.replace(self._seen, code="")
 
     @property
+    def view(self) -> View:
+        """What is shown now."""
+        return self._seen.view
+
+    @property
     def code(self) -> str:
         """The text that can be scanned from here."""
         return self._seen.code if self._code.is_shown else ""
