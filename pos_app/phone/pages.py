@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from pos_app.phone.values import Message, Payment
 from pos_app.phone.viewfinder import Viewfinder
@@ -13,12 +13,16 @@ from pos_app.ui.design.style import sheet
 from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import S1, S2, S3, S4
 from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.button_row import ButtonRow
 from pos_app.ui.widgets.card import Card
 from pos_app.ui.widgets.label import CENTRE, RIGHT, Label
 from pos_app.ui.words.phone import words
 
 SHOWN = 12
 """Earlier payments and messages on a page; older ones are in the till."""
+
+
+_USUAL = ("approve", "reject")
 
 
 class Ask(Card):
@@ -30,21 +34,41 @@ class Ask(Card):
         super().__init__("ask", ground="raised", parent=parent)
         self._wallet_id = ""
         self._told: Payment | None = None
-        self.who = Label("", "body", "muted", align=CENTRE, name="ask_who")
+        self.who = Label("", "body", "muted", wrap=True, align=CENTRE, name="ask_who")
         self.amount = Label("", "heading", align=CENTRE, name="ask_amount")
-        self.state = Label("", "second", "muted", align=CENTRE, name="ask_state")
+        self.state = Label("", "second", "muted", wrap=True, align=CENTRE, name="ask_state")
         column = QVBoxLayout(self)
         column.setContentsMargins(S3, S4, S3, S3)
         column.setSpacing(S1)
         for label in (self.who, self.amount, self.state):
             column.addWidget(label)
         column.addSpacing(S2)
-        grid = QGridLayout()
-        grid.setSpacing(S1)
         self.buttons = {verb: self._button(verb, text, kind) for verb, text, kind in _choices()}
-        for at, button in enumerate(self.buttons.values()):
-            grid.addWidget(button, at // 2, at % 2)
-        column.addLayout(grid)
+        self.more = Button(words.MORE, name="phone_more", kind="quiet", role="second")
+        self._usual, self._others = (
+            ButtonRow("ask_usual", centred=True),
+            ButtonRow("ask_others", centred=True),
+        )
+        self._usual.set_parts([self.buttons[verb] for verb in _USUAL])
+        self._others.set_parts([button for verb, button in self.buttons.items() if verb not in _USUAL])
+        for row in (self._usual, self._others):
+            policy = row.sizePolicy()
+            # A row of more lines than its hint says may grow.
+            policy.setVerticalPolicy(QSizePolicy.Policy.Minimum)
+            row.setSizePolicy(policy)
+            column.addWidget(row)
+        column.addWidget(self.more)
+        self.more.hide()
+        self.more.clicked.connect(self._show_others)
+
+    def be_low(self) -> None:
+        """Where there is little height only the usual answers are shown at first."""
+        self._others.hide()
+        self.more.show()
+
+    def _show_others(self) -> None:
+        self._others.show()
+        self.more.hide()
 
     def show_payment(self, payment: Payment) -> None:
         """The request; what was done already is not offered again."""
@@ -107,6 +131,7 @@ class WalletPage(QWidget):
     def be_low(self) -> None:
         """Where there is little height the request has it."""
         self.earlier.setMinimumHeight(1)
+        self.ask.be_low()
 
     def show_payments(self, payments: Sequence[Payment], aside: Sequence[str]) -> None:
         """Everything the phone knows, newest first."""

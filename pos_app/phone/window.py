@@ -25,6 +25,7 @@ LEAST_WIDTH, LEAST_HEIGHT = 340, 640
 _BEZEL = 12
 _RADIUS = 40
 _TAB_PAD = 8
+_TABS_ROOM = LEAST_WIDTH - 2 * (_BEZEL + S3 + S3)
 
 
 def _tabs() -> tuple[tuple[str, str, str], ...]:
@@ -64,9 +65,13 @@ class PhoneWindow(QWidget):
         for page in (self.wallet_page, self.scan_page, self.messages_page):
             self._pages.addWidget(page)
         self.tabs = [
-            Button(text, name=f"tab_{name}", icon=icon, role="second", pad=_TAB_PAD)
+            Button(text, name=f"tab_{name}", icon=icon, role="second", pad=_TAB_PAD, accessible=text)
             for text, name, icon in _tabs()
         ]
+        if sum(tab.sizeHint().width() for tab in self.tabs) > _TABS_ROOM:
+            # Names without room are left to the icons, and to whoever hears the screen.
+            for tab in self.tabs:
+                tab.setText("")
         self._lay_out()
         self._connect()
         # Nobody begins by typing a number: the field gets the keyboard when it is touched.

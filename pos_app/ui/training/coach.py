@@ -35,7 +35,7 @@ class Coach(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("coach", parent=parent)
-        self.title = Label(words.TITLE, "strong", wrap=True, name="coach_title")
+        self.title = Label(words.TITLE, "strong", elide=True, name="coach_title")
         self.leave = Button(
             "", name="course_leave", kind="quiet", icon="leave", accessible=words.LEAVE, pad=S3
         )
@@ -70,11 +70,6 @@ class Coach(Card):
     def page(self) -> QWidget | None:
         """What is shown."""
         return self._page
-
-    def tall_at(self, width: int) -> int:
-        """What its page of now takes at this width."""
-        self._column.activate()
-        return self._column.totalHeightForWidth(width)
 
     def show_invitation(self) -> None:
         """The course is closed."""
@@ -123,7 +118,6 @@ class Coach(Card):
             self._keep(page)
         page.show_step(told)
         self._put(page)
-        self.title.setText(told.title)
 
     def show_verdict(self, told: Verdict, not_kept: str) -> None:
         """How it ended."""
@@ -142,7 +136,6 @@ class Coach(Card):
         self._column.addWidget(page)
 
     def _put(self, page: QWidget) -> None:
-        self.title.setText(words.TITLE)
         self.leave.show()
         if page is self._page:
             return

@@ -1,25 +1,25 @@
-"""The list of exercises with this learner's marks, as tall as its room and no taller. It picks none."""
+"""The list of exercises with this learner's marks, below each other. It picks none."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
 from pos_app.training.run import Outcome
 from pos_app.ui.design.fonts import font
 from pos_app.ui.design.icons import paint_icon
-from pos_app.ui.design.style import sheet
 from pos_app.ui.design.theme import colour, tokens
 from pos_app.ui.design.tokens import RADIUS_KEY, S1, S2, S3, TOUCH
 from pos_app.ui.training.pages import Page, text
 from pos_app.ui.training.telling import Line, Listed
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.paint import box, focus_ring
+from pos_app.ui.widgets.reading import as_read
+from pos_app.ui.widgets.touch import touch_of
 from pos_app.ui.words.training import words
 
 _ICON = 22
-_USUAL = 280
 _MARKS = {Outcome.RIGHT: ("tick", "ok"), Outcome.SLIPPED: ("warning", "warn"), None: ("lesson", "muted")}
 
 
@@ -29,6 +29,7 @@ class ExerciseRow(QAbstractButton):
     def __init__(self, line: Line, *, is_next: bool) -> None:
         super().__init__()
         self.setObjectName(f"exercise_{line.key}")
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self._line = line
         self._is_next = is_next
         self._mark = clean(line.mark, DETAILS_LIMIT)
@@ -71,8 +72,10 @@ class ExerciseRow(QAbstractButton):
         painter = QPainter(self)
         whole = QRectF(self.rect()).adjusted(2, 2, -2, -2)
         edge, width = (on.primary, 2) if self._is_next else (on.line, 1)
-        box(painter, whole, RADIUS_KEY, on.pressed if self.isDown() else on.raised, edge, width)
-        if self.hasFocus():
+        touch = touch_of(self)
+        fill = on.pressed if touch.pressed else on.hover if touch.hovered else on.raised
+        box(painter, whole, RADIUS_KEY, fill, edge, width)
+        if touch.focused:
             focus_ring(painter, QRectF(self.rect()), RADIUS_KEY, on)
         mirrored = self.isRightToLeft()
         at = QRectF(whole.right() - S3 - _ICON if mirrored else whole.x() + S3, 0, _ICON, _ICON)
@@ -89,28 +92,17 @@ class ExerciseRow(QAbstractButton):
         painter.setFont(font("strong"))
         painter.setPen(QColor(on.text))
         flags = int((leading | Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignAbsolute).value)
-        painter.drawText(room, flags | Qt.TextFlag.TextWordWrap.value, self.text())
+        painter.drawText(room, flags | Qt.TextFlag.TextWordWrap.value, as_read(self.text()))
         painter.setFont(font("small"))
         painter.setPen(QColor(on.muted))
         below = int((leading | Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignAbsolute).value)
-        painter.drawText(room, below, self._mark)
+        painter.drawText(room, below, as_read(self._mark))
 
     def _lines_height(self) -> int:
         return self._metrics("strong").height() + self._metrics("small").height()
 
     def _metrics(self, role: str) -> QFontMetrics:
         return QFontMetrics(font(role))
-
-
-class _Listing(QScrollArea):
-    """As tall as all its rows where there is room; it scrolls where there is not."""
-
-    def sizeHint(self) -> QSize:
-        """Of what is in it."""
-        inside = self.widget()
-        layout = None if inside is None else inside.layout()
-        tall = 0 if layout is None else layout.totalHeightForWidth(_USUAL)
-        return QSize(_USUAL, tall)
 
 
 class ExercisesPage(Page):
@@ -121,15 +113,15 @@ class ExercisesPage(Page):
     def __init__(self) -> None:
         self.name = text("title", "text", "course_learner")
         self.done = text("second", "muted", "course_done")
-        self.listing = _Listing()
-        self.listing.setObjectName("exercises")
-        self.listing.setAccessibleName(words.EXERCISES)
-        self.listing.setFrameShape(QScrollArea.Shape.NoFrame)
-        self.listing.setWidgetResizable(True)
-        self.listing.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.listing.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.rows = QWidget()
+        self.rows.setObjectName("exercises")
+        self.rows.setAccessibleName(words.EXERCISES)
+        self._column = QVBoxLayout(self.rows)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(S1)
         self._told: Listed | None = None
-        super().__init__("exercises_page", self.name, self.done, self.listing)
+        self._shown: list[ExerciseRow] = []
+        super().__init__("exercises_page", self.name, self.done, self.rows)
 
     def show_list(self, told: Listed) -> None:
         """These, with these marks."""
@@ -138,15 +130,10 @@ class ExercisesPage(Page):
         self._told = told
         self.name.setText(told.name)
         self.done.setText(told.done)
-        self.listing.setStyleSheet(sheet(tokens()))
-        inner = QWidget()
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(0, 0, S1, 0)
-        column.setSpacing(S1)
-        for line in told.lines:
-            row = ExerciseRow(line, is_next=line.key == told.next_key)
+        for old in self._shown:
+            old.hide()
+            old.deleteLater()
+        self._shown = [ExerciseRow(line, is_next=line.key == told.next_key) for line in told.lines]
+        for row, line in zip(self._shown, told.lines, strict=True):
             row.clicked.connect(lambda _checked=False, key=line.key: self.chosen.emit(key))
-            column.addWidget(row)
-        column.addStretch(1)
-        self.listing.setWidget(inner)
-        self.listing.updateGeometry()
+            self._column.addWidget(row)

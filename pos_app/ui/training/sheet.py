@@ -13,11 +13,15 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from pos_app.ui.design.tokens import BAND_HEIGHT, S2
 from pos_app.ui.training.coach import Coach
+from pos_app.ui.training.scrolling import Scrolling
 from pos_app.ui.training.strip import Strip
 from pos_app.ui.widgets.band import SandboxBand
 from pos_app.ui.words.training import words
 
-PHONE_LEAST = 500
+_COACH_LEAST = 160
+"""Lower than this the phone does not press its page, which scrolls from there on."""
+
+PHONE_LEAST = 440
 """A request with all its buttons; lower than this the phone is not shown beside a page that does not need it."""
 
 
@@ -113,7 +117,7 @@ class Sheet(QWidget):
     def _room_for_the_phone(self) -> int:
         """Below the coach's page, as tall as its texts make it."""
         width = self._wide.width() - 2 * S2
-        return self._wide.height() - BAND_HEIGHT - 3 * S2 - self.coach.tall_at(width)
+        return self._wide.height() - BAND_HEIGHT - 3 * S2 - self._scrolling.tall_at(width)
 
     def _lay_out(self) -> None:
         self._whole = QWidget()
@@ -121,7 +125,8 @@ class Sheet(QWidget):
         inside = QVBoxLayout(self._whole)
         inside.setContentsMargins(S2, S2, S2, S2)
         inside.setSpacing(S2)
-        inside.addWidget(self.coach)
+        self._scrolling = Scrolling("coach_room", self.coach, least=_COACH_LEAST)
+        inside.addWidget(self._scrolling)
         self._rest = QWidget()
         self._rest.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         inside.addWidget(self._rest, 1)

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from pos_app.training.scene import Decision
 from pos_app.ui.design.tokens import S1, S2, S3
+from pos_app.ui.training.goods_button import GoodsButton
 from pos_app.ui.training.pages import Page, text
 from pos_app.ui.training.telling import Telling
-from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.card import Card
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.words.training import words
@@ -22,6 +22,7 @@ class StepPage(Page):
     decided = Signal(object)
 
     def __init__(self) -> None:
+        self.title = text("second", "text", "step_title")
         self.place = text("second", "muted", "step_place")
         self.note = text("second", "warn", "step_note")
         self.quote = Card("quote", ground="primarysoft", edge="primarysoft")
@@ -33,7 +34,13 @@ class StepPage(Page):
         self.decisions = {each: self._button(each) for each in Decision}
         self._told: Telling | None = None
         super().__init__(
-            "step_page", self.place, self.note, self.quote, self.do, self.goods, *self.decisions.values()
+            "step_page",
+            _below(self.title, self.place),
+            self.note,
+            self.quote,
+            self.do,
+            self.goods,
+            *self.decisions.values(),
         )
 
     def show_step(self, told: Telling) -> None:
@@ -41,6 +48,7 @@ class StepPage(Page):
         before, self._told = self._told, told
         if told == before:
             return
+        self.title.setText(told.title)
         self.place.setText(told.place)
         self.note.setText(told.note)
         self.note.setVisible(bool(told.note))
@@ -54,10 +62,21 @@ class StepPage(Page):
         if before is None or before.do != told.do:
             QAccessible.updateAccessibility(QAccessibleEvent(self.do, QAccessible.Event.Alert))
 
-    def _button(self, decision: Decision) -> Button:
-        button = Button(words.DECISION[decision], name=f"goods_{decision.value}", kind="plain")
+    def _button(self, decision: Decision) -> GoodsButton:
+        button = GoodsButton(words.DECISION[decision], name=f"goods_{decision.value}")
         button.clicked.connect(lambda: self.decided.emit(decision))
         return button
+
+
+def _below(*parts: QWidget) -> QWidget:
+    """Close to each other: they are one thing."""
+    both = QWidget()
+    column = QVBoxLayout(both)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    for part in parts:
+        column.addWidget(part)
+    return both
 
 
 def _inside(card: QWidget, *parts: QWidget) -> None:

@@ -23,6 +23,7 @@ class Phone(Table):
     LATER = "Pay late"
     IGNORE = "Ignore"
     NO_MONEY = "No money"
+    MORE = "Other answers"
     PAY_NOW = "Pay now"
     NOTHING = "Nothing to pay.\nA request from the till rings here; a code on its screen is read under Scan."
 
