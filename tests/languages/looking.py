@@ -16,7 +16,7 @@ DATA = (
 )  # fmt: skip
 """Names, ids and keys: the same in every language."""
 
-_KEY = re.compile(r"F[0-9]{1,2}|[A-Z]{2,}(-[A-Z0-9]+)+")
+_KEY = re.compile(r"F[0-9]{1,2}|[A-Z]{3}-[A-Z0-9]+(-[A-Z0-9]+)*")
 _LETTERS = re.compile("[A-Za-z]{2,}")
 
 
@@ -29,9 +29,9 @@ def cut(window: QWidget) -> list[str]:
             size = part.size().toTuple()
             found.append(f"{part.objectName()} {size} {part.accessibleName() or type(part).__name__}")
         inside = part.parentWidget()
-        if inside is not None and part.objectName() and not inside.rect().contains(part.geometry()):
-            if not _scrolls(part):
-                found.append(f"{part.objectName()} hangs out of {inside.objectName()}: {part.geometry()}")
+        hangs_out = inside is not None and not inside.rect().contains(part.geometry())
+        if inside is not None and hangs_out and part.objectName() and not _scrolls(part):
+            found.append(f"{part.objectName()} hangs out of {inside.objectName()}: {part.geometry()}")
     return found
 
 
@@ -52,9 +52,10 @@ def _foreign(text: str, data: tuple[str, ...]) -> str:
         left = again
     # A text inside a text: what stands around the inner one was said by a table too.
     left = re.sub(f"{BEGIN}.*{END}", "", left, flags=re.DOTALL)
+    left = _KEY.sub("", left)
     for known in (*data, *DATA):
         left = left.replace(known, "")
-    return _KEY.sub("", left)
+    return left
 
 
 def _texts(part: QWidget) -> Iterator[str]:

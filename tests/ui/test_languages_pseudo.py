@@ -7,13 +7,35 @@ from typing import Any
 
 import pytest
 
+from pos_app.ui.dialogs.set_up.countries import countries, currencies
+from pos_app.ui.dialogs.set_up.wizard import Page, Wizard
+from pos_app.ui.dialogs.settings.sections import SECTIONS
 from pos_app.ui.gallery.dialogs import dialogs
 from pos_app.ui.gallery.exhibit import Exhibit
 from tests.languages.looking import cut, untranslated
 from tests.languages.pseudo import spoken
+from tests.languages.walks import WALKS
+from tests.ui.dialog_cases import settle
+from tests.ui.settings_cases import PICTURE, Elsewhere, opened
+from tests.ui.setup_cases import Elsewhere as SetUpElsewhere
 from tests.ui.till_stage import STATES, Stage
 
 SMALLEST = (1024, 768)
+TYPED = (
+    *dict.fromkeys(PICTURE.sources.values()),
+    *(text for text in PICTURE.stored.values() if text),
+    *PICTURE.locked.values(),
+    *sorted((name for _code, name in (*countries(), *currencies())), key=len, reverse=True),
+    "https://pay.example.com",
+    "https://login.example/token",
+    "/usr/bin/shop-token --json",
+    "/run/pos-app/token",
+    "/dev/",
+    "till-3",
+    "chargeTotal",
+    "amount",
+)
+"""What the settings' screens are given: values, and words that were chosen before."""
 
 
 @pytest.fixture(autouse=True)
@@ -41,3 +63,31 @@ def test_a_dialog(qtbot: Any, exhibit: Exhibit) -> None:
     qtbot.waitUntil(lambda: exhibit.ready(made))
     assert cut(made) == []
     assert untranslated(made) == []
+
+
+@pytest.mark.parametrize("walk", WALKS)
+def test_a_panel_over_the_till(qtbot: Any, walk: str) -> None:
+    on = Stage(qtbot, size=SMALLEST, leave=lambda: None, diagnostics=lambda _tell: None)
+    WALKS[walk](on, qtbot)
+    on.settle()
+    assert cut(on.window) == []
+    assert untranslated(on.window) == []
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_the_settings(qtbot: Any, section: str) -> None:
+    dialog = opened(qtbot, Elsewhere(), section=section)
+    assert cut(dialog.window()) == []
+    assert untranslated(dialog, TYPED) == []
+
+
+@pytest.mark.parametrize("page", list(Page))
+def test_the_wizard(qtbot: Any, page: Page) -> None:
+    wizard = Wizard(SetUpElsewhere().calls(), page=page)
+    qtbot.addWidget(wizard)
+    wizard.resize(*SMALLEST)
+    wizard.show()
+    wizard.show_page(page)
+    settle()
+    assert cut(wizard) == []
+    assert untranslated(wizard, TYPED) == []

@@ -8,17 +8,30 @@ from PySide6.QtCore import QLocale
 
 from pos_app.domain.money import CURRENCY_DIGITS
 from pos_app.ui.dialogs.parts.choice import Option
+from pos_app.ui.words.languages import ENGLISH
+from pos_app.ui.words.table import spoken
+
+
+def countries() -> tuple[Option, ...]:
+    """ISO code and name, by name: in the language now spoken where it is a country's own, else in English."""
+    return _countries(spoken())
 
 
 @cache
-def countries() -> tuple[Option, ...]:
-    """ISO code and English name, by name."""
-    found = {
-        QLocale.territoryToCode(territory): QLocale.territoryToString(territory)
-        for territory in QLocale.Country
-    }
-    real = [(code, name) for code, name in found.items() if len(code) == 2 and code.isalpha()]
+def _countries(language: str) -> tuple[Option, ...]:
+    found = {QLocale.territoryToCode(territory): territory for territory in QLocale.Country}
+    real = [
+        (code, _name(language, code, territory))
+        for code, territory in found.items()
+        if len(code) == 2 and code.isalpha()
+    ]
     return tuple(sorted(real, key=lambda each: each[1]))
+
+
+def _name(language: str, code: str, territory: QLocale.Country) -> str:
+    locale = QLocale(f"{language}_{code}")
+    is_its_own = language != ENGLISH and locale.territory() is territory
+    return locale.nativeTerritoryName() if is_its_own else QLocale.territoryToString(territory)
 
 
 @cache
