@@ -130,6 +130,16 @@ def test_keys_that_a_desktop_gives_it_go_on_to_the_till(qtbot: Any) -> None:
     assert field.text() == "7"
 
 
+@pytest.mark.parametrize("name", ["x" * 500, "Shop " * 60, "\u202eposh\u0000", "<b>Shop</b>", "Mini\nMarket"])
+def test_a_shop_may_be_called_anything(qtbot: Any, name: str) -> None:
+    on = Shown(qtbot, face(shop_name=name), CustomerWords(), (1024, 600))
+    for view in ("idle", "code", "paid"):
+        on.show(view)
+        assert on.cut() in ([], ["customer_shop"])
+        assert "\u202e" not in said(on.window)
+        assert not on.window.grab().isNull()
+
+
 def test_no_word_of_staff_is_on_any_of_its_pictures(qtbot: Any) -> None:
     on = Shown(qtbot, face(), CustomerWords(), (1024, 600))
     for view in VIEWS:

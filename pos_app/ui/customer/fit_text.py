@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
@@ -12,7 +14,18 @@ from pos_app.ui.widgets.clean import LONGEST, breakable, clean
 
 CENTRED = Qt.AlignmentFlag.AlignCenter
 LEADING = Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter
-_SMALLEST = 10
+SMALLEST = 10
+
+
+def fitting(largest: int, fits: Callable[[int], bool]) -> int:
+    """The largest size, up to this one, that fits; the smallest where none does."""
+    if fits(largest):
+        return largest
+    low, high = SMALLEST, largest
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if fits(middle) else (low, middle)
+    return low
 
 
 class FitText(QWidget):
@@ -28,7 +41,7 @@ class FitText(QWidget):
         self._wrap = wrap
         self._text = ""
         self._align = CENTRED
-        self._largest = _SMALLEST
+        self._largest = SMALLEST
 
     def text(self) -> str:
         """What it says."""
@@ -44,17 +57,14 @@ class FitText(QWidget):
 
     def place(self, room: QRect, largest: float, align: Qt.AlignmentFlag = CENTRED) -> None:
         """Where it stands, how large its letters may become (pixels), and at which side."""
-        self._largest, self._align = max(_SMALLEST, round(largest)), align
+        self._largest, self._align = max(SMALLEST, round(largest)), align
         self.setGeometry(room)
         self.setVisible(room.isValid())
         self.update()
 
     def pixels(self) -> int:
         """The size it is painted at."""
-        size = self._largest
-        while size > _SMALLEST and not self._fits(size):
-            size = min(size - 1, round(size * 0.96))
-        return size
+        return fitting(self._largest, self._fits)
 
     def text_fits(self) -> bool:
         """Whether nothing is cut, at the size it is painted at."""

@@ -51,6 +51,7 @@ class CustomerScreen(QObject):
         self._soon = self._timer(AFTER_TILL_MS, self._show)
         self._again = self._timer(AGAIN_MS, self._look)
         till.panel_changed.connect(self.take)
+        till.encoder.encoded.connect(self._was_encoded)
         self._watch()
         self._look()
 
@@ -98,10 +99,18 @@ class CustomerScreen(QObject):
             self._soon.start(wait)
 
     def _wait(self) -> int:
-        """How soon to paint: "One moment" only where the answer takes one, and never while the code is made."""
-        begins = self._following.seen.view is View.MOMENT
-        is_idle = self.window is not None and self.window.view is View.IDLE
-        return MOMENT_MS if begins and is_idle else AFTER_TILL_MS
+        """How soon to paint: "One moment" only where the answer takes one, and no code while it is being made."""
+        seen, window = self._following.seen, self.window
+        if window is None or window.view not in (View.IDLE, View.MOMENT):
+            return AFTER_TILL_MS
+        begins = seen.view is View.MOMENT and window.view is View.IDLE
+        return MOMENT_MS if begins or seen.code else AFTER_TILL_MS
+
+    @Slot(str, object)
+    def _was_encoded(self, text: str, _made: object) -> None:
+        """The till's panel paints the code now; then it is our turn."""
+        if text == self._following.seen.code and self._soon.isActive():
+            self._soon.start(AFTER_TILL_MS)
 
     def _let_go(self) -> None:
         self._following.let_go()

@@ -6,11 +6,11 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from pos_app.ui.customer.fit_text import SMALLEST, fitting
 from pos_app.ui.design.fonts import font
 from pos_app.ui.design.icons import paint_icon
 from pos_app.ui.design.theme import tokens
 
-_SMALLEST = 10
 _MARK_SHARE = 0.42
 """Of its height; the names have the rest."""
 
@@ -27,7 +27,7 @@ class Steps(QWidget):
         self.setObjectName(name)
         self._names: tuple[str, ...] = ()
         self._done = 0
-        self._largest = _SMALLEST
+        self._largest = SMALLEST
 
     def show_steps(self, names: tuple[str, ...], done: int) -> None:
         """These steps, of which the first `done` have been reported."""
@@ -42,17 +42,14 @@ class Steps(QWidget):
 
     def place(self, room: QRect, largest: float) -> None:
         """Where they stand, and how large their letters may become (pixels)."""
-        self._largest = max(_SMALLEST, round(largest))
+        self._largest = max(SMALLEST, round(largest))
         self.setGeometry(room)
         self.setVisible(room.isValid() and bool(self._names))
         self.update()
 
     def pixels(self) -> int:
         """The size of the names: the same for all."""
-        size = self._largest
-        while size > _SMALLEST and not self._fits(size):
-            size -= 1
-        return size
+        return fitting(self._largest, self._fits)
 
     def text_fits(self) -> bool:
         """Whether each name has its room."""

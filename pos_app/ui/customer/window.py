@@ -68,7 +68,7 @@ class CustomerWindow(QWidget):
         self._words = words
         self._seen = idle(words)
         self._places = places(QRect(0, 0, 1, 1), View.IDLE)
-        self._shop = FitText("customer_shop", "shop", parent=self)
+        self._shop = FitText("customer_shop", "shop", wrap=True, parent=self)
         self._headline = FitText("customer_headline", "state", wrap=True, parent=self)
         self._amount = FitText("customer_amount", "result_amount", parent=self)
         self._more = FitText("customer_more", "strong", "muted", wrap=True, parent=self)
