@@ -75,7 +75,7 @@ def run(folder: Path, wanted: str, *, play: bool = False, count: int = 2) -> dic
     screens = [
         {"name": name, "x": left, "y": 0, "width": width, "height": height, "dpr": ratio}
         | {"logicalDpi": 96, "logicalBaseDpi": 96}
-        for name, left, width, height, ratio in (("till", 0, 1366, 768, 1), ("HDMI-2", 1366, 1024, 600, 1))[
+        for name, left, width, height, ratio in (("till", 0, 1366, 768, 1), ("HDMI-2", 1366, 1024, 600, 1.5))[
             :count
         ]
     ]
