@@ -22,9 +22,9 @@ def marks(folder: Path, name: str) -> dict[str, Outcome]:
 
 def test_what_is_done_right_is_told_and_kept(qtbot: Any, tmp_path: Path) -> None:  # noqa: ARG001
     with learner(tmp_path) as on:
-        for key in ("first_qr", "service_down", "restarted"):
+        for key in ("no_answer", "restarted"):
             do_right(on, key)
-    assert marks(tmp_path, "Asha") == dict.fromkeys(("first_qr", "service_down", "restarted"), Outcome.RIGHT)
+    assert marks(tmp_path, "Asha") == dict.fromkeys(("no_answer", "restarted"), Outcome.RIGHT)
 
 
 def test_what_would_cost_money_is_told_and_can_be_done_again(qtbot: Any, tmp_path: Path) -> None:  # noqa: ARG001

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from msgspec.structs import replace
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QApplication
 
 from pos_app.domain.views import Terminal
@@ -21,12 +22,20 @@ from pos_app.training.scene import Decision
 from pos_app.training.slips import Slip
 from pos_app.ui.training.sheet import Need, Sheet
 from pos_app.ui.training.telling import Telling, listed, opening, telling, verdict
+from pos_app.ui.words import languages
 from pos_app.ui.words.training import words
+from tests.languages import pseudo
+from tests.languages.looking import cut, untranslated
 from tests.ui.till_cases import face
 
+_FROM_LEFT = Qt.LayoutDirection.LeftToRight
 LOW = QRect(0, 0, 340, 740)
 """Beside a till on a screen of 1366 × 768, less a window's frame."""
 
+STRIP = QRect(0, 0, 1024, 82)
+"""Below a till on a screen of 1024 × 768."""
+
+DATA = ("Nimali", "Kasun", "Ruwan Wickramasinghe")
 AT = "2026-01-31T14:05:00+05:30"
 
 
@@ -40,7 +49,7 @@ class Beside:
         self.phone._show_payments(
             (Payment("9428013819997315", "push", "Merchant Initiated", "12000.00", "+94771234567"),)
         )
-        self.sheet.stand(room, QRect(0, 0, 1024, 82), may_fold=True)
+        self.sheet.stand(room, STRIP, may_fold=True)
         self.sheet.show()
 
     def show_step(self, told: Telling) -> None:
@@ -53,7 +62,7 @@ class Beside:
     def settle(self, need: Need = Need.WHAT_FITS) -> None:
         """Lays out what is new."""
         self.sheet.need(need)
-        for _ in range(2):
+        for _ in range(5):
             QApplication.processEvents()
 
 
@@ -97,3 +106,56 @@ def show_quiet_pages(on: Beside) -> Iterator[str]:
             on.sheet.coach.show_verdict(verdict(run), "disk full")
             on.settle()
             yield f"verdict {scenario.key} {slip}"
+
+
+@contextmanager
+def language(name: str) -> Iterator[None]:
+    """One of the till's, or one that is longer than all."""
+    if name == "pseudo":
+        with pseudo.spoken():
+            yield
+        return
+    from_right = Qt.LayoutDirection.RightToLeft if languages.is_right_to_left(name) else _FROM_LEFT
+    QApplication.setLayoutDirection(from_right)
+    languages.speak(name)
+    try:
+        yield
+    finally:
+        languages.speak("en")
+        QApplication.setLayoutDirection(_FROM_LEFT)
+
+
+def wrong_steps(on: Beside, name: str) -> list[str]:
+    """What is cut, too large or said by no table in any step."""
+    found: list[str] = []
+    for told in steps():
+        on.show_step(told)
+        found += _wrong(on, name, f"{told.title}, {told.place}")
+    return found
+
+
+def wrong_pages(on: Beside, name: str) -> list[str]:
+    """The same on every other page."""
+    return [each for page in show_quiet_pages(on) for each in _wrong(on, name, page)]
+
+
+def wrong_strips(on: Beside) -> list[str]:
+    """The same of the strip."""
+    found: list[str] = []
+    for told in steps():
+        on.show_step(told)
+        on.sheet.fold(True)
+        on.settle()
+        found += [f"{told.do}: {each}" for each in cut(on.sheet)]
+        if on.sheet.size() != STRIP.size():
+            found.append(f"{told.do}: grew to {on.sheet.size().toTuple()}")
+    return found
+
+
+def _wrong(on: Beside, name: str, page: str) -> list[str]:
+    found = [f"{page}: {each}" for each in cut(on.sheet)]
+    if on.sheet.height() > LOW.height() or on.sheet.width() > LOW.width():
+        found.append(f"{page}: grew to {on.sheet.size().toTuple()}")
+    if name == "pseudo":
+        found += [f"{page}: {each}" for each in untranslated(on.sheet, DATA)]
+    return found

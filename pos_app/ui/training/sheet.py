@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from PySide6.QtCore import QRect, Signal
+from PySide6.QtCore import QRect
 from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
@@ -34,9 +34,7 @@ class Need(StrEnum):
 
 
 class Sheet(QWidget):
-    """`stand` says where it may be. `closed` when its owner puts it away."""
-
-    closed = Signal()
+    """`stand` says where it may be. It stays as long as its till: closing it by its frame makes it small at most."""
 
     def __init__(self, phone: QWidget) -> None:
         super().__init__()
@@ -144,6 +142,9 @@ class Sheet(QWidget):
         self._place()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Whoever put it here is told."""
-        super().closeEvent(event)
-        self.closed.emit()
+        """Only the till puts it away: nobody could bring it back."""
+        if event.spontaneous():
+            event.ignore()
+            self.fold(True)
+        else:
+            super().closeEvent(event)
