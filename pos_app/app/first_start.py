@@ -16,6 +16,7 @@ from pos_app.domain.staff import StaffWish
 from pos_app.domain.wishes import Wish
 from pos_app.ui.dialogs.set_up.form import FieldProblem, SetUp
 from pos_app.ui.dialogs.set_up.wizard import Page, Wizard, WizardCalls
+from pos_app.ui.language import set_language
 
 OpenShop = Callable[[bool], Shop]
 """Opens the shop (True: in the sandbox), on any thread; raises CommandError."""
@@ -62,6 +63,7 @@ class FirstStart(QObject):
     def enrol(self, session: Session) -> None:
         """The counter is set up, and nobody is on its list yet."""
         settings = session.shop.settings
+        set_language(settings.window.language)
         self._show(Page.MANAGER, settings.shop.country, is_sandbox=settings.gateway.environment == "sandbox")
         self._take(session)
         session.start()

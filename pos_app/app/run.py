@@ -11,11 +11,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QLocale, QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication
 
 from pos_app import paths
-from pos_app.app.faces import theme_of
+from pos_app.app.faces import wear
 from pos_app.app.placing import WANTED
 from pos_app.app.session import Session
 from pos_app.commands.display import has_display
@@ -23,6 +23,8 @@ from pos_app.commands.errors import CommandError, Exit
 from pos_app.commands.opening import NotSetUpError, Shop, data_folder, open_shop, settings_of
 from pos_app.commands.opening_journal import InUseError
 from pos_app.ui.design import theme
+from pos_app.ui.language import set_language
+from pos_app.ui.words.table import spoken
 
 if TYPE_CHECKING:
     from pos_app.app.coaching import CourseState
@@ -69,7 +71,11 @@ class App(QObject):
 
     def _open_shop(self, sandbox: bool) -> Shop:
         """On any thread. Raises CommandError."""
-        shop = open_shop(argparse.Namespace(**(vars(self._arguments) | {"sandbox": sandbox})))
+        wanted: dict[str, object] = {"sandbox": sandbox}
+        if sandbox and self._first_start is not None:
+            # As the wizard was read, so the till that it led to.
+            wanted["language"] = spoken()
+        shop = open_shop(argparse.Namespace(**(vars(self._arguments) | wanted)))
         if shop.control is not None and shop.book is not None:
             from pos_app.app import demo_people
 
@@ -77,7 +83,7 @@ class App(QObject):
         return shop
 
     def _make_session(self, shop: Shop) -> Session:
-        theme.dress(self._qt, theme_of(shop.settings))
+        wear(self._qt, shop.settings)
         # Beside a till that has the screen to itself there is no room for a phone.
         phone = shop.control is not None and self._alone is None
         session = self._session = Session(
@@ -143,6 +149,7 @@ class App(QObject):
         self._first_start = first
         if session is None:
             theme.dress(self._qt, "light")
+            set_language(self._arguments.language or QLocale.system().name()[:2])
             first.begin()
         else:
             first.enrol(session)

@@ -27,6 +27,7 @@ KEYS = {
     "currency": "shop.currency",
     "default_method": "shop.default_method",
     "theme": "window.theme",
+    "language": "window.language",
 }
 """The form's fields and the settings they are."""
 

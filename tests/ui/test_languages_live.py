@@ -10,7 +10,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
 
+from pos_app.domain.staff import ChooseLanguage
+from pos_app.ui.dialogs.set_up.wizard import Wizard
 from pos_app.ui.language import set_language
+from pos_app.ui.widgets.button import Button
+from tests.ui.setup_cases import Elsewhere
 from tests.ui.till_cases import NIMALI, RUWAN, recent, terminal
 from tests.ui.till_stage import STATES, Stage
 
@@ -69,6 +73,36 @@ def test_a_language_chosen_at_the_sign_in_holds_until_the_sign_out(qtbot: Any) -
     on.receive(terminal(signed_in=None))
     on.receive(terminal(signed_in=NIMALI))
     assert on.part("methods_ask").text() == english
+
+
+def test_the_wizard_goes_on_in_the_language_that_is_touched(qtbot: Any) -> None:
+    wizard = Wizard(Elsewhere().calls())
+    qtbot.addWidget(wizard)
+    wizard.show()
+    english = wizard.windowTitle()
+    tamil = wizard.findChild(Button, "language_ta")
+    assert tamil is not None
+    tamil.click()
+    qtbot.waitUntil(lambda: wizard.windowTitle() != english)
+    assert wizard.start is not None
+    wizard.start.counter.emit()
+    assert wizard.counter is not None
+
+
+def test_a_touch_at_the_names_is_enough(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.receive(terminal(signed_in=None))
+    english = on.part("names_hint").text()
+    on.part("language_si").click()
+    qtbot.waitUntil(lambda: on.part("names_hint").text() != english)
+
+
+def test_whoever_is_signed_in_chooses_for_themselves(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.part("person").click()
+    on.part("language_ta").click()
+    assert on.wishes(ChooseLanguage) == [ChooseLanguage("ta")]
+    assert on.window.overlay.top is None
 
 
 def test_an_arabic_window_begins_at_the_right(qtbot: Any) -> None:

@@ -13,6 +13,7 @@ from pos_app.domain.money import CURRENCY_DIGITS
 from pos_app.domain.secret import Secret
 from pos_app.domain.text import is_plain
 from pos_app.ui.words.set_up import words
+from pos_app.ui.words.table import spoken
 
 SECRET_FIELDS = ("access_token", "merchant_secret_code", "merchant_password")
 METHODS = ("qr", "push")
@@ -37,6 +38,7 @@ class SetUp(msgspec.Struct, frozen=True, kw_only=True):
     currency: str
     default_method: str = "qr"
     theme: str = "system"
+    language: str = "en"
     access_token: Secret = Secret("")
     merchant_secret_code: Secret = Secret("")
     merchant_password: Secret = Secret("")
@@ -75,6 +77,7 @@ def checked(
         currency=typed["currency"],
         default_method=typed.get("default_method", "qr"),
         theme=typed.get("theme", "system"),
+        language=spoken(),
         **secrets,
     )
 

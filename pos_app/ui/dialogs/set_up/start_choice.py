@@ -7,16 +7,18 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from pos_app.ui.design.tokens import S4
 from pos_app.ui.dialogs.parts.lines import column
+from pos_app.ui.dialogs.sign_in.language_row import LanguageRow
 from pos_app.ui.till.method_tile import MethodTile
 from pos_app.ui.widgets.label import CENTRE, Label
 from pos_app.ui.words.set_up import words
 
 
 class StartChoice(QWidget):
-    """Says `sandbox` or `counter`, once; after `show_problem`, once more."""
+    """Says `sandbox` or `counter`, once; after `show_problem`, once more. `language(code)`: another is wanted."""
 
     sandbox = Signal()
     counter = Signal()
+    language = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,7 +43,9 @@ class StartChoice(QWidget):
         row.addWidget(self.try_it)
         row.addWidget(self.set_up)
         self.outcome = Label("", "body", "muted", wrap=True, align=CENTRE, name="start_outcome")
-        column(self, title, more, tiles, self.outcome)
+        languages = LanguageRow(centred=True)
+        languages.chosen.connect(self.language)
+        column(self, title, more, tiles, self.outcome, languages)
         self.setFocusProxy(self.try_it)
         self.try_it.clicked.connect(self._try)
         self.set_up.clicked.connect(self.counter)

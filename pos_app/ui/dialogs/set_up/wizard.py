@@ -22,6 +22,7 @@ from pos_app.ui.dialogs.set_up.counter_page import CounterPage, Save
 from pos_app.ui.dialogs.set_up.first_manager import FirstManager
 from pos_app.ui.dialogs.set_up.form import SECRET_FIELDS, SetUp
 from pos_app.ui.dialogs.set_up.start_choice import StartChoice
+from pos_app.ui.language import set_language
 from pos_app.ui.posting import Post
 from pos_app.ui.widgets.band import SandboxBand
 from pos_app.ui.widgets.card import Card
@@ -118,8 +119,22 @@ class Wizard(QWidget):
         page = StartChoice()
         page.sandbox.connect(self._calls.try_sandbox)
         page.counter.connect(lambda: self.show_page(Page.COUNTER))
+        # Queued: the page is made anew then, and is in the middle of telling now.
+        page.language.connect(self._speak, Qt.ConnectionType.QueuedConnection)
         self._room.addWidget(page)
         return page
+
+    def _speak(self, language: str) -> None:
+        """From the first page on, in another language; it becomes the counter's when that is saved."""
+        if not set_language(language):
+            return
+        self.setWindowTitle(words.WELCOME)
+        for page in (self.start, self.counter):
+            if page is not None:
+                page.hide()
+                page.deleteLater()
+        self.start = self.counter = self._page = None
+        self.show_page(Page.START)
 
     def _counter_page(self) -> CounterPage:
         page = CounterPage(
