@@ -9,10 +9,13 @@ from pos_app.tour.stage import Stage
 from pos_app.ui.face import Face
 from pos_app.ui.kiosk.safe_screen import SafeScreen, Told
 
+_VERSION = "1.0"
+"""A picture of a manual names no certain release."""
+
 
 def safe_screen(stage: Stage, face: Face, payments: tuple[Attempt, ...]) -> None:
     """As it stands after three crashes, over the payments that were open."""
-    screen = SafeScreen(Told(stopped=True, payments=payments, face=face, time="14:07"))
+    screen = SafeScreen(Told(stopped=True, payments=payments, face=face, version=_VERSION, time="14:07"))
     screen.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
     screen.resize(stage.window.size())
     screen.show()

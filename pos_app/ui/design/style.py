@@ -16,7 +16,7 @@ def sheet(tokens: Tokens) -> str:
         margin: 2px; }}
     QScrollBar::add-line, QScrollBar::sub-line {{ height: 0; width: 0; }}
     QScrollBar:horizontal {{ height: 0; }}
-    QListView {{ background: {tokens.field}; border: 1px solid {tokens.line};
+    QListView {{ background: {tokens.field}; border: 1px solid {tokens.line}; margin: 0 3px;
         border-radius: {RADIUS_SMALL}px; }}
     QListView::item {{ min-height: {TOUCH}px; padding: 0 {S2}px; }}
     QComboBox {{ background: {tokens.field}; border: 1px solid {tokens.fieldline}; min-height: {TOUCH - 2}px;

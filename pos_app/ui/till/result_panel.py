@@ -30,6 +30,8 @@ MARKS = {
     Tone.LATE: badge.LATE,
 }
 _WIDEST = 620
+_SHARE = 0.72
+"""Of the panel's width, for the sentences on a large screen."""
 
 
 class ResultPanel(QWidget):
@@ -169,4 +171,7 @@ class ResultPanel(QWidget):
             self._fit()
 
     def _fit(self) -> None:
-        fit(self, (self._headline, self._amount, self._facts, *self._sentences))
+        widest = max(grown(_WIDEST), round(self.width() * _SHARE))
+        for sentence in self._sentences:
+            sentence.setMaximumWidth(widest)
+        fit(self, (self._headline, self._amount, self._facts, *self._sentences), grows=True)

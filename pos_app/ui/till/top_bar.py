@@ -26,6 +26,8 @@ from pos_app.ui.words.till import Words
 _HEIGHT = 36
 _LINE = 24
 _AVATAR = 34
+_LEAST_NAME = 96
+_LEAST_SHOP = 150
 _LINK = {
     Connection.UNKNOWN: ("checking", "muted"),
     Connection.CONNECTED: ("connected", "ok"),
@@ -82,6 +84,12 @@ class Who(Button):
     def __init__(self) -> None:
         super().__init__("", name="person", kind="quiet")
         self.somebody = False
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def minimumSizeHint(self) -> QSize:
+        """Disc, and the beginning of a name that is longer than the bar has room for."""
+        hint = self.sizeHint()
+        return QSize(min(hint.width(), grown(_AVATAR + _LEAST_NAME) + 10 + 4 * RING), hint.height())
 
     def sizeHint(self) -> QSize:
         """Disc and name."""
@@ -89,8 +97,8 @@ class Who(Button):
         return QSize(round(width) + grown(_AVATAR) + 10 + 4 * RING, super().sizeHint().height())
 
     def text_fits(self) -> bool:
-        """Whether the name has its room."""
-        return self.sizeHint().width() <= self.width()
+        """Whether the name, or its beginning, has its room."""
+        return self.minimumSizeHint().width() <= self.width()
 
     def paint_contents(self, painter: QPainter, shape: QRectF, on: Tokens, _ink: str) -> None:
         """Disc, letter, name."""
@@ -108,9 +116,10 @@ class Who(Button):
         painter.setFont(font("body"))
         painter.setPen(QColor(on.text))
         room = turned(shape.adjusted(side + 10 + RING, 0, 0, 0), self)
-        painter.drawText(
-            room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, as_read(self.text())
+        shown = painter.fontMetrics().elidedText(
+            self.text(), Qt.TextElideMode.ElideRight, int(room.width()) + 1
         )
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, as_read(shown))
 
 
 class TopBar(QWidget):
@@ -132,6 +141,7 @@ class TopBar(QWidget):
         self.setFixedHeight(_HEIGHT + grown(_LINE))
         self._shop = Label(face.shop_name, "shop", elide=True, name="shop")
         self._shop.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self._shop.setMinimumWidth(min(self._shop.sizeHint().width(), grown(_LEAST_SHOP)))
         self._counter = Label(said.counter.format(id=face.counter_id), "body", "muted", name="counter")
         self.badge = Button("", name="open_badge", kind="chip", role="chip", keycap=cap(Action.OPEN))
         self.badge.hide()

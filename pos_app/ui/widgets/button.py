@@ -19,6 +19,8 @@ from pos_app.ui.widgets.reading import as_read
 from pos_app.ui.widgets.touch import touch_of
 
 _PAD = 18
+_QUIET_PAD = 10
+"""Without an edge of its own its text should not stand far from where the others end."""
 _GAP = 10
 _ICON = 20
 _LONGEST_KEY = 20
@@ -70,7 +72,7 @@ class Button(QAbstractButton):
         icon: str = "",
         role: str = "strong",
         accessible: str = "",
-        pad: int = _PAD,
+        pad: int | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -79,7 +81,7 @@ class Button(QAbstractButton):
         self._icon = icon
         self._role = role
         self._accessible = accessible
-        self._pad = pad
+        self._pad = (_QUIET_PAD if kind == "quiet" else _PAD) if pad is None else pad
         self._busy = False
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setObjectName(name)

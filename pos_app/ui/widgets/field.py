@@ -24,7 +24,7 @@ from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.button_row import ButtonRow
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.widgets.paint import box
+from pos_app.ui.widgets.paint import RING, box
 from pos_app.ui.widgets.reading import as_read, is_from_right
 from pos_app.ui.widgets.touch import touch_of
 
@@ -50,7 +50,7 @@ class LineEdit(QLineEdit):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self.setAcceptDrops(False)
         self.setMinimumHeight(TOUCH)
-        self.setTextMargins(S3, 0, S3, 0)
+        self.setTextMargins(S3 + RING, 0, S3 + RING, 0)
         self.wrong = False
         self._see_through()
         self.textChanged.connect(self._turn)
@@ -110,7 +110,9 @@ class LineEdit(QLineEdit):
             edge, width = on.focus, 2
         painter = QPainter(self)
         ground = on.field if self.isEnabled() else on.bg
-        box(painter, QRectF(self.rect()), RADIUS_SMALL + 2, ground, edge, width)
+        # As far from the edge as a button, whose ring needs the room.
+        place = QRectF(self.rect()).adjusted(RING, 0, -RING, 0)
+        box(painter, place, RADIUS_SMALL + 2, ground, edge, width)
         painter.end()
         super().paintEvent(event)
 

@@ -13,19 +13,28 @@ SCALES = (1.0, 0.93, 0.86, 0.8, 0.74, 0.68)
 """A text twice as large as drawn is still larger than drawn at the last one."""
 
 
-def fit(panel: QWidget, texts: Sequence[Label | AmountText]) -> None:
-    """The largest step at which the panel's layout needs no more than the panel's height.
+GROWN = (1.75, 1.5, 1.25)
+"""Where there is room in plenty: a result is read from two metres."""
+AIR = 0.62
+"""What grown texts may take of the height."""
+
+
+def fit(panel: QWidget, texts: Sequence[Label | AmountText], *, grows: bool = False) -> None:
+    """The largest step at which the panel's layout needs no more than the panel's height. `grows`: or are larger.
 
     Call it when the panel has its size and when what it says is longer or shorter than before.
     """
     layout = panel.layout()
     if layout is None or panel.width() <= 0:
         return
-    for scale in SCALES:
+    for scale in (*(GROWN if grows else ()), *SCALES):
         for text in texts:
             text.set_scale(scale)
         _forget_sizes(layout)
-        if layout.minimumHeightForWidth(panel.width()) <= panel.height():
+        room = panel.height() * (AIR if scale > 1 else 1)
+        if layout.minimumHeightForWidth(panel.width()) <= room and (
+            scale <= 1 or layout.minimumSize().width() <= panel.width()
+        ):
             return
 
 

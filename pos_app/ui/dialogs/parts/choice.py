@@ -14,7 +14,7 @@ from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import RADIUS_SMALL, S1, S3, TOUCH
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.widgets.paint import box, turned
+from pos_app.ui.widgets.paint import RING, box, turned
 from pos_app.ui.widgets.reading import as_read
 from pos_app.ui.widgets.touch import touch_of
 
@@ -36,8 +36,9 @@ class _Box(QComboBox):
         if self.wrong:
             edge, width = on.bad, 2
         ground = on.field if self.isEnabled() else on.bg
-        box(painter, QRectF(self.rect()), RADIUS_SMALL + 2, ground, edge, width)
-        room = QRectF(self.rect()).adjusted(S3 + 2, 0, -S3 - _CHEVRON, 0)
+        place = QRectF(self.rect()).adjusted(RING, 0, -RING, 0)
+        box(painter, place, RADIUS_SMALL + 2, ground, edge, width)
+        room = place.adjusted(S3 + 2, 0, -S3 - _CHEVRON, 0)
         ink = QColor(on.text if self.isEnabled() else on.off)
         painter.setFont(self.font())
         painter.setPen(ink)

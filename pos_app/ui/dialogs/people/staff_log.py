@@ -80,7 +80,8 @@ class _Lines(Rows):
         """What was done and when; below it why."""
         on = tokens()
         width, line = row.room.width() - 2 * S3, (row.room.height() - 2 * _EDGE) / 2
-        upper = row.place(S3, _EDGE, width, line)
-        taken = row.write(upper, "second", on.muted, data.when, at_end=True)
-        row.write(row.place(S3, _EDGE, width - taken - S3, line), "strong", on.text, data.what)
+        # With nothing below it a line stands in the middle.
+        top = _EDGE if data.why else (row.room.height() - line) / 2
+        taken = row.write(row.place(S3, top, width, line), "second", on.muted, data.when, at_end=True)
+        row.write(row.place(S3, top, width - taken - S3, line), "strong", on.text, data.what)
         row.write(row.place(S3, _EDGE + line, width, line), "second", on.muted, data.why)
