@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -25,6 +26,9 @@ def english_again() -> Iterator[None]:
     set_language("en")
 
 
+_FIGURE = re.compile("[0-9]")
+
+
 def told(on: Stage) -> list[tuple[str, ...]]:
     """All that is said by a part that can be seen: shown, named, drawn on a key; and where it stands."""
     parts = []
@@ -32,7 +36,9 @@ def told(on: Stage) -> list[tuple[str, ...]]:
         if part.isVisible() and part.objectName():
             text = part.text() if isinstance(part, QLabel | QAbstractButton | QLineEdit) else ""
             said = (part.accessibleName(), part.accessibleDescription(), str(getattr(part, "_keycap", "")))
-            parts.append((part.objectName(), text, *said, str(part.geometry().getRect())))
+            # A second may pass between two windows: a countdown says another figure then.
+            told_now = (_FIGURE.sub("0", each) for each in (text, *said))
+            parts.append((part.objectName(), *told_now, str(part.geometry().getRect())))
     return sorted(parts)
 
 
