@@ -29,6 +29,7 @@ class FullScreen(QObject):
     def __init__(self, application: QApplication, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._window: QWidget | None = None
+        self._home = ""
         # Where a compositor alone places windows it gives ours the whole display, and another would cover ours.
         self._places = not QGuiApplication.platformName().startswith("wayland")
         self._cursor = Cursor(self)
@@ -47,6 +48,9 @@ class FullScreen(QObject):
     def show(self, window: QWidget) -> None:
         """This window from now on."""
         before, self._window = self._window, None
+        asked = window.screen()
+        if not self._home or asked is not QGuiApplication.primaryScreen():
+            self._home = asked.name()
         if before is not None:
             before.removeEventFilter(self)
         window.setWindowFlags(_FLAGS)
@@ -93,12 +97,13 @@ class FullScreen(QObject):
         self._again.start()
 
     def _cover(self) -> None:
-        window, screen = self._window, QGuiApplication.primaryScreen()
+        window = self._window
         if window is None:
             return
-        covers = screen is None or window.geometry() == screen.geometry()
-        if self._places and screen is not None and not covers:
+        screen = self._display(window)
+        if window.screen() is not screen:
             window.setScreen(screen)
+        if self._places and window.geometry() != screen.geometry():
             # Full screen is a wish to a window manager; the place holds where there is none.
             window.setGeometry(screen.geometry())
         # A compositor of one program may call it maximised: asked again, it would begin with another size.
@@ -107,6 +112,11 @@ class FullScreen(QObject):
             window.setWindowState(Qt.WindowState.WindowFullScreen)
         if self._backdrops is not None:
             self._backdrops.cover(screen)
+
+    def _display(self, window: QWidget) -> QScreen:
+        """The till's own, also after it was gone for a while; until then whichever the window was given."""
+        named = (each for each in QGuiApplication.screens() if each.name() == self._home)
+        return next(named, window.screen())
 
     def _restore(self) -> None:
         window = self._window

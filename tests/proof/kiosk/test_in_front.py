@@ -34,14 +34,15 @@ def desktop() -> Iterator[str]:
             manager.wait(20)
 
 
-def test_it_comes_back_from_all_that_others_do(desktop: str, tmp_path: Path) -> None:
-    with Sandbox(config_dir=tmp_path / "config") as sandbox:
-        enrol(arguments(tmp_path / "config", tmp_path / "data"))
-        give(tmp_path)
+def told(module: str, shown: str, folder: Path) -> dict[str, object]:
+    """What the program saw on that display."""
+    with Sandbox(config_dir=folder / "config") as sandbox:
+        enrol(arguments(folder / "config", folder / "data"))
+        give(folder)
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("QT_", "WAYLAND_"))}
         done = subprocess.run(
-            as_nobody([sys.executable, "-m", "tests.proof.kiosk.in_front", str(tmp_path)]),
-            env=kept | {"DISPLAY": desktop, "SANDBOX": json.dumps(sandbox.details)},
+            as_nobody([sys.executable, "-m", f"tests.proof.kiosk.{module}", str(folder)]),
+            env=kept | {"DISPLAY": shown, "SANDBOX": json.dumps(sandbox.details)},
             cwd=REPOSITORY,
             capture_output=True,
             text=True,
@@ -49,5 +50,17 @@ def test_it_comes_back_from_all_that_others_do(desktop: str, tmp_path: Path) -> 
             check=False,
         )
     assert done.returncode == 0, done.stderr[-3000:]
-    told = json.loads(done.stdout.splitlines()[-1])
-    assert all(told.values()), told
+    seen: dict[str, object] = json.loads(done.stdout.splitlines()[-1])
+    return seen
+
+
+def test_it_comes_back_from_all_that_others_do(desktop: str, tmp_path: Path) -> None:
+    seen = told("in_front", desktop, tmp_path)
+    assert all(seen.values()), seen
+
+
+@pytest.mark.skipif(shutil.which("xrandr") is None, reason="xrandr is missing")
+def test_it_follows_displays_that_come_and_go_and_leaves_no_gap(tmp_path: Path) -> None:
+    with display(size="2390x1024") as name:
+        seen = told("displays", name, tmp_path)
+    assert all(seen.values()), seen
