@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QDeadlineTimer, QElapsedTimer
+from PySide6.QtCore import QDeadlineTimer, QElapsedTimer, QTimer
 from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -161,14 +161,16 @@ class Story:
 
 def main(wanted: str, play: str) -> None:
     """`wanted` as in the settings; `play`: the whole story, else where the window stands is all."""
-    _app = QApplication(["till"])
+    app = QApplication(["till"])
     story = Story(wanted)
     story.seen["display"] = story.display()
     story.seen["choices"] = displays()
     if play:
         story.play()
+    # The till's window is the last one: the customer's keeps no application going.
+    QTimer.singleShot(0, story.on.window.close)
+    app.exec()
     story.screen.stop()
-    story.on.window.close()
     sys.stdout.write(json.dumps(story.seen))
 
 
