@@ -103,8 +103,8 @@ class Shop:
             country=shop.country,
             max_amount=shop.max_amount,
             give_up_after_ms=payment.give_up_s * 1000,
-            otp_message=otp.message,
-            otp_messages=otp.by_language,
+            otp_message=otp.at(self.settings.window.language),
+            otp_messages={"en": otp.message, **otp.by_language},
             session_ms=sign_in.session_hours * HOUR_MS,
             sign_in_required=sign_in_required,
             rules=Rules(

@@ -9,11 +9,9 @@ from typing import Any
 import msgspec
 
 from pos_app.settings import checks
+from pos_app.settings.otp_messages import OTP_MESSAGE, OTP_MESSAGES
 
 REQUIRED = object()
-
-MESSAGE_LANGUAGES = ("si", "ta", "ar")
-"""Those that the sign-in message may be written in, beside the one for everybody else."""
 
 
 class Key(msgspec.Struct, frozen=True):
@@ -66,16 +64,10 @@ KEYS = (
     Key("shop.default_method", str, "qr", '"qr"', choices=("qr", "push")),
     Key("payment.give_up_s", int, 300, "300", checks.seconds),
     Key("payment.extension_s", int, 120, "120", checks.extension),
-    Key(
-        "otp.message",
-        str,
-        "{{code}} is your sign-in code for the till. Tell it to nobody.",
-        '"{{code}} is your sign-in code."',
-        checks.sms,
-    ),
+    Key("otp.message", str, OTP_MESSAGE, '"{{code}} is your sign-in code."', checks.sms),
     *(
-        Key(f"otp.message_{language}", str, "", '"{{code}} …"', checks.other_sms)
-        for language in MESSAGE_LANGUAGES
+        Key(f"otp.message_{language}", str, message, '"{{code}} …"', checks.other_sms)
+        for language, message in OTP_MESSAGES.items()
     ),
     Key("sign_in.lock_after_min", int, 5, "5", checks.idle_minutes),
     Key("sign_in.session_hours", int, 12, "12", checks.session_hours),

@@ -7,6 +7,7 @@ from decimal import Decimal
 import msgspec
 
 from pos_app.domain.attempt import Environment
+from pos_app.settings.otp_messages import OTP_MESSAGE
 
 
 class Gateway(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,6 +60,12 @@ class Otp(msgspec.Struct, frozen=True, kw_only=True):
         """Those that were given."""
         given = {"si": self.message_si, "ta": self.message_ta, "ar": self.message_ar}
         return {language: message for language, message in given.items() if message}
+
+    def at(self, counter_language: str) -> str:
+        """For whoever chose no language: the counter's, unless the shop wrote a message for all."""
+        if self.message != OTP_MESSAGE:
+            return self.message
+        return self.by_language.get(counter_language, self.message)
 
 
 class SignIn(msgspec.Struct, frozen=True, kw_only=True):
