@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ import pytest
 from pos_app.domain.attempt import State
 from pos_app.domain.record import Record
 from pos_app.journal import Journal, JournalDamaged, JournalTrouble
-from pos_app.journal.inspection import Inspection
+from pos_app.journal.inspection import Inspection, start_findings
 from pos_app.journal.verify import TAIL
 from tests.support.journal_records import attempt, ended, intent, person, sale
 
@@ -231,3 +233,18 @@ def test_a_passcode_s_event_changes_its_person(path: Path, journal: Journal) -> 
     assert journal.inspection().findings() == []
     _execute(path, "UPDATE person SET snapshot = replace(snapshot, 'true', 'false')")
     assert [str(each) for each in journal.inspection().findings()] == ["person p1 is not what the events say"]
+
+
+def test_a_start_looks_at_as_much_however_long_the_till_has_sold(journal: Journal, path: Path) -> None:
+    """Counted in SQLite's own steps: the same for two hundred payments as for two thousand."""
+    taken: list[int] = []
+    for payments in (range(1, 201), range(201, 2001)):
+        journal.append(
+            [each for number in payments for each in (intent(number), ended(attempt(number), State.PAID, 9))]
+        )
+        with closing(sqlite3.connect(path)) as looking:
+            steps = count()
+            looking.set_progress_handler(lambda steps=steps: next(steps) and None, 1)
+            assert start_findings(looking) == []
+            taken.append(next(steps))
+    assert taken[1] < taken[0] * 1.2
