@@ -96,4 +96,8 @@ def _run(arguments: argparse.Namespace) -> int:
         return run_till(arguments)
     if arguments.kiosk:
         raise CommandError(Exit.USAGE, f"--kiosk: it is the till's own; {arguments.verb} has no window")
+    if arguments.language and not getattr(arguments, "json", False):
+        from pos_app.ui.words.languages import speak
+
+        speak(arguments.language)
     return int(importlib.import_module(VERBS[arguments.verb][1]).run(arguments))

@@ -12,7 +12,7 @@ from tests.languages.pseudo import BEGIN, END
 
 DATA = (
     "Nimali", "Ruwan", "Kasun", "Corner Shop", "Corner", "LKR", "QR", "SMS", "Enter", "Esc", "SBX",
-    "English", "disk full", "Delete", "Backspace", "Wickramasinghe", "Perera",
+    "English", "disk full", "Delete", "Backspace", "Perera",
 )  # fmt: skip
 """Names, ids and keys: the same in every language."""
 

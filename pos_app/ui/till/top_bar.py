@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTime, QTimer, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from pos_app.domain.people import Role
@@ -178,6 +178,18 @@ class TopBar(QWidget):
         row.addSpacing(S3)
         row.addWidget(self._clock)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width."""
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Which counter it is can be missed first: all else tells what is, or does something."""
+        others = (self.badge, self._link, self.person, self.lock, self.settings, self.help, self._clock)
+        widths = [each.sizeHint().width() + S2 for each in others if not each.isHidden()]
+        wanted = sum(widths) + self._shop.minimumWidth() + self._counter.sizeHint().width()
+        self._counter.setVisible(wanted + 2 * S6 + 2 * S2 + S3 <= self.width())
+
     def say_anew(self) -> None:
         """The language has changed; what was published is shown by whoever knows it."""
         said = self._words.bar
@@ -186,6 +198,7 @@ class TopBar(QWidget):
         self.settings.set_accessible(said.settings)
         self.help.set_accessible(said.help)
         self._clock.name_anew(said.clock)
+        self._make_room()
 
     def show_terminal(self, terminal: Terminal) -> None:
         """What the engine published of the terminal."""
@@ -198,6 +211,7 @@ class TopBar(QWidget):
         self.person.setAccessibleName(said.signed_in.format(name=name) if person else said.sign_in)
         self.lock.setVisible(person is not None)
         self.settings.setVisible(person is not None and person.role is Role.MANAGER)
+        self._make_room()
 
     def show_open(self, terminal: Terminal, on_panel: str) -> None:
         """How many payments want somebody; one that waits before everybody's eyes is not among them."""
@@ -207,6 +221,7 @@ class TopBar(QWidget):
         if count:
             said = self._words.bar
             self.badge.setText(said.open.of(count))
+        self._make_room()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The bar's ground (another in the sandbox) and its hairline."""
