@@ -30,7 +30,22 @@ def finds(text: str, of: Attempt = ONE, **more: object) -> bool:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "1250", "1,250", "1,250.0", "125000", "12", "0123", "123", "321", "21", "4321", "inv-7", "table", "TK7M3"],
+    [
+        "",
+        "1250",
+        "1,250",
+        "1,250.0",
+        "125000",
+        "12",
+        "0123",
+        "123",
+        "321",
+        "21",
+        "4321",
+        "inv-7",
+        "table",
+        "TK7M3",
+    ],
 )
 def test_it_is_found_by_what_a_customer_or_a_slip_says(text: str) -> None:
     """Each of these."""

@@ -154,15 +154,6 @@ def test_looks_like_one_already_open_goes_back_unless_it_is_another_customer(qtb
     assert third.request_id not in (first.request_id, second.request_id)
 
 
-def test_a_payment_to_the_same_number_is_named_as_that(qtbot: Any) -> None:
-    on = Stage(qtbot)
-    on.type(qtbot, "12.5")
-    on.press(qtbot, F2)
-    asked = on.wishes(Charge)[0]
-    on.receive(ChargeDeclined(asked.request_id, Decline.LOOKS_OPEN, similar=attempt(), similar_age_s=125))
-    assert on.part("question_more").text().startswith("1,250.00 to the same number is still open (sale 0123")
-
-
 @pytest.mark.parametrize(
     "decline", [Decline.EARLIER_ATTEMPT_OPEN, Decline.NOT_DURABLE, Decline.BAD_AMOUNT, Decline.UNKNOWN_SALE]
 )

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from pos_app.domain.attempt import Kind, State
-from pos_app.domain.views import Activity, AttemptChanged
+from pos_app.domain.views import Activity, AttemptChanged, ChargeDeclined, Decline
 from pos_app.domain.wishes import Charge, Park
 from tests.ui.till_cases import KASUN, NIMALI, RUWAN, attempt, change, recent, terminal
 from tests.ui.till_stage import Stage
@@ -150,3 +150,12 @@ def test_with_parked_ones_above_it_a_running_payment_still_has_room(
         assert on.part(name).text_fits(), name
     stages = on.part("stages")
     assert stages.height() >= stages.minimumSizeHint().height()
+
+
+def test_a_payment_to_the_same_number_is_named_as_that(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.type(qtbot, "12.5")
+    on.press(qtbot, Qt.Key.Key_F2)
+    asked = on.wishes(Charge)[0]
+    on.receive(ChargeDeclined(asked.request_id, Decline.LOOKS_OPEN, similar=attempt(), similar_age_s=125))
+    assert on.part("question_more").text().startswith("1,250.00 to the same number is still open (sale 0123")
