@@ -1,0 +1,1 @@
+"""The tour in every language and theme."""

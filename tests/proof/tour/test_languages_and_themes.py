@@ -1,0 +1,44 @@
+"""The whole tour in each language, light and dark: every scene comes to its end, with a picture of each screen."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import zxingcpp
+from PIL import Image, ImageStat
+
+TOURS = [("en", "light"), ("si", "dark"), ("ta", "light"), ("ar", "dark")]
+SHOWN = (
+    "sign-in", "code", "choose-passcode", "ready", "amount", "waiting-qr", "customer-scans", "paid",
+    "customer-paid", "wallet-number", "waiting-push", "locked", "person-menu", "passcode", "manager", "people",
+    "enrol", "settings", "what-was-done", "not-paid", "cancel-asks-once", "cancelled", "time-ran-out",
+    "not-known-yet", "late-payment", "today", "today-searched", "open-payments", "help", "safe-screen",
+)  # fmt: skip
+CODES = ("waiting-qr", "customer-scans")
+LIGHT, DARK = 150, 90
+"""The mean of a picture's brightness, of 255: above the one, below the other."""
+
+
+@pytest.mark.timeout(180)
+@pytest.mark.parametrize(("language", "theme"), TOURS)
+def test_the_tour_comes_to_its_end(tmp_path: Path, language: str, theme: str) -> None:
+    command = [sys.executable, "-m", "pos_app", "tour", "--screenshots", str(tmp_path)]
+    done = subprocess.run(
+        [*command, "--language", language, "--theme", theme],
+        capture_output=True,
+        text=True,
+        timeout=170,
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    pictures = {path.stem.partition("-")[2]: path for path in tmp_path.glob("*.png")}
+    assert set(SHOWN) <= set(pictures)
+    for name in CODES:
+        assert zxingcpp.read_barcodes(Image.open(pictures[name])), name
+    ready = ImageStat.Stat(Image.open(pictures["ready"]).convert("L")).mean[0]
+    assert ready > LIGHT if theme == "light" else ready < DARK
