@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds dist/pos-app: build.sh [--bare | --again]. --bare: the floor of size and start, a window without a till, in
-# build/bundle/bare; --again: from a copy elsewhere, and compares every file. Needs .venv-bundle (bootstrap.sh bundle).
+# Builds dist/pos-app: build.sh [--again | --bench]. --again: from a copy elsewhere, and compares every file; --bench: a
+# bare window and a till that says when it was painted, in build/bundle. Needs .venv-bundle (bootstrap.sh bundle).
 set -eu
 cd "$(dirname "$0")/../.."
 
@@ -29,7 +29,9 @@ case "${1-}" in
     '')
         build pos-app dist
         du -sh dist/pos-app ;;
-    --bare) build bare build/bundle ;;
+    --bench)
+        build bare build/bundle
+        build measured build/bundle ;;
     --again)
         [ -d dist/pos-app ] || build pos-app dist
         there=build/bundle/elsewhere
@@ -41,5 +43,5 @@ case "${1-}" in
         diff -r --no-dereference dist/pos-app "$there/dist/pos-app"
         rm -rf "$there"
         echo 'Two builds are the same in every file.' ;;
-    *) echo 'usage: build.sh [--bare | --again]' >&2; exit 2 ;;
+    *) echo 'usage: build.sh [--again | --bench]' >&2; exit 2 ;;
 esac

@@ -13,6 +13,7 @@ from tests.bench.figure import Figure
 
 MEASURES = (
     "start",
+    "bundle",
     "key_to_qr",
     "screen",
     "stalls",

@@ -24,8 +24,16 @@ def till_python() -> str:
 class Process:
     """`with Process("tests.bench.bare_window") as child:`; it says its first line when it was painted."""
 
-    def __init__(self, module: str, *arguments: str, environment: dict[str, str] | None = None) -> None:
-        self._command = [till_python(), "-m", module, *arguments]
+    def __init__(
+        self,
+        module: str,
+        *arguments: str,
+        environment: dict[str, str] | None = None,
+        program: Path | None = None,
+    ) -> None:
+        """`program`: a built one, in place of a module of ours."""
+        starter = [str(program)] if program else [till_python(), "-m", module]
+        self._command = [*starter, *arguments]
         inherited = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
         self._environment = inherited | {"QT_QPA_PLATFORM": "offscreen"} | (environment or {})
         self.first_paint_ms = 0.0

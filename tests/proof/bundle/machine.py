@@ -63,4 +63,4 @@ class Machine:
     def variables(self, more: Mapping[str, str]) -> dict[str, str]:
         """All there are."""
         plain = {"PATH": "/usr/bin:/bin", "HOME": str(self.home), "LANG": "C.UTF-8"}
-        return plain | {"QT_QPA_PLATFORM": "offscreen"} | more
+        return {**plain, "QT_QPA_PLATFORM": "offscreen", **more}

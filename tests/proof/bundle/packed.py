@@ -2,7 +2,7 @@
 
 import sys
 
-from PyInstaller.archive.readers import CArchiveReader  # type: ignore[import-not-found, unused-ignore]
+from PyInstaller.archive.readers import CArchiveReader  # type: ignore
 
 
 def main() -> None:

@@ -28,7 +28,7 @@ def test_no_module_of_qt_under_the_gpl_alone() -> None:
 def test_qt_is_as_it_came_and_can_be_replaced() -> None:
     """LGPL: files of their own, not a byte of them changed from the package they came in."""
     built()
-    asked = [TOOLS, "-I", "-c", "import PySide6; print(PySide6.__file__)"]
+    asked = [str(TOOLS), "-I", "-c", "import PySide6; print(PySide6.__file__)"]
     wheels = Path(subprocess.run(asked, capture_output=True, text=True, check=True).stdout).parents[1]
     libraries = [path for folder in (QT, INSIDE / "shiboken6") for path in folder.rglob("*.so*")]
     libraries = [path for path in libraries if not path.is_symlink()]
