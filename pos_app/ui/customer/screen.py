@@ -166,6 +166,7 @@ class CustomerScreen(QObject):
         # Not showFullScreen(), which also asks for the focus.
         window.setWindowState(Qt.WindowState.WindowFullScreen)
         window.show()
+        window.windowHandle().screenChanged.connect(self._check, Qt.ConnectionType.QueuedConnection)
 
     def _take_down(self) -> None:
         window, self.window, self._display = self.window, None, None
@@ -177,15 +178,19 @@ class CustomerScreen(QObject):
 
     @Slot()
     def _check(self) -> None:
-        """A system that spreads every window over all displays would lay this one over the till."""
+        """Some compositors spread every window over all displays, or open it where the last one stands."""
         window, display = self.window, self._display
         if window is None or display is None:
             return
         room = display.geometry()
-        if window.width() > room.width() + _TOLERANCE or window.height() > room.height() + _TOLERANCE:
-            _log.warning("no customer's screen: windows are not kept on one display here")
+        is_wide = window.width() > room.width() + _TOLERANCE or window.height() > room.height() + _TOLERANCE
+        if is_wide or window.screen() is self._till.screen():
+            _log.warning(
+                "no customer's screen: it would cover the till, windows are not placed here as asked"
+            )
             self._refused = display
             self._take_down()
+            self._till.activateWindow()
 
     @Slot(QWindow)
     def _focus_went(self, to: QWindow | None) -> None:

@@ -57,13 +57,13 @@ def two_monitors() -> Iterator[dict[str, str]]:
 
 
 @contextmanager
-def two_outputs(compositor: str) -> Iterator[dict[str, str]]:
-    """The environment of sway or cage, headless, with two outputs."""
+def two_outputs(compositor: str, rule: str = "") -> Iterator[dict[str, str]]:
+    """The environment of sway or cage, headless, with two outputs; `rule`: a line of sway's own."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         os.mkfifo(folder / "ready", 0o666)
         tell = f"echo $WAYLAND_DISPLAY > {folder}/ready"
-        (folder / "sway.conf").write_text(f"{_SWAY}exec {tell}\n", "utf-8")
+        (folder / "sway.conf").write_text(f"{_SWAY}{rule}\nexec {tell}\n", "utf-8")
         command = {
             "sway": ["sway", "-c", str(folder / "sway.conf")],
             "cage": ["cage", "-m", "extend", "--", "sh", "-c", f"{tell}; exec sleep 600"],

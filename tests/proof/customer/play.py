@@ -77,7 +77,7 @@ class Play:
             wanted = read(front.picture())
 
             def is_seen() -> bool:
-                _do([*self.asked.picture[:1], file.name])
+                _do([*self.asked.picture, file.name])
                 return read(QImage(file.name)) == wanted
 
             front.until(is_seen)
