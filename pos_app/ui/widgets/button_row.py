@@ -19,6 +19,7 @@ class ButtonRow(QWidget):
         self.setObjectName(name)
         self._before = 0.5 if centred else 1.0 if at_end else 0.0
         self._parts: list[QWidget] = []
+        self._told = 0
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -100,6 +101,10 @@ class ButtonRow(QWidget):
                 part.resize(size)
                 left += size.width() + GAP
             top += height + GAP
+        if top != self._told:
+            # Whoever lays this out remembers the height it had with other texts.
+            self._told = top
+            self.updateGeometry()
 
 
 def _height(line: list[QWidget]) -> int:
