@@ -24,6 +24,7 @@ from pos_app.ui.bridge import Bridge
 from pos_app.ui.till.main_window import MainWindow
 
 if TYPE_CHECKING:
+    from pos_app.app.arriving import Arriving
     from pos_app.app.beside import Beside
     from pos_app.app.coaching import CourseState
     from pos_app.app.settings.changing import ChangingSettings, Stored
@@ -77,7 +78,7 @@ class Session(QObject):
         self.bridge.published.connect(self._take_note)
         self.window.painted.connect(self._was_painted)
         self._doorbell: Doorbell | None = None
-        self.beside: Beside | None = None
+        self._arriving: Arriving | None = None
         self._wants_phone = phone
         self._course = course
         self._at_latest = QTimer(self)
@@ -120,23 +121,10 @@ class Session(QObject):
             mailbox,
         )
 
-    def _make_beside(self) -> Beside | None:
-        control = self.shop.control
-        if control is None or not self._wants_phone:
-            return None
-        from pos_app.app.beside import Beside
-        from pos_app.app.coaching import Ways
-
-        till = Ways(
-            post=self.bridge.post,
-            site=lambda: self.shop.site(sign_in_required=True),
-            terminal=self._terminal,
-            restart=self.restart_wanted.emit,
-        )
-        made = Beside(control, self.shop.data_dir, face_of(self.shop.settings), till, self)
-        self.bridge.published.connect(made.take)
-        self.window.qr_changed.connect(made.show_code)
-        return made
+    @property
+    def beside(self) -> Beside | None:
+        """The course and the customer's phone, once they are there."""
+        return None if self._arriving is None else self._arriving.beside
 
     def _take_note(self, published: Published) -> None:
         self._known.take(published)
@@ -252,9 +240,10 @@ class Session(QObject):
 
         self._doorbell = Doorbell(self.shop.data_dir, self._come_to_front, self)
         self._customers.begin(self.shop.settings, self.window)
-        self.beside = self._make_beside()
-        if self.beside is not None:
-            self.beside.start(self.window, course=self._course)
+        if self._wants_phone and self.shop.control is not None:
+            from pos_app.app.arriving import Arriving
+
+            self._arriving = Arriving(self, self.shop.control, self._terminal, self._course)
 
     def pulse(self, beat: Callable[[], None]) -> bool:
         """Has `beat` called on the engine's thread, if that works; False while none is to work here."""
@@ -276,8 +265,8 @@ class Session(QObject):
         self._at_latest.stop()
         if self._doorbell is not None:
             self._doorbell.stop()
-        if self.beside is not None:
-            self.beside.stop()
+        if self._arriving is not None:
+            self._arriving.stop()
         if self._changing is not None:
             self._changing.stop()
         self._diagnosing.stop()

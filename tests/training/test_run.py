@@ -60,7 +60,6 @@ def test_it_waits_until_nothing_from_before_is_open() -> None:
     before = Till(FIRST_QR)
     before.charge("old", "450.00", kind=Kind.QR)
     open_one = before._attempts["old"]
-    on = Till(FIRST_QR)
     on = Till(SERVICE_DOWN, signed_in=None)
     on.see_terminal(signed_in=NIMALI, open=(open_one,))
     on.hear(on.run.see_clean())
