@@ -117,3 +117,6 @@ WALKS: dict[str, Walk] = {
     ),
 }
 """By name; each begins at a till with nothing open."""
+
+SAMPLES = ("ready", "waiting-60", "waiting-push", "refused", "unresolved", "late", "twice", "lost")
+"""The till's states that differ most; tests/proof goes through all of them."""

@@ -9,15 +9,16 @@ from typing import Any
 import msgspec
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
 
 from pos_app.domain.staff import ChooseLanguage
 from pos_app.ui.dialogs.set_up.wizard import Wizard
 from pos_app.ui.language import set_language
 from pos_app.ui.widgets.button import Button
+from tests.languages.changing import changes_wholly
+from tests.languages.walks import SAMPLES
 from tests.ui.setup_cases import Elsewhere
 from tests.ui.till_cases import NIMALI, RUWAN, recent, terminal
-from tests.ui.till_stage import STATES, Stage
+from tests.ui.till_stage import Stage
 
 
 @pytest.fixture(autouse=True)
@@ -29,31 +30,9 @@ def english_again() -> Iterator[None]:
 _FIGURE = re.compile("[0-9]")
 
 
-def told(on: Stage) -> list[tuple[str, ...]]:
-    """All that is said by a part that can be seen: shown, named, drawn on a key; and where it stands."""
-    parts = []
-    for part in on.window.findChildren(QWidget):
-        if part.isVisible() and part.objectName():
-            text = part.text() if isinstance(part, QLabel | QAbstractButton | QLineEdit) else ""
-            said = (part.accessibleName(), part.accessibleDescription(), str(getattr(part, "_keycap", "")))
-            # A second may pass between two windows: a countdown says another figure then.
-            told_now = (_FIGURE.sub("0", each) for each in (text, *said))
-            parts.append((part.objectName(), *told_now, str(part.geometry().getRect())))
-    return sorted(parts)
-
-
-@pytest.mark.parametrize("language", ["ar"])
-@pytest.mark.parametrize("state", STATES)
-def test_a_change_leaves_nothing_in_the_old_language(qtbot: Any, state: str, language: str) -> None:
-    live = Stage(qtbot)
-    STATES[state](live)
-    live.settle()
-    live.window.speak(language)
-    live.settle()
-    fresh = Stage(qtbot, language=language)
-    STATES[state](fresh)
-    fresh.settle()
-    assert told(live) == told(fresh)
+@pytest.mark.parametrize("state", SAMPLES)
+def test_a_change_leaves_nothing_in_the_old_language(qtbot: Any, state: str) -> None:
+    changes_wholly(qtbot, state, "ar")
 
 
 def test_the_till_speaks_to_whoever_is_at_it(qtbot: Any) -> None:

@@ -1,0 +1,1 @@
+"""Every screen in every language, whole: what `make test` shows in samples."""
