@@ -82,8 +82,8 @@ class Story:
     def show_a_code(self) -> None:
         window = self.screen.window
         assert window is not None
-        encoded: list[str] = []
-        self.on.window.encoder.encoded.connect(lambda text, _made: encoded.append(text))
+        # What loads the libraries ahead of time would count as a run.
+        self.on.window._warm.stop()
         runs: list[int] = []
         self.on.window.encoder.started.connect(lambda: runs.append(1))
         self.seen["geometry"] = window.geometry().getRect()
@@ -108,7 +108,9 @@ class Story:
         since = QElapsedTimer()
         since.start()
         self.seen["till"] = self.on.part("result_headline").text()
-        self.until_says(words.PAID)
+        # At once: however slow the machine, it is looked at before it goes.
+        self.screen._show()
+        self.seen["paid"] = self.headline()
         self.until_says(words.WELCOME)
         self.seen["cleared after"] = since.elapsed()
 
