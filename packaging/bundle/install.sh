@@ -41,15 +41,15 @@ home=/opt/$name
 menu=/usr/share/applications/$name.desktop
 icon=/usr/share/icons/hicolor/scalable/apps/$name.svg
 command=/usr/local/bin/$name
-units=/etc/systemd/system
 unit=$name-kiosk.service
+unit_file=/etc/systemd/system/$unit
 sysctl=/etc/sysctl.d/90-$name-kiosk.conf
 
 # Half an update is worse than none: parts are read from the folder while the till is open.
 not_running() {
     for exe in /proc/[0-9]*/exe; do
         case "$(readlink "$exe" 2>/dev/null)" in
-            "$prefix$home/$name" | "$prefix$home/$name (deleted)") stop 'the till is open: close it first, then try again' ;;
+            "$prefix$home/$name" | "$prefix$home/$name (deleted)") stop "the till is open: close it first (a kiosk: systemctl stop $unit), then try again" ;;
         esac
     done
 }
@@ -98,7 +98,10 @@ install_all() {
     put $name.svg $icon
     mkdir -p "$prefix$(dirname $command)"
     ln -sfn $home/$name "$prefix$command"
-    [ -z "$kiosk" ] || install_kiosk
+    # An update of a machine that is a kiosk updates that too.
+    if [ -n "$kiosk" ] || [ -f "$prefix$unit_file" ]; then
+        install_kiosk
+    fi
     say "The till is in $prefix$home; the command is $name."
     missing_libraries
 }
@@ -106,6 +109,7 @@ install_all() {
 # What each is for stands in its first line, and in kiosk/README.md.
 kiosk_files() {
     printf '%s\n' "$name-kiosk.pam /etc/pam.d/$name-kiosk" \
+        "$unit $unit_file" \
         "$name-kiosk.sysusers /etc/sysusers.d/$name-kiosk.conf" \
         "$name-kiosk.tmpfiles /etc/tmpfiles.d/$name-kiosk.conf" \
         "$name-kiosk.sysctl $sysctl" \
@@ -114,18 +118,17 @@ kiosk_files() {
 
 install_kiosk() {
     [ -f "$here/kiosk/$unit" ] || stop 'this folder carries no kiosk'
-    put kiosk/$unit $units/$unit
     kiosk_files | while read -r file place; do
         put "kiosk/$file" "$place"
     done
     if on_this_machine; then
-        systemd-sysusers
-        systemd-tmpfiles --create pos-app-kiosk.conf
+        systemd-sysusers /etc/sysusers.d/pos-app-kiosk.conf
+        systemd-tmpfiles --create /etc/tmpfiles.d/pos-app-kiosk.conf
         sysctl -q -p "$sysctl" || true
         systemctl daemon-reload
-        command -v cage >/dev/null || say 'Not on this machine, and needed: cage and Xwayland (apt-get install cage xwayland)'
-        say "The kiosk's service is in place. It starts with the machine after: systemctl enable --now $unit"
     fi
+    command -v cage >/dev/null || say 'The kiosk needs cage. On Debian: apt-get install cage xwayland'
+    say "The kiosk's service is in place; what is left to do by hand: $home/kiosk/README.md"
 }
 
 # What every desktop has and a bare machine may not: the system's own drawing libraries are not carried along.
@@ -141,21 +144,22 @@ missing_libraries() {
 
 uninstall_all() {
     may_write
-    if on_this_machine && [ -f "$units/$unit" ]; then
-        systemctl disable --now $unit 2>/dev/null || true
-    fi
     not_running
-    rm -f "$prefix$menu" "$prefix$icon" "$prefix$command" "$prefix$units/$unit"
-    kiosk_files | while read -r file place; do
+    if on_this_machine && [ -f "$unit_file" ]; then
+        systemctl disable $unit 2>/dev/null || true
+    fi
+    kiosk_files | while read -r _ place; do
         rm -f "$prefix$place"
     done
+    rm -f "$prefix$menu" "$prefix$icon" "$prefix$command"
     rm -rf "$prefix$home" "$prefix$home.new" "$prefix$home.old"
     if on_this_machine; then
         systemctl daemon-reload
     fi
     say 'The till is gone from this machine. Journals, settings and secrets were not touched:' \
         '  each person'"'"'s own in ~/.local/share/pos-app and ~/.config/pos-app,' \
-        '  those of this machine in /etc/xdg/pos-app and /var/lib/pos-app, where there are any.'
+        '  those of this machine in /etc/xdg/pos-app, /etc/credstore.encrypted and /var/lib/pos-app, where there are' \
+        '  any; a kiosk'"'"'s user, pos-app, stays because it owns them.'
 }
 
 case $verb in

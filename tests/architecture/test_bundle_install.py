@@ -35,6 +35,7 @@ class Machine:
             (self.fetched / name).chmod(0o755)
         for name in ("pos-app.desktop", "pos-app.svg"):
             shutil.copy(BUNDLE / name, self.fetched)
+        shutil.copytree(BUNDLE.parent / "kiosk", self.fetched / "kiosk", dirs_exist_ok=True)
         files = [path for path in sorted(self.fetched.rglob("*")) if path.is_file()]
         sums = [
             f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(self.fetched)}\n"
@@ -138,6 +139,26 @@ def test_uninstall_takes_all_away_but_the_data(machine: Machine) -> None:
     assert machine.files() == {str(file.relative_to(machine.root)) for file in (data, settings)}
     assert "were not touched" in gone.stdout
     assert machine.run("uninstall").returncode == 0
+
+
+def test_a_kiosk_is_put_in_place_kept_up_to_date_and_taken_away(machine: Machine) -> None:
+    """Every file of packaging/kiosk has its place, with the till's folder written into it."""
+    plain = machine.run().stdout
+    before = machine.files()
+    assert machine.run("--kiosk").returncode == 0
+    placed = {machine.root / name for name in machine.files() - before}
+    told = {path.name for path in (BUNDLE.parent / "kiosk").glob("pos-app-kiosk.*")}
+    assert len(placed) == len(told)
+    unit = machine.root / "etc/systemd/system/pos-app-kiosk.service"
+    assert "ExecStart=/opt/pos-app/kiosk/session /opt/pos-app/pos-app --kiosk" in unit.read_text()
+    assert os.access(machine.home / "kiosk" / "session", os.X_OK)
+    assert [path for path in placed if "@HOME@" in path.read_text()] == []
+    unit.write_text("of an older one")
+    assert "kiosk" not in plain
+    assert machine.run().returncode == 0
+    assert "ExecStart=" in unit.read_text()
+    machine.run("uninstall")
+    assert machine.files() == set()
 
 
 def test_what_it_does_not_know_it_does_not_do(machine: Machine) -> None:
