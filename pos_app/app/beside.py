@@ -6,7 +6,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QWidget
 
 from pos_app.app import placing
 from pos_app.app.coaching import Coaching, CourseState, Page, Ways
@@ -19,6 +18,7 @@ from pos_app.phone.wire import Wire
 from pos_app.sandbox_process import Details
 from pos_app.training.scenario import Where
 from pos_app.ui.face import Face
+from pos_app.ui.till.main_window import MainWindow
 from pos_app.ui.training.sheet import Need, Sheet
 from pos_app.ui.training.telling import Telling, listed, opening, telling, verdict
 from pos_app.ui.words.table import spoken
@@ -42,7 +42,7 @@ class Beside(QObject):
         self._face = face
         self._code = ""
         self._number = ""
-        self._till: QWidget | None = None
+        self._till: MainWindow | None = None
         self._instruction = ""
         rig = SandboxRig(control.control_url, control.control_token, self)
         self.coaching = Coaching(rig, LearnersFile(data_dir), till, self)
@@ -51,7 +51,7 @@ class Beside(QObject):
         self._language = spoken()
         self.sheet = self._make_sheet()
 
-    def start(self, till: QWidget, *, course: CourseState | bool) -> None:
+    def start(self, till: MainWindow, *, course: CourseState | bool) -> None:
         """Beside this till; `course`: with the course open, or in the middle of what it says."""
         self.stand_by(till)
         self.sheet.show()
@@ -63,8 +63,10 @@ class Beside(QObject):
         elif self.sheet.may_fold:
             self.sheet.fold(True)
 
-    def stand_by(self, till: QWidget) -> None:
+    def stand_by(self, till: MainWindow) -> None:
         """Beside another window of the till: the one before has gone."""
+        if till is not self._till:
+            till.spoke.connect(self._say_anew)
         self._till = till
         room = till.screen().availableGeometry()
         wide, small = placing.sheet_places(room, till.geometry())
@@ -77,8 +79,6 @@ class Beside(QObject):
 
     def take(self, published: Published) -> None:
         """A picture of the till."""
-        if spoken() != self._language:
-            self._say_anew()
         self.coaching.take(published)
 
     def show_code(self, qr_text: str) -> None:
@@ -115,6 +115,8 @@ class Beside(QObject):
 
     def _say_anew(self) -> None:
         """Another language: the same window once more."""
+        if spoken() == self._language:
+            return
         self._language = spoken()
         old, phone = self.sheet, self.phone
         self.sheet = self._make_sheet()

@@ -11,6 +11,7 @@ from pos_app.app.coaching import Page
 from pos_app.commands.opening import OWN_SANDBOX
 from pos_app.training.progress import read
 from pos_app.training.run import Outcome
+from pos_app.ui.words.training import words
 from tests.end_to_end.course.going import do_right, do_wrong, learner
 from tests.end_to_end.course.trainee import RIGHT, Trainee
 
@@ -73,6 +74,20 @@ def test_the_plain_sandbox_offers_it_and_shows_the_phone(qtbot: Any, tmp_path: P
         on.touch_beside("course_begin")
         assert "1 to 40 letters" in on.says_beside("learner_error")
         assert on.sheet.focusWidget() is on.beside("learner")
+    finally:
+        assert on.stop()
+
+
+def test_it_speaks_what_the_till_speaks(qtbot: Any, tmp_path: Path) -> None:  # noqa: ARG001
+    on = Trainee(tmp_path)
+    try:
+        on.until(lambda: on.coaching.page is Page.WHO)
+        english = on.says_beside("course_who")
+        on.touch("language_ta")
+        on.until(lambda: on.says_beside("course_who") not in ("", english))
+        assert on.says_beside("course_who") == words.WHO
+        on.touch("language_en")
+        on.until(lambda: on.says_beside("course_who") == english)
     finally:
         assert on.stop()
 

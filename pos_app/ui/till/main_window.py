@@ -54,6 +54,9 @@ class MainWindow(QWidget):
     attention_wanted = Signal()
     """Something ended that is not on the panel, or a payment waits for an answer."""
 
+    spoke = Signal()
+    """It has another language now, for whoever stands beside it."""
+
     painted = Signal()
     """All of it has been painted for the first time."""
 
@@ -171,6 +174,7 @@ class MainWindow(QWidget):
             self._band.say_anew()
         self._conduct.receive(terminal)
         self._conduct.show_anew()
+        self.spoke.emit()
 
     @property
     def shown_id(self) -> str:
