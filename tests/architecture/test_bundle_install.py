@@ -154,7 +154,7 @@ def test_a_kiosk_is_put_in_place_kept_up_to_date_and_taken_away(machine: Machine
     assert os.access(machine.home / "kiosk" / "session", os.X_OK)
     assert [path for path in placed if "@HOME@" in path.read_text()] == []
     unit.write_text("of an older one")
-    assert "kiosk" not in plain
+    assert "kiosk's service" not in plain
     assert machine.run().returncode == 0
     assert "ExecStart=" in unit.read_text()
     machine.run("uninstall")
