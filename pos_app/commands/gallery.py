@@ -30,28 +30,14 @@ def run(arguments: argparse.Namespace) -> int:
         if not pictures:
             raise CommandError(Exit.NO_DISPLAY, "the gallery needs a display; --screenshots DIR does not")
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    from PySide6.QtWidgets import QApplication
+    from pos_app.ui.gallery import opening
 
-    from pos_app.ui.design import theme
-    from pos_app.ui.gallery.window import SIZE, Gallery
-
-    qt = QApplication(["pos-app", *theme.STYLE_ARGUMENTS])
-    theme.dress(qt, arguments.theme)
-    if pictures:
-        return _save(arguments.screenshots, arguments.language or "en", arguments.section)
-    window = Gallery(arguments.theme)
-    window.switch_language(arguments.language or "en")
-    window.show_section(arguments.section or SECTIONS[0])
-    window.resize(*SIZE)
-    window.show()
-    return qt.exec()
-
-
-def _save(folder: Path, language: str, section: str | None) -> int:
-    from pos_app.ui.gallery.pictures import save
-
+    language = arguments.language or "en"
+    if not pictures:
+        return opening.look(arguments.theme, language, arguments.section or SECTIONS[0])
+    folder = arguments.screenshots
     try:
-        count = save(folder, language, section)
+        count = opening.keep(folder, arguments.theme, language, arguments.section)
     except OSError as error:
         raise CommandError(Exit.CANNOT_CREATE, f"{folder} cannot be made: {error.strerror}") from error
     sys.stdout.write(f"{count} pictures in {folder}\n")

@@ -25,9 +25,11 @@ Key = Qt.Key
 class Day:
     """Drives the window by `stage` and the customer by `control`; `published` tells what the till knows."""
 
-    def __init__(self, stage: Stage, control: Control, across: Across) -> None:
+    def __init__(self, stage: Stage, control: Control, across: Across, hurry: Callable[[bool], None]) -> None:
+        """`hurry`: whether the till waits for a customer for seconds only."""
         self._stage = stage
         self._across = across
+        self._hurry = hurry
         self._control = control
         self._newest: Attempt | None = None
 
@@ -185,8 +187,10 @@ class Day:
         self._next()
 
     def _timed_out(self) -> None:
+        self._hurry(True)
         self._charged_by_qr("75")
         self._ends(State.CANCELLED, "time-ran-out", limit_s=40)
+        self._hurry(False)
         self._next()
 
     def _not_known(self) -> None:
@@ -209,6 +213,7 @@ class Day:
         self._next()
 
     def _late(self) -> None:
+        self._hurry(True)
         self._charged_by_push("1499.5")
         self._act("verify")
 

@@ -19,6 +19,8 @@ from pos_app.app.session import Session
 from pos_app.commands.display import has_display
 from pos_app.commands.errors import CommandError, Exit
 from pos_app.commands.opening import Shop, open_shop
+from pos_app.domain.people import TERMINAL
+from pos_app.engine.site import Reconfigured
 from pos_app.sandbox_control import Control, ControlError
 from pos_app.tour.customer import Across
 from pos_app.tour.day import Day
@@ -27,7 +29,7 @@ from pos_app.ui.design import theme
 from pos_app.ui.language import set_language
 
 GIVE_UP_S = 8
-"""Short, so that a day with two time-outs fits into two minutes."""
+"""While time is to run out: short, so that a day with two time-outs fits into a minute."""
 
 
 def run_tour(arguments: argparse.Namespace) -> int:
@@ -51,11 +53,9 @@ def run_tour(arguments: argparse.Namespace) -> int:
 
 
 def _for_the_tour(shop: Shop, theme_name: str) -> Shop:
-    """Short of patience, and in the colours that were asked for."""
+    """In the colours that were asked for, and without motion."""
     replace, settings = msgspec.structs.replace, shop.settings
-    payment = replace(settings.payment, give_up_s=GIVE_UP_S, extension_s=0)
-    window = replace(settings.window, theme=theme_name, motion=False)
-    shop.settings = replace(settings, payment=payment, window=window)
+    shop.settings = replace(settings, window=replace(settings.window, theme=theme_name, motion=False))
     return shop
 
 
@@ -70,7 +70,15 @@ def _toured(shop: Shop, folder: Path | None) -> int:
     session.window.activateWindow()
     stage = Stage(session.window, folder, _say)
     across = Across(face_of(shop.settings), session.window)
-    day = Day(stage, Control(control), across)
+
+    def hurry(in_a_hurry: bool) -> None:
+        site = shop.site(sign_in_required=True)
+        if in_a_hurry:
+            rules = msgspec.structs.replace(site.rules, extension=0)
+            site = msgspec.structs.replace(site, give_up_after_ms=GIVE_UP_S * 1000, rules=rules)
+        session.bridge.post(Reconfigured(site=site, who=TERMINAL, changed=("payment.give_up_s",)))
+
+    day = Day(stage, Control(control), across, hurry)
     session.bridge.published.connect(day.take)
     session.start()
     try:

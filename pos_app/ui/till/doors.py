@@ -35,6 +35,7 @@ SettingsDoor = Callable[[Callable[[], None]], QWidget]
 
 _WIDE = 860
 _WIDEST = 960
+_SETTINGS = 1120
 
 
 class Doors(QObject):
@@ -149,7 +150,7 @@ class Doors(QObject):
             return
         panel: list[QWidget] = []
         panel.append(self._settings(lambda: self._overlay.close_panel(panel[0])))
-        self._overlay.open(panel[0], width=_WIDEST)
+        self._overlay.open(panel[0], width=_SETTINGS)
 
     def open_details(self, attempt: Attempt) -> None:
         """One payment, of the strip or of a list."""

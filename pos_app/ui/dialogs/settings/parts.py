@@ -32,13 +32,13 @@ class Captioned(QWidget):
     def __init__(self, part: Field | Choice, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.part = part
-        self.caption = Label("", "second", "muted", align=RIGHT, name=f"{name}_source")
+        self.caption = Label("", "second", "muted", elide=True, align=RIGHT, name=f"{name}_source")
         self.note = Label("", "second", "muted", wrap=True, name=f"{name}_note")
         self.note.hide()
         above = QHBoxLayout()
         above.setContentsMargins(0, 0, 0, 0)
-        above.addWidget(part.label, 1)
-        above.addWidget(self.caption)
+        above.addWidget(part.label)
+        above.addWidget(self.caption, 1)
         self.row = QHBoxLayout()
         self.row.setContentsMargins(0, 0, 0, 0)
         self.row.setSpacing(S2)
