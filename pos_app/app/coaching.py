@@ -20,7 +20,7 @@ from pos_app.training.course import COURSE
 from pos_app.training.progress import Learner
 from pos_app.training.run import Outcome, Plays, Run
 from pos_app.training.scenario import Scenario
-from pos_app.training.scene import Decision
+from pos_app.training.scene import Decision, Row
 
 SECOND_MS = 1_000
 """How long an exercise's second is."""
@@ -150,9 +150,9 @@ class Coaching(QObject):
         """Ends with the till."""
         self._rig.stop()
 
-    def _take_rows(self, rows: tuple[object, ...]) -> None:
+    def _take_rows(self, rows: tuple[Row, ...]) -> None:
         if self.run is not None and self.page is Page.STEP:
-            self._do(self.run.see_rows(rows))  # type: ignore[arg-type]
+            self._do(self.run.see_rows(rows))
             self._follow()
 
     def _reached(self, answers: bool) -> None:
