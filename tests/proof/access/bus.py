@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 from collections import deque
@@ -86,6 +87,11 @@ class AccessBus:
         said = [str(message.body[3][1]) for message in self._heard]
         self._heard.clear()
         return said
+
+    def wait(self, seconds: float) -> None:
+        """Until something is announced, or the time has passed."""
+        with contextlib.suppress(TimeoutError):
+            self._bus.recv_messages(timeout=seconds)
 
     @staticmethod
     def _answer(connection: DBusConnection, message: Message) -> Any:

@@ -80,7 +80,7 @@ class Reader:
         end = time.monotonic() + LIMIT_S
         while not condition():
             assert time.monotonic() < end, f"{what} did not come; there is {self.names()}"
-            time.sleep(_STEP_S)
+            self._bus.wait(_STEP_S)
 
     def _state(self, part: Part) -> int:
         low, high = self._ask(part, "Accessible", "GetState")
