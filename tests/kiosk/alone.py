@@ -43,8 +43,9 @@ class AloneFront(Front):
 
     @property
     def shown(self) -> list[QWidget]:
-        """Every window on the screen."""
-        return [each for each in QApplication.topLevelWidgets() if each.isVisible()]
+        """Every window on the screen but the ground below them all."""
+        windows = [each for each in QApplication.topLevelWidgets() if each.isVisible()]
+        return [each for each in windows if each.objectName() != "backdrop"]
 
     @property
     def window(self) -> QWidget:

@@ -127,3 +127,11 @@ def test_a_fresh_counter_is_set_up_alone_on_the_screen_too(make_alone: MakeAlone
     assert till.window.isFullScreen()
     assert not _close(till.native)
     assert till.window.isVisible()
+
+
+def test_a_ground_lies_below_where_one_window_follows_another(alone: AloneFront) -> None:
+    grounds = [each for each in QApplication.topLevelWidgets() if each.objectName() == "backdrop"]
+    shown = [each for each in grounds if each.isVisible()]
+    assert [each.geometry() for each in shown] == [each.geometry() for each in QGuiApplication.screens()]
+    assert alone.window not in shown
+    assert shown[0].windowFlags() & Qt.WindowType.WindowDoesNotAcceptFocus

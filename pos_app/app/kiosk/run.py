@@ -31,6 +31,7 @@ from pos_app.ui.kiosk.safe_screen import SafeScreen, Told
 from pos_app.ui.words.languages import speak
 
 LOCK = Path("kiosk")
+SAID_MS = 50
 AGAIN_MS = 15_000
 """A counter that cannot open (another program has its journal, its settings are being written) tries again."""
 
@@ -199,7 +200,7 @@ class Kiosk(QObject):
     def _start_again(self) -> None:
         self._starts.forgive()
         # Once the words that it is being started are on the screen.
-        self._again.start(1)
+        self._again.start(SAID_MS)
 
     def _try(self) -> None:
         self._starts.begin()

@@ -1,9 +1,9 @@
-"""Covers the displays that are not the till's, so that no desktop is seen there. Lies below whatever else is shown."""
+"""A plain ground on every display, so that no desktop is seen beside or between windows. Lies below all of them."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent, QScreen
+from PySide6.QtGui import QCloseEvent, QColor, QGuiApplication, QPainter, QPaintEvent, QScreen
 from PySide6.QtWidgets import QWidget
 
 from pos_app.ui.design.theme import tokens
@@ -27,25 +27,29 @@ class Backdrop(QWidget):
         self.setScreen(screen)
         self.setGeometry(screen.geometry())
 
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """It goes with the till alone."""
+        event.ignore()
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The theme's ground."""
         QPainter(self).fillRect(self.rect(), QColor(tokens().bg))
 
 
 class Backdrops(QObject):
-    """One on each display but the till's."""
+    """One on each display; on the till's it is seen while one window of ours follows another."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._shown: list[Backdrop] = []
 
-    def cover(self, tills: QScreen | None) -> None:
-        """Each other display as it now is."""
-        others = [screen for screen in QGuiApplication.screens() if screen is not tills]
-        if [each.geometry() for each in self._shown] == [screen.geometry() for screen in others]:
+    def cover(self) -> None:
+        """Each display as it now is."""
+        screens = QGuiApplication.screens()
+        if [each.geometry() for each in self._shown] == [screen.geometry() for screen in screens]:
             return
         self.clear()
-        for screen in others:
+        for screen in screens:
             backdrop = Backdrop(screen)
             self._shown.append(backdrop)
             backdrop.show()

@@ -19,7 +19,7 @@ _FLAGS = (
 _LOST = frozenset({QEvent.Type.WindowDeactivate, QEvent.Type.WindowStateChange, QEvent.Type.Hide})
 
 
-AGAIN_MS = 30
+AGAIN_MS, LATER_MS = 30, 500
 """Not at once: with whoever takes the screen back each time, the till must not do nothing else."""
 
 
@@ -37,7 +37,6 @@ class FullScreen(QObject):
         self._backdrops = Backdrops(self) if self._places else None
         self._again = QTimer(self)
         self._again.setSingleShot(True)
-        self._again.setInterval(AGAIN_MS)
         self._again.timeout.connect(self._restore)
         application.screenAdded.connect(self._follow)
         application.screenRemoved.connect(self._displays_changed)
@@ -86,7 +85,7 @@ class FullScreen(QObject):
                 return True
             if event.type() in _LOST:
                 # Once what is going on has come to its end.
-                self._again.start()
+                self._again.start(AGAIN_MS)
         return False
 
     def _follow(self, screen: QScreen) -> None:
@@ -94,12 +93,14 @@ class FullScreen(QObject):
         self._displays_changed()
 
     def _displays_changed(self) -> None:
-        self._again.start()
+        self._again.start(AGAIN_MS)
 
     def _cover(self) -> None:
         window = self._window
         if window is None:
             return
+        if self._backdrops is not None:
+            self._backdrops.cover()
         screen = self._display(window)
         if window.screen() is not screen:
             window.setScreen(screen)
@@ -110,8 +111,6 @@ class FullScreen(QObject):
         full = window.isFullScreen() or (window.isMaximized() and not self._places)
         if not full or window.isMinimized():
             window.setWindowState(Qt.WindowState.WindowFullScreen)
-        if self._backdrops is not None:
-            self._backdrops.cover(screen)
 
     def _display(self, window: QWidget) -> QScreen:
         """The till's own, also after it was gone for a while; until then whichever the window was given."""
@@ -128,3 +127,5 @@ class FullScreen(QObject):
         if self._places and QApplication.activePopupWidget() is None and not window.isActiveWindow():
             window.raise_()
             window.activateWindow()
+            # A window manager may refuse it while it is busy with another window.
+            self._again.start(LATER_MS)

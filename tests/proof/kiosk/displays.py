@@ -53,11 +53,11 @@ def monitor(*words: str) -> None:
 
 
 def grounds() -> list[QWidget]:
-    """What covers the displays that are not the till's."""
+    """What covers the display that is not the till's."""
     return [
         each
         for each in QApplication.topLevelWidgets()
-        if each.objectName() == "backdrop" and each.isVisible()
+        if each.objectName() == "backdrop" and each.isVisible() and each.x()
     ]
 
 

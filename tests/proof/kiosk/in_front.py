@@ -51,12 +51,17 @@ def main() -> int:
         till.until(lambda: shown() == ground and till.window.geometry() == whole)
         told[doing] = till.window.isVisible()
     subprocess.run(["xdotool", "key", "alt+F4"], check=True)
-    subprocess.run(["xdotool", "key", "5"], check=True)
-    till.until(lambda: "5" in till.says("amount"))
+    till.until(lambda: hears(till))
     told["alt+F4"] = till.window.isVisible() and shown() == ground
     qt.processEvents()
     sys.stdout.write(json.dumps(told | {"stopped": till.stop()}) + "\n")
     return 0
+
+
+def hears(till: AloneFront) -> bool:
+    """Whether keys come to the till again: while the window manager is at one of its own, they are lost."""
+    subprocess.run(["xdotool", "key", "5"], check=True)
+    return "5" in till.says("amount")
 
 
 def shown() -> str:
