@@ -15,6 +15,7 @@ from pos_app.app.kiosk.service_manager import ServiceManager
 from pos_app.app.kiosk.starts import Starts
 from pos_app.app.run import App
 from pos_app.app.session import Session
+from pos_app.domain.views import Connection
 from tests.end_to_end.front import Front
 from tests.support.sandbox import Sandbox
 
@@ -63,6 +64,11 @@ class AloneFront(Front):
     def strike(self, key: Qt.Key, held: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
         """A key as the keyboard sends it."""
         QTest.keyClick(self.native, key, held)
+
+    def until_connected(self) -> None:
+        """The till stands and its first call is answered: ended before that, the call would end by itself later."""
+        self.until(lambda: self.running is not None and self.running._session is not None)
+        self.until(lambda: self.session._known.terminal.connection is not Connection.UNKNOWN)
 
     def stop(self) -> bool:
         """Ends everything, once; whether it all ended in time."""

@@ -106,6 +106,7 @@ def test_a_manager_leaves_it_with_a_reason(alone: AloneFront, tmp_path: Path) ->
 
 def test_an_end_that_nobody_asked_for_is_a_fault_and_counts(make_alone: MakeAlone, tmp_path: Path) -> None:
     till = make_alone(signed_in="")
+    till.until_connected()
     kiosk, till.kiosk = till.kiosk, None
     assert kiosk is not None
     assert kiosk.stop() == (Exit.FAULT, True)
@@ -127,6 +128,7 @@ def test_a_fresh_counter_is_set_up_alone_on_the_screen_too(make_alone: MakeAlone
     assert till.window.isFullScreen()
     assert not _close(till.native)
     assert till.window.isVisible()
+    till.until_connected()
 
 
 def test_a_ground_lies_below_where_one_window_follows_another(alone: AloneFront) -> None:

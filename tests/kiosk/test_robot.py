@@ -106,6 +106,7 @@ def test_no_gesture_changes_a_screen(alone: AloneFront, screen: str) -> None:
 def test_nobody_signs_in_by_combinations(make_alone: MakeAlone) -> None:
     till = make_alone(signed_in="")
     till.until_seen("people")
+    till.until_connected()
     seen = Seen(till)
     for key, held in robot.commands(KEYS):
         robot.strike(seen.native, key, held)

@@ -63,6 +63,7 @@ def test_two_crashes_are_no_reason_to_stop_selling(make_alone: MakeAlone, tmp_pa
     crash(tmp_path, 2)
     till = make_alone(signed_in="")
     assert till.window.objectName() == "till"
+    till.until_connected()
 
 
 def test_a_counter_that_cannot_open_says_why_and_opens_once_it_can(
@@ -78,6 +79,7 @@ def test_a_counter_that_cannot_open_says_why_and_opens_once_it_can(
     other.release()
     till.touch("safe_again")
     till.until(lambda: till.window.objectName() == "till")
+    till.until_connected()
     assert Starts(tmp_path).begin() == 1, "the one that runs here alone"
 
 
