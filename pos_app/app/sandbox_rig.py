@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from pos_app.phone.wire import Done, Wire
 from pos_app.training.scene import Row
 
-POLL_MS = 1_000
+POLL_MS = 400
 
 
 class _Told(msgspec.Struct, frozen=True, rename="camel"):

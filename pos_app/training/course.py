@@ -137,9 +137,17 @@ LATE = Scenario(
     set_up=(PhoneNumber(NUMBER), SHORT_PATIENCE),
     steps=(
         _charge(Kind.PUSH),
-        _then("give_up", signs.in_state(0, State.UNRESOLVED), Play(Does("verify"), 2)),
-        Step(key="tempted", until=signs.said(Decision.WAIT), where=Where.GOODS, may_wait=True),
-        Step(key="late", until=signs.in_state(0, State.PAID_LATE), plays=(Play(Does("pay"), 3),)),
+        _then("give_up", signs.in_state(0, State.UNRESOLVED), Play(Does("verify"), 1)),
+        Step(
+            key="tempted",
+            until=signs.said(Decision.WAIT),
+            where=Where.GOODS,
+            may_wait=True,
+            # The cancel of giving up came before the customer had opened the request.
+            back_if=signs.nothing_taken(),
+            back_to="charge",
+        ),
+        _then("late", signs.in_state(0, State.PAID_LATE), Play(Does("pay"), 3)),
         Step(key="answer", until=signs.answered()),
         _goods(),
     ),

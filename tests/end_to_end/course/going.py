@@ -13,8 +13,8 @@ from tests.end_to_end.course.lessons import LESSONS
 from tests.end_to_end.course.slips import SLIPS
 from tests.end_to_end.course.trainee import Trainee
 
-SHORT_MS = 100
-"""Nobody watches: an exercise's second is a tenth of one."""
+SHORT_MS = 250
+"""Nobody watches: an exercise's second is a quarter of one. Shorter, and a busy machine gives up too soon."""
 
 
 @contextmanager
