@@ -19,7 +19,11 @@ def changes_wholly(qtbot: Any, state: str, language: str) -> None:
     fresh = Stage(qtbot, language=language)
     STATES[state](fresh)
     fresh.settle()
-    assert told(live) == told(fresh)
+
+    def looked() -> None:
+        assert told(live) == told(fresh)
+
+    qtbot.waitUntil(looked)
 
 
 def told(on: Stage) -> list[tuple[str, ...]]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QListWidget, QWidget
 
 from tests.languages.pseudo import BEGIN, END
@@ -28,11 +29,25 @@ def cut(window: QWidget) -> list[str]:
         if fits is not None and not fits():
             size = part.size().toTuple()
             found.append(f"{part.objectName()} {size} {part.accessibleName() or type(part).__name__}")
+        if (view := _view_of(part)) is not None:
+            left = part.mapTo(view, QPoint(0, 0)).x()
+            if part.objectName() and (left < 0 or left + part.width() > view.width()):
+                found.append(f"{part.objectName()} is cut at the side: {left} {part.width()} {view.width()}")
+            continue
         inside = part.parentWidget()
         hangs_out = inside is not None and not inside.rect().contains(part.geometry())
-        if inside is not None and hangs_out and part.objectName() and not _scrolls(part):
+        if inside is not None and hangs_out and part.objectName():
             found.append(f"{part.objectName()} hangs out of {inside.objectName()}: {part.geometry()}")
     return found
+
+
+def fits(qtbot: Any, window: QWidget) -> None:
+    """Nothing is cut once the layouts have come to rest."""
+
+    def looked() -> None:
+        assert cut(window) == []
+
+    qtbot.waitUntil(looked)
 
 
 def untranslated(window: QWidget, data: tuple[str, ...] = ()) -> list[str]:
@@ -79,11 +94,9 @@ def _seen(window: QWidget) -> list[QWidget]:
     return [part for part in (window, *window.findChildren(QWidget)) if part.isVisible()]
 
 
-def _scrolls(part: QWidget) -> bool:
-    """Whether it stands in something that scrolls: there it may be larger than what is seen of it."""
+def _view_of(part: QWidget) -> QWidget | None:
+    """What shows the part, if it scrolls: there it may be taller than what is seen of it, never wider."""
     above = part.parentWidget()
-    while above is not None:
-        if above.objectName() == "qt_scrollarea_viewport":
-            return True
+    while above is not None and above.objectName() != "qt_scrollarea_viewport":
         above = above.parentWidget()
-    return False
+    return above

@@ -10,7 +10,7 @@ import pytest
 from pos_app.ui.dialogs.set_up.countries import countries, currencies
 from pos_app.ui.dialogs.set_up.wizard import Page, Wizard
 from pos_app.ui.dialogs.settings.sections import SECTIONS
-from tests.languages.looking import cut, untranslated
+from tests.languages.looking import fits, untranslated
 from tests.languages.pseudo import spoken
 from tests.languages.walks import SAMPLES, WALKS
 from tests.ui.dialog_cases import settle
@@ -51,7 +51,7 @@ def test_the_till(qtbot: Any, state: str) -> None:
     STATES[state](on)
     on.settle()
     assert on.window.size().toTuple() == SMALLEST
-    assert cut(on.window) == []
+    fits(qtbot, on.window)
     assert untranslated(on.window) == []
 
 
@@ -60,7 +60,7 @@ def test_a_panel_over_the_till(qtbot: Any, walk: str) -> None:
     on = Stage(qtbot, size=SMALLEST, leave=lambda: None, diagnostics=lambda _tell: None)
     WALKS[walk](on, qtbot)
     on.settle()
-    assert cut(on.window) == []
+    fits(qtbot, on.window)
     assert untranslated(on.window) == []
 
 
@@ -69,7 +69,7 @@ def test_the_settings(qtbot: Any) -> None:
     for section in SECTIONS:
         dialog.form.sections.choose(section)
         settle()
-        assert cut(dialog.window()) == []
+        fits(qtbot, dialog.window())
         assert untranslated(dialog, TYPED) == []
 
 
@@ -81,5 +81,5 @@ def test_the_wizard(qtbot: Any, page: Page) -> None:
     wizard.show()
     wizard.show_page(page)
     settle()
-    assert cut(wizard) == []
+    fits(qtbot, wizard)
     assert untranslated(wizard, TYPED) == []

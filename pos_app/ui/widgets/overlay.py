@@ -192,7 +192,9 @@ class OverlayHost(QWidget):
     def _place(self) -> None:
         room = self.rect().adjusted(S4, S4, -S4, -S4)
         for opened in self._stack:
-            width = min(grown(opened.width), room.width())
+            # Nothing scrolls sideways: a panel that needs more in a longer language gets it.
+            needed = opened.panel.minimumSizeHint().width() + 2 * S6
+            width = min(max(grown(opened.width), needed), room.width())
             height = opened.card.heightForWidth(width) if opened.card.hasHeightForWidth() else -1
             size = QSize(width, min(max(height, opened.card.sizeHint().height()), room.height()))
             place = QRect(room.topLeft(), size)

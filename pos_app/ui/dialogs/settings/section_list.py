@@ -9,13 +9,14 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF
 from PySide6.QtWidgets import QListWidget, QWidget
 
-from pos_app.ui.design.fonts import font
+from pos_app.ui.design.fonts import font, grown
 from pos_app.ui.design.icons import paint_icon
 from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import S2, S3
 from pos_app.ui.widgets.rows import Row, Rows
 
 _MARK = 16
+_WIDEST = 270
 
 
 class Section(NamedTuple):
@@ -43,7 +44,8 @@ class SectionList(Rows):
         self.fit_rows(self.count())
         metrics = QFontMetricsF(font("strong"))
         widest = max(metrics.horizontalAdvance(text) for _name, text in sections)
-        self.setFixedWidth(round(widest) + 2 * S3 + _MARK + 2 * S2)
+        # The fields need the rest of the smallest screen.
+        self.setFixedWidth(min(round(widest), grown(_WIDEST)) + 2 * S3 + _MARK + 2 * S2)
         self.currentRowChanged.connect(lambda row: self.chosen.emit(self.data_at(row).name))
 
     def choose(self, name: str) -> None:
