@@ -14,7 +14,7 @@ TESTS='xvfb xauth'
 # The layer that plays a power cut and a failing disk under the till is a small C library.
 CAMPAIGN='gcc libc6-dev'
 # Compositors without a display, a way to look at them and to type into them, and a screen reader's bus.
-PROOF='cage sway weston grim openbox xdotool systemd at-spi2-core dbus-daemon'
+PROOF='cage sway grim wtype openbox xdotool xwayland x11-xserver-utils systemd util-linux at-spi2-core dbus-daemon'
 # PyInstaller reads and trims libraries with objdump and strip.
 BUNDLE='binutils'
 
