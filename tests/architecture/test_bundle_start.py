@@ -42,10 +42,10 @@ def test_the_path_that_was_there_before_is_there_again(
 
 def test_the_bundles_own_fonts_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """The system's follow, where it has any."""
-    monkeypatch.delenv("FONTCONFIG_FILE", raising=False)
+    # Set first, so that it is put back: the windows of the tests behind this one need the system's fonts.
+    monkeypatch.setenv("FONTCONFIG_FILE", "")
     part("start")["show_fonts"]()
     named = Path(os.environ["FONTCONFIG_FILE"])
-    monkeypatch.delenv("FONTCONFIG_FILE")
     assert named.name == "fonts.conf"
     lines = (BUNDLE / "fonts.conf").read_text(encoding="utf-8")
     assert lines.index('<dir prefix="relative">.</dir>') < lines.index("<include ignore_missing")
