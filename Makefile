@@ -31,7 +31,7 @@ setup-campaign:
 	@sh packaging/bootstrap.sh campaign
 
 setup-proof:
-	@sh packaging/bootstrap.sh proof
+	@sh packaging/bootstrap.sh proof && sh packaging/bootstrap.sh bundle
 
 setup-dev: ## Debian packages and environment of the tests and tools
 	@sh packaging/bootstrap.sh dev

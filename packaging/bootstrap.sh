@@ -14,9 +14,10 @@ TESTS='xvfb xauth'
 # The layer that plays a power cut and a failing disk under the till is a small C library.
 CAMPAIGN='gcc libc6-dev'
 # Compositors without a display, a way to look at them and to type into them, and a screen reader's bus.
-PROOF='cage sway grim wtype openbox xdotool xwayland x11-xserver-utils systemd util-linux at-spi2-core dbus-daemon'
-# PyInstaller reads and trims libraries with objdump and strip.
-BUNDLE='binutils'
+PROOF='cage sway grim wtype openbox xdotool xwayland x11-xserver-utils systemd util-linux at-spi2-core dbus-daemon
+    fontconfig'
+# PyInstaller reads and trims libraries with objdump and strip; patchelf makes them look in the folder alone.
+BUNDLE='binutils patchelf'
 
 case "${1-}" in
     run) venv=.venv-run lock=packaging/locks/run.txt packages=$QT ;;
@@ -73,6 +74,13 @@ find_python() {
     done
 }
 
+# Debian's own Python keeps its library in a package of its own, and a bundle takes it along.
+shared_python() {
+    case "$(find_python)" in
+        /usr/bin/*) "$(find_python)" -c 'import sys; print("libpython%d.%d" % sys.version_info[:2])' ;;
+    esac
+}
+
 on_debian() { command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; }
 
 # The stamp says which lock and project file were installed, and where: an environment does not survive a move.
@@ -97,6 +105,7 @@ if [ -n "$python" ]; then
 fi
 
 if on_debian; then
+    [ "$1" != bundle ] || packages="$packages $(shared_python)"
     # shellcheck disable=SC2086 # a list of names
     install_missing $packages
 elif [ "$have" != "$want" ]; then
