@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QLoggingCategory, QSize
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
@@ -12,6 +12,9 @@ from pos_app.ui.design.tokens import DARK, LIGHT, THEMES, Tokens
 
 _NEEDS = ((200, 1900, 1070), (150, 1600, 860), (125, 1360, 768))
 """The screen that a text size (percent) needs: its width and height in pixels. Tested."""
+
+_QUIET = "qt.text.font.db=false"
+"""Qt says of each script that the first font of the list has no letters of it, and then takes the next one."""
 
 _DARK_WINDOW = QColor(DARK.bg).rgb()
 
@@ -32,6 +35,7 @@ def apply(app: QApplication, theme: str, text_percent: int = 100) -> None:
 
 def dress(app: QApplication, theme: str, text_percent: int = 100) -> None:
     """The same for an application that was made with STYLE_ARGUMENTS."""
+    QLoggingCategory.setFilterRules(_QUIET)
     app.setFont(body_at(fitting(text_percent, app.primaryScreen().availableSize())))
     app.setPalette(palette(THEMES[theme]))
 
