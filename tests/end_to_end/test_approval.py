@@ -116,6 +116,6 @@ def test_the_log_names_the_manager_the_cashier_and_the_reason(till: Front, sandb
     open_menu(till, "manager_done")
     till.until(lambda: till.rows("staff_log_lines"))
     told = till.rows("staff_log_lines")
-    said = next(each for each in told if each.startswith("Nimali: Allowed: cancel a payment: sale"))
+    said = next(each for each in told if each.startswith("Nimali: Allowed: Cancel a payment: sale"))
     assert "for Kasun" in said
     assert "Why: The cashier has gone" in said

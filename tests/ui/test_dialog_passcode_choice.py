@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 from pytestqt.qtbot import QtBot
 
-from pos_app.domain.passcode import PasscodeProblem
+from pos_app.domain.passcode import FEWEST, MOST, PasscodeProblem
 from pos_app.domain.secret import Secret
 from pos_app.domain.staff import ChoosePasscode, EnterPasscode
 from pos_app.domain.views import SignIn, SignInStep
@@ -159,6 +159,6 @@ def test_a_rule_that_is_broken_is_named_with_its_limit(
     press(Key.Key_Return)
     settle()
     assert posted == []
-    assert choosing.choice.new.error.text() == words.PROBLEM[problem]
+    assert choosing.choice.new.error.text() == words.PROBLEM[problem].format(fewest=FEWEST, most=MOST)
     assert focused() is choosing.choice.new.edit
     assert faults(choosing) == []
