@@ -1,6 +1,5 @@
 """A line that cannot be carried out: exit code 2, a usage line, what is wrong; nothing on standard output."""
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -192,12 +191,8 @@ def test_keys_and_verbs_of_later_versions_are_not_there_yet(refusal: Refusal) ->
     assert not any(word in shown for word in ("report", "export"))
 
 
-def test_a_till_alone_on_its_screen_is_no_verbs_and_no_administrators(refusal: Refusal) -> None:
+def test_a_till_alone_on_its_screen_is_no_verbs(refusal: Refusal) -> None:
     refusal("--kiosk", "open", add_common=False)
-    if os.name == "posix" and os.geteuid() == 0:
-        done = bare("--kiosk")
-        assert (done.code, done.out) == (2, "")
-        assert "--kiosk: not as root" in done.err
 
 
 def test_a_payment_nobody_knows_is_said_to_be_none(till: Till) -> None:
