@@ -22,6 +22,7 @@ from typing import Any, get_args, get_origin
 
 import msgspec
 from PySide6.QtCore import QObject, QPoint, QRect, Qt
+from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QWidget
 
 import pos_app.domain
@@ -225,6 +226,7 @@ FIXED: dict[Any, Callable[[Filling], Any]] = {
     QRect: lambda _on: QRect(10, 10, 700, 600),
     Qt.AlignmentFlag: lambda _on: Qt.AlignmentFlag.AlignCenter,
     type(words): lambda _on: words,
+    QScreen: lambda _on: QGuiApplication.primaryScreen(),
     QWidget: lambda on: on.keep(QWidget()),
     LineEdit: lambda on: on.keep(LineEdit("line", "line")),
     type(change()): lambda on: change(on.attempt(), siblings=(on.attempt(),)),

@@ -10,6 +10,7 @@ from pos_app.ui.customer.fit_text import SMALLEST, fitting
 from pos_app.ui.design.fonts import font
 from pos_app.ui.design.icons import paint_icon
 from pos_app.ui.design.theme import tokens
+from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 
 _MARK_SHARE = 0.42
 """Of its height; the names have the rest."""
@@ -31,8 +32,8 @@ class Steps(QWidget):
 
     def show_steps(self, names: tuple[str, ...], done: int) -> None:
         """These steps, of which the first `done` have been reported."""
-        self._names, self._done = names, done
-        reached = names[done - 1] if 0 < done <= len(names) else ""
+        self._names, self._done = tuple(clean(name, DETAILS_LIMIT) for name in names), done
+        reached = self._names[done - 1] if 0 < done <= len(names) else ""
         self.setAccessibleName(f"{reached} {done}/{len(names)}".strip())
         self.update()
 

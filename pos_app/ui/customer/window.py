@@ -96,7 +96,7 @@ class CustomerWindow(QWidget):
         self._steps.show_steps(seen.steps, seen.done)
         self._disc.show_seen(seen)
         if seen.code:
-            self._code.setAccessibleName(self._words.CODE.format(amount=money))
+            self._code.setAccessibleName(clean(self._words.CODE.format(amount=money), DETAILS_LIMIT))
             self._code.show_text(seen.code)
         else:
             self._code.clear()
