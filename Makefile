@@ -7,8 +7,8 @@ SHELL := /bin/sh
 RUN := .venv-run/bin/python
 DEV := .venv/bin/python
 SCREENSHOTS ?= build/tour
-# One more than cores: a good part of the tests' time is waiting for windows and services.
-WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
+# Two more than cores: a good part of the tests' time is waiting for windows and services.
+WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 2)
 SEEDS ?= 20000
 # What bounds a long run (MINUTES=5); RESUME=1 goes on where the last one stopped, so that figures add up.
 MINUTES ?=
