@@ -7,6 +7,7 @@ import logging
 import os
 import sys
 import threading
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
@@ -37,9 +38,19 @@ def _uncaught(kind: type[BaseException], error: BaseException, trace: TracebackT
         sys.__excepthook__(kind, error, trace)
         return
     _log.critical("unexpected error", exc_info=(kind, error, trace))
+    _forget(trace)
     if sys.stderr is not None:
         # The type alone: the text may hold what the log has taken out.
         sys.stderr.write(f"pos-app: unexpected {kind.__qualname__}; the log tells where\n")
+
+
+def _forget(trace: TracebackType | None) -> None:
+    """Lets go of what failed: a painter that a kept traceback holds outlives its window, and the process dies.
+
+    The interpreter keeps the last error for a debugger, the log's thread keeps it until it is written.
+    """
+    sys.last_type = sys.last_value = sys.last_traceback = None
+    traceback.clear_frames(trace)
 
 
 def _in_thread(told: threading.ExceptHookArgs) -> None:
