@@ -62,8 +62,8 @@ def _is_widget(one: Any) -> bool:
     return inspect.isclass(one) and issubclass(one, QWidget)
 
 
-_ASKED = ("name", "number", "role", "enabled")
-"""More fields than a question about a person has."""
+_ASKED = ("name", "number", "role", "language")
+"""As many fields as the longest question about a person has: that about somebody new."""
 
 GIVEN: dict[str, Any] = {
     "ResultPanel.show_change": lambda on: {
