@@ -15,6 +15,7 @@ from pos_app.app import demo_people
 from pos_app.app.run import App
 from pos_app.app.session import Session
 from pos_app.commands.opening import open_shop
+from pos_app.ui.widgets import motion
 from tests.guards.canaries import PASSCODE
 from tests.support.command_line import arguments
 from tests.support.sandbox import Sandbox
@@ -32,6 +33,13 @@ def enrol(asked: argparse.Namespace) -> None:
     assert shop.book is not None
     demo_people.enrol(shop.book)
     shop.close()
+
+
+def at_rest() -> None:
+    """What a till dressed the application in goes on after it: the next test begins without motion."""
+    application = QApplication.instance()
+    assert application is not None
+    motion.switch(application, on=False)
 
 
 class Front:
@@ -232,4 +240,5 @@ class Front:
     def stop(self) -> bool:
         """Closes the window and ends everything, once; whether it all ended in time."""
         app, self.app = self.app, None
+        at_rest()
         return app is None or app.stop()

@@ -16,7 +16,7 @@ from pos_app.app.kiosk.starts import Starts
 from pos_app.app.run import App
 from pos_app.app.session import Session
 from pos_app.domain.views import Connection
-from tests.end_to_end.front import Front
+from tests.end_to_end.front import Front, at_rest
 from tests.support.sandbox import Sandbox
 
 
@@ -73,4 +73,5 @@ class AloneFront(Front):
     def stop(self) -> bool:
         """Ends everything, once; whether it all ended in time."""
         kiosk, self.kiosk = self.kiosk, None
+        at_rest()
         return kiosk is None or kiosk.stop()[1]

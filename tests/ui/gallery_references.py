@@ -22,6 +22,7 @@ from pos_app.ui.gallery.exhibit import Exhibit
 from pos_app.ui.gallery.pictures import picture
 from pos_app.ui.gallery.sections import sections
 from pos_app.ui.till.qr_encoder import QrEncoder
+from pos_app.ui.widgets import motion
 from tests.ui.block_font import FAMILY, block_font
 
 FOLDER = Path(__file__).parent / "references"
@@ -64,6 +65,8 @@ def taken(app: QApplication, section: str, colours: str) -> Pictures:
     try:
         with blocks():
             theme.apply(app, colours)
+            # A mark that grows has another size in every picture: they show its end.
+            motion.switch(app, on=False)
             return {each.name: cells(picture(each)) for each in _shown(encoder, section)}
     finally:
         encoder.stop()
