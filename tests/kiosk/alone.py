@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QWindow
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -74,4 +74,14 @@ class AloneFront(Front):
         """Ends everything, once; whether it all ended in time."""
         kiosk, self.kiosk = self.kiosk, None
         at_rest()
-        return kiosk is None or kiosk.stop()[1]
+        ended = kiosk is None or kiosk.stop()[1]
+        _forget_the_exit()
+        return ended
+
+
+def _forget_the_exit() -> None:
+    """After an `exit` outside of `exec` no loop of this thread turns any more, and the next test waits for nothing."""
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    QTimer.singleShot(0, lambda: application.exit(0))
+    application.exec()
