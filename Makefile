@@ -44,10 +44,10 @@ run: setup-run ## The till on this display; without one, its tour with screensho
 	echo 'Done. The screenshots are in $(SCREENSHOTS)/'
 
 test: setup-dev ## The tests, within ten minutes on two cores (WORKERS=0 runs them in one process)
-	@$(DEV) -m pytest -n $(WORKERS) --maxprocesses=4
+	@$(DEV) -m pytest -n $(WORKERS) --maxprocesses=4 --dist worksteal
 
 test-without-qt: setup-dev ## The tests of everything below the window, with PySide6 out of reach
-	@$(DEV) -m tests.architecture.without_qt -n $(WORKERS) --maxprocesses=4
+	@$(DEV) -m tests.architecture.without_qt -n $(WORKERS) --maxprocesses=4 --dist worksteal
 
 lint: setup-dev ## Style, types, layers; no tests
 	$(DEV) -m ruff check .
