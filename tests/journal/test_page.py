@@ -122,3 +122,13 @@ def test_every_page_is_found_by_an_index(filled: Journal, wanted: PageFilter) ->
     looking.close()
     assert len(steps) == 1
     assert "SEARCH attempt USING INDEX" in steps[0][3]
+
+
+def test_what_is_sought_among_is_every_payment_newest_first(filled: Journal) -> None:
+    """Whatever became of them, and each once."""
+    found: list[Attempt] = []
+    before: Cursor | None = None
+    while page := filled.newest_before(before, 100):
+        found += page
+        before = Cursor(page[-1].tapped_at, page[-1].attempt_id)
+    assert found == _brute_force(PageFilter())
