@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -13,6 +16,7 @@ from tests.end_to_end.front import Front, arguments, enrol
 from tests.support.sandbox import Sandbox
 
 MakeTill = Callable[..., Front]
+AnyFront = TypeVar("AnyFront", bound=Front)
 
 
 @pytest.fixture(scope="module")
@@ -39,26 +43,23 @@ def config_dir(served: Sandbox, tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.fixture
-def make_till(
-    qtbot: Any,  # noqa: ARG001 - fails the test behind an exception in Qt's loop
-    sandbox: Sandbox,
-    config_dir: Path,
-    tmp_path: Path,
-) -> Iterator[MakeTill]:
-    """Makes tills on one data folder, each ended before the test is."""
-    made: list[Front] = []
+@contextmanager
+def making(
+    build: Callable[[argparse.Namespace], AnyFront], config_dir: Path, data_dir: Path, **asked_too: object
+) -> Iterator[Callable[..., AnyFront]]:
+    """What makes tills on one data folder, each ended at the end."""
+    made: list[AnyFront] = []
 
     def make(
-        *, signed_in: str = "Nimali", settings: str = "", people: bool = True, log_level: str = "info"
-    ) -> Front:
-        asked = arguments(config_dir, tmp_path / "data", log_level=log_level)
+        *, signed_in: str = "Nimali", settings: str = "", people: bool = True, **asked_more: object
+    ) -> AnyFront:
+        asked = arguments(config_dir, data_dir, **(asked_too | asked_more))
         if settings:
             file = config_dir / "config.toml"
             file.write_text(file.read_text("utf-8") + settings, "utf-8")
         if people:
             enrol(asked)
-        front = Front(sandbox, asked)
+        front = build(asked)
         made.append(front)
         if signed_in:
             front.sign_in(signed_in)
@@ -67,6 +68,18 @@ def make_till(
     yield make
     ended = [front.stop() for front in made]
     assert all(ended), "a till did not end its threads in time"
+
+
+@pytest.fixture
+def make_till(
+    qtbot: Any,  # noqa: ARG001 - fails the test behind an exception in Qt's loop
+    sandbox: Sandbox,
+    config_dir: Path,
+    tmp_path: Path,
+) -> Iterator[MakeTill]:
+    """Makes tills on one data folder, each ended before the test is."""
+    with making(partial(Front, sandbox), config_dir, tmp_path / "data", log_level="info") as make:
+        yield make
 
 
 @pytest.fixture

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.end_to_end.conftest import config_dir, sandbox, served
-from tests.end_to_end.front import arguments, enrol
+from tests.end_to_end.conftest import config_dir, making, sandbox, served
 from tests.kiosk.alone import AloneFront
 from tests.support.sandbox import Sandbox
 
@@ -26,24 +25,10 @@ def make_alone(
     tmp_path: Path,
 ) -> Iterator[MakeAlone]:
     """Makes them on one data folder, each ended before the test is."""
-    made: list[AloneFront] = []
-
-    def make(*, signed_in: str = "Nimali", settings: str = "", people: bool = True) -> AloneFront:
-        asked = arguments(config_dir, tmp_path / "data", kiosk=True)
-        if settings:
-            file = config_dir / "config.toml"
-            file.write_text(file.read_text("utf-8") + settings, "utf-8")
-        if people:
-            enrol(asked)
-        front = AloneFront(sandbox, asked, tmp_path)
-        made.append(front)
-        if signed_in:
-            front.sign_in(signed_in)
-        return front
-
-    yield make
-    ended = [front.stop() for front in made]
-    assert all(ended), "a till did not end its threads in time"
+    with making(
+        lambda asked: AloneFront(sandbox, asked, tmp_path), config_dir, tmp_path / "data", kiosk=True
+    ) as make:
+        yield make
 
 
 @pytest.fixture

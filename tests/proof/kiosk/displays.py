@@ -7,17 +7,12 @@ import os
 import subprocess
 import sys
 import traceback
-from pathlib import Path
 
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
-from pos_app.app.kiosk.run import choose_platform
-from pos_app.ui.design import theme
-from tests.kiosk.alone import AloneFront
-from tests.support.command_line import arguments
-from tests.support.sandbox import Sandbox
+from tests.proof.kiosk.starting import begun
 
 TILLS = ("1366/361x768/203+0+0", "screen")
 SECOND = ("1024/271x600/159+1366+0", "none")
@@ -25,15 +20,7 @@ SECOND = ("1024/271x600/159+1366+0", "none")
 
 def main() -> int:
     """0 when it came to its end."""
-    folder = Path(sys.argv[1])
-    choose_platform(os.environ)
-    qt = QApplication(["pos-app", *theme.STYLE_ARGUMENTS])
-    sandbox = Sandbox()
-    for name, value in json.loads(os.environ.pop("SANDBOX")).items():
-        setattr(sandbox, name, value)
-    monitor("--setmonitor", "TILL", *TILLS)
-    till = AloneFront(sandbox, arguments(folder / "config", folder / "data", kiosk=True), folder)
-    till.sign_in("Nimali")
+    qt, _, till = begun(lambda: monitor("--setmonitor", "TILL", *TILLS))
     till.until(lambda: till.window.geometry() == QRect(0, 0, 1366, 768))
     monitor("--setmonitor", "HDMI-2", *SECOND)
     till.until(lambda: [each.geometry() for each in grounds()] == [QRect(1366, 0, 1024, 600)])

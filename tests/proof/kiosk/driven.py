@@ -9,27 +9,16 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication
 
-from pos_app.app.kiosk.run import choose_platform
-from pos_app.ui.design import theme
 from tests.end_to_end.staffing import open_menu
 from tests.kiosk import robot
 from tests.kiosk.alone import AloneFront
-from tests.support.command_line import arguments
-from tests.support.sandbox import Sandbox
+from tests.proof.kiosk.starting import begun
 
 
 def main() -> int:
     """A sale, a close from outside, every key; then a manager leaves. The till's exit code."""
-    folder = Path(sys.argv[1])
-    choose_platform(os.environ)
-    qt = QApplication(["pos-app", *theme.STYLE_ARGUMENTS])
-    sandbox = Sandbox()
-    for name, value in json.loads(os.environ.pop("SANDBOX")).items():
-        setattr(sandbox, name, value)
-    till = AloneFront(sandbox, arguments(folder / "config", folder / "data", kiosk=True), folder)
-    till.sign_in("Nimali")
+    qt, sandbox, till = begun()
     sandbox.act(till.charge_qr("12.50"), "pay")
     till.press(Qt.Key.Key_F5)
     till.until_result("PAID")
@@ -53,7 +42,7 @@ def main() -> int:
         "payments": len(sandbox.transactions()),
         "children": len(Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()),
     }
-    till.picture().save(str(folder / "paid.png"))
+    till.picture().save(str(Path(sys.argv[1], "paid.png")))
     open_menu(till, "manager_leave")
     till.until_seen("permit_reason")
     till.type("Service of the terminal")

@@ -7,17 +7,13 @@ import os
 import subprocess
 import sys
 import traceback
-from pathlib import Path
 
 from PySide6.QtCore import QProcess
 from PySide6.QtGui import QColor, QGuiApplication
-from PySide6.QtWidgets import QApplication
 
-from pos_app.app.kiosk.run import choose_platform
-from pos_app.ui.design import theme
 from tests.kiosk.alone import AloneFront
-from tests.support.command_line import arguments
-from tests.support.sandbox import REPOSITORY, Sandbox
+from tests.proof.kiosk.starting import begun
+from tests.support.sandbox import REPOSITORY
 
 RED = QColor("#ff0000")
 CORNER = (3, 400)
@@ -26,14 +22,7 @@ CORNER = (3, 400)
 
 def main() -> int:
     """0 when it came to its end."""
-    folder = Path(sys.argv[1])
-    choose_platform(os.environ)
-    qt = QApplication(["pos-app", *theme.STYLE_ARGUMENTS])
-    sandbox = Sandbox()
-    for name, value in json.loads(os.environ.pop("SANDBOX")).items():
-        setattr(sandbox, name, value)
-    till = AloneFront(sandbox, arguments(folder / "config", folder / "data", kiosk=True), folder)
-    till.sign_in("Nimali")
+    qt, _, till = begun()
     ground = shown()
     rival = QProcess()
     rival.setWorkingDirectory(str(REPOSITORY))

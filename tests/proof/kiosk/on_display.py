@@ -9,14 +9,10 @@ import sys
 from pathlib import Path
 
 from PySide6.QtCore import QProcess
-from PySide6.QtWidgets import QApplication
 
-from pos_app.app.kiosk.run import choose_platform
-from pos_app.ui.design import theme
 from tests.kiosk.alone import AloneFront
 from tests.kiosk.test_robot import SCREENS, Seen
-from tests.support.command_line import arguments
-from tests.support.sandbox import Sandbox
+from tests.proof.kiosk.starting import begun
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 NAMED = (
@@ -50,14 +46,8 @@ def lines() -> list[str]:
 def main() -> int:
     """0 when it came to its end."""
     folder, screen = Path(sys.argv[1]), sys.argv[2]
-    choose_platform(os.environ)
-    qt = QApplication(["pos-app", *theme.STYLE_ARGUMENTS])
-    sandbox = Sandbox()
-    for name, value in json.loads(os.environ.pop("SANDBOX")).items():
-        setattr(sandbox, name, value)
-    till = AloneFront(sandbox, arguments(folder / "config", folder / "data", kiosk=True), folder)
+    qt, sandbox, till = begun(signed_in="" if screen == "sign-in" else "Nimali")
     if screen != "sign-in":
-        till.sign_in("Nimali")
         SCREENS[screen](till)
     else:
         till.until_seen("people")
