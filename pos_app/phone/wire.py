@@ -30,6 +30,10 @@ class Wire(QObject):
         self._network = QNetworkAccessManager(self)
         self._network.setProxy(QNetworkProxy(QNetworkProxy.ProxyType.NoProxy))
         self._network.setTransferTimeout(TIME_OUT_MS)
+        # Not each reply's own signal: its connection would keep this object alive, and the end of the last reply
+        # would then delete it, and with it the reply a second time.
+        self._waiting: dict[QNetworkReply, Done] = {}
+        self._network.finished.connect(self._finish)
 
     def use_token(self, token: str) -> None:
         """The control interface's own token; nothing is asked before it is known."""
@@ -60,7 +64,7 @@ class Wire(QObject):
     def close(self) -> None:
         """End what is under way, without an answer, and the connections with it."""
         self._token = b""
-        for reply in self._network.findChildren(QNetworkReply):
+        for reply in list(self._waiting):
             reply.abort()
         self._network.clearConnectionCache()
 
@@ -75,10 +79,13 @@ class Wire(QObject):
         return request
 
     def _follow(self, reply: QNetworkReply, done: Done) -> None:
-        reply.finished.connect(lambda: self._finish(reply, done))
+        self._waiting[reply] = done
 
-    def _finish(self, reply: QNetworkReply, done: Done) -> None:
-        status = reply.attribute(QNetworkRequest.Attribute.HttpStatusCodeAttribute)
+    def _finish(self, reply: QNetworkReply) -> None:
+        done = self._waiting.pop(reply)
+        # One that was ended under way may know its status already, but can be read no more.
+        readable = reply.isOpen()
+        status = reply.attribute(QNetworkRequest.Attribute.HttpStatusCodeAttribute) if readable else None
         body = bytes(reply.read(MAX_REPLY).data()) if status is not None else b""
         reply.deleteLater()
         if not self.ready:

@@ -88,6 +88,20 @@ def _bundle(folder: Path) -> None:
     (folder / "d.zip").write_bytes(zipped(f'{{"source": "{SANDBOX_MARK}01ab"}}'.encode()))
 
 
+@pytest.mark.parametrize("digits", NUMBERS)
+@pytest.mark.parametrize("ahead", ["", "0", "94", "+94", "0094", "tel:+94", "x"])
+def test_a_number_is_found_however_it_begins(digits: str, ahead: str) -> None:
+    for text in (f"{ahead}{digits}7", f'{{"number":"{ahead}{digits}7"}}', f"{ahead}{digits}7"[::-1]):
+        assert known().in_text(text), text
+
+
+@pytest.mark.parametrize(
+    "text", ["1795277000000", '"at":1795277000001,', "5300000077534546", "0x1100000077534"]
+)
+def test_a_time_or_an_id_with_the_same_digits_is_no_number(text: str) -> None:
+    assert known().in_text(text) == []
+
+
 @pytest.mark.parametrize(
     "leak", [_log_line, _exception, _bad_repr, _core, _export, _journal, _passcode, _name, _bundle]
 )
