@@ -83,9 +83,9 @@ shared_python() {
 
 on_debian() { command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; }
 
-# The stamp says which lock and project file were installed, and where: an environment does not survive a move.
+# The stamp says what was installed, how and where: an environment does not survive a move.
 stamp="$venv/.installed"
-want="$(pwd) $(cat "$lock" pyproject.toml | sha256sum | cut -d' ' -f1)"
+want="$(pwd) $(cat "$lock" pyproject.toml packaging/bootstrap.sh | sha256sum | cut -d' ' -f1)"
 have=$(cat "$stamp" 2>/dev/null || true)
 
 # Which Python makes the environment, if it is missing, broken or was moved here; empty if it stays.
@@ -124,4 +124,9 @@ pip="$venv/bin/python -m pip --disable-pip-version-check --no-input --quiet"
 $pip install --require-hashes --only-binary :all: -r "$lock" >&2
 # The project itself, from here, with the build tool the lock has just brought: no network, nothing unlocked.
 $pip install --no-index --no-deps --no-build-isolation -e . >&2
+case "$1" in run | bundle)
+    # Qt for Python keeps modules of its own in an archive and compiles them at each start; as files they are
+    # compiled once. The tests' environment stays as pip made it: a bare window in it is the floor of the start.
+    SBK_EMBED=0 "$venv/bin/python" -c 'import PySide6.QtCore' ;;
+esac
 printf '%s\n' "$want" >"$stamp"

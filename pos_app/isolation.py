@@ -36,7 +36,8 @@ _SMALLEST, _LARGEST = 0.5, 4.0
 # Whoever works by a screen reader switches its bridge on with these; they load nothing.
 _SWITCHES = frozenset({"QT_ACCESSIBILITY", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON"})
 
-_LOADED_PREFIXES = ("QML", "QSG_", "QV4_")
+# SBK_EMBED has Qt for Python delete or unpack files of its own.
+_LOADED_PREFIXES = ("PYSIDE", "QML", "QSG_", "QV4_", "SBK_")
 # Each names code or keys to load, or whom to believe, or where to write the keys of a connection.
 _LOADED = frozenset(
     {
@@ -58,10 +59,11 @@ _LOADED = frozenset(
         "SSL_CERT_FILE",
     }
 )
-# Desktops and offices set these of themselves; that they are not taken is worth no line.
+# Desktops, offices and Qt for Python set these of themselves; that they are not taken is worth no line.
 _QUIET = frozenset(
     {
         "CURL_CA_BUNDLE",
+        "PYSIDE6_OPTION_PYTHON_ENUM",
         "QT_AUTO_SCREEN_SCALE_FACTOR",
         "QT_IM_MODULE",
         "QT_IM_MODULES",

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import os
+import py_compile
 import shutil
 import subprocess
 from pathlib import Path
 
 LIST = "CONTENTS.sha256"
+SUPPORT = "shiboken6/files.dir"
 BESIDE = ("install.sh", "pos-app.desktop", "pos-app.svg")
 
 
@@ -41,6 +43,23 @@ def slim(folder: Path) -> None:
 def _may_be_changed(path: Path) -> bool:
     """A wheel's own copies of system libraries (pillow.libs) were patched in a way that strip does not bear."""
     return not any(part in {"PySide6", "shiboken6"} or part.endswith(".libs") for part in path.parts)
+
+
+def unpack_support(folder: Path, packages: Path) -> None:
+    """Qt for Python's own modules as compiled files: it would unpack and compile its archive of them at each start.
+
+    `packages`: where an environment has them unpacked (bootstrap.sh did).
+    """
+    source = packages / SUPPORT
+    if not source.is_dir():
+        raise FileNotFoundError(f"{source}: run packaging/bootstrap.sh bundle")
+    to = folder / "_internal" / SUPPORT
+    shutil.copytree(source, to, ignore=shutil.ignore_patterns("__pycache__"))
+    for path in sorted(to.rglob("*.py")):
+        named = f"{SUPPORT}/{path.relative_to(to)}"
+        unchecked = py_compile.PycInvalidationMode.UNCHECKED_HASH
+        py_compile.compile(str(path), f"{path}c", named, doraise=True, invalidation_mode=unchecked)
+        path.unlink()
 
 
 def make_alike(folder: Path, made_at: int) -> None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import argparse
 import gc
 
+from pos_app.plain_import import load_qt
+
 
 def run_till(arguments: argparse.Namespace) -> int:
     """The till until its window is closed; an exit code. Raises CommandError before a window is shown."""
     # What a start loads stays for good: looking for garbage in it would only hold up the first paint.
     gc.disable()
+    load_qt()
     from pos_app.app.run import run_till as run
 
     try:

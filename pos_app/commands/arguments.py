@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import re
 import sys
 from collections.abc import Callable, Sequence
@@ -126,6 +127,7 @@ def _language(text: str) -> str:
     return text
 
 
+@functools.cache
 def common(*, data_dir: bool = True, sandbox: bool = True) -> Parser:
     """The options every verb takes; without defaults, so that a verb's own parser does not undo the line's."""
     parser = Parser(add_help=False, argument_default=argparse.SUPPRESS)

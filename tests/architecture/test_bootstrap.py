@@ -45,9 +45,9 @@ class Machine:
 
     def stamp(self) -> None:
         """Marks the environment as installed, by asking the script what it would write."""
-        lock = (self.root / "packaging/locks/run.txt").read_bytes()
-        project = (self.root / "pyproject.toml").read_bytes()
-        digest = subprocess.run(["sha256sum"], input=lock + project, capture_output=True, check=True)
+        made_by = ("packaging/locks/run.txt", "pyproject.toml", "packaging/bootstrap.sh")
+        content = b"".join((self.root / name).read_bytes() for name in made_by)
+        digest = subprocess.run(["sha256sum"], input=content, capture_output=True, check=True)
         text = f"{self.root} {digest.stdout.decode().split()[0]}\n"
         (self.root / ".venv-run" / ".installed").write_text(text)
 

@@ -30,9 +30,10 @@ class Process:
         *arguments: str,
         environment: dict[str, str] | None = None,
         program: Path | None = None,
+        python: str = "",
     ) -> None:
-        """`program`: a built one, in place of a module of ours."""
-        starter = [str(program)] if program else [till_python(), "-m", module]
+        """`program`: a built one, in place of a module of ours; `python`: not the till's own."""
+        starter = [str(program)] if program else [python or till_python(), "-m", module]
         self._command = [*starter, *arguments]
         inherited = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
         self._environment = inherited | {"QT_QPA_PLATFORM": "offscreen"} | (environment or {})
@@ -99,5 +100,5 @@ def till(scene: str, arguments: Sequence[str], environment: dict[str, str] | Non
 
 
 def bare_window() -> Process:
-    """The floor of start and memory."""
-    return Process("tests.bench.bare_window")
+    """The floor of start and memory; with Qt for Python as pip installs it, where ours has its modules unpacked."""
+    return Process("tests.bench.bare_window", python=sys.executable)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
 from pos_app.ui.widgets.clean import clean
@@ -20,7 +19,12 @@ class Announcer:
         if sentence == self._said:
             return
         self._said = sentence
-        if not sentence or not QAccessible.isActive():
+        if not sentence:
+            return
+        # It brings hundreds of names, and the first paint has nothing to say.
+        from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+
+        if not QAccessible.isActive():
             return
         event = QAccessibleAnnouncementEvent(self._part, clean(sentence))
         if urgent:

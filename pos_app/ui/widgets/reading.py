@@ -10,11 +10,12 @@ from PySide6.QtGui import QGuiApplication
 ISOLATE, END = "\u2066", "\u2069"
 
 _FROM_RIGHT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe"
-_RIGHT = re.compile(f"[{_FROM_RIGHT}]")
-_PIECES = re.compile(rf"([{_FROM_RIGHT}]+|[\n·→←|؛،]|(?<=[0-9])[,;] (?=[0-9]))")
+# Patterns as texts: most tills never need them, and none does for its first paint.
+_RIGHT = f"[{_FROM_RIGHT}]"
+_PIECES = rf"([{_FROM_RIGHT}]+|[\n·→←|؛،]|(?<=[0-9])[,;] (?=[0-9]))"
 """What is read from the right, and what stands between things that are each read by themselves."""
 
-_EDGES = re.compile(r"^([\s.,:;!?…()\[\]{}\"'“”‘’«»–—/]*)(.*?)([\s.,:;!?…()\[\]{}\"'“”‘’«»–—/]*)$", re.DOTALL)
+_EDGES = r"(?s)^([\s.,:;!?…()\[\]{}\"'“”‘’«»–—/]*)(.*?)([\s.,:;!?…()\[\]{}\"'“”‘’«»–—/]*)$"
 _OPENED = {")": "(", "]": "["}
 
 
@@ -24,13 +25,13 @@ def as_read(text: str) -> str:
     Without that "+94 •• ••• 321" would be drawn as "321 ••• •• 94+". Never for what is kept or edited.
     """
     if _reads_from_right() or is_from_right(text):
-        return "".join(_isolated(piece) for piece in _PIECES.split(text))
+        return "".join(_isolated(piece) for piece in re.split(_PIECES, text))
     return text
 
 
 def is_from_right(text: str) -> bool:
     """Whether any of it is written from the right."""
-    return _RIGHT.search(text) is not None
+    return not text.isascii() and re.search(_RIGHT, text) is not None
 
 
 def _reads_from_right() -> bool:
@@ -38,8 +39,8 @@ def _reads_from_right() -> bool:
 
 
 def _isolated(piece: str) -> str:
-    match = _EDGES.match(piece)
-    if match is None or not match[2] or _PIECES.fullmatch(piece):
+    match = re.match(_EDGES, piece)
+    if match is None or not match[2] or re.fullmatch(_PIECES, piece):
         return piece
     before, kept, after = match[1], match[2], match[3]
     if after[:1] in _OPENED and _OPENED[after[0]] in kept:

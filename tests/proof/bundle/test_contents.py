@@ -67,6 +67,12 @@ def test_no_tools_no_tests_and_no_source() -> None:
     assert {path.stem for path in (resources / "languages").glob("*.json")} >= {"ar", "si", "ta"}
 
 
+def test_qt_for_python_need_not_unpack_its_own_modules() -> None:
+    """They lie there compiled; it would unpack and compile them at each start."""
+    compiled = {path.stem for path in (INSIDE / "shiboken6" / "files.dir" / "shibokensupport").rglob("*.pyc")}
+    assert {"feature", "loader", "mapping", "parser"} <= compiled
+
+
 def test_each_part_is_named_and_its_licence_given() -> None:
     """The list names every package with a module inside; the texts of LGPL, OFL and Python are there whole."""
     listed = (built() / "THIRD-PARTY.txt").read_text()
