@@ -15,7 +15,7 @@ MINUTES ?=
 TIMES ?= 10
 bound = $(if $(MINUTES),--minutes $(MINUTES)) $(if $(RESUME),--resume)
 
-.PHONY: help setup-run setup-dev setup-campaign setup-proof run test test-without-qt lint check proof simulate stories planted matrix campaign soak fuzz mutants ci bench gallery bundle languages format lock clean
+.PHONY: help setup-run setup-dev setup-campaign setup-proof setup-bundle run test test-without-qt lint check proof simulate stories planted matrix campaign soak fuzz mutants ci bench gallery bundle languages format lock clean
 
 help: ## This list
 	@echo 'make run    the till against its own sandbox, with the customer'"'"'s phone beside it'
@@ -30,8 +30,11 @@ setup-run: ## Debian packages and environment of the till
 setup-campaign:
 	@sh packaging/bootstrap.sh campaign
 
-setup-proof:
-	@sh packaging/bootstrap.sh proof && sh packaging/bootstrap.sh bundle
+setup-proof: setup-bundle
+	@sh packaging/bootstrap.sh proof
+
+setup-bundle:
+	@sh packaging/bootstrap.sh bundle
 
 setup-dev: ## Debian packages and environment of the tests and tools
 	@sh packaging/bootstrap.sh dev
@@ -95,14 +98,14 @@ ci: setup-campaign ## The short form of all of these, within 25 minutes
 	$(DEV) -m tests.mutants.coverage
 	$(DEV) -m tests.mutants --minutes 3
 
-bench: setup-run setup-dev ## Each speed goal beside its floor
+bench: setup-run setup-dev setup-bundle ## Each speed goal beside its floor
 	@TILL_PYTHON=$(CURDIR)/$(RUN) $(DEV) -m tests.bench
 
 gallery: setup-run ## A picture of each component and each payment state, in build/gallery
 	@QT_QPA_PLATFORM=offscreen $(RUN) -m pos_app gallery --screenshots build/gallery
 
-bundle: ## The till as one folder that needs no Python: dist/pos-app, with its install script
-	@sh packaging/bootstrap.sh bundle && sh packaging/bundle/build.sh
+bundle: setup-bundle ## The till as one folder that needs no Python: dist/pos-app, with its install script
+	@sh packaging/bundle/build.sh
 
 languages: setup-dev ## Bring resources/languages up to the words of the screens, and compile them
 	@$(DEV) -m tests.languages

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtNetwork import QNetworkReply
 from pytestqt.qtbot import QtBot
 
 from pos_app.phone import wire
@@ -30,7 +31,7 @@ def test_a_reply_that_is_ended_half_way_is_not_read_and_not_told(qtbot: QtBot) -
         server.play = half
         line = opened(server)
         line.get("/people", lambda status, _: told.append(status))
-        reply = line.findChildren(wire.QNetworkReply)[0]
+        reply = line.findChildren(QNetworkReply)[0]
         with qtbot.waitSignal(reply.readyRead):
             pass
         line.close()

@@ -60,18 +60,19 @@ class ActButtons(ButtonRow):
         ahead = [act for act in acts if act in _PAYING] or [act for act in acts if act in _PRIMARY]
         primary = ahead[0] if ahead else None
         buttons: list[QWidget] = []
+        widths = [part.sizeHint().width() for part in self.parts]
         for act in acts:
             button = self.button(act)
             text = self._text(act)
             said = approval_words.BY_MANAGER.format(text=text) if act in by_manager else text
-            if button.text() != said:
-                button.setText(said)
+            button.setText(said)
             button.set_keycap(self._cap(act))
             button.set_kind("warn" if act is forward else "primary" if act is primary else "plain")
             buttons.append(button)
         self.set_parts([*buttons, *beside])
-        # The same buttons with other words have other widths.
-        self._place()
+        if [part.sizeHint().width() for part in self.parts] != widths:
+            # The same buttons with other words.
+            self._place()
 
     def button(self, act: Act) -> Button:
         """The act's button."""

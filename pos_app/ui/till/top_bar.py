@@ -217,11 +217,13 @@ class TopBar(QWidget):
         """How many payments want somebody; one that waits before everybody's eyes is not among them."""
         waiting = {each.attempt_id for each in terminal.open} - {on_panel}
         count = len(waiting | {each.attempt_id for each in terminal.attention}) + len(terminal.overpaid)
+        was_shown, before = not self.badge.isHidden(), self.badge.text()
         self.badge.setVisible(bool(count))
         if count:
             said = self._words.bar
             self.badge.setText(said.open.of(count))
-        self._make_room()
+        if (bool(count), self.badge.text()) != (was_shown, before):
+            self._make_room()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The bar's ground (another in the sandbox) and its hairline."""

@@ -41,6 +41,7 @@ class WaitingPanel(QWidget):
         self._change: AttemptChanged | None = None
         self._halted = False
         self._by_manager: frozenset[Act] = frozenset()
+        self._fitted: tuple[object, ...] = ()
         self._since = QElapsedTimer()
         self._tick = QTimer(self)
         self._tick.setInterval(TICK_MS)
@@ -143,7 +144,18 @@ class WaitingPanel(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        fit(self, (self._title, self._amount, self._sale, self._next, self._trouble, self._trust))
+        """Once for all that is said and its room; each poll shows the same again."""
+        labels = (self._title, self._sale, self._next, self._trouble, self._trust)
+        fitted = (
+            self.size(),
+            self._acts.heightForWidth(self.width()),
+            self._stages.sizeHint(),
+            self._amount.figure(),
+            *((each.text(), each.isHidden()) for each in labels),
+        )
+        if fitted != self._fitted:
+            self._fitted = fitted
+            fit(self, (self._title, self._amount, self._sale, self._next, self._trouble, self._trust))
 
     def say_anew(self) -> None:
         """The language has changed; the attempt is shown again by whoever knows it."""

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from pos_app.ui.design.fonts import font, grown
+from pos_app.ui.design.fonts import font, grown, text_factor
 from pos_app.ui.design.icons import paint_icon
 from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import RADIUS_KEY, TOUCH, Tokens
@@ -83,6 +83,7 @@ class Button(QAbstractButton):
         self._accessible = accessible
         self._pad = (_QUIET_PAD if kind == "quiet" else _PAD) if pad is None else pad
         self._busy = False
+        self._measured: tuple[tuple[object, ...], float] = ((), 0.0)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setObjectName(name)
         # A click must not move the focus away from a text field or the amount; Tab still reaches it.
@@ -93,11 +94,13 @@ class Button(QAbstractButton):
     def setText(self, text: str) -> None:
         """Another text and, unless one was fixed, accessible name."""
         fit = clean(text, DETAILS_LIMIT).replace("\n", " ")
+        self.setAccessibleName(clean(self._accessible, DETAILS_LIMIT) or fit)
+        if fit == self.text():
+            return
         super().setText(fit)
         if "&" in fit:
             # Qt would make a key of it; nobody's name may press a button.
             self.setShortcut(QKeySequence())
-        self.setAccessibleName(clean(self._accessible, DETAILS_LIMIT) or fit)
         self.updateGeometry()
 
     def set_accessible(self, name: str) -> None:
@@ -205,6 +208,13 @@ class Button(QAbstractButton):
         return "slow" if self._busy else self._icon
 
     def _content_width(self) -> float:
+        """Measured once: every layout of the window asks for it several times."""
+        shown = (self.text(), self._keycap, self._shown_icon(), text_factor())
+        if self._measured[0] != shown:
+            self._measured = (shown, self._measure())
+        return self._measured[1]
+
+    def _measure(self) -> float:
         width = self._text_width()
         if self._shown_icon():
             width += grown(_ICON) + (_GAP if self.text() else 0)

@@ -24,6 +24,11 @@ class ButtonRow(QWidget):
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
+    @property
+    def parts(self) -> tuple[QWidget, ...]:
+        """What stands in it now."""
+        return tuple(self._parts)
+
     def set_parts(self, parts: list[QWidget]) -> None:
         """These and no others, in this order."""
         if parts == self._parts:
