@@ -13,6 +13,8 @@ REFERENCE = r"[A-Za-z0-9 \-/.]{0,40}"
 _VIRAMA = 9
 """The combining class of the sign that takes a consonant's vowel away."""
 
+JOINERS = frozenset("\u200c\u200d")
+
 _BIDI_AND_INVISIBLE = frozenset("\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufeff")
 
 
@@ -21,7 +23,7 @@ def joins(text: str, at: int) -> bool:
 
     Without it "ශ්‍රී" falls apart into other letters. Anywhere else it would be something nobody sees.
     """
-    return text[at] in "\u200c\u200d" and at > 0 and unicodedata.combining(text[at - 1]) == _VIRAMA
+    return text[at] in JOINERS and at > 0 and unicodedata.combining(text[at - 1]) == _VIRAMA
 
 
 def is_plain(text: str) -> bool:

@@ -17,18 +17,41 @@ _log = logging.getLogger("pos_app")
 
 def set_hooks(crash_file: Path) -> Callable[[], None]:
     """Takes over the interpreter's hooks; the result puts the earlier ones back. Raises OSError."""
-    before = (sys.excepthook, threading.excepthook, sys.unraisablehook)
     was_enabled = faulthandler.is_enabled()
     descriptor = os.open(crash_file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     faulthandler.enable(descriptor)
-    sys.excepthook, threading.excepthook, sys.unraisablehook = _uncaught, _in_thread, _unraisable
+    give_back = _take_over()
 
     def restore() -> None:
-        sys.excepthook, threading.excepthook, sys.unraisablehook = before
+        give_back()
         faulthandler.disable()
         if was_enabled:
             faulthandler.enable()
         os.close(descriptor)
+
+    return restore
+
+
+def without_a_log() -> Callable[[], None]:
+    """The same where no folder takes a log: an error while painting must not end the process then either."""
+    give_back = _take_over()
+    # Else Python itself would write what the error says, with all that the log would have taken out.
+    silent = logging.NullHandler()
+    logging.getLogger().addHandler(silent)
+
+    def restore() -> None:
+        logging.getLogger().removeHandler(silent)
+        give_back()
+
+    return restore
+
+
+def _take_over() -> Callable[[], None]:
+    before = (sys.excepthook, threading.excepthook, sys.unraisablehook)
+    sys.excepthook, threading.excepthook, sys.unraisablehook = _uncaught, _in_thread, _unraisable
+
+    def restore() -> None:
+        sys.excepthook, threading.excepthook, sys.unraisablehook = before
 
     return restore
 

@@ -15,7 +15,7 @@ from pos_app.ui.design.palette import palette
 from pos_app.ui.design.tokens import BAND_HEIGHT, DARK, LIGHT, Tokens
 from pos_app.ui.widgets.band import SandboxBand
 from pos_app.ui.widgets.button import Button
-from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
+from pos_app.ui.widgets.clean import DETAILS_LIMIT, breakable, clean
 from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.widgets.overlay import OverlayHost
@@ -37,6 +37,20 @@ def test_characters_that_disguise_are_taken_out() -> None:
     assert clean("PAID\u202e00.01\u202c\x00\x1b[2J\ud800\u200b!") == "PAID00.01[2J!"
     assert clean("two\nlines") == "two\nlines"
     assert len(clean("x" * 900, DETAILS_LIMIT)) == DETAILS_LIMIT
+
+
+@pytest.mark.parametrize("letter", ["ශ්\u200dරී", "நி", "e\u0301", "x"])
+def test_a_long_word_is_broken_between_its_letters(letter: str) -> None:
+    pieces = breakable(letter * 40).split("\u200b")
+    assert "".join(pieces) == letter * 40
+    assert len(pieces) > 1
+    assert all(len(piece) <= 24 and len(piece) % len(letter) == 0 for piece in pieces)
+
+
+def test_signs_upon_signs_are_broken_somewhere() -> None:
+    pieces = breakable("a" + "\u0301" * 100).split("\u200b")
+    assert "".join(pieces) == "a" + "\u0301" * 100
+    assert max(map(len, pieces)) <= 24
 
 
 def test_the_band_cannot_be_hidden(qtbot: Any) -> None:

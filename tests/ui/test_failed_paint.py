@@ -16,15 +16,16 @@ from PySide6.QtCore import QEvent
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QApplication, QWidget
 from pos_app.log import start_log
+from pos_app.log.hooks import without_a_log
 
 class Failing(QWidget):
     def paintEvent(self, event):
         painter = QPainter(self)
         painter.fillRect(0, 0, 3, 3, 0)
-        raise KeyError("icon")
+        raise KeyError("what it says")
 
 application = QApplication([])
-log = start_log(Path(sys.argv[1]), "info")
+log = start_log(Path(sys.argv[1]), "info") if sys.argv[1] else without_a_log()
 for _ in range({TIMES}):
     window = Failing()
     window.show()
@@ -39,10 +40,9 @@ print("alive")
 """
 
 
-def test_an_error_in_a_painting_does_not_kill_the_process(tmp_path: Path) -> None:
-    """A painter kept with the error would paint on a window that is gone."""
+def failing(log: str) -> subprocess.CompletedProcess[str]:
     done = subprocess.run(
-        [sys.executable, "-c", FAILING, str(tmp_path / "log")],
+        [sys.executable, "-c", FAILING, log],
         env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
         capture_output=True,
         text=True,
@@ -51,7 +51,20 @@ def test_an_error_in_a_painting_does_not_kill_the_process(tmp_path: Path) -> Non
     )
     assert (done.returncode, done.stdout) == (0, "alive\n"), done.stderr
     assert "QPaintDevice" not in done.stderr
+    return done
+
+
+def test_an_error_in_a_painting_does_not_kill_the_process(tmp_path: Path) -> None:
+    """A painter kept with the error would paint on a window that is gone."""
+    failing(str(tmp_path / "log"))
     lines = [json.loads(line) for line in (tmp_path / "log" / "pos-app.log").read_text().splitlines()]
     told = [json.dumps(line) for line in lines if line["message"] == "unexpected error"]
     assert len(told) >= TIMES
     assert all("KeyError" in line and "paintEvent" in line for line in told)
+
+
+def test_nor_does_it_where_no_log_can_be_written() -> None:
+    """And what the error says is not written to where nothing takes secrets out."""
+    done = failing("")
+    assert done.stderr.count("unexpected KeyError") >= TIMES
+    assert "what it says" not in done.stderr

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
-from pos_app.domain.text import joins
+from pos_app.domain.text import JOINERS, joins
 
 # Python calls these printable, and nobody sees them.
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0\ufffc")
@@ -45,6 +46,23 @@ def breakable(text: str) -> str:
 
 
 def _broken(word: re.Match[str]) -> str:
-    """The other words of the text are left whole."""
+    """The other words of the text are left whole, and so is each letter with the signs that belong to it."""
     signs = word[0]
-    return "\u200b".join(signs[at : at + _LONGEST_WORD] for at in range(0, len(signs), _LONGEST_WORD))
+    pieces, start = [], 0
+    while len(signs) - start > _LONGEST_WORD:
+        end = start + _LONGEST_WORD
+        while end > start + 1 and _belong_together(signs[end - 1], signs[end]):
+            end -= 1
+        if end == start + 1:
+            # Nothing but signs upon signs: no word of any language.
+            end = start + _LONGEST_WORD
+        pieces.append(signs[start:end])
+        start = end
+    return "\u200b".join([*pieces, signs[start:]])
+
+
+def _belong_together(one: str, other: str) -> bool:
+    """Whether they make one letter: a vowel's sign with its consonant, consonants that a joiner binds."""
+    if one.isascii() and other.isascii():
+        return False
+    return unicodedata.category(other)[0] == "M" or other in JOINERS or one in JOINERS
