@@ -203,12 +203,11 @@ class Session(QObject):
 
     def _change_window(self) -> None:
         """Another window in the place of this one, with what it showed, and the settings open again."""
-        old, shown_id = self.window, self.window.shown_id
+        old = self.window
         self.bridge.published.disconnect(old.receive)
         self.window = self._make_window()
         self._known.tell(self.window.receive)
-        if shown_id:
-            self.window.open_attempt(shown_id)
+        self.window.take_over(old)
         self._standing.show_instead(self.window, old)
         if self.beside is not None:
             self.window.qr_changed.connect(self.beside.show_code)

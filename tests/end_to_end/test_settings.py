@@ -83,6 +83,21 @@ def test_new_limits_and_messages_hold_at_once(till: Front, sandbox: Sandbox) -> 
     assert sandbox.transactions() == []
 
 
+def test_what_was_typed_before_is_there_after(till: Front, sandbox: Sandbox) -> None:
+    till.type("12.5")
+    till.touch("fold")
+    till.part("invoice").setFocus()
+    till.type("INV-7")
+    change(till, "shop", {"shop.name": "Harbour Shop"}, {})
+    close(till)
+    assert till.window.windowTitle().startswith("Harbour Shop")
+    assert (till.part("amount_figure").figure(), till.part("invoice").text()) == ("12.5", "INV-7")
+    till.part("amount_pad").take_focus()
+    till.press(Qt.Key.Key_F2)
+    assert till.until_seen("waiting_amount").figure() == "12.50"
+    till.until(lambda: len(sandbox.transactions()) == 1)
+
+
 def test_both_services_are_tested_and_no_sms_is_sent(till: Front, sandbox: Sandbox) -> None:
     before = len(sandbox.sms())
     open_settings(till, "counter")

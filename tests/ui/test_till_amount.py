@@ -233,3 +233,14 @@ def test_enter_in_a_text_field_charges_nothing(qtbot: Any) -> None:
     on.press(qtbot, Qt.Key.Key_Return)
     assert on.posted == []
     assert on.window.focusWidget() is on.part("amount")
+
+
+@pytest.mark.parametrize(("written", "kept"), [(POINT, "1.250"), (COMMA, "")])
+def test_another_window_takes_over_only_what_it_reads_alike(
+    qtbot: Any, written: AmountFormat, kept: str
+) -> None:
+    """1.250 is one and a quarter here and twelve hundred and fifty there."""
+    old, new = Stage(qtbot, written=POINT), Stage(qtbot, written=written)
+    old.type(qtbot, "1.250")
+    new.window.take_over(old.window)
+    assert new.part("amount_pad").text == kept

@@ -130,6 +130,18 @@ class AmountPad(QWidget):
         if problem is not None:
             self.show_problem(problem)
 
+    def take_over(self, other: AmountPad) -> None:
+        """What was typed on the pad in whose place this one comes; not where it would be read otherwise here."""
+        if (other._face.currency, other._face.written) != (self._face.currency, self._face.written):
+            return
+        self._text = other._text
+        if other._fields is not None:
+            self.unfold(other._fold.isChecked())
+            for ours, theirs in zip(self._fields or (), other._fields, strict=True):
+                ours.set_text(theirs.text())
+        self._show()
+        self.changed.emit()
+
     def clear(self, *, with_fields: bool = False) -> None:
         """Back to nothing; `with_fields`: invoice number and reference too."""
         self._text = ""

@@ -151,6 +151,12 @@ class MainWindow(QWidget):
         """The layer for what asks or alerts."""
         return self._conduct.overlay
 
+    def take_over(self, old: MainWindow) -> None:
+        """Comes in the place of another window, with what was typed into it and the payment it showed."""
+        self._pad.take_over(old._pad)
+        if old.shown_id:
+            self.open_attempt(old.shown_id)
+
     def receive(self, published: Published) -> None:
         """Show what the engine says now. Call on the window's thread only."""
         if isinstance(published, Terminal):
