@@ -1,9 +1,7 @@
-"""The bundle's first module: undoes what its starter did to the environment, then runs the till or its phone."""
+"""The bundle's first module: undoes what its starter did to the environment, then runs the till."""
 
 import os
 import sys
-
-from pos_app.isolation import isolate
 
 # Set by PyInstaller over whatever was there; Qt finds its own plugins beside its libraries.
 _SET_BY_STARTER = frozenset({"QML2_IMPORT_PATH", "QT_PLUGIN_PATH"})
@@ -30,11 +28,6 @@ def main() -> int:
     """The exit code."""
     undo_starter()
     show_fonts()
-    if sys.argv[1:2] == ["phone"]:
-        isolate()
-        from pos_app.phone.__main__ import main as phone
-
-        return phone(sys.argv[2:])
     from pos_app.__main__ import main as till
 
     return till()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import gc
 
-from pos_app.plain_import import load_qt
+from pos_app.app.plain_import import load_qt
 
 
 def run_till(arguments: argparse.Namespace) -> int:

@@ -12,7 +12,7 @@ from pos_app.app.coaching import Coaching, CourseState, Page, Ways
 from pos_app.app.learners_file import LearnersFile
 from pos_app.app.sandbox_rig import SandboxRig
 from pos_app.domain.views import Published
-from pos_app.phone.till_lines import CodeOnScreen, Key
+from pos_app.phone.news import CodeOnScreen, Key
 from pos_app.phone.window import PhoneWindow
 from pos_app.phone.wire import Wire
 from pos_app.sandbox_process import Details

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from pos_app.phone.news import CodeOnScreen, Key
 from pos_app.phone.pages import MessagesPage, ScanPage, WalletPage
-from pos_app.phone.till_lines import CodeOnScreen, Dialled, Key
 from pos_app.phone.values import Message, Payment
 from pos_app.phone.wallet import Wallet
 from pos_app.phone.wire import Wire
@@ -81,15 +81,9 @@ class PhoneWindow(QWidget):
         self._show_payments(())
         self._show_messages(())
 
-    def stand_at(self, place: QPoint) -> None:
-        """Here, and as narrow as the screen's edge asks for."""
-        room = self.screen().availableGeometry()
-        self.move(place)
-        self.resize(min(WIDTH, max(LEAST_WIDTH, room.right() + 1 - place.x())), HEIGHT)
-
     @Slot(object)
     def take(self, told: object) -> None:
-        """A line of the till."""
+        """News of the till beside it."""
         match told:
             case Key(token):
                 self._wire.use_token(token)
@@ -99,10 +93,6 @@ class PhoneWindow(QWidget):
                 self.scan_page.show_code(text)
                 if text:
                     self.show_tab(1)
-            case Dialled(number):
-                if self.number.text():
-                    self.number.setText(number)
-                    self._take_number()
 
     def answer_for(self, number: str) -> None:
         """It is this number's phone from now on; "": every number's."""

@@ -32,15 +32,6 @@ def test_modules_in_the_working_folder_are_not_the_tills(trap: Trap, tmp_path: P
     assert trap.sprung == set()
 
 
-def test_the_customers_phone_is_not_loaded_from_the_working_folder(trap: Trap) -> None:
-    """As the till starts it: by its file, isolated."""
-    phone = REPOSITORY / "pos_app" / "phone" / "__main__.py"
-    done = trap.start(
-        [sys.executable, "-I", str(phone), "--control-url", "http://127.0.0.1:1", "--till-lines"]
-    )
-    assert (done.returncode, trap.sprung) == (0, set()), done.stderr
-
-
 def test_the_installed_command_begins_with_the_isolation(trap: Trap) -> None:
     """The script a package installer makes: in a folder of its own, which Python puts first."""
     project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())

@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 import pos_app.phone
 import pos_app.ui
 from pos_app.domain.attempt import State
-from pos_app.phone.till_lines import CodeOnScreen, Dialled
+from pos_app.phone.news import CodeOnScreen
 from pos_app.ui.design import theme
 from pos_app.ui.dialogs.people.staff_lines import Told
 from pos_app.ui.gallery.window import Gallery
@@ -77,9 +77,12 @@ GIVEN: dict[str, Any] = {
     "Icon": lambda _on: {"name": "lock"},
     "_Disc": lambda _on: {"size": 28},
     "PhoneWindow.take": lambda on: {"told": CodeOnScreen(on.text)},
-    "PhoneWindow.take ": lambda on: {"told": Dialled(on.text)},
 }
 """What is to be shown by something else than its type says."""
+
+
+_SHOW_NOTHING = ("paint_contents", "take_over", "type_over")
+"""They paint, or hand on what a person typed."""
 
 
 def _fields(of: Any) -> dict[str, Any]:
@@ -92,7 +95,7 @@ def _showing(one: type[QWidget]) -> list[str]:
     for name, method in inspect.getmembers(one, inspect.isfunction):
         ours = method.__module__.startswith("pos_app.") and not name.startswith(("_", "set_changeable"))
         takes = len(inspect.signature(method).parameters) > 1
-        shows = not name.endswith(("Event", "event")) and name not in ("paint_contents", "type_over")
+        shows = not name.endswith(("Event", "event")) and name not in _SHOW_NOTHING
         # A list is filled by what is its own: `show_people`, `add`; its rows are painted when it is.
         own = not (issubclass(one, Rows) and name in vars(Rows))
         if ours and own and takes and shows and hints_of(method).get("return") is type(None):

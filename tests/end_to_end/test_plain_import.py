@@ -22,11 +22,11 @@ def said(first: str) -> list[str]:
 
 
 def test_no_module_is_read_through_for_qts_sake() -> None:
-    assert said("from pos_app.plain_import import load_qt; load_qt()") == ["__import__", "0"]
+    assert said("from pos_app.app.plain_import import load_qt; load_qt()") == ["__import__", "0"]
 
 
 def test_qt_for_python_would_do_so() -> None:
-    """As long as it does there is something to prevent; when it no longer does, pos_app/plain_import.py can go."""
+    """As long as it does there is something to prevent; when it no longer does, pos_app/app/plain_import.py can go."""
     name, read = said("import PySide6.QtCore")
     assert name != "__import__"
     assert int(read) > 50

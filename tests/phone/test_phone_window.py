@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from pos_app.phone.till_lines import CodeOnScreen, Dialled, Key
+from pos_app.phone.news import CodeOnScreen, Key
 from pos_app.phone.window import PhoneWindow
 from pos_app.phone.wire import Wire
 from pos_app.ui.design.theme import apply
@@ -194,7 +194,7 @@ def test_a_phone_with_a_number_hears_only_its_own(
     assert not phone.wallet_page.ask.isVisible()
     shop.initiate_push("A-2", NUMBER, chargeTotal=1250)
     rings(qtbot, phone, "1,250")
-    phone.take(Dialled("+94711111111"))
+    phone.answer_for("+94711111111")
     rings(qtbot, phone, "90")
 
 

@@ -57,12 +57,6 @@ def test_a_payment_is_taken_without_a_window(machine: Machine) -> None:
     assert '"PAID"' in done.stdout.splitlines()[-1]
 
 
-def test_the_customers_phone_is_a_process_of_the_bundle(machine: Machine) -> None:
-    """It ends with the till, whose lines end here at once."""
-    done = machine.run(machine.program, "phone", "--control-url", "http://127.0.0.1:9", "--till-lines")
-    assert (done.returncode, done.stdout) == (0, ""), done.stderr
-
-
 def test_the_tour_on_a_display(machine: Machine, tmp_path: Path) -> None:
     """Under Xvfb, through the platform that most desktops have."""
     done = machine.run(
