@@ -15,6 +15,9 @@ PAGE = 50
 _ID_FROM = 4
 """From so many characters on an id is meant: nearly every id holds any one letter."""
 
+_DIGITS_OF_ID_FROM = 6
+"""Digits alone mean an id's end sooner than its middle: among a few hundred payments some hold any four by chance."""
+
 _MASK_DIGITS = 3
 """The last digits of a number that are on the screen, and in reach of a search."""
 
@@ -95,8 +98,11 @@ def matches(attempt: Attempt, sought: Sought, digest: str = "") -> bool:
     typed_in = (attempt.invoice_number, attempt.payment_reference)
     if any(text in each.casefold() for each in typed_in):
         return True
-    ids = (attempt.attempt_id, attempt.wallet_transaction_id)
-    if len(text) >= _ID_FROM and any(text in each.casefold() for each in ids):
+    ids = (attempt.attempt_id.casefold(), attempt.wallet_transaction_id.casefold())
+    if len(text) >= _ID_FROM and any(each.endswith(text) for each in ids):
+        return True
+    from_inside = _DIGITS_OF_ID_FROM if text.isdigit() else _ID_FROM
+    if len(text) >= from_inside and any(text in each for each in ids):
         return True
     return text.isascii() and text.isdigit() and _by_digits(attempt, text)
 

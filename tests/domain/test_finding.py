@@ -60,6 +60,16 @@ def test_it_is_not_found_by_what_is_another_s(text: str) -> None:
     assert not finds(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [("8764", True), ("1250", False), ("991250", True), ("9125", False), ("1250338764", True)],
+)
+def test_a_few_digits_mean_the_end_of_an_id(text: str, found: bool) -> None:
+    """Somewhere in sixteen digits any four may stand, and nobody would see why the payment was found."""
+    one = attempt(amount=Decimal("2100.00"), wallet_transaction_id="5399125033" + "8764")
+    assert finds(text, one) is found
+
+
 def test_a_state_s_word_and_a_whole_number_find_it() -> None:
     """The word is the window's; the number is known by its digest alone."""
     assert finds("pai", states=frozenset({State.PAID}))
