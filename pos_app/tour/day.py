@@ -55,8 +55,8 @@ class Day:
             ("the reply is lost: not known yet", self._not_known),
             ("the customer pays late", self._late),
             ("today's payments", self._today),
-            ("open payments and help", self._lists),
-            ("the till has crashed", self._crashed),
+            ("help", self._help),
+            ("two open payments, and a crash", self._two_open),
         ]
 
     def _sign_in(self) -> None:
@@ -229,6 +229,7 @@ class Day:
         self._stage.press("settle_reason_suggestion_0")
         self._stage.press("settle_complete")
         self._stage.wait("the late payment is settled", lambda: self._stage.find("answer_panel") is None)
+        self._hurry(False)
 
     def _today(self) -> None:
         stage = self._stage
@@ -240,17 +241,29 @@ class Day:
         stage.key(Key.Key_Escape)
         stage.wait("the search is closed", lambda: stage.find("found_payments") is None)
 
-    def _crashed(self) -> None:
-        payments = (self._newest,) if self._newest is not None else ()
-        safe_screen(self._stage, self._across.face, payments)
+    def _help(self) -> None:
+        stage = self._stage
+        stage.key(Key.Key_F1)
+        stage.see("help")
+        stage.picture("help")
+        stage.key(Key.Key_Escape)
+        stage.wait("the help is closed", lambda: stage.find("help") is None)
+        self._next()
 
-    def _lists(self) -> None:
-        self._stage.key(Key.Key_F8)
-        self._stage.see("open_payments")
-        self._stage.picture("open-payments")
-        self._stage.key(Key.Key_Escape)
-        self._stage.wait("the list is closed", lambda: self._stage.find("open_payments") is None)
-        self._stage.key(Key.Key_F1)
-        self._stage.see("help")
-        self._stage.picture("help")
-        self._stage.key(Key.Key_Escape)
+    def _two_open(self) -> None:
+        """Two customers think it over: one is parked, the other stands at the counter. Then the till crashes."""
+        stage = self._stage
+        self._charged_by_qr("260")
+        parked = self._newest
+        stage.key(Key.Key_F6)
+        self._charged_by_push("1120")
+        stage.key(Key.Key_F8)
+        stage.see("open_payments")
+        stage.picture("open-payments")
+        stage.key(Key.Key_Escape)
+        stage.wait("the list is closed", lambda: stage.find("open_payments") is None)
+        both = tuple(each for each in (parked, self._newest) if each is not None)
+        safe_screen(stage, self._across.face, both)
+        for each in both:
+            self._control.post(f"/transactions/{each.wallet_transaction_id}/pay")
+        self._reaches(State.PAID)

@@ -16,7 +16,7 @@ SHOWN = (
     "sign-in", "code", "choose-passcode", "ready", "amount", "waiting-qr", "customer-scans", "paid",
     "customer-paid", "wallet-number", "waiting-push", "locked", "person-menu", "passcode", "manager", "people",
     "enrol", "settings", "what-was-done", "not-paid", "cancel-asks-once", "cancelled", "time-ran-out",
-    "not-known-yet", "late-payment", "today", "today-searched", "open-payments", "help", "safe-screen",
+    "not-known-yet", "late-payment", "today", "today-searched", "help", "open-payments", "safe-screen",
 )  # fmt: skip
 CODES = ("waiting-qr", "customer-scans")
 LIGHT, DARK = 150, 90
