@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from functools import partial
 
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from pos_app.domain.attempt import State
+from pos_app.domain.attempt import Kind, State
 from pos_app.domain.people import Person
 from pos_app.domain.views import SignIn, SignInStep
 from pos_app.ui.design.theme import tokens
 from pos_app.ui.dialogs.confirm import Confirm
 from pos_app.ui.dialogs.help import Help
 from pos_app.ui.dialogs.parts.lines import Panel, column
+from pos_app.ui.dialogs.payments.open_payments import OpenPayments
 from pos_app.ui.dialogs.payments.settle import Outcome, Settle
 from pos_app.ui.dialogs.people.managers_menu import Item, ManagersMenu
 from pos_app.ui.dialogs.sign_in.panel import SignInPanel
 from pos_app.ui.dialogs.sign_in.people_list import PeopleList
 from pos_app.ui.dialogs.sign_in.person_menu import PersonMenu
 from pos_app.ui.gallery.exhibit import Exhibit
-from pos_app.ui.gallery.samples import KASUN, NIMALI, RUWAN, attempt, face
+from pos_app.ui.gallery.samples import KASUN, NIMALI, RUWAN, attempt, face, terminal
 from pos_app.ui.till.answer_panel import AnswerPanel
 from pos_app.ui.widgets import badge
 from pos_app.ui.widgets.overlay import OverlayHost
 from pos_app.ui.words.till import words
 
 _ROOM = (840, 640)
+_SOON_AFTER = datetime.fromisoformat("2025-11-21T14:09:20+05:30")
 
 
 class Room(QWidget):
@@ -81,6 +84,16 @@ def _late() -> QWidget:
     return AnswerPanel(settle, badge.LATE)
 
 
+def _open(*, any_open: bool) -> QWidget:
+    waiting = attempt(sale_id="0118", attempt_id="SBX-TK7M3Q9RD-0118-1", kind=Kind.PUSH)
+    unknown = attempt(state=State.IN_DOUBT)
+    late = attempt(
+        sale_id="0117", attempt_id="SBX-TK7M3Q9RD-0117-1", state=State.PAID_LATE, ended_at=18_000, tapped_at=1
+    )
+    seen = terminal(open=(waiting, unknown), attention=(late,)) if any_open else terminal()
+    return OpenPayments(face(), _nothing, seen, now=lambda: _SOON_AFTER)
+
+
 def _people(chosen: int) -> QWidget:
     gone = Person(
         person_id="p9", name="Chandrasekara Mudiyanselage Anura Kumara Senanayake Wickramasinghe",
@@ -105,6 +118,8 @@ def dialogs() -> list[Exhibit]:
         ("sign-in", partial(_sign_in, None), 520),
         ("sign-in-code", partial(_sign_in, SignInStep.CODE_SENT), 520),
         ("late", _late, 800),
+        ("open-payments", partial(_open, any_open=True), 800),
+        ("open-payments-none", partial(_open, any_open=False), 800),
         ("people-list", partial(_people, 1), 520),
     ]
     return [Exhibit(name, partial(_room, build, width), _ROOM) for name, build, width in made]
