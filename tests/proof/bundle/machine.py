@@ -1,6 +1,5 @@
 """A machine with nothing on it: the bundle copied elsewhere; no Python, no source, no fonts, hardly a variable."""
 
-import os
 import shutil
 import subprocess
 import sys
@@ -8,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tests.architecture.sources import ROOT
+from tests.proof.abilities import UNSHARE
 
 LIMIT_S = 240
 # What a machine of a shop does not have; each that is there is covered in a view of the files of its own.
@@ -45,13 +45,12 @@ class Machine:
 
     def run(self, *command: str, **more: str) -> subprocess.CompletedProcess[str]:
         """What it said and how it ended."""
-        unshare = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--mount", "--map-root-user"]
         hidden = [*_HIDDEN, str(ROOT), str(Path(sys.base_prefix))]
         hidden = [
             each for each in hidden if each not in ("/usr", "/") and not self.bundle.is_relative_to(each)
         ]
         return subprocess.run(
-            [*unshare, "sh", "-eu", "-c", _COVER, "sh", *hidden, "--", *command],
+            [*UNSHARE, "sh", "-eu", "-c", _COVER, "sh", *hidden, "--", *command],
             env=self.variables(more),
             stdin=subprocess.DEVNULL,
             capture_output=True,

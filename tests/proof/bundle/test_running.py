@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.proof.abilities import needs_a_view_of_its_own
 from tests.proof.bundle.machine import LIMIT_S, Machine
 
-pytestmark = pytest.mark.timeout(LIMIT_S + 60)
+pytestmark = [pytest.mark.timeout(LIMIT_S + 60), needs_a_view_of_its_own()]
 NOBODY = 65534
 
 

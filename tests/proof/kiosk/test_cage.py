@@ -13,10 +13,14 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.front import arguments, enrol
+from tests.proof.abilities import needs_an_ordinary_user
 from tests.proof.kiosk.cage import LIMIT_S, Service, service
 from tests.support.sandbox import Sandbox
 
-pytestmark = pytest.mark.skipif(shutil.which("cage") is None, reason="cage is not installed")
+pytestmark = [
+    pytest.mark.skipif(shutil.which("cage") is None, reason="cage is not installed"),
+    needs_an_ordinary_user(),
+]
 
 
 @pytest.fixture

@@ -14,11 +14,15 @@ import pytest
 
 from tests.end_to_end.front import arguments, enrol
 from tests.kiosk.test_robot import SCREENS
+from tests.proof.abilities import needs_an_ordinary_user
 from tests.proof.display import display
 from tests.proof.kiosk.account import as_nobody, give
 from tests.support.sandbox import REPOSITORY, Sandbox
 
-pytestmark = pytest.mark.skipif(shutil.which("xdotool") is None, reason="xdotool is not installed")
+pytestmark = [
+    pytest.mark.skipif(shutil.which("xdotool") is None, reason="xdotool is not installed"),
+    needs_an_ordinary_user(),
+]
 
 
 @pytest.fixture(scope="module")

@@ -13,13 +13,18 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.front import arguments, enrol
+from tests.proof.abilities import needs_an_ordinary_user
 from tests.proof.display import display
 from tests.proof.kiosk.account import as_nobody, give
 from tests.support.sandbox import REPOSITORY, Sandbox
 
-pytestmark = pytest.mark.skipif(
-    shutil.which("xdotool") is None or shutil.which("openbox") is None, reason="xdotool or openbox is missing"
-)
+pytestmark = [
+    pytest.mark.skipif(
+        shutil.which("xdotool") is None or shutil.which("openbox") is None,
+        reason="xdotool or openbox is missing",
+    ),
+    needs_an_ordinary_user(),
+]
 
 
 @pytest.fixture
