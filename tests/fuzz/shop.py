@@ -16,7 +16,6 @@ from tests.simulation.network import Network, Schedule
 from tests.simulation.run import Stage
 from tests.simulation.story import Act, Customer, SalePlan, Story
 from tests.simulation.till import PowerCut, SimTill
-from tests.simulation.verdict import Violation
 
 SALES = 6
 NEVER = 10**15
@@ -36,22 +35,6 @@ STORY = Story(
     tills=2,
     stop_at=NEVER,
 )
-
-
-YOUNG = 15 * 60_000
-"""Older attempts are asked about so rarely that a wish to cancel may take one interval of it (I7)."""
-
-
-def _is_asked_rarely(history: History, violation: Violation) -> bool:
-    """A wish to cancel that did not come true within the minute which I7 gives to young attempts alone."""
-    if violation.invariant != "I7" or "to be cancelled" not in violation.why:
-        return False
-    return any(
-        each.record.subject == violation.about and history.calm_at - each.at > YOUNG
-        for journal in history.journals.values()
-        for each in journal
-        if each.record.kind == "INTENT"
-    )
 
 
 class _Line(Network):
@@ -175,7 +158,7 @@ class Shop:
         """Faults stop, time passes, a closing: the ledger again, and every invariant."""
         history = self._ended()
         found = self.wrong_now() + [f"{each} is lost" for each in self.model.lost(self.attempts())]
-        return found + [str(each) for each in judge(history) if not _is_asked_rarely(history, each)]
+        return found + [str(each) for each in judge(history)]
 
     def _calm(self) -> int:
         stage = self.stage

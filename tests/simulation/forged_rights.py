@@ -9,7 +9,7 @@ from functools import cache
 from msgspec.structs import replace
 
 from pos_app.domain.attempt import Kind
-from tests.simulation.forgeries import journal_with, record
+from tests.simulation.forging import journal_with, record
 from tests.simulation.history import History, Written
 from tests.simulation.roll import CASHIER, MANAGER, OTHER
 from tests.simulation.run import play

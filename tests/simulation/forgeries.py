@@ -4,93 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from decimal import Decimal
-from functools import cache
-from typing import Any
 
 from msgspec.structs import replace
 
-from pos_app.domain.attempt import CancelWish, Kind, State
-from tests.simulation.history import History, Moment, Seen, Sent, Written
-from tests.simulation.run import play
-from tests.simulation.story import Act, Customer, SalePlan, Story
-
-TILL = "AAAAAAAA"
-FIRST, SECOND = f"SBX-T{TILL}-0001-1", f"SBX-T{TILL}-0001-2"
-OTHER = f"SBX-T{TILL}-0002-1"
-
-STORY = Story(
-    sales=(
-        SalePlan(
-            at=1_000,
-            kind=Kind.PUSH,
-            amount=Decimal("12.50"),
-            number="+94771234567",
-            customers=(Customer(((5_000, "Customer Reject"),)), Customer(((7_000, "Payment Success"),))),
-            retries=1,
-        ),
-        SalePlan(at=40_000, kind=Kind.QR, amount=Decimal("7.00"), customers=(Customer(),)),
-    ),
-    acts=(Act(50_000, "cancel", sale=1), Act(60_000, "enrol")),
-    stop_at=90_000,
+from pos_app.domain.attempt import CancelWish, State
+from tests.simulation.forging import (
+    FIRST,
+    OTHER,
+    SECOND,
+    TILL,
+    at_moment,
+    closed_with,
+    first_sent,
+    journal_with,
+    ledger_with,
+    record,
+    sent_with,
 )
-
-
-@cache
-def honest() -> History:
-    """A rejected push, its paid second attempt, a cancelled QR, a manager who signed in."""
-    return play(STORY).history
-
-
-def journal_with(history: History, change: Callable[[Written], Written | None]) -> History:
-    """The same with other records."""
-    changed = tuple(new for each in history.journals[TILL] if (new := change(each)) is not None)
-    return replace(history, journals={TILL: changed})
+from tests.simulation.history import History, Seen, Sent, Written
 
 
 def wrong_mark(history: History) -> History:
     """Ids marked for the sandbox in a shop that takes real money."""
     return replace(history, live=True)
-
-
-def record(each: Written, **facts: Any) -> Written:
-    """The same number, another record."""
-    return replace(each, record=replace(each.record, **facts))
-
-
-def ledger_with(history: History, external_id: str, **facts: Any) -> History:
-    """The service holds something else."""
-    held = (replace(each, **facts) if each.external_id == external_id else each for each in history.held)
-    return replace(history, held=tuple(held))
-
-
-def at_moment(moments: tuple[Moment, ...], attempt_id: str, **facts: Any) -> tuple[Moment, ...]:
-    """The till has something else in hand."""
-    return tuple(
-        replace(
-            moment,
-            attempts=tuple(
-                replace(each, **facts) if each.attempt_id == attempt_id else each for each in moment.attempts
-            ),
-        )
-        for moment in moments
-    )
-
-
-def closed_with(history: History, attempt_id: str, **facts: Any) -> History:
-    """It has so at the end."""
-    return replace(history, closed=at_moment(history.closed, attempt_id, **facts))
-
-
-def sent_with(history: History, sent: Sent) -> History:
-    """One more."""
-    return replace(history, sent=(*history.sent, sent))
-
-
-def first_sent(history: History, attempt_id: str) -> Sent:
-    """The first initiate of an attempt."""
-    return next(
-        each for each in history.sent if (each.operation, each.attempt_id) == ("initiate", attempt_id)
-    )
 
 
 def _early_second_attempt(history: History) -> History:
@@ -206,6 +142,25 @@ def _settled_late(history: History) -> History:
     return replace(history, settled=at_moment(history.settled, SECOND, state=State.WAITING))
 
 
+def _known_too_late(history: History) -> History:
+    """An older one, which is asked about more rarely."""
+    older = journal_with(
+        history,
+        lambda each: replace(each, at=each.at - 1_200_000) if _is_intent(each, SECOND) else each,
+    )
+    unknown = {"state": State.UNRESOLVED}
+    return replace(
+        older,
+        calm=at_moment(history.calm, SECOND, **unknown),
+        settled=at_moment(history.settled, SECOND, **unknown),
+        rested=at_moment(history.rested, SECOND, **unknown),
+    )
+
+
+def _is_intent(each: Written, attempt_id: str) -> bool:
+    return each.record.kind == "INTENT" and each.record.subject == attempt_id
+
+
 def _wish_forgotten(history: History) -> History:
     forged = ledger_with(history, OTHER, timeline=((40_100, "Merchant Initiated"),))
     waiting = at_moment(history.settled, OTHER, state=State.WAITING, flags=frozenset())
@@ -286,6 +241,7 @@ FORGED: dict[Callable[[History], History], str] = {
     _back_from_the_end: "I6",
     _table_differs: "I6",
     _settled_late: "I7",
+    _known_too_late: "I7",
     _wish_forgotten: "I7",
     wrong_mark: "I9",
     _free_messages: "I10",

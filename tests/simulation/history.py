@@ -79,7 +79,7 @@ class Moment(msgspec.Struct, frozen=True):
 
 class History(msgspec.Struct, frozen=True, kw_only=True):
     """All of a run. `calm_at`: faults had stopped and every till ran; `calm` are the tills then,
-    `settled` a minute later, `closed` after everything was asked about once more.
+    `settled` a minute and `rested` eight minutes later, `closed` after everything was asked about once more.
     """
 
     journals: dict[str, tuple[Written, ...]]
@@ -93,6 +93,7 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
     calm_at: int = 0
     calm: tuple[Moment, ...] = ()
     settled: tuple[Moment, ...] = ()
+    rested: tuple[Moment, ...] = ()
     closed: tuple[Moment, ...] = ()
     closing_at: int = 0
     honest: bool = True

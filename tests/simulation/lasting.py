@@ -5,32 +5,57 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from tests.simulation.history import History
+from pos_app.domain.attempt import Attempt
+from tests.simulation.history import Held, History
 from tests.simulation.verdict import FINAL, GATEWAY_FINAL, Violation
 
 QUARTER = 15 * 60_000
 DAY = 24 * 60 * 60_000
-MINUTE_AND_TRIP = 63_000
+TRIP = 3_000
 """A busy service may have asked for a minute's wait just before; then the request is on its way."""
 
 
 def i7(history: History) -> Iterator[Violation]:
-    """A minute after the faults: what the service had settled is settled here, and wishes to cancel came true."""
-    settled = {attempt.attempt_id: attempt for moment in history.settled for attempt in moment.attempts}
+    """What the service had settled when the faults stopped is settled here in time, and wishes to cancel came true.
+
+    In time: within a minute, while it is open or young; an older one is asked about more rarely, each five minutes
+    at the end of its first day, and is looked at when the till has come to rest. After a day only closing asks.
+    """
+    tapped = {
+        each.record.subject: each.at
+        for journal in history.journals.values()
+        for each in journal
+        if each.record.kind == "INTENT"
+    }
     ledger = {held.external_id: held for held in history.held}
     for moment in history.calm:
         for attempt in moment.attempts:
             held = ledger.get(attempt.attempt_id)
-            after = settled[attempt.attempt_id]
-            if held is None or after.state.value in (*FINAL, "DISPUTED"):
+            age = history.calm_at - tapped.get(attempt.attempt_id, history.calm_at)
+            if held is None or age >= DAY:
                 continue
-            status = held.status_at(history.calm_at)
-            if status in GATEWAY_FINAL:
-                yield Violation("I7", attempt.attempt_id, f"{status} a minute ago, still {after.state}")
-            stuck = status == "Merchant Initiated" and held.status_at(moment.at + MINUTE_AND_TRIP) == status
-            forbidden = any(flag.value == "CANCEL_NOT_ALLOWED" for flag in after.flags)
-            if stuck and attempt.cancel_wish is not None and not forbidden:
-                yield Violation("I7", attempt.attempt_id, "to be cancelled for a minute, and still could be")
+            is_prompt = attempt.is_open or age < QUARTER
+            yield from _late(history, attempt, held, is_prompt=is_prompt)
+
+
+def _late(history: History, attempt: Attempt, held: Held, *, is_prompt: bool) -> Iterator[Violation]:
+    moments, time = (history.settled, "a minute") if is_prompt else (history.rested, "eight minutes")
+    found = [
+        (moment.at, each)
+        for moment in moments
+        for each in moment.attempts
+        if each.attempt_id == attempt.attempt_id
+    ]
+    for at, after in found:
+        if after.state.value in (*FINAL, "DISPUTED"):
+            continue
+        status = held.status_at(history.calm_at)
+        if status in GATEWAY_FINAL:
+            yield Violation("I7", attempt.attempt_id, f"{status} {time} ago, still {after.state}")
+        stuck = status == "Merchant Initiated" and held.status_at(at + TRIP) == status
+        forbidden = any(flag.value == "CANCEL_NOT_ALLOWED" for flag in after.flags)
+        if stuck and attempt.cancel_wish is not None and not forbidden:
+            yield Violation("I7", attempt.attempt_id, f"to be cancelled for {time}, and still could be")
 
 
 def i10(history: History) -> Iterator[Violation]:

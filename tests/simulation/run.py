@@ -152,6 +152,7 @@ class Stage:
         self.until(calm_at + SETTLE)
         settled = self.moments()
         self.until(calm_at + REST)
+        rested = self.moments()
         closing_at = self.world.now
         self.close()
         self.until(closing_at + CLOSING)
@@ -165,6 +166,7 @@ class Stage:
             calm_at=calm_at,
             calm=calm,
             settled=settled,
+            rested=rested,
             closed=self.moments(),
             closing_at=closing_at,
             honest=honest,

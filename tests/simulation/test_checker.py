@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from tests.simulation.checker import judge
 from tests.simulation.forged_rights import FORGED_RIGHTS, honest_staff
-from tests.simulation.forgeries import FORGED, charged_twice, honest
+from tests.simulation.forgeries import FORGED, charged_twice
+from tests.simulation.forging import honest
 from tests.simulation.history import History
 
 

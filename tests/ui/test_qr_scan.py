@@ -148,6 +148,11 @@ def test_what_no_code_can_hold_is_not_painted() -> None:
     assert largest.side == 177
 
 
+@pytest.mark.parametrize("text", ["\0" * 400, "0123" * 40 + "\0" * 400 + "END"])
+def test_runs_of_nul_are_no_code(text: str) -> None:
+    assert matrix(text) is None
+
+
 def test_the_encoding_never_runs_on_the_windows_thread(qtbot: Any) -> None:
     on = Stage(qtbot)
     threads: list[int] = []

@@ -19,7 +19,10 @@ class Matrix(msgspec.Struct, frozen=True):
 
 
 def matrix(text: str) -> Matrix | None:
-    """The smallest code for the text; None when it holds more than a QR code can."""
+    """The smallest code for the text; None when no code can be made of it.
+
+    That is when it holds more than a QR code can, or is no text but runs of NUL.
+    """
     # Loaded by whoever encodes first, off the window's thread.
     from qrcode.constants import ERROR_CORRECT_L, ERROR_CORRECT_M
     from qrcode.main import QRCode
@@ -33,6 +36,10 @@ def matrix(text: str) -> Matrix | None:
     level = ERROR_CORRECT_M if len(data) <= STRONG_UP_TO else ERROR_CORRECT_L
     code = QRCode(error_correction=level, border=0)
     code.add_data(data, optimize=0)
-    code.make(fit=True)
+    try:
+        code.make(fit=True)
+    except ValueError:
+        # The library takes the logarithm of a block's first byte; where all of the block is NUL there is none.
+        return None
     rows = tuple(bytes(bool(module) for module in row) for row in code.modules)
     return Matrix(len(rows), rows)
