@@ -5,6 +5,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -176,3 +177,16 @@ def test_closing_ends_what_is_under_way_and_all_that_follows(
     after = payments.get_status("A-1")
     assert isinstance(after, NoAnswer)
     assert (after.why, after.sent) == (Why.CONNECT, False)
+
+
+def test_what_is_loaded_for_the_first_request_takes_none_of_its_time(server: RawServer) -> None:
+    """The library's loading, which others wait for too, may take longer than a connection may."""
+    client = ServiceClient(server.url, allow_loopback_http=True, connect_s=0.3)
+    client.warm()
+    with ThreadPoolExecutor(1) as other:
+        with client._changed:
+            posted = other.submit(client.post, "/x", b"{}", {}, 2)
+            # As long as the lock is held the door is being made.
+            threading.Event().wait(0.6)
+        assert posted.result().status == 200
+    client.close()
