@@ -11,6 +11,7 @@ from pos_app.commands.plain_lines import plain_line
 from pos_app.domain.attempt import Environment
 from pos_app.journal import Journal, JournalDamaged, JournalError, JournalInUse, open_journal, set_aside
 from pos_app.secrets import SecretsError, journal_key
+from pos_app.system.machine import machine_id
 
 JOURNAL = "journal.sqlite"
 
@@ -25,13 +26,13 @@ def open_book(folder: Path, environment: Environment) -> Journal:
     try:
         key = journal_key(folder, environment.value, use_keystore=environment is Environment.LIVE)
         try:
-            book = open_journal(path, key, environment)
+            book = open_journal(path, key, environment, machine_id=machine_id())
         except JournalDamaged as damaged:
             # The fresh one asks the service for what the old one knew; nothing of that one is deleted.
             sys.stderr.write(
                 f"pos-app: the journal is damaged: {plain_line(str(damaged))}; a fresh one is begun\n"
             )
-            book = open_journal(path, key, environment)
+            book = open_journal(path, key, environment, machine_id=machine_id())
         return rebuilt(book, key)
     except JournalInUse as error:
         raise InUseError(Exit.CANNOT_CREATE, f"{folder} is in use by another till: {error}") from error

@@ -66,6 +66,7 @@ class Reason(StrEnum):
     OTHER_TRANSACTION = "other_transaction"
     CONTRADICTED = "contradicted_after_paid"
     IDENTITY_USED_TWICE = "identity_used_twice"
+    CODE_NEVER_SHOWN = "code_never_shown"
 
 
 class Flag(StrEnum):
@@ -104,7 +105,8 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     """The durable facts of one initiate. Times are till time in ms (see engine.clock), amounts exact.
 
     The wallet number itself is not here: it lies sealed in the journal with the bytes that were sent;
-    `wallet_mask` is fit for any screen and `wallet_digest` (keyed) tells equal numbers apart.
+    `wallet_mask` is fit for any screen and `wallet_digest` (keyed) tells equal numbers apart. `recovered`: it
+    was entered again after a journal was lost, and not all that was known of it is known now.
     """
 
     attempt_id: str
@@ -145,6 +147,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     parked: bool = False
     refusal_opened: bool = False
     first_send_duplicate: bool = False
+    recovered: bool = False
     flags: frozenset[Flag] = frozenset()
     resolution: Resolution | None = None
 

@@ -1,4 +1,4 @@
-"""Attempt ids: unique for ever, readable aloud, with no clock in them."""
+"""Attempt ids: unique for ever, over every copy of a data folder too; readable aloud, with no clock in them."""
 
 from __future__ import annotations
 
@@ -10,19 +10,30 @@ ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 """No 0/O, 1/I/L or U: an id is read aloud over a counter."""
 
 INSTALLATION_LENGTH = 8
+RANDOM_LENGTH = 6
+"""29 bits of the operating system's: what tells apart two runs from one copy of a journal, whose numbers agree."""
+
 MAX_LENGTH = 32
 SANDBOX_PREFIX = "SBX-"
 
+# Ids of versions before 0.2 end with the attempt's number; they are read for ever and never made again.
 _FORM = re.compile(
     rf"(?P<sandbox>SBX-)?T(?P<installation>[{ALPHABET}]{{8}})-(?P<sale>[0-9]{{4,10}})-(?P<attempt>[0-9]{{1,4}})"
+    rf"(?P<random>-[{ALPHABET}]{{6}})?"
 )
 
 
-def attempt_id(environment: Environment, installation_id: str, sale_id: str, number: int) -> str:
-    """The external id of a sale's n-th attempt: "T7K3M9QRD-0123-1", in the sandbox "SBX-T7K3M9QRD-0123-1"."""
+def attempt_id(
+    environment: Environment, installation_id: str, sale_id: str, number: int, random_part: str
+) -> str:
+    """The external id of a sale's n-th attempt: "T7K3M9QRD-0123-1-K7Q2M9", in the sandbox "SBX-T7K3M9QRD-…".
+
+    `random_part` is drawn anew for each attempt when its intent is written (rule "Attempt id"): a journal that
+    was put back or cloned gives its numbers out again, and must not ask by an id that another run has used.
+    """
     prefix = SANDBOX_PREFIX if environment is Environment.SANDBOX else ""
-    made = f"{prefix}T{installation_id}-{sale_id}-{number}"
-    if len(made) > MAX_LENGTH or not _FORM.fullmatch(made):
+    made = f"{prefix}T{installation_id}-{sale_id}-{number}-{random_part}"
+    if len(made) > MAX_LENGTH or len(random_part) != RANDOM_LENGTH or not _FORM.fullmatch(made):
         raise ValueError(f"not an attempt id: {made!r}")
     return made
 
@@ -44,3 +55,9 @@ def parts_of(environment: Environment, external_id: str) -> tuple[str, str, int]
     if match is None or bool(match["sandbox"]) != (environment is Environment.SANDBOX):
         return "", "", 0
     return match["installation"], match["sale"], int(match["attempt"])
+
+
+def place_of(external_id: str) -> tuple[str, int]:
+    """The sale and the number an attempt's id of any environment holds; ("", 0) when it is not of our form."""
+    match = _FORM.fullmatch(external_id)
+    return (match["sale"], int(match["attempt"])) if match else ("", 0)

@@ -33,6 +33,7 @@ class Act(StrEnum):
     TEST_CONNECTION = "test_connection"
     DIAGNOSTICS = "diagnostics"
     LEAVE_KIOSK = "leave_kiosk"
+    RENEW_IDENTITY = "renew_identity"
     READ_STAFF_LOG = "read_staff_log"
     FIND_PAYMENTS = "find_payments"
 
@@ -73,6 +74,7 @@ RIGHTS: Mapping[Act, Grant] = {
     Act.TEST_CONNECTION: Grant.MANAGER,
     Act.DIAGNOSTICS: Grant.MANAGER,
     Act.LEAVE_KIOSK: Grant.MANAGER,
+    Act.RENEW_IDENTITY: Grant.MANAGER,
     Act.READ_STAFF_LOG: Grant.MANAGER,
     Act.FIND_PAYMENTS: Grant.SIGNED_IN,
 }

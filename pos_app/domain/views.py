@@ -43,6 +43,7 @@ class Terminal(msgspec.Struct, frozen=True, kw_only=True):
 
     `locked`: whoever is signed in must give their passcode first. `sessions`: the person_ids whose passcode
     is enough now, because a code by SMS opened their session not long ago or a manager allows it.
+    `new_identity`: why this till has a new installation id (installation.Why), for the manager who is told of it.
     """
 
     connection: Connection = Connection.UNKNOWN
@@ -58,6 +59,7 @@ class Terminal(msgspec.Struct, frozen=True, kw_only=True):
     rebuilt: Rebuilt | None = None
     locked: bool = False
     sessions: tuple[str, ...] = ()
+    new_identity: str = ""
 
 
 class Activity(msgspec.Struct, frozen=True, kw_only=True):

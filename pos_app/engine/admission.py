@@ -15,6 +15,7 @@ from pos_app.engine.counter import Counter
 from pos_app.engine.desk import Desk
 from pos_app.engine.finding import Finder
 from pos_app.engine.gate import Allowed, AnyWish, Gate, Refused
+from pos_app.engine.identity import Identity
 from pos_app.engine.ledger import Ledger
 from pos_app.engine.permits import Permits
 from pos_app.engine.refusals import Refusals
@@ -32,6 +33,7 @@ class Admission:
         ledger: Ledger,
         desk: Desk,
         counter: Counter,
+        identity: Identity,
         clock: Clock,
         publish: Callable[[Published], None],
         do: Callable[[Allowed], None],
@@ -40,7 +42,7 @@ class Admission:
         self._do = do
         self.gate = Gate(site, desk, ledger)
         self._refusals = Refusals(ledger, clock, publish)
-        self._permits = Permits(ledger, counter)
+        self._permits = Permits(ledger, counter, identity)
         self._approvals = Approvals(self.gate, desk, self._permits, ledger, self._refusals, publish, do)
         self._staff_logs = StaffLogs(book, ledger)
         self._finder = Finder(site, book, ledger)

@@ -17,7 +17,16 @@ class Book(Protocol):
 
     @property
     def installation_id(self) -> str:
-        """Eight characters, part of every attempt id."""
+        """Eight characters, part of every attempt id from now on."""
+        ...
+
+    @property
+    def machine(self) -> str:
+        """A keyed hash of the machine it is opened on; "" where the system tells none."""
+        ...
+
+    def random_part(self, length: int) -> str:
+        """So many characters of the ids' alphabet from the operating system; never the same twice but by chance."""
         ...
 
     def append(self, records: Sequence[Record]) -> int:

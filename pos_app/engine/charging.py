@@ -95,7 +95,13 @@ def new_attempt(
     wall = clock.wall()
     give_up_s = charge.give_up_after_s
     return Attempt(
-        attempt_id=ids.attempt_id(site.environment, book.installation_id, sale.sale_id, number),
+        attempt_id=ids.attempt_id(
+            site.environment,
+            book.installation_id,
+            sale.sale_id,
+            number,
+            book.random_part(ids.RANDOM_LENGTH),
+        ),
         sale_id=sale.sale_id,
         number=number,
         kind=charge.kind,

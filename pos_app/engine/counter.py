@@ -9,7 +9,6 @@ import msgspec
 from pos_app.domain.attempt import Attempt, Resolution
 from pos_app.domain.facts import AnotherStarted
 from pos_app.domain.flow import Live, Outcome, begin, step
-from pos_app.domain.people import TERMINAL
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale, may_start_another
 from pos_app.domain.views import Decline
@@ -22,11 +21,9 @@ from pos_app.engine.clock import Clock
 from pos_app.engine.ledger import Ledger
 from pos_app.engine.site import Site
 
-TWICE = "IDENTITY_USED_TWICE"
-
 
 class Counter:
-    """Owns the request bytes of the attempts in hand and the identity of this installation."""
+    """Owns the request bytes of the attempts in hand."""
 
     def __init__(self, site: Site, book: Book, ledger: Ledger, calls: Calls, clock: Clock) -> None:
         self._site = site
@@ -36,20 +33,10 @@ class Counter:
         self._clock = clock
         self._bodies: dict[str, bytes] = {}
         self.released: tuple[Outcome, ...] = ()
-        self.identity_used_twice = False
 
     def take_site(self, site: Site) -> None:
         """New limits, for what is opened from now on."""
         self._site = site
-
-    def take_up(self) -> None:
-        """Reads whether this identity was found to be used twice."""
-        self.identity_used_twice = any(self._is_about_us(record) for record in self._book.events_of(TERMINAL))
-
-    def _is_about_us(self, record: Record) -> bool:
-        """A new installation id lifts the block of the old one (rule 18)."""
-        about = record.content.get("installation_id", self._book.installation_id)
-        return record.kind == TWICE and about == self._book.installation_id
 
     def open(self, charge: Charge, actor: str = "") -> Outcome:
         """Makes the attempt and its durable intent. Raises Declined; then nothing was written or sent.
@@ -151,12 +138,6 @@ class Counter:
     def forget(self, attempt_id: str) -> None:
         """The attempt has ended."""
         self._bodies.pop(attempt_id, None)
-
-    def stop_selling(self, attempt: Attempt) -> None:
-        """Rule 18: a cloned disk or a restored journal; no new payments under this identity."""
-        self.identity_used_twice = True
-        about = {"attempt_id": attempt.attempt_id, "installation_id": self._book.installation_id}
-        self._ledger.write([self._ledger.record(TWICE, TERMINAL, TERMINAL, content=about)])
 
     def sign_refund(self, wish: SignRefund) -> bool:
         """A manager says the double payment was given back (rule 9). False for a sale nobody knows."""

@@ -27,6 +27,7 @@ from pos_app.engine.contact import Contact
 from pos_app.engine.counter import Counter
 from pos_app.engine.desk import Desk
 from pos_app.engine.gate import Allowed, is_wish
+from pos_app.engine.identity import Identity
 from pos_app.engine.ledger import Ledger
 from pos_app.engine.line import News
 from pos_app.engine.mailbox import Event, Post
@@ -65,13 +66,16 @@ class Engine:
         self._contact = Contact(self._ledger, calls, clock)
         self._line = self._contact.line
         self._desk = Desk(site, book, self._ledger, calls, clock, publish)
+        self._identity = Identity(book, self._ledger)
         self._counter = Counter(site, book, self._ledger, calls, clock)
-        self._pictures = Pictures(book, self._ledger, self._line, self._desk, clock, publish, site.rules)
+        self._pictures = Pictures(
+            book, self._ledger, self._line, self._desk, self._identity, clock, publish, site.rules
+        )
         self._performer = Performer(calls, self._ledger, self._counter, post)
         self._reconciling = Reconciling(site, book, self._ledger, clock, list_payments)
-        parts = (self._desk.take_up, self._counter.take_up, self._reconciling.take_up)
+        parts = (self._desk.take_up, self._identity.take_up, self._reconciling.take_up)
         self._opening = Opening(book, self._ledger, site.rules, clock, *parts)
-        at_the_till = (self._desk, self._counter, clock, publish)
+        at_the_till = (self._desk, self._counter, self._identity, clock, publish)
         self._admission = Admission(site, book, self._ledger, *at_the_till, self._do)
         gate = self._admission.gate
         takers = (self._take_site, self._counter.take_site, self._desk.take_site, gate.take_site)
@@ -85,6 +89,7 @@ class Engine:
         if not self._opening.take_up():
             self._pictures.terminal(self.block())
             return
+        self._identity.settle()
         for live in self._ledger.lives:
             self._step(TillStarted(live.attempt.attempt_id))
         if self._opening.over:
@@ -112,6 +117,7 @@ class Engine:
             self._step(TimeCame(attempt_id))
         if self._ledger.retry_at is not None and self._ledger.retry_at <= now:
             if self._ledger.retry():
+                self._identity.settle()
                 self._performer.let_go_of_ended()
                 self._ask_about_all()
             self._pictures.terminal(self.block())
@@ -163,7 +169,9 @@ class Engine:
             return Block.ENGINE_HALTED
         if self._ledger.halted or self._ledger.damage or self._opening.again_at is not None:
             return Block.JOURNAL_HALTED
-        if self._counter.identity_used_twice:
+        if self._identity.pending:
+            return Block.JOURNAL_HALTED
+        if self._identity.used_twice:
             return Block.IDENTITY_USED_TWICE
         if self._line.sign_in_refused:
             return Block.SIGN_IN_REFUSED
@@ -258,7 +266,7 @@ class Engine:
                 if outcome.live.attempt.number < self._site.rules.automatic_qr_attempts:
                     self._charge(charging.again(outcome.live.attempt), TERMINAL)
             else:
-                self._counter.stop_selling(outcome.live.attempt)
+                self._identity.found_twice(outcome.live.attempt.attempt_id)
                 self._pictures.terminal(self.block())
 
     def stop_selling(self) -> None:

@@ -82,6 +82,7 @@ PERMITS = frozenset(
         Act.TEST_CONNECTION,
         Act.DIAGNOSTICS,
         Act.LEAVE_KIOSK,
+        Act.RENEW_IDENTITY,
     }
 )
 """What a Permit may be asked for: all else is a wish of its own."""

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from pos_app.domain.installation import Why
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.record import Record
 from pos_app.domain.rights import Act
@@ -14,6 +15,7 @@ from pos_app.domain.text import clean_text
 from pos_app.domain.views import StaffAnswered, StaffProblem
 from pos_app.engine.counter import Counter
 from pos_app.engine.gate import Allowed
+from pos_app.engine.identity import Identity
 from pos_app.engine.ledger import Ledger
 from pos_app.services.bodies import wallet_number_in
 
@@ -24,7 +26,8 @@ UNMASKED = "NUMBER_UNMASKED"
 class Permits:
     """Answers a Permit that the gate let through."""
 
-    def __init__(self, ledger: Ledger, counter: Counter) -> None:
+    def __init__(self, ledger: Ledger, counter: Counter, identity: Identity) -> None:
+        self._identity = identity
         self._ledger = ledger
         self._counter = counter
 
@@ -49,8 +52,13 @@ class Permits:
         }
         kind, subject = (UNMASKED, wish.about) if shown else (PERMITTED, TERMINAL)
         record = self._ledger.record(kind, subject, allowed.actor, content=content)
-        if not self._ledger.commit([*before, record]):
+        records = [*before, record]
+        if wish.act is Act.RENEW_IDENTITY:
+            records.append(self._identity.renewal(Why.USED_TWICE, allowed.actor))
+        if not self._ledger.commit(records):
             return StaffAnswered(request_id=wish.request_id, problem=StaffProblem.CANNOT_RECORD)
+        if wish.act is Act.RENEW_IDENTITY:
+            self._identity.renewed()
         return StaffAnswered(request_id=wish.request_id, shown=shown)
 
     def _number_of(self, attempt_id: str) -> str:

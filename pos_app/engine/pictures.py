@@ -12,6 +12,7 @@ from pos_app.domain.views import Activity, AttemptChanged, Block, Published, Ter
 from pos_app.engine.book import Book
 from pos_app.engine.clock import Clock
 from pos_app.engine.desk import Desk
+from pos_app.engine.identity import Identity
 from pos_app.engine.ledger import Ledger
 from pos_app.engine.line import Line
 
@@ -27,6 +28,7 @@ class Pictures:
         ledger: Ledger,
         line: Line,
         desk: Desk,
+        identity: Identity,
         clock: Clock,
         publish: Callable[[Published], None],
         rules: Rules,
@@ -35,6 +37,7 @@ class Pictures:
         self._ledger = ledger
         self._line = line
         self._desk = desk
+        self._identity = identity
         self._clock = clock
         self._publish = publish
         self._rules = rules
@@ -131,6 +134,7 @@ class Pictures:
             rebuilt=self._ledger.rebuilt,
             locked=self._desk.locked,
             sessions=self._desk.sessions,
+            new_identity=self._identity.news_for(None if self._desk.locked else self._desk.signed_in),
         )
         if picture != self._terminal:
             self._terminal = picture

@@ -94,6 +94,7 @@ def in_doubt(attempt: Attempt, now: int) -> Attempt:
     return replace(
         attempt,
         state=State.IN_DOUBT,
+        recovered=True,
         shown=False,
         released_at=now,
         ended_at=None,

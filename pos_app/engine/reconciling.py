@@ -212,6 +212,7 @@ class Reconciling:
             extendable=False,
             wallet_mask=mask_number(wallet) if wallet else "",
             state=State.WAITING,
+            recovered=True,
             shown=True,
             wallet_transaction_id=listed.wallet_transaction_id,
             released_at=now,

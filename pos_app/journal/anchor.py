@@ -69,6 +69,10 @@ class Anchor:
         self._put(_SYNCED, seq, mac)
         os.fsync(self._descriptor)
 
+    def identify(self, installation_id: str) -> None:
+        """The installation's new id; written at the next `sync`."""
+        self._identity = installation_id.encode()
+
     def close(self) -> None:
         """Closes the file; calling it again does nothing."""
         if self._descriptor is not None:

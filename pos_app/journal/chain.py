@@ -29,6 +29,7 @@ class Keys:
         self._anchor = derive(key, b"anchor")
         self._meta = derive(key, b"meta")
         self._digest = derive(key, b"digest")
+        self._machine = derive(key, b"machine")
         self.seal = derive(key, b"seal")
         self.environment = environment
         self.genesis = hmac.digest(self._chain, b"genesis:" + environment.value.encode(), "sha256")
@@ -47,6 +48,12 @@ class Keys:
     def meta_tag(self, environment: str, installation_id: str) -> bytes:
         """What binds a file to its environment, installation and key."""
         return hmac.digest(self._meta, f"{environment}\0{installation_id}".encode(), "sha256")
+
+    def machine(self, machine_id: str) -> str:
+        """A keyed hash (32 hex characters) of a machine's id, "" for none: the id itself is nobody else's to know."""
+        if not machine_id:
+            return ""
+        return hmac.digest(self._machine, machine_id.encode("utf-8", "backslashreplace"), "sha256").hex()[:32]
 
     def digest(self, text: str) -> str:
         """A keyed hash (32 hex characters) that tells equal numbers apart without holding them."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import secrets
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
 from pos_app.domain.attempt import Environment
-from pos_app.domain.ids import ALPHABET, INSTALLATION_LENGTH
+from pos_app.domain.ids import INSTALLATION_LENGTH
 from pos_app.journal import verify
 from pos_app.journal.anchor import Anchor, Anchored, anchor_path, read_anchor
 from pos_app.journal.chain import Keys
@@ -28,16 +28,23 @@ from pos_app.journal.inspection import Inspection, spoilt_parts, start_findings
 from pos_app.journal.lock import FileLock
 from pos_app.journal.projections import rebuild
 from pos_app.journal.schema import check_version, migrate, schema_findings
-from pos_app.journal.store import Journal
+from pos_app.journal.store import Journal, random_part
 
 BUSY_MS = 2_000
 
 
 def open_journal(
-    path: Path, key: bytes, environment: Environment, *, installation_id: str | None = None
+    path: Path,
+    key: bytes,
+    environment: Environment,
+    *,
+    installation_id: str | None = None,
+    machine_id: str = "",
+    draw: Callable[[int], str] = random_part,
 ) -> Journal:
     """Opens the journal or makes a new one, for one till at a time.
 
+    `machine_id`: where this is (system/machine.py); `draw` gives so many characters by chance.
     Raises JournalInUse, JournalRefused, JournalTrouble, or JournalDamaged once the file has been moved
     aside; opening again then makes a fresh one, whose ledger is rebuilt by asking the service.
     """
@@ -47,7 +54,8 @@ def open_journal(
     try:
         try:
             with Reading():
-                return _locked(path, keys, lock, installation_id)
+                first_id = installation_id or draw(INSTALLATION_LENGTH)
+                return _locked(path, keys, lock, first_id, keys.machine(machine_id), draw)
         except (JournalBroken, JournalTrouble, sqlite3.Error) as error:
             problem = _damage(error)
         with EnvironmentFailures():
@@ -67,7 +75,9 @@ def _damage(error: JournalBroken | JournalTrouble | sqlite3.Error) -> str:
     return str(error)
 
 
-def _locked(path: Path, keys: Keys, lock: FileLock, installation_id: str | None) -> Journal:
+def _locked(
+    path: Path, keys: Keys, lock: FileLock, first_id: str, machine: str, draw: Callable[[int], str]
+) -> Journal:
     if remains(path):
         raise JournalBroken("the journal is gone; what belongs to it was left")
     if not path.exists():
@@ -78,13 +88,23 @@ def _locked(path: Path, keys: Keys, lock: FileLock, installation_id: str | None)
         if found:
             _check_identity(connection, path, keys)
         migrate(connection, found)
-        identity = _identity(connection, keys, installation_id)
+        identity = _identity(connection, keys, first_id)
         anchored = read_anchor(anchor_path(path), keys)
         mended = _mended(connection, path, keys, anchored)
         anchor = Anchor(anchor_path(path), keys, identity)
         with contextlib.ExitStack() as undo:
             undo.callback(anchor.close)
-            journal = Journal(path, connection, keys, identity, lock, anchor, mended=mended)
+            journal = Journal(
+                path,
+                connection,
+                keys,
+                identity,
+                lock,
+                anchor,
+                machine=machine,
+                draw=draw,
+                mended=mended,
+            )
             undo.pop_all()
         if anchored is None or anchored.spoilt:
             anchor.sync(*journal.head())
@@ -146,11 +166,11 @@ def _check_identity(connection: sqlite3.Connection, path: Path, keys: Keys) -> N
         raise JournalKeyWrong(path)
 
 
-def _identity(connection: sqlite3.Connection, keys: Keys, wanted: str | None) -> str:
+def _identity(connection: sqlite3.Connection, keys: Keys, wanted: str) -> str:
     row = connection.execute("SELECT installation_id FROM meta").fetchone()
     if row is not None:
         return str(row[0])
-    identity = wanted or "".join(secrets.choice(ALPHABET) for _ in range(INSTALLATION_LENGTH))
+    identity = wanted
     environment = keys.environment.value
     tag = keys.meta_tag(environment, identity)
     connection.execute("INSERT INTO meta VALUES (1, ?, ?, ?)", (environment, identity, tag))

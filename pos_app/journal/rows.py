@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from pos_app.domain import ids
 from pos_app.domain.attempt import Attempt, State
 from pos_app.domain.people import Person
 from pos_app.domain.record import Record
@@ -156,7 +157,5 @@ def place_of(sale_id: str, number: int) -> int:
 
 def place_in(attempt_id: str) -> int:
     """The key that an attempt's id holds; 0 when it is none of ours."""
-    sale, _, number = attempt_id.rpartition("-")
-    if not (number.isascii() and number.isdecimal() and len(number) <= 4):
-        return 0
-    return place_of(sale.rpartition("-")[2], int(number))
+    sale_id, number = ids.place_of(attempt_id)
+    return place_of(sale_id, number)

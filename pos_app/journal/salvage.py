@@ -8,6 +8,7 @@ from typing import Any
 
 from pos_app.domain.attempt import Attempt, Environment
 from pos_app.domain.ids import installation_of
+from pos_app.domain.installation import TAKEN
 from pos_app.domain.passcode import ENDS_A_ROW, TRY
 from pos_app.domain.people import Person
 from pos_app.domain.rebuilt import JOURNAL, REBUILT
@@ -114,6 +115,8 @@ def _take(row: tuple[Any, ...], proven: bool, keys: Keys, found: Salvage) -> Non
         found.sends.append(record)
     if record.kind in ENDS_A_ROW:
         found.tries.pop(record.subject, None)
+    if record.kind == TAKEN:
+        found.installations += [str(record.content.get("before", "")), str(record.content["installation_id"])]
     if record.kind == REBUILT and record.subject == JOURNAL:
         found.installations += [str(each) for each in record.content.get("installations", ())]
         found.next_sale = max(found.next_sale, int(record.content.get("next_sale", 1)))

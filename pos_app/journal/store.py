@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import secrets
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from pos_app.domain.ids import ALPHABET
+from pos_app.domain.installation import TAKEN
 from pos_app.domain.rebuilt import JOURNAL, REBUILT
 from pos_app.domain.record import Record
 from pos_app.journal import projections, rows, verify
@@ -20,6 +23,12 @@ from pos_app.journal.lock import FileLock
 from pos_app.journal.queries import Queries
 from pos_app.journal.seal import unseal
 from pos_app.journal.texts import plain
+
+
+def random_part(length: int) -> str:
+    """So many characters of the ids' alphabet, from the operating system."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(length))
+
 
 _EVENT = "INSERT INTO event VALUES (?,?,?,?,?,?,?,?,?,?)"
 
@@ -36,6 +45,8 @@ class Journal(Queries):
         lock: FileLock,
         anchor: Anchor,
         *,
+        machine: str = "",
+        draw: Callable[[int], str] = random_part,
         mended: tuple[Finding, ...] = (),
     ) -> None:
         super().__init__(connection)
@@ -45,6 +56,8 @@ class Journal(Queries):
         self._keys = keys
         self._lock = lock
         self._anchor = anchor
+        self.machine = machine
+        self._draw = draw
         self._files = Identity(path)
         self._head = verify.head(connection, keys)
         self._head_known = True
@@ -73,17 +86,32 @@ class Journal(Queries):
                     self._connection.execute("ROLLBACK")
                 raise
         self._head, self._head_known = head, True
+        taken = next((each for each in reversed(records) if each.kind == TAKEN), None)
+        if taken is not None:
+            self.installation_id = str(taken.content["installation_id"])
+            self._anchor.identify(self.installation_id)
         self._remember()
         return head.seq
+
+    def random_part(self, length: int) -> str:
+        """So many characters of the ids' alphabet, from the operating system."""
+        return self._draw(length)
 
     def _insert(self, records: Sequence[Record]) -> verify.Head:
         head = self._head
         for record in records:
+            if record.kind == TAKEN:
+                self._write_identity(str(record.content["installation_id"]))
             row, parts = rows.row_of(record, head.seq + 1, head.mac, self._keys)
             self._connection.execute(_EVENT, row)
             projections.apply(self._connection, row, record.attempt, record.sale, record.person, parts)
             head = verify.Head(row[0], row[9])
         return head
+
+    def _write_identity(self, installation_id: str) -> None:
+        """In the transaction of the event that says so: whoever opens the file next is this installation."""
+        tag = self._keys.meta_tag(self.environment.value, installation_id)
+        self._connection.execute("UPDATE meta SET installation_id = ?, tag = ?", (installation_id, tag))
 
     def _find_head(self) -> None:
         """After a failure: whether the failed commit stands is the file's to say."""

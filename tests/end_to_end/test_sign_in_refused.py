@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 
+from pos_app.domain.ids import place_of
 from pos_app.domain.people import TERMINAL
 from pos_app.journal import read_only
 from tests.end_to_end.conftest import MakeTill
@@ -73,7 +74,7 @@ def test_a_revoked_token_keeps_the_payment_open_until_the_secrets_are_replaced(
     till: Front, sandbox: Sandbox, config_dir: Path
 ) -> None:
     attempt_id = till.charge_push("36")
-    sale = attempt_id.split("-")[-2]
+    sale, _ = place_of(attempt_id)
     sandbox.renew_token()
     sandbox.act(attempt_id, "pay")
     till.until_says("trouble", STAYS.format(sale))

@@ -12,6 +12,7 @@ from pos_app.journal import Journal, open_journal
 from tests.engine.damage import KEY, Opens
 from tests.engine.rig import Rig
 from tests.engine.staff_steps import Staffed, three
+from tests.support.drawn import Dice
 from tests.support.memory_book import MemoryBook
 
 
@@ -21,9 +22,11 @@ def book(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Book]:
     if request.param == "memory":
         yield MemoryBook()
         return
-    # With an id of its own each run would spread its asks otherwise (±10 %), and a count now and then differ.
+    # With ids of its own each run would spread its asks otherwise (±10 %), and a count now and then differ.
     path = tmp_path / "journal.db"
-    journal = open_journal(path, b"k" * 32, Environment.SANDBOX, installation_id="23456789")
+    journal = open_journal(
+        path, b"k" * 32, Environment.SANDBOX, installation_id="23456789", draw=Dice("23456789")
+    )
     yield journal
     journal.close()
 

@@ -145,6 +145,7 @@ DEEDS: Mapping[Act, Deed] = {
     Act.TEST_CONNECTION: Deed(_permit(Act.TEST_CONNECTION), "PERMITTED"),
     Act.DIAGNOSTICS: Deed(_permit(Act.DIAGNOSTICS), "PERMITTED"),
     Act.LEAVE_KIOSK: Deed(_permit(Act.LEAVE_KIOSK), "PERMITTED"),
+    Act.RENEW_IDENTITY: Deed(_permit(Act.RENEW_IDENTITY), "PERMITTED"),
     Act.READ_STAFF_LOG: Deed(lambda _about, _who: ReadStaffLog(request_id="r")),
     Act.FIND_PAYMENTS: Deed(lambda _about, who: FindPayments(request_id="r", who=who)),
 }

@@ -5,6 +5,7 @@ from decimal import Decimal
 import pytest
 
 from pos_app.domain.attempt import Kind, State
+from pos_app.domain.ids import place_of
 from pos_app.domain.replies import Accepted, CancelAccepted, Refused, StatusReport
 from pos_app.domain.views import AttemptChanged, Block, ChargeOpened, Decline
 from pos_app.domain.wishes import Cancel, CheckNow, Continue, Park, SignRefund
@@ -90,7 +91,7 @@ def test_sales_have_numbers_one_after_the_other(rig: Rig) -> None:
     """And each its own ids."""
     first, second = rig.pay(), rig.pay()
     assert [rig.attempt(each).sale_id for each in (first, second)] == ["0001", "0002"]
-    assert first.endswith("-0001-1")
+    assert place_of(first) == ("0001", 1)
     assert first.startswith("SBX-T")
 
 
@@ -102,7 +103,7 @@ def test_another_attempt_waits_until_the_earlier_one_is_closed(rig: Rig) -> None
     assert rig.why() is Decline.EARLIER_ATTEMPT_OPEN
     rig.asked("Customer Reject")
     second = rig.charge(sale_id="0001")
-    assert second.endswith("-0001-2")
+    assert place_of(second) == ("0001", 2)
     assert not rig.last(AttemptChanged).may_start_another
     assert rig.state(first) is State.FAILED
 
@@ -250,7 +251,7 @@ def test_a_lost_qr_is_replaced_without_a_touch_three_times_at_most(rig: Rig) -> 
     rig.charge()
     for number in (1, 2, 3):
         attempt_id = rig.initiated(Accepted(f"W-{number}", "", ""))
-        assert attempt_id.endswith(f"-0001-{number}")
+        assert place_of(attempt_id) == ("0001", number)
         rig.cancelled(CancelAccepted())
         rig.asked(StatusReport("Merchant Cancel", attempt_id, f"W-{number}"))
         assert rig.state(attempt_id) is State.CANCELLED

@@ -249,7 +249,7 @@ def test_a_line_that_comes_back_asks_about_everything_open_two_a_second(rig: Rig
             rig.asked(TIME_OUT)
     assert rig.connection() is Connection.LOST
     while "ask" not in rig.names():
-        rig.wait(0.1)
+        rig.wait(0.001)
     rig.asked("Merchant Initiated")
     assert rig.connection() is Connection.CONNECTED
     counts = []

@@ -60,7 +60,7 @@ class _Odd:
         record(attempt(2), content={"odd": _Odd()}),
         record(attempt(2), at=2**63),
         record(msgspec.structs.replace(attempt(2), tapped_at=2**63), at=1),
-        record(msgspec.structs.replace(attempt(2), attempt_id="SBX-T7K3M9QRD-0003-1")),
+        record(msgspec.structs.replace(attempt(2), attempt_id="SBX-T7K3M9QRD-0003-1-K7Q2M9")),
         record(msgspec.structs.replace(attempt(2), sale_id="two")),
     ],
     ids=["content", "header", "snapshot", "another attempt's number", "no number"],
@@ -80,7 +80,7 @@ def test_a_record_that_cannot_be_written_leaves_nothing(journal: Journal, wrong:
 def test_another_installations_attempt_is_not_overwritten(journal: Journal) -> None:
     """The same sale and number under another identity is our bug and must not replace what is there."""
     journal.append([intent(1)])
-    other = msgspec.structs.replace(attempt(1), attempt_id="SBX-TAAAAAAAA-0001-1")
+    other = msgspec.structs.replace(attempt(1), attempt_id="SBX-TAAAAAAAA-0001-1-K7Q2M9")
     with pytest.raises(ValueError, match="another installation"):
         journal.append([record(other)])
     assert journal.attempt(attempt(1).attempt_id) == attempt(1)

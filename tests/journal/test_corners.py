@@ -202,12 +202,12 @@ def test_facts_without_a_place_of_their_own_are_refused(journal: Journal) -> Non
     """Nothing of them is written."""
     of = intent(1)
     assert of.attempt is not None
-    elsewhere = replace(of, attempt=replace(of.attempt, attempt_id="SBX-T7K3M9QRD-0002-1"))
-    nobody = replace(of, attempt=replace(of.attempt, number=0, attempt_id="SBX-T7K3M9QRD-0001-0"))
+    elsewhere = replace(of, attempt=replace(of.attempt, attempt_id="SBX-T7K3M9QRD-0002-1-K7Q2M9"))
+    nobody = replace(of, attempt=replace(of.attempt, number=0, attempt_id="SBX-T7K3M9QRD-0001-0-K7Q2M9"))
     nameless = note(sale=replace(sale(1), sale_id="abc"))
     for wrong, why in (
-        (elsewhere, r"^'SBX-T7K3M9QRD-0002-1' is not attempt 1 of sale '0001'$"),
-        (nobody, r"^'SBX-T7K3M9QRD-0001-0' is not attempt 0 of sale '0001'$"),
+        (elsewhere, r"^'SBX-T7K3M9QRD-0002-1-K7Q2M9' is not attempt 1 of sale '0001'$"),
+        (nobody, r"^'SBX-T7K3M9QRD-0001-0-K7Q2M9' is not attempt 0 of sale '0001'$"),
         (nameless, r"^no sale number: 'abc'$"),
     ):
         with pytest.raises(ValueError, match=why):
@@ -215,7 +215,7 @@ def test_facts_without_a_place_of_their_own_are_refused(journal: Journal) -> Non
     assert journal.head()[0] == 0
     journal.append([record(attempt(1))])
     with pytest.raises(ValueError, match=r"stands where another installation's attempt is$"):
-        journal.append([record(replace(attempt(1), attempt_id="SBX-T99999999-0001-1"))])
+        journal.append([record(replace(attempt(1), attempt_id="SBX-T99999999-0001-1-K7Q2M9"))])
 
 
 def test_a_person_comes_back_with_their_events(journal: Journal) -> None:

@@ -16,7 +16,7 @@ from pos_app.journal.inspection import NEWEST, SLICE
 from tests.journal.tampering import fill, tamper
 from tests.support.journal_records import WALL, attempt, ended, intent, person
 
-ATTEMPT = "attempt SBX-T7K3M9QRD-0001-1"
+ATTEMPT = "attempt SBX-T7K3M9QRD-0001-1-K7Q2M9"
 DIFFERS = "is not what the events say"
 CHANGED = "is not as it was written"
 
@@ -73,7 +73,7 @@ ELSEWHERE_IN_TABLES: list[tuple[str, list[str]]] = [
         ["subject 'till' does not show event 11", f"other_event 11 {DIFFERS}"],
     ),
     ("INSERT INTO other_event VALUES ('till', 99)", [f"other_event 99 {DIFFERS}"]),
-    ("INSERT INTO other_event VALUES ('SBX-T7K3M9QRD-0001-1', 1)", [f"other_event 1 {DIFFERS}"]),
+    ("INSERT INTO other_event VALUES ('SBX-T7K3M9QRD-0001-1-K7Q2M9', 1)", [f"other_event 1 {DIFFERS}"]),
 ]
 IN_EVENTS: list[tuple[str, list[str], int]] = [
     ("UPDATE event SET actor = 'p9' WHERE seq = 7", [f"event 7 {CHANGED}"], 7),
@@ -257,7 +257,7 @@ def test_a_start_looks_at_the_newest_and_what_stands_open(path: Path, opened: Ca
     assert journal.mended == ()
     journal.close()
     tamper(path, "UPDATE attempt SET amount = '1' WHERE place = 30001")
-    told = [f"attempt SBX-T7K3M9QRD-000{number}-1 {DIFFERS}" for number in (1, 3)]
+    told = [f"attempt SBX-T7K3M9QRD-000{number}-1-K7Q2M9 {DIFFERS}" for number in (1, 3)]
     assert [str(each) for each in opened().mended] == told
 
 

@@ -132,7 +132,16 @@ def test_a_sales_attempts_come_in_their_order(journal: Journal) -> None:
 def test_unknown_names_find_nothing(journal: Journal) -> None:
     """Not even ones of another form or another installation."""
     journal.append([intent(1)])
-    for name in ("", "0001-1", "SBX-TAAAAAAAA-0001-1", "x" * 500, "\ud800", "١٢٣", "' OR 1=1 --", "9" * 30):
+    for name in (
+        "",
+        "0001-1",
+        "SBX-TAAAAAAAA-0001-1-K7Q2M9",
+        "x" * 500,
+        "\ud800",
+        "١٢٣",
+        "' OR 1=1 --",
+        "9" * 30,
+    ):
         assert journal.attempt(name) is None
         assert journal.sale(name) is None
         assert journal.events_of(name) == []

@@ -7,11 +7,13 @@ from collections.abc import Callable, Sequence
 
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.finding import Cursor
+from pos_app.domain.installation import TAKEN
 from pos_app.domain.people import Person
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
 from pos_app.journal.acts import ACTS
 from tests.simulation.history import Written
+from tests.support.drawn import Dice
 
 
 class DiskError(Exception):
@@ -32,6 +34,8 @@ class SimBook:
 
     def __init__(self, installation_id: str, now: Callable[[], int]) -> None:
         self.installation_id = installation_id
+        self.machine = "a machine"
+        self._dice = Dice(installation_id)
         self._now = now
         self.written: list[Written] = []
         self.full = False
@@ -60,6 +64,10 @@ class SimBook:
         """The newest number."""
         return len(self.written)
 
+    def random_part(self, length: int) -> str:
+        """Another one each time, and after a roll-back too: the operating system's dice are not in the folder."""
+        return self._dice(length)
+
     def append(self, records: Sequence[Record]) -> int:
         """All or nothing."""
         if self.full:
@@ -67,6 +75,8 @@ class SimBook:
         self.before()
         now = self._now()
         for record in records:
+            if record.kind == TAKEN:
+                self.installation_id = str(record.content["installation_id"])
             self.written.append(Written(len(self.written) + 1, now, record))
             self._project(record)
         self._commits += 1

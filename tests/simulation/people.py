@@ -6,6 +6,7 @@ from collections.abc import Callable
 from itertools import count
 
 from pos_app.domain.attempt import MONEY, OPEN, Kind, State
+from pos_app.domain.ids import place_of
 from pos_app.domain.secret import Secret
 from pos_app.domain.staff import ChoosePasscode
 from pos_app.domain.views import (
@@ -80,7 +81,7 @@ class People:
         if not 0 <= place < len(self._story.sales):
             return Customer()
         customers = self._story.sales[place].customers
-        number = int(request.external_merchant_transaction_id.rpartition("-")[2])
+        _, number = place_of(request.external_merchant_transaction_id)
         return customers[min(number, len(customers)) - 1]
 
     def refusal(self, request: Request) -> str:

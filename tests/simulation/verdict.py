@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from pos_app.domain.attempt import Attempt
+from pos_app.domain.ids import installation_of
 from tests.simulation.history import History, Written
 
 MONEY = ("PAID", "PAID_LATE")
@@ -59,4 +60,4 @@ def intents(history: History) -> dict[str, Written]:
 
 def sale_key(attempt: Attempt) -> tuple[str, str]:
     """A sale's number is unique in one journal only: with the installation, which the attempt id names."""
-    return attempt.attempt_id.rpartition("-")[0].rpartition("-")[0], attempt.sale_id
+    return installation_of(attempt.attempt_id), attempt.sale_id

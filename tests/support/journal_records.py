@@ -14,6 +14,7 @@ from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
 
 INSTALLATION = "7K3M9QRD"
+RANDOM = "K7Q2M9"
 WALL = "2026-03-02T10:15:30.000+05:30"
 KEY = bytes(range(32))
 
@@ -37,7 +38,7 @@ def sale(number: int = 1, **facts: Any) -> Sale:
 def attempt(number: int = 1, nth: int = 1, **facts: Any) -> Attempt:
     """The n-th attempt of a sale, by QR unless told otherwise."""
     return Attempt(
-        attempt_id=attempt_id(Environment.SANDBOX, INSTALLATION, sale_id(number), nth),
+        attempt_id=attempt_id(Environment.SANDBOX, INSTALLATION, sale_id(number), nth, RANDOM),
         sale_id=sale_id(number),
         number=nth,
         **{

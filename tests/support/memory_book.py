@@ -7,10 +7,12 @@ from hashlib import sha256
 
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.finding import Cursor
+from pos_app.domain.installation import TAKEN
 from pos_app.domain.people import Person
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
 from pos_app.journal.acts import ACTS
+from tests.support.drawn import Dice
 
 
 class DiskTroubleError(Exception):
@@ -22,10 +24,16 @@ class MemoryBook:
 
     def __init__(self, installation_id: str = "23456789") -> None:
         self.installation_id = installation_id
+        self.machine = "a machine"
+        self._dice = Dice(installation_id)
         self.records: list[Record] = []
         self.full = False
         self.unreadable = False
         self.faulty = False
+
+    def random_part(self, length: int) -> str:
+        """Another one each time."""
+        return self._dice(length)
 
     def append(self, records: Sequence[Record]) -> int:
         """All or nothing."""
@@ -34,6 +42,9 @@ class MemoryBook:
         if self.faulty:
             raise RuntimeError("a bug in the journal")
         self.records += records
+        for each in records:
+            if each.kind == TAKEN:
+                self.installation_id = str(each.content["installation_id"])
         return len(self.records)
 
     def _read(self) -> list[Record]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum, auto
 
-from pos_app.domain.attempt import Attempt, State
+from pos_app.domain.attempt import Attempt, Kind, State
 from pos_app.domain.flow.statuses import PAYMENT_SUCCESS
 from pos_app.domain.flow.turn import Turn
 from pos_app.domain.replies import StatusReport
@@ -35,6 +35,14 @@ def match(attempt: Attempt, report: StatusReport) -> Match:
     return Match.OURS if report.amount == attempt.amount else Match.OTHER_AMOUNT
 
 
+def never_showable(attempt: Attempt) -> bool:
+    """Rule 10: nobody can have scanned a code whose text never reached this till; another copy of it has sold.
+
+    What was entered again after a journal was lost may have been shown by the till before.
+    """
+    return attempt.kind is Kind.QR and not attempt.qr_text and not attempt.recovered
+
+
 def apply_verified_status(turn: Turn, report: StatusReport) -> None:
     """Money: PAID while not released, else PAID_LATE (rule 8). `report` is a get status reply."""
     proven = (
@@ -42,6 +50,7 @@ def apply_verified_status(turn: Turn, report: StatusReport) -> None:
         and report.external_id == turn.attempt.attempt_id
         and report.amount is not None
         and match(turn.attempt, report) is Match.OURS
+        and not never_showable(turn.attempt)
     )
     if not proven:
         raise AssertionError("PAID asked for without proof")

@@ -7,7 +7,7 @@ from pos_app.domain.commands import OpenNext, StopSelling
 from pos_app.domain.flow import doubt
 from pos_app.domain.flow import statuses as s
 from pos_app.domain.flow.cancelling import cancel_if_wished
-from pos_app.domain.flow.proof import Match, apply_verified_status, match
+from pos_app.domain.flow.proof import Match, apply_verified_status, match, never_showable
 from pos_app.domain.flow.turn import Turn
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.replies import Refused, StatusReply, StatusReport
@@ -179,6 +179,9 @@ def _success(turn: Turn, report: StatusReport) -> None:
     if state in MONEY:
         turn.plan(contradictions=0, contradiction_at=None)
     elif state is not State.DISPUTED:
+        if never_showable(turn.attempt):
+            _dispute(turn, report, Reason.CODE_NEVER_SHOWN)
+            return
         apply_verified_status(turn, report)
         turn.note(service_status=report.name)
 

@@ -13,7 +13,7 @@ from pos_app.domain.people import Role
 from pos_app.domain.phone import spaced
 from pos_app.domain.rights import Act
 from pos_app.domain.staff import ReadStaffLog
-from pos_app.domain.views import SignIn, StaffAnswered, StaffLog, StaffNews, Terminal
+from pos_app.domain.views import Block, SignIn, StaffAnswered, StaffLog, StaffNews, Terminal
 from pos_app.ui.face import Face
 from pos_app.ui.posting import Post
 from pos_app.ui.till.approving import Approving, name_request
@@ -99,8 +99,12 @@ class Managing(QObject):
             return
         from pos_app.ui.dialogs.people.managers_menu import Item, ManagersMenu
 
-        has = {Item.DIAGNOSTICS: self._exits.diagnostics, Item.LEAVE: self._exits.leave}
-        items = tuple(item for item in Item if item not in has or has[item] is not None)
+        has = {
+            Item.DIAGNOSTICS: self._exits.diagnostics is not None,
+            Item.IDENTITY: self._desk.terminal.block is Block.IDENTITY_USED_TWICE,
+            Item.LEAVE: self._exits.leave is not None,
+        }
+        items = tuple(item for item in Item if has.get(item, True))
         menu = ManagersMenu(items, is_manager=self._is_manager)
 
         def chosen(item: Item) -> None:
@@ -140,6 +144,9 @@ class Managing(QObject):
             case Item.DIAGNOSTICS:
                 question = (words.DIAGNOSTICS_TITLE, words.DIAGNOSTICS_WHAT, words.DIAGNOSTICS_YES)
                 self._approving.permit(Act.DIAGNOSTICS, question, lambda _given: self._make_file())
+            case Item.IDENTITY:
+                question = (words.IDENTITY_TITLE, words.IDENTITY_WHAT, words.IDENTITY_YES)
+                self._approving.permit(Act.RENEW_IDENTITY, question, lambda _given: None)
             case Item.LEAVE:
                 question = (words.LEAVE_TITLE, words.LEAVE_WHAT, words.LEAVE_YES)
                 self._approving.permit(Act.LEAVE_KIOSK, question, lambda _given: self._leave())

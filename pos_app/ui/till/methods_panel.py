@@ -61,6 +61,7 @@ class MethodsPanel(QWidget):
         self.ended = Notice("ended")
         self.overpaid = Notice("overpaid")
         self.rebuilt = Notice("rebuilt")
+        self.moved = Notice("moved")
         self._ask = Label(words.ask, "lead", "muted", align=CENTRE, name="methods_ask")
         self.tiles = {Kind.QR: self._tile(Kind.QR, "qr"), Kind.PUSH: self._tile(Kind.PUSH, "phone")}
         row = QHBoxLayout()
@@ -71,7 +72,15 @@ class MethodsPanel(QWidget):
         column.setContentsMargins(S6, S6, S6, S6)
         column.setSpacing(S2)
         column.addStretch(1)
-        for part in (self.block, self.rebuilt, self.overpaid, self.ended, self.declined, self._ask):
+        for part in (
+            self.block,
+            self.rebuilt,
+            self.moved,
+            self.overpaid,
+            self.ended,
+            self.declined,
+            self._ask,
+        ):
             column.addWidget(part)
         column.addSpacing(S2)
         column.addLayout(row, 6)

@@ -42,6 +42,11 @@ def rebuilt_words(terminal: Terminal, words: Words) -> str:
     return " ".join(said)
 
 
+def moved_words(terminal: Terminal, words: Words) -> str:
+    """Why the till has a new identity, "" where it has none or the manager was told before."""
+    return words.bar.moved if terminal.new_identity else ""
+
+
 def ended_words(change: AttemptChanged, face: Face, words: Words) -> tuple[str, str]:
     """The tone and the words for a parked payment that ended meanwhile."""
     attempt = change.attempt

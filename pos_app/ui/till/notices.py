@@ -8,7 +8,7 @@ from pos_app.domain.attempt import Attempt
 from pos_app.domain.views import AttemptChanged, Terminal
 from pos_app.ui.face import Face
 from pos_app.ui.till.methods_panel import MethodsPanel
-from pos_app.ui.till.notice_words import block_words, ended_words, rebuilt_words
+from pos_app.ui.till.notice_words import block_words, ended_words, moved_words, rebuilt_words
 from pos_app.ui.words.till import Words
 
 
@@ -56,6 +56,7 @@ class Notices:
         """What stands in the way, and whose refund waits for a manager."""
         self._methods.set_blocked(block_words(terminal, self._face, self._words))
         self._methods.rebuilt.say(rebuilt_words(terminal, self._words))
+        self._methods.moved.say(moved_words(terminal, self._words))
         twice = terminal.overpaid
         said = self._words.result
         sentence = said.twice_more_short.format(sale=twice[0].sale_id) if twice else ""

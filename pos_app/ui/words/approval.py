@@ -52,6 +52,7 @@ class Approval(Table):
         Act.TEST_CONNECTION: "Test the connection",
         Act.DIAGNOSTICS: "Save the diagnostics",
         Act.LEAVE_KIOSK: "Leave the till",
+        Act.RENEW_IDENTITY: "Give the till a new identity",
         Act.READ_STAFF_LOG: "See what was done",
         Act.FIND_PAYMENTS: "Look up payments",
     }
@@ -74,6 +75,7 @@ class Approval(Table):
         Act.CHANGE_SETTINGS: ("Set up the counter",),
         Act.DIAGNOSTICS: ("For the help desk",),
         Act.LEAVE_KIOSK: ("Service of the terminal", "End of the day"),
+        Act.RENEW_IDENTITY: ("The other copy is switched off", "A backup was restored"),
     }
     """Offered as touches."""
 

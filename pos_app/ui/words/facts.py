@@ -45,6 +45,8 @@ class Facts(Table):
         Reason.OTHER_TRANSACTION: "The service reports another transaction under this sale’s number.",
         Reason.CONTRADICTED: "The service said paid, and now says something else.",
         Reason.IDENTITY_USED_TWICE: "This terminal’s identity is used twice. Call the manager.",
+        Reason.CODE_NEVER_SHOWN: "The service reports this payment, but its code was never on this till’s screen. "
+        "Another copy of this till may be selling.",
     }
 
     _MANAGER = "Call the manager."

@@ -21,6 +21,8 @@ class Manager(Table):
     DIAGNOSTICS_MORE = "A file for the help desk, without secrets"
     LEAVE = "Leave the till"
     LEAVE_MORE = "Ends the full screen; a reason is asked"
+    IDENTITY = "New identity"
+    IDENTITY_MORE = "This till’s identity is used twice; a reason is asked"
     ONLY_SIGNED_IN = "Only with a manager signed in"
     ALLOWS = "A manager allows it with their passcode"
 
@@ -37,6 +39,14 @@ class Manager(Table):
     DIAGNOSTICS_MAKING = "The file is being made. This takes some seconds."
     DIAGNOSTICS_MADE = "The file is saved. Give it to the help desk:"
     DIAGNOSTICS_FAILED = "The file could not be made:"
+
+    IDENTITY_TITLE = "Give this till a new identity?"
+    IDENTITY_WHAT = (
+        "Another copy of this till’s record may be selling: an old backup, or a copied disk. Find it and switch it "
+        "off first. From then on payments go under a new identity; open ones are still asked about. Your name and "
+        "reason are recorded."
+    )
+    IDENTITY_YES = "New identity"
 
     LOG_TITLE = "What was done"
     LOG_NONE = "Nothing was done yet that needs a manager or changes a person."

@@ -119,6 +119,10 @@ class BarWords(Table):
     parked_ended = "Sale {sale} · {money} · {state}"
     rebuilt = "The record of payments was damaged and has been begun anew. Payments found again: {found}."
     rebuilding = "We still ask the service for the others."
+    moved = (
+        "This till’s data came from another machine: it has a new identity now. Payments from before are still "
+        "asked about."
+    )
     need_manager = "Payments that need a manager: {count}."
 
 

@@ -50,7 +50,7 @@ def backed_off() -> Story:
 
 def test_an_adopted_id_is_paid_like_any_other() -> None:
     """Rule 18 looks once; what it found to be ours stays ours."""
-    story = Story.begun()
+    story = Story.begun(Kind.PUSH)
     story.initiated(NOT_UNIQUE)
     story.wait(0)
     story.answered(INITIATED)

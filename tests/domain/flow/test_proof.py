@@ -268,7 +268,7 @@ def test_an_end_whose_last_checks_met_silence_is_asked_about_a_while_longer() ->
 
 def test_a_not_sent_attempt_is_asked_about_too() -> None:
     """Rule 8: our own record may be wrong about the network."""
-    story = Story.begun(give_up_after_ms=500)
+    story = Story.begun(Kind.PUSH, give_up_after_ms=500)
     story.wish_cancel()
     story.initiated(type(TIME_OUT)(TIME_OUT.why, sent=False))
     story.stands_at(State.NOT_SENT)

@@ -21,6 +21,7 @@ class Item(StrEnum):
     SETTINGS = "manager_settings"
     DONE = "manager_done"
     DIAGNOSTICS = "manager_diagnostics"
+    IDENTITY = "manager_identity"
     LEAVE = "manager_leave"
 
 
@@ -29,6 +30,7 @@ _ICONS = {
     Item.SETTINGS: "gear",
     Item.DONE: "list",
     Item.DIAGNOSTICS: "help",
+    Item.IDENTITY: "lock",
     Item.LEAVE: "leave",
 }
 _OWN = (Item.PEOPLE, Item.DONE)
@@ -69,5 +71,6 @@ def _words(item: Item) -> tuple[str, str]:
         Item.SETTINGS: (words.SETTINGS, words.SETTINGS_MORE),
         Item.DONE: (words.DONE, words.DONE_MORE),
         Item.DIAGNOSTICS: (words.DIAGNOSTICS, words.DIAGNOSTICS_MORE),
+        Item.IDENTITY: (words.IDENTITY, words.IDENTITY_MORE),
         Item.LEAVE: (words.LEAVE, words.LEAVE_MORE),
     }[item]

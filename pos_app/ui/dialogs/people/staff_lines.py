@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from pos_app.domain import ids
 from pos_app.domain.people import TERMINAL, Person, Role
 from pos_app.domain.rights import Act
 from pos_app.domain.views import StaffLine
@@ -102,7 +103,7 @@ def _name(person_id: str, people: Sequence[Person]) -> str:
     name = next((each.name for each in people if each.person_id == person_id), "")
     if name:
         return clean(name, _LONGEST_NAME)
-    sale, dash, number = person_id.rpartition("-")
-    if dash and number.isdecimal():
-        return words.LOG_SALE.format(sale=sale.rpartition("-")[2])
+    sale_id, _ = ids.place_of(person_id)
+    if sale_id:
+        return words.LOG_SALE.format(sale=sale_id)
     return person_id

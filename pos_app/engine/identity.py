@@ -1,0 +1,97 @@
+"""Who this till is to the service: the installation id its payments are asked for under (rules 18 and 20)."""
+
+from __future__ import annotations
+
+from pos_app.domain.ids import INSTALLATION_LENGTH
+from pos_app.domain.installation import ON_MACHINE, SUBJECT, TAKEN, TOLD, USED_TWICE, Why
+from pos_app.domain.people import TERMINAL, Person, Role
+from pos_app.domain.record import Record
+from pos_app.engine.book import Book
+from pos_app.engine.ledger import Ledger
+
+
+class Identity:
+    """Owns whether this identity may sell. `news`: why it is a new one, for the manager to whom it is told."""
+
+    def __init__(self, book: Book, ledger: Ledger) -> None:
+        self._book = book
+        self._ledger = ledger
+        self._at_home = True
+        self._elsewhere = False
+        self._untold: Why | None = None
+        self._told_to = ""
+        self.used_twice = False
+
+    @property
+    def pending(self) -> bool:
+        """Whether a new id must be durable before the first sale."""
+        return self._elsewhere
+
+    def take_up(self) -> None:
+        """Reads on which machine this journal was last, and whether its identity was found to be used twice."""
+        events = self._book.events_of(SUBJECT)
+        machines = [
+            str(each.content.get("machine", "")) for each in events if each.kind in (ON_MACHINE, TAKEN)
+        ]
+        self._at_home = bool(machines)
+        self._elsewhere = bool(machines) and machines[-1] != self._book.machine
+        self._untold = None
+        for each in events:
+            if each.kind == TAKEN and each.content.get("why") == Why.OTHER_MACHINE:
+                self._untold = Why.OTHER_MACHINE
+            elif each.kind == TOLD:
+                self._untold = None
+        self.used_twice = any(self._is_about_us(record) for record in self._book.events_of(TERMINAL))
+
+    def _is_about_us(self, record: Record) -> bool:
+        """A new installation id lifts the block of the old one."""
+        about = record.content.get("installation_id", self._book.installation_id)
+        return record.kind == USED_TWICE and about == self._book.installation_id
+
+    def settle(self) -> None:
+        """On a machine that is not the journal's a new id is taken; until it is durable nothing is sold."""
+        if self._elsewhere:
+            if self._ledger.commit([self.renewal(Why.OTHER_MACHINE, TERMINAL)]):
+                self._elsewhere, self._untold = False, Why.OTHER_MACHINE
+                self.renewed()
+        elif not self._at_home:
+            self._at_home = True
+            about = {"machine": self._book.machine, "installation_id": self._book.installation_id}
+            self._ledger.write([self._ledger.record(ON_MACHINE, SUBJECT, TERMINAL, content=about)])
+
+    def renewal(self, why: Why, actor: str) -> Record:
+        """The event by which a new id is taken: once it is written, `renewed`."""
+        about = {
+            "installation_id": self._book.random_part(INSTALLATION_LENGTH),
+            "before": self._book.installation_id,
+            "why": why.value,
+            "machine": self._book.machine,
+        }
+        return self._ledger.record(TAKEN, SUBJECT, actor, content=about)
+
+    def renewed(self) -> None:
+        """No other copy sells under the new id."""
+        self.used_twice = False
+
+    def found_twice(self, attempt_id: str) -> None:
+        """Another copy of this journal is or was selling: no new payments under this identity."""
+        if self.used_twice:
+            return
+        self.used_twice = True
+        about = {"attempt_id": attempt_id, "installation_id": self._book.installation_id}
+        self._ledger.write([self._ledger.record(USED_TWICE, TERMINAL, TERMINAL, content=about)])
+
+    def news_for(self, person: Person | None) -> str:
+        """Why there is a new installation id, "" for whoever has been told, is no manager, or has nothing to hear.
+
+        Whoever hears it first has been told: that is written, and it is said to nobody else.
+        """
+        if person is None or person.role is not Role.MANAGER:
+            self._told_to = ""
+            return ""
+        if self._untold is not None:
+            self._untold = None
+            self._told_to = person.person_id
+            about = {"person": person.person_id}
+            self._ledger.write([self._ledger.record(TOLD, SUBJECT, TERMINAL, content=about)])
+        return Why.OTHER_MACHINE.value if self._told_to == person.person_id else ""
