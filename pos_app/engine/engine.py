@@ -133,6 +133,7 @@ class Engine:
         """One event of the queue: a wish goes through the gate first."""
         if is_wish(event):
             self._admission.wish(event)
+            self._pictures.terminal(self.block())
             return
         match event:
             case DeskNews():

@@ -5,12 +5,15 @@ from __future__ import annotations
 import sqlite3
 import stat
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from pos_app.domain.attempt import Environment, State
 from pos_app.domain.ids import ALPHABET, INSTALLATION_LENGTH
+from pos_app.domain.installation import SUBJECT, TAKEN
+from pos_app.domain.record import Record
 from pos_app.journal import (
     Journal,
     JournalDamaged,
@@ -21,9 +24,10 @@ from pos_app.journal import (
     open_journal,
     read_only,
 )
+from pos_app.journal.salvage import salvage
 from pos_app.journal.schema import MIGRATIONS
 from tests.journal.dump import tables
-from tests.support.journal_records import KEY, attempt, ended, intent
+from tests.support.journal_records import KEY, WALL, attempt, ended, intent
 
 
 def _filled(opened: Callable[[], Journal]) -> None:
@@ -250,3 +254,41 @@ def test_looking_at_another_version_is_told(path: Path, opened: Callable[[], Jou
     _execute(path, "PRAGMA user_version = 1")
     with pytest.raises(JournalTrouble, match="older version"):
         read_only(path)
+
+
+def test_a_new_installation_id_holds_from_its_event_on(path: Path, opened: Callable[[], Journal]) -> None:
+    """Event and identity are one transaction; nothing about the file is then out of place."""
+    journal = opened()
+    before = journal.installation_id
+    journal.append([intent(1)])
+    taken = Record(
+        kind=TAKEN,
+        subject=SUBJECT,
+        actor="terminal",
+        at=1,
+        wall=WALL,
+        content={"installation_id": "ABCDEFGH", "before": before},
+    )
+    journal.append([taken])
+    assert journal.installation_id == "ABCDEFGH"
+    assert journal.inspection().findings() == []
+    journal.close()
+    again = opened()
+    assert (again.installation_id, again.mended) == ("ABCDEFGH", ())
+    again.close()
+    found = salvage(path, KEY, Environment.SANDBOX)
+    assert {before, "ABCDEFGH"} <= {*found.installations}
+
+
+def test_a_machine_is_known_by_a_hash_under_the_journals_key(path: Path) -> None:
+    """Another machine has another one, another key too, and the id itself is in no file."""
+    seen = []
+    for machine_id in ("0123456789abcdef", "0123456789abcdef", "fedcba9876543210", ""):
+        with closing(open_journal(path, KEY, Environment.SANDBOX, machine_id=machine_id)) as journal:
+            seen.append(journal.machine)
+    assert seen[0] == seen[1] != seen[2]
+    assert seen[3] == ""
+    other = path.with_name("other.db")
+    with closing(open_journal(other, bytes(32), Environment.SANDBOX, machine_id="0123456789abcdef")) as journal:
+        assert journal.machine not in seen
+    assert b"0123456789abcdef" not in path.read_bytes()

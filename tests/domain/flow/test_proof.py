@@ -3,12 +3,13 @@
 from decimal import Decimal
 
 import pytest
+from msgspec.structs import replace
 
-from pos_app.domain.attempt import Flag, Reason, State
+from pos_app.domain.attempt import Flag, Kind, Reason, State
 from pos_app.domain.flow import Live, Rules
 from pos_app.domain.flow.proof import apply_verified_status
 from pos_app.domain.flow.turn import Turn
-from pos_app.domain.replies import CancelAccepted, StatusReport
+from pos_app.domain.replies import Accepted, CancelAccepted, InitiateReply, StatusReport
 from tests.domain.flow.story import AMOUNT, NOT_FOUND, START, TIME_OUT, Story, attempt, report
 
 
@@ -274,3 +275,35 @@ def test_a_not_sent_attempt_is_asked_about_too() -> None:
     story.stands_at(State.NOT_SENT)
     story.wait(12, asks=report("Payment Success"))
     story.stands_at(State.PAID_LATE)
+
+
+@pytest.mark.parametrize("answer", [TIME_OUT, Accepted("W-1", "", "")], ids=["reply lost", "text empty"])
+def test_money_for_a_code_whose_text_never_came_is_no_proof(answer: InitiateReply) -> None:
+    """Rule 10: nobody can have scanned it here, so another copy of this till has: a person looks at it."""
+    story = Story.begun()
+    story.initiated(answer)
+    story.wait(0.1)
+    if not story.in_flight["ask"]:
+        story.check_now()
+    story.status("Payment Success", wallet_transaction_id="W-1")
+    assert (story.state, story.attempt.reason) == (State.DISPUTED, Reason.CODE_NEVER_SHOWN)
+    story.settle("not_paid")
+    story.check_now()
+    story.status("Payment Success", wallet_transaction_id="W-1")
+    story.stands_at(State.SIGNED_OFF)
+
+
+def test_a_push_needs_no_text_and_what_was_entered_again_may_have_had_one() -> None:
+    """The phone is asked itself; a till whose journal was lost cannot know what its screen showed."""
+    for attempted in (attempt(Kind.PUSH), attempt(Kind.QR, recovered=True, released_at=START)):
+        story = Story(Live(replace(attempted, state=State.WAITING, shown=True)))
+        story.check_now()
+        story.status("Payment Success")
+        assert story.state in (State.PAID, State.PAID_LATE)
+
+
+def test_the_only_place_that_sets_paid_refuses_a_code_that_was_never_shown() -> None:
+    """However a caller came there."""
+    turn = Turn(Live(replace(attempt(), state=State.WAITING, shown=True)), START, Rules())
+    with pytest.raises(AssertionError, match="without proof"):
+        apply_verified_status(turn, report("Payment Success"))

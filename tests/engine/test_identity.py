@@ -1,0 +1,140 @@
+"""Who a till is to the service: on another machine it takes a new id, and two copies never share one (rules 18, 20)."""
+
+from msgspec.structs import replace
+
+from pos_app.domain.attempt import Kind, Reason, State
+from pos_app.domain.facts import StatusAnswered
+from pos_app.domain.ids import installation_of, place_of
+from pos_app.domain.installation import SUBJECT, TAKEN, TOLD, Why
+from pos_app.domain.people import TERMINAL
+from pos_app.domain.replies import Refused
+from pos_app.domain.rights import Act
+from pos_app.domain.staff import Permit
+from pos_app.domain.views import Block, StaffAnswered
+from pos_app.domain.wishes import SignOut
+from pos_app.engine.book import Book
+from tests.engine.rig import AMOUNT, Rig
+from tests.engine.staff_steps import KAMALA, NIMALI, Staffed
+from tests.engine.test_disk import full
+from tests.support.memory_book import MemoryBook
+
+
+def kinds(book: Book) -> list[str]:
+    """What was written of the installation."""
+    return [each.kind for each in book.events_of(SUBJECT)]
+
+
+def moved(rig: Rig) -> None:
+    """The folder wakes on another machine."""
+    rig.book.machine = "another machine"  # type: ignore[misc]
+    rig.restart()
+
+
+def test_the_first_start_writes_which_machine_it_is_and_no_start_does_again(rig: Rig) -> None:
+    """It is at home there."""
+    rig.restart()
+    assert kinds(rig.book) == ["ON_MACHINE"]
+
+
+def test_on_another_machine_a_new_id_is_taken_before_the_first_sale(rig: Rig) -> None:
+    """And the payments of the old one are still asked about and shown."""
+    old = rig.charge(Kind.PUSH)
+    rig.initiated()
+    before = rig.book.installation_id
+    moved(rig)
+    assert kinds(rig.book) == ["ON_MACHINE", TAKEN]
+    assert rig.book.installation_id != before
+    rig.asked("Payment Success", old)
+    assert rig.state(old) is State.PAID
+    new = rig.charge(amount=AMOUNT + 1)
+    assert installation_of(new) == rig.book.installation_id
+    assert installation_of(old) == before
+    assert place_of(new) == ("0002", 1)
+    rig.restart()
+    assert kinds(rig.book) == ["ON_MACHINE", TAKEN]
+
+
+def test_where_the_new_id_cannot_be_written_nothing_is_sold_under_the_old_one(frail: Rig) -> None:
+    """Until the disk takes it."""
+    before = frail.book.installation_id
+    full(frail, True)
+    moved(frail)
+    assert frail.terminal.block is Block.JOURNAL_HALTED
+    assert frail.charge() == ""
+    full(frail, False)
+    frail.wait(1)
+    assert frail.terminal.block is Block.NONE
+    assert installation_of(frail.charge()) == frail.book.installation_id != before
+
+
+def test_a_manager_is_told_once(till: Staffed) -> None:
+    """Cashiers are not, and nobody is told twice."""
+    rig = till.rig
+    moved(rig)
+    assert rig.terminal.new_identity == ""
+    till.types(KAMALA)
+    assert (till.here, rig.terminal.new_identity) == (KAMALA, "")
+    rig.tell(SignOut())
+    till.types(NIMALI)
+    assert rig.terminal.new_identity == Why.OTHER_MACHINE
+    assert kinds(rig.book) == ["ON_MACHINE", TAKEN, TOLD]
+    rig.tell(SignOut())
+    till.types(NIMALI)
+    assert rig.terminal.new_identity == ""
+    rig.restart()
+    till.by_sms(NIMALI)
+    assert (till.here, rig.terminal.new_identity) == (NIMALI, "")
+
+
+def test_a_manager_ends_the_block_of_an_identity_that_is_used_twice(till: Staffed) -> None:
+    """With a reason; what was opened under the old id stays."""
+    rig = till.rig
+    before = rig.book.installation_id
+    used_twice(rig)
+    assert rig.terminal.block is Block.IDENTITY_USED_TWICE
+    rig.restart()
+    till.types(NIMALI)
+    assert rig.terminal.block is Block.IDENTITY_USED_TWICE
+    assert rig.charge(who=NIMALI) == ""
+    rig.tell(Permit(request_id="n", act=Act.RENEW_IDENTITY, reason="The other till is off"))
+    assert rig.last(StaffAnswered) == StaffAnswered(request_id="n")
+    assert rig.terminal.block is Block.NONE
+    assert rig.book.installation_id != before
+    (taken,) = [each for each in rig.book.events_of(SUBJECT) if each.kind == TAKEN]
+    assert (taken.actor, taken.content["before"]) == (NIMALI, before)
+    rig.restart()
+    assert rig.terminal.block is Block.NONE
+
+
+def used_twice(rig: Rig) -> None:
+    """The first send of an id is called taken, and what lies there is another sale (rule 18)."""
+    rig.charge(Kind.PUSH, who=NIMALI)
+    rig.initiated(Refused("5000"))
+    rig.wait(1)
+    attempt_id = str(rig.take("ask")[1])
+    rig.tell(
+        StatusAnswered(attempt_id, replace(rig.report(attempt_id, "Merchant Initiated"), invoice_number="x"))
+    )
+    assert rig.attempt(attempt_id).reason is Reason.IDENTITY_USED_TWICE
+
+
+def test_two_runs_from_one_copy_never_ask_by_the_same_id(memory: MemoryBook) -> None:
+    """The folder is put back after a sale: its numbers come again, its ids do not."""
+    copy = list(memory.records)
+    first = Rig(memory).start().charge()
+    memory.records[:] = copy
+    second = Rig(memory).start().charge()
+    assert place_of(second) == place_of(first)
+    assert second != first
+
+
+def test_money_for_a_code_that_never_reached_the_till_is_disputed(rig: Rig) -> None:
+    """Rule 10: nobody can have scanned it; another copy of this till has sold."""
+    attempt_id = rig.charge()
+    rig.wait(4)
+    rig.asked("Payment Success")
+    assert (rig.state(attempt_id), rig.attempt(attempt_id).reason) == (
+        State.DISPUTED,
+        Reason.CODE_NEVER_SHOWN,
+    )
+    assert rig.attempt(attempt_id).owner != TERMINAL
