@@ -36,8 +36,7 @@ def _first_line(*files: Path) -> str:
 
 
 def _windows() -> str:  # pragma: no cover - Windows
-    if sys.platform != "win32":
-        return ""
+    assert sys.platform == "win32"
     import winreg
 
     # The 64-bit view: a 32-bit Python is shown another registry.

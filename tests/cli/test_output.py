@@ -40,7 +40,7 @@ def test_a_person_reads_short_lines(till: Till) -> None:
     done = till.say("pay", "--amount", "1250.00", "--push", "+94771005003")
     assert done.code == 1
     assert re.fullmatch(
-        r"LKR 1,250\.00 · sale 0001 · Refused – .+  \[SBX-.+-0001-1\]", done.out.splitlines()[-1]
+        r"LKR 1,250\.00 · sale 0001 · Refused – .+  \[SBX-.+-0001-1-[2-9A-Z]{6}\]", done.out.splitlines()[-1]
     )
     assert "Traceback" not in done.err
 

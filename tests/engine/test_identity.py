@@ -59,11 +59,11 @@ def test_where_the_new_id_cannot_be_written_nothing_is_sold_under_the_old_one(fr
     before = frail.book.installation_id
     full(frail, True)
     moved(frail)
-    assert frail.terminal.block is Block.JOURNAL_HALTED
+    assert frail.block() is Block.JOURNAL_HALTED
     assert frail.charge() == ""
     full(frail, False)
     frail.wait(1)
-    assert frail.terminal.block is Block.NONE
+    assert frail.block() is Block.NONE
     assert installation_of(frail.charge()) == frail.book.installation_id != before
 
 
@@ -91,19 +91,19 @@ def test_a_manager_ends_the_block_of_an_identity_that_is_used_twice(till: Staffe
     rig = till.rig
     before = rig.book.installation_id
     used_twice(rig)
-    assert rig.terminal.block is Block.IDENTITY_USED_TWICE
+    assert rig.block() is Block.IDENTITY_USED_TWICE
     rig.restart()
     till.types(NIMALI)
-    assert rig.terminal.block is Block.IDENTITY_USED_TWICE
+    assert rig.block() is Block.IDENTITY_USED_TWICE
     assert rig.charge(who=NIMALI) == ""
     rig.tell(Permit(request_id="n", act=Act.RENEW_IDENTITY, reason="The other till is off"))
     assert rig.last(StaffAnswered) == StaffAnswered(request_id="n")
-    assert rig.terminal.block is Block.NONE
+    assert rig.block() is Block.NONE
     assert rig.book.installation_id != before
     (taken,) = [each for each in rig.book.events_of(SUBJECT) if each.kind == TAKEN]
     assert (taken.actor, taken.content["before"]) == (NIMALI, before)
     rig.restart()
-    assert rig.terminal.block is Block.NONE
+    assert rig.block() is Block.NONE
 
 
 def used_twice(rig: Rig) -> None:

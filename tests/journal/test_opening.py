@@ -289,6 +289,8 @@ def test_a_machine_is_known_by_a_hash_under_the_journals_key(path: Path) -> None
     assert seen[0] == seen[1] != seen[2]
     assert seen[3] == ""
     other = path.with_name("other.db")
-    with closing(open_journal(other, bytes(32), Environment.SANDBOX, machine_id="0123456789abcdef")) as journal:
+    with closing(
+        open_journal(other, bytes(32), Environment.SANDBOX, machine_id="0123456789abcdef")
+    ) as journal:
         assert journal.machine not in seen
     assert b"0123456789abcdef" not in path.read_bytes()
