@@ -13,7 +13,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.documents", description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing; 1 when something is stale")
     check = parser.parse_args().check
-    stale = {page: text for page, text in pages().items() if not page.exists() or page.read_text("utf-8") != text}
+    stale = {
+        page: text for page, text in pages().items() if not page.exists() or page.read_text("utf-8") != text
+    }
     for page, text in stale.items():
         sys.stdout.write(f"{page.name}: {'stale' if check else 'written'}\n")
         if not check:

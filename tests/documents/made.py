@@ -15,11 +15,16 @@ from pos_app.settings.load import problem_of
 from pos_app.settings.sources import ENVIRONMENT_PREFIX
 from pos_app.ui.words.settings import Settings
 from tests.domain import state_diagram
+from tests.languages.po import read
 from tests.matrix.cells import STEPS, rows
 
 DOCS = Path(__file__).parents[2] / "docs"
 SETTINGS = DOCS / "settings.md"
 FAILURES = DOCS / "failure-model.md"
+GLOSSARY = DOCS / "glossary.md"
+_LANGUAGES = DOCS.parent / "resources" / "languages"
+_SPOKEN = ("si", "ta", "ar")
+_TERM_CELLS = 7
 
 _OPENING = """\
 # Settings
@@ -27,16 +32,17 @@ _OPENING = """\
 Made from the declarations in `pos_app/settings/keys.py` (`make docs`); a test fails when this page is not up to date.
 
 TOML, each place over the one before: defaults, the site file (`/etc/xdg/pos-app/config.toml`), the user's file
-(`~/.config/pos-app/config.toml`, or the one named by `--config`), the variables below, the command line. Every file is read
-strictly: an unknown key, a key twice or a wrong type is told with file, line and an example, and the till does not start.
-A site file may lock keys or whole sections for the machines of a fleet: `[site]`, `locked = ["gateway", "shop.currency"]`.
+(`~/.config/pos-app/config.toml`, or the one named by `--config`), the variables below, the command line. Every file is
+read strictly: an unknown key, a key twice or a wrong type is told with file, line and an example, and the till does not
+start. A site file may lock keys or whole sections for the machines of a fleet: `[site]`, `locked = ["gateway",
+"shop.currency"]`.
 
-At the till a manager changes them under F10, with a reason that goes into the journal, and they hold at once. Those marked
-*none open* are what open payments belong to: they change only when no payment is open, and begin the till anew.
+At the till a manager changes them under F10, with a reason that goes into the journal, and they hold at once. Those
+marked *none open* are what open payments belong to: they change only when no payment is open, and begin the till anew.
 
-`token_provider` decides which other keys are needed: `file` needs `token_file`, `command` needs `token_command`, `oauth2` needs
-`token_url` and `token_client_id`. Three more variables name places and are no settings: `POS_APP_CONFIG`,
-`POS_APP_SECRETS_FILE`, `POS_APP_DATA_DIR`. Secrets are never among the settings (README, Secrets).
+`token_provider` decides which other keys are needed: `file` needs `token_file`, `command` needs `token_command`,
+`oauth2` needs `token_url` and `token_client_id`. Three more variables name places and are no settings:
+`POS_APP_CONFIG`, `POS_APP_SECRETS_FILE`, `POS_APP_DATA_DIR`. Secrets are never among the settings (README, Secrets).
 """
 
 _TYPES = {str: "text", int: "whole number", bool: "true or false", list: "list of texts", Decimal: "amount"}
@@ -103,9 +109,7 @@ def matrix() -> str:
             f"{row.cells[step]}{' –' if step in row.not_built else ''}" if step in row.cells else ""
             for step in STEPS
         )
-        lines.append(
-            f'| <a id="fault-{row.number}"></a>{row.number} | {row.fault} | {" | ".join(cells)} |'
-        )
+        lines.append(f'| <a id="fault-{row.number}"></a>{row.number} | {row.fault} | {" | ".join(cells)} |')
     waiting = sorted({part for row in rows() for part in (*row.not_built.values(), *row.partly.values())})
     live = sum(len(row.cells) for row in rows())
     built = live - sum(len(row.not_built) for row in rows())
@@ -125,7 +129,44 @@ def with_part(page: str, name: str, part: str) -> str:
     return pattern.sub(lambda marks: f"{marks[1]}{part}\n{marks[2]}", page)
 
 
+def with_words(page: str) -> str:
+    """The glossary with the last three cells of each term filled in. ValueError for a word nobody has translated."""
+    known = _words()
+    return "\n".join(_filled(line, known) for line in page.split("\n"))
+
+
+def _words() -> dict[str, tuple[str, ...]]:
+    """By the English: what the translators' glossary says, else the till's own texts, a state's name first."""
+    found: dict[str, dict[str, str]] = {}
+    for language in _SPOKEN:
+        entries = list(read((_LANGUAGES / f"{language}.po").read_text("utf-8")))
+        for entry in sorted(entries, key=lambda entry: ":state." not in entry.context):
+            found.setdefault(entry.english, {}).setdefault(language, entry.said)
+    known = {english: tuple(said.get(each, "") for each in _SPOKEN) for english, said in found.items()}
+    for line in (_LANGUAGES / "GLOSSARY.md").read_text("utf-8").splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if line.startswith("|") and len(cells) > len(_SPOKEN):
+            known[cells[0]] = tuple(cells[1 : 1 + len(_SPOKEN)])
+            known.setdefault(cells[0].partition(" (")[0], known[cells[0]])
+    return known
+
+
+def _filled(line: str, known: dict[str, tuple[str, ...]]) -> str:
+    cells = [cell.strip() for cell in line.strip("|").split("|")]
+    if not line.startswith("|") or len(cells) != _TERM_CELLS or cells[0] == "Term" or set(cells[0]) == {"-"}:
+        return line
+    said = known.get(cells[3], ()) if cells[3] else ("",) * len(_SPOKEN)
+    if not said or (cells[3] and not all(said)):
+        raise ValueError(f"{cells[0]}: {cells[3]!r} is not said in every language")
+    return "|" + "|".join(f" {cell} " if cell else " " for cell in (*cells[:4], *said)) + "|"
+
+
 def pages() -> dict[Path, str]:
     """Every page that holds something made, as it should be now."""
     failures = with_part(FAILURES.read_text("utf-8"), "matrix", matrix())
-    return {SETTINGS: settings_page(), FAILURES: failures, state_diagram.PAGE: state_diagram.page()}
+    return {
+        SETTINGS: settings_page(),
+        FAILURES: failures,
+        GLOSSARY: with_words(GLOSSARY.read_text("utf-8")),
+        state_diagram.PAGE: state_diagram.page(),
+    }

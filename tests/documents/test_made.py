@@ -41,3 +41,15 @@ def test_limits_are_the_words_of_the_check(name: str, limits: str) -> None:
 def test_a_page_without_its_marks_is_told() -> None:
     with pytest.raises(ValueError, match="no place for matrix"):
         made.with_part("# Failure model\n", "matrix", "|")
+
+
+def test_a_word_that_no_language_has_is_told() -> None:
+    """A term's word on the screens is one of the till's, in each language."""
+    with pytest.raises(ValueError, match="not said in every language"):
+        made.with_words("| sale | owed | `Sale` | a word of nobody | | | |")
+
+
+def test_words_are_those_of_the_translators() -> None:
+    filled = made.with_words("| terminal | the till | `TERMINAL` | cashier | old | old | old |")
+    assert filled.startswith("| terminal | the till | `TERMINAL` | cashier | ")
+    assert "old" not in filled.removeprefix("| terminal | the till")
