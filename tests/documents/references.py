@@ -36,9 +36,10 @@ _FAULT = re.compile(r"\b[Ff]aults? ([0-9]+)(?: (?:to|and) ([0-9]+))?")
 _ROW = re.compile(r"\b[Rr]ows? ([0-9]+)(?: (?:to|and) ([0-9]+))?")
 _BEHAVIOUR = re.compile(r"\b[Bb]ehaviours? ([A-Z]0?)(?![A-Za-z])")
 _GROUP = re.compile(r"bad input, group ([A-Z])")
+_HEADING = re.compile(r'(docs/[a-z/-]+\.md), (?:"([^"\n]+)"|([A-Z][A-Za-z0-9]+))')
 _BARE = re.compile(r"failure-model(?!\.md)")
 _CITES = re.compile(
-    r"\.md|failure-model|\b[IE][0-9]|[Rr]ules? [0-9]|[Rr]ows? [0-9]|[Tt]hreats? [0-9]|[Ff]aults? [0-9]|[Bb]ehaviours? |bad input"
+    r"\.md|failure-model|\b[IE][0-9]|([Rr]ule|[Rr]ow|[Tt]hreat|[Ff]ault)s? [0-9]|[Bb]ehaviours? |bad input"
 )
 """Most files cite nothing, and reading a file's comments takes longer than seeing that."""
 
@@ -96,6 +97,11 @@ def _pages(path: str, said: str) -> Iterator[str]:
         # One's own folder, or a path from a folder above: a bare name leads only where the page lies.
         if not any(place.is_file() for place in places):
             yield f"there is no page {cited}"
+    for page, quoted, word in _HEADING.findall(said):
+        place = ROOT / page
+        wanted = _slug(quoted or word)
+        if place.is_file() and not any(each.startswith(wanted) for each in anchors(place.read_text("utf-8"))):
+            yield f"{page} has no heading {quoted or word}"
     if _BARE.search(said):
         yield "failure-model is cited without its page: docs/failure-model.md"
 

@@ -18,9 +18,7 @@ from tests.documents.references import DOCS, ROOT, files, lost
 def test_every_reference_leads_somewhere() -> None:
     """A maintainer has only the repository."""
     found = [
-        line
-        for path in files()
-        for line in lost(path.relative_to(ROOT).as_posix(), path.read_text("utf-8"))
+        line for path in files() for line in lost(path.relative_to(ROOT).as_posix(), path.read_text("utf-8"))
     ]
     assert not found, "\n".join(found)
 
@@ -30,6 +28,8 @@ def test_every_reference_leads_somewhere() -> None:
     [
         ("pos_app/x.py", '"""By design-notes.md."""\n', "there is no page design-notes.md"),
         ("pos_app/x.py", "# payment-rules.md, rule 4\n", "there is no page payment-rules.md"),
+        ("pos_app/x.py", "# docs/payment-rules.md, Grammar\n", "has no heading Grammar"),
+        ("pos_app/x.py", '"""docs/failure-model.md, "The cube"."""\n', "has no heading The cube"),
         ("pos_app/x.py", '"""As failure-model says."""\n', "failure-model is cited without its page"),
         ("pos_app/x.py", 'LIMIT = 3\n"""Rule 21."""\n', "there is no rule 21"),
         ("pos_app/x.py", "# rule 3d\n", "there is no rule 3d"),
@@ -61,6 +61,10 @@ def test_what_leads_nowhere_is_found(path: str, text: str, says: str) -> None:
     ("path", "text"),
     [
         ("pos_app/x.py", '"""docs/payment-rules.md, rule 4; then rule 3a, Rules 8 and 10, I3b, E3."""\n'),
+        (
+            "pos_app/x.py",
+            '"""docs/payment-rules.md, OTP, "Asking: how often"; docs/failure-model.md, "The matrix"."""\n',
+        ),
         ("pos_app/x.py", 'PAGE = "nowhere.md"\nNAME = "rule 99, I99"\n'),
         ("pos_app/x.py", '"""docs/failure-model.md: threats 1 to 38, faults 1 to 55, behaviour Z0."""\n'),
         ("pos_app/x.py", '"""docs/failure-model.md, bad input, group E."""\n'),
