@@ -15,7 +15,7 @@ MINUTES ?=
 TIMES ?= 10
 bound = $(if $(MINUTES),--minutes $(MINUTES)) $(if $(RESUME),--resume)
 
-.PHONY: help setup-run setup-dev setup-campaign setup-proof setup-bundle run test test-without-qt lint check proof simulate stories planted matrix campaign soak fuzz mutants ci bench gallery bundle languages format lock clean
+.PHONY: help setup-run setup-dev setup-campaign setup-proof setup-bundle run test test-without-qt lint check proof simulate stories planted matrix campaign soak fuzz mutants ci bench gallery bundle languages docs format lock clean
 
 help: ## This list
 	@echo 'make run    the till against its own sandbox, with the customer'"'"'s phone beside it'
@@ -109,6 +109,9 @@ bundle: setup-bundle ## The till as one folder that needs no Python: dist/pos-ap
 
 languages: setup-dev ## Bring resources/languages up to the words of the screens, and compile them
 	@$(DEV) -m tests.languages
+
+docs: setup-dev ## Write what docs/ has from the code: settings, states, the matrix of faults
+	@$(DEV) -m tests.documents
 
 format: setup-dev ## Rewrite the code in the project's style
 	@$(DEV) -m ruff check --fix-only --quiet .

@@ -65,7 +65,7 @@ def _add_arguments(module: str, verb: Parser) -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The exit code (experience.md, At the command line)."""
+    """The exit code (docs/command-line.md)."""
     _give_streams()
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A terminal without a sign for something shows its number; a payment must not end over it.

@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class Exit(IntEnum):
-    """What the process says to whoever started it (experience.md, At the command line)."""
+    """What the process says to whoever started it (docs/command-line.md)."""
 
     OK = 0
     NOT_PAID = 1

@@ -132,7 +132,7 @@ class Run:
     def _look(self, terminal: Terminal) -> None:
         halted = terminal.block is Block.JOURNAL_HALTED
         if halted and not self._halted:
-            # failure-model.md, H: what happens from now on is known to this screen alone.
+            # docs/failure-model.md, behaviour H: what happens from now on is known to this screen alone.
             note(f"the journal cannot be written ({terminal.block_detail}): WRITE DOWN what follows")
         self._halted = halted
         if self._is_ready:

@@ -62,7 +62,7 @@ def _send(arguments: argparse.Namespace) -> int:
 
 
 def _count(shop: Shop, services: Services, number: str) -> None:
-    """The same limits and the same durable count as at the sign-in, before anything is sent (payment-rules.md, OTP)."""
+    """The same limits and the same durable count as at the sign-in, before it is sent (docs/payment-rules.md, OTP)."""
     site, book = shop.site(), shop.book
     if book is None:
         raise ValueError("a code is counted in the journal before it is sent")

@@ -88,7 +88,7 @@ def _object(transaction: ListedTransaction) -> dict[str, Any]:
         "service_status": transaction.status,
         "status_description": transaction.status_description,
         "transaction_date_time": transaction.transaction_date_time,
-        # The number is a customer's: masked wherever it is written (experience.md, Exports).
+        # The number is a customer's: masked wherever it is written (docs/failure-model.md, threat 25).
         "wallet_number": mask_number(number) if number else "",
     }
 

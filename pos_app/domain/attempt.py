@@ -23,7 +23,7 @@ class Kind(StrEnum):
 
 
 class State(StrEnum):
-    """The states of payment-rules.md, by their bare names."""
+    """The states of docs/payment-rules.md, by their bare names."""
 
     INTENT = "INTENT"
     IN_DOUBT = "IN_DOUBT"
@@ -163,7 +163,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def qr_showable(self) -> bool:
-        """The QR is on a screen only while the attempt waits (experience.md, QR)."""
+        """The QR is on a screen only while the attempt waits (docs/payment-rules.md, What each status means)."""
         return self.state is State.WAITING and bool(self.qr_text) and self.cancel_wish is None
 
     @property

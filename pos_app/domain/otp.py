@@ -44,7 +44,7 @@ class OtpProblem(StrEnum):
 
 
 class OtpLimits(msgspec.Struct, frozen=True):
-    """payment-rules.md, OTP. Spacing is the wait after the 1st, 2nd, … send of a sign-in, in ms."""
+    """docs/payment-rules.md, OTP. Spacing is the wait after the 1st, 2nd, … send of a sign-in, in ms."""
 
     tries_per_reference: int = 5
     sends_per_window: int = 3

@@ -31,7 +31,7 @@ def parse_number(text: str, country: str) -> str:
 
     `country` (ISO 3166, "LK") resolves the national form "077 123 4567". Digits must be ASCII; spaces,
     hyphens, dots and brackets are allowed between them. Raises NumberError. Source: wallet numbers are
-    "a mobile number in international form with plus sign" (api/merchant-payment.md).
+    "a mobile number in international form with plus sign" (docs/services/merchant-payment.md).
     """
     text = text.strip(" ")
     if not text:

@@ -6,7 +6,7 @@ import msgspec
 
 
 class QueryFilter(msgspec.Struct, frozen=True, kw_only=True):
-    """Filters of the query operation (api/merchant-payment.md); an empty one is not sent.
+    """Filters of the query operation (docs/services/merchant-payment.md); an empty one is not sent.
 
     Dates are "YYYY-MM-DD HH:MM:SS". Whether `page_start` and `page_end` are positions or page numbers is
     not stated by the service.

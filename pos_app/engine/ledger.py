@@ -18,7 +18,7 @@ from pos_app.engine.book import Book
 from pos_app.engine.clock import Clock
 
 RETRY_MS = 1_000
-"""While the disk refuses, unwritten records are tried again each second (failure-model.md, H)."""
+"""While the disk refuses, unwritten records are tried again each second (docs/failure-model.md, behaviour H)."""
 
 RETURN_SPACING_MS = 500
 """After a time without answers, or without a disk, open attempts are asked about at most two a second."""

@@ -1,4 +1,4 @@
-"""Wall-clock limits of requests, in seconds (payment-rules.md, Asking); defaults of the settings."""
+"""Wall-clock limits of requests, in seconds (docs/payment-rules.md, Asking); defaults of the settings."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def text(fields: Object, name: str) -> str:
 
 
 def identifier(fields: Object, name: str) -> str:
-    """An id, sent as a string or as a number (api: samples do both)."""
+    """An id, sent as a string or as a number (docs/services/merchant-payment.md: samples do both)."""
     value = text(fields, name)
     if len(value) > MAX_ID or value != value.strip():
         raise Unreadable(f"{name} is not an id")

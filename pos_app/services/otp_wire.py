@@ -29,7 +29,7 @@ HTTP_STATUS = {
     OtpRefusal.UNAVAILABLE: 503,
     OtpRefusal.TIMEOUT: 504,
 }
-"""The table of api/one-time-password-sms.md. The first of each status stands for it when no code is given."""
+"""docs/services/one-time-password-sms.md, Errors. The first of each status stands for it when no code is given."""
 
 _BY_STATUS = {status: refusal for refusal, status in reversed(HTTP_STATUS.items())}
 _BY_MESSAGE = {

@@ -41,7 +41,7 @@ class Shop(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Payment(msgspec.Struct, frozen=True, kw_only=True):
-    """How long a payment may take, in seconds (payment-rules.md, rule 7)."""
+    """How long a payment may take, in seconds (docs/payment-rules.md, rule 7)."""
 
     give_up_s: int
     extension_s: int

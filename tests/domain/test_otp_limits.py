@@ -147,7 +147,7 @@ def test_a_send_counts_for_a_day_to_the_millisecond() -> None:
 
 
 def test_the_usual_limits_are_those_of_the_rules() -> None:
-    """payment-rules.md, OTP."""
+    """docs/payment-rules.md, OTP."""
     assert (LIMITS.tries_per_reference, LIMITS.sends_per_window, LIMITS.sends_per_day) == (5, 3, 10)
     assert (LIMITS.terminal_sends_per_day, LIMITS.spacing_ms) == (30, (30_000, 60_000))
     assert (LIMITS.window_ms, LIMITS.valid_ms) == (900_000, 600_000)

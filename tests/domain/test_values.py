@@ -138,7 +138,7 @@ def test_the_tags_of_replies_are_the_ones_they_were_written_with() -> None:
 
 
 def test_every_state_is_open_with_people_or_an_end() -> None:
-    """By their names in payment-rules.md."""
+    """By their names in docs/payment-rules.md."""
     assert {"INTENT", "IN_DOUBT", "WAITING"} == OPEN
     assert {"UNRESOLVED", "DISPUTED"} == ATTENTION
     assert {"PAID", "PAID_LATE", "FAILED", "CANCELLED", "REFUSED", "NOT_SENT", "SIGNED_OFF"} == FINAL

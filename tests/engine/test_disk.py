@@ -1,4 +1,4 @@
-"""The disk refuses (failure-model.md, H): nothing is sent that is not durable, and the asking goes on."""
+"""The disk refuses (docs/failure-model.md, behaviour H): nothing is sent that is not durable, asking goes on."""
 
 import msgspec
 

@@ -88,7 +88,7 @@ def test_another_installations_attempt_is_not_overwritten(journal: Journal) -> N
 
 @pytest.mark.parametrize("text", ["\ud800", "a\udfffb", "nul\0", "\x1b[31m", "\u202eover", "x" * 100_000])
 def test_no_text_keeps_a_payment_from_being_recorded(journal: Journal, text: str) -> None:
-    """Lone surrogates, NUL and controls, in any field and at any depth (failure-model, note 4)."""
+    """Lone surrogates, NUL and controls, in any field and at any depth (docs/failure-model.md, fault 37)."""
     of = attempt(1, qr_text=text, invoice_number=text, owner=text)
     journal.append([record(of, actor=text, content={"reply": [text, {text: text}]})])
     found = journal.attempt(of.attempt_id)

@@ -1,4 +1,4 @@
-"""Every item of failure-model's group E: one clear line with file, line, key and an example; never a crash."""
+"""docs/failure-model.md, bad input, group E, item by item: one clear line with file, line, key, example."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ _NAMED = {
     "REFUSED": {"WAITING", "FAILED", "CANCELLED"},
     "DISPUTED": {"SIGNED_OFF"},
 }
-"""The list of payment-rules.md, copied by hand from there and not from the product."""
+"""The list of docs/payment-rules.md, copied by hand from there and not from the product."""
 
 
 def _allowed(before: str, after: str) -> bool:

@@ -22,7 +22,7 @@ _NEEDS = {
     "PERSON_CHANGED": MANAGER,
 }
 _ANSWERS = {"complete": OWNER, "refund": MANAGER, "paid": MANAGER, "not_paid": MANAGER}
-"""The table of rights as the order states it, not as the product holds it. Asking, and leaving a panel, need none."""
+"""The table of rights as I13 means it, not as the product holds it. Asking, and leaving a panel, need none."""
 
 
 def i13(history: History) -> Iterator[Violation]:

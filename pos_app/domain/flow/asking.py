@@ -1,4 +1,4 @@
-"""When to ask next: the intervals of payment-rules.md, "Asking: how often"."""
+"""When to ask next: the intervals of docs/payment-rules.md, "Asking: how often"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The numbers of payment-rules.md; the settings may change them, the flow only reads them. Times in ms."""
+"""The numbers of docs/payment-rules.md; the settings may change them, the flow only reads them. Times in ms."""
 
 from __future__ import annotations
 

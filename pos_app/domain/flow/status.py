@@ -1,4 +1,4 @@
-"""What a get status reply does: the status table and the code table of payment-rules.md."""
+"""What a get status reply does: the status table and the code table of docs/payment-rules.md."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from pos_app.domain.flow.rules import Rules
 from pos_app.domain.flow.transitions import check
 from pos_app.domain.flow.watch import Live, Watch
 
-# An end that is shown releases the attempt (payment-rules.md, Words); PAID is money and does not.
+# An end that is shown releases the attempt (docs/payment-rules.md, Words); PAID is money and does not.
 _RELEASING = FINAL - {State.PAID}
 
 

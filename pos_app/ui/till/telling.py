@@ -156,7 +156,7 @@ def _not_known(change: AttemptChanged, face: Face, words: Words) -> Telling:
 
 
 def _ways_out(change: AttemptChanged) -> tuple[Act, ...]:
-    """No way to take money again is among them (failure-model.md, U)."""
+    """No way to take money again is among them (docs/failure-model.md, behaviour U)."""
     attempt = change.attempt
     acts = [Act.CHECK, Act.PARK]
     if change.activity.from_before_restart and attempt.is_open and not attempt.shown:
@@ -203,7 +203,7 @@ def _why_not(attempt: Attempt, words: Words) -> str:
 
 
 def _other_ways(change: AttemptChanged) -> tuple[Act, ...]:
-    """The other method first: it is the likelier to work (payment-rules.md, rule 5 says whether at all)."""
+    """The other method first: it is the likelier to work (docs/payment-rules.md, rule 5 says whether at all)."""
     if not change.may_start_another:
         return ()
     return (Act.PUSH, Act.QR) if change.attempt.kind is Kind.QR else (Act.QR, Act.PUSH)

@@ -12,7 +12,7 @@ OPEN_APP_S = 30
 OTHER_METHOD_S = 60
 CANCEL_S = 180
 NEARLY_UP_S = 30
-"""payment-rules.md, "Asking: how often", last line."""
+"""docs/payment-rules.md, "Asking: how often", last line."""
 
 _STAGE = {"Verification Success": 1, "Customer Approved": 2, "Payment Success": 3}
 

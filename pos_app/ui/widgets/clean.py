@@ -15,7 +15,7 @@ _SPACES = frozenset(
 )
 
 DETAILS_LIMIT = 200
-"""The longest foreign text on a screen (payment-rules.md, rule 14)."""
+"""The longest foreign text on a screen (docs/payment-rules.md, rule 14)."""
 LONGEST = 1_000
 """Longer than anything the till itself says in one place; laying out 280 kB would take half a minute."""
 MOST_LINES = 20

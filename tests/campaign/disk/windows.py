@@ -21,7 +21,7 @@ WINDOWS = tuple(product(FOR_GOOD, ("BEFORE", "AFTER")))
 
 
 def attempt_window(kind: str, when: str, folder: Path) -> list[str]:
-    """What was not on the screen as failure-model.md, H, says."""
+    """What was not on the screen as docs/failure-model.md, behaviour H, says."""
     config = folder / "config"
     config.mkdir(parents=True)
     with Sandbox(config_dir=config, switches={"otp_sends": 10_000}) as sandbox:

@@ -42,7 +42,7 @@ ROWS: dict[int, tuple[str, tuple[str, ...]]] = {
     38: ("JSON, but not our envelope", _UNREADABLE),
     40: ("an older status again", ("", "B", "", "", "", "")),
 }
-"""failure-model.md, "Matrix: fault × step"; an empty code is a cell the fault cannot reach."""
+"""docs/failure-model.md, "The matrix"; an empty code is a cell the fault cannot reach."""
 
 
 def code(row: int, column: str) -> str:

@@ -22,7 +22,7 @@ def waiting() -> Story:
 
 
 def test_the_known_codes_are_the_sixteen_of_the_table() -> None:
-    """api/merchant-payment.md."""
+    """docs/services/merchant-payment.md."""
     assert {str(number) for number in range(5_000, 5_016)} == rules.KNOWN_CODES
 
 

@@ -1,4 +1,4 @@
-"""The numbers and codes of payment-rules.md, written here a second time; and that they are the till's usual ones."""
+"""The numbers and codes of docs/payment-rules.md, written here a second time; they are the till's usual ones."""
 
 from __future__ import annotations
 

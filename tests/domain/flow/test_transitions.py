@@ -196,7 +196,7 @@ def test_a_pair_outside_the_table_raises_and_changes_nothing(before: State, afte
 
 
 def test_the_table_is_the_one_of_the_rules() -> None:
-    """Written down a second time from payment-rules.md, by hand."""
+    """Written down a second time from docs/payment-rules.md, by hand."""
     late = {state for state in State if S.PAID_LATE in TRANSITIONS[state]}
     assert late == set(State) - {S.PAID, S.DISPUTED, S.PAID_LATE}
     assert {state for state in State if S.DISPUTED in TRANSITIONS[state]} == set(State) - {S.DISPUTED}

@@ -246,4 +246,4 @@ class SignInPanel(Panel):
 
 
 OtpDialog = SignInPanel
-"""The name of design.md."""
+"""The name it had before it was a panel."""
