@@ -36,13 +36,14 @@ def _first_line(*files: Path) -> str:
 
 
 def _windows() -> str:  # pragma: no cover - Windows
-    assert sys.platform == "win32"
-    import winreg
+    if sys.platform == "win32":
+        import winreg
 
-    # The 64-bit view: a 32-bit Python is shown another registry.
-    access = winreg.KEY_READ | winreg.KEY_WOW64_64KEY
-    with winreg.OpenKey(winreg.HKEY_LOCAL_MACHINE, r"SOFTWARE\Microsoft\Cryptography", 0, access) as key:
-        return str(winreg.QueryValueEx(key, "MachineGuid")[0])
+        # The 64-bit view: a 32-bit Python is shown another registry.
+        access = winreg.KEY_READ | winreg.KEY_WOW64_64KEY
+        with winreg.OpenKey(winreg.HKEY_LOCAL_MACHINE, r"SOFTWARE\Microsoft\Cryptography", 0, access) as key:
+            return str(winreg.QueryValueEx(key, "MachineGuid")[0])
+    return ""
 
 
 def _macos() -> str:  # pragma: no cover - macOS

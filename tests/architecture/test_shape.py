@@ -1,7 +1,5 @@
 """Every file is as the project writes files, and each rule is proved on one that is not."""
 
-import statistics
-
 import pytest
 
 from tests.architecture import shape
@@ -9,17 +7,6 @@ from tests.architecture.sources import ROOT, Source, sources
 
 OURS = sources("pos_app")
 ALL = (*OURS, *sources("tests"))
-
-
-def test_no_file_is_long() -> None:
-    """A file over the ceiling wants to be two."""
-    long = [f"{source.path}: {source.lines} lines" for source in ALL if source.lines > shape.LONGEST]
-    assert not long, "\n".join(long)
-
-
-def test_the_median_file_is_short() -> None:
-    """Half of the till's files fit on two screens."""
-    assert statistics.median(source.lines for source in OURS) < 100
 
 
 def test_every_module_opens_with_its_purpose() -> None:

@@ -1,10 +1,10 @@
 """`pay --sandbox --customer`: each thing a customer can do, by QR and by push, all side by side."""
 
-from collections.abc import re
+import re
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
-import Iterator
 import pytest
 
 from tests.cli.till import KEYS, Done, Running, Till
