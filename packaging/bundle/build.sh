@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds dist/pos-app: build.sh [--again | --bench]. --again: from a copy elsewhere, and compares every file; --bench: a
-# bare window and a till that says when it was painted, in build/bundle. Needs .venv-bundle (bootstrap.sh bundle).
+# Builds dist/pos-app: build.sh [--again | --bench]. --again: and once more from a copy elsewhere, and compares every file;
+# --bench: a bare window and a till that says when it was painted, in build/bundle. Needs .venv-bundle (bootstrap.sh bundle).
 set -eu
 cd "$(dirname "$0")/../.."
 
@@ -33,7 +33,8 @@ case "${1-}" in
         build bare build/bundle
         build measured build/bundle ;;
     --again)
-        [ -d dist/pos-app ] || build pos-app dist
+        # Both now: one that lies here may be older than a library the system has renewed since.
+        build pos-app dist
         there=build/bundle/elsewhere
         rm -rf "$there"
         mkdir -p "$there"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import NamedTuple
 
 from pos_app.engine.mailbox import Event, Post
@@ -13,6 +13,9 @@ from pos_app.services.bodies import QrAmountField
 from pos_app.services.open import Services
 
 MOST_AT_ONCE = 4
+
+ENDING_S = 3.0
+"""For what no closed connection ends: a name that is looked up, a token command; each has a limit of its own."""
 
 log = logging.getLogger(__name__)
 
@@ -28,11 +31,14 @@ class Route(NamedTuple):
 
 
 class Crew:
-    """Owns its threads and its connections; `close` is bounded because it breaks what is under way."""
+    """Owns its threads and its connections; `close` breaks what is under way and waits no longer than `ending_s`."""
 
-    def __init__(self, name: str, open_services: OpenServices, post: Post) -> None:
+    def __init__(
+        self, name: str, open_services: OpenServices, post: Post, ending_s: float = ENDING_S
+    ) -> None:
         self._open_services = open_services
         self._post = post
+        self._ending_s = ending_s
         self._pool = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix=name)
         self._lock = threading.Lock()
         self._services: Services | None = None
@@ -51,17 +57,23 @@ class Crew:
         self._close_old()
 
     def services(self) -> Services:
-        """The connections, opened by the first thread that needs them."""
+        """The connections, opened by the first thread that needs them; once closed, each request is NotSent."""
         with self._lock:
             if self._services is None:
                 self._services = self._open_services()
+                if self._closed:
+                    # `close` has been by and saw none: a request over these would hold it up to its deadline.
+                    self._services.close()
             return self._services
 
     def submit(self, call: Callable[[], Event], otherwise: Event) -> None:
-        """Makes the call beside the others; posts what it returns, or `otherwise` when it breaks."""
-        if self._closed:
-            return
+        """Makes the call beside the others; posts what it returns, or `otherwise` when it breaks.
+
+        Once closed, nothing is called and nothing posted: whoever asked is ending too.
+        """
         with self._lock:
+            if self._closed:
+                return
             future = self._pool.submit(call)
             self._under_way.add(future)
         future.add_done_callback(lambda done: self._finished(done, otherwise))
@@ -89,12 +101,15 @@ class Crew:
             services.close()
 
     def close(self) -> None:
-        """Breaks what is under way and ends the threads."""
-        self._closed = True
+        """Breaks what is under way and ends the threads; one that nothing breaks ends by its own limit."""
         with self._lock:
+            self._closed = True
             opened = [services for services, _ in self._old]
             if self._services is not None:
                 opened.append(self._services)
         for services in opened:
             services.close()
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        with self._lock:
+            under_way = set(self._under_way)
+        wait(under_way, self._ending_s)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import secrets
+from functools import cache
 
 from pos_app.domain.secret import Secret
+from pos_app.process_memory import return_large_blocks
 
 SALT_BYTES, HASH_BYTES = 16, 32
 PASSES, LANES, MEMORY_KIB = 2, 1, 19 * 1024
@@ -15,6 +17,7 @@ def hash_passcode(passcode: Secret) -> bytes:
     # Imported here: a till that starts, locked or not, must not wait for it.
     from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
+    _memory_goes_back()
     salt = secrets.token_bytes(SALT_BYTES)
     made = Argon2id(salt=salt, length=HASH_BYTES, iterations=PASSES, lanes=LANES, memory_cost=MEMORY_KIB)
     return made.derive_phc_encoded(_bytes(passcode)).encode()
@@ -25,6 +28,7 @@ def is_passcode(passcode: Secret, hashed: bytes) -> bool:
     from cryptography.exceptions import InvalidKey
     from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
+    _memory_goes_back()
     try:
         Argon2id.verify_phc_encoded(_bytes(passcode), hashed.decode("ascii", "replace"))
     except InvalidKey:
@@ -34,3 +38,9 @@ def is_passcode(passcode: Secret, hashed: bytes) -> bool:
 
 def _bytes(passcode: Secret) -> bytes:
     return passcode.reveal().encode()
+
+
+@cache
+def _memory_goes_back() -> None:
+    """Before the first block of MEMORY_KIB: each thread that hashes would keep one otherwise."""
+    return_large_blocks()

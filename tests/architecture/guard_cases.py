@@ -42,6 +42,13 @@ def test_logs_a_warning_that_does_not_propagate(monkeypatch: pytest.MonkeyPatch)
     logger.error("kept to itself")
 
 
+def test_logs_an_exception() -> None:
+    try:
+        raise RuntimeError("who raised it")
+    except RuntimeError:
+        logging.getLogger("pos_app.case").exception("it broke")
+
+
 @pytest.mark.expects_log("never said")
 def test_does_not_log_what_it_announced() -> None:
     pass

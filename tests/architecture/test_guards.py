@@ -37,6 +37,7 @@ def verdicts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     [
         ("test_logs_a_warning", "unexpected log record: WARNING pos_app.case: tolerated by nobody"),
         ("test_logs_a_warning_that_does_not_propagate", "ERROR pos_app.quiet: kept to itself"),
+        ("test_logs_an_exception", 'raise RuntimeError("who raised it")'),
         ("test_does_not_log_what_it_announced", "no log record matched 'never said'"),
         ("test_warns", "DeprecationWarning: deprecated"),
         ("test_makes_qt_warn", "QObject: not like this"),

@@ -12,17 +12,18 @@ import msgspec
 
 
 class Part(msgspec.Struct, frozen=True):
-    """One campaign: a module with --minutes and --resume that prints its line of figures last."""
+    """One campaign: a module with --minutes and --resume that prints its lines of figures last."""
 
     module: str
     share: float
     """Of the minutes of its lane."""
+    lines: int = 1
 
 
 LANES: tuple[tuple[Part, ...], ...] = (
     (Part("tests.campaign.kills", 1.0),),
     (
-        Part("tests.campaign.proxy", 0.3),
+        Part("tests.campaign.proxy", 0.3, lines=2),
         Part("tests.campaign.disk.power", 0.2),
         Part("tests.campaign.disk.faults", 0.2),
         Part("tests.campaign.tampering", 0.2),
@@ -64,7 +65,7 @@ def _lane(parts: list[Part], minutes: float, resume: bool) -> list[tuple[int, st
 
 
 def _run(part: Part, minutes: float, resume: bool) -> tuple[int, str]:
-    """The exit code and the last line of a part."""
+    """The exit code and the last lines of a part."""
     command = [sys.executable, "-m", part.module, "--minutes", f"{minutes:.2f}", *(["--resume"] * resume)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
@@ -76,7 +77,7 @@ def _run(part: Part, minutes: float, resume: bool) -> tuple[int, str]:
     if process.returncode:
         print(said, flush=True)
         lines.append(f"{lines.pop()} (exit {process.returncode})")
-    return process.returncode, lines[-1]
+    return process.returncode, "\n".join(lines[-part.lines :])
 
 
 if __name__ == "__main__":

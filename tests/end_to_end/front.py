@@ -18,6 +18,7 @@ from pos_app.commands.opening import open_shop
 from pos_app.ui.widgets import motion
 from tests.guards.canaries import PASSCODE
 from tests.support.command_line import arguments
+from tests.support.living import let_live
 from tests.support.sandbox import Sandbox
 
 __all__ = ["NUMBERS", "PASSCODE", "Front", "arguments", "enrol"]
@@ -86,7 +87,7 @@ class Front:
         deadline = QDeadlineTimer(limit_ms)
         while not condition():
             assert not deadline.hasExpired(), f"not within {limit_ms} ms; the screen says {self.words()}"
-            QTest.qWait(STEP_MS)
+            let_live(STEP_MS)
 
     def until_seen(self, name: str, limit_ms: int = LIMIT_MS) -> Any:
         """The part, once it can be seen."""

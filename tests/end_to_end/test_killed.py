@@ -99,12 +99,13 @@ def journal(tmp_path: Path) -> list[Attempt]:
 
 def wait_for(condition: object) -> None:
     from PySide6.QtCore import QDeadlineTimer
-    from PySide6.QtTest import QTest
+
+    from tests.support.living import let_live
 
     deadline = QDeadlineTimer(LIMIT_S * 1000)
     while not condition():  # type: ignore[operator]
         assert not deadline.hasExpired()
-        QTest.qWait(20)
+        let_live(20)
 
 
 def restarted(make_till: MakeTill) -> Front:

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QDeadlineTimer, QObject, Qt
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 
 from tests.end_to_end.conftest import MakeTill
 from tests.end_to_end.front import NUMBERS, PASSCODE, Front
 from tests.guards.canaries import Scanner
+from tests.support.living import let_live
 from tests.support.sandbox import Sandbox
 
 WALLET = "+94771234567"
@@ -117,7 +117,7 @@ def test_no_process_of_the_till_has_a_secret_in_its_command_line(
         deadline = QDeadlineTimer(LIMIT_S * 1000)
         while not (beside := children(running.pid)):
             assert not deadline.hasExpired()
-            QTest.qWait(50)
+            let_live(50)
         lines = [Path(f"/proc/{pid}/cmdline").read_bytes() for pid in (running.pid, *beside)]
         given = [Path(f"/proc/{pid}/environ").read_bytes() for pid in (running.pid, *beside)]
         running.terminate()

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QDeadlineTimer, Qt
-from PySide6.QtTest import QTest
 
 from pos_app.app.single import raise_running
 from pos_app.commands.opening import OWN_SANDBOX
 from tests.end_to_end.conftest import MakeTill
 from tests.end_to_end.front import Front, arguments, enrol
+from tests.support.living import let_live
 from tests.support.sandbox import REPOSITORY, Sandbox
 
 LIMIT_S = 30
@@ -56,7 +56,7 @@ def ended(started: subprocess.Popen[str]) -> tuple[int, str, str]:
     deadline = QDeadlineTimer(LIMIT_S * 1000)
     while started.poll() is None:
         assert not deadline.hasExpired()
-        QTest.qWait(20)
+        let_live(20)
     out, err = started.communicate()
     ours = [line for line in err.splitlines() if not line.startswith("This plugin does not support")]
     return started.returncode, out, "\n".join(ours)
@@ -67,7 +67,7 @@ def wait_until_up(folder: Path) -> None:
     deadline = QDeadlineTimer(LIMIT_S * 1000)
     while not raise_running(folder):
         assert not deadline.hasExpired()
-        QTest.qWait(50)
+        let_live(50)
 
 
 def children(of: int) -> list[int]:
@@ -112,7 +112,7 @@ def test_the_sandbox_ends_with_the_till(
         deadline = QDeadlineTimer(LIMIT_S * 1000)
         while len(beside := children(running.pid)) < 1:
             assert not deadline.hasExpired()
-            QTest.qWait(50)
+            let_live(50)
         running.send_signal(signal.SIGTERM)
         code, _, err = ended(running)
     assert (code, err) == (0, "")

@@ -2,6 +2,7 @@
 
 import logging
 import re
+import traceback
 from collections.abc import Iterator
 from typing import Any
 
@@ -33,10 +34,19 @@ def _text(record: logging.LogRecord) -> str:
     return f"{record.levelname} {record.name}: {record.getMessage()}"
 
 
+def _traceback(record: logging.LogRecord) -> str:
+    """Of the exception it was logged with, on lines of its own; nothing is left of it once the test has failed."""
+    return "".join(["\n", *traceback.format_exception(*record.exc_info)]) if record.exc_info else ""
+
+
 def verdict(records: list[logging.LogRecord], wanted: list[str]) -> list[str]:
     """What is wrong with these records: each one no pattern wants, each pattern nothing matched."""
     texts = [_text(record) for record in records]
-    unexpected = [text for text in texts if not any(re.search(pattern, text) for pattern in wanted)]
+    unexpected = [
+        text + _traceback(record)
+        for text, record in zip(texts, records, strict=True)
+        if not any(re.search(pattern, text) for pattern in wanted)
+    ]
     absent = [pattern for pattern in wanted if not any(re.search(pattern, text) for text in texts)]
     return [
         *(f"unexpected log record: {text}" for text in unexpected),

@@ -9,13 +9,13 @@ from typing import Any
 
 from PySide6.QtCore import QDeadlineTimer, QElapsedTimer, QTimer
 from PySide6.QtGui import QGuiApplication, QScreen
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from pos_app.domain.attempt import CancelWish, State
 from pos_app.ui.customer.screen import CustomerScreen
 from pos_app.ui.dialogs.settings.displays import displays
 from pos_app.ui.words.customer import CustomerWords
+from tests.support.living import let_live
 from tests.ui.customer_cases import said
 from tests.ui.qr_reader import read
 from tests.ui.till_cases import NIMALI, QR_TEXT, attempt, change, face, recent, terminal
@@ -65,7 +65,7 @@ class Story:
         deadline = QDeadlineTimer(LIMIT_MS)
         while not condition():
             assert not deadline.hasExpired(), self.headline()
-            QTest.qWait(STEP_MS)
+            let_live(STEP_MS)
 
     def until_says(self, headline: str) -> None:
         """The customer's screen says this."""
@@ -96,7 +96,7 @@ class Story:
         self.seen["read"] = read(window.grab().toImage())
         self.until(lambda: QApplication.focusWindow() is self.on.window.windowHandle())
         self.on.receive(terminal(locked=True))
-        QTest.qWait(100)
+        let_live(100)
         self.seen["locked"] = self.code()
         self.on.receive(change(attempt(cancel_wish=CancelWish(NIMALI.person_id, 5_000))))
         self.seen["at once"] = self.code()

@@ -35,7 +35,12 @@ def main() -> int:
     rounds = options.rounds or (MOST_ROUNDS if options.minutes else DEFAULT_ROUNDS)
     until = time.monotonic() + options.minutes * 60 if options.minutes else float("inf")
     campaign.run(rounds, until)
-    _say(*table(campaign.figures), *campaign.figures.findings[:40], summary(campaign.figures).line())
+    _say(
+        *table(campaign.figures),
+        *campaign.figures.findings[:40],
+        campaign.footprint.line(),
+        summary(campaign.figures).line(),
+    )
     return 1 if campaign.figures.findings else 0
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from tests.campaign.proxy import matrix
 from tests.campaign.proxy.case import Case, case_of
 from tests.campaign.proxy.faults import Fault, catalogue
+from tests.campaign.proxy.footprint import Footprint
 from tests.campaign.proxy.shop import Shop
 from tests.campaign.proxy.story import Outcome, play
 from tests.support.figures import Figures
@@ -21,14 +22,8 @@ TILLS = 10
 """At work at once, in one process; most of a case is waiting."""
 
 PIECE = 20
-MEMORY_MIB = 64.0
-"""I12: how much a process may grow over all it was told."""
-
 MOST_FINDINGS = 200
 """A run that finds more is no measurement; it ends."""
-
-SETTLED = 300
-"""Cases until the libraries are loaded and the allocator has what it keeps."""
 
 
 class Campaign:
@@ -38,7 +33,7 @@ class Campaign:
         self.figures = figures
         self._stopping = threading.Event()
         self._played = 0
-        self._base_mib = 0.0
+        self.footprint = Footprint()
 
     def stop(self) -> None:
         """No further case."""
@@ -56,6 +51,7 @@ class Campaign:
                         return
             finally:
                 self.stop()
+                self.figures.add({}, {}, self.footprint.findings())
 
     def _over(self, until: float) -> bool:
         hopeless = len(self.figures.findings) >= MOST_FINDINGS
@@ -112,8 +108,6 @@ class Campaign:
             findings += outcome.findings
         done.clear()
         findings += [f"I12 {told}" for told in shop.accidents.take()]
-        if worst.get("growth_mib", 0.0) > MEMORY_MIB:
-            findings.append(f"I12 the process has grown by {worst['growth_mib']:.0f} MiB")
         self._played += sum(counts.values())
         now = time.monotonic()
         self.figures.add(counts, worst, findings, now - began)
@@ -121,12 +115,10 @@ class Campaign:
 
     def _size(self) -> dict[str, float]:
         """How far the process has grown since its first cases, and its open descriptors."""
-        if self._played < SETTLED:
-            return {}
         pages = int(Path("/proc/self/statm").read_text().split()[1])
-        mib = pages * os.sysconf("SC_PAGESIZE") / (1 << 20)
-        self._base_mib = self._base_mib or mib
-        return {"growth_mib": mib - self._base_mib, "descriptors": float(len(os.listdir("/proc/self/fd")))}  # noqa: PTH208
+        self.footprint.note(self._played, pages * os.sysconf("SC_PAGESIZE") / (1 << 20))
+        descriptors = float(len(os.listdir("/proc/self/fd")))  # noqa: PTH208
+        return {"growth_mib": self.footprint.growth_mib, "descriptors": descriptors}
 
     def _audit(self, shop: Shop) -> None:
         """After a round: nobody went to the evil host. The ledger begins anew, so that it stays small."""

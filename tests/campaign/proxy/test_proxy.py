@@ -10,6 +10,7 @@ from tests.campaign.proxy import matrix
 from tests.campaign.proxy.campaign import summary, table
 from tests.campaign.proxy.case import faults_of
 from tests.campaign.proxy.faults import catalogue
+from tests.campaign.proxy.footprint import MEMORY_MIB, SETTLED, STRETCH, Footprint
 from tests.campaign.proxy.planted import caught, directed
 from tests.campaign.proxy.shop import Shop
 from tests.campaign.proxy.story import play
@@ -71,3 +72,33 @@ def test_the_table_shows_each_cell() -> None:
     row = next(line for line in table(figures) if line.startswith("22 "))
     assert row.split()[-9:] == ["7", "0", ".", ".", "0", "0", ".", "0", "0"]
     assert summary(figures).line().startswith("proxy: 7 cases, 1 of 206 cells, 0 in the least")
+
+
+def footprint(*stretches: float, hashing_mib: float = 190.0) -> Footprint:
+    """Of a run whose process kept so much in each stretch, and needed more in all moments of it but one."""
+    made = Footprint()
+    made.note(SETTLED - 20, 10.0)
+    for place, mib in enumerate(stretches):
+        for played in range(0, STRETCH, 20):
+            made.note(SETTLED + place * STRETCH + played, mib + (hashing_mib if played != 100 else 0))
+    return made
+
+
+def test_what_a_moment_needs_is_no_growth() -> None:
+    """Ten tills that hash a passcode at once want 190 MiB, and give them back."""
+    kept = footprint(140.0, 150.0, 145.0)
+    assert kept.findings() == []
+    assert kept.growth_mib == 10.0
+    assert kept.line() == "memory against cases (MiB): 140 at 300, 150 at 500, 145 at 700"
+
+
+def test_what_is_kept_is_found_with_where_it_came() -> None:
+    """The last stretch may not have had its quiet moment yet; a moment of it accuses nobody."""
+    (found,) = footprint(140.0, 150.0, 141.0 + MEMORY_MIB, 150.0).findings()
+    assert found.startswith("I12 the process has grown by 65 MiB; memory against cases (MiB): 140 at 300, ")
+    assert footprint(140.0, 141.0 + MEMORY_MIB).findings() == []
+
+
+def test_a_run_that_is_too_short_says_so() -> None:
+    assert Footprint().line() == "memory against cases (MiB): fewer than 300 cases"
+    assert footprint(*map(float, range(100))).line().count(" at ") == 15
