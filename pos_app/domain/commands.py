@@ -17,16 +17,21 @@ class SendInitiate(msgspec.Struct, frozen=True):
 
 
 class AskStatus(msgspec.Struct, frozen=True):
-    """Ask for the status now, by the wallet id where one is named, else by the external id."""
+    """Ask for the status now, by the wallet id where one is named, else by the external id.
+
+    `behind`: nobody stands before the till for it, so that whoever does is served first.
+    """
 
     attempt_id: str
     wallet_transaction_id: str = ""
+    behind: bool = False
 
 
 class SendCancel(msgspec.Struct, frozen=True):
-    """Send cancel now."""
+    """Send cancel now. `behind`: as in AskStatus."""
 
     attempt_id: str
+    behind: bool = False
 
 
 class WakeAt(msgspec.Struct, frozen=True):

@@ -87,11 +87,11 @@ class Calls(Protocol):
         """Posts InitiateAnswered."""
         ...
 
-    def ask(self, attempt_id: str, wallet_transaction_id: str) -> None:
-        """Posts StatusAnswered."""
+    def ask(self, attempt_id: str, wallet_transaction_id: str, *, behind: bool) -> None:
+        """Posts StatusAnswered. `behind`: calls for whoever stands before the till go first."""
         ...
 
-    def cancel(self, attempt_id: str) -> None:
+    def cancel(self, attempt_id: str, *, behind: bool) -> None:
         """Posts CancelAnswered."""
         ...
 

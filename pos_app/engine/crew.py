@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import NamedTuple
@@ -21,6 +22,8 @@ log = logging.getLogger(__name__)
 
 
 OpenServices = Callable[[], Services]
+
+_Waiting = tuple[Callable[[], Event], Event]
 
 
 class Route(NamedTuple):
@@ -43,6 +46,8 @@ class Crew:
         self._lock = threading.Lock()
         self._services: Services | None = None
         self._under_way: set[Future[Event]] = set()
+        self._in_front: deque[_Waiting] = deque()
+        self._behind: deque[_Waiting] = deque()
         self._old: list[tuple[Services, set[Future[Event]]]] = []
         """Connections given up, each with the calls that may still be on them."""
         self._closed = False
@@ -66,23 +71,44 @@ class Crew:
                     self._services.close()
             return self._services
 
-    def submit(self, call: Callable[[], Event], otherwise: Event) -> None:
+    def submit(self, call: Callable[[], Event], otherwise: Event, *, behind: bool = False) -> None:
         """Makes the call beside the others; posts what it returns, or `otherwise` when it breaks.
 
-        Once closed, nothing is called and nothing posted: whoever asked is ending too.
+        What is `behind` waits for whatever is not, and leaves a thread free for it. Once closed, nothing is
+        called and nothing posted: whoever asked is ending too.
         """
         with self._lock:
-            if self._closed:
-                return
-            future = self._pool.submit(call)
-            self._under_way.add(future)
-        future.add_done_callback(lambda done: self._finished(done, otherwise))
+            if not self._closed:
+                (self._behind if behind else self._in_front).append((call, otherwise))
+        self._start_waiting()
+
+    def _start_waiting(self) -> None:
+        """As many of those that wait as there is room for, in their order."""
+        while True:
+            with self._lock:
+                waiting = self._next()
+                if waiting is None:
+                    return
+                call, otherwise = waiting.popleft()
+                future = self._pool.submit(call)
+                self._under_way.add(future)
+            future.add_done_callback(lambda done, otherwise=otherwise: self._finished(done, otherwise))
+
+    def _next(self) -> deque[_Waiting] | None:
+        """Whose turn it is; None when nobody waits, or there is no room for who does."""
+        if self._closed:
+            return None
+        room = MOST_AT_ONCE - len(self._under_way)
+        if self._in_front and room > 0:
+            return self._in_front
+        return self._behind if self._behind and room > 1 else None
 
     def _finished(self, done: Future[Event], otherwise: Event) -> None:
         with self._lock:
             self._under_way.discard(done)
             for _, calls in self._old:
                 calls.discard(done)
+        self._start_waiting()
         self._close_old()
         if done.cancelled():
             return
@@ -104,6 +130,8 @@ class Crew:
         """Breaks what is under way and ends the threads; one that nothing breaks ends by its own limit."""
         with self._lock:
             self._closed = True
+            self._in_front.clear()
+            self._behind.clear()
             opened = [services for services, _ in self._old]
             if self._services is not None:
                 opened.append(self._services)

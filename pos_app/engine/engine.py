@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Sequence
 
 from pos_app.domain.commands import OpenNext
 from pos_app.domain.facts import (
@@ -31,7 +32,7 @@ from pos_app.engine.identity import Identity
 from pos_app.engine.ledger import Ledger
 from pos_app.engine.line import News
 from pos_app.engine.mailbox import Event, Post
-from pos_app.engine.opening import Opening
+from pos_app.engine.opening import AT_ONCE, Opening
 from pos_app.engine.performer import Performer
 from pos_app.engine.pictures import Pictures
 from pos_app.engine.reconciling import Lister, Reconciling
@@ -40,6 +41,10 @@ from pos_app.engine.site import Reconfigured, SetUpNews, Site
 
 AFTER_BUG_MS = 30_000
 """An attempt in whose turn a bug was met is taken up again, as after a restart, this much later."""
+
+
+SLICE = 8
+"""So many attempts are worked on between two events: however many are open, whoever taps waits for no more."""
 
 
 class Engine:
@@ -82,6 +87,8 @@ class Engine:
         self._reconfiguring = Reconfiguring(site, self._ledger, *takers)
         self._in_turn = ""
         self._to_take_up: dict[str, int] = {}
+        self._behind: deque[AttemptFact] = deque()
+        """What many attempts are to hear, one slice after the other."""
         self._broken = False
 
     def start(self) -> None:
@@ -90,8 +97,7 @@ class Engine:
             self._pictures.terminal(self.block())
             return
         self._identity.settle()
-        for live in self._ledger.lives:
-            self._step(TillStarted(live.attempt.attempt_id))
+        self._begin(AT_ONCE)
         if self._opening.over:
             self._contact.probe()
         self._pictures.start()
@@ -99,7 +105,11 @@ class Engine:
 
     def due_at(self) -> int | None:
         """When `tick` next has something to do (till time, ms)."""
-        dues = [*self._performer.wakes.values(), *self._to_take_up.values()]
+        if self._behind or self._opening.ready:
+            return self._clock.now()
+        dues = list(self._to_take_up.values())
+        others = (self._performer.next_due, self._pictures.due_at)
+        dues += [due for due in others if due is not None]
         others = (self._ledger.retry_at, self._line.probe_at, self._opening.until, self._opening.again_at)
         dues += [due for due in (*others, self._reconciling.due_at, self._desk.due_at()) if due is not None]
         return min(dues, default=None)
@@ -112,7 +122,8 @@ class Engine:
         for attempt_id in [key for key, at in self._to_take_up.items() if at <= now]:
             del self._to_take_up[attempt_id]
             self._step(TillStarted(attempt_id))
-        for attempt_id in self._performer.due(now):
+        self._begin(SLICE)
+        for attempt_id in self._performer.due(now, SLICE):
             self._performer.woken(attempt_id)
             self._step(TimeCame(attempt_id))
         if self._ledger.retry_at is not None and self._ledger.retry_at <= now:
@@ -127,13 +138,29 @@ class Engine:
             self._step(check)
         if self._desk.tick():
             self._pictures.terminal(self.block())
+        for _ in range(min(SLICE, len(self._behind))):
+            self._step(self._behind.popleft())
         self._open_for_sale()
+        self._pictures.tick(self.block())
+
+    def _begin(self, at_most: int) -> None:
+        """Takes up what was open when the till started, as far as there is room for its asks."""
+        for attempt_id in self._opening.next(at_most):
+            self._start(attempt_id)
+
+    def _start(self, attempt_id: str) -> None:
+        self._step(TillStarted(attempt_id))
+        live = self._ledger.live(attempt_id)
+        if live is None or not live.watch.asking:
+            self._opening.answered(attempt_id)
 
     def handle(self, event: Event) -> None:
         """One event of the queue: a wish goes through the gate first."""
         if is_wish(event):
+            block = self.block()
             self._admission.wish(event)
-            self._pictures.terminal(self.block())
+            if self.block() is not block:
+                self._pictures.terminal(self.block())
             return
         match event:
             case DeskNews():
@@ -246,6 +273,11 @@ class Engine:
         live = None if self._opening.again_at is not None else self._ledger.live(event.attempt_id)
         if live is None:
             return
+        if self._opening.begin(event.attempt_id):
+            # Whatever comes before its turn: the flow hears first that the till has started (rule 12).
+            if not isinstance(event, TillStarted):
+                self._start(event.attempt_id)
+            live = self._ledger.live(event.attempt_id) or live
         self._in_turn = event.attempt_id
         outcome = step(live, event, self._clock.now(), self._site.rules)
         self._ledger.keep(outcome.live)
@@ -282,10 +314,14 @@ class Engine:
 
     def _spread(self, news: News) -> None:
         if news is not News.NOTHING:
-            for fact in self._contact.meaning(news):
-                self._step(fact)
+            self._tell(self._contact.meaning(news))
             self._pictures.terminal(self.block())
 
     def _ask_about_all(self) -> None:
-        for returned in self._ledger.to_ask_again():
-            self._step(returned)
+        self._tell(self._ledger.to_ask_again())
+
+    def _tell(self, facts: Sequence[AttemptFact]) -> None:
+        """The first hear it at once, the others in slices between the events."""
+        for fact in facts[:AT_ONCE]:
+            self._step(fact)
+        self._behind.extend(facts[AT_ONCE:])

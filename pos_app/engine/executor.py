@@ -60,15 +60,16 @@ class Executor:
             InitiateAnswered(attempt_id, _BROKE, resend=resend),
         )
 
-    def ask(self, attempt_id: str, wallet_transaction_id: str) -> None:
+    def ask(self, attempt_id: str, wallet_transaction_id: str, *, behind: bool) -> None:
         """The poller posts StatusAnswered."""
-        self._poller.ask(attempt_id, wallet_transaction_id)
+        self._poller.ask(attempt_id, wallet_transaction_id, behind=behind)
 
-    def cancel(self, attempt_id: str) -> None:
+    def cancel(self, attempt_id: str, *, behind: bool) -> None:
         """Posts CancelAnswered."""
         self._crew.submit(
             lambda: CancelAnswered(attempt_id, self._crew.services().payments.cancel(external_id=attempt_id)),
             CancelAnswered(attempt_id, _BROKE),
+            behind=behind,
         )
 
     def probe(self, attempt_id: str) -> None:
@@ -88,6 +89,7 @@ class Executor:
         self._crew.submit(
             lambda: ListAnswered(wanted, self._crew.services().payments.query(wanted)),
             ListAnswered(wanted, _BROKE),
+            behind=True,
         )
 
     def send_otp(self, person_id: str, msisdn: str, message: str) -> None:

@@ -10,6 +10,7 @@ import msgspec
 from pos_app.domain.attempt import MONEY, Attempt
 from pos_app.domain.facts import ConnectionReturned, Superseded
 from pos_app.domain.flow import Live, Outcome, Watch
+from pos_app.domain.flow.watch import behind
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.rebuilt import Rebuilt
 from pos_app.domain.record import Record
@@ -42,6 +43,8 @@ class Ledger:
         self._clock = clock
         self.trouble = trouble
         self._lives: dict[str, Live] = {}
+        self._of_sale: dict[str, set[str]] = {}
+        """By sale, which of them are its: thousands may be open."""
         self._sales: dict[str, Sale] = {}
         self._overpaid: dict[str, Sale] = {}
         self._written: dict[str, dict[str, Attempt]] = {}
@@ -63,6 +66,11 @@ class Ledger:
     def lives(self) -> Sequence[Live]:
         """Everything in hand."""
         return tuple(self._lives.values())
+
+    @property
+    def in_hand_count(self) -> int:
+        """How many they are."""
+        return len(self._lives)
 
     @property
     def open_attempts(self) -> tuple[Attempt, ...]:
@@ -92,7 +100,7 @@ class Ledger:
             attempt = self.read(lambda: self._book.attempt(attempt_id), None)
             if attempt is None:
                 return None
-            self._lives[attempt_id] = Live(attempt)
+            self.keep(Live(attempt))
         return self._lives[attempt_id]
 
     def in_hand(self, attempt_id: str) -> Attempt | None:
@@ -109,30 +117,41 @@ class Ledger:
 
     def keep(self, live: Live) -> None:
         """Takes the newer knowledge."""
-        self._lives[live.attempt.attempt_id] = live
+        attempt = live.attempt
+        if attempt.attempt_id not in self._lives:
+            self._of_sale.setdefault(attempt.sale_id, set()).add(attempt.attempt_id)
+        self._lives[attempt.attempt_id] = live
 
     def go_back(self, attempt_id: str) -> None:
         """After a bug in its turn: the attempt is what the journal says, and nothing is under way for it."""
         live = self.live(attempt_id)
         if live is not None:
             written = None if self.halted else self.read(lambda: self._book.attempt(attempt_id), None)
-            self._lives[attempt_id] = Live(written or live.attempt, Watch(from_before_restart=True))
+            self.keep(Live(written or live.attempt, Watch(from_before_restart=True)))
 
     def take_up(self, attempts: Sequence[Attempt], overpaid: Sequence[Sale]) -> None:
         """Attempts found in the journal at start, and the sales that wait for a refund."""
         for attempt in attempts:
-            self._lives[attempt.attempt_id] = Live(attempt, Watch(from_before_restart=True))
+            self.keep(Live(attempt, Watch(from_before_restart=True)))
         self._overpaid = {sale.sale_id: sale for sale in overpaid}
 
     def forget(self, attempt_id: str) -> None:
         """Nothing is due for it any more; the journal has it."""
         gone = self._lives.pop(attempt_id, None)
-        if gone is not None and not self._in_hand(gone.attempt.sale_id):
-            self._sales.pop(gone.attempt.sale_id, None)
-            self._written.pop(gone.attempt.sale_id, None)
+        if gone is None:
+            return
+        sale_id = gone.attempt.sale_id
+        self._of_sale[sale_id].discard(attempt_id)
+        if not self._of_sale[sale_id]:
+            del self._of_sale[sale_id]
+            self._sales.pop(sale_id, None)
+            self._written.pop(sale_id, None)
 
     def _in_hand(self, sale_id: str) -> bool:
-        return any(live.attempt.sale_id == sale_id for live in self._lives.values())
+        return sale_id in self._of_sale
+
+    def _lives_of(self, sale_id: str) -> list[Live]:
+        return [self._lives[attempt_id] for attempt_id in sorted(self._of_sale.get(sale_id, ()))]
 
     def sale(self, sale_id: str) -> Sale | None:
         """One sale."""
@@ -159,9 +178,8 @@ class Ledger:
 
     def _with_lives(self, sale_id: str, written: Mapping[str, Attempt]) -> tuple[Attempt, ...]:
         found = dict(written)
-        for live in self._lives.values():
-            if live.attempt.sale_id == sale_id:
-                found[live.attempt.attempt_id] = live.attempt
+        for live in self._lives_of(sale_id):
+            found[live.attempt.attempt_id] = live.attempt
         if len(found) == 1:
             return tuple(found.values())
         return tuple(sorted(found.values(), key=lambda attempt: attempt.number))
@@ -171,8 +189,7 @@ class Ledger:
         attempt, watch = outcome.live.attempt, outcome.live.watch
         if not (outcome.path[1:] or watch.from_before_restart):
             return ()
-        in_hand = [live.attempt for live in self._lives.values() if live.attempt.sale_id == attempt.sale_id]
-        if all(each.number == 1 for each in in_hand):
+        if all(live.attempt.number == 1 for live in self._lives_of(attempt.sale_id)):
             return ()
         yielding = to_give_way(self.known_attempts_of(attempt.sale_id))
         return tuple(Superseded(attempt_id, by) for attempt_id, by in yielding.items())
@@ -180,14 +197,17 @@ class Ledger:
     def to_ask_again(self) -> tuple[ConnectionReturned, ...]:
         """What kept the till from settling its open attempts is over: each is asked about, one after the other."""
         now = self._clock.now()
+        to_ask = [live for live in self._lives.values() if not live.attempt.is_final]
+        # Whoever stands before the till waits for nobody who has left it.
+        to_ask.sort(key=lambda live: behind(live.attempt, live.watch))
         return tuple(
-            ConnectionReturned(attempt.attempt_id, now + place * RETURN_SPACING_MS)
-            for place, attempt in enumerate(self.open_attempts)
+            ConnectionReturned(live.attempt.attempt_id, now + place * RETURN_SPACING_MS)
+            for place, live in enumerate(to_ask)
         )
 
     def sending(self, sale_id: str) -> bool:
         """Whether an initiate of the sale is under way; there is never a second one beside it (rule 5)."""
-        return any(live.watch.initiating and live.attempt.sale_id == sale_id for live in self._lives.values())
+        return any(live.watch.initiating for live in self._lives_of(sale_id))
 
     def record(self, kind: str, subject: str, actor: str, **facts: Any) -> Record:
         """A record stamped with both clocks."""

@@ -1,8 +1,13 @@
-"""From start to the first sale: what the journal holds is taken up and asked about first (rule 12)."""
+"""From start to the first sale: what the journal holds is taken up and asked about first (rule 12).
+
+However much is open: so many are asked about side by side, the newest first, and the next when one has answered.
+What is not answered when the till opens is asked about behind the sales.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 
 from pos_app.domain.flow import Rules
 from pos_app.engine.book import Book
@@ -11,6 +16,9 @@ from pos_app.engine.ledger import Ledger
 
 LIMIT_MS = 5_000
 """The till opens after one ask of each open attempt, at most this long after start."""
+
+AT_ONCE = 64
+"""So many of the asks of the start are under way at a time."""
 
 AGAIN_MS = 1_000
 """Between tries to read the journal."""
@@ -28,6 +36,9 @@ class Opening:
         self._clock = clock
         self._others = others
         self._to_ask: set[str] = set()
+        self._waiting: dict[str, None] = {}
+        """Taken up, and not told to the flow yet; the newest last."""
+        self._asked: set[str] = set()
         self.until: int | None = None
         self.again_at: int | None = None
 
@@ -43,7 +54,9 @@ class Opening:
             self.again_at = now + AGAIN_MS
             return False
         self.again_at = None
-        self._to_ask = {live.attempt.attempt_id for live in self._ledger.lives if live.attempt.is_open}
+        lives = sorted(self._ledger.lives, key=lambda live: live.attempt.tapped_at)
+        self._waiting = dict.fromkeys(live.attempt.attempt_id for live in lives)
+        self._to_ask = {live.attempt.attempt_id for live in lives if live.attempt.is_open}
         self.until = now + LIMIT_MS if self._to_ask else None
         return True
 
@@ -55,9 +68,31 @@ class Opening:
             take_up()
         return True
 
+    def next(self, at_most: int) -> list[str]:
+        """The attempts to begin with now, oldest first of the newest; each is given out once."""
+        room = AT_ONCE - (len(self._asked) if self._waiting else 0)
+        newest = list(islice(reversed(self._waiting), max(0, min(room, at_most))))
+        for attempt_id in newest:
+            self.begin(attempt_id)
+        return newest[::-1]
+
+    def begin(self, attempt_id: str) -> bool:
+        """Whether it had not been begun with; from now on it has."""
+        if attempt_id not in self._waiting:
+            return False
+        del self._waiting[attempt_id]
+        self._asked.add(attempt_id)
+        return True
+
+    @property
+    def ready(self) -> bool:
+        """Whether `next` would give something out."""
+        return bool(self._waiting) and len(self._asked) < AT_ONCE
+
     def answered(self, attempt_id: str) -> None:
-        """An ask came back, or did not."""
+        """An ask came back, or did not, or none was made."""
         self._to_ask.discard(attempt_id)
+        self._asked.discard(attempt_id)
 
     def close(self) -> None:
         """The till is open for sale."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from heapq import heappop, heappush
+
 from pos_app.domain.commands import (
     AskStatus,
     Command,
@@ -31,10 +33,28 @@ class Performer:
         self._counter = counter
         self._post = post
         self.wakes: dict[str, int] = {}
+        self._in_order: list[tuple[int, str]] = []
+        """A heap of what was ever in `wakes`; an entry that is not there any more counts for nothing."""
 
-    def due(self, now: int) -> list[str]:
-        """The attempts whose time has come. Each stays on the list until it is carried out or `woken`."""
-        return [attempt_id for attempt_id, at in self.wakes.items() if at <= now]
+    @property
+    def next_due(self) -> int | None:
+        """When the first of them wakes."""
+        while self._in_order and not self._holds(self._in_order[0]):
+            heappop(self._in_order)
+        return self._in_order[0][0] if self._in_order else None
+
+    def _holds(self, entry: tuple[int, str]) -> bool:
+        return self.wakes.get(entry[1]) == entry[0]
+
+    def due(self, now: int, at_most: int) -> list[str]:
+        """Attempts whose time has come, the longest due first. Each stays until it is carried out or `woken`."""
+        found: dict[str, int] = {}
+        while len(found) < at_most and (at := self.next_due) is not None and at <= now:
+            _, attempt_id = heappop(self._in_order)
+            found[attempt_id] = at
+        for attempt_id, at in found.items():
+            heappush(self._in_order, (at, attempt_id))
+        return list(found)
 
     def woken(self, attempt_id: str) -> None:
         """Its time has been answered, whatever comes of it."""
@@ -62,14 +82,15 @@ class Performer:
         match command:
             case WakeAt():
                 self.wakes[command.attempt_id] = command.at
+                heappush(self._in_order, (command.at, command.attempt_id))
             case AskStatus():
-                self._calls.ask(command.attempt_id, command.wallet_transaction_id)
+                self._calls.ask(command.attempt_id, command.wallet_transaction_id, behind=command.behind)
             case SendInitiate():
                 self._initiate(command)
             case SendCancel() if self._ledger.halted:
                 self._post(CancelAnswered(command.attempt_id, UNSENT))
             case SendCancel():
-                self._calls.cancel(command.attempt_id)
+                self._calls.cancel(command.attempt_id, behind=command.behind)
 
     def _initiate(self, command: SendInitiate) -> None:
         body = None if self._ledger.halted else self._counter.body(command.attempt_id)

@@ -18,6 +18,12 @@ from pos_app.engine.line import Line
 
 RECENT = 5
 
+MANY = 200
+"""From so many payments in hand on the picture of the terminal is not drawn anew at each change of one of them."""
+
+PACE_MS = 500
+"""Between two of its pictures then."""
+
 
 class Pictures:
     """Publishes AttemptChanged and Terminal; owns the list of the last payments."""
@@ -44,6 +50,10 @@ class Pictures:
         self._recent: list[Attempt] = []
         self._shown: dict[str, tuple[Attempt, tuple[object, ...]]] = {}
         self._terminal: Terminal | None = None
+        self._drawn_at = 0
+        self._ended_shown = ""
+        self.due_at: int | None = None
+        """When a picture that was put off is drawn (till time, ms)."""
 
     def start(self) -> None:
         """Reads what the journal knows of the last payments."""
@@ -65,8 +75,10 @@ class Pictures:
             self._note_recent(attempt)
             self.terminal(block)
         if attempt.is_final and not attempt.needs_answer and not activity.asking:
-            self._shown = {key: value for key, value in self._shown.items() if not value[0].is_final}
-            self._shown[attempt.attempt_id] = news
+            # Of those that have ended the last one alone is kept.
+            if self._ended_shown != attempt.attempt_id:
+                self._shown.pop(self._ended_shown, None)
+            self._ended_shown = attempt.attempt_id
 
     def _changed(self, attempt: Attempt, activity: Activity) -> AttemptChanged | None:
         """None only while the journal cannot be read and has not been since the attempt was taken up."""
@@ -116,8 +128,22 @@ class Pictures:
         if not self._recent or attempt.tapped_at >= self._recent[0].tapped_at:
             self._recent = [attempt, *self._recent][:RECENT]
 
+    def tick(self, block: Block) -> None:
+        """Draws what was put off."""
+        if self.due_at is not None and self.due_at <= self._clock.now():
+            self._draw(block)
+
     def terminal(self, block: Block) -> None:
-        """The terminal at a glance, if anything in it changed."""
+        """The terminal at a glance, if anything in it changed; with many payments in hand not at each change."""
+        before = self._terminal
+        is_news = before is None or before.block is not block or before.signed_in != self._desk.signed_in
+        if is_news or self._ledger.in_hand_count <= MANY or self._clock.now() >= self._drawn_at + PACE_MS:
+            self._draw(block)
+        elif self.due_at is None:
+            self.due_at = self._drawn_at + PACE_MS
+
+    def _draw(self, block: Block) -> None:
+        self._drawn_at, self.due_at = self._clock.now(), None
         attempts = sorted((live.attempt for live in self._ledger.lives), key=lambda each: each.tapped_at)
         retry_at = self._line.probe_at
         picture = Terminal(

@@ -17,6 +17,7 @@ _BROKE = NoAnswer(Why.BROKEN, sent=True, detail="the till's own call broke")
 class _Ask(msgspec.Struct, frozen=True):
     attempt_id: str
     wallet_transaction_id: str
+    behind: bool
 
 
 class _Renewal(msgspec.Struct, frozen=True):
@@ -31,9 +32,9 @@ class PollLoop:
         self._post = post
         self._asks: queue.SimpleQueue[_Ask | _Renewal | None] = queue.SimpleQueue()
 
-    def ask(self, attempt_id: str, wallet_transaction_id: str) -> None:
-        """Asks for an attempt by its own id, or by the wallet id where one is given."""
-        self._asks.put(_Ask(attempt_id, wallet_transaction_id))
+    def ask(self, attempt_id: str, wallet_transaction_id: str, *, behind: bool) -> None:
+        """Asks for an attempt by its own id, or by the wallet id where one is given; those `behind` come last."""
+        self._asks.put(_Ask(attempt_id, wallet_transaction_id, behind))
 
     def renew(self, open_services: OpenServices) -> None:
         """Asks that come after this one go over new connections."""
@@ -65,4 +66,4 @@ class PollLoop:
                 reply = payments.get_status(external_id=ask.attempt_id)
             return StatusAnswered(ask.attempt_id, reply)
 
-        crew.submit(call, StatusAnswered(ask.attempt_id, _BROKE))
+        crew.submit(call, StatusAnswered(ask.attempt_id, _BROKE), behind=ask.behind)

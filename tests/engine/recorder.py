@@ -63,11 +63,11 @@ class Recorder:
         self.bodies.append(body)
         self._note("re-send" if resend else "initiate", attempt_id)
 
-    def ask(self, attempt_id: str, wallet_transaction_id: str) -> None:
+    def ask(self, attempt_id: str, wallet_transaction_id: str, *, behind: bool) -> None:  # noqa: ARG002
         """Notes it."""
         self._note("ask", attempt_id, *([wallet_transaction_id] if wallet_transaction_id else []))
 
-    def cancel(self, attempt_id: str) -> None:
+    def cancel(self, attempt_id: str, *, behind: bool) -> None:  # noqa: ARG002
         """The wish must lie in the journal."""
         written = self._book.attempt(attempt_id)
         assert written is not None

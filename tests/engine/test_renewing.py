@@ -127,7 +127,7 @@ def test_what_is_asked_after_the_change_goes_over_the_new_connections() -> None:
 
     loop = PollLoop(lambda: opening("old"), said.put)
     loop.renew(lambda: opening("new"))
-    loop.ask("SBX-1", "")
+    loop.ask("SBX-1", "", behind=False)
     loop.stop()
     loop.run()
     assert [said.get(timeout=LIMIT_S) for _ in range(2)] == ["old", "new"]

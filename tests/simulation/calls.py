@@ -116,7 +116,7 @@ class SimCalls:
         )
         self._effect(True)
 
-    def ask(self, attempt_id: str, wallet_transaction_id: str) -> None:
+    def ask(self, attempt_id: str, wallet_transaction_id: str, *, behind: bool) -> None:  # noqa: ARG002
         """Posts StatusAnswered."""
         self._effect(False)
         fault = self._network.fault("status")
@@ -137,7 +137,7 @@ class SimCalls:
     def _shows(self, reply: StatusReport, attempt_id: str) -> bool:
         return shows(reply, attempt_id, self._gateway)
 
-    def cancel(self, attempt_id: str) -> None:
+    def cancel(self, attempt_id: str, *, behind: bool) -> None:  # noqa: ARG002
         """Posts CancelAnswered."""
         self._effect(False)
         fault = self._network.fault("cancel")

@@ -10,7 +10,7 @@ from pos_app.domain.attempt import FINAL, Attempt, CancelWish, Flag, Reason, Sta
 from pos_app.domain.commands import AskStatus, Command, SendCancel, SendInitiate
 from pos_app.domain.flow.rules import Rules
 from pos_app.domain.flow.transitions import check
-from pos_app.domain.flow.watch import Live, Watch
+from pos_app.domain.flow.watch import Live, Watch, behind
 
 # An end that is shown releases the attempt (docs/payment-rules.md, Words); PAID is money and does not.
 _RELEASING = FINAL - {State.PAID}
@@ -94,7 +94,7 @@ class Turn:
     def send_cancel(self) -> None:
         """One cancel in flight; the caller has checked that one is due."""
         self.plan(cancelling=True, last_cancel_at=self.now, cancel_at=None)
-        self.commands.append(SendCancel(self.attempt.attempt_id))
+        self.commands.append(SendCancel(self.attempt.attempt_id, behind(self.attempt, self.watch)))
 
     def ask(self) -> None:
         """One ask in flight; after 5009 for a shown id, by its wallet id in turn (rule 3b)."""
@@ -103,7 +103,7 @@ class Turn:
         by_wallet = self.watch.ask_by_wallet and bool(self.attempt.wallet_transaction_id)
         self.plan(asking=True, ask_at=None, asks=self.watch.asks + 1)
         wallet_id = self.attempt.wallet_transaction_id if by_wallet else ""
-        self.commands.append(AskStatus(self.attempt.attempt_id, wallet_id))
+        self.commands.append(AskStatus(self.attempt.attempt_id, wallet_id, behind(self.attempt, self.watch)))
 
     def ask_soon(self) -> None:
         """The next ask is due at once."""

@@ -64,6 +64,11 @@ class Watch(msgspec.Struct, frozen=True):
     refusal_checks: int = 0
 
 
+def behind(attempt: Attempt, watch: Watch) -> bool:
+    """Whether nobody stands before the till for it: it was let go, or is from before a restart."""
+    return attempt.released_at is not None or watch.from_before_restart
+
+
 class Live(msgspec.Struct, frozen=True):
     """An attempt with what the flow remembers of it."""
 
