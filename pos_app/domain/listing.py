@@ -53,11 +53,14 @@ LONG_AGO = datetime(2001, 1, 1)
 FAR_OFF = datetime(2099, 12, 31)
 """Seconds in which nobody sold anything: rows there show that a date has no effect."""
 
-CLOSE = timedelta(seconds=8)
-"""Two windows side by side that are no longer than this may well share most of their rows."""
+CLOSE = timedelta(seconds=3)
+"""So near to where two windows meet, both show the same rows."""
 
 TRIES = 3
 """An ask that is so often answered too late, unreadably or with an error is put otherwise."""
+
+IN_VAIN = 20
+"""So many windows one after the other of which nothing could be read: smaller ones will not help."""
 
 MOST_PAGES = 500
 """So many pages of one second are turned at the most."""
@@ -155,29 +158,35 @@ class _Part:
         older.newer = newer
         return older, newer
 
-    def repeats(self) -> bool:
+    def repeats(self, answer: Heard) -> bool:
         """Whether it shows mostly what the newer half had shown: then the dates do not tell the two apart."""
-        if self.newer is None or self.span.length <= CLOSE:
+        if self.newer is None or isinstance(answer, _Nothing):
             return False
-        return 2 * len(self.first_seen & self.newer.first_seen) >= len(self.first_seen) > 0
+        twice = [row for row in answer if _mark(row) in self.newer.first_seen]
+        # Both were asked for the seconds between them.
+        edge = self.newer.span.first
+        apart = [row for row in twice if abs((time_of(row) or LONG_AGO) - edge) > CLOSE]
+        return 2 * len(apart) >= len(answer) > 0
 
 
 class Reading:
     """One reading of one span, newest windows first.
 
     `wanted` is the ask to put, None when all is read; `heard` takes its reply. The rows of *every* reply are the
-    caller's to look at, whole or not. `most` is what is known of how many rows the service gives at once, to be
-    handed to the reading that goes on after a restart.
+    caller's to look at, whole or not. `most` is what is known so far of how many rows the service gives at once.
     """
 
-    def __init__(self, span: Span, most: int = 0) -> None:
-        self.most = most
+    def __init__(self, span: Span) -> None:
+        self.most = 0
         self.wanted: Ask | None = None
         self._done: list[Window] = []
         self._owed: dict[int, Span] = {}
         """Rows of answers that are not proven whole, by hash: each has to come up again in a part of its window."""
+        self._all_seen: frozenset[int] | None = frozenset()
+        """All rows of all answers, as long as one answer held them all."""
         self._tries = 0
         self._pages_in_vain = 0
+        self._seconds_in_vain = 0
         self._dates_work: bool | None = None
         self._walk = self._read(span)
         self._go_on(None)
@@ -191,7 +200,11 @@ class Reading:
             return False
         self._tries = 0
         if not isinstance(answer, _Nothing):
-            self.most = max(self.most, len(_marks(answer)))
+            marks = _marks(answer)
+            self.most = max(self.most, len(marks))
+            self._all_seen = None if self._all_seen is None else self._all_seen | marks
+            if self._all_seen is not None and len(self._all_seen) > self.most:
+                self._all_seen = None
         self._go_on(answer)
         return True
 
@@ -225,14 +238,14 @@ class Reading:
                 return None
 
     def _read(self, span: Span) -> Asking:
-        if not self.most:
-            yield Ask(Span(span.first - WIDER, span.last), optional=True)
+        yield Ask(Span(span.first - WIDER, span.last), optional=True)
         to_read = [_Part(span)]
         while to_read:
             part = to_read.pop()
             answer = yield Ask(part.span)
             part.first_seen = _marks(answer)
             if self._is_whole(answer):
+                self._seconds_in_vain = 0 if answer else self._seconds_in_vain
                 self._finish(Window(part.span, len(answer)), answer)
             elif (yield from self._can_be_halved(part, answer)):
                 self._owed.update(dict.fromkeys(part.first_seen, part.span))
@@ -258,7 +271,8 @@ class Reading:
             )
         elif answer is _Nothing.UNFIT:
             yield from self._without_rows()
-        return self._dates_work and not part.repeats() and _fits(part.span, answer)
+        in_vain = self._seconds_in_vain >= IN_VAIN
+        return self._dates_work and not in_vain and not part.repeats(answer) and _fits(part.span, answer)
 
     def _without_rows(self) -> Generator[Ask, Heard, Heard]:
         """The answer for a second without rows. Until one comes, it is the line that fails and not the window."""
@@ -278,6 +292,7 @@ class Reading:
                 self._finish(Window(span, len(rows)), rows)
                 return
         self._pages_in_vain += 1
+        self._seconds_in_vain += isinstance(answer, _Nothing)
         why = Incomplete.FULL_SECOND if span.length <= SECOND else Incomplete.DATES_WITHOUT_EFFECT
         if answer in (_Nothing.UNFIT, _Nothing.REFUSED):
             why = Incomplete.NOT_ANSWERED
@@ -304,9 +319,9 @@ class Reading:
                 return ()
             rows += answer
             turned += 1
-        # As many as the largest answer held may be all that a service pages through at all. One row alone on a
-        # page of its own, with nothing behind it, is one payment.
-        proven = len(marks) > self.most or (turned == len(marks) == 1)
+        # As many as the largest answer held may be all that a service pages through at all; unless nothing else
+        # ever came up, anywhere. One row alone on a page of its own, with nothing behind it, is one payment.
+        proven = len(marks) > self.most or marks == self._all_seen or (turned == len(marks) == 1)
         return tuple(rows) if proven and seen <= marks else ()
 
     def _finish(self, window: Window, answer: Heard) -> None:

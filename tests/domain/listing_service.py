@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from pos_app.domain.listing import FORM, SECOND, Ask, Reading, Span, Window, time_of
+from pos_app.domain.query import QueryFilter
 from pos_app.domain.replies import ListedTransaction, Listing, NoAnswer, QueryReply, Why
 
 DAY = datetime(2026, 3, 1)
@@ -50,7 +51,10 @@ class Service:
 
     def answer(self, asked: Ask) -> QueryReply:
         """As the network gives it to the reader."""
-        wanted = asked.wanted()
+        return self.query(asked.wanted())
+
+    def query(self, wanted: QueryFilter) -> QueryReply:
+        """The same, of what is sent."""
         self.calls += 1
         found = list(self._dated(wanted.from_date, wanted.to_date))
         if self.order == "newest":
@@ -73,14 +77,11 @@ class Service:
         return Listing(tuple(found))
 
     def _dated(self, first: str, last: str) -> Sequence[ListedTransaction]:
+        shift = timedelta(hours=self.shift_h)
+        first, last = ((datetime.fromisoformat(each) + shift).strftime(FORM) for each in (first, last))
         if self.dates in ("minutes", "days"):
             keep = 16 if self.dates == "minutes" else 10
             first, last = first[:keep], last[:keep] + "~"
-        shift = timedelta(hours=self.shift_h)
-        if shift:
-            first, last = (
-                (datetime.strptime(each, FORM) + shift).strftime(FORM) for each in (first, last)
-            )
         low, high = bisect_left(self._times, first), bisect_right(self._times, last)
         if self.dates == "exclusive":
             low, high = bisect_right(self._times, first), bisect_left(self._times, last)
@@ -106,14 +107,15 @@ class Read:
         span: Span = SPAN,
         most_calls: int = 40_000,
         make: Callable[[Span], Reading] = Reading,
-        between: Callable[[int], None] = lambda _: None,
+        between: Callable[[int], object] = lambda _: None,
     ) -> None:
         self.found: set[str] = set()
         self.windows: list[Window] = []
         self.largest_debt = 0
+        self.shift_h = service.shift_h
         reading = make(span)
         while reading.wanted is not None:
-            assert service.calls < most_calls, "it asks for ever"
+            assert service.calls < most_calls, f"it asks for ever: {service!r:.200}"
             reply = service.answer(reading.wanted)
             if isinstance(reply, Listing):
                 self.found.update(each.external_id for each in reply.transactions)
@@ -130,11 +132,12 @@ class Read:
     def missed(self, rows: Sequence[ListedTransaction]) -> list[ListedTransaction]:
         """Payments that were neither found nor lie in a window that is named: lost without a word."""
         named = self.incomplete
+        shift = timedelta(hours=self.shift_h)
         return [
             each
             for each in rows
             if each.external_id not in self.found
-            and not any(span.first <= _at(each) <= span.last for span in named)
+            and not any(span.first <= _at(each) - shift <= span.last for span in named)
         ]
 
 
