@@ -138,7 +138,7 @@ def test_a_reader_that_believes_too_soon_is_caught(wrong: Callable[[Span], Readi
 
 def test_a_quiet_shop_costs_two_asks() -> None:
     """The wider one shows how much the service gives."""
-    before = [row(number, DAY - timedelta(days=3, minutes=number)) for number in range(30)]
+    before = [row(1_000 + number, DAY - timedelta(days=3, minutes=number)) for number in range(30)]
     service = Service(rows=[*a_shop(12, 1), *before], cut=20)
     read = Read(service)
     assert service.calls == 2
