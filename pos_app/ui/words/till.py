@@ -123,6 +123,10 @@ class BarWords(Table):
         "This till’s data came from another machine: it has a new identity now. Payments from before are still "
         "asked about."
     )
+    list_incomplete = (
+        "The service's list could not be proven complete for: {times}. Payments of that time may be missing here: "
+        "have a manager ask the service for its list."
+    )
     need_manager = "Payments that need a manager: {count}."
 
 
