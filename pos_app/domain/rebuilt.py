@@ -19,9 +19,6 @@ LIST = "list"
 LIST_READ = "LIST_READ"
 """A window of the list is done with: proven whole, or named as incomplete. A restart goes on behind it."""
 
-COPY_SELLS = "COPY_SELLS"
-"""The service's list holds an id of this very installation that its journal does not know (rule 20)."""
-
 RECOVERED = "RECOVERED"
 """An attempt entered again: from a proven event of the damaged journal, from a hint of it, or from a list."""
 

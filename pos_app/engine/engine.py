@@ -21,21 +21,21 @@ from pos_app.domain.wishes import AttemptWish, Charge, CheckNow, SignRefund
 from pos_app.engine import charging
 from pos_app.engine.admission import Admission
 from pos_app.engine.book import Book
-from pos_app.engine.calls import Calls, DeskNews, ProbeAnswered, RecordNews
+from pos_app.engine.calls import Calls, DeskNews, ListAnswered, ProbeAnswered, RecordNews
 from pos_app.engine.charging import Declined
 from pos_app.engine.clock import Clock
 from pos_app.engine.contact import Contact
 from pos_app.engine.counter import Counter
 from pos_app.engine.desk import Desk
 from pos_app.engine.gate import Allowed, is_wish
-from pos_app.engine.identity import Identity
+from pos_app.engine.identity import Identity, Lister
 from pos_app.engine.ledger import Ledger
 from pos_app.engine.line import News
 from pos_app.engine.mailbox import Event, Post
 from pos_app.engine.opening import AT_ONCE, Opening
 from pos_app.engine.performer import Performer
 from pos_app.engine.pictures import Pictures
-from pos_app.engine.reconciling import Lister, Reconciling
+from pos_app.engine.reconciling import Reconciling
 from pos_app.engine.reconfiguring import Reconfiguring
 from pos_app.engine.site import Reconfigured, SetUpNews, Site
 
@@ -71,13 +71,13 @@ class Engine:
         self._contact = Contact(self._ledger, calls, clock)
         self._line = self._contact.line
         self._desk = Desk(site, book, self._ledger, calls, clock, publish)
-        self._identity = Identity(book, self._ledger)
+        self._identity = Identity(site, book, self._ledger, list_payments)
         self._counter = Counter(site, book, self._ledger, calls, clock)
         self._pictures = Pictures(
             book, self._ledger, self._line, self._desk, self._identity, clock, publish, site.rules
         )
         self._performer = Performer(calls, self._ledger, self._counter, post)
-        self._reconciling = Reconciling(site, book, self._ledger, clock, list_payments)
+        self._reconciling = Reconciling(site, book, self._ledger, self._identity, clock, list_payments)
         parts = (self._desk.take_up, self._identity.take_up, self._reconciling.take_up)
         self._opening = Opening(book, self._ledger, site.rules, clock, *parts)
         at_the_till = (self._desk, self._counter, self._identity, clock, publish)
@@ -100,6 +100,7 @@ class Engine:
         self._begin(AT_ONCE)
         if self._opening.over:
             self._contact.probe()
+        self._identity.look()
         self._pictures.start()
         self._pictures.terminal(self.block())
 
@@ -168,6 +169,8 @@ class Engine:
                 self._pictures.terminal(self.block())
             case ProbeAnswered():
                 self._spread(self._contact.heard(event))
+            case ListAnswered() if self._identity.heard(event):
+                self._pictures.terminal(self.block())
             case RecordNews():
                 for fact in self._reconciling.heard(event):
                     self._step(fact)
@@ -206,11 +209,6 @@ class Engine:
         if self._opening.until is not None:
             return Block.STARTING
         return Block.REBUILDING if self._reconciling.blocks else Block.NONE
-
-    @property
-    def copy_sells(self) -> str:
-        """The id by which another copy of this installation betrayed itself in the service's list (rule 20)."""
-        return self._reconciling.copy_sells
 
     def _take_site(self, site: Site) -> None:
         self._site = site
@@ -319,6 +317,8 @@ class Engine:
         self._pictures.terminal(self.block())
 
     def _spread(self, news: News) -> None:
+        if news in (News.RETURNED, News.SIGN_IN_RENEWED):
+            self._identity.look()
         if news is not News.NOTHING:
             self._tell(self._contact.meaning(news))
             self._pictures.terminal(self.block())

@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
-from pos_app.domain.ids import INSTALLATION_LENGTH
+from collections.abc import Callable
+
+from pos_app.domain.ids import INSTALLATION_LENGTH, parts_of
 from pos_app.domain.installation import ON_MACHINE, SUBJECT, TAKEN, TOLD, USED_TWICE, Why
 from pos_app.domain.people import TERMINAL, Person, Role
+from pos_app.domain.query import QueryFilter
 from pos_app.domain.record import Record
+from pos_app.domain.replies import Listing, NoAnswer
 from pos_app.engine.book import Book
+from pos_app.engine.calls import ListAnswered
 from pos_app.engine.ledger import Ledger
+from pos_app.engine.site import Site
+
+Lister = Callable[[QueryFilter], None]
+
+FAR_OFF = "2099-12-31 23:59:59"
+"""The service's clock may be ahead of ours."""
 
 
 class Identity:
     """Owns whether this identity may sell. `news`: why it is a new one, for the manager to whom it is told."""
 
-    def __init__(self, book: Book, ledger: Ledger) -> None:
+    def __init__(self, site: Site, book: Book, ledger: Ledger, list_payments: Lister | None = None) -> None:
+        self._environment = site.environment
+        self._list = list_payments
+        self._looked_for: QueryFilter | None = None
+        self._has_looked = False
         self._book = book
         self._ledger = ledger
         self._at_home = True
@@ -80,6 +95,46 @@ class Identity:
         self.used_twice = True
         about = {"attempt_id": attempt_id, "installation_id": self._book.installation_id}
         self._ledger.write([self._ledger.record(USED_TWICE, TERMINAL, TERMINAL, content=about)])
+
+    def look(self) -> None:
+        """Asks, until it was answered once, for what the service has since our newest payment.
+
+        Whatever is ours there and not in the journal was sold by another copy of it: a folder that was put back
+        sees its lost sales. One answer proves nothing to be missing, but what it shows is there.
+        """
+        newest = self._ledger.newest()
+        if self._list is None or self._has_looked or newest is None:
+            return
+        wanted = QueryFilter(
+            from_date=newest.transaction_date_time, to_date=FAR_OFF, counter_id=str(newest.counter_id)
+        )
+        if wanted != self._looked_for:
+            self._looked_for = wanted
+            self._list(wanted)
+
+    def heard(self, answer: ListAnswered) -> bool:
+        """Takes the answer to `look`; False: it is to another question."""
+        if answer.wanted != self._looked_for:
+            return False
+        self._looked_for = None
+        if isinstance(answer.reply, NoAnswer):
+            return True
+        self._has_looked = True
+        if isinstance(answer.reply, Listing):
+            for row in answer.reply.transactions:
+                self._met(row.external_id)
+        return True
+
+    def _met(self, external_id: str) -> None:
+        installation, _, _ = parts_of(self._environment, external_id)
+        if installation != self._book.installation_id or self._ledger.in_hand(external_id) is not None:
+            return
+        try:
+            known = self._book.attempt(external_id)
+        except self._ledger.trouble:
+            return
+        if known is None:
+            self.found_twice(external_id)
 
     def news_for(self, person: Person | None) -> str:
         """Why there is a new installation id, "" for whoever has been told, is no manager, or has nothing to hear.

@@ -11,7 +11,7 @@ installations were ours, this counter is all there is to go by, and REBUILT name
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -26,7 +26,6 @@ from pos_app.domain.people import TERMINAL
 from pos_app.domain.phone import mask_number
 from pos_app.domain.query import QueryFilter
 from pos_app.domain.rebuilt import (
-    COPY_SELLS,
     DAMAGED,
     JOURNAL,
     LIST,
@@ -43,6 +42,7 @@ from pos_app.domain.wishes import CheckNow
 from pos_app.engine.book import Book
 from pos_app.engine.calls import JournalFound, JournalMended, ListAnswered, RecordNews
 from pos_app.engine.clock import Clock
+from pos_app.engine.identity import Identity, Lister
 from pos_app.engine.ledger import Ledger
 from pos_app.engine.rebuilding import sale_for
 from pos_app.engine.site import Site
@@ -79,7 +79,6 @@ TOLD_MS = 24 * 60 * 60 * 1000
 
 TOLD_INCOMPLETE_MS = 7 * TOLD_MS
 
-Lister = Callable[[QueryFilter], None]
 Asks = Sequence[TillStarted | CheckNow]
 
 
@@ -87,7 +86,7 @@ class Reconciling:
     """Owns the reading of the list. Without `list_payments` nothing is listed.
 
     It is read twice: once from the day before the last proven payment to tomorrow, and, some minutes later, the
-    newest part again. `copy_sells` is the id by which another copy of this very installation betrayed itself.
+    newest part again.
     """
 
     def __init__(
@@ -95,12 +94,14 @@ class Reconciling:
         site: Site,
         book: Book,
         ledger: Ledger,
+        identity: Identity,
         clock: Clock,
         list_payments: Lister | None,
     ) -> None:
         self._site = site
         self._book = book
         self._ledger = ledger
+        self._identity = identity
         self._clock = clock
         self._list = list_payments
         self._spans: list[Span] = []
@@ -122,7 +123,6 @@ class Reconciling:
         self._apart = APART_MS
         self._blocks_until = 0
         self.due_at: int | None = None
-        self.copy_sells = ""
 
     @property
     def blocks(self) -> bool:
@@ -317,7 +317,8 @@ class Reconciling:
             self._checked.add(known.attempt_id)
             return (CheckNow(listed.external_id),)
         if installation == self._book.installation_id:
-            self._another_copy(listed)
+            # Nobody but a copy of this data folder draws ids of this installation (rule 20).
+            self._identity.found_twice(listed.external_id)
             return ()
         ours = installation in self._installations or self._counter
         if not ours or listed.external_id in self._unplaced:
@@ -333,14 +334,6 @@ class Reconciling:
         rebuilt = self._ledger.rebuilt or Rebuilt(0, False, self._book.installation_id)
         self._ledger.rebuilt = Rebuilt(rebuilt.found + 1, rebuilt.ended, rebuilt.installation_id)
         return (TillStarted(attempt.attempt_id),)
-
-    def _another_copy(self, listed: ListedTransaction) -> None:
-        """Nobody but a copy of this data folder draws ids of this installation (rule 20). Written once."""
-        if not self.copy_sells:
-            self.copy_sells = listed.external_id
-            self._ledger.write(
-                [self._ledger.record(COPY_SELLS, TERMINAL, TERMINAL, content={"id": listed.external_id})]
-            )
 
     def _records(self, attempt: Attempt) -> list[Record]:
         others = self._ledger.attempts_of(attempt.sale_id)

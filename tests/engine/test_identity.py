@@ -2,21 +2,26 @@
 
 from msgspec.structs import replace
 
+from pos_app.domain import replies
 from pos_app.domain.attempt import Kind, Reason, State
 from pos_app.domain.facts import StatusAnswered
 from pos_app.domain.ids import installation_of, place_of
 from pos_app.domain.installation import SUBJECT, TAKEN, TOLD, Why
 from pos_app.domain.people import TERMINAL
-from pos_app.domain.replies import Refused
+from pos_app.domain.query import QueryFilter
+from pos_app.domain.replies import ListedTransaction, Refused
 from pos_app.domain.rights import Act
 from pos_app.domain.staff import Permit
 from pos_app.domain.views import Block, StaffAnswered
 from pos_app.domain.wishes import SignOut
 from pos_app.engine.book import Book
+from pos_app.engine.calls import ListAnswered
+from pos_app.engine.engine import Engine
+from pos_app.journal import JournalTrouble
 from tests.engine.rig import AMOUNT, Rig
 from tests.engine.staff_steps import KAMALA, NIMALI, Staffed
 from tests.engine.test_disk import full
-from tests.support.memory_book import MemoryBook
+from tests.support.memory_book import DiskTroubleError, MemoryBook
 
 
 def kinds(book: Book) -> list[str]:
@@ -138,3 +143,64 @@ def test_money_for_a_code_that_never_reached_the_till_is_disputed(rig: Rig) -> N
         Reason.CODE_NEVER_SHOWN,
     )
     assert rig.attempt(attempt_id).owner != TERMINAL
+
+
+class Listing(Rig):
+    """A till that can ask for the service's lists."""
+
+    def _boot(self) -> None:
+        super()._boot()
+        self.looked: list[QueryFilter] = []
+        trouble = (DiskTroubleError, JournalTrouble)
+        self.engine = Engine(
+            self.site,
+            self.book,
+            self.calls,
+            self.clock,
+            self.shown.append,
+            self.posted.append,
+            trouble,
+            self.looked.append,
+        )
+
+    def lists(self, *external_ids: str) -> None:
+        """The service answers the oldest question with these."""
+        rows = tuple(ListedTransaction(external_id=each, status="Payment Success") for each in external_ids)
+        self.tell(ListAnswered(self.looked.pop(0), replies.Listing(rows)))
+
+
+def test_a_folder_that_was_put_back_sees_the_sales_it_has_lost(memory: MemoryBook) -> None:
+    """Rule 20: an id of this installation that the journal does not know stops the selling."""
+    rig = Listing(memory)
+    rig.start()
+    known = rig.pay()
+    copy = list(memory.records)
+    lost = rig.pay(amount=AMOUNT + 1)
+    memory.records[:] = copy
+    rig.restart()
+    assert [each.from_date for each in rig.looked] == [rig.attempt(known).transaction_date_time]
+    rig.lists(known, lost, "SBX-TAAAAAAAA-0009-1-AAAAAA", "x")
+    assert rig.block() is Block.IDENTITY_USED_TWICE
+    assert rig.charge() == ""
+    rig.restart()
+    assert rig.block() is Block.IDENTITY_USED_TWICE
+
+
+def test_what_the_journal_knows_and_what_is_another_tills_stops_nobody(memory: MemoryBook) -> None:
+    """An empty till asks for no list; a line that is down is asked again when it is back."""
+    rig = Listing(memory)
+    rig.start()
+    assert rig.looked == []
+    known = rig.pay()
+    rig.restart()
+    rig.tell(ListAnswered(rig.looked.pop(0), replies.NoAnswer(replies.Why.TIME_OUT, sent=True)))
+    sold = rig.charge(amount=AMOUNT + 1)
+    rig.initiated(replies.NoAnswer(replies.Why.CONNECT, sent=False))
+    rig.wait(1)
+    rig.initiated()
+    rig.lists(known, sold, "SBX-TAAAAAAAA-0009-1-AAAAAA", "x")
+    assert rig.block() is Block.NONE
+    rig.restart()
+    rig.lists(known, sold)
+    rig.asked("Merchant Initiated", sold)
+    assert (rig.looked, rig.block()) == ([], Block.NONE)

@@ -358,9 +358,9 @@ def test_an_id_of_this_very_installation_means_another_copy(path: Path, opens: O
     rig, lost = _emptied(path, opens)
     own = lost.replace(installation_of(lost), rig.book.installation_id)
     rig.list_all(_listed(own, "Payment Success"))
-    assert rig.engine.copy_sells == own
+    assert rig.block() is Block.IDENTITY_USED_TWICE
     assert own not in _found(rig)
-    assert [each.kind for each in rig.book.events_of("terminal")].count("COPY_SELLS") == 1
+    assert [each.kind for each in rig.book.events_of("terminal")].count("IDENTITY_USED_TWICE") == 1
 
 
 def test_lists_are_asked_for_at_most_twice_a_second_and_slower_when_told_so(path: Path, opens: Opens) -> None:
