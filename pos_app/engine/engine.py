@@ -100,7 +100,7 @@ class Engine:
         self._begin(AT_ONCE)
         if self._opening.over:
             self._contact.probe()
-        self._identity.look()
+        self._look_for_copies()
         self._pictures.start()
         self._pictures.terminal(self.block())
 
@@ -318,10 +318,15 @@ class Engine:
 
     def _spread(self, news: News) -> None:
         if news in (News.RETURNED, News.SIGN_IN_RENEWED):
-            self._identity.look()
+            self._look_for_copies()
         if news is not News.NOTHING:
             self._tell(self._contact.meaning(news))
             self._pictures.terminal(self.block())
+
+    def _look_for_copies(self) -> None:
+        # A journal that was begun anew reads the whole list anyway.
+        if not self._reconciling.under_way:
+            self._identity.look()
 
     def _ask_about_all(self) -> None:
         self._tell(self._ledger.to_ask_again())

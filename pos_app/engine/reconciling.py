@@ -125,6 +125,11 @@ class Reconciling:
         self.due_at: int | None = None
 
     @property
+    def under_way(self) -> bool:
+        """Whether the list is being read, or is still to be."""
+        return bool(self._spans)
+
+    @property
     def blocks(self) -> bool:
         """Whether nothing may be sold yet because a payment may be missing in the record."""
         return len(self._spans) > 1 and self._clock.now() < self._blocks_until
