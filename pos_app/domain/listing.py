@@ -192,8 +192,12 @@ class Reading:
         self._go_on(None)
 
     def heard(self, reply: QueryReply) -> bool:
-        """Takes the reply to `wanted`. False: it is no answer, and the same is to be asked again, later."""
-        assert self.wanted is not None
+        """Takes the reply to `wanted`. False: it is no answer, and the same is to be asked again, later.
+
+        Raises ValueError when nothing was asked.
+        """
+        if self.wanted is None:
+            raise ValueError("all has been read: nothing was asked")
         answer = self._meaning(self.wanted, reply)
         if answer is None:
             self._tries += 1
@@ -321,7 +325,7 @@ class Reading:
             turned += 1
         # As many as the largest answer held may be all that a service pages through at all; unless nothing else
         # ever came up, anywhere. One row alone on a page of its own, with nothing behind it, is one payment.
-        proven = len(marks) > self.most or marks == self._all_seen or (turned == len(marks) == 1)
+        proven = len(marks) > self.most or frozenset(marks) == self._all_seen or (turned == len(marks) == 1)
         return tuple(rows) if proven and seen <= marks else ()
 
     def _finish(self, window: Window, answer: Heard) -> None:

@@ -16,6 +16,9 @@ REBUILD_ENDED = "JOURNAL_REBUILD_ENDED"
 LIST = "list"
 """The subject of events about the reading of the service's list; they are many, and read while it goes on."""
 
+LIST_BEGAN = "LIST_BEGAN"
+"""Which payments the service is known to have, before its list was read: they have to be in it."""
+
 LIST_READ = "LIST_READ"
 """A window of the list is done with: proven whole, or named as incomplete. A restart goes on behind it."""
 

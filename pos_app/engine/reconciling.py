@@ -29,6 +29,7 @@ from pos_app.domain.rebuilt import (
     DAMAGED,
     JOURNAL,
     LIST,
+    LIST_BEGAN,
     LIST_READ,
     MENDED,
     REBUILD_ENDED,
@@ -163,9 +164,8 @@ class Reconciling:
         read = [each.content for each in before if each.kind == LIST_READ]
         whole = self._whole = _around(str(began.content.get("since", "")), opened)
         self._second_at = began.at + LATE_MS
-        self._witnesses = self._known_to_the_service(whole) - {
-            str(each) for content in read for each in content.get("met", ())
-        }
+        self._witnesses = self._known_to_the_service(whole, before)
+        self._witnesses -= {str(each) for content in read for each in content.get("met", ())}
         self._incomplete = [_span(content) for content in read if content.get("why")]
         self._spans = [whole, Span(max(whole.first, opened - NEWEST), whole.last)]
         for turn in (1, 2):
@@ -187,17 +187,24 @@ class Reconciling:
         second = self._second_at if len(self._spans) == 1 else 0
         self.due_at = max(self._clock.now(), self._next_at, second)
 
-    def _known_to_the_service(self, span: Span) -> set[str]:
-        """Payments that it has answered for, well inside the span: a list without them is not the list."""
+    def _known_to_the_service(self, span: Span, before: Sequence[Record]) -> set[str]:
+        """Payments that it had answered for when the reading began, well inside the span: a list without them is
+        not the list. Later ones are known from the list itself, and prove nothing of it."""
+        began = next((each for each in before if each.kind == LIST_BEGAN), None)
+        if began is not None:
+            return {str(each) for each in began.content.get("known", ())}
         nothing: Sequence[Attempt] = ()
         first, last = (span.first + timedelta(days=1)).strftime(FORM), span.last.strftime(FORM)
-        return {
+        known = {
             each.attempt_id
             for each in self._ledger.read(lambda: self._book.recent(WITNESSES), nothing)
             if each.wallet_transaction_id
             and each.merchant_id == self._site.merchant_id
             and first <= each.transaction_date_time <= last
         }
+        about = {"known": sorted(known)}
+        self._ledger.write([self._ledger.record(LIST_BEGAN, LIST, TERMINAL, content=about)])
+        return known
 
     def tick(self, now: int) -> Asks:
         """The next list when it is due; ahead of the first, what a damaged event spoke of."""

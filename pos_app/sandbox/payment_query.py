@@ -92,8 +92,8 @@ def _filters(request: QueryRequest, switches: Switches) -> tuple[list[str], list
     if counter is not None:
         add("counter = ?", counter)
     if outlet is not None:
-        first = (outlet - 1) * COUNTERS_PER_OUTLET + 1
-        add("counter BETWEEN ? AND ?", first, first + COUNTERS_PER_OUTLET - 1)
+        lowest = (outlet - 1) * COUNTERS_PER_OUTLET + 1
+        add("counter BETWEEN ? AND ?", lowest, lowest + COUNTERS_PER_OUTLET - 1)
     return where, values
 
 

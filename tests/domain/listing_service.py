@@ -107,7 +107,7 @@ class Read:
         span: Span = SPAN,
         most_calls: int = 40_000,
         make: Callable[[Span], Reading] = Reading,
-        between: Callable[[int], object] = lambda _: None,
+        between: Callable[[int], None] = lambda _: None,
     ) -> None:
         self.found: set[str] = set()
         self.windows: list[Window] = []

@@ -92,7 +92,12 @@ def test_rows_that_come_meanwhile_hide_none_that_were_there(
     there = a_shop(count, seed)
     late = iter(a_shop(200, seed + 1)[100:])
     service = Service(rows=list(there), cut=cut, order=order, pages="number", seed=seed)
-    read = Read(service, between=lambda calls: [service.add(each) for each in islice(late, calls % 2)])
+
+    def comes(calls: int) -> None:
+        for each in islice(late, calls % 2):
+            service.add(each)
+
+    read = Read(service, between=comes)
     assert read.missed(there) == []
 
 

@@ -1,4 +1,4 @@
-"""A damaged record begun anew: what is proven stays, the service is asked for the rest, people are rig.told."""
+"""A damaged record begun anew: what is proven stays, the service is asked for the rest, people are told."""
 
 from __future__ import annotations
 
@@ -301,7 +301,7 @@ def test_a_restart_goes_on_where_the_list_was_left(path: Path, opens: Opens) -> 
     assert restarts > 1
     assert {each.external_id for each in rows} <= _found(rig)
     assert rig.told.incomplete == ()
-    windows = [each.content for each in rig.book.events_of("list") if each.content["turn"] == 1]
+    windows = [each.content for each in rig.book.events_of("list") if each.content.get("turn") == 1]
     assert len({each["from"] for each in windows}) == len(windows)
 
 
@@ -330,8 +330,8 @@ def test_a_payment_that_the_list_shows_late_is_found(path: Path, opens: Opens) -
     """The newest hour is read again, when the service has had five minutes to bring its list up to date."""
     rig, lost = _emptied(path, opens)
     service = rig.list_all()
-    assert rig.block() is Block.NONE
-    assert not rig.told.ended
+    before = rig.told
+    assert (rig.block(), before.ended) == (Block.NONE, False)
     service.add(_listed(lost, "Payment Success"))
     rig.read_again(service)
     assert rig.told.ended
