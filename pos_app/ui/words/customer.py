@@ -36,8 +36,8 @@ class CustomerWords(Table):
     ASK = "Please ask the cashier"
     ASK_MORE = "The cashier can tell you about this payment."
 
-    QR_STEPS = ("Scanned", "Approved", "Paid")
-    PHONE_STEPS = ("Opened", "Approved", "Paid")
+    QR_STEPS = ("Scanned", "Approval", "Payment")
+    PHONE_STEPS = ("Opened", "Approval", "Payment")
     CODE = "QR code with the payment of {amount}"
     TITLE = "Customer’s screen of {shop}"
 
