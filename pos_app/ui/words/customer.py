@@ -32,7 +32,9 @@ class CustomerWords(Table):
     NOT_PAID = "Not paid"
     NOT_PAID_MORE = "The cashier will help you."
     WAIT = "Please wait"
-    WAIT_MORE = "It is not certain yet whether you have paid. Please do not pay again: ask the cashier."
+    WAIT_MORE = (
+        "It is not certain yet whether the payment went through. Please do not pay again: ask the cashier."
+    )
     ASK = "Please ask the cashier"
     ASK_MORE = "The cashier can tell you about this payment."
 
