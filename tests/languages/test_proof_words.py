@@ -128,7 +128,6 @@ def test_no_view_of_the_customers_screen_says_paid_without_money(qtbot: Any, lan
 
 
 def _told(window: QWidget) -> list[str]:
-    parts = [each for each in (window, *window.findChildren(QWidget)) if each.isVisible()]
+    parts: list[Any] = [each for each in (window, *window.findChildren(QWidget)) if each.isVisible()]
     texts = [str(each.text()) for each in parts if callable(getattr(each, "text", None))]
-    spoken = [f"{each.accessibleName()} {each.accessibleDescription()}" for each in parts]
-    return [*texts, *spoken]
+    return [*texts, *(f"{each.accessibleName()} {each.accessibleDescription()}" for each in parts)]
