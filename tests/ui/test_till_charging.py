@@ -204,14 +204,6 @@ def test_payments_from_before_the_restart_are_named_while_they_are_asked_about(q
     assert on.part("block").text() == said
 
 
-def test_payments_in_a_row_stand_apart_by_the_languages_own_commas(qtbot: Any) -> None:
-    """A Latin comma beside the one inside an amount runs sale and amount together in Arabic."""
-    on = Stage(qtbot, language="ar")
-    second = attempt(attempt_id="SBX-TK7M3Q9RD-0121-1", sale_id="0121")
-    on.receive(terminal(block=Block.STARTING, open=(attempt(), second)))
-    assert "(البيع رقم 0123، 1,250.00؛ البيع رقم 0121، 1,250.00)" in on.part("block").text()
-
-
 def test_without_anybody_signed_in_the_terminal_charges_where_that_is_allowed(qtbot: Any) -> None:
     on = Stage(qtbot, sign_in_required=False)
     on.receive(Terminal(block=Block.NONE))

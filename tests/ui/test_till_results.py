@@ -184,24 +184,6 @@ def test_a_result_that_cannot_be_recorded_is_to_be_written_down(qtbot: Any) -> N
     assert not on.part("write_down").isVisible()
 
 
-@pytest.mark.parametrize(
-    ("language", "said"),
-    [
-        ("si", "ලියා ගන්න: විකුණුම 0123 ගෙවා නැත 1,250.00"),
-        ("ta", "எழுதி வையுங்கள்: விற்பனை 0123 செலுத்தவில்லை 1,250.00"),
-        ("ar", "دوّن على ورقة: البيع رقم 0123، غير مدفوع، 1,250.00"),
-    ],
-)
-def test_what_is_to_be_written_down_is_in_the_cashiers_language(qtbot: Any, language: str, said: str) -> None:
-    """A code in English letters is copied wrongly by whoever reads none."""
-    on = Stage(qtbot, language=language)
-    on.begin(change())
-    on.receive(
-        terminal(block=Block.JOURNAL_HALTED, block_detail="disk full"), change(attempt(state=State.FAILED))
-    )
-    assert on.part("write_down").text() == said
-
-
 def _twice() -> tuple[Sale, Terminal]:
     sale = Sale(
         sale_id="0123",
