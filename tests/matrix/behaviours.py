@@ -210,7 +210,8 @@ def write_down(screen: Screen) -> Problems:
     attempt = screen.attempt
     figure = FACE.figure(attempt.amount)
     stopped = (screen.terminal.block is Block.JOURNAL_HALTED, "new payments are not blocked")
-    words = screen.says(f"WRITE DOWN: sale {attempt.sale_id} {attempt.state.value} {figure}")
+    state = "NOT PAID" if attempt.state is State.FAILED else attempt.state.value.replace("_", " ")
+    words = screen.says(f"WRITE DOWN: sale {attempt.sale_id} {state} {figure}")
     return [*demand(screen, stopped), *words]
 
 

@@ -119,7 +119,9 @@ class Screen:
         if self.terminal.block is Block.JOURNAL_HALTED and not attempt.is_open:
             figure = FACE.figure(attempt.amount)
             parts.append(
-                said.write_down.format(sale=attempt.sale_id, state=attempt.state.value, figure=figure)
+                said.write_down.format(
+                    sale=attempt.sale_id, state=WORDS.state[attempt.state].upper(), figure=figure
+                )
             )
         return parts
 

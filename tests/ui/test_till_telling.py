@@ -112,8 +112,8 @@ def test_shortly_before_the_till_lets_go_it_says_so_and_offers_the_other_way() -
     assert step.offer_other
     assert step.cancel_forward
     assert next_step(attempt(), 20, ENGLISH, 31).sentence == ENGLISH.wait.next_qr
-    assert next_step(attempt(service_status="Customer Approved"), 20, ENGLISH, 5).sentence.startswith(
-        "Approved"
+    assert next_step(attempt(service_status="Customer Approved"), 20, ENGLISH, 5).sentence == (
+        "The customer approved. The money is not here yet: wait."
     )
 
 

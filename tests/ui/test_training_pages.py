@@ -11,6 +11,9 @@ from PySide6.QtTest import QTest
 from pos_app.training.scene import Decision
 from pos_app.ui.training.sheet import Need
 from pos_app.ui.training.step_page import StepPage
+from pos_app.ui.words.phone import words as phone_words
+from pos_app.ui.words.till import words as till_words
+from pos_app.ui.words.training import words
 from tests.languages.looking import cut
 from tests.ui.training_stage import STRIP, Beside, language, steps, wrong_pages, wrong_steps
 
@@ -69,3 +72,16 @@ def test_where_it_does_not_fit_the_phone_is_a_touch_away(qtbot: Any) -> None:
     on.sheet.coach.show_invitation()
     on.settle(Need.PHONE)
     assert not on.sheet.coach.phone.isVisible()
+
+
+@pytest.mark.parametrize("name", ["en", "si", "ta", "ar"])
+def test_the_customer_quotes_what_the_phone_shows(qtbot: Any, name: str) -> None:
+    """And the phone never shows the till's own proof."""
+    with language(name):
+        on = Beside(qtbot)
+        shown = phone_words.status("Payment Success")
+        quoting = [told for told in steps() if shown in told.says]
+        assert [told.title for told in quoting] == [words.TITLES["late"]]
+        on.show_step(quoting[0])
+        assert cut(on.sheet) == []
+        assert till_words.result.paid.casefold() not in quoting[0].says.casefold()

@@ -25,6 +25,11 @@ _LATIN = {
     *("QR", "SMS", "PIN", "LKR", "ASCII", "Latin", "OAuth", "token_provider", "screenshot", "English"),
     *("Enter", "Esc", "Delete", "true", "false"),
     *("chargeTotal", "amount", "https", "http", "pay", "example", "com", "xn", "eyJhbGciOi", "M"),
+    *(
+        "Client",
+        "ID",
+        "secret",
+    ),  # what a token service's papers call them; "client" is the customer in other languages
     *("fK", "x", "s3cret", "Word"),  # of the examples 7fK2-x91 and s3cret-Word
 }
 """Latin letters that stand in every language: marks, keys, names of the protocol, examples to be typed."""

@@ -7,6 +7,7 @@ from pos_app.domain.ids import installation_of
 from pos_app.domain.views import AttemptChanged, Block, Terminal
 from pos_app.ui.face import Face
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
+from pos_app.ui.words.joined import words as joined
 from pos_app.ui.words.till import Words
 
 _NAMED = 3
@@ -18,11 +19,10 @@ def block_words(terminal: Terminal, face: Face, words: Words) -> str:
     if terminal.block is Block.STARTING and terminal.open:
         said = words.bar
         named = [
-            f"{words.result.sale.format(sale=each.sale_id)}, {face.figure(each.amount)}"
+            joined.commas((words.result.sale.format(sale=each.sale_id), face.figure(each.amount)))
             for each in terminal.open[:_NAMED]
         ]
-        which = "; ".join(named)
-        return said.starting.of(len(terminal.open), which=which)
+        return said.starting.of(len(terminal.open), which=joined.semicolons(named))
     sentence = words.block[terminal.block]
     detail = clean(terminal.block_detail, DETAILS_LIMIT)
     return f"{sentence} ({detail})" if sentence and detail else sentence

@@ -59,5 +59,5 @@ class Notices:
         self._methods.moved.say(moved_words(terminal, self._words))
         twice = terminal.overpaid
         said = self._words.result
-        sentence = said.twice_more_short.format(sale=twice[0].sale_id) if twice else ""
+        sentence = said.twice_more.format(sale=twice[0].sale_id) if twice else ""
         self._methods.overpaid.say(sentence, "bad", said.sign_refund)

@@ -117,7 +117,9 @@ class ResultPanel(QWidget):
         facts = (method, sale, ended_time(attempt), whose)
         self._facts.setText(" · ".join(each for each in facts if each))
         written = said.write_down.format(
-            sale=attempt.sale_id, state=attempt.state.value, figure=self._face.figure(attempt.amount)
+            sale=attempt.sale_id,
+            state=self._words.state[attempt.state].upper(),
+            figure=self._face.figure(attempt.amount),
         )
         for label, text in (
             (self._lead, telling.lead),

@@ -108,9 +108,12 @@ def _late(attempt: Attempt, words: Words) -> Telling:
 
 def _paid_twice(change: AttemptChanged, words: Words) -> Telling:
     both = [each.attempt_id for each in (change.attempt, *change.siblings) if each.state in MONEY]
-    lead = words.result.twice_more.format(sale=change.sale.sale_id, ids=", ".join(sorted(both)))
     return Telling(
-        tone=Tone.DISPUTED, headline=words.result.paid_twice, lead=lead, acts=(Act.SIGN_REFUND, Act.LEAVE)
+        tone=Tone.DISPUTED,
+        headline=words.result.paid_twice,
+        lead=words.result.twice_more.format(sale=change.sale.sale_id),
+        more="\n".join(sorted(both)),  # an id a line: they are read out and written down
+        acts=(Act.SIGN_REFUND, Act.LEAVE),
     )
 
 

@@ -132,7 +132,7 @@ def _filled(scenario: Scenario, step: Step, face: Face) -> dict[str, str]:
 
 
 def _buttons() -> dict[str, str]:
-    """What the buttons are called that an instruction names."""
+    """What the buttons are called that an instruction names, and what the customer reads on the phone."""
     return {
         "qr": till_words.method.qr,
         "push": till_words.method.push,
@@ -143,6 +143,7 @@ def _buttons() -> dict[str, str]:
         "scan": phone_words.SCAN_NOW,
         "approve": phone_words.APPROVE,
         "sms": phone_words.MESSAGES,
+        "success": phone_words.status("Payment Success"),
     }
 
 

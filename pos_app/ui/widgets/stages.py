@@ -49,6 +49,10 @@ class Stages(QWidget):
         if went_on:
             self._reach.start()
 
+    def text(self) -> str:
+        """Their names, reached or not."""
+        return " ".join(self._names)
+
     def sizeHint(self) -> QSize:
         """Comfortable rows."""
         return QSize(self.minimumSizeHint().width(), (24 + grown(_LINE)) * max(1, len(self._names)))

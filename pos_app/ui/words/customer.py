@@ -32,12 +32,14 @@ class CustomerWords(Table):
     NOT_PAID = "Not paid"
     NOT_PAID_MORE = "The cashier will help you."
     WAIT = "Please wait"
-    WAIT_MORE = "It is not certain yet whether you have paid. Please do not pay again: ask the cashier."
+    WAIT_MORE = (
+        "It is not certain yet whether the payment went through. Please do not pay again: ask the cashier."
+    )
     ASK = "Please ask the cashier"
     ASK_MORE = "The cashier can tell you about this payment."
 
-    QR_STEPS = ("Scanned", "Approved", "Paid")
-    PHONE_STEPS = ("Opened", "Approved", "Paid")
+    QR_STEPS = ("Scanned", "Approval", "Payment")
+    PHONE_STEPS = ("Opened", "Approval", "Payment")
     CODE = "QR code with the payment of {amount}"
     TITLE = "Customer’s screen of {shop}"
 

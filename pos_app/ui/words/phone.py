@@ -33,12 +33,13 @@ class Phone(Table):
     SCAN_BADLY = "Scan it badly"
     NO_MESSAGES = "No messages.\nSign-in codes come here."
 
+    # The till's word for money that is there stands on the till alone: a phone is what the course teaches not to trust.
     STATUS = {
         "Merchant Initiated": "Waiting for you",
         "Verification Success": "Opened, not decided",
         "Verification Fail": "Scan failed",
         "Customer Approved": "Approved, paying…",
-        "Payment Success": "Paid",
+        "Payment Success": "Payment successful",
         "Payment Fail": "Payment failed",
         "Merchant Cancel": "Cancelled by the shop",
         "Customer Reject": "Rejected",

@@ -64,8 +64,9 @@ class WaitWords(Table):
     title = "Waiting for the customer"
     sending = "Starting the payment…"
     cancelling = "Cancelling…"
-    qr_stages = ("Code shown", "Scanned", "Approved", "Paid")
-    push_stages = ("Request sent", "Opened", "Approved", "Paid")
+    # What has yet to come stands here from the first second: its name may not be read as done, least of all "Paid".
+    qr_stages = ("Code shown", "Scanned", "Approval", "Payment")
+    push_stages = ("Request sent", "Opened", "Approval", "Payment")
     trust = "Do not trust a screenshot: wait for this screen."
     next_qr = "Ask them to scan the code with their wallet app."
     next_push = "Ask them to approve the request on their phone."
@@ -79,7 +80,7 @@ class WaitWords(Table):
     long = "This takes long. Cancel if the customer is not paying."
     scanned = "They scanned it. Ask them to approve."
     opened = "They opened it. Ask them to approve."
-    approved = "Approved. The payment is being completed: wait."
+    approved = "The customer approved. The money is not here yet: wait."
     scan_failed = "The scan failed: try again, or cancel."
     unknown_status = "The service reports a status this till does not know. We keep asking."
     sending_next = "Nothing is asked of the customer yet."

@@ -11,6 +11,7 @@ from pos_app.domain.rights import Act
 from pos_app.domain.views import StaffLine
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.words.approval import words as approval_words
+from pos_app.ui.words.joined import words as joined
 from pos_app.ui.words.manager import words
 from pos_app.ui.words.people import words as people_words
 from pos_app.ui.words.sign_in import words as sign_in_words
@@ -63,7 +64,7 @@ def _changes(content: Mapping[str, Any]) -> str:
     found = content.get("changes", {})
     if not isinstance(found, Mapping):
         return ""
-    return ", ".join(
+    return joined.commas(
         _to(field, value["to"])
         for field, value in found.items()
         if field in words.CHANGE and isinstance(value, Mapping) and "to" in value
@@ -75,14 +76,14 @@ def _texts(content: Mapping[str, Any]) -> str:
     found = []
     changed = content.get("changed", ())
     if isinstance(changed, Sequence) and not isinstance(changed, str):
-        found.append(", ".join(str(each) for each in changed))
+        found.append(joined.commas(str(each) for each in changed))
     mask = content.get("number_mask", "")
     found.append(str(mask.get("to", "")) if isinstance(mask, Mapping) else str(mask))
     problem = content.get("problem", "")
     if isinstance(problem, str) and problem:
         found.append(words.problem_of(problem))
     found.append(str(content.get("why", "")))
-    return ", ".join(text for text in found if text)
+    return joined.commas(text for text in found if text)
 
 
 def _to(field: str, value: Any) -> str:
