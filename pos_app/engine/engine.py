@@ -61,7 +61,7 @@ class Engine:
         self._site = site
         self._clock = clock
         self._publish = publish
-        self._ledger = Ledger(book, clock, trouble)
+        self._ledger = Ledger(book, clock, trouble, site.origin)
         self._contact = Contact(self._ledger, calls, clock)
         self._line = self._contact.line
         self._desk = Desk(site, book, self._ledger, calls, clock, publish)
@@ -87,7 +87,8 @@ class Engine:
             return
         for live in self._ledger.lives:
             self._step(TillStarted(live.attempt.attempt_id))
-        if self._opening.over:
+        if self._opening.over and not self._ledger.waits_for_another_service:
+            # The address was changed under open payments: nothing goes to the new one before somebody charges there.
             self._contact.probe()
         self._pictures.start()
         self._pictures.terminal(self.block())

@@ -43,7 +43,8 @@ class Opening:
             self.again_at = now + AGAIN_MS
             return False
         self.again_at = None
-        self._to_ask = {live.attempt.attempt_id for live in self._ledger.lives if live.attempt.is_open}
+        here = [each.attempt for each in self._ledger.lives if each.attempt.origin == self._rules.origin]
+        self._to_ask = {attempt.attempt_id for attempt in here if attempt.is_open}
         self.until = now + LIMIT_MS if self._to_ask else None
         return True
 
