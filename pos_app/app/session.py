@@ -186,7 +186,7 @@ class Session(QObject):
 
     def _hold(self, stored: Stored) -> None:
         """A change that was stored holds from now on, and no payment notices."""
-        if stored.change.is_another_till:
+        if stored.change.makes_another_till(self.shop.settings, stored.settings):
             self.another_till.emit(stored)
             return
         from pos_app.app.holding import reconfigure

@@ -6,9 +6,10 @@ import argparse
 import re
 
 from pos_app.commands.arguments import plain
+from pos_app.commands.elsewhere import Here
 from pos_app.commands.errors import CommandError, Exit
 from pos_app.commands.following import Run
-from pos_app.commands.opening import Shop, environment_of, open_reading
+from pos_app.commands.opening import Shop, environment_of, open_reading, origin_here
 from pos_app.commands.payment import Payment
 from pos_app.commands.printing import Printer, printer_of
 from pos_app.commands.sweep import Sweep
@@ -51,8 +52,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _list(arguments: argparse.Namespace, printer: Printer) -> int:
     book = open_reading(arguments, environment_of(arguments))
+    here = Here(origin_here(arguments), book)
     for attempt in unsettled(book):
-        printer.attempt(attempt)
+        printer.attempt(here.told(attempt))
     return int(Exit.OK)
 
 
@@ -67,6 +69,7 @@ def _go_on(arguments: argparse.Namespace, shop: Shop, printer: Printer) -> Exit:
     attempt = next((each for each in unsettled(shop.book) if each.attempt_id == arguments.go_on), None)
     if attempt is None or attempt.is_final:
         raise CommandError(Exit.USAGE, f"--continue: {arguments.go_on} is no open payment of this till")
+    Here(shop.origin, shop.book).require(attempt)
     limit_s = arguments.resolve
     if limit_s is None and attempt.state in ATTENTION:
         limit_s = CONTINUE_S

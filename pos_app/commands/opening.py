@@ -85,6 +85,15 @@ class Shop:
         """The sandbox we started, for whoever plays the customer."""
         return self._sandbox.details if self._sandbox is not None else None
 
+    @property
+    def origin(self) -> str:
+        """The address that attempts are opened at, and asked about at. Raises CommandError.
+
+        The till's own sandbox is one service wherever it listens: its port is another one at each start, its
+        ledger is the same, and nothing else has it.
+        """
+        return OWN_SANDBOX if self._sandbox is not None else origin_of(self.settings)
+
     def site(self, *, sign_in_required: bool = False) -> Site:
         """What the engine must know. Loads the flow: on the engine's thread, not before the first paint.
 
@@ -108,6 +117,7 @@ class Shop:
             session_ms=sign_in.session_hours * HOUR_MS,
             sign_in_required=sign_in_required,
             rules=Rules(
+                origin=self.origin,
                 extension=payment.extension_s * 1000,
                 verification_fail_is_final=gateway.verification_fail_is_final,
             ),
@@ -119,6 +129,18 @@ class Shop:
             self.book.close()
         if self._sandbox is not None:
             self._sandbox.stop()
+
+
+def origin_of(settings: Settings) -> str:
+    """The address of the payment service that settings name. Raises CommandError."""
+    from pos_app.services.origin import OriginError, parse_origin
+
+    gateway = settings.gateway
+    sandbox = gateway.environment == Environment.SANDBOX
+    try:
+        return parse_origin(gateway.base_url, allow_loopback_http=sandbox).text
+    except OriginError as error:
+        raise CommandError(Exit.CONFIGURATION, str(error)) from error
 
 
 def settings_of(arguments: argparse.Namespace, overrides: dict[str, Any] | None = None) -> Settings:
@@ -272,6 +294,11 @@ def _sandbox_secrets(details: Details) -> ShopSecrets:
 def environment_of(arguments: argparse.Namespace) -> str:
     """Which journal a verb that only reads is about."""
     return "sandbox" if arguments.sandbox else str(settings_of(arguments).gateway.environment)
+
+
+def origin_here(arguments: argparse.Namespace) -> str:
+    """The address of the service for a verb that only reads. Raises CommandError."""
+    return OWN_SANDBOX if arguments.sandbox else origin_of(settings_of(arguments))
 
 
 def open_reading(arguments: argparse.Namespace, environment: str) -> Queries | None:

@@ -28,6 +28,8 @@ def object_of(attempt: Attempt) -> dict[str, Any]:
         "service_status": attempt.service_status,
         "code": attempt.code or (str(attempt.http_status) if attempt.http_status else ""),
         "qr_text": attempt.qr_text if attempt.qr_showable else "",
+        "origin": attempt.origin,
+        "other_origin": attempt.other_origin,
     }
 
 
@@ -39,7 +41,7 @@ def line_of(attempt: Attempt) -> str:
         f"sale {attempt.sale_id}",
         said.state[attempt.state],
     ]
-    because = said.reason[attempt.reason]
+    because = said.because(attempt)
     if not because and attempt.code in said.code:
         because = said.code[attempt.code].said
     if attempt.service_status and not attempt.is_final:

@@ -7,6 +7,7 @@ from typing import Any
 
 from pos_app.commands.arguments import plain
 from pos_app.commands.asking import shop_and_services, unavailable
+from pos_app.commands.elsewhere import Here
 from pos_app.commands.errors import Exit
 from pos_app.commands.opening import open_reading
 from pos_app.commands.printing import object_of, printer_of
@@ -25,6 +26,7 @@ def run(arguments: argparse.Namespace) -> int:
     with shop_and_services(arguments) as (shop, services):
         book = open_reading(arguments, shop.environment.value)
         known = book.attempt(arguments.id) if book is not None else None
+        Here(shop.origin, book).require(known)
         reply = services.payments.get_status(external_id=arguments.id)
     if isinstance(reply, NoAnswer):
         raise unavailable(reply)
@@ -38,7 +40,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _said(attempt_id: str, reply: StatusReport | Refused, known: Attempt | None) -> dict[str, Any]:
     """The journal's object with the service's newest word in it."""
     keys = ("sale_id", "attempt_id", "wallet_transaction_id", "kind", "amount", "currency", "state", "reason")
-    said: dict[str, Any] = dict.fromkeys((*keys, "service_status", "code", "qr_text"), "")
+    others = ("service_status", "code", "qr_text", "origin", "other_origin")
+    said: dict[str, Any] = dict.fromkeys((*keys, *others), "")
     said["attempt_id"] = attempt_id
     if known is not None:
         said |= object_of(known)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pos_app.commands.errors import Exit
 from pos_app.commands.following import Deadline
 from pos_app.commands.printing import Printer
-from pos_app.domain.attempt import Attempt
+from pos_app.domain.attempt import Attempt, Reason
 from pos_app.domain.views import AttemptChanged, Published
 from pos_app.engine.mailbox import Event
 
@@ -43,8 +43,14 @@ class Sweep:
         if attempt.attempt_id in self.attempts:
             self.attempts[attempt.attempt_id] = attempt
             self._printer.attempt(attempt)
-            if self._all_final():
+            if all(map(self._needs_no_waiting, self.attempts.values())):
                 self._end()
+
+    def _needs_no_waiting(self, attempt: Attempt) -> bool:
+        """It has ended; or nobody is asked about it here, and what was wished for it is written down."""
+        if attempt.reason is Reason.OTHER_ORIGIN:
+            return self._wish is None or attempt.cancel_wish is not None
+        return attempt.is_final
 
     def _all_final(self) -> bool:
         return all(attempt.is_final for attempt in self.attempts.values())

@@ -10,9 +10,11 @@ from typing import Any
 
 from pos_app.commands.arguments import plain, whole
 from pos_app.commands.asking import shop_and_services, unavailable
+from pos_app.commands.elsewhere import Here
 from pos_app.commands.errors import CommandError, Exit
-from pos_app.commands.opening import environment_of, open_reading
+from pos_app.commands.opening import Shop, environment_of, open_reading, origin_here
 from pos_app.commands.printing import Printer, printer_of
+from pos_app.commands.unsettled import unsettled
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.phone import mask_number
 from pos_app.domain.query import QueryFilter
@@ -68,7 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
         page_start=arguments.page_start or "",
         page_end=arguments.page_end or "",
     )
-    with shop_and_services(arguments) as (_, services):
+    with shop_and_services(arguments) as (shop, services):
+        _require_here(arguments, shop)
         reply = services.payments.query(wanted)
     if isinstance(reply, NoAnswer):
         raise unavailable(reply)
@@ -77,6 +80,19 @@ def run(arguments: argparse.Namespace) -> int:
     for transaction in reply.transactions:
         printer.value(_object(transaction), _line(transaction))
     return int(Exit.OK)
+
+
+def _require_here(arguments: argparse.Namespace, shop: Shop) -> None:
+    """One payment that was named is asked about as any other way of asking would (rule 10)."""
+    book = open_reading(arguments, shop.environment.value)
+    if book is None:
+        return
+    here = Here(shop.origin, book)
+    if arguments.id:
+        here.require(book.attempt(arguments.id))
+    for attempt in unsettled(book) if arguments.wallet_id else ():
+        if attempt.wallet_transaction_id == arguments.wallet_id:
+            here.require(attempt)
 
 
 def _object(transaction: ListedTransaction) -> dict[str, Any]:
@@ -105,9 +121,10 @@ def _local(arguments: argparse.Namespace, printer: Printer) -> int:
             option = name.replace("_", "-")
             raise CommandError(Exit.USAGE, f"--{option} is a filter of the service's list; leave out --local")
     book = open_reading(arguments, environment_of(arguments))
+    here = Here(origin_here(arguments), book)
     for attempt in _newest_first(book, arguments.from_date) if book is not None else ():
         if _wanted(attempt, arguments):
-            printer.attempt(attempt)
+            printer.attempt(here.told(attempt))
     return int(Exit.OK)
 
 

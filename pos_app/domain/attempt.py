@@ -67,6 +67,7 @@ class Reason(StrEnum):
     CONTRADICTED = "contradicted_after_paid"
     IDENTITY_USED_TWICE = "identity_used_twice"
     CODE_NEVER_SHOWN = "code_never_shown"
+    OTHER_ORIGIN = "opened_at_another_service"
 
 
 class Flag(StrEnum):
@@ -107,6 +108,10 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     The wallet number itself is not here: it lies sealed in the journal with the bytes that were sent;
     `wallet_mask` is fit for any screen and `wallet_digest` (keyed) tells equal numbers apart. `recovered`: it
     was entered again after a journal was lost, and not all that was known of it is known now.
+
+    `origin`: the address of the service that it was opened at, and the only one that is ever asked about it
+    (rule 10); "" in journals of versions that did not write it down (domain.origins says what those mean).
+    `other_origin`: the address that the settings named when it was set aside as another service's.
     """
 
     attempt_id: str
@@ -128,6 +133,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     wallet_digest: str = ""
     invoice_number: str = ""
     payment_reference: str = ""
+    origin: str = ""
 
     state: State = State.INTENT
     reason: Reason = Reason.NONE
@@ -150,6 +156,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     recovered: bool = False
     flags: frozenset[Flag] = frozenset()
     resolution: Resolution | None = None
+    other_origin: str = ""
 
     @property
     def is_final(self) -> bool:

@@ -120,6 +120,7 @@ def new_attempt(
         wallet_digest=book.digest(wallet_number) if wallet_number else "",
         invoice_number=sale.invoice_number,
         payment_reference=sale.payment_reference,
+        origin=site.origin,
     )
 
 

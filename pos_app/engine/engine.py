@@ -67,7 +67,7 @@ class Engine:
         self._site = site
         self._clock = clock
         self._publish = publish
-        self._ledger = Ledger(book, clock, trouble)
+        self._ledger = Ledger(book, clock, trouble, site.origin)
         self._contact = Contact(self._ledger, calls, clock)
         self._line = self._contact.line
         self._desk = Desk(site, book, self._ledger, calls, clock, publish)
@@ -98,7 +98,8 @@ class Engine:
             return
         self._identity.settle()
         self._begin(AT_ONCE)
-        if self._opening.over:
+        if self._opening.over and not self._ledger.waits_for_another_service:
+            # The address was changed under open payments: nothing goes to the new one before somebody charges there.
             self._contact.probe()
         self._look_for_copies()
         self._pictures.start()
@@ -325,7 +326,7 @@ class Engine:
 
     def _look_for_copies(self) -> None:
         # A journal that was begun anew reads the whole list anyway.
-        if not self._reconciling.under_way:
+        if not self._reconciling.under_way and not self._ledger.waits_for_another_service:
             self._identity.look()
 
     def _ask_about_all(self) -> None:

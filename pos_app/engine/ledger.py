@@ -11,6 +11,8 @@ from pos_app.domain.attempt import MONEY, Attempt
 from pos_app.domain.facts import ConnectionReturned, Superseded
 from pos_app.domain.flow import Live, Outcome, Watch
 from pos_app.domain.flow.watch import behind
+from pos_app.domain.origins import NAMED as SERVICE_NAMED
+from pos_app.domain.origins import SERVICE, is_elsewhere, named_origins, with_origin
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.rebuilt import Rebuilt
 from pos_app.domain.record import Record
@@ -33,14 +35,19 @@ Found = TypeVar("Found")
 class Ledger:
     """Owns the lives in memory and the order in which records reach the journal.
 
+    `origin` is the service that the settings name; nothing else may be asked about attempts of another.
     `trouble` are the journal's exceptions for which the environment is to blame. What reads the journal
     here for a picture or a check of the till's own goes on without it; `attempts_of` raises, because
     rule 5 must not be decided on half of a sale.
     """
 
-    def __init__(self, book: Book, clock: Clock, trouble: tuple[type[Exception], ...]) -> None:
+    def __init__(
+        self, book: Book, clock: Clock, trouble: tuple[type[Exception], ...], origin: str = ""
+    ) -> None:
         self._book = book
         self._clock = clock
+        self._origin = origin
+        self._unnamed = origin
         self.trouble = trouble
         self._lives: dict[str, Live] = {}
         self._of_sale: dict[str, set[str]] = {}
@@ -90,9 +97,18 @@ class Ledger:
             return otherwise
 
     def newest(self) -> Attempt | None:
-        """The last attempt, as far as the journal can be read."""
+        """The last attempt if the service may be asked about it, as far as the journal can be read."""
         nothing: Sequence[Attempt] = ()
-        return next(iter(self.read(lambda: self._book.recent(1), nothing)), None)
+        found = [self._named(each) for each in self.read(lambda: self._book.recent(1), nothing)]
+        return next((each for each in found if not is_elsewhere(each, self._origin)), None)
+
+    @property
+    def waits_for_another_service(self) -> bool:
+        """Whether something is unsettled that was opened at another service than the settings name."""
+        return any(is_elsewhere(attempt, self._origin) for attempt in self.open_attempts)
+
+    def _named(self, attempt: Attempt) -> Attempt:
+        return with_origin(attempt, self._unnamed)
 
     def live(self, attempt_id: str) -> Live | None:
         """The attempt with its watch; one that is no longer in hand is read from the journal."""
@@ -100,7 +116,7 @@ class Ledger:
             attempt = self.read(lambda: self._book.attempt(attempt_id), None)
             if attempt is None:
                 return None
-            self.keep(Live(attempt))
+            self.keep(Live(self._named(attempt)))
         return self._lives[attempt_id]
 
     def in_hand(self, attempt_id: str) -> Attempt | None:
@@ -127,13 +143,19 @@ class Ledger:
         live = self.live(attempt_id)
         if live is not None:
             written = None if self.halted else self.read(lambda: self._book.attempt(attempt_id), None)
-            self.keep(Live(written or live.attempt, Watch(from_before_restart=True)))
+            back = self._named(written or live.attempt)
+            self.keep(Live(back, Watch(from_before_restart=True)))
 
     def take_up(self, attempts: Sequence[Attempt], overpaid: Sequence[Sale]) -> None:
         """Attempts found in the journal at start, and the sales that wait for a refund."""
+        origins = named_origins(self._book.events_of(SERVICE)) if self._origin else []
+        self._unnamed = next(iter(origins), self._origin)
         for attempt in attempts:
-            self.keep(Live(attempt, Watch(from_before_restart=True)))
+            self.keep(Live(self._named(attempt), Watch(from_before_restart=True)))
         self._overpaid = {sale.sale_id: sale for sale in overpaid}
+        if origins[-1:] != [self._origin] and self._origin:
+            about = {"origin": self._origin}
+            self.write([self.record(SERVICE_NAMED, SERVICE, TERMINAL, content=about)])
 
     def forget(self, attempt_id: str) -> None:
         """Nothing is due for it any more; the journal has it."""

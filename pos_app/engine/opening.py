@@ -56,7 +56,8 @@ class Opening:
         self.again_at = None
         lives = sorted(self._ledger.lives, key=lambda live: live.attempt.tapped_at)
         self._waiting = dict.fromkeys(live.attempt.attempt_id for live in lives)
-        self._to_ask = {live.attempt.attempt_id for live in lives if live.attempt.is_open}
+        here = [live.attempt for live in lives if live.attempt.origin == self._rules.origin]
+        self._to_ask = {attempt.attempt_id for attempt in here if attempt.is_open}
         self.until = now + LIMIT_MS if self._to_ask else None
         return True
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
 from msgspec.structs import replace
 
 from pos_app.domain.attempt import Attempt, State
+from pos_app.domain.origins import with_origin
 from pos_app.domain.passcode import RECOVERED as PASSCODE_RECOVERED
 from pos_app.domain.passcode import subject_of
 from pos_app.domain.people import TERMINAL
@@ -31,6 +32,7 @@ def records_of(salvage: Salvage, file: str, now: int, wall: datetime) -> list[Re
         "installations": salvage.installations,
         "next_sale": salvage.next_sale,
         "since": _since(salvage),
+        "origin": salvage.origins[-1] if salvage.origins else "",
         "found": len(salvage.attempts) + len(salvage.hints),
         "ask": sorted({*salvage.doubtful} & {*salvage.attempts})[:NAMED],
     }
@@ -76,6 +78,7 @@ def _attempts(salvage: Salvage, now: int, at: dict[str, Any]) -> Iterator[Record
             new_sale = sale_id not in entered
             entered.add(sale_id)
             taken = attempt if proven else in_doubt(attempt, now)
+            taken = _with_proven_origin(taken, salvage.origins, proven=proven)
             yield Record(
                 kind=RECOVERED,
                 subject=key,
@@ -87,6 +90,16 @@ def _attempts(salvage: Salvage, now: int, at: dict[str, Any]) -> Iterator[Record
                 sealed=salvage.sealed.get(key) if proven and not taken.is_final else None,
                 **at,
             )
+
+
+def _with_proven_origin(attempt: Attempt, origins: Sequence[str], *, proven: bool) -> Attempt:
+    """What names no service belongs to the first that the damaged journal names; a hint names none that it may.
+
+    Else whoever can spoil a journal and change an address would have it asked where they please.
+    """
+    if proven or not origins or attempt.origin in origins:
+        return with_origin(attempt, next(iter(origins), ""))
+    return replace(attempt, origin=origins[-1] if attempt.origin else origins[0])
 
 
 def in_doubt(attempt: Attempt, now: int) -> Attempt:

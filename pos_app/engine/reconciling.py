@@ -152,6 +152,9 @@ class Reconciling:
             self._ledger.rebuilt = Rebuilt(found, ended is not None, self._book.installation_id, incomplete)
         if ended is not None or self._list is None:
             return
+        if str(began.content.get("origin", "")) not in ("", self._site.origin):
+            # Only the service that was worked with knows what is missing; another one's list is another one's word.
+            return
         self._installations = frozenset(map(str, began.content.get("installations", ())))
         self._counter = str(began.content.get("counter", ""))
         self._to_check = [str(each) for each in began.content.get("ask", ())]
@@ -396,6 +399,7 @@ class Reconciling:
             shown=True,
             wallet_transaction_id=listed.wallet_transaction_id,
             released_at=now,
+            origin=self._site.origin,
         )
 
     def _damaged(self, found: JournalFound) -> None:

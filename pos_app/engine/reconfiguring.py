@@ -38,4 +38,5 @@ class Reconfiguring:
 
 def identity_of(site: Site) -> tuple[str, ...]:
     """What open payments belong to: it cannot change under them."""
-    return (site.environment.value, site.merchant_id, str(site.counter_id), site.currency.code)
+    counter_id, currency = str(site.counter_id), site.currency.code
+    return (site.environment.value, site.origin, site.merchant_id, counter_id, currency)

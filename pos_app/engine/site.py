@@ -36,6 +36,11 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
     session_ms: int = 12 * 60 * 60_000
     passcode_limits: PasscodeLimits = PasscodeLimits()
 
+    @property
+    def origin(self) -> str:
+        """The address of the payment service, as attempts keep it: scheme, host, port if not the usual, path."""
+        return self.rules.origin
+
 
 class SetUpNews(msgspec.Struct, frozen=True):
     """News of the till's own set-up, from whoever writes it."""
@@ -45,7 +50,7 @@ class Reconfigured(SetUpNews, frozen=True, kw_only=True):
     """New settings or secrets are stored, and hold from here on; the calls already go by them.
 
     `changed`: names of settings and secrets. `reconnected`: the services are called over new connections.
-    Another merchant, counter, currency or environment is another till, never this event.
+    Another merchant, counter, currency, environment or address is another till, never this event.
     """
 
     site: Site

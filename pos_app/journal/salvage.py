@@ -9,6 +9,7 @@ from typing import Any
 from pos_app.domain.attempt import Attempt, Environment
 from pos_app.domain.ids import installation_of
 from pos_app.domain.installation import TAKEN
+from pos_app.domain.origins import named_origins
 from pos_app.domain.passcode import ENDS_A_ROW, TRY
 from pos_app.domain.people import Person
 from pos_app.domain.rebuilt import JOURNAL, REBUILT
@@ -45,6 +46,8 @@ class Salvage:
         self.lost = 0
         """So many events are missing at its end, as far as can be known."""
         self.findings: tuple[Finding, ...] = ()
+        self.origins: list[str] = []
+        """The services that its till worked with, by their addresses, in the order of time."""
         self.last_at = 0
         self.next_sale = 1
 
@@ -117,8 +120,10 @@ def _take(row: tuple[Any, ...], proven: bool, keys: Keys, found: Salvage) -> Non
         found.tries.pop(record.subject, None)
     if record.kind == TAKEN:
         found.installations += [str(record.content.get("before", "")), str(record.content["installation_id"])]
+    found.origins += named_origins([record])
     if record.kind == REBUILT and record.subject == JOURNAL:
         found.installations += [str(each) for each in record.content.get("installations", ())]
+        found.origins += [origin] if (origin := str(record.content.get("origin", ""))) else []
         found.next_sale = max(found.next_sale, int(record.content.get("next_sale", 1)))
     if row[8] is not None:
         try:

@@ -32,6 +32,13 @@ class Origin(msgspec.Struct, frozen=True):
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{self.scheme}://{host}:{self.port}{self.prefix}{path}"
 
+    @property
+    def text(self) -> str:
+        """One text for each service, however its address was written: the usual port and a last slash left out."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        port = "" if self.port == _DEFAULT_PORTS[self.scheme] else f":{self.port}"
+        return f"{self.scheme}://{host}{port}{self.prefix}"
+
     def require(self, host: str, port: int) -> None:
         """The last check before a socket is opened."""
         if (host, port) != (self.host, self.port):
@@ -60,6 +67,14 @@ def parse_origin(base_url: str, *, allow_loopback_http: bool = False) -> Origin:
     if not _is_plain(prefix):
         raise OriginError("the address has a path that is not plain")
     return Origin(parts.scheme, host, port, prefix)
+
+
+def is_address_of(text: str, base_url: str) -> bool:
+    """Whether an address leads to the service that `text` (an Origin's) stands for."""
+    try:
+        return parse_origin(base_url, allow_loopback_http=True).text == text
+    except OriginError:
+        return False
 
 
 def is_loopback(host: str) -> bool:

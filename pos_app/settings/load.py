@@ -17,6 +17,9 @@ from pos_app.settings.sources import Found, from_environment, from_file
 
 COMMAND_LINE = "command line"
 _ADDRESSES = ("gateway.base_url", "gateway.otp_base_url", "gateway.token_url")
+_CA_FILE = "gateway.ca_file"
+_FROM_FILES = (*_ADDRESSES, _CA_FILE)
+"""Where a live till sends the shop's secrets, and whom it believes there: no word of the environment."""
 _TYPE_WORDS = {
     str: "must be a text in quotes",
     int: "must be a whole number",
@@ -42,7 +45,8 @@ def load_settings(
     """The settings in force. `config_file` was named by a person and must exist; it takes the place of
     `user_file`, which need not. `overrides` are values of the command line. Raises SettingsError.
 
-    What the site file locks is as it says, or as by default, whatever the others say.
+    What the site file locks is as it says, or as by default, whatever the others say. In live use it locks the
+    root certificate by being there, and no variable gives an address or a root certificate.
     """
     problems: list[Problem] = []
     locked: set[str] = set()
@@ -53,8 +57,12 @@ def load_settings(
     if any(not problem.key for problem in problems):
         # What a file that cannot be read would have said is not missing.
         raise SettingsError(tuple(problems))
-    later |= from_environment(variables, problems)
+    given = from_environment(variables, problems)
+    later |= given
     later |= {name: Found(value, COMMAND_LINE) for name, value in (overrides or {}).items()}
+    if _is_live(found, later, locked):
+        locked |= {_CA_FILE} if has_site else set()
+        _refuse_variables(given, later, locked, problems)
     found |= {name: at for name, at in later.items() if name not in locked}
     if not (has_site or has_own or found or problems):
         raise SettingsMissingError((Problem("settings", "", "there are none yet"),))
@@ -64,6 +72,24 @@ def load_settings(
     if problems:
         raise SettingsError(tuple(problems))
     return _settings(values, found, locked)
+
+
+def _is_live(site: Mapping[str, Found], later: Mapping[str, Found], locked: Set[str]) -> bool:
+    """Anything but the sandbox: a value that is wrong is said to be so elsewhere."""
+    name = "gateway.environment"
+    at = site.get(name) if name in locked else later.get(name, site.get(name))
+    return at is None or at.value != "sandbox"
+
+
+def _refuse_variables(
+    given: Mapping[str, Found], later: Mapping[str, Found], locked: Set[str], problems: list[Problem]
+) -> None:
+    for name in _FROM_FILES:
+        if name in given and name not in locked and later[name] is given[name]:
+            text = (
+                "cannot come from a variable in live use: unset it, and write the value into a settings file"
+            )
+            problems.append(Problem(given[name].source, name, text))
 
 
 def _is_there(path: Path) -> bool:

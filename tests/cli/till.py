@@ -24,6 +24,8 @@ KEYS = [
     "service_status",
     "code",
     "qr_text",
+    "origin",
+    "other_origin",
 ]
 
 

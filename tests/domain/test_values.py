@@ -93,6 +93,7 @@ def test_the_names_in_journals_are_the_ones_they_were_written_with() -> None:
         "other_transaction",
         "contradicted_after_paid",
         "identity_used_twice",
+        "opened_at_another_service",
     } <= set(Reason)
     assert {
         "name_not_resolved",

@@ -195,6 +195,30 @@ def test_whom_open_payments_belong_to_stays(tmp_path: Path, state: State) -> Non
     assert problems_with(settings, name, change_of(settings, picture(tmp_path), name), terminal) == ()
 
 
+@pytest.mark.parametrize(
+    ("opened_at", "stays"),
+    [("https://other.example", False), ("https://other.example:8443", True), ("https://third.example", True)],
+)
+def test_the_way_back_to_an_open_payment_s_own_address_is_open(
+    tmp_path: Path, opened_at: str, stays: bool
+) -> None:
+    """Rule 10: there alone it is asked about. A last slash and the usual port make no other address."""
+    elsewhere = attempt(state=State.UNRESOLVED, origin=opened_at)
+    given = draft(values={"gateway.base_url": "https://OTHER.example:443/"})
+    change = change_of(loaded(tmp_path), picture(tmp_path), given)
+    found = problems_with(loaded(tmp_path), given, change, Terminal(attention=(elsewhere,)))
+    assert [each.field for each in found] == (["gateway.base_url"] if stays else [])
+
+
+def test_a_file_changed_by_other_hands_makes_another_till_too(tmp_path: Path) -> None:
+    """A saved theme must not carry open payments to an address that somebody wrote in beside it."""
+    before = loaded(tmp_path)
+    theme = change_of(before, picture(tmp_path), draft(values={"window.theme": "dark"}))
+    assert not theme.makes_another_till(before, with_values(before, flat(before) | {"window.theme": "dark"}))
+    now = with_values(before, flat(before) | {"gateway.base_url": "https://other.example"})
+    assert theme.makes_another_till(before, now)
+
+
 def test_what_is_over_is_in_nobody_s_way(tmp_path: Path) -> None:
     settings, late = loaded(tmp_path), attempt(state=State.PAID_LATE)
     given = draft(values={"shop.currency": "USD"})

@@ -26,14 +26,14 @@ def test_a_locked_key_is_as_the_site_file_says(tmp_path: Path) -> None:
     assert settings.gateway.counter_id == 1
     assert settings.source_of("shop.currency") == f"{tmp_path / 'site.toml'} line 10"
     assert settings.shop.name == "Mine"
-    assert settings.locked == {"shop.currency", "shop.country", "gateway.counter_id"}
+    assert settings.locked == {"shop.currency", "shop.country", "gateway.counter_id", "gateway.ca_file"}
 
 
 def test_a_section_locks_all_of_its_keys_and_what_is_not_said_is_the_default(tmp_path: Path) -> None:
     settings = fleet(tmp_path, '["payment"]')
     assert settings.payment.give_up_s == 300
     assert settings.source_of("payment.give_up_s") == "default"
-    assert settings.locked == {"payment.give_up_s", "payment.extension_s"}
+    assert settings.locked == {"payment.give_up_s", "payment.extension_s", "gateway.ca_file"}
     assert settings.shop.currency == "USD"
 
 

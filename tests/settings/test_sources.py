@@ -169,3 +169,67 @@ def test_every_setting_is_a_value_and_has_an_example(tmp_path: Path) -> None:
         for section in dict.fromkeys(key.name.partition(".")[0] for key in KEYS)
     )
     assert loaded(tmp_path, text).sources.keys() == named
+
+
+ADDRESSES = {
+    "gateway.base_url": "https://another.example",
+    "gateway.otp_base_url": "https://otp.example",
+    "gateway.token_url": "https://login.example/token",
+    "gateway.ca_file": "/etc/ssl/another.pem",
+}
+
+
+def variable_of(name: str) -> str:
+    return f"POS_APP_{name.replace('.', '_').upper()}"
+
+
+@pytest.mark.parametrize("name", ADDRESSES)
+@pytest.mark.parametrize("emptied", [True, False])
+def test_no_variable_says_where_a_live_till_s_secrets_go(tmp_path: Path, name: str, emptied: bool) -> None:
+    """Nor whom it believes there. The variable is named, its value is not."""
+    file, variable = tmp_path / "config.toml", variable_of(name)
+    file.write_text(LIVE)
+    with pytest.raises(SettingsError) as caught:
+        load_settings(file, {variable: "" if emptied else ADDRESSES[name]})
+    (problem,) = (each for each in caught.value.problems if "variable" in each.text)
+    assert (problem.source, problem.key) == (variable, name)
+    assert "unset it, and write the value into a settings file" in str(problem)
+    assert ADDRESSES[name] not in str(problem)
+
+
+@pytest.mark.parametrize("said", ["live", "nonsense"])
+def test_the_environment_itself_may_come_from_a_variable_and_opens_no_way(tmp_path: Path, said: str) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text(LIVE.replace('environment = "live"', 'environment = "sandbox"'))
+    variables = {"POS_APP_GATEWAY_ENVIRONMENT": said, "POS_APP_GATEWAY_BASE_URL": "https://another.example"}
+    with pytest.raises(SettingsError, match="cannot come from a variable in live use"):
+        load_settings(file, variables)
+
+
+def test_the_sandbox_keeps_its_variables(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text(LIVE.replace('environment = "live"', 'environment = "sandbox"'))
+    given = {
+        "POS_APP_GATEWAY_BASE_URL": "http://127.0.0.1:8000",
+        "POS_APP_GATEWAY_CA_FILE": "/etc/ssl/another.pem",
+    }
+    settings = load_settings(file, given)
+    assert settings.gateway.base_url == "http://127.0.0.1:8000"
+    assert settings.gateway.ca_file == "/etc/ssl/another.pem"
+
+
+def test_where_there_is_a_site_file_it_alone_says_which_root_a_live_till_believes(tmp_path: Path) -> None:
+    """Also where it says nothing: then it is the system's."""
+    site, user = tmp_path / "site.toml", tmp_path / "user.toml"
+    user.write_text('[gateway]\nca_file = "/home/user/root.pem"\n')
+    site.write_text(LIVE)
+    settings = load_settings(None, {variable_of("gateway.ca_file"): "/x"}, site_file=site, user_file=user)
+    assert settings.gateway.ca_file == ""
+    assert "gateway.ca_file" in settings.locked
+    site.write_text(LIVE.replace("counter_id = 1", 'counter_id = 1\nca_file = "/etc/ssl/shop.pem"'))
+    assert load_settings(user, {}, site_file=site).gateway.ca_file == "/etc/ssl/shop.pem"
+    sandbox = LIVE.replace('environment = "live"', 'environment = "sandbox"').replace(
+        "https://gateway.example", "http://127.0.0.1:1"
+    )
+    site.write_text(sandbox)
+    assert load_settings(user, {}, site_file=site).gateway.ca_file == "/home/user/root.pem"

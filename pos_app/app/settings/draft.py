@@ -6,12 +6,13 @@ from typing import Any
 
 import msgspec
 
-from pos_app.app.settings.texts import changes, problems_of, text_of
+from pos_app.app.settings.texts import changes, flat, problems_of, text_of
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.rights import Act
 from pos_app.domain.secret import Secret
 from pos_app.domain.views import Terminal
 from pos_app.secrets import ShopSecrets
+from pos_app.services.origin import is_address_of
 from pos_app.settings import Settings
 from pos_app.ui.dialogs.set_up.form import FieldProblem
 from pos_app.ui.dialogs.settings.sections import SECTIONS
@@ -55,6 +56,11 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
         """Whether the till must be begun anew."""
         return any(name in self.values for name in IDENTITY)
 
+    def makes_another_till(self, before: Settings, after: Settings) -> bool:
+        """The same of what is stored now: a file may have been changed by other hands since the till read it."""
+        was, now = flat(before), flat(after)
+        return self.is_another_till or any(was[name] != now[name] for name in IDENTITY)
+
     @property
     def reconnects(self) -> bool:
         """Whether the services are called otherwise from now on."""
@@ -89,14 +95,12 @@ def problems_with(settings: Settings, draft: SettingsDraft, change: Change, term
     if not change.names:
         return (FieldProblem("", words.NOTHING_CHANGED),)
     still_open = _still_open(terminal)
-    if still_open:
-        gateway = settings.gateway
-        owner = (gateway.merchant_pg_identifier, gateway.counter_id)
-        found = tuple(
-            FieldProblem(name, words.open_payments(still_open, *owner, name))
-            for name in IDENTITY
-            if name in change.values
-        )
+    gateway = settings.gateway
+    owner = (gateway.merchant_pg_identifier, gateway.counter_id)
+    in_the_way = ((name, _bound_by(name, change, still_open)) for name in IDENTITY if name in change.values)
+    found = tuple(
+        FieldProblem(name, words.open_payments(bound, *owner, name)) for name, bound in in_the_way if bound
+    )
     if not found and not change.reason:
         return (FieldProblem("reason", words.NEEDS_REASON),)
     return found
@@ -112,6 +116,14 @@ def _still_open(terminal: Terminal) -> tuple[Attempt, ...]:
     """Not ended, or ended for nobody: it is asked about on, with what it was begun with."""
     unsettled = {each.attempt_id: each for each in (*terminal.open, *terminal.attention) if not each.is_final}
     return tuple(unsettled.values())
+
+
+def _bound_by(name: str, change: Change, still_open: tuple[Attempt, ...]) -> tuple[Attempt, ...]:
+    """Those that could not be settled any more. Nothing keeps a payment from its own service's address (rule 10)."""
+    if name != "gateway.base_url" or "gateway.environment" in change.values:
+        return still_open
+    address = change.values[name][1]
+    return tuple(each for each in still_open if not is_address_of(each.origin, address))
 
 
 def _told(name: str, old: Any, new: Any) -> dict[str, str]:

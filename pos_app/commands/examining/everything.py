@@ -9,7 +9,12 @@ from typing import Any
 from pos_app.commands.errors import CommandError
 from pos_app.commands.examining.finding import Finding
 from pos_app.commands.examining.machine import disk_finding, key_store_finding, machine_findings
-from pos_app.commands.examining.records import clock_finding, journal_findings, journal_report
+from pos_app.commands.examining.records import (
+    clock_finding,
+    journal_findings,
+    journal_report,
+    origin_findings,
+)
 from pos_app.commands.examining.service import service_findings
 from pos_app.commands.examining.setup import permission_findings, secrets_findings, settings_findings
 from pos_app.commands.opening import Shop, open_shop, settings_of
@@ -50,7 +55,9 @@ def examine_shop(shop: Shop, report: dict[str, Any]) -> Iterator[Finding]:
 def _of_shop(shop: Shop, report: dict[str, Any] | None) -> Iterator[Finding]:
     yield from secrets_findings(shop.settings, shop.secrets)
     yield from permission_findings(shop.settings, shop.secrets, shop.data_dir)
-    yield from journal_findings(report or journal_report(shop.data_dir / JOURNAL, shop.environment))
+    report = report or journal_report(shop.data_dir / JOURNAL, shop.environment)
+    yield from journal_findings(report)
+    yield from origin_findings(report, shop.origin)
     yield key_store_finding(shop.secrets.source)
     yield disk_finding(shop.data_dir)
     yield from service_findings(shop)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import datetime
@@ -10,8 +11,10 @@ from typing import Any
 
 from pos_app.commands.errors import Exit
 from pos_app.commands.examining.finding import Finding
+from pos_app.commands.unsettled import unsettled
 from pos_app.domain.attempt import Environment
-from pos_app.journal import JournalError, read_only
+from pos_app.domain.origins import SERVICE, named_origins, with_origin
+from pos_app.journal import JournalError, Queries, read_only
 from pos_app.journal.chain import Keys
 from pos_app.journal.inspection import Inspection
 from pos_app.secrets import SecretsError, journal_key
@@ -49,14 +52,29 @@ def journal_report(path: Path, environment: Environment) -> dict[str, Any]:
             report["events"] += piece.rows
             report["findings"] += map(str, piece.findings)
         with closing(read_only(path)) as book:
-            report |= {"last_at": book.last_at(), "unsettled": _unsettled(book), **book.counts()}
+            report |= {"last_at": book.last_at(), **_unsettled(book), **book.counts()}
     except (JournalError, SecretsError) as error:
         report["cannot"] = str(error)
     return report
 
 
-def _unsettled(book: Any) -> int:
-    return len({each.attempt_id for each in [*book.open_attempts(), *book.needs_answer()]})
+def _unsettled(book: Queries) -> dict[str, Any]:
+    """How many, and at which services those were opened that are still to be asked about."""
+    attempts = unsettled(book)
+    unnamed = next(iter(named_origins(book.events_of(SERVICE))), "")
+    open_ = [with_origin(each, unnamed).origin for each in attempts if not each.is_final]
+    return {"unsettled": len(attempts), "opened_at": dict(Counter(open_))}
+
+
+def origin_findings(report: dict[str, Any], origin: str) -> Iterator[Finding]:
+    """Open payments of another service than the settings name: nobody is asked about them."""
+    for opened_at, count in report.get("opened_at", {}).items():
+        if opened_at not in ("", origin):
+            text = f"{count} open payments were opened at {opened_at}, and the settings name {origin}: nobody is "
+            todo = (
+                f"asked about them until gateway.base_url is {opened_at} again, or a manager signs them off"
+            )
+            yield Finding("payment service", "problem", text + todo, Exit.CONFIGURATION)
 
 
 def clock_finding(last_at: int) -> Finding:

@@ -30,8 +30,12 @@ HTTP_REFUSALS = frozenset({400, 404, 405, 406, 415})
 
 
 class Rules(msgspec.Struct, frozen=True):
-    """Defaults are the binding ones."""
+    """Defaults are the binding ones.
 
+    `origin`: the address of the service that the settings now name; an attempt of another is left alone.
+    """
+
+    origin: str = ""
     silent_initiate: int = 4 * SECOND
     connect_retries: tuple[int, ...] = (1 * SECOND, 3 * SECOND)
     resend_delays: tuple[int, ...] = (3 * SECOND, 10 * SECOND, 30 * SECOND)

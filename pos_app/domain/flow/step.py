@@ -17,6 +17,7 @@ from pos_app.domain.facts import (
 )
 from pos_app.domain.flow.cancelling import cancel_answered, give_way
 from pos_app.domain.flow.doubt import may_resend
+from pos_app.domain.flow.elsewhere import come_home, step_elsewhere
 from pos_app.domain.flow.initiating import initiate_answered
 from pos_app.domain.flow.rules import Rules
 from pos_app.domain.flow.status import status_answered
@@ -24,6 +25,7 @@ from pos_app.domain.flow.timing import settle, time_came
 from pos_app.domain.flow.turn import Turn
 from pos_app.domain.flow.watch import Live, Outcome
 from pos_app.domain.flow.wishing import wished
+from pos_app.domain.origins import is_elsewhere
 from pos_app.domain.wishes import AttemptWish
 
 
@@ -39,6 +41,10 @@ def begin(attempt: Attempt, now: int, rules: Rules) -> Outcome:
 def step(live: Live, event: AttemptFact | AttemptWish, now: int, rules: Rules) -> Outcome:
     """One event. `now` is till time in ms, never running backwards. IllegalTransitionError: our bug."""
     turn = Turn(live, now, rules)
+    if is_elsewhere(live.attempt, rules.origin):
+        step_elsewhere(turn, event)
+        return _outcome(turn, durable=turn.attempt != live.attempt)
+    come_home(turn)
     match event:
         case TimeCame():
             time_came(turn)

@@ -99,14 +99,27 @@ _MAY_BE_WHY = {
 }
 _CODES = range(5000, 5016)
 
-REASONS: dict[str, AttemptChanged] = {
-    f"{state.value.lower()}-{reason.value}": change(
-        attempt(state=state, reason=reason), may_start_another=state in (State.FAILED, State.NOT_SENT)
-    )
-    for state, reasons in _MAY_BE_WHY.items()
-    for reason in reasons
-} | {
-    f"refused-{code}": change(attempt(state=State.REFUSED, code=str(code)), may_start_another=True)
-    for code in _CODES
-}
+REASONS: dict[str, AttemptChanged] = (
+    {
+        f"{state.value.lower()}-{reason.value}": change(
+            attempt(state=state, reason=reason), may_start_another=state in (State.FAILED, State.NOT_SENT)
+        )
+        for state, reasons in _MAY_BE_WHY.items()
+        for reason in reasons
+    }
+    | {
+        f"refused-{code}": change(attempt(state=State.REFUSED, code=str(code)), may_start_another=True)
+        for code in _CODES
+    }
+    | {
+        f"unresolved-{Reason.OTHER_ORIGIN.value}": change(
+            attempt(
+                state=State.UNRESOLVED,
+                reason=Reason.OTHER_ORIGIN,
+                origin="https://gateway.example.com",
+                other_origin="https://pay.example.net:8443",
+            )
+        )
+    }
+)
 """Each reason a payment may not be paid or not known for, and each code of the service."""

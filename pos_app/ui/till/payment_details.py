@@ -134,7 +134,7 @@ def _texts(attempt: Attempt, face: Face, words: Words) -> tuple[str, ...]:
     """In the order of the rows' names; "" where there is nothing to say."""
     method = words.result.by_qr if attempt.kind is Kind.QR else words.result.by_push
     state = words.state[attempt.state]
-    reason = words.reason[attempt.reason]
+    reason = words.because(attempt)
     if attempt.code:
         reason = words.code.get(attempt.code, words.result.unknown_code).said + f" ({attempt.code})"
     return (

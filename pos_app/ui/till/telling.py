@@ -7,7 +7,7 @@ from enum import StrEnum
 
 import msgspec
 
-from pos_app.domain.attempt import MONEY, Attempt, Flag, Kind, State
+from pos_app.domain.attempt import MONEY, Attempt, Flag, Kind, Reason, State
 from pos_app.domain.views import AttemptChanged
 from pos_app.ui.face import Face
 from pos_app.ui.words.till import Words
@@ -122,7 +122,7 @@ def _disputed(attempt: Attempt, words: Words) -> Telling:
         tone=Tone.DISPUTED,
         headline=words.result.disputed,
         lead=words.result.no_goods,
-        more=words.reason[attempt.reason],
+        more=words.because(attempt),
         acts=(Act.CHECK, Act.LEAVE),
     )
 
@@ -142,8 +142,10 @@ def _signed_off(change: AttemptChanged, words: Words) -> Telling:
 def _not_known(change: AttemptChanged, face: Face, words: Words) -> Telling:
     attempt = change.attempt
     said = words.result
-    reason = words.reason[attempt.reason]
+    reason = words.because(attempt)
     more = said.in_doubt if not reason else f"{reason} {said.unresolved}"
+    if attempt.reason is Reason.OTHER_ORIGIN:
+        more = reason
     if attempt.cancel_wish is not None:
         more = f"{more} {words.wait.cancel_asked}"
     before = _from_before(change, face, words)
@@ -161,6 +163,8 @@ def _not_known(change: AttemptChanged, face: Face, words: Words) -> Telling:
 def _ways_out(change: AttemptChanged) -> tuple[Act, ...]:
     """No way to take money again is among them (docs/failure-model.md, behaviour U)."""
     attempt = change.attempt
+    if attempt.reason is Reason.OTHER_ORIGIN:
+        return (Act.PARK,)
     acts = [Act.CHECK, Act.PARK]
     if change.activity.from_before_restart and attempt.is_open and not attempt.shown:
         return (*([Act.CONTINUE] if change.activity.may_continue else []), Act.CLOSE, *acts)
@@ -181,7 +185,7 @@ def _not_paid(change: AttemptChanged, words: Words) -> Telling:
     elif attempt.state is State.REFUSED:
         more = words.code.get(attempt.code, words.result.unknown_code).todo
     elif attempt.state is State.NOT_SENT:
-        more = words.reason[attempt.reason]
+        more = words.because(attempt)
     last = (Act.NEXT,) if others else (Act.CHECK, Act.NEXT)
     return Telling(
         tone=Tone.NOT_PAID, headline=words.result.not_paid, lead=lead, more=more, acts=(*others, *last)
@@ -202,7 +206,7 @@ def _why_not(attempt: Attempt, words: Words) -> str:
         case State.REFUSED:
             return said.refused_http.format(code=attempt.http_status or "HTTP")
         case _:
-            return words.reason[attempt.reason]
+            return words.because(attempt)
 
 
 def _other_ways(change: AttemptChanged) -> tuple[Act, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pos_app.domain.attempt import Flag, Reason, State
+from pos_app.domain.attempt import Attempt, Flag, Reason, State
 from pos_app.domain.views import Block, Connection, Decline
 from pos_app.ui.words.table import CodeWords, Table
 
@@ -47,7 +47,13 @@ class Facts(Table):
         Reason.IDENTITY_USED_TWICE: "This terminal’s identity is used twice. Call the manager.",
         Reason.CODE_NEVER_SHOWN: "The service reports this payment, but its code was never on this till’s screen. "
         "Another copy of this till may be selling.",
+        Reason.OTHER_ORIGIN: "It was opened at another payment service, {opened}; the settings now name {named}. "
+        "Nobody is asked about it until the first address is set again, or a manager signs it off.",
     }
+
+    def because(self, attempt: Attempt) -> str:
+        """Why the attempt stands where it stands; "" where its state says it all."""
+        return self.reason[attempt.reason].format(opened=attempt.origin, named=attempt.other_origin)
 
     _MANAGER = "Call the manager."
     _OTHER = "Try the other method, or another way to pay."

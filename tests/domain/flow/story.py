@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
+from msgspec.structs import replace
+
 from pos_app.domain.attempt import Attempt, Environment, Kind, State
 from pos_app.domain.commands import (
     AskStatus,
@@ -115,7 +117,7 @@ class Story:
     @classmethod
     def begun(cls, kind: Kind = Kind.QR, **facts: Any) -> Story:
         """A tap: the first send is under way."""
-        story = cls(Live(attempt(kind, **facts)))
+        story = cls(Live(attempt(kind, **facts)), Rules(origin=facts.get("origin", "")))
         story.take(begin(story.live.attempt, story.now, story.rules))
         story.expect("initiate")
         return story
@@ -246,8 +248,10 @@ class Story:
         """A person answers for the money."""
         self.tell(Answer(ID, action, "Nimali", "seen on the statement"))
 
-    def restart(self, off_s: float = 0) -> None:
-        """The till is killed, is off for a time, and takes the attempt up again."""
+    def restart(self, off_s: float = 0, origin: str | None = None) -> None:
+        """The till is killed, is off for a time, and takes the attempt up again; the settings may name `origin`."""
+        if origin is not None:
+            self.rules = replace(self.rules, origin=origin)
         self.now += int(off_s * 1000)
         self.in_flight = dict.fromkeys(self.in_flight, 0)
         self.live = Live(self.attempt)

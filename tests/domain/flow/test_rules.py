@@ -26,6 +26,7 @@ def test_the_usual_numbers_are_those_of_the_rules() -> None:
     usual = msgspec.structs.asdict(Rules())
     counts = {name: usual.pop(name) for name in ("tolerance", "automatic_qr_attempts")}
     assert counts == {"tolerance": 3, "automatic_qr_attempts": 3}
+    assert usual.pop("origin") == ""
     assert {name: seconds(value) for name, value in usual.items()} == {
         "silent_initiate": 4,
         "connect_retries": (1, 3),

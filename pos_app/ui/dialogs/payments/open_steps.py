@@ -7,10 +7,11 @@ from enum import StrEnum
 
 import msgspec
 
-from pos_app.domain.attempt import OPEN, Attempt, State
+from pos_app.domain.attempt import OPEN, Attempt, Reason, State
 from pos_app.domain.rights import Act
 from pos_app.domain.views import Activity
 from pos_app.ui.words.open_payments import words
+from pos_app.ui.words.till import words as till_words
 
 
 class Step(StrEnum):
@@ -58,6 +59,8 @@ def advice(attempt: Attempt, activity: Activity) -> Advice:
             return Advice(words.ADVICE_CROSSED, (Step.ANSWER,))
         case State.DISPUTED:
             return Advice(words.ADVICE_DISPUTED, (Step.SIGN_OFF, Step.CHECK))
+        case State.UNRESOLVED if attempt.reason is Reason.OTHER_ORIGIN:
+            return Advice(till_words.because(attempt), (Step.SIGN_OFF,))
         case State.UNRESOLVED:
             return Advice(words.ADVICE_UNRESOLVED, (Step.CHECK, Step.SIGN_OFF, *_cancel(attempt)))
         case State.INTENT | State.IN_DOUBT if activity.from_before_restart:
