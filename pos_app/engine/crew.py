@@ -7,6 +7,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from functools import partial
 from typing import NamedTuple
 
 from pos_app.engine.mailbox import Event, Post
@@ -92,7 +93,7 @@ class Crew:
                 call, otherwise = waiting.popleft()
                 future = self._pool.submit(call)
                 self._under_way.add(future)
-            future.add_done_callback(lambda done, otherwise=otherwise: self._finished(done, otherwise))
+            future.add_done_callback(partial(self._finished, otherwise))
 
     def _next(self) -> deque[_Waiting] | None:
         """Whose turn it is; None when nobody waits, or there is no room for who does."""
@@ -103,7 +104,7 @@ class Crew:
             return self._in_front
         return self._behind if self._behind and room > 1 else None
 
-    def _finished(self, done: Future[Event], otherwise: Event) -> None:
+    def _finished(self, otherwise: Event, done: Future[Event]) -> None:
         with self._lock:
             self._under_way.discard(done)
             for _, calls in self._old:

@@ -108,7 +108,7 @@ def test_the_wizard_s_address_is_another_one_too(
     book = open_book(folder, Environment.LIVE)
     known = replace(
         attempt(state=State.WAITING, shown=True, origin="https://first.invalid"),
-        attempt_id=attempt_id(Environment.LIVE, book.installation_id, "0001", 1),
+        attempt_id=attempt_id(Environment.LIVE, book.installation_id, "0001", 1, "K7Q2M9"),
         environment=Environment.LIVE,
     )
     now = datetime.now().astimezone()

@@ -17,7 +17,6 @@ from pos_app.domain.replies import NoAnswer, Why
 from pos_app.domain.views import Block, Terminal
 from pos_app.domain.wishes import Cancel
 from pos_app.engine.crew import MOST_AT_ONCE, Crew
-from pos_app.engine.mailbox import Event
 from pos_app.engine.opening import AT_ONCE
 from pos_app.engine.pictures import MANY
 from tests.engine.rig import AMOUNT, SITE, Rig
@@ -129,7 +128,7 @@ def test_who_stands_before_the_till_is_asked_about_first_when_the_line_returns(f
 def test_calls_behind_leave_a_thread_for_who_stands_before_the_till() -> None:
     """However many of them wait."""
     let_go, began = threading.Event(), SimpleQueue[int]()
-    heard: SimpleQueue[Event] = SimpleQueue()
+    heard: SimpleQueue[Any] = SimpleQueue()
     crew = Crew("test", lambda: pytest.fail("no connection is needed"), heard.put)
 
     def slow(number: int) -> Any:
