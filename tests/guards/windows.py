@@ -54,7 +54,7 @@ class Watch:
         application.removeEventFilter(self._filter)
 
     def _note(self, window: Any) -> None:
-        frame = _whose(sys._getframe(2))
+        frame = _whose(sys._getframe(2), window)
         if frame is None or not frame.f_code.co_filename.startswith(OURS):
             return
         place = Path(frame.f_code.co_filename).relative_to(REPOSITORY)
@@ -63,11 +63,15 @@ class Watch:
         self.wrong.append(f"{what} at {place}:{frame.f_lineno}: {line}")
 
 
-def _whose(frame: FrameType | None) -> FrameType | None:
-    """The nearest caller that is the till's or the tests': a Show comes while show() or the like still runs."""
+def _whose(frame: FrameType | None, window: Any) -> FrameType | None:
+    """The nearest caller that is the till's or the tests': a Show comes while show() or the like still runs.
+
+    What a part does to itself is done by whoever told it to: a test may, with a part that stands alone.
+    """
     while frame is not None:
         name = frame.f_code.co_filename
-        if name.startswith((OURS, TESTS)) and not name.startswith(GUARDS):
+        is_ours = name.startswith((OURS, TESTS)) and not name.startswith(GUARDS)
+        if is_ours and frame.f_locals.get("self") is not window:
             return frame
         frame = frame.f_back
     return None
