@@ -89,7 +89,15 @@ def _give_streams() -> None:
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - until the end
 
 
+_PLAY = ("tour", "gallery", "training", "sandbox")
+"""Verbs that show payments which are none, or serve them; any other may be told to by --sandbox."""
+
+
 def _run(arguments: argparse.Namespace) -> int:
+    if arguments.sandbox or arguments.verb in _PLAY:
+        from pos_app.commands.opening import refuse_sandbox
+
+        refuse_sandbox()
     if arguments.verb is None:
         from pos_app.app import run_till
 

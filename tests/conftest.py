@@ -13,8 +13,15 @@ from hypothesis import settings
 from tests.guards.leaks import nothing_left_behind
 from tests.guards.logs import no_unexpected_log
 from tests.guards.watching import no_canary_left, pytest_runtest_makereport
+from tests.guards.windows import no_stray_window
 
-__all__ = ["no_canary_left", "no_unexpected_log", "nothing_left_behind", "pytest_runtest_makereport"]
+__all__ = [
+    "no_canary_left",
+    "no_stray_window",
+    "no_unexpected_log",
+    "nothing_left_behind",
+    "pytest_runtest_makereport",
+]
 
 # Two cores under load make any time limit for one example a lie.
 settings.register_profile("till", deadline=None, print_blob=True)

@@ -7,6 +7,7 @@ from PySide6.QtCore import QLocale, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
+from pos_app.commands.opening import SANDBOX_NAME
 from pos_app.domain.attempt import Environment, Kind
 from pos_app.domain.money import POINT, AmountFormat, currency
 from pos_app.settings import Settings
@@ -18,12 +19,14 @@ from pos_app.ui.widgets import motion
 def face_of(settings: Settings, *, sign_in_required: bool = True) -> Face:
     """The counter as the window shows it."""
     shop = settings.shop
+    environment = Environment(settings.gateway.environment)
     return Face(
-        shop_name=shop.name,
+        # Whoever can write a line of settings could else have a sandbox that is called as the shop is.
+        shop_name=SANDBOX_NAME if environment is Environment.SANDBOX else shop.name,
         counter_id=settings.gateway.counter_id,
         currency=currency(shop.currency),
         country=shop.country,
-        environment=Environment(settings.gateway.environment),
+        environment=environment,
         written=_written(settings.window.language, shop.country),
         default_method=Kind(shop.default_method),
         theme=theme_of(settings),

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from pos_app.app.session import Session
 from pos_app.app.setting_up import SettingUp
 from pos_app.commands.errors import CommandError
-from pos_app.commands.opening import Shop
+from pos_app.commands.opening import Shop, may_play
 from pos_app.domain.staff import StaffWish
 from pos_app.domain.wishes import Wish
 from pos_app.ui.dialogs.set_up.form import FieldProblem, SetUp
@@ -70,7 +70,7 @@ class FirstStart(QObject):
 
     def _show(self, page: Page, country: str, *, is_sandbox: bool) -> None:
         calls = WizardCalls(
-            try_sandbox=lambda: self._open(True),
+            try_sandbox=(lambda: self._open(True)) if may_play() else None,
             test_connection=self._setting_up.test,
             save=self._save,
             post=self._post,

@@ -18,13 +18,20 @@ from pos_app.domain.money import currency
 from pos_app.domain.secret import Secret
 from pos_app.journal import Journal, JournalError, Queries, read_only
 from pos_app.secrets import SecretsError, ShopSecrets, load_secrets
-from pos_app.settings import Settings, SettingsError, SettingsMissingError, load_settings
+from pos_app.settings import (
+    Settings,
+    SettingsError,
+    SettingsMissingError,
+    load_settings,
+    sandbox_allowed,
+)
 
 if TYPE_CHECKING:
     from pos_app.engine.site import Site
     from pos_app.sandbox_process import Details, SandboxProcess
 
 SANDBOX_NAME = "Corner Shop"
+"""What every sandbox's shop is called: none of them wears a real shop's name."""
 OWN_SANDBOX = "sandbox-own"
 HOUR_MS = 60 * 60_000
 
@@ -160,6 +167,28 @@ def settings_of(arguments: argparse.Namespace, overrides: dict[str, Any] | None 
         raise CommandError(Exit.CONFIGURATION, str(error)) from error
 
 
+def may_play() -> bool:
+    """Whether the sandbox may run on this machine; not where that cannot be read."""
+    try:
+        return sandbox_allowed(paths.site_file())
+    except SettingsError:
+        return False
+
+
+def refuse_sandbox() -> None:
+    """Raises CommandError where the site file forbids the sandbox, or cannot be read and might."""
+    try:
+        allowed = sandbox_allowed(paths.site_file())
+    except SettingsError as error:
+        raise CommandError(Exit.CONFIGURATION, str(error)) from error
+    if not allowed:
+        raise CommandError(
+            Exit.CONFIGURATION,
+            f"this machine is a counter: {paths.site_file()} forbids the sandbox and the course here "
+            "([site] sandbox = false)",
+        )
+
+
 class NotSetUpError(CommandError):
     """There are no settings yet: a first start."""
 
@@ -215,6 +244,7 @@ def _open_sandbox(arguments: argparse.Namespace) -> Shop:
     """The journal's lock first: a second till must not start a second server on the same data."""
     from pos_app.sandbox_process import SandboxError, SandboxProcess
 
+    refuse_sandbox()
     named = getattr(arguments, "config", None)
     own = settings_of(arguments) if named else None
     folder = data_folder(arguments, Environment.SANDBOX.value)
@@ -252,7 +282,7 @@ def settings_ahead(arguments: argparse.Namespace) -> Settings:
 
 
 def _sandbox_settings(details: Details, own: Settings | None) -> Settings:
-    """The sandbox's gateway and a shop made up, or the shop of settings that were named."""
+    """The sandbox's gateway and a shop made up, or the shop of settings that were named, without its name."""
     given = {
         "gateway.environment": "sandbox",
         "gateway.base_url": details.base_url,
@@ -265,11 +295,12 @@ def _sandbox_settings(details: Details, own: Settings | None) -> Settings:
     made = replace(load_settings(None, {}, given), sources=dict.fromkeys(given, "sandbox"))
     if own is None:
         return made
-    others = {name: at for name, at in own.sources.items() if not name.startswith("gateway.")}
-    sources = {name: at for name, at in made.sources.items() if name.startswith("gateway.")} | others
+    mine = ("gateway.", "shop.name")
+    others = {name: at for name, at in own.sources.items() if not name.startswith(mine)}
+    sources = {name: at for name, at in made.sources.items() if name.startswith(mine)} | others
     return replace(
         made,
-        shop=own.shop,
+        shop=replace(own.shop, name=SANDBOX_NAME),
         payment=own.payment,
         otp=own.otp,
         sign_in=own.sign_in,

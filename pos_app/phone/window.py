@@ -18,6 +18,7 @@ from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.field import LineEdit
 from pos_app.ui.widgets.label import CENTRE, Label
 from pos_app.ui.widgets.paint import box
+from pos_app.ui.words.band import words as band_words
 from pos_app.ui.words.phone import words
 
 WIDTH, HEIGHT = 380, 730
@@ -49,7 +50,7 @@ class PhoneWindow(QWidget):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("phone")
-        self.setWindowTitle(words.TITLE)
+        self.setWindowTitle(band_words.titled(words.TITLE))
         self._inside = inside
         if not inside:
             self.resize(WIDTH, HEIGHT)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -13,9 +13,10 @@ from pos_app.settings import checks
 from pos_app.settings.errors import Problem, SettingsError, SettingsMissingError
 from pos_app.settings.keys import KEYS, REQUIRED, Key
 from pos_app.settings.model import Settings
-from pos_app.settings.sources import Found, from_environment, from_file
+from pos_app.settings.sources import SITE, Found, SiteRules, from_environment, from_file
 
 COMMAND_LINE = "command line"
+_ENVIRONMENT = "gateway.environment"
 _ADDRESSES = ("gateway.base_url", "gateway.otp_base_url", "gateway.token_url")
 _CA_FILE = "gateway.ca_file"
 _FROM_FILES = (*_ADDRESSES, _CA_FILE)
@@ -46,38 +47,62 @@ def load_settings(
     `user_file`, which need not. `overrides` are values of the command line. Raises SettingsError.
 
     What the site file locks is as it says, or as by default, whatever the others say. In live use it locks the
-    root certificate by being there, and no variable gives an address or a root certificate.
+    root certificate by being there, and no variable gives an address or a root certificate. Where it forbids the
+    sandbox, settings of a sandbox are wrong, and not read as those of the live till: somebody believes that no
+    money moves.
     """
     problems: list[Problem] = []
-    locked: set[str] = set()
+    rules = SiteRules()
     has_site, own = site_file is not None and _is_there(site_file), config_file or user_file
-    found = from_file(site_file, problems, locked) if site_file is not None and has_site else {}
+    found = from_file(site_file, problems, rules) if site_file is not None and has_site else {}
     has_own = own is not None and (own == config_file or _is_there(own))
-    later = from_file(own, problems, set() if own == site_file else None) if own and has_own else {}
+    later = from_file(own, problems, SiteRules() if own == site_file else None) if own and has_own else {}
     if any(not problem.key for problem in problems):
         # What a file that cannot be read would have said is not missing.
         raise SettingsError(tuple(problems))
     given = from_environment(variables, problems)
     later |= given
     later |= {name: Found(value, COMMAND_LINE) for name, value in (overrides or {}).items()}
-    if _is_live(found, later, locked):
-        locked |= {_CA_FILE} if has_site else set()
-        _refuse_variables(given, later, locked, problems)
-    found |= {name: at for name, at in later.items() if name not in locked}
-    if not (has_site or has_own or found or problems):
+    if _is_live(found, later, rules.locked):
+        rules.locked |= {_CA_FILE} if has_site else set()
+        _refuse_variables(given, later, rules.locked, problems)
+    found |= {name: at for name, at in later.items() if name not in rules.locked}
+    if not rules.sandbox:
+        _check_environment(later.get(_ENVIRONMENT) or found.get(_ENVIRONMENT), problems)
+        rules.locked.add(_ENVIRONMENT)
+    if not (has_own or found or problems):
+        # A site file that holds rules alone sets no counter up.
         raise SettingsMissingError((Problem("settings", "", "there are none yet"),))
     values = {key.name: _value(key, found.get(key.name), problems) for key in KEYS}
     _check_addresses(values, found, problems)
     _check_token(values, found, problems)
     if problems:
         raise SettingsError(tuple(problems))
-    return _settings(values, found, locked)
+    return _settings(values, found, rules)
+
+
+def sandbox_allowed(site_file: Path) -> bool:
+    """Whether this machine's site file lets the sandbox run. Raises SettingsError for one that cannot be read."""
+    problems: list[Problem] = []
+    rules = SiteRules()
+    if _is_there(site_file):
+        from_file(site_file, problems, rules)
+    # A mistake elsewhere in the file is told where its settings are used.
+    wrong = tuple(each for each in problems if not each.key or each.key.startswith(SITE))
+    if wrong:
+        raise SettingsError(wrong)
+    return rules.sandbox
+
+
+def _check_environment(found: Found | None, problems: list[Problem]) -> None:
+    if found is not None and found.value == "sandbox":
+        text = "must not be sandbox: the site file forbids it on this machine"
+        problems.append(Problem(found.source, _ENVIRONMENT, text, '"live"', found.line))
 
 
 def _is_live(site: Mapping[str, Found], later: Mapping[str, Found], locked: Set[str]) -> bool:
     """Anything but the sandbox: a value that is wrong is said to be so elsewhere."""
-    name = "gateway.environment"
-    at = site.get(name) if name in locked else later.get(name, site.get(name))
+    at = site.get(_ENVIRONMENT) if _ENVIRONMENT in locked else later.get(_ENVIRONMENT, site.get(_ENVIRONMENT))
     return at is None or at.value != "sandbox"
 
 
@@ -147,10 +172,11 @@ def _check_token(values: Mapping[str, Any], found: Mapping[str, Found], problems
             problems.append(Problem(provider.source, name, text, example, provider.line))
 
 
-def _settings(values: Mapping[str, Any], found: Mapping[str, Found], locked: Set[str]) -> Settings:
+def _settings(values: Mapping[str, Any], found: Mapping[str, Found], rules: SiteRules) -> Settings:
     nested: dict[str, Any] = {}
     for name, value in values.items():
         section, _, key = name.partition(".")
         nested.setdefault(section, {})[key] = value
     sources = {name: f"{at.source} line {at.line}" if at.line else at.source for name, at in found.items()}
-    return msgspec.convert(nested | {"sources": sources, "locked": frozenset(locked)}, Settings)
+    said = {"sources": sources, "locked": frozenset(rules.locked), "sandbox_allowed": rules.sandbox}
+    return msgspec.convert(nested | said, Settings)

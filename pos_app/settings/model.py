@@ -101,7 +101,7 @@ class CustomerDisplay(msgspec.Struct, frozen=True, kw_only=True):
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """All of them. `sources` tells where each value came from ("gateway.base_url" → "user file line 3").
 
-    `locked`: the keys that the site file lets nobody here change.
+    `locked`: the keys that the site file lets nobody here change. `sandbox_allowed`: it lets the sandbox run here.
     """
 
     gateway: Gateway
@@ -114,6 +114,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     customer_display: CustomerDisplay
     sources: dict[str, str]
     locked: frozenset[str] = frozenset()
+    sandbox_allowed: bool = True
 
     def source_of(self, key: str) -> str:
         """Where a value came from; "default" when nobody set it."""

@@ -29,22 +29,32 @@ class Found(msgspec.Struct, frozen=True):
     line: int = 0
 
 
-LOCKS = "site"
-"""The section of the site file that says what this machine may not change: [site] locked = [...]."""
+SITE = "site"
+"""The section of the site file that says what this machine may not do: change what it has `locked`, or play."""
 
 
-def from_file(path: Path, problems: list[Problem], locked: set[str] | None = None) -> dict[str, Found]:
+class SiteRules:
+    """What a site file says of the machine it lies on. Filled by reading it."""
+
+    def __init__(self) -> None:
+        self.locked: set[str] = set()
+        """Keys that nobody here may change."""
+        self.sandbox = True
+        """Whether the sandbox and the course may run here."""
+
+
+def from_file(path: Path, problems: list[Problem], rules: SiteRules | None = None) -> dict[str, Found]:
     """The keys of a TOML file. What is wrong with the file as such goes to `problems`.
 
-    `locked`: given for a site file alone, takes the keys that it locks.
+    `rules`: given for a site file alone, takes what it says of its machine.
     """
     name = str(path)
     text = _text(path, problems)
     document = _document(name, text, problems) if text is not None else None
     if text is None or document is None:
         return {}
-    if locked is not None and LOCKS in document:
-        locked |= _locks(name, text, document.pop(LOCKS), problems)
+    if rules is not None and SITE in document:
+        _read_rules(name, text, document.pop(SITE), rules, problems)
     found: dict[str, Found] = {}
     for section, content in document.items():
         if section not in SECTIONS or not isinstance(content, dict):
@@ -61,14 +71,30 @@ def from_file(path: Path, problems: list[Problem], locked: set[str] | None = Non
     return found
 
 
-def _locks(name: str, text: str, said: Any, problems: list[Problem]) -> set[str]:
+def _read_rules(name: str, text: str, said: Any, rules: SiteRules, problems: list[Problem]) -> None:
+    known = {"locked": _LOCKS_EXAMPLE, "sandbox": "false"}
+    unknown = [key for key in said if key not in known] if isinstance(said, dict) else [""]
+    for key in unknown:
+        full = f"{SITE}.{key}".rstrip(".")
+        problems.append(Problem(name, full, "is not known here", "sandbox = false", line_of(text, full)))
+    if isinstance(said, dict):
+        rules.locked |= _locks(name, text, said.get("locked", []), problems)
+        allowed = said.get("sandbox", True)
+        rules.sandbox = allowed is True
+        if not isinstance(allowed, bool):
+            full = f"{SITE}.sandbox"
+            problems.append(
+                Problem(name, full, "must be true or false", known["sandbox"], line_of(text, full))
+            )
+
+
+def _locks(name: str, text: str, listed: Any, problems: list[Problem]) -> set[str]:
     """Each item is a key, or a section for all of its keys."""
-    listed = said.get("locked", []) if isinstance(said, dict) and set(said) <= {"locked"} else None
-    full = f"{LOCKS}.locked"
-    line = line_of(text, full) or line_of(text, LOCKS)
+    full = f"{SITE}.locked"
+    line = line_of(text, full) or line_of(text, SITE)
     locked: set[str] = set()
     if not isinstance(listed, list):
-        problems.append(Problem(name, full, "must be the one key here, a list of keys", _LOCKS_EXAMPLE, line))
+        problems.append(Problem(name, full, "must be a list of keys", _LOCKS_EXAMPLE, line))
         return locked
     for item in listed:
         keys = {key for key in BY_NAME if item in (key, key.partition(".")[0])}

@@ -8,6 +8,7 @@ import msgspec
 
 from pos_app.domain.attempt import Environment, Kind
 from pos_app.domain.money import AmountFormat, Currency, format_amount
+from pos_app.ui.words.band import words
 
 
 class Face(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,6 +33,10 @@ class Face(msgspec.Struct, frozen=True, kw_only=True):
     def is_sandbox(self) -> bool:
         """Whether the band stands on every window."""
         return self.environment is Environment.SANDBOX
+
+    def sale(self, said: str) -> str:
+        """What names a sale, as it is shown: in the sandbox with the word beside it."""
+        return words.beside(said) if self.is_sandbox else said
 
     def figure(self, amount: Decimal) -> str:
         """An amount without its currency: "1,250.00"."""

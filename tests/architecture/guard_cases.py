@@ -12,6 +12,8 @@ import pytest
 from PySide6.QtCore import QObject, QThread, QTimer, qWarning
 from pytestqt.qtbot import QtBot
 
+from pos_app.app.standing import OnDesktop
+from pos_app.ui.widgets.label import Label
 from tests.guards import leaks
 
 leaks.GRACE_S = 0.2
@@ -125,6 +127,26 @@ def test_leaves_a_timer(qapp: QObject, later: ExitStack) -> None:
     timer.setObjectName("blink")
     timer.start(60_000)
     later.callback(timer.stop)
+
+
+def test_shows_a_part_as_a_window(qtbot: QtBot) -> None:
+    """By the till's own hand."""
+    part = Label("of nothing", name="lost")
+    qtbot.addWidget(part)
+    OnDesktop(phone=False).show(part)
+
+
+def test_shows_a_part_by_itself(qtbot: QtBot) -> None:
+    part = Label("to be looked at")
+    qtbot.addWidget(part)
+    part.show()
+
+
+def test_shows_a_window_of_the_till(qtbot: QtBot) -> None:
+    window = Label("all of it")
+    window.setWindowTitle("Till")
+    qtbot.addWidget(window)
+    OnDesktop(phone=False).show(window)
 
 
 def test_deletes_a_timer_later(qapp: QObject) -> None:

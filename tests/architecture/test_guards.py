@@ -49,6 +49,7 @@ def verdicts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         ("test_drops_a_socket_unclosed", "unclosed <socket.socket"),
         ("test_leaves_a_qthread", "left behind: QThread 'poller'"),
         ("test_leaves_a_timer", "left behind: QTimer 'blink' of QApplication"),
+        ("test_shows_a_part_as_a_window", "a window for a moment: Label 'lost' at pos_app/app/standing.py"),
     ],
 )
 def test_guard_fails_the_test(verdicts: dict[str, str], case: str, reason: str) -> None:
@@ -62,6 +63,8 @@ def test_guard_fails_the_test(verdicts: dict[str, str], case: str, reason: str) 
         "test_logs_what_it_announced",
         "test_stops_a_thread_without_waiting_for_it",
         "test_deletes_a_timer_later",
+        "test_shows_a_part_by_itself",
+        "test_shows_a_window_of_the_till",
     ],
 )
 def test_guard_lets_the_test_pass(verdicts: dict[str, str], case: str) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pos_app.settings import Settings, SettingsError, load_settings
+from pos_app.settings import Settings, SettingsError, load_settings, sandbox_allowed
 from tests.settings.files import LIVE
 
 
@@ -42,7 +42,7 @@ def test_a_section_locks_all_of_its_keys_and_what_is_not_said_is_the_default(tmp
     [
         ('["shop.nmae"]', "names no setting: 'shop.nmae'"),
         ("[7]", "names no setting: 7"),
-        ('"shop"', "must be the one key here, a list of keys"),
+        ('"shop"', "must be a list of keys"),
     ],
 )
 def test_a_lock_that_locks_nothing_is_told_with_its_place(tmp_path: Path, locked: str, says: str) -> None:
@@ -61,3 +61,61 @@ def test_only_the_site_file_locks(tmp_path: Path) -> None:
 
 def test_a_broken_value_of_a_locked_key_does_not_stop_the_till(tmp_path: Path) -> None:
     assert fleet(tmp_path, '["shop.country"]', POS_APP_SHOP_COUNTRY="nowhere").shop.country == "LK"
+
+
+def counter(folder: Path, user: str = "", **variables: str) -> Settings:
+    """A till that the site file keeps from playing."""
+    site, own = folder / "site.toml", folder / "user.toml"
+    site.write_text(f"{LIVE}[site]\nsandbox = false\n")
+    own.write_text(user)
+    return load_settings(None, variables, site_file=site, user_file=own)
+
+
+def test_a_site_file_that_forbids_the_sandbox_locks_the_environment(tmp_path: Path) -> None:
+    settings = counter(tmp_path)
+    assert not settings.sandbox_allowed
+    assert settings.locked == {"gateway.environment"}
+    assert settings.gateway.environment == "live"
+    assert not sandbox_allowed(tmp_path / "site.toml")
+
+
+def test_without_a_word_of_the_site_file_the_sandbox_may_run(tmp_path: Path) -> None:
+    assert fleet(tmp_path, "[]").sandbox_allowed
+    assert sandbox_allowed(tmp_path / "site.toml")
+    assert sandbox_allowed(tmp_path / "none.toml")
+
+
+def test_settings_of_a_sandbox_are_refused_there_and_never_read_as_live_ones(tmp_path: Path) -> None:
+    """Whoever wrote them believes that no money moves."""
+    said = "environment must not be sandbox: the site file forbids it"
+    local = '[gateway]\nenvironment = "sandbox"\nbase_url = "http://127.0.0.1:1"\n'
+    with pytest.raises(SettingsError, match=said) as caught:
+        counter(tmp_path, local)
+    assert (caught.value.problems[0].source, caught.value.problems[0].line) == (
+        str(tmp_path / "user.toml"),
+        2,
+    )
+    with pytest.raises(SettingsError, match=said):
+        counter(tmp_path, POS_APP_GATEWAY_ENVIRONMENT="sandbox")
+    site = tmp_path / "site.toml"
+    site.write_text("[site]\nsandbox = false\n" + LIVE.replace('"live"', '"sandbox"'))
+    with pytest.raises(SettingsError, match=said):
+        load_settings(None, {}, site_file=site)
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ('[site]\nsandbox = "no"\n', "must be true or false"),
+        ("[site]\nsandboxes = false\n", "is not known here"),
+        ("site = false\n", "is not known here"),
+        ("[site\nsandbox = false\n", "is not TOML"),
+    ],
+)
+def test_a_site_file_that_may_forbid_it_and_cannot_be_read_allows_nothing(
+    tmp_path: Path, said: str, why: str
+) -> None:
+    site = tmp_path / "site.toml"
+    site.write_text(said)
+    with pytest.raises(SettingsError, match=why):
+        sandbox_allowed(site)

@@ -93,10 +93,10 @@ def test_it_asks_for_today_and_the_keyboard_is_in_the_search(look: Look) -> None
 def test_each_row_says_its_state_in_words(look: Look) -> None:
     look.answer(*listed(3), attempt(kind=Kind.PUSH, invoice_number="INV-7"))
     assert look.rows() == [
-        "LKR 10.00, Paid, 13:59, sale 1000 · QR",
-        "LKR 11.00, Not paid, 13:58, sale 999 · QR",
-        "LKR 12.00, Checking, 13:57, sale 998 · QR",
-        "LKR 1,250.00, Waiting, 14:07, sale 0123 · phone +94 •• ••• 321 · INV-7",
+        "LKR 10.00, Paid, 13:59, SANDBOX · sale 1000 · QR",
+        "LKR 11.00, Not paid, 13:58, SANDBOX · sale 999 · QR",
+        "LKR 12.00, Checking, 13:57, SANDBOX · sale 998 · QR",
+        "LKR 1,250.00, Waiting, 14:07, SANDBOX · sale 0123 · phone +94 •• ••• 321 · INV-7",
     ]
     assert look.said() == ""
 
@@ -161,7 +161,7 @@ def test_nothing_today_leads_to_earlier_days_whose_rows_have_a_date(look: Look) 
     look.panel.earlier.click()
     assert (look.asked.earliest, look.asked.before) == ("", Cursor(5, "x"))
     look.answer(*listed(1, day="2025-11-20"))
-    assert look.rows() == ["LKR 10.00, Paid, 20 Nov, 13:59, sale 1000 · QR"]
+    assert look.rows() == ["LKR 10.00, Paid, 20 Nov, 13:59, SANDBOX · sale 1000 · QR"]
     assert look.panel.earlier.isHidden()
 
 

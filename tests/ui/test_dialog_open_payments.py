@@ -108,7 +108,7 @@ def test_a_row_says_amount_state_sale_and_age(qtbot: QtBot, posted: Posted) -> N
     panel = open_list(qtbot, posted, terminal(open=(attempt(kind=Kind.PUSH),)))
     row = panel._rows[ID]
     assert row.amount.text() == "LKR 1,250.00"
-    assert row.facts.text() == "Waiting · Phone +94 •• ••• 321 · sale 0123"
+    assert row.facts.text() == "Waiting · Phone +94 •• ••• 321 · SANDBOX · sale 0123"
     assert row.age.text() == "2 min"
 
 

@@ -53,7 +53,7 @@ def test_paid_stays_until_the_next_digit_which_is_the_next_amount(qtbot: Any) ->
         on.receive(change(attempt(state=State.PAID, ended_at=18_000)))
     assert told.args == ["paid"]
     assert on.part("result_headline").text() == "PAID"
-    assert on.part("result_facts").text() == "QR · sale 0123 · 14:07:31"
+    assert on.part("result_facts").text() == "QR · SANDBOX · sale 0123 · 14:07:31"
     on.receive(terminal(), change(attempt(state=State.PAID, ended_at=18_000)))
     assert on.part("result_panel").isVisible()
     on.type(qtbot, "7")
@@ -112,7 +112,7 @@ def test_a_parked_payment_that_ends_is_told_without_disturbing(qtbot: Any) -> No
     on.type(qtbot, "5")
     on.receive(change(attempt(state=State.PAID, parked=True)))
     assert on.part("methods_panel").isVisible()
-    assert on.part("ended").text() == "Sale 0123 · LKR 1,250.00 · Paid"
+    assert on.part("ended").text() == "SANDBOX · Sale 0123 · LKR 1,250.00 · Paid"
     on.part("ended_button").click()
     assert on.part("result_headline").text() == "PAID"
     assert on.part("amount_figure").figure() == "5"

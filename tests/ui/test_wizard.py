@@ -65,6 +65,7 @@ def test_trying_the_sandbox_takes_one_touch_and_counts_once(qtbot: QtBot, elsewh
     wizard = opened(qtbot, elsewhere)
     assert wizard.start is not None
     press(Key.Key_Return)
+    assert wizard.start.try_it is not None
     wizard.start.try_it.click()
     assert elsewhere.tried_sandbox == 1
 

@@ -18,7 +18,7 @@ from pos_app.ui.words.settings import words
 
 THIS_RUN = "this run"
 SANDBOX = "sandbox"
-_OF_OWN_SANDBOX = ("gateway.", "shop.currency")
+_OF_OWN_SANDBOX = ("gateway.", "shop.name", "shop.currency")
 
 
 def picture_of(shop: Shop, changed_on: dict[str, date]) -> SettingsPicture:

@@ -56,7 +56,9 @@ def with_values(settings: Settings, values: Values) -> Settings:
     """The settings with other values; sources and locks are kept. Raises SettingsError."""
     lists = {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
     made = load_settings(None, {}, lists)
-    return msgspec.structs.replace(made, sources=settings.sources, locked=settings.locked)
+    return msgspec.structs.replace(
+        made, sources=settings.sources, locked=settings.locked, sandbox_allowed=settings.sandbox_allowed
+    )
 
 
 def problems_of(settings: Settings, texts: Mapping[str, str]) -> Problems:

@@ -52,6 +52,8 @@ def settings_findings(settings: Settings) -> Iterator[Finding]:
     for each in settings_shown(settings):
         locked = ", locked by the site file" if each.locked else ""
         yield Finding(each.name, "ok", f"{each.value!r} from {each.source}{locked}")
+    if not settings.sandbox_allowed:
+        yield Finding("sandbox", "ok", "forbidden on this machine by the site file, and the course with it")
     yield from _sms(settings)
 
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from pos_app.ui.customer.fit_text import CENTRED, LEADING, FitText
 from pos_app.ui.customer.picture import Disc
-from pos_app.ui.customer.places import NOWHERE, places
+from pos_app.ui.customer.places import NOWHERE, Places, places
 from pos_app.ui.customer.seen import Seen, View, idle
 from pos_app.ui.customer.steps import Steps
 from pos_app.ui.design.theme import tokens
@@ -17,8 +17,9 @@ from pos_app.ui.face import Face
 from pos_app.ui.till.qr_encoder import QrEncoder
 from pos_app.ui.till.qr_view import QrView
 from pos_app.ui.till.telling import Tone
-from pos_app.ui.widgets.band import SandboxBand
+from pos_app.ui.widgets.band import SandboxBand, SandboxMark
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
+from pos_app.ui.words.band import words as band_words
 from pos_app.ui.words.customer import CustomerWords
 from pos_app.ui.words.languages import is_right_to_left
 
@@ -57,7 +58,9 @@ class CustomerWindow(QWidget):
         super().__init__(None, FLAGS)
         self._till = till
         self.setObjectName("customer_display")
-        self.setWindowTitle(clean(words.TITLE.format(shop=face.shop_name), DETAILS_LIMIT))
+        title = words.TITLE.format(shop=face.shop_name)
+        title = band_words.titled(title) if face.is_sandbox else title
+        self.setWindowTitle(clean(title, DETAILS_LIMIT))
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, on=False)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -77,6 +80,7 @@ class CustomerWindow(QWidget):
         self._code = QrView(encoder, self)
         self._code.setObjectName("customer_code")
         self._band = SandboxBand(self) if face.is_sandbox else None
+        self._mark = SandboxMark(self, by_height=True) if face.is_sandbox else None
         self._shop.say(face.shop_name)
         self._fill()
 
@@ -123,7 +127,7 @@ class CustomerWindow(QWidget):
         if self._band is not None:
             top = self._band.height()
             self._band.setGeometry(0, 0, self.width(), top)
-        at = places(self.rect().adjusted(0, top, 0, 0), self._seen.view)
+        at = self._marked(places(self.rect().adjusted(0, top, 0, 0), self._seen.view))
         self._places = at
         unit, is_code = at.unit, self._seen.view is View.CODE
         side = LEADING if at.is_beside else CENTRED
@@ -140,6 +144,23 @@ class CustomerWindow(QWidget):
         self._code.setVisible(is_code)
         self._disc.setGeometry(self._turned(NOWHERE if is_code else at.picture))
         self._disc.setVisible(not is_code)
+
+    def _marked(self, at: Places) -> Places:
+        """In the sandbox the mark stands right above the amount, so that no picture has one without the other."""
+        if self._mark is None:
+            return at
+        high = round(6 * at.unit)
+        above = at.amount if at.amount.isValid() else at.more.translated(0, at.more.height())
+        room = QRect(above.x(), above.y(), above.width(), high)
+        if at.is_beside:
+            room.setWidth(min(room.width(), self._mark.width_at(high)))
+        self._mark.setGeometry(self._turned(room))
+        if not at.amount.isValid():
+            return at
+        # Below a result there is room to move down.
+        down = 0 if at.steps.isValid() else high
+        amount, more = at.amount.adjusted(0, high, 0, down), at.more.adjusted(0, down, 0, 0)
+        return at._replace(amount=amount, more=more)
 
     def _turned(self, room: QRect) -> QRect:
         """As it stands where lines begin at the right."""

@@ -9,7 +9,7 @@ from PySide6.QtCore import QElapsedTimer, QEventLoop, Qt, QTimer
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
-from pos_app.ui.gallery.exhibit import Exhibit
+from pos_app.ui.gallery.exhibit import Exhibit, Stand
 from pos_app.ui.gallery.sections import sections
 from pos_app.ui.language import set_language
 from pos_app.ui.till.qr_encoder import QrEncoder
@@ -21,14 +21,13 @@ _LAYOUT_ROUNDS = 3
 
 def picture(exhibit: Exhibit) -> QImage:
     """The exhibit as it looks now, in the theme and language that are on."""
-    made = exhibit.build()
+    made = Stand(exhibit)
     # Shown, so that layouts and states are those of a real window; nowhere, so that nothing steals the focus.
     made.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
-    made.resize(*exhibit.size)
     made.show()
     since = QElapsedTimer()
     since.start()
-    while not exhibit.ready(made) and since.elapsed() < _READY_MS:
+    while not exhibit.ready(made.made) and since.elapsed() < _READY_MS:
         loop = QEventLoop()
         QTimer.singleShot(_LOOK_MS, loop.quit)
         loop.exec()

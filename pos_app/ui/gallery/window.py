@@ -13,14 +13,14 @@ from pos_app.ui.design.fonts import body_at
 from pos_app.ui.design.palette import palette
 from pos_app.ui.design.style import sheet
 from pos_app.ui.design.tokens import S2, S4, S5, THEMES
-from pos_app.ui.gallery.exhibit import Exhibit
+from pos_app.ui.gallery.exhibit import Exhibit, Stand
 from pos_app.ui.gallery.sections import sections
 from pos_app.ui.language import set_language
 from pos_app.ui.till.qr_encoder import QrEncoder
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.button_row import ButtonRow
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.words import gallery, languages
+from pos_app.ui.words import band, gallery, languages
 
 SIZE = (1500, 900)
 TEXT_PERCENTS = (100, 125, 150, 200)
@@ -80,7 +80,7 @@ class Gallery(QWidget):
         super().closeEvent(event)
 
     def _show_all(self) -> None:
-        self.setWindowTitle(gallery.words.TITLE)
+        self.setWindowTitle(band.words.titled(gallery.words.TITLE))
         self.setStyleSheet(sheet(theme.tokens()))
         all_sections = sections(self._encoder)
         self._rows[0].set_parts(list(self._section_buttons(all_sections)))
@@ -114,10 +114,9 @@ def _room(exhibits: list[Exhibit]) -> QWidget:
     column = QVBoxLayout(room)
     column.setSpacing(S2)
     for exhibit in exhibits:
-        made = exhibit.build()
-        made.setFixedSize(*exhibit.size)
+        stand = Stand(exhibit)
         column.addWidget(Label(exhibit.name, "second", "muted"))
-        column.addWidget(made, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(stand, 0, Qt.AlignmentFlag.AlignLeft)
         column.addSpacing(S5)
     column.addStretch(1)
     return room

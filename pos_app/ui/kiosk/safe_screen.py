@@ -18,6 +18,7 @@ from pos_app.ui.widgets.band import SandboxBand
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.card import Card
 from pos_app.ui.widgets.label import RIGHT, Label
+from pos_app.ui.words.band import words as band_words
 from pos_app.ui.words.safe_screen import words
 from pos_app.ui.words.till import words as till_words
 
@@ -50,7 +51,8 @@ class SafeScreen(QWidget):
         self.setAutoFillBackground(True)
         self.setBackgroundRole(QPalette.ColorRole.Window)
         title = words.STOPPED_TITLE if told.stopped else words.NOT_OPENED_TITLE
-        self.setWindowTitle(title)
+        is_sandbox = told.face is not None and told.face.is_sandbox
+        self.setWindowTitle(band_words.titled(title) if is_sandbox else title)
         self._card = Card("safe_card")
         self._card.setMaximumWidth(_WIDE)
         lines = QVBoxLayout(self._card)
@@ -148,7 +150,7 @@ def _row(attempt: Attempt, face: Face) -> QWidget:
     method = till_words.result.by_qr if attempt.kind is Kind.QR else till_words.result.by_push
     wallet = (attempt.wallet_mask,) if attempt.wallet_mask else ()
     row.addWidget(Label(" · ".join((till_words.state[attempt.state], method, *wallet)), "second"), 1)
-    sale = " · ".join((words.SALE.format(sale=attempt.sale_id), began_time(attempt)))
+    sale = " · ".join((face.sale(words.SALE.format(sale=attempt.sale_id)), began_time(attempt)))
     row.addWidget(Label(sale, "second", "muted", align=RIGHT))
     return made
 

@@ -25,6 +25,7 @@ from pos_app.ui.till.top_bar import TopBar
 from pos_app.ui.widgets.band import SandboxBand
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.paint import RING
+from pos_app.ui.words.band import words as band_words
 from pos_app.ui.words.till import words
 
 if TYPE_CHECKING:
@@ -74,8 +75,8 @@ class MainWindow(QWidget):
         self._speaking = Speaking(face.language)
         self._terminal = Terminal()
         self.setObjectName("till")
-        self.setWindowTitle(clean(f"{face.shop_name} · {face.counter_id}", DETAILS_LIMIT))
         self._face = face
+        self._name_window()
         self._words = words
         self._post = post
         self._settings = settings
@@ -141,6 +142,11 @@ class MainWindow(QWidget):
         made.outward.panel_changed.connect(self.panel_changed)
         return made
 
+    def _name_window(self) -> None:
+        title = f"{self._face.shop_name} · {self._face.counter_id}"
+        said = band_words.titled(title) if self._face.is_sandbox else title
+        self.setWindowTitle(clean(said, DETAILS_LIMIT))
+
     @property
     def encoder(self) -> QrEncoder:
         """Whoever shows the same code elsewhere asks the same encoder: nothing is encoded twice."""
@@ -173,6 +179,7 @@ class MainWindow(QWidget):
 
     def _show_anew(self, terminal: Terminal) -> None:
         """All that stays on the screen, in another language: nothing typed is lost."""
+        self._name_window()
         for part in (self._bar, self._pad, self._parked, self._panels, self._strip):
             part.say_anew()
         self._conduct.guarding.say_anew()

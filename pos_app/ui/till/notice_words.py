@@ -53,9 +53,10 @@ def moved_words(terminal: Terminal, words: Words) -> str:
 def ended_words(change: AttemptChanged, face: Face, words: Words) -> tuple[str, str]:
     """The tone and the words for a parked payment that ended meanwhile."""
     attempt = change.attempt
-    text = words.bar.parked_ended.format(
+    said = words.bar.parked_ended.format(
         sale=attempt.sale_id, money=face.money(attempt.amount), state=words.state[attempt.state]
     )
+    text = face.sale(said)
     if attempt.state is State.PAID:
         return "ok", text
     return ("warn" if attempt.state in MONEY or not attempt.is_final else "bad"), text

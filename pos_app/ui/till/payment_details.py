@@ -138,7 +138,7 @@ def _texts(attempt: Attempt, face: Face, words: Words) -> tuple[str, ...]:
     if attempt.code:
         reason = words.code.get(attempt.code, words.result.unknown_code).said + f" ({attempt.code})"
     return (
-        attempt.sale_id,
+        face.sale(attempt.sale_id),
         face.money(attempt.amount),
         method,
         f"{state}. {reason}" if reason else state,

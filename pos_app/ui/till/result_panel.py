@@ -16,6 +16,7 @@ from pos_app.ui.till.telling import Act, Telling, Tone, ended_time
 from pos_app.ui.till.waiting_words import minutes, warning
 from pos_app.ui.widgets import badge
 from pos_app.ui.widgets.amount_text import AmountText
+from pos_app.ui.widgets.band import SandboxMark
 from pos_app.ui.widgets.clean import clean
 from pos_app.ui.widgets.fitting import fit
 from pos_app.ui.widgets.label import CENTRE, Label
@@ -52,6 +53,7 @@ class ResultPanel(QWidget):
         self._tick.timeout.connect(self._show_time)
         self._badge = badge.Badge("result_mark")
         self._headline = Label("", "state", align=CENTRE, wrap=True, name="result_headline")
+        self._mark = SandboxMark() if face.is_sandbox else None
         self._amount = AmountText(
             "result_amount", face.currency.code, role="result_amount", align=CENTRE, small_currency=False
         )
@@ -73,6 +75,9 @@ class ResultPanel(QWidget):
         column.addStretch(2)
         column.addWidget(self._badge, 8)
         column.addWidget(self._headline)
+        if self._mark is not None:
+            # Between the word and the amount: no picture shows both without it.
+            column.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addWidget(self._amount)
         column.addWidget(self._facts)
         for label in self._sentences:
@@ -113,7 +118,7 @@ class ResultPanel(QWidget):
         self._headline.set_tone(mark.token)
         self._amount.show_figure(self._face.figure(attempt.amount))
         method = said.by_qr if attempt.kind is Kind.QR else said.by_push
-        sale = said.sale.format(sale=attempt.sale_id)
+        sale = self._face.sale(said.sale.format(sale=attempt.sale_id))
         facts = (method, sale, ended_time(attempt), whose)
         self._facts.setText(" · ".join(each for each in facts if each))
         written = said.write_down.format(
@@ -128,7 +133,8 @@ class ResultPanel(QWidget):
         ):
             label.setText(text)
             label.setVisible(bool(text))
-        self.setAccessibleName(clean(f"{telling.headline} {self._face.money(attempt.amount)}"))
+        name = f"{telling.headline} {self._face.money(attempt.amount)}"
+        self.setAccessibleName(clean(self._face.sale(name)))
         self._time.setVisible(telling.tone is Tone.NOT_KNOWN and not attempt.is_final)
         self._acts.offer(telling.acts, by_manager=by_manager)
         self._show_time()
@@ -142,6 +148,8 @@ class ResultPanel(QWidget):
     def say_anew(self) -> None:
         """The language has changed; the attempt is shown again by whoever knows it."""
         said = self._words
+        if self._mark is not None:
+            self._mark.say_anew()
         self._time.name_anew(said.wait.passed, widest=f"{said.result.checking} 00:00")
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -176,4 +184,5 @@ class ResultPanel(QWidget):
         widest = max(grown(_WIDEST), round(self.width() * _SHARE))
         for sentence in self._sentences:
             sentence.setMaximumWidth(widest)
-        fit(self, (self._headline, self._amount, self._facts, *self._sentences), grows=True)
+        marks = () if self._mark is None else (self._mark,)
+        fit(self, (self._headline, *marks, self._amount, self._facts, *self._sentences), grows=True)

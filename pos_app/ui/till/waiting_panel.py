@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QElapsedTimer, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
@@ -17,6 +17,7 @@ from pos_app.ui.till.qr_view import QrView
 from pos_app.ui.till.telling import Act, Telling
 from pos_app.ui.till.waiting_words import minutes, next_step, stage, warning
 from pos_app.ui.widgets.amount_text import AmountText
+from pos_app.ui.widgets.band import SandboxMark
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.fitting import fit
 from pos_app.ui.widgets.label import LEFT, TOP, Label
@@ -50,6 +51,7 @@ class WaitingPanel(QWidget):
         self.qr = QrView(encoder, self)
         self._aside = Aside()
         self._title = Label("", "body", "muted", wrap=True, name="waiting_title")
+        self._mark = SandboxMark() if face.is_sandbox else None
         self._amount = AmountText(
             "waiting_amount", face.currency.code, role="heading", align=LEFT, small_currency=False
         )
@@ -81,6 +83,9 @@ class WaitingPanel(QWidget):
         right.setSpacing(S1)
         right.addStretch(1)
         right.addWidget(self._title)
+        if self._mark is not None:
+            # The sale's number below has no room for the word too.
+            right.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignLeft)
         right.addWidget(self._amount)
         right.addWidget(self._stages, 30)
         right.addSpacing(S1)
@@ -155,11 +160,15 @@ class WaitingPanel(QWidget):
         )
         if fitted != self._fitted:
             self._fitted = fitted
-            fit(self, (self._title, self._amount, self._sale, self._next, self._trouble, self._trust))
+            marks = () if self._mark is None else (self._mark,)
+            texts = (self._title, self._amount, self._sale, self._next, self._trouble, self._trust)
+            fit(self, (*marks, *texts))
 
     def say_anew(self) -> None:
         """The language has changed; the attempt is shown again by whoever knows it."""
         self._trust.setText(self._words.wait.trust)
+        if self._mark is not None:
+            self._mark.say_anew()
         self._time.name_anew(self._words.wait.passed)
         self._time_left.name_anew(self._words.wait.left_said, _widest_left(self._words))
 

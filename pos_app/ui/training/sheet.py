@@ -16,6 +16,7 @@ from pos_app.ui.training.coach import Coach
 from pos_app.ui.training.scrolling import Scrolling
 from pos_app.ui.training.strip import Strip
 from pos_app.ui.widgets.band import SandboxBand
+from pos_app.ui.words.band import words as band_words
 from pos_app.ui.words.training import words
 
 _COACH_LEAST = 160
@@ -39,7 +40,7 @@ class Sheet(QWidget):
     def __init__(self, phone: QWidget) -> None:
         super().__init__()
         self.setObjectName("sheet")
-        self.setWindowTitle(words.WINDOW)
+        self.setWindowTitle(band_words.titled(words.WINDOW))
         self.coach = Coach()
         self.phone = phone
         self.strip = Strip()

@@ -1,15 +1,32 @@
-"""The sandbox's hazard band, on every window of the sandbox. It refuses to be hidden."""
+"""What marks the sandbox: a band on each of its windows, and a mark inside what could pass for a payment.
+
+Neither can be hidden, and a window with a band stays on its screen.
+"""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPixmap, QPolygonF
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPainter,
+    QPaintEvent,
+    QPixmap,
+    QPolygonF,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from pos_app.ui.design.fonts import font, grown
+from pos_app.ui.design.fonts import font, grown, size_of
 from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import BAND_HEIGHT
+from pos_app.ui.widgets.on_screen import KeptOnScreen
+from pos_app.ui.widgets.paint import box
+from pos_app.ui.widgets.reading import as_read
 from pos_app.ui.words.band import words
+from pos_app.ui.words.languages import is_right_to_left
+from pos_app.ui.words.table import spoken
 
 _STRIPE = 16
 _LINE = 16
@@ -25,6 +42,14 @@ class SandboxBand(QWidget):
         self.setFixedHeight(BAND_HEIGHT - _LINE + grown(_LINE))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._tile: QPixmap | None = None
+        self._keeps: QWidget | None = None
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Its window is known now."""
+        super().showEvent(event)
+        if self._keeps is not self.window():
+            self._keeps = self.window()
+            KeptOnScreen(self._keeps)
 
     def setVisible(self, _visible: bool) -> None:
         """Always visible, whoever asks."""
@@ -45,7 +70,7 @@ class SandboxBand(QWidget):
         text_room.moveCenter(self.rect().center())
         painter.fillRect(text_room.x(), 0, text_room.width(), self.height(), QColor(on.sandboxstripe))
         painter.setPen(QColor(on.onsandbox))
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, words.SANDBOX)
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, as_read(words.SANDBOX))
 
     def _stripes(self) -> QPixmap:
         ratio = self.devicePixelRatioF()
@@ -54,10 +79,96 @@ class SandboxBand(QWidget):
         return self._tile
 
 
-def _font() -> QFont:
-    spaced = QFont(font("keycap"))
+class SandboxMark(QWidget):
+    """The same words in one quiet piece, for the inside of a picture; `setVisible(False)` does nothing.
+
+    They are written smaller, never cut, where the room is narrower than they are. `by_height`: as large as the
+    room is high, on the customer's screen.
+    """
+
+    _BESIDE, _ABOVE = 0.85, 0.32
+    """Around the words, in heights of their letters."""
+    _LEAST_SCALE = 0.85
+
+    def __init__(self, parent: QWidget | None = None, *, by_height: bool = False) -> None:
+        super().__init__(parent)
+        self.setObjectName("sandbox_mark")
+        self.setAccessibleName(words.SANDBOX)
+        self._by_height = by_height
+        self._scale = 1.0
+        policy = QSizePolicy.Policy.Ignored if by_height else QSizePolicy.Policy.Preferred
+        self.setSizePolicy(policy, QSizePolicy.Policy.Fixed)
+
+    def setVisible(self, _visible: bool) -> None:
+        """Always visible, whoever asks."""
+        super().setVisible(True)
+
+    def say_anew(self) -> None:
+        """The language has changed."""
+        self.setAccessibleName(words.SANDBOX)
+        self.updateGeometry()
+        self.update()
+
+    def set_scale(self, scale: float) -> None:
+        """As large as what stands around it (see fitting.fit)."""
+        scale = max(self._LEAST_SCALE, scale)
+        if scale != self._scale:
+            self._scale = scale
+            self.updateGeometry()
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        """The words in one line, and the ground around them."""
+        size = round(size_of("chip") * self._scale)
+        return QSize(round(_width(size) + 2 * self._BESIDE * size), self._height(size))
+
+    def width_at(self, height: int) -> int:
+        """What the words take where there is this much height."""
+        size = round(height / 2)
+        return round(_width(size) + 2 * self._BESIDE * size) + 1
+
+    def minimumSizeHint(self) -> QSize:
+        """As high, and narrower: the words shrink."""
+        return QSize(grown(48), self.sizeHint().height())
+
+    def text_fits(self) -> bool:
+        """Whether the words are inside, at a size that can be read."""
+        return self._size() >= min(size_of("small"), 11)
+
+    def _height(self, size: int) -> int:
+        return round(QFontMetricsF(_font("chip", size)).height() + 2 * self._ABOVE * size)
+
+    def _size(self) -> int:
+        """Of the letters, in the room there is."""
+        size = round(self.height() / 2) if self._by_height else round(size_of("chip") * self._scale)
+        while size > 1 and (
+            _width(size) + 2 * self._BESIDE * size > self.width() or self._height(size) > self.height() + 1
+        ):
+            size -= 1
+        return size
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The band's own colours, around the words alone."""
+        on, size = tokens(), self._size()
+        painter = QPainter(self)
+        ground = QRectF(0, 0, _width(size) + 2 * self._BESIDE * size, self._height(size))
+        ground.moveCenter(QRectF(self.rect()).center())
+        box(painter, ground, ground.height() / 2, on.sandboxstripe, on.sandbox)
+        painter.setFont(_font("chip", size))
+        painter.setPen(QColor(on.onsandbox))
+        painter.drawText(ground, Qt.AlignmentFlag.AlignCenter, as_read(words.SANDBOX))
+
+
+def _width(size: int) -> float:
+    return QFontMetricsF(_font("chip", size)).horizontalAdvance(words.SANDBOX)
+
+
+def _font(role: str = "keycap", size: int = 0) -> QFont:
+    spaced = QFont(font(role, size))
     spaced.setWeight(QFont.Weight.Bold)
-    spaced.setLetterSpacing(QFont.SpacingType.AbsoluteSpacing, 1)
+    # Arabic letters are joined: spaces between them would tear the words.
+    if not is_right_to_left(spoken()):
+        spaced.setLetterSpacing(QFont.SpacingType.AbsoluteSpacing, 1)
     return spaced
 
 

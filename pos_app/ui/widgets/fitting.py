@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from PySide6.QtWidgets import QLayout, QWidget
-
-from pos_app.ui.widgets.amount_text import AmountText
-from pos_app.ui.widgets.label import Label
 
 SCALES = (1.0, 0.93, 0.86, 0.8, 0.74, 0.68)
 """A text twice as large as drawn is still larger than drawn at the last one."""
@@ -19,7 +17,13 @@ AIR = 0.62
 """What grown texts may take of the height."""
 
 
-def fit(panel: QWidget, texts: Sequence[Label | AmountText], *, grows: bool = False) -> None:
+class Scaled(Protocol):
+    """A text of a panel, or what stands among its texts."""
+
+    def set_scale(self, scale: float) -> None: ...
+
+
+def fit(panel: QWidget, texts: Sequence[Scaled], *, grows: bool = False) -> None:
     """The largest step at which the panel's layout needs no more than the panel's height. `grows`: or are larger.
 
     Call it when the panel has its size and when what it says is longer or shorter than before.

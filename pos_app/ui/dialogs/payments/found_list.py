@@ -43,6 +43,7 @@ def row_of(attempt: Attempt, face: Face, today: str) -> Found:
         line = words.BY_QR.format(sale=attempt.sale_id)
     else:
         line = words.BY_PUSH.format(sale=attempt.sale_id, mask=attempt.wallet_mask)
+    line = face.sale(line)
     for text in (attempt.invoice_number, attempt.payment_reference):
         if text:
             line = words.WITH_TEXT.format(line=line, text=text)

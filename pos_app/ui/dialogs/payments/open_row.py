@@ -94,7 +94,7 @@ class OpenRow(Card):
         self.amount.setText(face.money(attempt.amount))
         method = words.result.by_qr if attempt.kind is Kind.QR else words.result.by_push
         wallet = f" {attempt.wallet_mask}" if attempt.wallet_mask else ""
-        sale = words.result.sale.format(sale=attempt.sale_id)
+        sale = face.sale(words.result.sale.format(sale=attempt.sale_id))
         self.facts.setText(f"{words.state[attempt.state]} · {method}{wallet} · {sale}")
         self._advise(advice(attempt, activity), person, attempt.owner, can_show=True)
 
@@ -102,7 +102,8 @@ class OpenRow(Card):
         """A sale that was paid twice."""
         self.disc.show_mark(DISPUTED)
         self.amount.setText(face.money(sale.amount))
-        self.facts.setText(f"{words.result.paid_twice} · {words.result.sale.format(sale=sale.sale_id)}")
+        which = face.sale(words.result.sale.format(sale=sale.sale_id))
+        self.facts.setText(f"{words.result.paid_twice} · {which}")
         twice = Advice(list_words.ADVICE_TWICE, (Step.SIGN_REFUND,))
         self._advise(twice, person, sale.owner, can_show=False)
 

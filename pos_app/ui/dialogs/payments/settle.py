@@ -54,9 +54,9 @@ class Settle(LeftByEsc):
         super().__init__(parent)
         self.setObjectName("settle")
         self._is_settled = False
-        self.who = Label(
-            words.ask.name.format(name=clean(who, 60)), "second", "muted", wrap=True, name="settle_who"
-        )
+        # What is shown or hidden before the layout takes it needs its parent: it were a window for a moment.
+        said = words.ask.name.format(name=clean(who, 60))
+        self.who = Label(said, "second", "muted", wrap=True, name="settle_who", parent=self)
         self.who.setVisible(bool(who))
         self.reason = ReasonField("settle_reason", reasons, label=words.ask.reason)
         later = Button(words.ask.later, name="settle_later", kind="quiet")

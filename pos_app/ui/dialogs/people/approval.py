@@ -48,7 +48,7 @@ class ApprovalPanel(LeftByEsc):
         self._managers = {each.person_id: each for each in approvers(people)}
         options = [(each.person_id, _option(each)) for each in self._managers.values()]
         self.manager = Choice(words.MANAGER, "approval_manager", options)
-        self.reason = ReasonField("approval_reason", reasons)
+        self.reason = ReasonField("approval_reason", reasons, parent=self)
         self.reason.setVisible(not reason)
         self.problem = Label("", "body", "bad", wrap=True, name="approval_problem")
         self.problem.hide()

@@ -1,4 +1,4 @@
-"""The wizard's first page: try the till, or set up a counter. It starts neither."""
+"""The wizard's first page: try the till, where that is allowed, or set up a counter. It starts neither."""
 
 from __future__ import annotations
 
@@ -20,34 +20,36 @@ class StartChoice(QWidget):
     counter = Signal()
     language = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, may_try: bool = True) -> None:
         super().__init__(parent)
         self.setObjectName("start_choice")
         title = Label(words.WELCOME, "heading", wrap=True, align=CENTRE, name="welcome_title")
         more = Label(words.WELCOME_TEXT, "lead", "muted", wrap=True, align=CENTRE)
-        self.try_it = MethodTile(
-            words.TRY_TITLE, words.TRY_TEXT, name="try_sandbox", icon="flask", keycap="", primary=True
-        )
+        self.try_it: MethodTile | None = None
         self.set_up = MethodTile(
             words.SET_UP_TITLE,
             words.SET_UP_TEXT,
             name="set_up_counter",
             icon="shop",
             keycap="",
-            primary=False,
+            primary=not may_try,
         )
         tiles = QWidget()
         row = QHBoxLayout(tiles)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(S4)
-        row.addWidget(self.try_it)
+        if may_try:
+            self.try_it = MethodTile(
+                words.TRY_TITLE, words.TRY_TEXT, name="try_sandbox", icon="flask", keycap="", primary=True
+            )
+            self.try_it.clicked.connect(self._try)
+            row.addWidget(self.try_it)
         row.addWidget(self.set_up)
         self.outcome = Label("", "body", "muted", wrap=True, align=CENTRE, name="start_outcome")
         languages = LanguageRow(centred=True)
         languages.chosen.connect(self.language)
         column(self, title, more, tiles, self.outcome, languages)
-        self.setFocusProxy(self.try_it)
-        self.try_it.clicked.connect(self._try)
+        self.setFocusProxy(self.try_it or self.set_up)
         self.set_up.clicked.connect(self.counter)
 
     def _try(self) -> None:
@@ -64,5 +66,6 @@ class StartChoice(QWidget):
         self.outcome.setText(text)
 
     def _enable(self, enabled: bool) -> None:
-        self.try_it.setEnabled(enabled)
+        if self.try_it is not None:
+            self.try_it.setEnabled(enabled)
         self.set_up.setEnabled(enabled)

@@ -26,6 +26,7 @@ from pos_app.ui.language import set_language
 from pos_app.ui.posting import Post
 from pos_app.ui.widgets.band import SandboxBand
 from pos_app.ui.widgets.card import Card
+from pos_app.ui.words.band import words as band_words
 from pos_app.ui.words.set_up import words
 
 _WIDEST = 960
@@ -42,11 +43,11 @@ class Page(IntEnum):
 class WizardCalls(msgspec.Struct, frozen=True, kw_only=True):
     """What the wizard may ask for; all of it runs elsewhere.
 
-    `try_sandbox` starts the till on a sandbox and closes the wizard. `save` stores the counter and starts the
-    engine on it before it answers (), because the next page posts wishes.
+    `try_sandbox` starts the till on a sandbox and closes the wizard; None where none may run. `save` stores the
+    counter and starts the engine on it before it answers (), because the next page posts wishes.
     """
 
-    try_sandbox: Callable[[], None]
+    try_sandbox: Callable[[], None] | None
     test_connection: TestConnection
     save: Save
     post: Post
@@ -68,7 +69,8 @@ class Wizard(QWidget):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("wizard")
-        self.setWindowTitle(words.WELCOME)
+        self._is_sandbox = is_sandbox
+        self._name_window()
         self.setAutoFillBackground(True)
         self.setBackgroundRole(QPalette.ColorRole.Window)
         self._calls = calls
@@ -80,7 +82,7 @@ class Wizard(QWidget):
         self._room = column(self._card)
         self._room.setContentsMargins(S6, S6, S6, S6)
         self._page: QWidget | None = None
-        self._lay_out(is_sandbox)
+        self._lay_out()
         self.setStyleSheet(sheet(tokens()))
         self.show_page(page)
 
@@ -93,6 +95,9 @@ class Wizard(QWidget):
         """What `try_sandbox` began did not come to anything."""
         if self.start is not None:
             self.start.show_problem(words.TRY_FAILED.format(why=why))
+
+    def _name_window(self) -> None:
+        self.setWindowTitle(band_words.titled(words.WELCOME) if self._is_sandbox else words.WELCOME)
 
     def show_page(self, page: Page) -> None:
         """Go to a page; what was typed on another stays there."""
@@ -116,8 +121,9 @@ class Wizard(QWidget):
                 return self.manager
 
     def _start_page(self) -> StartChoice:
-        page = StartChoice()
-        page.sandbox.connect(self._calls.try_sandbox)
+        page = StartChoice(may_try=self._calls.try_sandbox is not None)
+        if self._calls.try_sandbox is not None:
+            page.sandbox.connect(self._calls.try_sandbox)
         page.counter.connect(lambda: self.show_page(Page.COUNTER))
         # Queued: the page is made anew then, and is in the middle of telling now.
         page.language.connect(self._speak, Qt.ConnectionType.QueuedConnection)
@@ -128,7 +134,7 @@ class Wizard(QWidget):
         """From the first page on, in another language; it becomes the counter's when that is saved."""
         if not set_language(language):
             return
-        self.setWindowTitle(words.WELCOME)
+        self._name_window()
         for page in (self.start, self.counter):
             if page is not None:
                 page.hide()
@@ -162,7 +168,7 @@ class Wizard(QWidget):
         self._country = counter.country
         self.show_page(Page.MANAGER)
 
-    def _lay_out(self, is_sandbox: bool) -> None:
+    def _lay_out(self) -> None:
         self._card.setMaximumWidth(_WIDEST)
         middle = QWidget()
         across = QHBoxLayout(middle)
@@ -179,6 +185,6 @@ class Wizard(QWidget):
         scroll.setWidgetResizable(True)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         whole = column(self, spacing=0)
-        if is_sandbox:
+        if self._is_sandbox:
             whole.addWidget(SandboxBand())
         whole.addWidget(scroll, 1)

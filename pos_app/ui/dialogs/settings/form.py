@@ -27,7 +27,7 @@ class SettingsForm(QWidget):
     def __init__(self, below_sections: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("settings_form")
-        self.pages = {section: SettingsPage(section) for section in SECTIONS}
+        self.pages = {section: SettingsPage(section, self) for section in SECTIONS}
         self.sections = SectionList(words.TITLE, [(name, words.SECTION[name]) for name in SECTIONS])
         self.section = next(iter(SECTIONS))
         self._stack = QStackedLayout()

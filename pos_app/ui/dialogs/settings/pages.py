@@ -30,8 +30,9 @@ class SettingsPage(QWidget):
     def __init__(self, section: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(f"section_{section}")
-        self.settings = {key: SettingPart(key) for key in SECTIONS[section]}
-        self.secrets = {name: SecretPart(name) for name in SECRETS.get(section, ())}
+        # Each with its parent: whichever is shown before the grid has it were a window for a moment.
+        self.settings = {key: SettingPart(key, self) for key in SECTIONS[section]}
+        self.secrets = {name: SecretPart(name, self) for name in SECRETS.get(section, ())}
         self.text = Label(words.SECTION_TEXT[section], "body", "muted", wrap=True)
         self.why_not = Label("", "second", "warn", wrap=True, name=f"{section}_why_not")
         self.why_not.hide()

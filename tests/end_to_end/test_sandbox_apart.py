@@ -1,0 +1,85 @@
+"""The sandbox's till never passes for the shop's: not by its name, not by its picture of a payment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from pos_app.app.faces import customer_face_of, face_of
+from pos_app.commands.opening import SANDBOX_NAME
+from pos_app.settings import load_settings
+from pos_app.ui.widgets.band import SandboxMark
+from pos_app.ui.words.band import words
+from tests.end_to_end.front import Front, arguments
+from tests.settings.files import LIVE
+from tests.support.sandbox import Sandbox
+
+REAL = "Harbour Fish and Sons"
+
+
+@pytest.fixture
+def live(tmp_path: Path) -> Path:
+    """A real shop's settings."""
+    file = tmp_path / "live.toml"
+    text = LIVE.replace('"Corner Shop"', f'"{REAL}"').replace("[shop]", "[shop]\nmax_amount = 60")
+    file.write_text(text)
+    return file
+
+
+@pytest.fixture
+def own(
+    qtbot: Any,  # noqa: ARG001 - fails the test behind an exception in Qt's loop
+    sandbox: Sandbox,
+    live: Path,
+    tmp_path: Path,
+) -> Iterator[Front]:
+    """`pos-app --sandbox --config live.toml`."""
+    asked = arguments(tmp_path, tmp_path / "data", config=str(live), secrets_file=None, sandbox=True)
+    front = Front(sandbox, asked)
+    control = front.session.shop.control
+    assert control is not None
+    front.sandbox = Sandbox()
+    front.sandbox.control_url, front.sandbox.control_token = control.control_url, control.control_token
+    yield front
+    assert front.stop()
+
+
+def everything() -> str:
+    """All that any window of ours says."""
+    every: list[Any] = [
+        part for window in QApplication.topLevelWidgets() for part in (window, *window.findChildren(QWidget))
+    ]
+    texts = [f"{part.accessibleName()} {part.windowTitle()} {part.toolTip()}" for part in every]
+    texts += [str(part.text()) for part in every if callable(getattr(part, "text", None))]
+    return " ".join(texts)
+
+
+def test_a_sale_on_a_real_shops_settings_does_not_look_like_one(own: Front) -> None:
+    own.sign_in()
+    assert own.window.windowTitle().startswith(words.SANDBOX)
+    assert own.says("shop") == SANDBOX_NAME
+    waiting = own.charge_qr("40")
+    own.sandbox.act(waiting, "pay")
+    own.until_result("PAID")
+    (mark,) = [each for each in own.window.findChildren(SandboxMark) if each.isVisible()]
+    assert own.part("result_panel").isAncestorOf(mark)
+    assert words.SHORT in own.says("result_facts")
+    assert REAL not in everything()
+    assert own.session.shop.settings.shop.max_amount == 60, "all else of them is tried as it is"
+    assert own.session.shop.settings.source_of("shop.name") == "sandbox"
+
+
+@pytest.mark.parametrize("variable", [False, True])
+@pytest.mark.usefixtures("qapp")
+def test_nor_does_a_till_whose_settings_say_sandbox(live: Path, variable: bool) -> None:
+    """A line in a file of one's own, or a variable, beside the shop's settings."""
+    own = {"gateway.environment": "sandbox", "gateway.base_url": "http://127.0.0.1:1"}
+    given = {f"POS_APP_{name.replace('.', '_').upper()}": value for name, value in own.items()}
+    played = load_settings(live, given) if variable else load_settings(live, {}, own)
+    assert played.shop.name == REAL
+    assert face_of(played).shop_name == customer_face_of(played).shop_name == SANDBOX_NAME
+    assert face_of(load_settings(live, {})).shop_name == REAL
