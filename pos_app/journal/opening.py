@@ -72,6 +72,7 @@ def _locked(path: Path, keys: Keys, lock: FileLock, installation_id: str | None)
         raise JournalBroken("the journal is gone; what belongs to it was left")
     if not path.exists():
         path.touch(0o600)
+    lock.hold(path)
     connection = connect(path)
     try:
         found = check_version(connection, path)
