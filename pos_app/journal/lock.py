@@ -40,7 +40,6 @@ if sys.platform == "linux":
         fcntl.fcntl(descriptor, fcntl.F_OFD_SETLK, wanted)
 
 
-
 _OURS = 0x4000_0000 + 4_096
 """Behind the bytes that SQLite locks: our lock is in nobody's way, at whatever size the file has."""
 
