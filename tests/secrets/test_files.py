@@ -15,6 +15,7 @@ from pos_app.secrets import (
     SecretsError,
     SecretsMissingError,
     ShopSecrets,
+    keystore,
     load_secrets,
 )
 from pos_app.secrets.files import NAMES, read_secrets
@@ -29,7 +30,7 @@ CANARY = "canary-4f1d9c"
 @pytest.fixture(autouse=True)
 def _no_key_store(monkeypatch: pytest.MonkeyPatch) -> None:
     """The tester's own key store is neither asked nor written."""
-    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
+    monkeypatch.setattr(keystore, "BY_PLATFORM", {})
 
 
 def secrets_file(path: Path, token: str = CANARY, mode: int = 0o600) -> Path:

@@ -120,7 +120,9 @@ def test_an_error_nobody_knows_is_a_refusal_with_its_text(server: RawServer, otp
 
 def test_no_number_and_no_code_is_kept_of_a_refusals_text(server: RawServer, otp: OtpSms) -> None:
     """The code that was typed, or the one that was sent; in whatever digits (I8)."""
-    told(server, {"statusCode": "ERROR", "message": f"482913 is not 4711 or ٤٧١١ for +{NUMBER}", "data": None})
+    told(
+        server, {"statusCode": "ERROR", "message": f"482913 is not 4711 or ٤٧١١ for +{NUMBER}", "data": None}
+    )
     said = f"… is not … or … for …{NUMBER[-3:]}"
     assert otp.submit_code("482913", REF) == OtpRefused(
         OtpRefusal.UNKNOWN, 200, said.replace("…", "[secret]", 1)
