@@ -1,7 +1,10 @@
 """Keeps the environment out of the start: foreign modules, plugins, keys and roots. Call it before any other import.
 
 What it cannot do: code that the environment has already run (LD_PRELOAD, a sitecustomize on PYTHONPATH, a runpy.py
-where somebody types `python -m`) may have gone anywhere by now. It ends there: nothing of it reaches the till.
+where somebody types `python -m`) may have gone anywhere by now. So the till does not go on in that process: it starts
+anew in a clean environment, and asks the system, not this process, what it was started with: a sitecustomize that
+takes PYTHONPATH out again is seen all the same. What was written against this very till can keep it from starting
+anew, as it could start another program in its place (docs/search-places.md).
 """
 
 import os
@@ -37,11 +40,23 @@ _SMALLEST, _LARGEST = 0.5, 4.0
 _SWITCHES = frozenset({"QT_ACCESSIBILITY", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON"})
 
 # SBK_EMBED has Qt for Python delete or unpack files of its own.
-_LOADED_PREFIXES = ("PYSIDE", "QML", "QSG_", "QV4_", "SBK_")
+# KEYRING_ sets properties of a key store; the last two name drivers of screens and their layers.
+_LOADED_PREFIXES = ("KEYRING_", "PYSIDE", "QML", "QSG_", "QV4_", "SBK_", "VK_", "__EGL_", "__GLX_")
+
+# The loader's: libraries to load first, or instead, or watch by. The starter of the bundle sets one itself (start.py).
+_LOADER_PREFIXES = ("LD_", "DYLD_")
+# Set for the second start: what brings them back at each start would otherwise start for ever.
+_ANEW = "POS_APP_STARTED_ANEW"
+# Where a desktop's bus is: a socket of this machine. Other transports start a program, or go over the network.
+_BUSES = frozenset(
+    {"AT_SPI_BUS_ADDRESS", "DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS", "IBUS_ADDRESS"}
+)
+_TRANSPORTS = ("unix:path=", "unix:abstract=", "unix:runtime=", "launchd:env=")
 # Each names code or keys to load, or whom to believe, or where to write the keys of a connection.
 _LOADED = frozenset(
     {
         "CURL_CA_BUNDLE",
+        "GBM_BACKENDS_PATH",
         "GCONV_PATH",
         "GDK_PIXBUF_MODULE_FILE",
         "GIO_EXTRA_MODULES",
@@ -49,6 +64,12 @@ _LOADED = frozenset(
         "GTK3_MODULES",
         "GTK_MODULES",
         "GTK_PATH",
+        "GTK_EXE_PREFIX",
+        "HOSTALIASES",
+        "KEYCHAIN_PATH",
+        "LIBGL_DRIVERS_PATH",
+        "LIBVA_DRIVERS_PATH",
+        "LOCPATH",
         "NETRC",
         "OPENSSL_CONF",
         "OPENSSL_ENGINES",
@@ -79,20 +100,62 @@ _QUIET = frozenset(
 
 
 def isolate() -> None:
-    """Drops what must not be taken, says so, and starts Python anew where it has already been reached into."""
+    """Drops what must not be taken, says so, and starts anew where this process has already been reached into."""
     changed = fitting(os.environ)
-    reached = sys.flags.ignore_environment == 0 and any(name.startswith("PYTHON") for name in changed)
+    begun = fitting(_begun_with())
+    frozen = bool(getattr(sys, "frozen", False))
+    reached = _loader_was_told(begun, changed) or (not frozen and _python_was_told(begun, changed))
     for name, value in changed.items():
         if value is None:
             del os.environ[name]
         else:
             os.environ[name] = value
-    told = sorted(changed.keys() - _QUIET)
-    if told and sys.stderr is not None:
+    told = sorted((changed.keys() | begun.keys() if reached else changed.keys()) - _QUIET)
+    if told and sys.stderr is not None and _ANEW not in os.environ:
         sys.stderr.write(f"pos-app: not taken from the environment: {', '.join(told)}\n")
-    if reached and not getattr(sys, "frozen", False):
-        _start_anew()
+    if reached:
+        _start_anew(frozen=frozen)
+    os.environ.pop(_ANEW, None)
     _leave_working_folder()
+
+
+def _begun_with() -> dict[str, str]:
+    """The environment that this process was started with, whatever has become of `os.environ` since."""
+    try:
+        with open("/proc/self/environ", "rb", buffering=0) as file:  # noqa: PTH123 - nothing is imported here
+            given = file.readall()
+    except OSError:
+        return dict(os.environ)
+    pairs = (os.fsdecode(each).partition("=") for each in given.split(b"\0") if each)
+    found = {name: value for name, _, value in pairs}
+    own = getattr(sys, "_MEIPASS", "")
+    if own and "LD_LIBRARY_PATH_ORIG" not in found and _is_same(found.get("LD_LIBRARY_PATH", ""), own):
+        # The bundle's starter set it for this one process; with _ORIG it put its own before somebody's.
+        del found["LD_LIBRARY_PATH"]
+    return found
+
+
+def _is_same(path: str, other: str) -> bool:
+    return bool(path) and os.path.realpath(path) == os.path.realpath(other)
+
+
+def _loader_was_told(*environments: "Mapping[str, str | None]") -> bool:
+    return any(name.startswith(_LOADER_PREFIXES) for each in environments for name in each)
+
+
+def _python_was_told(*environments: "Mapping[str, str | None]") -> bool:
+    """Whether something of the user's may have run before our first line; isolated, Python looked at nothing."""
+    if not sys.flags.ignore_environment and any(
+        name.startswith("PYTHON") for each in environments for name in each
+    ):
+        return True
+    site = sys.modules.get("site")
+    # A folder in the home: what lies there is run by every start of Python, without any variable.
+    return (
+        not sys.flags.no_user_site
+        and bool(getattr(site, "ENABLE_USER_SITE", False))
+        and getattr(site, "USER_SITE", "") in sys.path
+    )
 
 
 def fitting(variables: "Mapping[str, str]") -> dict[str, str | None]:
@@ -112,9 +175,11 @@ def _left(name: str, value: str) -> str | None:
         return value if value in _INPUT else None
     if name in _SWITCHES:
         return value if value in ("0", "1") else None
+    if name in _BUSES:
+        return ";".join(part for part in value.split(";") if part.startswith(_TRANSPORTS)) or None
     if name.startswith("PYTHON"):
         return value if name in _PYTHON_KEPT else None
-    if name.startswith(("QT_", *_LOADED_PREFIXES)) or name in _LOADED:
+    if name.startswith(("QT_", *_LOADED_PREFIXES, *_LOADER_PREFIXES)) or name in _LOADED:
         return None
     return value
 
@@ -126,17 +191,24 @@ def _is_scale(value: str) -> bool:
         return False
 
 
-def _start_anew() -> None:
+def _start_anew(*, frozen: bool) -> None:
     """In place of this process, with the same words; isolated, Python looks at no variable of its own."""
-    words = [sys.executable, "-I", _beside("__main__.py"), *sys.argv[1:]]
+    words = (
+        [sys.executable, *sys.argv[1:]]
+        if frozen
+        else [sys.executable, "-I", _beside("__main__.py"), *sys.argv[1:]]
+    )
     try:
         if os.name != "posix":
             # There a new process would not take this one's place at its console.
             raise OSError("not on this system")
+        if _ANEW in os.environ:
+            raise OSError("they were there again at the second start")
         sys.stderr.flush()
-        os.execv(sys.executable, words)
+        # What this process knows of its environment alone: more may have been put behind its back.
+        os.execve(sys.executable, words, {**os.environ, _ANEW: "1"})
     except (AttributeError, OSError) as error:
-        raise SystemExit(f"pos-app: unset these first: Python was changed by them ({error})") from error
+        raise SystemExit(f"pos-app: unset these first: the till was changed by them ({error})") from error
 
 
 def _leave_working_folder() -> None:

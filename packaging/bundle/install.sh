@@ -1,6 +1,8 @@
 #!/bin/sh
 # Puts this till in place and takes it away again; needs no network. Journals, settings and secrets are never touched.
 set -eu
+# Modes of our own: whoever starts this and whoever unpacked the folder have no say in who may change a till.
+umask 022
 here=$(cd "$(dirname "$0")" && pwd -P)
 name=pos-app
 
@@ -55,33 +57,83 @@ not_running() {
 }
 
 may_write() {
-    mkdir -p "$prefix/opt" 2>/dev/null || true
+    ours /opt
     [ -w "$prefix/opt" ] || stop "$prefix/opt cannot be written: use sudo, or become root"
+}
+
+# ours FOLDER: is there, and nobody else can turn what we write in it. In an image no link may lead out of it; on
+# this machine its administrator may have linked (/opt into /var). What is made is 0755 by our umask.
+ours() {
+    rest=${1#/} at=$prefix
+    while [ -n "$rest" ]; do
+        at=$at/${rest%%/*}
+        case "$rest" in */*) rest=${rest#*/} ;; *) rest= ;; esac
+        if [ -L "$at" ] && { [ -n "$prefix" ] || [ "$(stat -c %u "$at")" != 0 ]; }; then
+            stop "$at is a link: nothing is put behind it"
+        fi
+        [ -e "$at" ] || mkdir "$at" 2>/dev/null || stop "$at cannot be made: use sudo, or become root"
+        case "$(stat -L -c '%u %a' "$at")" in
+            "$(id -u) "* | '0 '*) ;;
+            *) stop "$at belongs to another user" ;;
+        esac
+        # By everybody, and not as in /tmp, where nobody may take away what is another's.
+        if [ -n "$(find -H "$at" -prune -perm -0002 ! -perm -1000)" ]; then
+            stop "$at can be changed by others; run: chmod o-w $at"
+        fi
+    done
 }
 
 on_this_machine() { [ -z "$prefix" ] && [ -d /run/systemd/system ] && command -v systemctl >/dev/null; }
 
-whole() {
-    (cd "$here" && grep -v '^#' CONTENTS.sha256 | sha256sum -c --quiet - >/dev/null 2>&1) ||
-        stop 'this folder is not as it was made: a file is damaged or missing; fetch it again'
+# listed FOLDER: every file and link of it as "type name [-> aim]", as its list says it.
+listed() {
+    sed -n -e 's/^[0-9a-f]\{64\}  /f /p' -e 's/^# /l /p' "$1/CONTENTS.sha256" | sort
 }
 
-# put FILE PLACE: with the till's own folder written into it.
+# found FOLDER: the same, as it is. The list cannot hold itself.
+found() {
+    (cd "$1" && find . -type d ! -empty -o ! -path ./CONTENTS.sha256 \( -type l -printf 'l %P -> %l\n' -o -printf '%y %P\n' \)) | sort
+}
+
+# whole FOLDER: each file is as it was made, and nothing else lies there, be it a link, a pipe or an empty folder.
+whole() {
+    list=$1/CONTENTS.sha256
+    if [ -L "$list" ] || [ ! -f "$list" ] || [ "$(listed "$1")" != "$(found "$1")" ] ||
+        grep -qv -e '^[0-9a-f]\{64\}  ' -e '^# ' "$list" || grep -q -e '^# .* -> /' "$list" ||
+        ! (cd "$1" && grep -v '^#' CONTENTS.sha256 | sha256sum -c --strict --quiet - >/dev/null 2>&1); then
+        return 1
+    fi
+}
+
+# put FILE PLACE: with the till's own folder written into it. Under a name that nobody can have linked before.
 put() {
-    mkdir -p "$prefix$(dirname "$2")"
-    sed "s|@HOME@|$home|g" "$here/$1" >"$prefix$2.new"
-    chmod 644 "$prefix$2.new"
-    mv -f "$prefix$2.new" "$prefix$2"
+    ours "$(dirname "$2")"
+    made=$(mktemp "$prefix$2.XXXXXXXX")
+    if ! sed "s|@HOME@|$home|g" "$from/$1" >"$made" || ! chmod 644 "$made" || ! mv -fT "$made" "$prefix$2"; then
+        rm -f "$made"
+        stop "$prefix$2 cannot be written"
+    fi
 }
 
 place_program() {
     new=$prefix$home.new old=$prefix$home.old
     rm -rf "$new" "$old"
-    cp -R -P -p "$here" "$new"
-    [ "$(id -u)" != 0 ] || chown -R 0:0 "$new"
+    # mkdir takes nothing that lies there already, and until the copy is checked nobody else looks into it.
+    mkdir -m 700 "$new"
+    cp -R -P --preserve=timestamps "$here/." "$new"
+    # The copy is what is checked: the folder it came from may be anybody's, and may change meanwhile.
+    if ! whole "$new"; then
+        rm -rf "$new"
+        stop 'this folder is not as it was made: a file is damaged or missing, or there is one too many; fetch it again'
+    fi
+    find "$new" -type d -exec chmod 755 {} + -o -type f -exec chmod 644 {} +
+    for program in $name install.sh kiosk/session; do
+        [ ! -f "$new/$program" ] || chmod 755 "$new/$program"
+    done
+    [ "$(id -u)" != 0 ] || chown -Rh 0:0 "$new"
     # Only the finished copy gets the name; where it fails in between, the next run puts things right.
-    [ ! -e "$prefix$home" ] || mv "$prefix$home" "$old"
-    mv "$new" "$prefix$home"
+    [ ! -e "$prefix$home" ] && [ ! -L "$prefix$home" ] || mv -T "$prefix$home" "$old"
+    mv -T "$new" "$prefix$home"
     rm -rf "$old"
 }
 
@@ -91,13 +143,13 @@ install_all() {
     if [ "$here" = "$prefix$home" ]; then
         say 'This is the installed till itself: its files stay, what belongs to it is put in place again.'
     else
-        whole
         place_program
     fi
+    from=$prefix$home
     put $name.desktop $menu
     put $name.svg $icon
-    mkdir -p "$prefix$(dirname $command)"
-    ln -sfn $home/$name "$prefix$command"
+    ours "$(dirname $command)"
+    ln -sfT $home/$name "$prefix$command"
     # An update of a machine that is a kiosk updates that too.
     if [ -n "$kiosk" ] || [ -f "$prefix$unit_file" ]; then
         install_kiosk
@@ -117,7 +169,7 @@ kiosk_files() {
 }
 
 install_kiosk() {
-    [ -f "$here/kiosk/$unit" ] || stop 'this folder carries no kiosk'
+    [ -f "$from/kiosk/$unit" ] || stop 'this folder carries no kiosk'
     kiosk_files | while read -r file place; do
         put "kiosk/$file" "$place"
     done
@@ -142,6 +194,11 @@ missing_libraries() {
         'On Debian: apt-get install libgl1 libegl1 libxcb1 libwayland-client0 libwayland-cursor0 libwayland-egl1'
 }
 
+# gone PLACE: where its folder is there at all.
+gone() {
+    [ ! -d "$prefix$(dirname "$1")" ] || { ours "$(dirname "$1")"; rm -f "$prefix$1"; }
+}
+
 uninstall_all() {
     may_write
     not_running
@@ -149,9 +206,9 @@ uninstall_all() {
         systemctl disable $unit 2>/dev/null || true
     fi
     kiosk_files | while read -r _ place; do
-        rm -f "$prefix$place"
+        gone "$place"
     done
-    rm -f "$prefix$menu" "$prefix$icon" "$prefix$command"
+    for place in "$menu" "$icon" "$command"; do gone "$place"; done
     rm -rf "$prefix$home" "$prefix$home.new" "$prefix$home.old"
     if on_this_machine; then
         systemctl daemon-reload

@@ -82,8 +82,12 @@ EXCLUDED_MODULES = (
     "yaml",
 )
 
-# uvicorn takes the first of each that is there.
-LOADED_BY_NAME = ("uvicorn.loops.uvloop", "uvicorn.protocols.http.httptools_impl")
+# uvicorn takes the first of each that is there; the till names its platform's key store (secrets/keystore.py).
+LOADED_BY_NAME = (
+    "keyring.backends.SecretService",
+    "uvicorn.loops.uvloop",
+    "uvicorn.protocols.http.httptools_impl",
+)
 
 # Whose version or entry points are asked for at run time.
 METADATA = ("pos-app", "PySide6-Essentials", "cryptography", "httpx", "keyring", "msgspec", "tomlkit")

@@ -8,7 +8,10 @@ _SET_BY_STARTER = frozenset({"QML2_IMPORT_PATH", "QT_PLUGIN_PATH"})
 
 
 def undo_starter() -> None:
-    """Its library path is for this process: a token command of the shop must find the system's libraries."""
+    """Its library path is for this process: a token command of the shop must find the system's libraries.
+
+    One that was there before comes back, to be seen, named and left behind by the isolation.
+    """
     for name in [name for name in os.environ if name.startswith("_PYI_") or name in _SET_BY_STARTER]:
         del os.environ[name]
     before = os.environ.pop("LD_LIBRARY_PATH_ORIG", "")

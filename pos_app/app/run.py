@@ -233,7 +233,7 @@ def run_till(arguments: argparse.Namespace) -> int:
             Exit.NO_DISPLAY,
             "no display: start it in a desktop session, or try `pos-app tour`, which needs none",
         )
-    qt = QApplication(["pos-app", *theme.STYLE_ARGUMENTS])
+    qt = theme.application()
     qt.setApplicationDisplayName("")
     app = App(qt, arguments)
     ending = Ending(qt.quit)

@@ -30,6 +30,7 @@ _BLOCKS = {
         "this terminal's identity is used twice: call the manager",
     ),
     Block.JOURNAL_HALTED: (Exit.CANNOT_CREATE, "the journal cannot be written"),
+    Block.LOCK_LOST: (Exit.CANNOT_CREATE, "the journal's lock was taken away; another till may be using it"),
     Block.ENGINE_HALTED: (Exit.CANNOT_CREATE, "the till met a fault; see its log"),
 }
 
@@ -130,10 +131,11 @@ class Run:
             log.info("payment", extra={name: getattr(attempt, name) for name in fields})
 
     def _look(self, terminal: Terminal) -> None:
-        halted = terminal.block is Block.JOURNAL_HALTED
+        halted = terminal.block.unrecorded
         if halted and not self._halted:
             # docs/failure-model.md, behaviour H: what happens from now on is known to this screen alone.
-            note(f"the journal cannot be written ({terminal.block_detail}): WRITE DOWN what follows")
+            why = terminal.block_detail or _BLOCKS[terminal.block][1]
+            note(f"the journal cannot be written ({why}): WRITE DOWN what follows")
         self._halted = halted
         if self._is_ready:
             return

@@ -57,6 +57,63 @@ def clean_text(text: str, limit: int = LIMIT) -> str:
     return "".join(kept)
 
 
+_SHORTEST_NUMBER = 8
+"""Digits: with fewer nobody can be called. Codes, amounts, sale numbers and our own ids have fewer in a row."""
+
+_SOLID = rf"[0-9](?:\0*[0-9]){{{_SHORTEST_NUMBER - 1},}}"
+_GROUP = r"[0-9]{1,7}(?![0-9])"
+_WRITTEN_NUMBER = re.compile(rf"\+?(?:{_SOLID}|{_GROUP}(?:[-./() \0]{{1,4}}{_GROUP})+)")
+_DATE = re.compile(
+    r"(?:(?:19|20)[0-9]{2}([-./])(?:0[1-9]|1[0-2])\1(?:0[1-9]|[12][0-9]|3[01])"
+    r"|(?:0[1-9]|[12][0-9]|3[01])([-./])(?:0[1-9]|1[0-2])\2(?:19|20)[0-9]{2})(?: (?:[01][0-9]|2[0-3]))?"
+)
+_AMOUNT = re.compile(r"(?:0|[1-9][0-9]{0,8})\.[0-9]{2}(?![0-9])")
+
+_OWN_ID = re.compile(r"\bT[2-9A-Z]{8}-[0-9]{4,10}-[0-9]{1,4}(?:-?[2-9A-Z]{6})?\b")
+"""An attempt's (ids.py), by its look alone: its sale and its number are short and stand behind letters."""
+
+
+def hide_numbers(text: str) -> str:
+    """A foreign text without the numbers of phones and wallets in it: "+94 77 123 4567" becomes "…567" (I8).
+
+    In digits of whatever script, in one piece or in groups (spaces, hyphens, dots, slashes, brackets, signs nobody
+    sees between them). What is written as a date or an amount stays, and so do the ids of attempts. A long id of the
+    service's is hidden too: nothing tells it from a number; ids that must stay readable are fields of their own.
+    """
+    seen = text if text.isascii() else "".join(map(_as_ascii, text))
+    if not re.search(r"[0-9]", seen):
+        return text
+    ids = [found.span() for found in _OWN_ID.finditer(seen)]
+    kept, end = [], 0
+    for found in _WRITTEN_NUMBER.finditer(seen):
+        start, stop = found.span()
+        digits = [at for at in range(start, stop) if seen[at].isdigit()]
+        if len(digits) < _SHORTEST_NUMBER or _DATE.fullmatch(found[0]):
+            continue
+        if any(first <= start and stop <= last for first, last in ids):
+            continue
+        if (amount := _AMOUNT.match(seen, start)) is not None and amount.end() >= stop:
+            continue
+        kept += [text[end:start], "…", *(text[at] for at in digits[-3:])]
+        end = stop
+    return "".join(kept) + text[end:]
+
+
+def _as_ascii(sign: str) -> str:
+    """One character for one: digits as 0-9, whatever joins groups as a hyphen or a space, what nobody sees as NUL."""
+    if sign.isascii():
+        return sign
+    digit = unicodedata.digit(sign, -1)
+    if digit >= 0:
+        return str(digit)
+    category = unicodedata.category(sign)
+    if category in ("Cf", "Mn", "Me"):
+        return "\0"
+    joined = {"Pd": "-", "Zs": " "}.get(category) or unicodedata.normalize("NFKC", sign)
+    # A letter stands for a letter, so that an id beside it is known as one.
+    return joined if joined in tuple("+-./() ") else ("a" if sign.isalpha() else "?")
+
+
 def kept_text(text: str) -> str:
     """A name of the service as it came if it is clean, else its escaped form in quotes.
 

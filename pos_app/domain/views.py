@@ -34,8 +34,14 @@ class Block(StrEnum):
     SIGN_IN_REFUSED = "sign_in_refused"
     IDENTITY_USED_TWICE = "identity_used_twice"
     JOURNAL_HALTED = "journal_halted"
+    LOCK_LOST = "lock_lost"
     ENGINE_HALTED = "engine_halted"
     REBUILDING = "rebuilding_the_record"
+
+    @property
+    def unrecorded(self) -> bool:
+        """Whether what happens now is known to the screen alone (failure-model.md, H)."""
+        return self in (Block.JOURNAL_HALTED, Block.LOCK_LOST)
 
 
 class Terminal(msgspec.Struct, frozen=True, kw_only=True):

@@ -76,6 +76,10 @@ class JournalMended(RecordNews, frozen=True):
     findings: tuple[str, ...]
 
 
+class LockLost(RecordNews, frozen=True):
+    """The journal's lock was removed or replaced: a second till may be on it. It does not come back."""
+
+
 class Calls(Protocol):
     """Starts calls and returns at once; each posts its fact when it is done, however it ends."""
 

@@ -199,6 +199,8 @@ class Engine:
         """Why no new payment may start now."""
         if self._broken:
             return Block.ENGINE_HALTED
+        if self._ledger.lock_lost:
+            return Block.LOCK_LOST
         if self._ledger.halted or self._ledger.damage or self._opening.again_at is not None:
             return Block.JOURNAL_HALTED
         if self._identity.pending:

@@ -63,6 +63,8 @@ class Ledger:
         """What became of the record, where it was begun anew beside a damaged one."""
         self.damage = ""
         """Where the record was found damaged while it is in use."""
+        self.lock_lost = False
+        """Whether a second till may be on this journal; until the next start."""
 
     @property
     def halted(self) -> bool:

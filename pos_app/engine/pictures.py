@@ -149,7 +149,7 @@ class Pictures:
         picture = Terminal(
             connection=self._line.connection,
             block=block,
-            block_detail=self._ledger.damage or self._ledger.halt_detail,
+            block_detail="" if self._ledger.lock_lost else self._ledger.damage or self._ledger.halt_detail,
             retry_in_s=0 if retry_at is None else max(0, retry_at - self._clock.now()) / 1000,
             people=self._desk.people,
             signed_in=self._desk.signed_in,

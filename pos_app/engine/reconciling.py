@@ -41,7 +41,7 @@ from pos_app.domain.record import Record
 from pos_app.domain.replies import ListedTransaction, Listing, NoAnswer, QueryReply, Refused, Why
 from pos_app.domain.wishes import CheckNow
 from pos_app.engine.book import Book
-from pos_app.engine.calls import JournalFound, JournalMended, ListAnswered, RecordNews
+from pos_app.engine.calls import JournalFound, JournalMended, ListAnswered, LockLost, RecordNews
 from pos_app.engine.clock import Clock
 from pos_app.engine.identity import Identity, Lister
 from pos_app.engine.ledger import Ledger
@@ -240,6 +240,9 @@ class Reconciling:
                 return self._listed(news)
             case JournalFound():
                 self._damaged(news)
+            case LockLost():
+                # It could not be written down: what the journal takes is no longer this till's to say.
+                self._ledger.lock_lost = True
             case JournalMended(findings=findings):
                 about = {"findings": list(findings)}
                 self._ledger.write([self._ledger.record(MENDED, JOURNAL, TERMINAL, content=about)])

@@ -12,6 +12,7 @@ from pos_app.engine.clock import TillClock
 from pos_app.engine.crew import OpenServices, Route
 from pos_app.engine.engine import Engine
 from pos_app.engine.executor import Executor
+from pos_app.engine.lock_watch import LockWatch
 from pos_app.engine.mailbox import Event, Loop, Mailbox, Stop
 from pos_app.engine.poller import PollLoop
 from pos_app.engine.site import Reconfigured, Site
@@ -45,7 +46,10 @@ class Till:
         self._site = site
         self._book = book
         self._publish = publish
-        self._auditor = Auditor(book.inspection(), self._mailbox.post) if isinstance(book, Journal) else None
+        self._watchers: tuple[Auditor | LockWatch, ...] = ()
+        if isinstance(book, Journal):
+            post = self._mailbox.post
+            self._watchers = (Auditor(book.inspection(), post), LockWatch(book.keeps_its_lock, post))
 
     def _services(self) -> Services:
         """Connections whose replies tell this till's clock what time it really is."""
@@ -76,8 +80,8 @@ class Till:
             (JournalTrouble,),
             self._executor.list,
         )
-        if self._auditor is not None:
-            self._auditor.start()
+        for watcher in self._watchers:
+            watcher.start()
         mended = self._book.mended if isinstance(self._book, Journal) else ()
         if mended:
             self._mailbox.post(JournalMended(tuple(map(str, mended))))
@@ -89,8 +93,8 @@ class Till:
 
     def stop(self) -> None:
         """Both loops end; what is under way is broken off, and is taken up again at the next start."""
-        if self._auditor is not None:
-            self._auditor.stop()
+        for watcher in self._watchers:
+            watcher.stop()
         self._poller.stop()
         self._executor.close()
         self._mailbox.post(Stop())

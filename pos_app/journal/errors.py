@@ -33,6 +33,7 @@ class Trouble(StrEnum):
     IO = "input_output_error"
     DAMAGED = "damaged"
     MOVED = "moved_or_deleted"
+    LOCK_LOST = "lock_removed_or_replaced"
 
 
 class JournalTrouble(JournalError):

@@ -82,6 +82,7 @@ def _locked(
         raise JournalBroken("the journal is gone; what belongs to it was left")
     if not path.exists():
         path.touch(0o600)
+    lock.hold(path)
     connection = connect(path)
     try:
         found = check_version(connection, path)

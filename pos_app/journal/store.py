@@ -73,6 +73,8 @@ class Journal(Queries):
         with EnvironmentFailures():
             if not self._files.unmoved():
                 raise JournalTrouble(Trouble.MOVED, f"{self.path} is no longer the file that was opened")
+            if not self._lock.kept():
+                raise JournalTrouble(Trouble.LOCK_LOST, "another till may have been let in; restart this one")
             if not self._head_known:
                 self._find_head()
             self._head_known = False
@@ -153,6 +155,10 @@ class Journal(Queries):
             with EnvironmentFailures():
                 self._find_head()
         return self._head.seq, self._head.mac
+
+    def keeps_its_lock(self) -> bool:
+        """Whether a second till would still be refused; any thread. Raises OSError where it cannot be seen."""
+        return self._lock.kept()
 
     def verify(self, from_seq: int = 1, at_most: int = -1) -> verify.Report:
         """Walks the chain; a million rows take some seconds.

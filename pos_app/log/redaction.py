@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from pos_app.domain.secret import Secret
+from pos_app.domain.text import hide_numbers
 from pos_app.log.encodings import encodings
 
 REMOVED = "•••"
@@ -57,4 +58,5 @@ class Redactor:
         text = _BEARER.sub(rf"\1 {REMOVED}", text)
         text = _FIELD.sub(rf"\1{REMOVED}", text)
         text = _GROUPED_NUMBER.sub(REMOVED, text)
-        return _DIGITS.sub(REMOVED, text)
+        # What is left is in groups without a mark of a number's beginning, or in digits of another script.
+        return hide_numbers(_DIGITS.sub(REMOVED, text))

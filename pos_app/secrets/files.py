@@ -89,9 +89,9 @@ def _check_permissions(path: Path, status: os.stat_result, lent: bool) -> None:
     """
     if status.st_mode & (0o037 if lent else 0o077):
         raise SecretsError(f"{path.name}: permissions too open, others can read it; run: chmod 600 {path}")
-    us = os.geteuid()
-    if us != 0 and status.st_uid not in (us, 0):
-        raise SecretsError(f"{path.name} belongs to another user, who can read it")
+    # Root is asked the same: what it may read is not for that reason its own word.
+    if status.st_uid not in (os.geteuid(), 0):
+        raise SecretsError(f"{path.name} belongs to another user, who can read and change it")
     folder = path.resolve().parent.stat().st_mode
     if folder & 0o002 and not folder & stat.S_ISVTX:
         raise SecretsError(

@@ -1,7 +1,14 @@
-"""The system's key store, with a time limit: a locked one asks its owner and may never answer."""
+"""The system's key store, with a time limit: a locked one asks its owner and may never answer.
+
+Which one is decided here, by platform. The library itself would take any that its settings file in the home folder
+(keyringrc.cfg), PYTHON_KEYRING_BACKEND or an installed package's entry points name, and hand that code our keys: of
+the library only the named class is used, never the part that looks for one.
+"""
 
 from __future__ import annotations
 
+import importlib
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -9,32 +16,43 @@ from typing import Any
 SERVICE = "pos-app"
 LIMIT_S = 5.0
 
+# Each of these is made by the library's own authors and keeps what it is given under its owner's lock.
+BY_PLATFORM = {
+    "linux": "keyring.backends.SecretService.Keyring",
+    "darwin": "keyring.backends.macOS.Keyring",
+    "win32": "keyring.backends.Windows.WinVaultKeyring",
+}
+
 
 def read(name: str) -> str | None:
     """A stored text; None when there is no key store, no such entry, or no answer in time."""
-    return _within_limit(lambda keyring: keyring.get_password(SERVICE, name) if _is_safe(keyring) else None)
+    return _within_limit(lambda store: store.get_password(SERVICE, name))
 
 
 def write(name: str, value: str) -> bool:
     """Stores a text; False when there is no key store that takes it in time."""
 
-    def store(keyring: Any) -> str | None:
-        if not _is_safe(keyring):
-            return None
-        keyring.set_password(SERVICE, name, value)
+    def put(store: Any) -> str | None:
+        store.set_password(SERVICE, name, value)
         return "stored"
 
-    return _within_limit(store) is not None
+    return _within_limit(put) is not None
 
 
 def available() -> str:
     """The key store's name; empty when there is none."""
-    return _within_limit(lambda keyring: str(keyring.get_keyring().name) if _is_safe(keyring) else None) or ""
+    return _within_limit(lambda store: str(store.name)) or ""
 
 
-def _is_safe(keyring: Any) -> bool:
-    """Below 1 are those that keep nothing, or keep it in clear: our own 0600 file is better."""
-    return bool(keyring.get_keyring().priority >= 1)
+def _store() -> Any:
+    """This platform's; None where it has none. Raises whatever the class does where it cannot work."""
+    named = BY_PLATFORM.get(sys.platform)
+    if named is None:
+        return None
+    module, _, name = named.rpartition(".")
+    kind = getattr(importlib.import_module(module), name)
+    # Asked before it is made, as the library does: raises where there is no service to keep anything.
+    return kind() if kind.priority >= 1 else None
 
 
 class _Turn:
@@ -66,12 +84,14 @@ def _within_limit(work: Callable[[Any], str | None]) -> str | None:
 
     def run() -> None:
         try:
-            import keyring
             from keyring.errors import KeyringError
 
             try:
-                answer.append(work(keyring))
-            except (KeyringError, RuntimeError, OSError, ValueError, TypeError, AttributeError, LookupError):
+                store = _store()
+                answer.append(None if store is None else work(store))
+            except (
+                KeyringError, ImportError, RuntimeError, OSError, ValueError, TypeError, AttributeError, LookupError
+            ):  # fmt: skip
                 # Each system's store fails in its own way; all of them mean that there is none.
                 answer.append(None)
         finally:

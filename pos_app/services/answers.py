@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from pos_app.domain.replies import NoAnswer, Refused, Why
 from pos_app.domain.secret import Secret
-from pos_app.domain.text import clean_text
+from pos_app.domain.text import LIMIT, clean_text, hide_numbers
 from pos_app.services import strict_json
 from pos_app.services.client import Reply
 from pos_app.services.dates import time_in
@@ -20,7 +20,7 @@ from pos_app.services.wire import refusal
 DETAIL_LIMIT = 4_096
 RETRY_AFTER_S = (1.0, 60.0)
 
-_LONG_NUMBER = re.compile(r"\+?[0-9]{6,12}([0-9]{3})(?![0-9])")
+_ESCAPED = re.compile(r"\\u([0-9a-fA-F]{4})")
 
 Success = TypeVar("Success")
 
@@ -52,7 +52,7 @@ def answer(
         document = json_of(reply)
         refused = refusal(document, status_needed=status_needed)
         if refused is not None:
-            return Refused(refused.code, redacted(refused.message, secrets))
+            return Refused(hide_numbers(refused.code), told(refused.message, secrets))
         if reply.status < 300:
             return success(document)
         problem = "a success with a failing HTTP status"
@@ -93,8 +93,19 @@ def retry_after_s(reply: Reply, now: Callable[[], float] = time.time) -> float |
 def excerpt(body: bytes, secrets: Iterable[Secret]) -> str:
     """A copy of a body for the log: plain text, secrets and all but the last digits of numbers gone."""
     # Cleaned first: what cleaning takes out may stand between the signs of a secret.
-    text = clean_text(body[: 2 * DETAIL_LIMIT].decode("utf-8", "replace"), 2 * DETAIL_LIMIT)
-    return _LONG_NUMBER.sub(r"…\1", redacted(text, secrets))[:DETAIL_LIMIT]
+    # Unescaped before that: JSON may write any sign as \\u0669.
+    plain = _ESCAPED.sub(
+        lambda found: chr(int(found[1], 16)), body[: 2 * DETAIL_LIMIT].decode("utf-8", "replace")
+    )
+    return told(clean_text(plain, 2 * DETAIL_LIMIT), secrets, DETAIL_LIMIT)
+
+
+def told(text: str, secrets: Iterable[Secret], limit: int = LIMIT) -> str:
+    """A foreign text as it may be stored: secrets and numbers gone, and cut only then.
+
+    A secret or a number that a cut went through would no longer be known as one.
+    """
+    return hide_numbers(redacted(text, secrets))[:limit]
 
 
 def redacted(text: str, secrets: Iterable[Secret]) -> str:
@@ -106,7 +117,7 @@ def redacted(text: str, secrets: Iterable[Secret]) -> str:
 
 
 def _nothing(why: Why, reply: Reply, problem: str, secrets: Iterable[Secret]) -> NoAnswer:
-    parts = [f"HTTP {reply.status}", problem, excerpt(reply.body, secrets)]
+    parts = [f"HTTP {reply.status}", hide_numbers(problem), excerpt(reply.body, secrets)]
     return NoAnswer(
         why,
         sent=True,

@@ -6,7 +6,7 @@ import re
 from decimal import Decimal
 from typing import Any
 
-from pos_app.domain.text import clean_text, kept_text
+from pos_app.domain.text import clean_text, hide_numbers, kept_text
 from pos_app.services.strict_json import Unreadable, number
 
 Object = dict[str, Any]
@@ -14,6 +14,7 @@ Object = dict[str, Any]
 MAX_ID = 100
 MAX_CODE = 40
 MAX_TEXT = 1_000
+MAX_MESSAGE = 4_096
 MAX_QR = 16_384
 """Beyond any QR's capacity; below it the flow says "oversize", above it the reply is no reply."""
 
@@ -40,6 +41,17 @@ def text(fields: Object, name: str) -> str:
     return kept_text(value)
 
 
+def foreign(fields: Object, name: str) -> str:
+    """Text that nobody compares with what was sent: the same without the numbers of phones and wallets in it.
+
+    Hidden before the text is escaped: in its escapes no number would be known as one.
+    """
+    value = fields.get(name)
+    if isinstance(value, str) and len(value) <= MAX_TEXT:
+        return kept_text(hide_numbers(value))
+    return hide_numbers(text(fields, name))
+
+
 def identifier(fields: Object, name: str) -> str:
     """An id, sent as a string or as a number (docs/services/merchant-payment.md: samples do both)."""
     value = text(fields, name)
@@ -49,11 +61,11 @@ def identifier(fields: Object, name: str) -> str:
 
 
 def needed(fields: Object, name: str) -> str:
-    """A string that must be there and not be empty."""
+    """A foreign text that must be there and not be empty."""
     value = fields.get(name)
     if not isinstance(value, str) or not value:
         raise Unreadable(f"{name} is missing")
-    return text(fields, name)
+    return foreign(fields, name)
 
 
 def amount(fields: Object, name: str) -> Decimal | None:
@@ -85,9 +97,12 @@ def code(fields: Object) -> str:
 
 
 def message(fields: Object) -> str:
-    """The outcome's text, cleaned; nothing is decided by it, so a wrong type is no harm."""
+    """The outcome's text, cleaned; nothing is decided by it, so a wrong type is no harm.
+
+    Neither cut nor fit to be stored yet: answers.told makes it so.
+    """
     value = fields.get("message")
-    return clean_text(value) if isinstance(value, str) else ""
+    return clean_text(value, MAX_MESSAGE) if isinstance(value, str) else ""
 
 
 def _code(fields: Object, name: str) -> str:

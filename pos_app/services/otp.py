@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -9,7 +10,7 @@ from typing import Any, TypeVar
 from pos_app.domain.replies import NoAnswer, OtpRefusal, OtpRefused, OtpSendReply, OtpSubmitReply
 from pos_app.domain.secret import Secret
 from pos_app.services import bodies, otp_wire
-from pos_app.services.answers import excerpt, json_of, no_answer, redacted, retry_after_s, unreadable
+from pos_app.services.answers import excerpt, json_of, no_answer, retry_after_s, told, unreadable
 from pos_app.services.client import Reply, ServiceClient
 from pos_app.services.deadlines import USUAL, Deadlines
 from pos_app.services.errors import ServiceError
@@ -18,6 +19,9 @@ from pos_app.services.strict_json import Unreadable
 from pos_app.services.token import Tokens
 
 BASE = "/apicall/openapi/one-time-password-sms/v1"
+
+_SHORTEST_CODE = 4
+_CODE = re.compile(rf"\d{{{_SHORTEST_CODE},}}")
 
 Success = TypeVar("Success")
 
@@ -33,15 +37,16 @@ class OtpSms:
     def validate_code(self, msisdn: str, message: str) -> OtpSendReply:
         """Have a code sent. `msisdn` is digits with country prefix; `message` holds {{code}} once."""
         body = bodies.validate_code_body(msisdn, message)
-        return self._call("validate-code", body, lambda document: otp_wire.sent(document, msisdn))
+        return self._call("validate-code", body, (), lambda document: otp_wire.sent(document, msisdn))
 
     def submit_code(self, pin: str, server_ref: str) -> OtpSubmitReply:
         """Have a code checked against the reference of the send it came with."""
         body = bodies.submit_code_body(pin, server_ref)
-        return self._call("submit-code", body, lambda document: otp_wire.verified(document, server_ref))
+        said = (Secret(pin),) if len(pin) >= _SHORTEST_CODE and pin.isascii() and pin.isdigit() else ()
+        return self._call("submit-code", body, said, lambda document: otp_wire.verified(document, server_ref))
 
     def _call(
-        self, operation: str, body: bytes, success: Callable[[Any], Success]
+        self, operation: str, body: bytes, said: tuple[Secret, ...], success: Callable[[Any], Success]
     ) -> Success | OtpRefused | NoAnswer:
         by = time.monotonic() + self._deadlines.otp_s
         try:
@@ -57,12 +62,14 @@ class OtpSms:
         if reply.status == 401:
             self._tokens.refused(token)
         try:
-            return _read(reply, success, token)
+            return _read(reply, success, (token, *said))
         except Unreadable as error:
-            return unreadable(reply, str(error), (token,))
+            return unreadable(reply, str(error), (token, *said))
 
 
-def _read(reply: Reply, success: Callable[[Any], Success], token: Secret) -> Success | OtpRefused | NoAnswer:
+def _read(
+    reply: Reply, success: Callable[[Any], Success], secrets: tuple[Secret, ...]
+) -> Success | OtpRefused | NoAnswer:
     """The envelope whatever the HTTP status; without one the HTTP errors by code and status."""
     try:
         document = json_of(reply)
@@ -75,10 +82,15 @@ def _read(reply: Reply, success: Callable[[Any], Success], token: Secret) -> Suc
             return success(document)
         case "ERROR":
             named = otp_wire.envelope_refusal(document, reply.status)
-            return _refused(named, reply, redacted(message(document), (token,)))
+            return _refused(named, reply, _told(message(document), secrets))
     if (refusal := otp_wire.http_refusal(reply.status, document)) is None:
         raise Unreadable("neither an envelope nor an error of the service's table")
     return _refused(refusal, reply, "")
+
+
+def _told(text: str, secrets: tuple[Secret, ...]) -> str:
+    """A code that the service wrote into its refusal is nobody's to keep, whether or not it was the one typed."""
+    return _CODE.sub("…", told(text, secrets))
 
 
 def _refused(refusal: OtpRefusal, reply: Reply, text: str) -> OtpRefused:

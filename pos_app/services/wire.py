@@ -12,7 +12,18 @@ from pos_app.domain.replies import (
     Refused,
     StatusReport,
 )
-from pos_app.services.fields import Object, amount, code, identifier, inner, message, needed, opaque, text
+from pos_app.services.fields import (
+    Object,
+    amount,
+    code,
+    foreign,
+    identifier,
+    inner,
+    message,
+    needed,
+    opaque,
+    text,
+)
 from pos_app.services.strict_json import Unreadable
 
 NOTHING_FOUND = "5014"
@@ -54,6 +65,7 @@ def reported(document: Any) -> StatusReport:
     """Get status' success. Its name is needed and kept to the letter: case and spaces tell names apart."""
     fields = _success(document)
     return StatusReport(
+        # No name that is known holds a number; one that is not is kept, and shown, as text.
         name=needed(fields, "merchantTxnStatusName"),
         external_id=identifier(fields, "externalMerchantTransactionId"),
         wallet_transaction_id=identifier(fields, "walletTransactionId"),
@@ -97,6 +109,6 @@ def _listed(item: Any) -> ListedTransaction:
         transaction_date_time=text(item, "transactionDateTime"),
         wallet_account_number=text(item, "walletAccountNumber"),
         amount=amount(item, "transactionAmount"),
-        status=text(item, "transactionStatus"),
-        status_description=text(item, "statusDescription"),
+        status=foreign(item, "transactionStatus"),
+        status_description=foreign(item, "statusDescription"),
     )

@@ -18,8 +18,7 @@ def problem_of_standing(path: Path, descriptor: int) -> str:
     status = os.fstat(descriptor)
     if not stat.S_ISREG(status.st_mode):
         return ""
-    us = os.geteuid()
-    if us != 0 and status.st_uid not in (us, 0):
+    if status.st_uid not in (os.geteuid(), 0):
         return "belongs to another user, who can change it"
     if status.st_mode & stat.S_IWOTH:
         return f"can be changed by others; run: chmod o-w {path}"

@@ -42,7 +42,7 @@ def run_tour(arguments: argparse.Namespace) -> int:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise CommandError(Exit.CANNOT_CREATE, f"{folder} cannot be made: {error.strerror}") from error
-    qt = QApplication.instance() or QApplication(["pos-app"])
+    qt = QApplication.instance() or theme.application()
     if not isinstance(qt, QApplication):
         raise CommandError(Exit.NO_DISPLAY, "the tour needs a window")
     theme.apply(qt, arguments.theme)

@@ -4,6 +4,7 @@ import hashlib
 import os
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -44,7 +45,9 @@ class Machine:
         ]
         (self.fetched / "CONTENTS.sha256").write_text("".join(sums))
 
-    def run(self, *words: str, script: Path | None = None) -> subprocess.CompletedProcess[str]:
+    def run(
+        self, *words: str, script: Path | None = None, umask: int = 0o022
+    ) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             ["sh", str(script or self.fetched / "install.sh"), "--prefix", str(self.root), *words],
             env={"PATH": os.environ["PATH"]},
@@ -52,6 +55,7 @@ class Machine:
             text=True,
             timeout=60,
             check=False,
+            umask=umask,
         )
 
     def version(self) -> str:
@@ -172,3 +176,188 @@ def test_what_it_does_not_know_it_does_not_do(machine: Machine) -> None:
     )
     assert lost.returncode == 1
     assert machine.files() == set()
+
+
+def _hostile(machine: Machine) -> None:
+    """Unpacked with everybody's permissions, as by a tool with umask 0 or from a stick."""
+    for path in [machine.fetched, *machine.fetched.rglob("*")]:
+        path.chmod(0o777)
+    (machine.fetched / "_internal" / "part").chmod(0o6666)
+
+
+@pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
+def test_who_may_change_the_till_is_not_the_unpackers_to_say(machine: Machine, umask: int) -> None:
+    """Neither the fetched folder's permissions nor the umask of whoever installs: 0755 and 0644, and no others."""
+    _hostile(machine)
+    result = machine.run("--kiosk", umask=umask)
+    assert (result.returncode, result.stderr) == (0, "")
+    placed = [path for path in machine.root.rglob("*") if not path.is_symlink()]
+    modes = {str(path.relative_to(machine.root)): path.stat().st_mode & 0o7777 for path in placed}
+    runs = {"opt/pos-app/pos-app", "opt/pos-app/install.sh", "opt/pos-app/kiosk/session"}
+    assert {name for name, mode in modes.items() if mode == 0o755} == {
+        str(path.relative_to(machine.root)) for path in placed if path.is_dir()
+    } | runs
+    assert set(modes.values()) == {0o755, 0o644}
+    if os.geteuid() == 0:
+        assert {(path.lstat().st_uid, path.lstat().st_gid) for path in machine.root.rglob("*")} == {(0, 0)}
+
+
+@pytest.mark.skipif(
+    os.name != "posix" or os.geteuid() != 0, reason="only root can own what it took from another"
+)
+def test_what_another_user_unpacked_belongs_to_root_once_installed(machine: Machine) -> None:
+    for path in [machine.fetched, *machine.fetched.rglob("*")]:
+        os.chown(path, 65_534, 65_534)
+    assert machine.run().returncode == 0
+    assert {(path.lstat().st_uid, path.lstat().st_gid) for path in machine.root.rglob("*")} == {(0, 0)}
+
+
+def _extra_file(fetched: Path) -> None:
+    (fetched / "_internal" / "sitecustomize.py").write_text("evil")
+
+
+def _extra_link(fetched: Path) -> None:
+    (fetched / "_internal" / "libc.so.6").symlink_to("/tmp/evil.so")
+
+
+def _extra_folder(fetched: Path) -> None:
+    (fetched / "_internal" / "json").mkdir()
+
+
+def _pipe(fetched: Path) -> None:
+    os.mkfifo(fetched / "_internal" / "pipe")
+
+
+def _link_in_place_of_a_file(fetched: Path) -> None:
+    part = fetched / "_internal" / "part"
+    part.rename(fetched.parent / "part")
+    part.symlink_to(fetched.parent / "part")
+
+
+def _listed_but_gone(fetched: Path) -> None:
+    (fetched / "_internal" / "part").unlink()
+
+
+def _list_of_elsewhere(fetched: Path) -> None:
+    _add(fetched, hashlib.sha256(b"over there").hexdigest() + "  ../over-there")
+    (fetched.parent / "over-there").write_text("over there")
+
+
+def _link_that_leads_away(fetched: Path) -> None:
+    (fetched / "_internal" / "home").symlink_to("/root")
+    _add(fetched, "# _internal/home -> /root")
+
+
+def _line_nobody_reads(fetched: Path) -> None:
+    _add(fetched, "00  _internal/part")
+
+
+def _list_is_a_link(fetched: Path) -> None:
+    (fetched / "CONTENTS.sha256").rename(fetched.parent / "CONTENTS.sha256")
+    (fetched / "CONTENTS.sha256").symlink_to(fetched.parent / "CONTENTS.sha256")
+
+
+def _add(fetched: Path, line: str) -> None:
+    listed = fetched / "CONTENTS.sha256"
+    listed.write_text(listed.read_text() + line + "\n")
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        _extra_file,
+        _extra_link,
+        _extra_folder,
+        _pipe,
+        _link_in_place_of_a_file,
+        _listed_but_gone,
+        _list_of_elsewhere,
+        _link_that_leads_away,
+        _line_nobody_reads,
+        _list_is_a_link,
+    ],
+    ids=lambda spoil: spoil.__name__.strip("_"),
+)
+def test_the_list_is_exact(machine: Machine, spoil: Callable[[Path], None]) -> None:
+    """A file more is as bad as one less: Python and the loader would find it. What is in place stays in place."""
+    machine.run()
+    machine.program("second")
+    spoil(machine.fetched)
+    result = machine.run()
+    assert result.returncode == 1
+    assert "not as it was made" in result.stderr
+    assert machine.version() == "first"
+    assert {path.name for path in (machine.root / "opt").iterdir()} == {"pos-app"}
+
+
+def test_a_link_that_the_list_names_is_installed_as_a_link(machine: Machine) -> None:
+    """As libraries have them."""
+    (machine.fetched / "_internal" / "part.1").symlink_to("part")
+    _add(machine.fetched, "# _internal/part.1 -> part")
+    result = machine.run()
+    assert (result.returncode, result.stderr) == (0, "")
+    assert (machine.home / "_internal" / "part.1").readlink() == Path("part")
+
+
+def test_nothing_is_written_through_a_planted_link(machine: Machine) -> None:
+    """Whatever lies under the names it uses for a moment, and in the places themselves."""
+    victim = machine.root.parent / "victim"
+    victim.write_text("mine")
+    victim.chmod(0o600)
+    away = machine.root.parent / "away"
+    away.mkdir()
+    menu, home = machine.root / PLACES[0], machine.home
+    menu.parent.mkdir(parents=True)
+    for link in (menu, menu.with_name(menu.name + ".new")):
+        link.symlink_to(victim)
+    command = machine.root / "usr/local/bin/pos-app"
+    for link in (home, home.with_name("pos-app.new"), home.with_name("pos-app.old"), command):
+        link.parent.mkdir(parents=True, exist_ok=True)
+        link.symlink_to(away)
+    result = machine.run()
+    assert (result.returncode, result.stderr) == (0, "")
+    assert (victim.read_text(), victim.stat().st_mode & 0o777) == ("mine", 0o600)
+    assert list(away.iterdir()) == []
+    assert not menu.is_symlink()
+    assert command.readlink() == Path("/opt/pos-app/pos-app")
+    assert machine.version() == "first"
+
+
+@pytest.mark.parametrize("verb", ["install", "uninstall"])
+@pytest.mark.parametrize("place", ["opt", "usr/share/applications", "usr/local/bin"])
+def test_no_folder_of_an_image_leads_out_of_it(machine: Machine, verb: str, place: str) -> None:
+    """An image whose /opt leads to the /opt of the machine it is made on."""
+    away = machine.root.parent / "away"
+    (away / "pos-app").mkdir(parents=True)
+    (away / "pos-app.desktop").write_text("of this machine")
+    link = machine.root / place
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.symlink_to(away)
+    result = machine.run(verb)
+    assert result.returncode == 1
+    assert f"{link} is a link: nothing is put behind it" in result.stderr
+    assert {path.name for path in away.iterdir()} == {"pos-app", "pos-app.desktop"}
+
+
+def test_a_folder_that_everybody_may_write_is_no_place(machine: Machine) -> None:
+    """What is put there is anybody's a moment later; where nobody may take what is another's (as in /tmp) it is not."""
+    opt = machine.root / "opt"
+    opt.mkdir()
+    opt.chmod(0o777)
+    result = machine.run()
+    assert result.returncode == 1
+    assert f"{opt} can be changed by others; run: chmod o-w {opt}" in result.stderr
+    assert list(opt.iterdir()) == []
+    opt.chmod(0o1777)
+    assert machine.run().returncode == 0
+
+
+@pytest.mark.skipif(
+    os.name != "posix" or os.geteuid() != 0, reason="only root can make a folder another user's"
+)
+def test_a_folder_of_another_user_is_no_place(machine: Machine) -> None:
+    (machine.root / "opt").mkdir()
+    os.chown(machine.root / "opt", 65_534, 65_534)
+    result = machine.run()
+    assert (result.returncode, list((machine.root / "opt").iterdir())) == (1, [])
+    assert "belongs to another user" in result.stderr

@@ -91,6 +91,8 @@ def test_a_file_of_another_user_is_refused(folder: Path) -> None:
     file = folder / "config.toml"
     os.chown(file, NOBODY - 1, NOBODY - 1)
     assert "belongs to another user, who can change it" in refusal(file)
+    with pytest.raises(SettingsError, match="belongs to another user"):
+        load_settings(file, {})  # by root, whom no permission stops
     os.chown(file, 0, 0)
     assert accepted(file)
 

@@ -142,8 +142,11 @@ class Running:
 class Till:
     """One counter: a config, a secrets file and a data folder, named in front of every verb."""
 
-    def __init__(self, common: list[str], environment: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, common: list[str], environment: Mapping[str, str] | None = None, program: str = "pos_app"
+    ) -> None:
         self.common = common
+        self.program = program
         self.environment = {**os.environ, **(environment or {})}
 
     def start(self, *arguments: str | bytes) -> Running:
@@ -159,7 +162,7 @@ class Till:
         return Running(self._command(*arguments), self.environment).end()
 
     def _command(self, *arguments: str | bytes) -> list[str | bytes]:
-        return [sys.executable, "-m", "pos_app", *self.common, *arguments]
+        return [sys.executable, "-m", self.program, *self.common, *arguments]
 
 
 def till_of(config: Path, secrets: Path, data: Path) -> Till:

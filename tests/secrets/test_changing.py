@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pos_app.domain.secret import Secret
-from pos_app.secrets import SecretsError, change_secrets, load_secrets, write_secrets
+from pos_app.secrets import SecretsError, change_secrets, keystore, load_secrets, write_secrets
 from pos_app.secrets.files import read_secrets
 from pos_app.secrets.load import CREDENTIAL
 from tests.secrets.test_files import CANARY, secrets_file
@@ -19,7 +19,7 @@ from tests.support.unprivileged import owned_folder, somebody
 @pytest.fixture(autouse=True)
 def _no_key_store(monkeypatch: pytest.MonkeyPatch) -> None:
     """The tester's own key store is neither asked nor written."""
-    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
+    monkeypatch.setattr(keystore, "BY_PLATFORM", {})
 
 
 def test_what_is_stored_is_read_again(tmp_path: Path) -> None:

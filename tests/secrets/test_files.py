@@ -15,10 +15,13 @@ from pos_app.secrets import (
     SecretsError,
     SecretsMissingError,
     ShopSecrets,
+    keystore,
     load_secrets,
 )
 from pos_app.secrets.files import NAMES, read_secrets
 from pos_app.secrets.load import CREDENTIAL
+from tests.cli.till import bare
+from tests.settings.files import LIVE
 from tests.support.unprivileged import NOBODY, owned_folder, somebody
 
 CANARY = "canary-4f1d9c"
@@ -27,7 +30,7 @@ CANARY = "canary-4f1d9c"
 @pytest.fixture(autouse=True)
 def _no_key_store(monkeypatch: pytest.MonkeyPatch) -> None:
     """The tester's own key store is neither asked nor written."""
-    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
+    monkeypatch.setattr(keystore, "BY_PLATFORM", {})
 
 
 def secrets_file(path: Path, token: str = CANARY, mode: int = 0o600) -> Path:
@@ -128,6 +131,27 @@ def test_a_file_of_another_user_is_refused() -> None:
         os.chown(path, NOBODY - 1, NOBODY - 1)
         with somebody(), pytest.raises(SecretsError, match="cannot be read"):
             read_secrets(path)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a file another user's")
+def test_root_is_refused_as_everyone(tmp_path: Path) -> None:
+    """It may read every file, and for that reason is no judge of whose word one is."""
+    path = secrets_file(tmp_path / "secrets.toml")
+    os.chown(path, NOBODY, NOBODY)
+    with pytest.raises(SecretsError, match="belongs to another user"):
+        read_secrets(path)
+    config = tmp_path / "config.toml"
+    config.write_text(LIVE)
+    places = ("--config", str(config), "--secrets-file", str(path), "--data-dir", str(tmp_path / "data"))
+    done = bare(*places, "transactions")
+    assert done.code == 78
+    assert "secrets.toml belongs to another user" in done.err
+    link = tmp_path / "link.toml"
+    link.symlink_to(path)
+    with pytest.raises(SecretsError, match="belongs to another user"):
+        read_secrets(link)
+    os.chown(path, 0, 0)
+    assert read_secrets(path)
 
 
 def test_what_is_no_plain_file_is_refused_at_once(tmp_path: Path) -> None:

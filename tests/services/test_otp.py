@@ -118,6 +118,22 @@ def test_an_error_nobody_knows_is_a_refusal_with_its_text(server: RawServer, otp
     assert otp.submit_code("123456", REF) == OtpRefused(OtpRefusal.UNKNOWN, 200, "Tada")
 
 
+def test_no_number_and_no_code_is_kept_of_a_refusals_text(server: RawServer, otp: OtpSms) -> None:
+    """The code that was typed, or the one that was sent; in whatever digits (I8)."""
+    told(
+        server, {"statusCode": "ERROR", "message": f"482913 is not 4711 or ٤٧١١ for +{NUMBER}", "data": None}
+    )
+    said = f"… is not … or … for …{NUMBER[-3:]}"
+    assert otp.submit_code("482913", REF) == OtpRefused(
+        OtpRefusal.UNKNOWN, 200, said.replace("…", "[secret]", 1)
+    )
+    assert otp.validate_code(NUMBER, "{{code}}") == OtpRefused(OtpRefusal.UNKNOWN, 200, said)
+    told(server, {"strange": "482913"})
+    found = otp.submit_code("482913", REF)
+    assert isinstance(found, NoAnswer)
+    assert "482913" not in found.detail
+
+
 @pytest.mark.parametrize("status", [402, 418, 502, 599])
 def test_a_status_outside_the_table_is_no_answer(status: int, server: RawServer, otp: OtpSms) -> None:
     told(server, b"<html></html>", f"{status} X", b"Content-Type: text/html\r\n")

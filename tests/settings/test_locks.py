@@ -74,7 +74,8 @@ def counter(folder: Path, user: str = "", **variables: str) -> Settings:
 def test_a_site_file_that_forbids_the_sandbox_locks_the_environment(tmp_path: Path) -> None:
     settings = counter(tmp_path)
     assert not settings.sandbox_allowed
-    assert settings.locked == {"gateway.environment"}
+    # A live till takes its root certificate from the site file alone.
+    assert settings.locked == {"gateway.environment", "gateway.ca_file"}
     assert settings.gateway.environment == "live"
     assert not sandbox_allowed(tmp_path / "site.toml")
 

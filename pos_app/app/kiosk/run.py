@@ -52,7 +52,7 @@ def run_kiosk(arguments: argparse.Namespace) -> int:
     except OSError as error:
         raise CommandError(Exit.CANNOT_CREATE, f"{folder} cannot be used: {error.strerror}") from error
     try:
-        qt = QApplication(["pos-app", *theme.STYLE_ARGUMENTS])
+        qt = theme.application()
         qt.setApplicationDisplayName("")
         kiosk = Kiosk(qt, arguments, Starts(folder), ServiceManager(os.environ))
         kiosk.begin()

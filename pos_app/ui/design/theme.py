@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QLoggingCategory, QSize
+import os
+from pathlib import Path
+
+from PySide6.QtCore import QLibraryInfo, QLoggingCategory, QSize
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
@@ -22,6 +25,22 @@ _DARK_WINDOW = QColor(DARK.bg).rgb()
 STYLE = "Fusion"
 STYLE_ARGUMENTS = ["-style", STYLE]
 """For the application's own arguments: `setStyle` would first load every name that styles have, 5 ms of them."""
+
+
+_GTK = "platformthemes/libqgtk3.so"
+
+
+def application() -> QApplication:
+    """The application, made with our style. Where Qt would draw in GTK's company, without asking the desktop.
+
+    On a desktop made with GTK, Qt loads GTK, and GTK loads whatever modules a file in the home folder names
+    (gtk-3.0/settings.ini): foreign code in the till. The bundle carries no such part of Qt; a checkout has it, and
+    there such a desktop's dark colours are not followed (`[window] theme` says which are wanted).
+    """
+    desktop = os.environ.get("XDG_CURRENT_DESKTOP", "").upper().split(":")
+    has_gtk = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath), _GTK).exists()
+    QApplication.setDesktopSettingsAware(not has_gtk or "KDE" in desktop)
+    return QApplication(["pos-app", *STYLE_ARGUMENTS])
 
 
 def apply(app: QApplication, theme: str, text_percent: int = 100) -> None:

@@ -29,6 +29,6 @@ def keep(folder: Path, theme_name: str, language: str, section: str | None) -> i
 
 
 def _application(theme_name: str) -> QApplication:
-    made = QApplication(["pos-app", *theme.STYLE_ARGUMENTS])
+    made = theme.application()
     theme.dress(made, theme_name)
     return made

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pos_app.domain.attempt import MONEY, Attempt, Kind
 from pos_app.domain.people import TERMINAL, Person, Role
 from pos_app.domain.sale import Sale
-from pos_app.domain.views import AttemptChanged, Block, Terminal
+from pos_app.domain.views import AttemptChanged, Terminal
 
 
 class Desk:
@@ -59,7 +59,7 @@ class Desk:
     @property
     def is_halted(self) -> bool:
         """Whether nothing can be recorded just now."""
-        return self.terminal.block is Block.JOURNAL_HALTED
+        return self.terminal.block.unrecorded
 
     @property
     def who(self) -> str:

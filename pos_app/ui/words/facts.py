@@ -113,6 +113,8 @@ class Facts(Table):
         Block.IDENTITY_USED_TWICE: "This terminal’s identity is used twice. No new payments. Call the manager.",
         Block.JOURNAL_HALTED: "This terminal cannot record payments. No new payments. "
         "Open payments are still checked. Call the manager.",
+        Block.LOCK_LOST: "Another program may be selling on this terminal’s record of payments. No new payments. "
+        "Open payments are still checked. Close this till and start it again, or call the manager.",
         Block.ENGINE_HALTED: "The till stopped itself to be safe. No new payments. "
         "Restart it, or call the manager.",
         Block.REBUILDING: "The record of payments was damaged. No new payments until we have asked the service "

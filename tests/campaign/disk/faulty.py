@@ -15,7 +15,7 @@ from pos_app.paths import data_dir
 from pos_app.secrets import journal_key
 from tests.campaign.disk import layer
 from tests.campaign.disk.deeds import DEEDS, Deed
-from tests.campaign.disk.recording import as_the_till
+from tests.campaign.disk.recording import ON_THE_LAYER, as_the_till
 from tests.cli.till import Till, till_of
 from tests.journal.dump import tables
 from tests.support.sandbox import Sandbox
@@ -63,7 +63,7 @@ def attempt_at(point: Point, folder: Path, sandbox: Sandbox, config: Path, numbe
             _counter(data)
         till = till_of(config / "config.toml", config / "secrets.toml", data)
         environment = layer.beneath(folder, record, KINDS[point.kind].format(point.n))
-        deed = DEEDS[point.deed](Till(till.common, environment), sandbox, number)
+        deed = DEEDS[point.deed](Till(till.common, environment, ON_THE_LAYER), sandbox, number)
         hit = any(entry.failed or entry.what == "X" for entry in layer.entries(record))
         found, sent = _after(deed, till, data, config, sandbox, number)
         return Tried(hit, sent, tuple(f"{point}: {text}" for text in found))

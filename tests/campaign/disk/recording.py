@@ -30,6 +30,7 @@ from tests.simulation.sqlite_book import KEY
 from tests.support.sandbox import Sandbox
 
 CHANGES = frozenset("OWTSRLUD")
+ON_THE_LAYER = "tests.campaign.disk.preloaded"
 RUN_LIMIT_S = 120.0
 FOLDERS = "/"
 
@@ -76,7 +77,7 @@ def of_first_start(under: Path, config: Path) -> Recording:
     folder, record = under / "folder", under / "record"
     folder.mkdir(parents=True)
     till = till_of(config / "config.toml", config / "secrets.toml", folder / "data")
-    done = Till(till.common, layer.beneath(folder, record)).run("open", "--resolve", "0")
+    done = Till(till.common, layer.beneath(folder, record), ON_THE_LAYER).run("open", "--resolve", "0")
     problem = f"ended with {done.code}: {done.err}" if done.code else ""
     return Recording("a first start", record, folder, real=True, problem=problem)
 
@@ -86,7 +87,7 @@ def of_real_till(under: Path, sandbox: Sandbox, config: Path) -> Recording:
     folder, record = under / "folder", under / "record"
     folder.mkdir(parents=True)
     till = till_of(config / "config.toml", config / "secrets.toml", folder / "data")
-    till = Till(till.common, layer.beneath(folder, record))
+    till = Till(till.common, layer.beneath(folder, record), ON_THE_LAYER)
     problem = ""
     try:
         _first_day(till, sandbox)
