@@ -14,6 +14,8 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 from pos_app.ui.till.main_window import MainWindow
 
 LOOK_MS = 15
+PATIENCE_S = 60.0
+"""Only a tour that fails waits as long: a busy machine may be slow."""
 Found = TypeVar("Found")
 
 
@@ -30,7 +32,7 @@ class Stage:
         self._say = say
         self._taken = 0
 
-    def wait(self, what: str, look: Callable[[], Found | None], limit_s: float = 20) -> Found:
+    def wait(self, what: str, look: Callable[[], Found | None], limit_s: float = PATIENCE_S) -> Found:
         """Lets the window live until `look` finds something. Raises TourError after `limit_s`."""
         until = time.monotonic() + limit_s
         while not (found := look()):
@@ -47,7 +49,7 @@ class Stage:
         found = self.window.findChild(QWidget, name)
         return found if isinstance(found, QWidget) and found.isVisible() else None
 
-    def see(self, name: str, limit_s: float = 20) -> QWidget:
+    def see(self, name: str, limit_s: float = PATIENCE_S) -> QWidget:
         """Waits for a control."""
         return self.wait(name, lambda: self.find(name), limit_s)
 

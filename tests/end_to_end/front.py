@@ -23,7 +23,8 @@ from tests.support.sandbox import Sandbox
 
 __all__ = ["NUMBERS", "PASSCODE", "Front", "arguments", "enrol"]
 
-LIMIT_MS = 15_000
+LIMIT_MS = 60_000
+"""Only a test that fails waits as long: a busy machine is none of the till's faults."""
 STEP_MS = 10
 NUMBERS = {"Nimali": "94770000010", "Kasun": "94770000011"}
 

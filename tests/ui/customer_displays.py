@@ -21,7 +21,7 @@ from tests.ui.qr_reader import read
 from tests.ui.till_cases import NIMALI, QR_TEXT, attempt, change, face, recent, terminal
 from tests.ui.till_stage import STATES, Stage
 
-LIMIT_MS = 15_000
+LIMIT_MS = 60_000
 STEP_MS = 5
 STAFF = (
     "Nimali",

@@ -31,8 +31,13 @@ class Trainee(Front):
             **(DEFAULTS | {"verb": None, "sandbox": True, "training": course, "data_dir": str(data_dir)})
         )
         super().__init__(Sandbox(), asked)
-        self.until(lambda: self.session.beside is not None and self.sheet.isVisible())
-        self.meet_sandbox()
+        try:
+            self.until(lambda: self.session.beside is not None and self.sheet.isVisible())
+            self.meet_sandbox()
+        except BaseException:
+            # Nobody else can: a till left open stands before every test that comes after.
+            self.stop()
+            raise
 
     def meet_sandbox(self) -> None:
         """The control interface of the sandbox that this till has started."""

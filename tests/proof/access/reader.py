@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from tests.proof.access.bus import AccessBus
 
-LIMIT_S = 30
+LIMIT_S = 60
 _STEP_S = 0.05
 _SHOWING, _SENSITIVE, _FOCUSED = 1 << 25, 1 << 24, 1 << 12
 _ROOT = ("org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root")

@@ -23,7 +23,7 @@ LIGHT, DARK = 150, 90
 """The mean of a picture's brightness, of 255: above the one, below the other."""
 
 
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(420)
 @pytest.mark.parametrize(("language", "theme"), TOURS)
 def test_the_tour_comes_to_its_end(tmp_path: Path, language: str, theme: str) -> None:
     command = [sys.executable, "-m", "pos_app", "tour", "--screenshots", str(tmp_path)]
@@ -31,7 +31,7 @@ def test_the_tour_comes_to_its_end(tmp_path: Path, language: str, theme: str) ->
         [*command, "--language", language, "--theme", theme],
         capture_output=True,
         text=True,
-        timeout=170,
+        timeout=400,
         env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
         check=False,
     )
