@@ -16,19 +16,19 @@ rows, whatever that number is and in whatever order the rows come:
 
 Where that assumption does not hold, there are signs of it, and each ends in "incomplete", never in silence: a row
 that an answer showed and that later comes up in no part of its window; rows where nothing can be (dates without
-effect); an answer whose rows are spread wider than what was asked for, or two halves that show the same rows (dates
-that mean whole days). What no list
-can show by itself, rows cut off before the dates are looked at, is for the caller: payments that are known to the
-service, and that the list does not hold (`Reading` is given none of them, and cannot know).
+effect); an answer whose rows are spread wider than what was asked for, or lie elsewhere than those before, or two
+halves that show the same rows (dates that mean whole days). What no list can show by itself, rows cut off before
+the dates are looked at, is for the caller: payments that the service is known to have, and that its list does not
+hold.
 
 Windows are whole seconds, both ends included, and each is asked for with a second more at both ends: whether the
 service counts the ends in is not stated, and no row may fall between two windows. The rules above need no
 windows that are disjoint.
 
 In one second that is still full, pages are tried. Whether `pageStart` counts pages or rows, from 0 or from 1, need
-not be known: pages one by one, none sharing a row with another, until an empty one, that hold all that the
-answer without pages held and more than any answer ever held, are the list (assumed: a page is not itself cut, as
-a service that cuts at its page size does not). Pages that overlap, repeat or cannot be had are no use.
+not be known: pages one by one, none sharing a row with another, until an empty one, and page nought, that hold all
+that the answer without pages held and more than any answer ever held, are the list (assumed: a page is not itself
+cut, as a service that cuts at its page size does not). Pages that overlap, repeat or cannot be had are no use.
 """
 
 from __future__ import annotations
@@ -56,11 +56,14 @@ FAR_OFF = datetime(2099, 12, 31)
 CLOSE = timedelta(seconds=3)
 """So near to where two windows meet, both show the same rows."""
 
+ROUGHLY = timedelta(hours=1)
+"""So far a clock may be wrong by itself, beyond the zone that all share."""
+
 TRIES = 3
 """An ask that is so often answered too late, unreadably or with an error is put otherwise."""
 
 IN_VAIN = 20
-"""So many windows one after the other of which nothing could be read: smaller ones will not help."""
+"""So many windows one after the other of which nothing could be read, or the same rows: smaller ones will not help."""
 
 MOST_PAGES = 500
 """So many pages of one second are turned at the most."""
@@ -187,7 +190,10 @@ class Reading:
         self._tries = 0
         self._pages_in_vain = 0
         self._seconds_in_vain = 0
+        self._paged_before: frozenset[int] = frozenset()
         self._dates_work: bool | None = None
+        self._clock = (timedelta.min / 2, timedelta.max / 2)
+        """By so much, at least and at most, rows are dated later than they were asked for."""
         self._walk = self._read(span)
         self._go_on(None)
 
@@ -276,7 +282,28 @@ class Reading:
         elif answer is _Nothing.UNFIT:
             yield from self._without_rows()
         in_vain = self._seconds_in_vain >= IN_VAIN
-        return self._dates_work and not in_vain and not part.repeats(answer) and _fits(part.span, answer)
+        if not self._dates_work or in_vain or part.repeats(answer):
+            return False
+        return self._fits(part.span, answer)
+
+    def _fits(self, span: Span, answer: Heard) -> bool:
+        """Whether the rows lie where they were asked for, as close together as that. Where the service's dates mean
+        whole days, smaller windows show the same rows again.
+
+        Its clock may be another, by the same difference for all windows; a few rows may be dated by a till whose
+        clock was wrong.
+        """
+        rows = () if isinstance(answer, _Nothing) else answer
+        dated = sorted(at for at in map(time_of, rows) if at is not None)
+        if not dated:
+            return True
+        middle, reach = dated[len(dated) // 2], span.length + 2 * SECOND
+        least = max(self._clock[0], middle - span.last - ROUGHLY)
+        most = min(self._clock[1], middle - span.first + ROUGHLY)
+        if 2 * sum(abs(at - middle) > reach for at in dated) >= len(dated) or least > most:
+            return False
+        self._clock = (least, most)
+        return True
 
     def _without_rows(self) -> Generator[Ask, Heard, Heard]:
         """The answer for a second without rows. Until one comes, it is the line that fails and not the window."""
@@ -293,6 +320,8 @@ class Reading:
             rows = yield from self._pages(span, seen)
             if rows:
                 self._pages_in_vain = 0
+                self._seconds_in_vain += _marks(rows) == self._paged_before
+                self._paged_before = _marks(rows)
                 self._finish(Window(span, len(rows)), rows)
                 return
         self._pages_in_vain += 1
@@ -317,12 +346,15 @@ class Reading:
             turned += 1
         else:
             return ()
-        if not seen <= marks:
-            answer = yield Ask(span, 0, optional=True)
-            if isinstance(answer, _Nothing) or not _adjoin(marks, answer):
+        answer = yield Ask(span, 0, optional=True)
+        if isinstance(answer, tuple) and not _marks(answer) <= marks:
+            # They count from nought, and this is the first of them.
+            if not _adjoin(marks, answer):
                 return ()
             rows += answer
             turned += 1
+        elif answer in (_Nothing.TOO_MUCH, _Nothing.UNFIT):
+            return ()
         # As many as the largest answer held may be all that a service pages through at all; unless nothing else
         # ever came up, anywhere. One row alone on a page of its own, with nothing behind it, is one payment.
         proven = len(marks) > self.most or frozenset(marks) == self._all_seen or (turned == len(marks) == 1)
@@ -375,19 +407,6 @@ def _mark(row: ListedTransaction) -> int:
     if row.external_id or row.wallet_transaction_id:
         return hash((row.external_id, row.wallet_transaction_id))
     return hash((row.transaction_date_time, row.amount, row.wallet_account_number))
-
-
-def _fits(span: Span, answer: Heard) -> bool:
-    """Whether the rows lie as close together as what was asked for: where the service's dates mean whole days, or
-    nothing, smaller windows show the same rows again. Its clock may be another, so only their spread is looked at;
-    a few may be dated by a till whose clock was wrong."""
-    rows = () if isinstance(answer, _Nothing) else answer
-    dated = sorted(at for at in map(time_of, rows) if at is not None)
-    if not dated:
-        return True
-    middle, reach = dated[len(dated) // 2], span.length + 2 * SECOND
-    astray = sum(abs(at - middle) > reach for at in dated)
-    return 2 * astray < len(dated)
 
 
 def time_of(row: ListedTransaction) -> datetime | None:
