@@ -11,12 +11,6 @@ OURS = sources("pos_app")
 ALL = (*OURS, *sources("tests"))
 
 
-def test_no_file_is_long() -> None:
-    """A file over the ceiling wants to be two."""
-    long = [f"{source.path}: {source.lines} lines" for source in ALL if source.lines > shape.LONGEST]
-    assert not long, "\n".join(long)
-
-
 def test_the_median_file_is_short() -> None:
     """Half of the till's files fit on two screens."""
     assert statistics.median(source.lines for source in OURS) < 100
