@@ -85,11 +85,16 @@ class Ledger:
         return [Step(*row) for row in rows]
 
     def select(
-        self, where: Sequence[str], values: Sequence[str | int], limit: int = -1, skip: int = 0
+        self,
+        where: Sequence[str],
+        values: Sequence[str | int | float],
+        limit: int = -1,
+        skip: int = 0,
+        order: str = "number DESC",
     ) -> list[Transaction]:
-        """Newest first; `where` holds conditions written in this package, never text from outside."""
+        """Newest first; `where` and `order` are written in this package, never text from outside."""
         condition = " AND ".join(where) or "1"
-        sql = f"SELECT {_COLUMNS} FROM txn WHERE {condition} ORDER BY number DESC LIMIT ? OFFSET ?"
+        sql = f"SELECT {_COLUMNS} FROM txn WHERE {condition} ORDER BY {order} LIMIT ? OFFSET ?"
         return [Transaction(*row) for row in self._store.every(sql, *values, limit, skip)]
 
     def clear(self) -> None:

@@ -34,19 +34,37 @@ class QueryItem(msgspec.Struct, rename="camel"):
         )
 
 
-def run_query(ledger: Ledger, merchant: str, request: QueryRequest, switches: Switches) -> list[Transaction]:
-    """Newest first, everything when no page is asked for; 5014 when nothing matches."""
+_ORDERS = {
+    "as-is": "number DESC",
+    "newest-first": "sent_at DESC, number DESC",
+    "oldest-first": "sent_at, number",
+    "shuffled": "random()",
+}
+
+
+def run_query(
+    ledger: Ledger, merchant: str, request: QueryRequest, switches: Switches, now_s: float
+) -> list[Transaction]:
+    """Everything when no page is asked for, as far as the cap lets it through; 5014 when nothing matches."""
     where, values = _filters(request, switches)
+    if switches.list_lag_s:
+        where.append("created_s <= ?")
+        values.append(now_s - switches.list_lag_s)
     limit, skip = _page(request, switches)
-    rows = ledger.select(["merchant = ?", *where], [merchant, *values], limit, skip)
+    if switches.list_cap:
+        # Nothing in the answer tells that there was more.
+        limit = switches.list_cap if limit < 0 else min(limit, switches.list_cap)
+    rows = ledger.select(
+        ["merchant = ?", *where], [merchant, *values], limit, skip, _ORDERS[switches.list_order]
+    )
     if not rows:
         raise RefusedError("5014")
     return rows
 
 
-def _filters(request: QueryRequest, switches: Switches) -> tuple[list[str], list[str | int]]:
+def _filters(request: QueryRequest, switches: Switches) -> tuple[list[str], list[str | int | float]]:
     where: list[str] = []
-    values: list[str | int] = []
+    values: list[str | int | float] = []
 
     def add(condition: str, *what: str | int) -> None:
         where.append(condition)
@@ -59,18 +77,23 @@ def _filters(request: QueryRequest, switches: Switches) -> tuple[list[str], list
         add("wallet_id = ?", str(wallet_id))
     if switches.query_needs_id and not where:
         raise RefusedError("5015", "externalMerchantTransactionId or walletTransactionId")
-    if request.from_date:
-        add("sent_at >= ?", checked_time(request.from_date, "fromDate", date_alone=True))
-    if request.to_date:
+    # Dates that have no effect are still looked at.
+    first = checked_time(request.from_date, "fromDate", date_alone=True) if request.from_date else ""
+    last = checked_time(request.to_date, "toDate", date_alone=True) if request.to_date else ""
+    if switches.list_dates == "days":
+        first, last = first[:10], last[:10]
+    beyond = "" if switches.list_dates == "exclusive" else "="
+    if first and switches.list_dates != "ignored":
+        add(f"sent_at >{beyond} ?", first)
+    if last and switches.list_dates != "ignored":
         # A date alone covers its whole day: the longer text of a time sorts behind the day, before its "~".
-        to_date = checked_time(request.to_date, "toDate", date_alone=True)
-        add("sent_at <= ?", to_date if len(to_date) > 10 else f"{to_date}~")
+        add(f"sent_at <{beyond} ?", last if len(last) > 10 else f"{last}~")
     counter, outlet = _whole(request.counter_id, "counterId"), _whole(request.outlet_id, "outletId")
     if counter is not None:
         add("counter = ?", counter)
     if outlet is not None:
-        first = (outlet - 1) * COUNTERS_PER_OUTLET + 1
-        add("counter BETWEEN ? AND ?", first, first + COUNTERS_PER_OUTLET - 1)
+        lowest = (outlet - 1) * COUNTERS_PER_OUTLET + 1
+        add("counter BETWEEN ? AND ?", lowest, lowest + COUNTERS_PER_OUTLET - 1)
     return where, values
 
 
@@ -83,7 +106,11 @@ def _page(request: QueryRequest, switches: Switches) -> tuple[int, int]:
     last = end if end is not None else first
     if first < 1 or last < first:
         raise RefusedError("5001", "pageStart counts from 1 and is not behind pageEnd")
-    size = switches.page_size if switches.page_meaning == "number" else 1
+    if switches.page_meaning == "ignored":
+        return -1, 0
+    # A page is never cut: where the cap is the smaller one, it is the page's size.
+    size = min(switches.page_size, switches.list_cap or switches.page_size)
+    size = size if switches.page_meaning == "number" else 1
     return (last - first + 1) * size, (first - 1) * size
 
 

@@ -133,6 +133,6 @@ class Payments:
     def _answer_query(self, user: User, body: bytes) -> bytes:
         request = decode(_query, body)
         check_merchant(self._accounts, user, request.merchant_pg_identifier, "5012")
-        rows = run_query(self._ledger, user.merchant, request, self._board.now)
+        rows = run_query(self._ledger, user.merchant, request, self._board.now, self._clock.now_s())
         items = [QueryItem.of(row, self._board.now) for row in rows]
         return response({"transactionList": items})

@@ -21,8 +21,12 @@ class Switches(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     amount_decimals: Annotated[int, msgspec.Meta(ge=0, le=8)] = 3
     qr_body: Literal["either", "chargeTotal", "amount"] = "either"
     query_needs_id: bool = False
-    page_meaning: Literal["number", "position"] = "number"
+    page_meaning: Literal["number", "position", "ignored"] = "number"
     page_size: Count = 20
+    list_cap: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 0
+    list_order: Literal["as-is", "newest-first", "oldest-first", "shuffled"] = "as-is"
+    list_lag_s: Seconds = 0
+    list_dates: Literal["inclusive", "exclusive", "days", "ignored"] = "inclusive"
     verification_fail_final: bool = False
     transaction_expiry_s: Seconds = 0
     approve_to_paid_s: Annotated[float, msgspec.Meta(ge=0, le=3600)] = 0.4

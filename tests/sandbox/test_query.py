@@ -107,3 +107,65 @@ def test_an_id_may_be_required(four: ServiceClient, sandbox: Sandbox) -> None:
     sandbox.switch("query_needs_id", True)
     assert four.query().code == "5015"
     assert ids(four, externalMerchantTransactionId="Q-1") == ["Q-1"]
+
+
+@pytest.mark.parametrize(
+    ("cap", "filters", "found"),
+    [
+        (3, {}, ["Q-3", "Q-2", "Q-1"]),
+        (1, {"pageStart": "2", "pageEnd": "2"}, ["Q-2"]),
+        (2, {"pageStart": "2", "pageEnd": "3"}, ["Q-1", "Q-0"]),
+        (0, {}, ["Q-3", "Q-2", "Q-1", "Q-0"]),
+    ],
+)
+def test_a_cap_says_nothing_of_what_it_leaves_out(
+    four: ServiceClient, sandbox: Sandbox, cap: int, filters: dict[str, Any], found: list[str]
+) -> None:
+    sandbox.switch("list_cap", cap)
+    assert ids(four, **filters) == found
+
+
+def test_the_order_of_a_list(four: ServiceClient, sandbox: Sandbox) -> None:
+    four.initiate_qr("Q-4", transactionDateTime=DAYS[0])
+    oldest = ["Q-0", "Q-4", "Q-1", "Q-2", "Q-3"]
+    for order, found in (
+        ("as-is", ["Q-4", "Q-3", "Q-2", "Q-1", "Q-0"]),
+        ("newest-first", oldest[::-1]),
+        ("oldest-first", oldest),
+    ):
+        sandbox.switch("list_order", order)
+        assert ids(four) == found
+    sandbox.switch("list_order", "shuffled")
+    seen = {tuple(ids(four)) for _ in range(30)}
+    assert len(seen) > 1
+    assert {frozenset(each) for each in seen} == {frozenset(oldest)}
+
+
+def test_a_list_may_lag(four: ServiceClient, sandbox: Sandbox) -> None:
+    sandbox.switch("list_lag_s", 60)
+    assert four.query().code == "5014"
+    sandbox.clock(61)
+    assert len(ids(four)) == 4
+
+
+@pytest.mark.parametrize(
+    ("dates", "found"),
+    [
+        ("inclusive", ["Q-2", "Q-1"]),
+        ("exclusive", []),
+        ("days", ["Q-2", "Q-1"]),
+        ("ignored", ["Q-3", "Q-2", "Q-1", "Q-0"]),
+    ],
+)
+def test_what_the_dates_of_a_query_mean(
+    four: ServiceClient, sandbox: Sandbox, dates: str, found: list[str]
+) -> None:
+    sandbox.switch("list_dates", dates)
+    wanted = {"fromDate": "2026-01-31 00:00:00", "toDate": "2026-01-31 23:59:59"}
+    assert (ids(four, **wanted) if found else four.query(**wanted).code) == (found or "5014")
+    assert four.query(fromDate="yesterday").code == "5001"
+
+
+def test_pages_may_have_no_effect(four: ServiceClient, sandbox: Sandbox) -> None:
+    sandbox.switch("page_meaning", "ignored")
+    assert len(ids(four, pageStart="2", pageEnd="2")) == 4
