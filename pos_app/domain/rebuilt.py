@@ -11,7 +11,19 @@ REBUILT = "JOURNAL_REBUILT"
 """What could be read of a damaged journal was taken over; the service is still to be asked."""
 
 REBUILD_ENDED = "JOURNAL_REBUILD_ENDED"
-"""The service's lists have been read; whatever they showed is entered and asked about."""
+"""The service's lists have been read; whatever they showed is entered and asked about, the rest is named."""
+
+LIST = "list"
+"""The subject of events about the reading of the service's list; they are many, and read while it goes on."""
+
+LIST_BEGAN = "LIST_BEGAN"
+"""Which payments the service is known to have, before its list was read: they have to be in it."""
+
+LIST_READ = "LIST_READ"
+"""A window of the list is done with: proven whole, or named as incomplete. A restart goes on behind it."""
+
+COPY_SELLS = "COPY_SELLS"
+"""The service's list holds an id of this very installation that its journal does not know (rule 20)."""
 
 RECOVERED = "RECOVERED"
 """An attempt entered again: from a proven event of the damaged journal, from a hint of it, or from a list."""
@@ -32,3 +44,5 @@ class Rebuilt(msgspec.Struct, frozen=True):
     found: int
     ended: bool
     installation_id: str
+    incomplete: tuple[str, ...] = ()
+    """Times in which the service's list could not be proven whole, as "2026-03-01 14:05:00 – 14:06:10"."""

@@ -171,6 +171,11 @@ class Engine:
             return Block.STARTING
         return Block.REBUILDING if self._reconciling.blocks else Block.NONE
 
+    @property
+    def copy_sells(self) -> str:
+        """The id by which another copy of this installation betrayed itself in the service's list (rule 20)."""
+        return self._reconciling.copy_sells
+
     def _take_site(self, site: Site) -> None:
         self._site = site
 
@@ -190,6 +195,7 @@ class Engine:
         self._step(event)
         if isinstance(event, StatusAnswered):
             self._opening.answered(event.attempt_id)
+            self._reconciling.answered(event.attempt_id)
         self._spread(news)
         self._open_for_sale()
 

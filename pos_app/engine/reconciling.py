@@ -1,25 +1,45 @@
-"""After a damaged record was begun anew: asks the service for its lists and enters what only it still knows.
+"""After a damaged record was begun anew: reads the service's list and enters what only it still knows.
 
-A list proves nothing (rule 10): whatever it shows is entered as recovered, and then asked about.
+A list proves nothing (rule 10): whatever it shows is entered as recovered, and then asked about. Nor does one
+answer prove that it is the list: `domain/listing.py` reads until it is whole, or says which part is not.
+
+The list is asked for all counters. A filter would spare rows, but a row of ours that was sold under another
+counter id (the settings change it, and a damaged journal does not say it surely) would be missed, and a service
+may cut its answer before it filters: then a short answer proves nothing. Only where nobody knows which
+installations were ours, this counter is all there is to go by, and REBUILT names it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime, timedelta
 from decimal import Decimal
+from typing import Any
 
 from pos_app.domain import ids
 from pos_app.domain.attempt import MONEY, Attempt, Kind, State
 from pos_app.domain.facts import TillStarted
 from pos_app.domain.flow import Live, Watch
 from pos_app.domain.flow.statuses import PAYMENT_SUCCESS
+from pos_app.domain.listing import FORM, SECOND, Reading, Span, merged
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.phone import mask_number
 from pos_app.domain.query import QueryFilter
-from pos_app.domain.rebuilt import DAMAGED, JOURNAL, MENDED, REBUILD_ENDED, REBUILT, RECOVERED, Rebuilt
+from pos_app.domain.rebuilt import (
+    COPY_SELLS,
+    DAMAGED,
+    JOURNAL,
+    LIST,
+    LIST_BEGAN,
+    LIST_READ,
+    MENDED,
+    REBUILD_ENDED,
+    REBUILT,
+    RECOVERED,
+    Rebuilt,
+)
 from pos_app.domain.record import Record
-from pos_app.domain.replies import ListedTransaction, Listing, NoAnswer, Why
+from pos_app.domain.replies import ListedTransaction, Listing, NoAnswer, QueryReply, Refused, Why
 from pos_app.domain.wishes import CheckNow
 from pos_app.engine.book import Book
 from pos_app.engine.calls import JournalFound, JournalMended, ListAnswered, RecordNews
@@ -29,21 +49,47 @@ from pos_app.engine.rebuilding import sale_for
 from pos_app.engine.site import Site
 
 BLOCKS_MS = 60_000
-"""No new payment before the lists were read; where the service gives none, only so long."""
+"""No new payment before the list was read; where the service gives none, only so long."""
 
+APART_MS = 500
+"""At most two lists a second (payment-rules.md, Asking)."""
+
+SLOWEST_MS = 60_000
 AGAIN_MS = 10_000
+REFUSED_MS = 60_000
+UNASKED = 100
+"""So many payments that a list showed may wait for their first ask; the next list comes after them."""
+
+WAIT_FOR_ASKS_MS = 60_000
+
 MOST_DAYS = 31
+"""So far back where no payment is proven."""
+
+LATE_MS = 5 * 60 * 1000
+"""A list may be so far behind the payments: the newest hour is read again when that much has gone by."""
+
+NEWEST = timedelta(hours=1)
+WITNESSES = 50
+"""So many payments that the service is known to have are looked for in its list."""
+
+NAMED = 20
+"""So many incomplete times are named one by one; more are drawn together."""
+
 TOLD_MS = 24 * 60 * 60 * 1000
 """So long after its end people are told of the rebuild."""
 
-_FORM = "%Y-%m-%d %H:%M:%S"
+TOLD_INCOMPLETE_MS = 7 * TOLD_MS
 
 Lister = Callable[[QueryFilter], None]
 Asks = Sequence[TillStarted | CheckNow]
 
 
 class Reconciling:
-    """Owns the days that are still to be listed. Without `list_payments` nothing is listed."""
+    """Owns the reading of the list. Without `list_payments` nothing is listed.
+
+    It is read twice: once from the day before the last proven payment to tomorrow, and, some minutes later, the
+    newest part again. `copy_sells` is the id by which another copy of this very installation betrayed itself.
+    """
 
     def __init__(
         self,
@@ -58,16 +104,31 @@ class Reconciling:
         self._ledger = ledger
         self._clock = clock
         self._list = list_payments
-        self._windows: list[tuple[datetime, datetime]] = []
+        self._spans: list[Span] = []
+        """What each of the two readings is about; the first of them is the one under way."""
+        self._reading: Reading | None = None
+        self._asked: QueryFilter | None = None
         self._installations: frozenset[str] = frozenset()
+        self._counter = ""
         self._to_check: list[str] = []
+        self._unasked: set[str] = set()
+        self._witnesses: set[str] = set()
+        self._incomplete: list[Span] = []
+        self._whole: Span | None = None
+        self._unplaced: set[str] = set()
+        self._checked: set[str] = set()
+        self._second_at = 0
+        self._next_at = 0
+        self._waits_for_asks = False
+        self._apart = APART_MS
         self._blocks_until = 0
         self.due_at: int | None = None
+        self.copy_sells = ""
 
     @property
     def blocks(self) -> bool:
         """Whether nothing may be sold yet because a payment may be missing in the record."""
-        return bool(self._windows) and self._clock.now() < self._blocks_until
+        return len(self._spans) > 1 and self._clock.now() < self._blocks_until
 
     def take_up(self) -> None:
         """Reads whether this journal was begun beside a damaged one, and how far that has come."""
@@ -80,29 +141,92 @@ class Reconciling:
         ended = about[-1] if about[-1].kind == REBUILD_ENDED else None
         now = self._clock.now()
         found = int((ended or began).content.get("found", 0))
-        if ended is None or now - ended.at < TOLD_MS:
-            self._ledger.rebuilt = Rebuilt(found, ended is not None, self._book.installation_id)
+        incomplete = tuple(map(str, ended.content.get("incomplete", ()))) if ended else ()
+        told_ms = TOLD_INCOMPLETE_MS if incomplete else TOLD_MS
+        if ended is None or now - ended.at < told_ms:
+            self._ledger.rebuilt = Rebuilt(found, ended is not None, self._book.installation_id, incomplete)
         if ended is not None or self._list is None:
             return
         self._installations = frozenset(map(str, began.content.get("installations", ())))
+        self._counter = str(began.content.get("counter", ""))
         self._to_check = [str(each) for each in began.content.get("ask", ())]
-        self._windows = _days(str(began.content.get("since", "")), self._clock.wall().replace(tzinfo=None))
         self._blocks_until = now + BLOCKS_MS
-        self.due_at = now
+        self._begin(began, self._book.events_of(LIST))
+
+    def _begin(self, began: Record, before: Sequence[Record]) -> None:
+        """Where the last run stopped; the spans are those of the first beginning."""
+        opened = datetime.fromisoformat(began.wall).replace(tzinfo=None, microsecond=0)
+        read = [each.content for each in before if each.kind == LIST_READ]
+        whole = self._whole = _around(str(began.content.get("since", "")), opened)
+        self._second_at = began.at + LATE_MS
+        self._witnesses = self._known_to_the_service(whole, before)
+        self._witnesses -= {str(each) for content in read for each in content.get("met", ())}
+        self._incomplete = [_span(content) for content in read if content.get("why")]
+        self._spans = [whole, Span(max(whole.first, opened - NEWEST), whole.last)]
+        for turn in (1, 2):
+            done = [content for content in read if content.get("turn") == turn]
+            if done:
+                # Newest first, without a gap: what is older than the oldest is still to be read.
+                oldest = min(_span(content).first for content in done)
+                self._spans[0] = Span(self._spans[0].first, oldest - SECOND)
+            if self._spans[0].length >= SECOND:
+                break
+            del self._spans[0]
+        self._next_reading()
+
+    def _next_reading(self) -> None:
+        if not self._spans:
+            self._end()
+            return
+        self._reading = Reading(self._spans[0])
+        second = self._second_at if len(self._spans) == 1 else 0
+        self.due_at = max(self._clock.now(), self._next_at, second)
+
+    def _known_to_the_service(self, span: Span, before: Sequence[Record]) -> set[str]:
+        """Payments that it had answered for when the reading began, well inside the span: a list without them is
+        not the list. Later ones are known from the list itself, and prove nothing of it."""
+        began = next((each for each in before if each.kind == LIST_BEGAN), None)
+        if began is not None:
+            return {str(each) for each in began.content.get("known", ())}
+        nothing: Sequence[Attempt] = ()
+        first, last = (span.first + timedelta(days=1)).strftime(FORM), span.last.strftime(FORM)
+        known = {
+            each.attempt_id
+            for each in self._ledger.read(lambda: self._book.recent(WITNESSES), nothing)
+            if each.wallet_transaction_id
+            and each.merchant_id == self._site.merchant_id
+            and first <= each.transaction_date_time <= last
+        }
+        about = {"known": sorted(known)}
+        self._ledger.write([self._ledger.record(LIST_BEGAN, LIST, TERMINAL, content=about)])
+        return known
 
     def tick(self, now: int) -> Asks:
-        """The next day's list when it is due; ahead of the first, what a damaged event spoke of."""
+        """The next list when it is due; ahead of the first, what a damaged event spoke of."""
         if self.due_at is None or now < self.due_at:
             return ()
         checks, self._to_check = [CheckNow(each) for each in self._to_check], []
         self.due_at = None
-        if self._windows and self._list is not None:
-            start, end = self._windows[0]
-            self._list(QueryFilter(from_date=start.strftime(_FORM), to_date=end.strftime(_FORM)))
+        if self._reading is None or self._reading.wanted is None or self._list is None:
+            return checks
+        if len(self._unasked) >= UNASKED and not self._waits_for_asks:
+            self._waits_for_asks = True
+            self.due_at = now + WAIT_FOR_ASKS_MS
+            return checks
+        self._waits_for_asks = False
+        self._asked = self._reading.wanted.wanted(self._counter)
+        self._list(self._asked)
         return checks
 
+    def answered(self, attempt_id: str) -> None:
+        """The service was asked about a payment, whatever it said: the next list need not wait for that."""
+        self._unasked.discard(attempt_id)
+        if self._waits_for_asks and len(self._unasked) < UNASKED:
+            self._waits_for_asks = False
+            self.due_at = max(self._clock.now(), self._next_at)
+
     def heard(self, news: RecordNews) -> Asks:
-        """A day's list came, or did not; or a look over the journal found damage."""
+        """A list came, or did not; or a look over the journal found damage."""
         match news:
             case ListAnswered():
                 return self._listed(news)
@@ -114,49 +238,97 @@ class Reconciling:
         return ()
 
     def _listed(self, answer: ListAnswered) -> Asks:
-        if not self._windows or answer.wanted.from_date != self._windows[0][0].strftime(_FORM):
+        reading = self._reading
+        if reading is None or answer.wanted != self._asked:
             return ()
-        match answer.reply:
-            case Listing(transactions=transactions):
-                asks = [ask for each in transactions for ask in self._met(each)]
-                del self._windows[0]
-                self.due_at = self._clock.now()
-                if not self._windows:
-                    self._end()
-                return asks
-            case NoAnswer(why=Why.TOO_LARGE) if self._halved():
-                self.due_at = self._clock.now()
-            case NoAnswer():
-                self.due_at = self._clock.now() + AGAIN_MS
-            case _:
+        self._asked = None
+        rows = answer.reply.transactions if isinstance(answer.reply, Listing) else ()
+        asks: list[TillStarted | CheckNow] = []
+        try:
+            # Whatever an answer shows is taken up, whole or not; only then it counts as read.
+            for each in rows:
+                asks += self._met(each)
+        except self._ledger.trouble:
+            self.due_at = self._clock.now() + AGAIN_MS
+            return asks
+        if self._ledger.halted:
+            # What was met could not be written: the same list is read again.
+            self.due_at = self._clock.now() + AGAIN_MS
+            return asks
+        settled = reading.heard(answer.reply)
+        met = sorted(self._witnesses.intersection(each.external_id for each in rows))
+        self._witnesses.difference_update(met)
+        self._write_done(reading, met)
+        wait = self._pace(answer.reply) if settled else self._wait(answer.reply)
+        self.due_at = self._next_at = self._clock.now() + wait
+        if reading.wanted is None:
+            del self._spans[0]
+            self._next_reading()
+        return asks
+
+    def _write_done(self, reading: Reading, met: Sequence[str]) -> None:
+        for window in reading.done():
+            about: dict[str, Any] = {
+                "turn": 3 - len(self._spans),
+                "from": window.span.first.strftime(FORM),
+                "to": window.span.last.strftime(FORM),
+                "rows": window.rows,
+                "most": reading.most,
+            }
+            if met:
+                about["met"], met = list(met), ()
+            if window.why is not None:
+                about["why"] = window.why.value
+                self._incomplete.append(window.span)
+            self._ledger.write([self._ledger.record(LIST_READ, LIST, TERMINAL, content=about)])
+
+    def _pace(self, reply: QueryReply) -> int:
+        self._apart = max(APART_MS, self._apart // 2) if isinstance(reply, Listing) else self._apart
+        return self._apart
+
+    def _wait(self, reply: QueryReply) -> int:
+        match reply:
+            case NoAnswer(why=Why.SLOW_DOWN, retry_after_s=after_s):
+                self._apart = min(SLOWEST_MS, self._apart * 2)
+                return max(self._apart, int((after_s or 0) * 1000))
+            case Refused():
                 # The service will not give it to this terminal: selling does not wait for that.
                 self._blocks_until = 0
-                self.due_at = self._clock.now() + AGAIN_MS * 6
-        return ()
-
-    def _halved(self) -> bool:
-        start, end = self._windows[0]
-        middle = start + (end - start) // 2
-        if end - start < timedelta(minutes=1):
-            return False
-        self._windows[:1] = [(start, middle), (middle, end)]
-        return True
+                return REFUSED_MS
+            case _:
+                return AGAIN_MS
 
     def _end(self) -> None:
+        self._reading = None
         self.due_at = None
         rebuilt = self._ledger.rebuilt
         found = rebuilt.found if rebuilt is not None else 0
-        self._ledger.rebuilt = Rebuilt(found, True, self._book.installation_id)
-        self._ledger.write([self._ledger.record(REBUILD_ENDED, JOURNAL, TERMINAL, content={"found": found})])
+        if self._witnesses and self._whole is not None:
+            # It has answered for them one by one: what it lists is not what it has.
+            self._incomplete.append(self._whole)
+        incomplete = _named(self._incomplete)
+        about = {"found": found, "incomplete": list(incomplete), "not_in_the_list": sorted(self._witnesses)}
+        self._ledger.rebuilt = Rebuilt(found, True, self._book.installation_id, incomplete)
+        self._ledger.write([self._ledger.record(REBUILD_ENDED, JOURNAL, TERMINAL, content=about)])
 
     def _met(self, listed: ListedTransaction) -> Asks:
         installation, sale_id, number = ids.parts_of(self._site.environment, listed.external_id)
-        if installation not in self._installations:
+        if not installation:
             return ()
-        known = self._ledger.live(listed.external_id)
+        # Not `known`: a journal that cannot be read just now knows nothing, and that would be no stranger.
+        known = self._ledger.in_hand(listed.external_id) or self._book.attempt(listed.external_id)
         if known is not None:
-            paid = listed.status == PAYMENT_SUCCESS and known.attempt.state not in MONEY
-            return (CheckNow(listed.external_id),) if paid or not known.attempt.is_final else ()
+            paid = listed.status == PAYMENT_SUCCESS and known.state not in MONEY
+            if known.attempt_id in self._checked or not (paid or not known.is_final):
+                return ()
+            self._checked.add(known.attempt_id)
+            return (CheckNow(listed.external_id),)
+        if installation == self._book.installation_id:
+            self._another_copy(listed)
+            return ()
+        ours = installation in self._installations or self._counter
+        if not ours or listed.external_id in self._unplaced:
+            return ()
         attempt = self._recovered(listed, sale_id, number)
         records = self._records(attempt)
         if not self._ledger.commit(records):
@@ -164,15 +336,25 @@ class Reconciling:
         if records[0].attempt is None:
             return ()
         self._ledger.keep(Live(attempt, Watch(from_before_restart=True)))
+        self._unasked.add(attempt.attempt_id)
         rebuilt = self._ledger.rebuilt or Rebuilt(0, False, self._book.installation_id)
         self._ledger.rebuilt = Rebuilt(rebuilt.found + 1, rebuilt.ended, rebuilt.installation_id)
         return (TillStarted(attempt.attempt_id),)
+
+    def _another_copy(self, listed: ListedTransaction) -> None:
+        """Nobody but a copy of this data folder draws ids of this installation (rule 20). Written once."""
+        if not self.copy_sells:
+            self.copy_sells = listed.external_id
+            self._ledger.write(
+                [self._ledger.record(COPY_SELLS, TERMINAL, TERMINAL, content={"id": listed.external_id})]
+            )
 
     def _records(self, attempt: Attempt) -> list[Record]:
         others = self._ledger.attempts_of(attempt.sale_id)
         about = {"proven": False, "listed": True}
         if any(each.number == attempt.number for each in others):
             # Its place is taken by another installation's: it can only be named.
+            self._unplaced.add(attempt.attempt_id)
             return [
                 self._ledger.record(
                     RECOVERED, attempt.attempt_id, TERMINAL, content=about | {"entered": False}
@@ -225,19 +407,36 @@ class Reconciling:
         self._ledger.write([self._ledger.record(DAMAGED, JOURNAL, TERMINAL, content=about)])
 
 
-def _days(since: str, now: datetime) -> list[tuple[datetime, datetime]]:
-    """Newest first, from the day before `since` to tomorrow: nobody knows how the service's clock stands."""
-    last = now.date() + timedelta(days=1)
-    earliest = last - timedelta(days=MOST_DAYS)
+def _around(since: str, opened: datetime) -> Span:
+    """From the day before `since` to the day after the rebuild: nobody knows how the service's clock stands."""
+    today = opened.date()
     try:
-        first = max(earliest, min(date.fromisoformat(since) - timedelta(days=1), last))
+        proven = date.fromisoformat(since)
     except ValueError:
-        first = earliest
-    days = [last - timedelta(days=back) for back in range((last - first).days + 1)]
-    return [
-        (
-            datetime.combine(day, datetime.min.time()),
-            datetime.combine(day, datetime.max.time()).replace(microsecond=0),
-        )
-        for day in days
-    ]
+        proven = today - timedelta(days=MOST_DAYS - 1)
+    first, last = min(proven, today), max(proven, today)
+    day = timedelta(days=1)
+    return Span(_midnight(first - day), _midnight(last + 2 * day) - SECOND)
+
+
+def _midnight(day: date) -> datetime:
+    return datetime(day.year, day.month, day.day)
+
+
+def _span(content: dict[str, Any]) -> Span:
+    return Span(*(datetime.strptime(str(content[end]), FORM) for end in ("from", "to")))
+
+
+def _named(spans: Iterable[Span]) -> tuple[str, ...]:
+    """For people: "2026-03-01 14:05:00 – 14:06:10"; where there are very many, from the first to the last."""
+    found = merged(spans)
+    if len(found) > NAMED:
+        found = [*found[: NAMED - 1], Span(found[NAMED - 1].first, found[-1].last)]
+    return tuple(_text(each) for each in found)
+
+
+def _text(span: Span) -> str:
+    first, last = span.first.strftime(FORM), span.last.strftime(FORM)
+    if first == last:
+        return first
+    return f"{first} – {last[11:] if last[:10] == first[:10] else last}"

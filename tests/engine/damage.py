@@ -33,7 +33,8 @@ def begun_anew(opens: Opens) -> Journal:
     with pytest.raises(JournalDamaged) as caught:
         opens()
     book = opens()
-    wall = datetime.fromtimestamp(1_700_000_000, UTC)
+    now = 1_700_000_000_000
+    wall = datetime.fromtimestamp(now // 1_000, UTC)
     aside = caught.value.moved_to
-    book.append(records_of(salvage(aside, KEY, Environment.SANDBOX), aside.name, 1, wall))
+    book.append(records_of(salvage(aside, KEY, Environment.SANDBOX), aside.name, now, wall))
     return book

@@ -1,21 +1,31 @@
-"""A damaged record begun anew: what is proven stays, the service is asked for the rest, people are told."""
+"""A damaged record begun anew: what is proven stays, the service is asked for the rest, people are rig.told."""
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from pos_app.domain import listing
 from pos_app.domain.attempt import Kind, State
+from pos_app.domain.facts import StatusAnswered
 from pos_app.domain.ids import installation_of
 from pos_app.domain.query import QueryFilter
+from pos_app.domain.rebuilt import Rebuilt
 from pos_app.domain.replies import ListedTransaction, Listing, NoAnswer, Refused, Why
 from pos_app.domain.views import Block
 from pos_app.engine.calls import JournalFound, JournalMended, ListAnswered
 from pos_app.engine.engine import Engine
 from pos_app.journal import JournalTrouble
+from tests.domain.listing_service import Order, Service
 from tests.engine.damage import Opens, begun_anew, harm
+from tests.engine.recorder import START
 from tests.engine.rig import AMOUNT, Rig
+
+SOLD_AT = f"{datetime.fromtimestamp(START / 1000, UTC):%Y-%m-%d %H:%M:%S}"
 
 
 class ListingRig(Rig):
@@ -36,23 +46,43 @@ class ListingRig(Rig):
             self.lists.append,
         )
 
-    def listed(self, *transactions: ListedTransaction) -> None:
-        """Answers the list under way."""
-        self.tell(ListAnswered(self.lists.pop(), Listing(transactions)))
+    @property
+    def told(self) -> Rebuilt:
+        """What people are told."""
+        assert self.terminal.rebuilt is not None
+        return self.terminal.rebuilt
 
-    def list_all(self, *transactions: ListedTransaction) -> int:
-        """The first list holds these, the others nothing; how many there were."""
-        self.listed(*transactions)
-        days = 1
-        while self.lists:
-            self.listed()
-            days += 1
-        return days
+    def list_all(self, *transactions: ListedTransaction) -> Service:
+        """The service's list holds these; answers whatever is asked of it in these seconds."""
+        return self.serve(Service(rows=list(transactions), pages="number"))
+
+    def serve(self, service: Service) -> Service:
+        """Until no list is due in the next two seconds."""
+        waited = 0
+        while waited < 4:
+            waited = 0 if self.lists else waited + 1
+            if self.lists:
+                wanted = self.lists.pop()
+                self.tell(ListAnswered(wanted, service.query(wanted)))
+            self.wait(0.5)
+        return service
+
+    def read_again(self, service: Service) -> None:
+        """Some minutes later."""
+        self.wait(300)
+        self.serve(service)
 
 
-def _listed(attempt_id: str, status: str, amount: Decimal | None = AMOUNT, **more: Any) -> ListedTransaction:
+def _listed(
+    attempt_id: str, status: str, amount: Decimal | None = AMOUNT, at: datetime | None = None, **more: Any
+) -> ListedTransaction:
     return ListedTransaction(
-        f"W-{attempt_id}", attempt_id, "2023-11-14 22:13:20", amount=amount, status=status, **more
+        f"W-{attempt_id}",
+        attempt_id,
+        SOLD_AT if at is None else f"{at:%Y-%m-%d %H:%M:%S}",
+        amount=amount,
+        status=status,
+        **more,
     )
 
 
@@ -81,16 +111,16 @@ def test_what_is_proven_stays_and_what_is_lost_is_found_at_the_service(path: Pat
     assert rig.block() is Block.REBUILDING
     assert rig.charge() == ""
     push = _listed(lost, "Payment Success", Decimal("9.00"), wallet_account_number="+94771234567")
-    days = rig.list_all(push, _listed("SBX-TAAAAAAAA-0001-1", "Payment Success"), _listed("x", "?"))
-    assert 3 <= days <= 31
+    known = [_listed(each, "Payment Success") for each in (paid, waiting)]
+    others = [_listed("SBX-TAAAAAAAA-0001-1", "Payment Success"), _listed("x", "?")]
+    service = rig.list_all(push, *known, *others)
     rig.asked("Payment Success", lost)
     assert rig.state(lost) is State.PAID_LATE
     assert rig.attempt(lost).wallet_mask
     assert "+94771234567" not in repr(rig.attempt(lost))
     assert rig.block() is Block.NONE
-    told = rig.terminal.rebuilt
-    assert told is not None
-    assert (told.found, told.ended) == (3, True)
+    rig.read_again(service)
+    assert (rig.told.found, rig.told.ended, rig.told.incomplete) == (3, True, ())
     waits = [each.attempt_id for each in rig.terminal.attention]
     assert waits == [lost]
     new = rig.charge(amount=Decimal("3.00"))
@@ -113,7 +143,7 @@ def test_a_hint_is_asked_about_and_believed_in_nothing(path: Path, opens: Opens)
     assert rig.state(first) is State.IN_DOUBT
     rig.asked(Refused("5009"), first)
     rig.list_all()
-    for _ in range(40):
+    for _ in range(30):
         rig.wait(10)
         if "ask" in rig.names():
             rig.asked(Refused("5009"), first)
@@ -161,17 +191,16 @@ def test_a_journal_that_is_garbage_is_rebuilt_from_the_service_alone(path: Path,
     rig, lost = _emptied(path, opens)
     rig.wait(0)
     other = lost.replace("-0001-", "-0002-")
-    assert rig.list_all(_listed(lost, "Payment Success"), _listed(other, "Payment Success", None)) == 32
+    service = rig.list_all(_listed(lost, "Payment Success"), _listed(other, "Payment Success", None))
     rig.asked(rig.report(lost, "Payment Success"), lost)
     report = rig.report(other, "Payment Success")
     rig.asked(type(report)(report.name, other, report.wallet_transaction_id, AMOUNT, "M-1"), other)
     assert rig.state(lost) is State.PAID_LATE
     assert rig.state(other) is State.DISPUTED
+    rig.read_again(service)
     rig.restart()
     assert not rig.lists
-    told = rig.terminal.rebuilt
-    assert told is not None
-    assert (told.found, told.ended) == (2, True)
+    assert (rig.told.found, rig.told.ended) == (2, True)
     rig.restart(off_s=90_000)
     assert rig.terminal.rebuilt is None
 
@@ -188,7 +217,10 @@ def test_without_lists_selling_waits_a_minute_and_no_longer(path: Path, opens: O
     rig.restart()
     rig.wait(0)
     assert rig.block() is Block.REBUILDING
-    rig.tell(ListAnswered(rig.lists.pop(), Refused("5012")))
+    for _ in range(2):
+        # The first ask is only to see how much the service gives; it may be refused.
+        rig.tell(ListAnswered(rig.lists.pop(), Refused("5012")))
+        rig.wait(1)
     assert rig.block() is Block.NONE
     rig.wait(61)
     assert len(rig.lists) == 1
@@ -196,17 +228,184 @@ def test_without_lists_selling_waits_a_minute_and_no_longer(path: Path, opens: O
     assert len(rig.lists) == 1
 
 
-def test_a_list_that_is_too_long_is_halved(path: Path, opens: Opens) -> None:
-    """Until it fits, or is a minute long."""
+def _lost(lost: str, count: int) -> list[ListedTransaction]:
+    """Payments of the lost journal, one a minute and the last one now."""
+    last = datetime.fromtimestamp(START / 1000, UTC)
+    return [
+        _listed(
+            lost.replace("-0001-", f"-{number:04d}-"),
+            "Payment Success",
+            at=last - timedelta(minutes=count - number),
+        )
+        for number in range(1, count + 1)
+    ]
+
+
+@pytest.mark.parametrize("order", ["newest", "oldest", "shuffled"])
+@pytest.mark.parametrize("cut", [0, 7])
+def test_every_payment_is_found_behind_a_silent_cap(path: Path, opens: Opens, cut: int, order: Order) -> None:
+    """Issue 10, 1.4: today's rebuild took one answer of each day as whole."""
+    rig, lost = _emptied(path, opens)
+    rows = _lost(lost, 60)
+    service = Service(rows=list(rows), cut=cut, order=order, pages="ignored")
+    rig.serve(service)
+    rig.read_again(service)
+    assert {each.external_id for each in rows} <= _found(rig)
+    assert (rig.told.found, rig.told.ended, rig.told.incomplete) == (60, True, ())
+
+
+def _found(rig: Rig) -> set[str]:
+    return {each.attempt_id for each in rig.book.recent(1_000)}
+
+
+@pytest.mark.parametrize("wrong", ["first page", "as large as the largest"])
+def test_a_reader_that_believes_too_soon_is_caught(
+    path: Path, opens: Opens, wrong: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Planted: the first answer taken as the list; an answer as large as the largest taken as whole."""
+
+    def believes(reading: listing.Reading, answer: Any) -> bool:
+        return wrong == "first page" or len(answer) <= reading.most
+
+    monkeypatch.setattr(listing.Reading, "_is_whole", believes)
+    rig, lost = _emptied(path, opens)
+    rows = _lost(lost, 60)
+    service = Service(rows=list(rows), cut=7)
+    rig.serve(service)
+    rig.read_again(service)
+    assert not {each.external_id for each in rows} <= _found(rig)
+    assert rig.told.incomplete == ()
+
+
+def test_a_restart_goes_on_where_the_list_was_left(path: Path, opens: Opens) -> None:
+    """However often it is cut short: what is done with is not read once more, and nothing is left out."""
+    rig, lost = _emptied(path, opens)
+    rows = _lost(lost, 60)
+    service = Service(rows=list(rows), cut=7)
+    restarts = 0
+    rig.wait(1)
+    for _ in range(400):
+        if rig.told.ended:
+            break
+        for _ in range(30):
+            rig.wait(301 if not rig.lists else 0)
+            if rig.lists:
+                wanted = rig.lists.pop()
+                rig.tell(ListAnswered(wanted, service.query(wanted)))
+        restarts += 1
+        rig.restart(off_s=1)
+        rig.wait(1)
+    assert rig.told.ended
+    assert restarts > 1
+    assert {each.external_id for each in rows} <= _found(rig)
+    assert rig.told.incomplete == ()
+    windows = [each.content for each in rig.book.events_of("list") if each.content.get("turn") == 1]
+    assert len({each["from"] for each in windows}) == len(windows)
+
+
+def test_what_cannot_be_proven_is_said_and_recorded(path: Path, opens: Opens) -> None:
+    """More in one second than the service gives, and no pages: found as far as it goes, and named."""
+    rig, lost = _emptied(path, opens)
+    now = datetime.fromtimestamp(START / 1000, UTC)
+    crowd = [
+        _listed(lost.replace("-0001-", f"-{each:04d}-"), "Payment Success", at=now) for each in range(1, 30)
+    ]
+    service = Service(rows=crowd, cut=7, pages="ignored")
+    rig.serve(service)
+    rig.read_again(service)
+    assert rig.told.ended
+    assert rig.told.incomplete == ("2023-11-14 22:13:19 – 22:13:21",)
+    ended = rig.book.events_of("journal")[-1]
+    assert ended.content["incomplete"] == list(rig.told.incomplete)
+    assert 7 <= len(_found(rig)) < 29
+    rig.restart(off_s=6 * 24 * 60 * 60)
+    assert rig.told.incomplete
+    rig.restart(off_s=24 * 60 * 60)
+    assert rig.terminal.rebuilt is None
+
+
+def test_a_payment_that_the_list_shows_late_is_found(path: Path, opens: Opens) -> None:
+    """The newest hour is read again, when the service has had five minutes to bring its list up to date."""
+    rig, lost = _emptied(path, opens)
+    service = rig.list_all()
+    before = rig.told
+    assert (rig.block(), before.ended) == (Block.NONE, False)
+    service.add(_listed(lost, "Payment Success"))
+    rig.read_again(service)
+    assert rig.told.ended
+    assert lost in _found(rig)
+
+
+def test_a_list_without_a_payment_that_is_known_there_is_not_the_list(path: Path, opens: Opens) -> None:
+    """The service has answered for it: rows are cut off before the dates are looked at, or it lists too little."""
+    book = opens()
+    rig = Rig(book).start()
+    paid = rig.pay()
+    last = book.head()[0]
+    book.close()
+    harm(path, f"UPDATE event SET actor = 'x' WHERE seq = {last}")
+    rig = ListingRig(begun_anew(opens))
+    rig.start()
+    rig.asked("Payment Success", paid)
+    service = rig.list_all()
+    rig.read_again(service)
+    assert rig.told.incomplete == ("2023-11-13 00:00:00 – 2023-11-15 23:59:59",)
+    assert rig.book.events_of("journal")[-1].content["not_in_the_list"] == [paid]
+
+
+def test_an_id_of_this_very_installation_means_another_copy(path: Path, opens: Opens) -> None:
+    """Rule 20: the journal knows each id that it drew."""
+    rig, lost = _emptied(path, opens)
+    own = lost.replace(installation_of(lost), rig.book.installation_id)
+    rig.list_all(_listed(own, "Payment Success"))
+    assert rig.engine.copy_sells == own
+    assert own not in _found(rig)
+    assert [each.kind for each in rig.book.events_of("terminal")].count("COPY_SELLS") == 1
+
+
+def test_lists_are_asked_for_at_most_twice_a_second_and_slower_when_told_so(path: Path, opens: Opens) -> None:
+    """429 slows; what it says of the wait is kept."""
     rig, _ = _emptied(path, opens)
+    service = Service(rows=[])
+
+    def next_list() -> float:
+        began = rig.clock.ms
+        while not rig.lists:
+            rig.wait(0.1)
+        return (rig.clock.ms - began) / 1000
+
+    next_list()
+    rig.tell(ListAnswered(wanted := rig.lists.pop(), service.query(wanted)))
+    assert next_list() >= 0.5
+    slow = NoAnswer(Why.SLOW_DOWN, sent=True, http_status=429, retry_after_s=30)
+    rig.tell(ListAnswered(rig.lists.pop(), slow))
+    assert next_list() >= 30
+    assert len(rig.lists) == 1
+
+
+def test_the_next_list_waits_until_what_the_last_one_showed_is_asked_about(path: Path, opens: Opens) -> None:
+    """Memory does not grow with the list, and asks come first."""
+    rig, lost = _emptied(path, opens)
+    service = Service(rows=_lost(lost, 150))
     rig.wait(0)
-    asked: list[QueryFilter] = []
-    while rig.lists and len(asked) < 20:
-        asked.append(rig.lists.pop())
-        rig.tell(ListAnswered(asked[-1], NoAnswer(Why.TOO_LARGE, sent=True)))
-    assert asked[0].from_date[:10] == asked[-1].from_date[:10]
-    assert 8 < len(asked) < 20
-    assert asked[-1].to_date < asked[0].to_date
+    rig.tell(ListAnswered(wanted := rig.lists.pop(), service.query(wanted)))
+    rig.wait(5)
+    assert not rig.lists
+    for each in sorted(_found(rig))[:60]:
+        rig.tell(StatusAnswered(each, Refused("5009")))
+    rig.wait(0)
+    assert len(rig.lists) == 1
+
+
+def test_a_list_that_is_too_long_is_halved(path: Path, opens: Opens) -> None:
+    """Down to what can be read at once."""
+    rig, lost = _emptied(path, opens)
+    rows = _lost(lost, 60)
+    service = Service(rows=list(rows), too_large=9)
+    rig.serve(service)
+    rig.read_again(service)
+    assert {each.external_id for each in rows} <= _found(rig)
+    assert rig.told.incomplete == ()
 
 
 def test_damage_found_in_use_stops_the_selling_and_nothing_else(opens: Opens) -> None:

@@ -32,3 +32,12 @@ def test_people_are_told_what_was_found_and_what_needs_a_manager() -> None:
 def test_each_block_has_its_sentence() -> None:
     """And this one says why it is there."""
     assert "damaged" in words.block[Block.REBUILDING]
+
+
+def test_times_without_a_whole_list_are_named() -> None:
+    """Three of them, and that there are more; never in silence."""
+    times = tuple(f"2026-03-0{day} 14:05:00" for day in range(1, 6))
+    said = rebuilt_words(Terminal(rebuilt=Rebuilt(3, True, "7K3M9QRD", times)), words)
+    assert "2026-03-01 14:05:00; 2026-03-02 14:05:00; 2026-03-03 14:05:00; …" in said
+    assert "may be missing" in said
+    assert "2026-03-04" not in said

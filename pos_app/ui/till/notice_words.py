@@ -10,7 +10,7 @@ from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.words.till import Words
 
 _NAMED = 3
-"""How many payments from before a restart are named."""
+"""How many payments from before a restart, or times without a whole list, are named."""
 
 
 def block_words(terminal: Terminal, face: Face, words: Words) -> str:
@@ -36,6 +36,9 @@ def rebuilt_words(terminal: Terminal, words: Words) -> str:
     said = [words.bar.rebuilt.format(found=rebuilt.found)]
     if not rebuilt.ended:
         said.append(words.bar.rebuilding)
+    if rebuilt.incomplete:
+        times = [*rebuilt.incomplete[:_NAMED], *(["…"] if len(rebuilt.incomplete) > _NAMED else [])]
+        said.append(words.bar.list_incomplete.format(times="; ".join(times)))
     waiting = sum(installation_of(each.attempt_id) != rebuilt.installation_id for each in terminal.attention)
     if waiting:
         said.append(words.bar.need_manager.format(count=waiting))

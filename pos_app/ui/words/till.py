@@ -119,6 +119,10 @@ class BarWords(Table):
     parked_ended = "Sale {sale} · {money} · {state}"
     rebuilt = "The record of payments was damaged and has been begun anew. Payments found again: {found}."
     rebuilding = "We still ask the service for the others."
+    list_incomplete = (
+        "The service's list could not be proven complete for: {times}. Payments of that time may be missing here: "
+        "have a manager ask the service for its list."
+    )
     need_manager = "Payments that need a manager: {count}."
 
 
