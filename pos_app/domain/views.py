@@ -40,7 +40,7 @@ class Block(StrEnum):
 
     @property
     def unrecorded(self) -> bool:
-        """Whether what happens now is known to the screen alone (failure-model.md, H)."""
+        """Whether what happens now is known to the screen alone (docs/failure-model.md, behaviour H)."""
         return self in (Block.JOURNAL_HALTED, Block.LOCK_LOST)
 
 

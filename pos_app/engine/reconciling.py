@@ -52,7 +52,7 @@ BLOCKS_MS = 60_000
 """No new payment before the list was read; where the service gives none, only so long."""
 
 APART_MS = 500
-"""At most two lists a second (payment-rules.md, Asking)."""
+"""At most two lists a second (docs/payment-rules.md, Asking)."""
 
 SLOWEST_MS = 60_000
 AGAIN_MS = 10_000
