@@ -66,6 +66,7 @@ class Reason(StrEnum):
     OTHER_TRANSACTION = "other_transaction"
     CONTRADICTED = "contradicted_after_paid"
     IDENTITY_USED_TWICE = "identity_used_twice"
+    NOT_PROVEN_OURS = "not_proven_to_be_this_tills"
 
 
 class Flag(StrEnum):

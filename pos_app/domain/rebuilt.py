@@ -26,9 +26,11 @@ DAMAGED = "JOURNAL_DAMAGED"
 class Rebuilt(msgspec.Struct, frozen=True):
     """What people are told: so many payments are known again; `ended`: the service has been asked for all.
 
-    Attempts whose id holds another installation than `installation_id` are from before.
+    Attempts whose id holds another installation than `installation_id` are from before. `others`: payments of
+    this counter at the service that were not taken up, because nothing says that they are this till's.
     """
 
     found: int
     ended: bool
     installation_id: str
+    others: int = 0

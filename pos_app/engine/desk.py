@@ -137,7 +137,9 @@ class Desk:
             case SubmitOtp():
                 self._submit(event)
             case EnrolFirst():
-                self._signing_in.enrol_first(event, self._sign_in)
+                # At the command line the account of the machine is the right.
+                administrator = not self._enrolling.required
+                self._signing_in.enrol_first(event, self._sign_in, administrator=administrator)
             case EnterPasscode():
                 self._signing_in.enter(event)
             case ChoosePasscode():

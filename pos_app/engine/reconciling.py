@@ -27,6 +27,7 @@ from pos_app.engine.clock import Clock
 from pos_app.engine.ledger import Ledger
 from pos_app.engine.rebuilding import sale_for
 from pos_app.engine.site import Site
+from pos_app.engine.unproven import Unproven, disputed
 
 BLOCKS_MS = 60_000
 """No new payment before the lists were read; where the service gives none, only so long."""
@@ -60,6 +61,7 @@ class Reconciling:
         self._list = list_payments
         self._windows: list[tuple[datetime, datetime]] = []
         self._installations: frozenset[str] = frozenset()
+        self._unproven = Unproven(book.installation_id)
         self._to_check: list[str] = []
         self._blocks_until = 0
         self.due_at: int | None = None
@@ -81,10 +83,12 @@ class Reconciling:
         now = self._clock.now()
         found = int((ended or began).content.get("found", 0))
         if ended is None or now - ended.at < TOLD_MS:
-            self._ledger.rebuilt = Rebuilt(found, ended is not None, self._book.installation_id)
+            others = int((ended or began).content.get("others", 0))
+            self._ledger.rebuilt = Rebuilt(found, ended is not None, self._book.installation_id, others)
         if ended is not None or self._list is None:
             return
         self._installations = frozenset(map(str, began.content.get("installations", ())))
+        self._unproven.take_up(began.content)
         self._to_check = [str(each) for each in began.content.get("ask", ())]
         self._windows = _days(str(began.content.get("since", "")), self._clock.wall().replace(tzinfo=None))
         self._blocks_until = now + BLOCKS_MS
@@ -98,7 +102,12 @@ class Reconciling:
         self.due_at = None
         if self._windows and self._list is not None:
             start, end = self._windows[0]
-            self._list(QueryFilter(from_date=start.strftime(_FORM), to_date=end.strftime(_FORM)))
+            # What is not proven to be ours is at least of our counter.
+            counter = str(self._site.counter_id) if self._unproven.wanted else ""
+            wanted = QueryFilter(
+                from_date=start.strftime(_FORM), to_date=end.strftime(_FORM), counter_id=counter
+            )
+            self._list(wanted)
         return checks
 
     def heard(self, news: RecordNews) -> Asks:
@@ -145,19 +154,23 @@ class Reconciling:
     def _end(self) -> None:
         self.due_at = None
         rebuilt = self._ledger.rebuilt
-        found = rebuilt.found if rebuilt is not None else 0
-        self._ledger.rebuilt = Rebuilt(found, True, self._book.installation_id)
-        self._ledger.write([self._ledger.record(REBUILD_ENDED, JOURNAL, TERMINAL, content={"found": found})])
+        found, others = rebuilt.found if rebuilt is not None else 0, self._unproven.others
+        self._ledger.rebuilt = Rebuilt(found, True, self._book.installation_id, others)
+        about = {"found": found, "others": others}
+        self._ledger.write([self._ledger.record(REBUILD_ENDED, JOURNAL, TERMINAL, content=about)])
 
     def _met(self, listed: ListedTransaction) -> Asks:
         installation, sale_id, number = ids.parts_of(self._site.environment, listed.external_id)
-        if installation not in self._installations:
-            return ()
+        proven = installation in self._installations
         known = self._ledger.live(listed.external_id)
+        if not proven and (known is not None or not self._unproven.is_candidate(listed, installation)):
+            return ()
         if known is not None:
             paid = listed.status == PAYMENT_SUCCESS and known.attempt.state not in MONEY
             return (CheckNow(listed.external_id),) if paid or not known.attempt.is_final else ()
         attempt = self._recovered(listed, sale_id, number)
+        if not proven:
+            attempt = disputed(attempt, listed)
         records = self._records(attempt)
         if not self._ledger.commit(records):
             return ()
@@ -166,7 +179,7 @@ class Reconciling:
         self._ledger.keep(Live(attempt, Watch(from_before_restart=True)))
         rebuilt = self._ledger.rebuilt or Rebuilt(0, False, self._book.installation_id)
         self._ledger.rebuilt = Rebuilt(rebuilt.found + 1, rebuilt.ended, rebuilt.installation_id)
-        return (TillStarted(attempt.attempt_id),)
+        return (TillStarted(attempt.attempt_id) if proven else CheckNow(attempt.attempt_id),)
 
     def _records(self, attempt: Attempt) -> list[Record]:
         others = self._ledger.attempts_of(attempt.sale_id)

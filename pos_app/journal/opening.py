@@ -22,7 +22,7 @@ from pos_app.journal.errors import (
     Reading,
     Trouble,
 )
-from pos_app.journal.files import found_path, move_aside, remains, sync_folder
+from pos_app.journal.files import found_path, is_empty, move_aside, remains, sync_folder
 from pos_app.journal.findings import Finding, text_of
 from pos_app.journal.inspection import Inspection, spoilt_parts, start_findings
 from pos_app.journal.lock import FileLock
@@ -34,9 +34,17 @@ BUSY_MS = 2_000
 
 
 def open_journal(
-    path: Path, key: bytes, environment: Environment, *, installation_id: str | None = None
+    path: Path,
+    key: bytes,
+    environment: Environment,
+    *,
+    installation_id: str | None = None,
+    expected: bool | None = None,
 ) -> Journal:
     """Opens the journal or makes a new one, for one till at a time.
+
+    `expected`: whether there has been a journal here, by what else lies in its folder; False: this is known to
+    be the first start, or its second try. None: only what belongs to the journal itself can tell.
 
     Raises JournalInUse, JournalRefused, JournalTrouble, or JournalDamaged once the file has been moved
     aside; opening again then makes a fresh one, whose ledger is rebuilt by asking the service.
@@ -47,11 +55,11 @@ def open_journal(
     try:
         try:
             with Reading():
-                return _locked(path, keys, lock, installation_id)
+                return _locked(path, keys, lock, installation_id, expected)
         except (JournalBroken, JournalTrouble, sqlite3.Error) as error:
             problem = _damage(error)
         with EnvironmentFailures():
-            moved_to = move_aside(path)
+            moved_to = move_aside(path, problem)
         raise JournalDamaged(problem, moved_to)
     except BaseException:
         lock.release()
@@ -67,9 +75,13 @@ def _damage(error: JournalBroken | JournalTrouble | sqlite3.Error) -> str:
     return str(error)
 
 
-def _locked(path: Path, keys: Keys, lock: FileLock, installation_id: str | None) -> Journal:
-    if remains(path):
+def _locked(
+    path: Path, keys: Keys, lock: FileLock, installation_id: str | None, expected: bool | None
+) -> Journal:
+    if remains(path) and expected is not False:
         raise JournalBroken("the journal is gone; what belongs to it was left")
+    if expected and is_empty(path):
+        raise JournalBroken("the journal is gone; there has been one, because its key, lock or log is there")
     if not path.exists():
         path.touch(0o600)
     connection = connect(path)
@@ -78,8 +90,13 @@ def _locked(path: Path, keys: Keys, lock: FileLock, installation_id: str | None)
         if found:
             _check_identity(connection, path, keys)
         migrate(connection, found)
-        identity = _identity(connection, keys, installation_id)
         anchored = read_anchor(anchor_path(path), keys)
+        if expected is False and anchored is not None:
+            # A first start was cut off by a power cut that took the journal's name and left its anchor's.
+            installation_id = installation_id or anchored.installation_id or None
+        identity = _identity(connection, keys, installation_id)
+        if expected and anchored is None and verify.head(connection, keys).seq == 0:
+            raise JournalBroken("nothing is in the journal, and its anchor is gone")
         mended = _mended(connection, path, keys, anchored)
         anchor = Anchor(anchor_path(path), keys, identity)
         with contextlib.ExitStack() as undo:

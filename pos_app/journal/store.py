@@ -106,6 +106,11 @@ class Journal(Queries):
             self._sales_from = max(map(int, told), default=1)
         return max(self._sales_from, super().next_sale_number())
 
+    @property
+    def was_rebuilt(self) -> bool:
+        """Whether it was begun beside a damaged one."""
+        return any(each.kind == REBUILT for each in self.events_of(JOURNAL))
+
     def unsealed(self, subject: str) -> bytes | None:
         """The newest sealed bytes of a subject, in clear."""
         newest = "sealed IS NOT NULL ORDER BY seq DESC LIMIT 1"

@@ -94,6 +94,7 @@ _MAY_BE_WHY = {
         Reason.OTHER_TRANSACTION,
         Reason.CONTRADICTED,
         Reason.IDENTITY_USED_TWICE,
+        Reason.NOT_PROVEN_OURS,
     ),
 }
 _CODES = range(5000, 5016)

@@ -45,6 +45,8 @@ class Facts(Table):
         Reason.OTHER_TRANSACTION: "The service reports another transaction under this sale’s number.",
         Reason.CONTRADICTED: "The service said paid, and now says something else.",
         Reason.IDENTITY_USED_TWICE: "This terminal’s identity is used twice. Call the manager.",
+        Reason.NOT_PROVEN_OURS: "The service lists it under this counter. The record that could say whether it is "
+        "this till’s is gone. The manager settles it.",
     }
 
     _MANAGER = "Call the manager."

@@ -120,6 +120,8 @@ class BarWords(Table):
     rebuilt = "The record of payments was damaged and has been begun anew. Payments found again: {found}."
     rebuilding = "We still ask the service for the others."
     need_manager = "Payments that need a manager: {count}."
+    not_taken_up = "Payments of this counter at the service that nothing says are this till’s: {count}. Compare them with the service’s list."
+    no_manager = "No manager is on the list any more. The administrator of this machine makes one, at the command line: {command}"
 
 
 class Words(Facts):
