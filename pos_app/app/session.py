@@ -124,6 +124,7 @@ class Session(QObject):
             config.qr_amount_field,
             publish,
             mailbox,
+            self.shop.sends_here,
         )
 
     @property

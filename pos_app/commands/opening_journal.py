@@ -22,6 +22,8 @@ from pos_app.journal import (
     set_aside,
 )
 from pos_app.secrets import SecretsError, end_first_start, is_first_start, journal_key
+from pos_app.secrets.journal_key import FILE as KEY_FILE
+from pos_app.secrets.journal_key import MARK
 
 JOURNAL = "journal.sqlite"
 LOG_FOLDER = "log"
@@ -65,6 +67,18 @@ def open_book(folder: Path, environment: Environment) -> Journal:
         raise CommandError(Exit.CANNOT_CREATE, str(error)) from error
     except OSError as error:
         raise CommandError(Exit.CANNOT_CREATE, f"{folder} cannot be used: {error.strerror}") from error
+
+
+GONE = "the journal is gone, though there has been one: the next start takes up what is left of it, and asks the service"
+
+
+def is_gone(folder: Path) -> bool:
+    """Whether this folder had a journal and has none; for who only looks. The key store is not asked."""
+    path = folder / JOURNAL
+    if path.exists():
+        return False
+    has_key = (folder / KEY_FILE).exists() and not (folder / MARK).exists()
+    return has_key or bool(left_behind(path)) or bool(_logs(folder))
 
 
 def rebuilt(book: Journal, key: bytes) -> Journal:

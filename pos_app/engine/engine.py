@@ -20,7 +20,7 @@ from pos_app.domain.wishes import AttemptWish, Charge, CheckNow, SignRefund
 from pos_app.engine import charging
 from pos_app.engine.admission import Admission
 from pos_app.engine.book import Book
-from pos_app.engine.calls import Calls, DeskNews, ProbeAnswered, RecordNews
+from pos_app.engine.calls import Calls, DeskNews, JournalFound, ProbeAnswered, RecordNews
 from pos_app.engine.charging import Declined
 from pos_app.engine.clock import Clock
 from pos_app.engine.contact import Contact
@@ -35,6 +35,7 @@ from pos_app.engine.performer import Performer
 from pos_app.engine.pictures import Pictures
 from pos_app.engine.reconciling import Lister, Reconciling
 from pos_app.engine.reconfiguring import Reconfiguring
+from pos_app.engine.sends_here import SendsHere
 from pos_app.engine.site import Reconfigured, SetUpNews, Site
 
 AFTER_BUG_MS = 30_000
@@ -57,6 +58,7 @@ class Engine:
         post: Post,
         trouble: tuple[type[Exception], ...],
         list_payments: Lister | None = None,
+        sends_here: SendsHere | None = None,
     ) -> None:
         self._site = site
         self._clock = clock
@@ -64,7 +66,7 @@ class Engine:
         self._ledger = Ledger(book, clock, trouble)
         self._contact = Contact(self._ledger, calls, clock)
         self._line = self._contact.line
-        self._desk = Desk(site, book, self._ledger, calls, clock, publish)
+        self._desk = Desk(site, book, self._ledger, calls, clock, publish, sends_here)
         self._counter = Counter(site, book, self._ledger, calls, clock)
         self._pictures = Pictures(book, self._ledger, self._line, self._desk, clock, publish, site.rules)
         self._performer = Performer(calls, self._ledger, self._counter, post)
@@ -135,6 +137,8 @@ class Engine:
             case ProbeAnswered():
                 self._spread(self._contact.heard(event))
             case RecordNews():
+                if isinstance(event, JournalFound):
+                    self._desk.distrust()
                 for fact in self._reconciling.heard(event):
                     self._step(fact)
                 self._pictures.terminal(self.block())

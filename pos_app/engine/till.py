@@ -14,6 +14,7 @@ from pos_app.engine.engine import Engine
 from pos_app.engine.executor import Executor
 from pos_app.engine.mailbox import Event, Loop, Mailbox, Stop
 from pos_app.engine.poller import PollLoop
+from pos_app.engine.sends_here import SendsHere
 from pos_app.engine.site import Reconfigured, Site
 from pos_app.journal import Journal, JournalTrouble
 from pos_app.services.bodies import QrAmountField
@@ -24,7 +25,7 @@ class Till:
     """`run_engine` and `run_poller` each belong to one thread of the owner; `post` to anybody.
 
     `publish` is called on the engine's thread. `last_at` is the journal's newest till time (ms). A `mailbox`
-    made earlier may already hold wishes.
+    made earlier may already hold wishes. `sends_here`: the machine's count of codes by SMS, where they are real.
     """
 
     def __init__(
@@ -36,6 +37,7 @@ class Till:
         qr_amount_field: QrAmountField,
         publish: Callable[[Published], None],
         mailbox: Mailbox | None = None,
+        sends_here: SendsHere | None = None,
     ) -> None:
         self._mailbox = mailbox or Mailbox()
         self._clock = TillClock(last_at)
@@ -43,6 +45,7 @@ class Till:
         self._poller = PollLoop(self._services, self._mailbox.post)
         self._executor = Executor(self._services, qr_amount_field, self._poller, self._mailbox.post)
         self._site = site
+        self._sends_here = sends_here
         self._book = book
         self._publish = publish
         self._auditor = Auditor(book.inspection(), self._mailbox.post) if isinstance(book, Journal) else None
@@ -75,6 +78,7 @@ class Till:
             self._mailbox.post,
             (JournalTrouble,),
             self._executor.list,
+            self._sends_here,
         )
         if self._auditor is not None:
             self._auditor.start()

@@ -19,7 +19,7 @@ class LostPeople(QWidget):
         self.setObjectName("lost_people")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(f"{words.LOST_TITLE}. {words.LOST_TEXT} {FIRST_MANAGER}. {words.LOST_MORE}")
-        command = Label(FIRST_MANAGER, "label", wrap=True, name="lost_command")
+        command = Label(FIRST_MANAGER, "strong", wrap=True, name="lost_command")
         column(
             self,
             heading(words.LOST_TITLE, "lost_title"),
