@@ -22,6 +22,7 @@ VERBS = {
     "status": ("what the service says of a payment", "pos_app.commands.status"),
     "cancel": ("closes a payment so that it can take no money", "pos_app.commands.cancel"),
     "transactions": ("the service's list, or the journal's", "pos_app.commands.transactions"),
+    "first-manager": ("makes the first manager, where there is none", "pos_app.commands.first_manager"),
     "otp": ("sends and checks a sign-in code", "pos_app.commands.otp"),
     "doctor": ("what the till needs, and whether it has it", "pos_app.commands.doctor"),
     "diagnostics": ("a zip for whoever helps: no secrets, numbers, names", "pos_app.commands.diagnostics"),

@@ -42,6 +42,11 @@ def data_root() -> Path:
     return Path(platformdirs.user_data_dir(APP, appauthor=False))
 
 
+def state_dir() -> Path:
+    """What belongs to this machine and user, whatever data folder a till is given."""
+    return Path(platformdirs.user_state_dir(APP, appauthor=False))
+
+
 def data_dir(root: Path, environment: str) -> Path:
     """The environment's own folder, made 0700; live and sandbox never share one. Raises FolderError."""
     folder = root / environment

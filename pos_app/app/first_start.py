@@ -52,6 +52,7 @@ class FirstStart(QObject):
         self._opening: threading.Thread | None = None
         self._unclaimed: Shop | None = None
         self._answer: Callable[[tuple[FieldProblem, ...]], None] | None = None
+        self._has_lost_people = False
         self._saved.connect(self._was_saved)
         self._opened.connect(self._was_opened)
         self.wizard: Wizard | None = None
@@ -64,7 +65,9 @@ class FirstStart(QObject):
         """The counter is set up, and nobody is on its list yet."""
         settings = session.shop.settings
         set_language(settings.window.language)
-        self._show(Page.MANAGER, settings.shop.country, is_sandbox=settings.gateway.environment == "sandbox")
+        self._has_lost_people = session.has_lost_people
+        page = Page.LOST if self._has_lost_people else Page.MANAGER
+        self._show(page, settings.shop.country, is_sandbox=settings.gateway.environment == "sandbox")
         self._take(session)
         session.start()
 
@@ -74,6 +77,7 @@ class FirstStart(QObject):
             test_connection=self._setting_up.test,
             save=self._save,
             post=self._post,
+            has_lost_people=lambda: self._has_lost_people,
         )
         self.wizard = Wizard(calls, page=page, country=country, is_sandbox=is_sandbox)
         self.wizard.finished.connect(self._finish)
@@ -126,11 +130,15 @@ class FirstStart(QObject):
         self._unclaimed = None
         was_saving = self._answer is not None
         if isinstance(opened, Shop):
-            self._take(self._make_session(opened))
-            if not was_saving:
+            session = self._make_session(opened)
+            has_people, self._has_lost_people = session.has_people, session.has_lost_people
+            self._take(session)
+            if not was_saving or has_people:
+                # Settings that were lost, of a counter whose record is there: its people sign in.
+                self._answer = None
                 self._finish()
-            elif self._session is not None:
-                self._session.start()
+            else:
+                session.start()
                 self._tell_saved(())
         elif was_saving:
             self._tell_saved((FieldProblem("", str(opened)),))

@@ -168,7 +168,9 @@ class App(QObject):
         shop = self._session.shop
         self._stop_log = start_log_of(shop, self._arguments.log_level)
         seq = shop.book.head()[0] if shop.book is not None else 0
-        logging.getLogger(__name__).info("the till is open: %s", shop.environment.value, extra={"seq": seq})
+        whose = shop.book.installation_id if shop.book is not None else ""
+        extra = {"seq": seq, "installation_id": whose}
+        logging.getLogger(__name__).info("the till is open: %s", shop.environment.value, extra=extra)
 
     def pulse(self, beat: Callable[[], None]) -> bool:
         """Has `beat` called on the engine's thread; False while there is no engine that could."""

@@ -104,6 +104,11 @@ class Session(QObject):
         """Whether anybody is on the list of cashiers yet; only before the engine's thread has the journal."""
         return bool(self._book.people())
 
+    @property
+    def has_lost_people(self) -> bool:
+        """Whether nobody is on the list because a damaged record has lost them; ahead of the thread, too."""
+        return not self._book.people() and self._book.was_rebuilt
+
     def _make_till(self, mailbox: Mailbox, publish: Callable[[Published], None]) -> Till:
         # On the engine's thread: loading the services must not hold up the first paint.
         from pos_app.commands.wiring import service_config
@@ -119,6 +124,7 @@ class Session(QObject):
             config.qr_amount_field,
             publish,
             mailbox,
+            self.shop.sends_here,
         )
 
     @property

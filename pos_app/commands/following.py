@@ -99,6 +99,7 @@ class Run:
             lambda: open_services(config),
             config.qr_amount_field,
             self._published,
+            sends_here=shop.sends_here,
         )
         self._verb.began(self._till.post, self.end)
         with Signals(self._verb.interrupted):

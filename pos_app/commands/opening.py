@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from pos_app import paths
 from pos_app.commands.errors import CommandError, Exit
-from pos_app.commands.opening_journal import JOURNAL, open_book
+from pos_app.commands.opening_journal import GONE, JOURNAL, is_gone, open_book
 from pos_app.domain.attempt import Environment
 from pos_app.domain.money import currency
 from pos_app.domain.secret import Secret
@@ -27,6 +27,7 @@ from pos_app.settings import (
 )
 
 if TYPE_CHECKING:
+    from pos_app.engine.sends_here import SendsHere
     from pos_app.engine.site import Site
     from pos_app.sandbox_process import Details, SandboxProcess
 
@@ -129,6 +130,15 @@ class Shop:
                 verification_fail_is_final=gateway.verification_fail_is_final,
             ),
         )
+
+    @property
+    def sends_here(self) -> SendsHere | None:
+        """The machine's count of codes by SMS, beside the journal's; a sandbox sends none."""
+        if self.environment is not Environment.LIVE:
+            return None
+        from pos_app.engine.sends_here import SendsHere
+
+        return SendsHere(paths.state_dir() / "sms-sends")
 
     def close(self) -> None:
         """Closes the journal, then ends the sandbox."""
@@ -336,6 +346,10 @@ def open_reading(arguments: argparse.Namespace, environment: str) -> Queries | N
     """The journal to look at, whoever holds it; None when there is none yet. Raises CommandError."""
     path = data_folder(arguments, environment) / JOURNAL
     if not path.exists():
+        if is_gone(path.parent):
+            from pos_app.commands.printing import note
+
+            note(GONE)
         return None
     try:
         return read_only(path)

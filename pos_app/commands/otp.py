@@ -67,24 +67,23 @@ def _count(shop: Shop, services: Services, number: str) -> None:
     if book is None:
         raise ValueError("a code is counted in the journal before it is sent")
     try:
-        digest = book.digest(number)
         clock = TillClock(book.last_at())
     except JournalTrouble as trouble:
         raise _not_counted(str(trouble)) from trouble
     ledger = Ledger(book, clock, (JournalTrouble,))
-    codes = Codes(book, ledger, clock, site.otp_limits)
+    codes = Codes(book, ledger, clock, site.otp_limits, shop.sends_here)
     services.tell_time(clock.service_said)
-    allowed = codes.allowance(digest)
+    allowed = codes.allowance(number)
     if allowed is not None and allowed.problem is OtpProblem.TIME_NOT_SURE:
         # Any reply carries the service's time.
         services.payments.query(QueryFilter(external_id="0"))
-        allowed = codes.allowance(digest)
+        allowed = codes.allowance(number)
     if allowed is None:
         raise _not_counted("it cannot be read")
     if allowed.problem:
         wait_s = max(1, allowed.wait_ms // 1000)
         raise CommandError(Exit.NOT_PAID, words.problem(allowed.problem, None, wait_s))
-    if not codes.count(digest, TERMINAL):
+    if not codes.count(number, TERMINAL):
         raise _not_counted(ledger.halt_detail)
 
 

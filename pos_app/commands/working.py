@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from pos_app.commands.opening import Shop, open_shop
+from pos_app.commands.opening_journal import LOG_FOLDER
 from pos_app.commands.printing import note
 from pos_app.domain.secret import Secret
-
-LOG_FOLDER = "log"
 
 
 @contextmanager

@@ -68,6 +68,7 @@ class Reason(StrEnum):
     IDENTITY_USED_TWICE = "identity_used_twice"
     CODE_NEVER_SHOWN = "code_never_shown"
     OTHER_ORIGIN = "opened_at_another_service"
+    NOT_PROVEN_OURS = "not_proven_to_be_this_tills"
 
 
 class Flag(StrEnum):

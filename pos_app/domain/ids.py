@@ -44,6 +44,11 @@ def installation_of(external_id: str) -> str:
     return match["installation"] if match else ""
 
 
+def is_installation(text: str) -> bool:
+    """Whether this is an installation id: eight characters of the alphabet."""
+    return len(text) == INSTALLATION_LENGTH and set(text) <= set(ALPHABET)
+
+
 def sale_id(number: int) -> str:
     """Sale number 123 as people say it: "0123"."""
     return f"{number:04d}"

@@ -1,7 +1,7 @@
 """Reading the service's list until it is proven whole, or saying which part of it is not. Pure; asks nobody.
 
-The service states no page size (docs/services/merchant-payment.md). An answer may therefore be the whole list or its first
-twenty rows, and nothing in it says which: taken as whole, it would lose payments without a word. What can be
+The service states no page size (docs/services/merchant-payment.md). An answer may therefore be the whole list or
+its first twenty rows, and nothing in it says which: taken as whole, it would lose payments without a word. What can be
 known follows from one assumption alone, that a service which cuts its answers cuts each at the same number of
 rows, whatever that number is and in whatever order the rows come:
 

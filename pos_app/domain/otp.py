@@ -40,6 +40,7 @@ class OtpProblem(StrEnum):
     BAD_CODE = "six_digits"
     BAD_REQUEST = "bad_request"
     UNKNOWN_PERSON = "unknown_person"
+    ONLY_ADMINISTRATOR = "only_the_administrator"
     CANNOT_RECORD = "cannot_record"
 
 

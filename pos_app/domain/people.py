@@ -9,6 +9,9 @@ import msgspec
 TERMINAL = "terminal"
 """The owner recorded for what the till does by itself or at the command line."""
 
+FIRST_MANAGER = "pos-app first-manager NAME NUMBER"
+"""What the administrator of the machine types where no manager is left; the same in every language."""
+
 
 class Role(StrEnum):
     """What a person may do; which acts those are says domain/rights.py."""
@@ -34,3 +37,9 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
     passcode_signs_in: bool = False
     passcode_dead: bool = False
     language: str = ""
+
+
+def number_in(person_id: str) -> int:
+    """Which number a person is: 3 of "person-3"; 0 of an id that holds none."""
+    number = person_id.rpartition("-")[2]
+    return int(number) if number.isascii() and number.isdecimal() else 0

@@ -35,7 +35,8 @@ DAMAGED = "JOURNAL_DAMAGED"
 class Rebuilt(msgspec.Struct, frozen=True):
     """What people are told: so many payments are known again; `ended`: the service has been asked for all.
 
-    Attempts whose id holds another installation than `installation_id` are from before.
+    Attempts whose id holds another installation than `installation_id` are from before. `others`: payments of
+    this counter at the service that were not taken up, because nothing says that they are this till's.
     """
 
     found: int
@@ -43,3 +44,4 @@ class Rebuilt(msgspec.Struct, frozen=True):
     installation_id: str
     incomplete: tuple[str, ...] = ()
     """Times in which the service's list could not be proven whole, as "2026-03-01 14:05:00 – 14:06:10"."""
+    others: int = 0

@@ -108,7 +108,8 @@ class SubmitOtp(msgspec.Struct, frozen=True):
 
 
 class EnrolFirst(msgspec.Struct, frozen=True):
-    """First start: this person is to be the manager, once a code sent to the number proves it."""
+    """This person is to be the manager, once a code sent to the number proves it: at a first start, else by the
+    administrator of the machine where no manager is on the list."""
 
     name: str
     number: str

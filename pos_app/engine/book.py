@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from pos_app.domain.attempt import Attempt
@@ -99,4 +99,8 @@ class Book(Protocol):
 
     def newest_of(self, subject: str, newest: int) -> Sequence[Record]:
         """So many of the newest events of a subject that is no attempt, oldest first."""
+        ...
+
+    def stands_since(self, subject: str, kinds: Collection[str]) -> bool:
+        """Whether every event since the subject's newest of these kinds is as it was written, and none is missing."""
         ...

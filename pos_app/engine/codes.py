@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import logging
+from typing import Any
+
 import msgspec
 
 from pos_app.domain import otp
@@ -11,44 +14,68 @@ from pos_app.domain.record import Record
 from pos_app.engine.book import Book
 from pos_app.engine.clock import Clock
 from pos_app.engine.ledger import Ledger
+from pos_app.engine.sends_here import SendsHere
+
+log = logging.getLogger(__name__)
 
 SENT = "OTP_SEND"
 
 
 class Codes:
-    """Counts in the journal, so that neither a restart nor a set clock gives more (I10)."""
+    """Counts in the journal, so that neither a restart nor a set clock gives more (I10), and for the whole machine.
 
-    def __init__(self, book: Book, ledger: Ledger, clock: Clock, limits: OtpLimits) -> None:
+    `here`: the machine's own count, so that another data folder gives no more either; None where SMS are none.
+    """
+
+    def __init__(
+        self, book: Book, ledger: Ledger, clock: Clock, limits: OtpLimits, here: SendsHere | None = None
+    ) -> None:
         self._book = book
         self._ledger = ledger
         self._clock = clock
         self._limits = limits
+        self._here = here
 
-    def allowance(self, digest: str) -> OtpAllowance | None:
-        """Whether a code may go to the number of this digest; None while the journal cannot be read."""
+    def allowance(self, number: str) -> OtpAllowance | None:
+        """Whether a code may go to the number; None while the journal cannot be read."""
         # The newest of a day's number are enough: if they fill no day, what is older is older than a day.
         newest = self._limits.terminal_sends_per_day
-        sends = self._ledger.read(lambda: self._book.otp_sends(newest), None)
-        if sends is None:
+        read = self._ledger.read(lambda: (self._book.otp_sends(newest), self._book.digest(number)), None)
+        if read is None:
             return None
-        now = self._clock.stamp()
+        sends, digest = read
         stamped = [(record.subject, stamp) for record in sends if (stamp := _stamp(record)) is not None]
-        allowed = self._judge(digest, now, stamped)
+        allowed = self._allowed(digest, stamped)
+        if allowed.problem or self._here is None:
+            return allowed
+        of_machine = self._here.sends()
+        return self._allowed(self._here.hash_of(number), of_machine)
+
+    def _allowed(self, whose: str, sends: list[tuple[str, Stamp]]) -> OtpAllowance:
+        now = self._clock.stamp()
+        allowed = self._judge(whose, now, sends)
         if allowed.problem and now.service is None:
-            in_this_boot = [(number, stamp) for number, stamp in stamped if stamp.boot == now.boot]
-            if not self._judge(digest, now, in_this_boot).problem:
+            in_this_boot = [(number, stamp) for number, stamp in sends if stamp.boot == now.boot]
+            if not self._judge(whose, now, in_this_boot).problem:
                 return OtpAllowance(OtpProblem.TIME_NOT_SURE, allowed.wait_ms)
         return allowed
 
-    def _judge(self, digest: str, now: Stamp, sends: list[tuple[str, Stamp]]) -> OtpAllowance:
+    def _judge(self, whose: str, now: Stamp, sends: list[tuple[str, Stamp]]) -> OtpAllowance:
         times = [-age for age in ages(now, [stamp for _, stamp in sends])]
-        own = [at for (number, _), at in zip(sends, times, strict=True) if number == digest]
+        own = [at for (number, _), at in zip(sends, times, strict=True) if number == whose]
         return otp.may_send(0, own, times, self._limits)
 
-    def count(self, digest: str, actor: str) -> bool:
+    def count(self, number: str, actor: str) -> bool:
         """Durably, before it is sent, so that a kill cannot be used to get free messages."""
-        stamp = msgspec.to_builtins(self._clock.stamp())
-        return self._ledger.commit([self._ledger.record(SENT, digest, actor, content={"stamp": stamp})])
+        stamp = self._clock.stamp()
+        content: dict[str, Any] = {"stamp": msgspec.to_builtins(stamp)}
+        if self._here is not None and (why := self._here.count(number, stamp)):
+            log.warning("codes by SMS cannot be counted for the whole machine: %s", why)
+            content["not_counted_for_the_machine"] = why
+        digest = self._ledger.read(lambda: self._book.digest(number), None)
+        if digest is None:
+            return False
+        return self._ledger.commit([self._ledger.record(SENT, digest, actor, content=content)])
 
 
 def _stamp(record: Record) -> Stamp | None:

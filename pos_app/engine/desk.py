@@ -37,6 +37,7 @@ from pos_app.engine.ledger import Ledger
 from pos_app.engine.number_proof import NumberProof
 from pos_app.engine.passcodes import Passcodes
 from pos_app.engine.roster import FIRST, Roster
+from pos_app.engine.sends_here import SendsHere
 from pos_app.engine.sessions import Sessions
 from pos_app.engine.signing_in import SigningIn
 from pos_app.engine.site import Site
@@ -61,6 +62,7 @@ class Desk:
         calls: Calls,
         clock: Clock,
         publish: Callable[[Published], None],
+        sends_here: SendsHere | None = None,
     ) -> None:
         self._ledger = ledger
         self._clock = clock
@@ -74,7 +76,7 @@ class Desk:
         )
         self._enrolling = Enrolling(ledger, self._roster, self._sessions, publish, self._forget)
         self._enrolling.required = site.sign_in_required
-        codes = Codes(book, ledger, clock, site.otp_limits)
+        codes = Codes(book, ledger, clock, site.otp_limits, sends_here)
         with_codes = (site, ledger, calls, clock, codes, publish)
         self._sign_in = NumberProof(*with_codes, self._signing_in.proved)
         self._enrolment = NumberProof(*with_codes, self._enrolling.proved)
@@ -123,6 +125,10 @@ class Desk:
         """Whether a manager is signed in."""
         return self.signed_in is not None and self.signed_in.role is Role.MANAGER
 
+    def distrust(self) -> None:
+        """The running till found its record damaged: no passcode counts any more, nor an approval by one."""
+        self._passcodes.distrusted = True
+
     def check_passcode(self, person: Person, passcode: Secret, then: Callable[[Verdict], None]) -> None:
         """Whether it is theirs; counted like every try. `then` hears it, on the engine's thread."""
         self._passcodes.check(person, passcode, then)
@@ -137,7 +143,9 @@ class Desk:
             case SubmitOtp():
                 self._submit(event)
             case EnrolFirst():
-                self._signing_in.enrol_first(event, self._sign_in)
+                # At the command line the account of the machine is the right.
+                administrator = not self._enrolling.required
+                self._signing_in.enrol_first(event, self._sign_in, administrator=administrator)
             case EnterPasscode():
                 self._signing_in.enter(event)
             case ChoosePasscode():

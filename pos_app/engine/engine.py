@@ -21,7 +21,7 @@ from pos_app.domain.wishes import AttemptWish, Charge, CheckNow, SignRefund
 from pos_app.engine import charging
 from pos_app.engine.admission import Admission
 from pos_app.engine.book import Book
-from pos_app.engine.calls import Calls, DeskNews, ListAnswered, ProbeAnswered, RecordNews
+from pos_app.engine.calls import Calls, DeskNews, JournalFound, ListAnswered, ProbeAnswered, RecordNews
 from pos_app.engine.charging import Declined
 from pos_app.engine.clock import Clock
 from pos_app.engine.contact import Contact
@@ -37,6 +37,7 @@ from pos_app.engine.performer import Performer
 from pos_app.engine.pictures import Pictures
 from pos_app.engine.reconciling import Reconciling
 from pos_app.engine.reconfiguring import Reconfiguring
+from pos_app.engine.sends_here import SendsHere
 from pos_app.engine.site import Reconfigured, SetUpNews, Site
 
 AFTER_BUG_MS = 30_000
@@ -63,6 +64,7 @@ class Engine:
         post: Post,
         trouble: tuple[type[Exception], ...],
         list_payments: Lister | None = None,
+        sends_here: SendsHere | None = None,
     ) -> None:
         self._site = site
         self._clock = clock
@@ -70,7 +72,7 @@ class Engine:
         self._ledger = Ledger(book, clock, trouble, site.origin)
         self._contact = Contact(self._ledger, calls, clock)
         self._line = self._contact.line
-        self._desk = Desk(site, book, self._ledger, calls, clock, publish)
+        self._desk = Desk(site, book, self._ledger, calls, clock, publish, sends_here)
         self._identity = Identity(site, book, self._ledger, list_payments)
         self._counter = Counter(site, book, self._ledger, calls, clock)
         self._pictures = Pictures(
@@ -173,6 +175,8 @@ class Engine:
             case ListAnswered() if self._identity.heard(event):
                 self._pictures.terminal(self.block())
             case RecordNews():
+                if isinstance(event, JournalFound):
+                    self._desk.distrust()
                 for fact in self._reconciling.heard(event):
                     self._step(fact)
                 self._pictures.terminal(self.block())

@@ -104,14 +104,14 @@ class NumberProof:
         if code is None or code.busy:
             return
         person = code.wanted.person
-        allowed = self._codes.allowance(person.number_digest)
+        allowed = self._codes.allowance(code.wanted.number)
         if allowed is not None and allowed.problem:
             self._say(self._step_now(), problem=allowed.problem, wait_ms=allowed.wait_ms)
             return
-        if allowed is None or not self._codes.count(person.number_digest, person.person_id):
+        if allowed is None or not self._codes.count(code.wanted.number, person.person_id):
             self._say(SignInStep.REFUSED, problem=OtpProblem.CANNOT_RECORD)
             return
-        now, again = self._clock.now(), self._codes.allowance(person.number_digest)
+        now, again = self._clock.now(), self._codes.allowance(code.wanted.number)
         wait_ms = again.wait_ms if again is not None else 0
         self._code = replace(code, busy=True, sends=code.sends + 1, asked_at=now, resend_at=now + wait_ms)
         self._say(SignInStep.SENDING)

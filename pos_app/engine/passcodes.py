@@ -69,6 +69,8 @@ class Passcodes:
         self._roster = roster
         self._number = 0
         self._under_way: _Check | _Choice | None = None
+        self.distrusted = False
+        """Whether the record was found damaged under the running till: nobody knows how many wrong ones there were."""
 
     def take_limits(self, limits: PasscodeLimits) -> None:
         """From the next try on."""
@@ -88,12 +90,15 @@ class Passcodes:
             then(Verdict(P.CANNOT_RECORD))
         elif not hashed:
             then(Verdict(P.NOT_SET))
-        elif is_dead(len(wrong), self._limits):
+        elif self.distrusted or is_dead(len(wrong), self._limits):
             then(self._kill(person))
         elif wait := self._wait(wrong):
             then(Verdict(P.WAIT, self._limits.tries - len(wrong), wait))
-        elif not self._count(person):
+        elif not self._count(person) or (stands := self._stands(person)) is None:
             then(Verdict(P.CANNOT_RECORD))
+        elif not stands:
+            # Threat 29: wrong ones that somebody took out of the record are not forgotten by it.
+            then(self._kill(person))
         else:
             self._number += 1
             self._under_way = _Check(person, hashed, len(wrong) + 1, then)
@@ -131,6 +136,11 @@ class Passcodes:
     def _count(self, person: Person) -> bool:
         content = {"name": person.name, "stamp": msgspec.to_builtins(self._clock.stamp())}
         return self._ledger.commit([self._about(TRY, person, content=content)])
+
+    def _stands(self, person: Person) -> bool | None:
+        """Whether the record is whole since the row of wrong ones began; None while it cannot be read."""
+        subject = subject_of(person.person_id)
+        return self._ledger.read(lambda: self._book.stands_since(subject, ENDS_A_ROW), None)
 
     def _about(self, kind: str, whose: Person, **facts: object) -> Record:
         return self._ledger.record(kind, subject_of(whose.person_id), whose.person_id, **facts)

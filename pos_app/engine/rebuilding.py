@@ -9,6 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from pos_app.domain.attempt import Attempt, State
+from pos_app.domain.ids import parts_of
 from pos_app.domain.origins import with_origin
 from pos_app.domain.passcode import RECOVERED as PASSCODE_RECOVERED
 from pos_app.domain.passcode import subject_of
@@ -25,13 +26,16 @@ NAMED = 500
 def records_of(salvage: Salvage, file: str, now: int, wall: datetime) -> list[Record]:
     """One transaction: all of it, or the next start begins again."""
     now = max(now, salvage.last_at)
+    claimed = [each for each in salvage.claimed if each not in salvage.installations]
     at: dict[str, Any] = {"at": now, "wall": wall.isoformat(timespec="milliseconds")}
     about = {
         "file": file,
         "findings": [str(finding) for finding in salvage.findings],
         "installations": salvage.installations,
+        "claimed": claimed,
         "next_sale": salvage.next_sale,
-        "since": _since(salvage),
+        "next_person": salvage.next_person,
+        "since": salvage.day_before_gap(),
         "origin": salvage.origins[-1] if salvage.origins else "",
         "found": len(salvage.attempts) + len(salvage.hints),
         "ask": sorted({*salvage.doubtful} & {*salvage.attempts})[:NAMED],
@@ -44,23 +48,17 @@ def records_of(salvage: Salvage, file: str, now: int, wall: datetime) -> list[Re
     ]
 
 
-def _since(salvage: Salvage) -> str:
-    """The day of the last payment that is proven; the service is asked for all from the day before."""
-    return max((attempt.transaction_date_time[:10] for attempt in salvage.attempts.values()), default="")
-
-
 def _people(salvage: Salvage, at: dict[str, Any]) -> Iterator[Record]:
     for key, person in salvage.people.items():
         passcode = subject_of(key)
         hashed, tries = salvage.sealed.get(passcode), salvage.tries.get(passcode, [])
-        # Where events are missing nobody knows how many wrong ones there were: a code by SMS is needed.
         known = person.passcode_set and hashed is not None
-        dead = known and (person.passcode_dead or salvage.lost > 0)
         yield Record(
             kind="PERSON_RECOVERED",
             subject=key,
             actor=TERMINAL,
-            person=replace(person, passcode_set=known, passcode_dead=dead),
+            # Whatever was damaged, nobody knows how many wrong ones there were: a code by SMS is needed.
+            person=replace(person, passcode_set=known, passcode_dead=known),
             sealed=salvage.sealed.get(key),
             **at,
         )
@@ -72,9 +70,16 @@ def _people(salvage: Salvage, at: dict[str, Any]) -> Iterator[Record]:
 
 def _attempts(salvage: Salvage, now: int, at: dict[str, Any]) -> Iterator[Record]:
     entered: set[str] = set()
+    places: set[tuple[str, int]] = set()
     for proven, known in ((True, salvage.attempts), (False, salvage.hints)):
         for key, attempt in known.items():
-            sale_id = attempt.sale_id
+            sale_id, place = attempt.sale_id, (attempt.sale_id, attempt.number)
+            if place in places or parts_of(attempt.environment, key)[1:] != place:
+                # Its place is taken, or is not where its id says: it can only be named.
+                about = {"proven": proven, "entered": False}
+                yield Record(kind=RECOVERED, subject=key, actor=TERMINAL, content=about, **at)
+                continue
+            places.add(place)
             new_sale = sale_id not in entered
             entered.add(sale_id)
             taken = attempt if proven else in_doubt(attempt, now)

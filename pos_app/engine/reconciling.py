@@ -6,7 +6,7 @@ answer prove that it is the list: `domain/listing.py` reads until it is whole, o
 The list is asked for all counters. A filter would spare rows, but a row of ours that was sold under another
 counter id (the settings change it, and a damaged journal does not say it surely) would be missed, and a service
 may cut its answer before it filters: then a short answer proves nothing. Only where nobody knows which
-installations were ours, this counter is all there is to go by, and REBUILT names it.
+installations were ours, this counter is all there is to go by (engine/unproven.py).
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
+
+from msgspec.structs import replace
 
 from pos_app.domain import ids
 from pos_app.domain.attempt import MONEY, Attempt, Kind, State
@@ -47,6 +49,7 @@ from pos_app.engine.identity import Identity, Lister
 from pos_app.engine.ledger import Ledger
 from pos_app.engine.rebuilding import sale_for
 from pos_app.engine.site import Site
+from pos_app.engine.unproven import Unproven, disputed
 
 BLOCKS_MS = 60_000
 """No new payment before the list was read; where the service gives none, only so long."""
@@ -110,7 +113,7 @@ class Reconciling:
         self._reading: Reading | None = None
         self._asked: QueryFilter | None = None
         self._installations: frozenset[str] = frozenset()
-        self._counter = ""
+        self._unproven = Unproven(book.installation_id)
         self._to_check: list[str] = []
         self._unasked: set[str] = set()
         self._witnesses: set[str] = set()
@@ -147,16 +150,18 @@ class Reconciling:
         now = self._clock.now()
         found = int((ended or began).content.get("found", 0))
         incomplete = tuple(map(str, ended.content.get("incomplete", ()))) if ended else ()
+        others = int((ended or began).content.get("others", 0))
         told_ms = TOLD_INCOMPLETE_MS if incomplete else TOLD_MS
         if ended is None or now - ended.at < told_ms:
-            self._ledger.rebuilt = Rebuilt(found, ended is not None, self._book.installation_id, incomplete)
+            own = self._book.installation_id
+            self._ledger.rebuilt = Rebuilt(found, ended is not None, own, incomplete, others)
         if ended is not None or self._list is None:
             return
         if str(began.content.get("origin", "")) not in ("", self._site.origin):
             # Only the service that was worked with knows what is missing; another one's list is another one's word.
             return
         self._installations = frozenset(map(str, began.content.get("installations", ())))
-        self._counter = str(began.content.get("counter", ""))
+        self._unproven.take_up(began.content)
         self._to_check = [str(each) for each in began.content.get("ask", ())]
         self._blocks_until = now + BLOCKS_MS
         self._begin(began, self._book.events_of(LIST))
@@ -222,7 +227,9 @@ class Reconciling:
             self.due_at = now + WAIT_FOR_ASKS_MS
             return checks
         self._waits_for_asks = False
-        self._asked = self._reading.wanted.wanted(self._counter)
+        # What is not proven to be ours is at least of our counter.
+        counter = str(self._site.counter_id) if self._unproven.wanted else ""
+        self._asked = self._reading.wanted.wanted(counter)
         self._list(self._asked)
         return checks
 
@@ -313,13 +320,18 @@ class Reconciling:
         self._reading = None
         self.due_at = None
         rebuilt = self._ledger.rebuilt
-        found = rebuilt.found if rebuilt is not None else 0
+        found, others = rebuilt.found if rebuilt is not None else 0, self._unproven.others
         if self._witnesses and self._whole is not None:
             # It has answered for them one by one: what it lists is not what it has.
             self._incomplete.append(self._whole)
         incomplete = _named(self._incomplete)
-        about = {"found": found, "incomplete": list(incomplete), "not_in_the_list": sorted(self._witnesses)}
-        self._ledger.rebuilt = Rebuilt(found, True, self._book.installation_id, incomplete)
+        about = {
+            "found": found,
+            "incomplete": list(incomplete),
+            "not_in_the_list": sorted(self._witnesses),
+            "others": others,
+        }
+        self._ledger.rebuilt = Rebuilt(found, True, self._book.installation_id, incomplete, others)
         self._ledger.write([self._ledger.record(REBUILD_ENDED, JOURNAL, TERMINAL, content=about)])
 
     def _met(self, listed: ListedTransaction) -> Asks:
@@ -338,10 +350,14 @@ class Reconciling:
             # Nobody but a copy of this data folder draws ids of this installation (rule 20).
             self._identity.found_twice(listed.external_id)
             return ()
-        ours = installation in self._installations or self._counter
-        if not ours or listed.external_id in self._unplaced:
+        if listed.external_id in self._unplaced:
+            return ()
+        proven = installation in self._installations
+        if not proven and not self._unproven.is_candidate(listed, installation):
             return ()
         attempt = self._recovered(listed, sale_id, number)
+        if not proven:
+            attempt = disputed(attempt, listed)
         records = self._records(attempt)
         if not self._ledger.commit(records):
             return ()
@@ -350,8 +366,8 @@ class Reconciling:
         self._ledger.keep(Live(attempt, Watch(from_before_restart=True)))
         self._unasked.add(attempt.attempt_id)
         rebuilt = self._ledger.rebuilt or Rebuilt(0, False, self._book.installation_id)
-        self._ledger.rebuilt = Rebuilt(rebuilt.found + 1, rebuilt.ended, rebuilt.installation_id)
-        return (TillStarted(attempt.attempt_id),)
+        self._ledger.rebuilt = replace(rebuilt, found=rebuilt.found + 1)
+        return (TillStarted(attempt.attempt_id) if proven else CheckNow(attempt.attempt_id),)
 
     def _records(self, attempt: Attempt) -> list[Record]:
         others = self._ledger.attempts_of(attempt.sale_id)

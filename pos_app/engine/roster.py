@@ -7,8 +7,9 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from pos_app.domain.people import Person, Role
+from pos_app.domain.people import Person, Role, number_in
 from pos_app.domain.phone import NumberError, mask_number, parse_number
+from pos_app.domain.rebuilt import JOURNAL, REBUILT
 from pos_app.domain.staff import ChangePerson, Enrol, Renumber
 from pos_app.domain.text import clean_text
 from pos_app.domain.views import StaffProblem
@@ -36,11 +37,23 @@ class Roster:
         self.country = country
         self.people: tuple[Person, ...] = ()
         self.known = False
+        self.rebuilt = False
+        """Whether the list is what a damaged record still said of it: nobody on it does not mean nobody ever was."""
+        self._numbers_from = 1
 
     def take_up(self) -> None:
         """Reads the list; until then nobody is the first."""
+        began = [each.content for each in self._book.events_of(JOURNAL) if each.kind == REBUILT]
+        self.rebuilt = bool(began)
+        # Who was lost with the record may stand in it still, as the owner of a payment.
+        self._numbers_from = max((int(each.get("next_person", 1)) for each in began), default=1)
         self.people = tuple(self._book.people())
         self.known = True
+
+    @property
+    def has_manager(self) -> bool:
+        """Whether somebody on the list may manage it."""
+        return any(each.enabled and each.role is Role.MANAGER for each in self.people)
 
     def find(self, person_id: str) -> Person | None:
         """Somebody on the list."""
@@ -62,7 +75,9 @@ class Roster:
     def first(self, name: str, number: str) -> tuple[Person, str]:
         """The first manager and their number. Raises Refusal."""
         number = self._number(number)
-        return self._new(FIRST, self._name(name), number, Role.MANAGER, ""), number
+        person = self._new(self._next_id(), self._name(name), number, Role.MANAGER, "")
+        self.check_still_free(person)
+        return person, number
 
     def newcomer(self, wish: Enrol) -> tuple[Person, str]:
         """Whom an enrolment would put on the list, and their number. Raises Refusal."""
@@ -132,8 +147,8 @@ class Roster:
         return person
 
     def _next_id(self) -> str:
-        numbers = [_number_in(each.person_id) for each in self.people]
-        return f"person-{max(numbers, default=0) + 1}"
+        numbers = [number_in(each.person_id) for each in self.people]
+        return f"person-{max(self._numbers_from, max(numbers, default=0) + 1)}"
 
     def _new(self, person_id: str, name: str, number: str, role: Role, language: str) -> Person:
         return Person(
@@ -178,8 +193,3 @@ def _language(tag: str) -> str:
 
 def _folded(name: str) -> str:
     return " ".join(name.casefold().split())
-
-
-def _number_in(person_id: str) -> int:
-    number = person_id.rpartition("-")[2]
-    return int(number) if number.isascii() and number.isdecimal() else 0

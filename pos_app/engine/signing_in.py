@@ -9,7 +9,7 @@ from msgspec import Struct
 from pos_app.domain.ages import Stamp
 from pos_app.domain.otp import OtpProblem
 from pos_app.domain.passcode import PasscodeProblem
-from pos_app.domain.people import Person
+from pos_app.domain.people import TERMINAL, Person
 from pos_app.domain.record import Record
 from pos_app.domain.staff import ChoosePasscode, EnterPasscode
 from pos_app.domain.views import Published, SignIn, SignInStep
@@ -24,6 +24,9 @@ from pos_app.engine.roster import FIRST, Refusal, Roster
 from pos_app.engine.sessions import Sessions
 
 P = PasscodeProblem
+
+FIRST_START, BY_ADMINISTRATOR = "first start", "by the administrator of the machine"
+"""Why there is a first manager, as the journal has it."""
 
 CHOOSE_MS = 5 * 60_000
 """So long after the right code a first passcode may be chosen."""
@@ -72,16 +75,25 @@ class SigningIn:
         if self._chooser is not None and person_id in ("", self._chooser.person_id):
             self._chooser = None
 
-    def enrol_first(self, wish: EnrolFirst, proof: NumberProof) -> None:
-        """First start: the first person becomes manager once a code sent to the number proves it."""
-        if self._roster.people or not self._roster.known:
+    def enrol_first(self, wish: EnrolFirst, proof: NumberProof, *, administrator: bool) -> None:
+        """The first manager, once a code sent to the number proves it: of a first start, and there alone.
+
+        Where the record was damaged, and nobody is left on the list or no manager, whoever stands at the till may
+        have done it: then the `administrator` of the machine makes one, at the command line.
+        """
+        if self._roster.has_manager or not self._roster.known:
+            return
+        if not administrator and (self._roster.people or self._roster.rebuilt):
+            self._refuse(FIRST, OtpProblem.ONLY_ADMINISTRATOR)
             return
         try:
             person, number = self._roster.first(wish.name, wish.number)
         except Refusal:
             self._refuse(FIRST, OtpProblem.BAD_REQUEST)
             return
-        proof.begin(Wanted(person=person, number=number, first=True))
+        by = TERMINAL if administrator else person.person_id
+        reason = BY_ADMINISTRATOR if administrator else FIRST_START
+        proof.begin(Wanted(person=person, number=number, first=True, by=by, reason=reason))
 
     def send(self, wish: SendOtp, proof: NumberProof) -> None:
         """Sends a code to a person's number on file."""
@@ -119,10 +131,10 @@ class SigningIn:
 
     def _enrolled(self, wanted: Wanted) -> bool:
         person = wanted.person
-        content = {"name": person.name, "role": person.role.value, "reason": "first start"}
-        own, sealed = person.person_id, wanted.number.encode()
+        content = {"name": person.name, "role": person.role.value, "reason": wanted.reason}
+        sealed = wanted.number.encode()
         record = self._ledger.record(
-            "PERSON_ENROLLED", own, own, person=person, content=content, sealed=sealed
+            "PERSON_ENROLLED", person.person_id, wanted.by, person=person, content=content, sealed=sealed
         )
         if not self._ledger.commit([record]):
             return False

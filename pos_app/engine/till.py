@@ -15,6 +15,7 @@ from pos_app.engine.executor import Executor
 from pos_app.engine.lock_watch import LockWatch
 from pos_app.engine.mailbox import Event, Loop, Mailbox, Stop
 from pos_app.engine.poller import PollLoop
+from pos_app.engine.sends_here import SendsHere
 from pos_app.engine.site import Reconfigured, Site
 from pos_app.journal import Journal, JournalTrouble
 from pos_app.services.bodies import QrAmountField
@@ -25,7 +26,7 @@ class Till:
     """`run_engine` and `run_poller` each belong to one thread of the owner; `post` to anybody.
 
     `publish` is called on the engine's thread. `last_at` is the journal's newest till time (ms). A `mailbox`
-    made earlier may already hold wishes.
+    made earlier may already hold wishes. `sends_here`: the machine's count of codes by SMS, where they are real.
     """
 
     def __init__(
@@ -37,6 +38,7 @@ class Till:
         qr_amount_field: QrAmountField,
         publish: Callable[[Published], None],
         mailbox: Mailbox | None = None,
+        sends_here: SendsHere | None = None,
     ) -> None:
         self._mailbox = mailbox or Mailbox()
         self._clock = TillClock(last_at)
@@ -44,6 +46,7 @@ class Till:
         self._poller = PollLoop(self._services, self._mailbox.post)
         self._executor = Executor(self._services, qr_amount_field, self._poller, self._mailbox.post)
         self._site = site
+        self._sends_here = sends_here
         self._book = book
         self._publish = publish
         self._watchers: tuple[Auditor | LockWatch, ...] = ()
@@ -79,6 +82,7 @@ class Till:
             self._mailbox.post,
             (JournalTrouble,),
             self._executor.list,
+            self._sends_here,
         )
         for watcher in self._watchers:
             watcher.start()

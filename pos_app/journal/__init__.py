@@ -12,7 +12,7 @@ from pos_app.journal.errors import (
     JournalTrouble,
     Trouble,
 )
-from pos_app.journal.files import set_aside
+from pos_app.journal.files import left_behind, set_aside
 from pos_app.journal.opening import open_journal
 from pos_app.journal.pages import PageFilter
 from pos_app.journal.queries import Queries
@@ -33,6 +33,7 @@ __all__ = [
     "PageFilter",
     "Queries",
     "Trouble",
+    "left_behind",
     "open_journal",
     "read_only",
     "set_aside",

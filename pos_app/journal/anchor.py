@@ -108,5 +108,13 @@ def read_anchor(path: Path, keys: Keys) -> Anchored | None:
     return Anchored(seq, mac, identity.decode("ascii"), tuple(spoilt))
 
 
+def claimed_installation(path: Path) -> str:
+    """Whose it says it is, where that cannot be proven (its key is gone); "" where it says nothing readable."""
+    try:
+        return path.read_bytes()[_IDENTITY + _TAG_LENGTH :].decode("ascii")
+    except (OSError, ValueError):
+        return ""
+
+
 def _is_ours(fact: bytes, tag: bytes, keys: Keys) -> bool:
     return hmac.compare_digest(tag, keys.anchor_tag(fact)[:_TAG_LENGTH])

@@ -87,7 +87,10 @@ class JournalDamaged(JournalError):
     """The journal could not be trusted at the start. It lies at `moved_to`, whole; opening again makes a fresh one."""
 
     def __init__(self, reason: str, moved_to: Path) -> None:
-        super().__init__(f"{reason}; moved to {moved_to}")
+        whole = moved_to.exists()
+        super().__init__(
+            f"{reason}; {'moved to' if whole else 'what is left of it:'} {moved_to}{'' if whole else '*'}"
+        )
         self.reason = reason
         self.moved_to = moved_to
 

@@ -6,6 +6,7 @@ import contextlib
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from pos_app.domain.attempt import Environment
 from pos_app.domain.ids import INSTALLATION_LENGTH
@@ -22,7 +23,7 @@ from pos_app.journal.errors import (
     Reading,
     Trouble,
 )
-from pos_app.journal.files import found_path, move_aside, remains, sync_folder
+from pos_app.journal.files import found_path, is_empty, move_aside, remains, sync_folder
 from pos_app.journal.findings import Finding, text_of
 from pos_app.journal.inspection import Inspection, spoilt_parts, start_findings
 from pos_app.journal.lock import FileLock
@@ -33,6 +34,17 @@ from pos_app.journal.store import Journal, random_part
 BUSY_MS = 2_000
 
 
+class _First(NamedTuple):
+    """How a journal begins that is not there: as which installation ("" for one by chance), and whether it should be.
+
+    `expected`: as in `open_journal`; `draw` gives so many characters by chance.
+    """
+
+    installation_id: str
+    expected: bool | None
+    draw: Callable[[int], str]
+
+
 def open_journal(
     path: Path,
     key: bytes,
@@ -41,10 +53,14 @@ def open_journal(
     installation_id: str | None = None,
     machine_id: str = "",
     draw: Callable[[int], str] = random_part,
+    expected: bool | None = None,
 ) -> Journal:
     """Opens the journal or makes a new one, for one till at a time.
 
     `machine_id`: where this is (system/machine.py); `draw` gives so many characters by chance.
+    `expected`: whether there has been a journal here, by what else lies in its folder; False: this is known to
+    be the first start, or its second try. None: only what belongs to the journal itself can tell.
+
     Raises JournalInUse, JournalRefused, JournalTrouble, or JournalDamaged once the file has been moved
     aside; opening again then makes a fresh one, whose ledger is rebuilt by asking the service.
     """
@@ -54,12 +70,12 @@ def open_journal(
     try:
         try:
             with Reading():
-                first_id = installation_id or draw(INSTALLATION_LENGTH)
-                return _locked(path, keys, lock, first_id, keys.machine(machine_id), draw)
+                first = _First(installation_id or "", expected, draw)
+                return _locked(path, keys, lock, first, keys.machine(machine_id))
         except (JournalBroken, JournalTrouble, sqlite3.Error) as error:
             problem = _damage(error)
         with EnvironmentFailures():
-            moved_to = move_aside(path)
+            moved_to = move_aside(path, problem)
         raise JournalDamaged(problem, moved_to)
     except BaseException:
         lock.release()
@@ -75,11 +91,11 @@ def _damage(error: JournalBroken | JournalTrouble | sqlite3.Error) -> str:
     return str(error)
 
 
-def _locked(
-    path: Path, keys: Keys, lock: FileLock, first_id: str, machine: str, draw: Callable[[int], str]
-) -> Journal:
-    if remains(path):
+def _locked(path: Path, keys: Keys, lock: FileLock, first: _First, machine: str) -> Journal:
+    if remains(path) and first.expected is not False:
         raise JournalBroken("the journal is gone; what belongs to it was left")
+    if first.expected and is_empty(path):
+        raise JournalBroken("the journal is gone; there has been one, because its key, lock or log is there")
     if not path.exists():
         path.touch(0o600)
     lock.hold(path)
@@ -89,8 +105,14 @@ def _locked(
         if found:
             _check_identity(connection, path, keys)
         migrate(connection, found)
-        identity = _identity(connection, keys, first_id)
         anchored = read_anchor(anchor_path(path), keys)
+        wanted = first.installation_id
+        if first.expected is False and anchored is not None:
+            # A first start was cut off by a power cut that took the journal's name and left its anchor's.
+            wanted = wanted or anchored.installation_id
+        identity = _identity(connection, keys, wanted or first.draw(INSTALLATION_LENGTH))
+        if first.expected and anchored is None and verify.head(connection, keys).seq == 0:
+            raise JournalBroken("nothing is in the journal, and its anchor is gone")
         mended = _mended(connection, path, keys, anchored)
         anchor = Anchor(anchor_path(path), keys, identity)
         with contextlib.ExitStack() as undo:
@@ -103,7 +125,7 @@ def _locked(
                 lock,
                 anchor,
                 machine=machine,
-                draw=draw,
+                draw=first.draw,
                 mended=mended,
             )
             undo.pop_all()

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
+import tempfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from pos_app.domain.attempt import Attempt, Environment
-from pos_app.domain.ids import installation_of
+from pos_app.domain.ids import installation_of, is_installation
 from pos_app.domain.installation import TAKEN
 from pos_app.domain.origins import named_origins
 from pos_app.domain.passcode import ENDS_A_ROW, TRY
-from pos_app.domain.people import Person
+from pos_app.domain.people import Person, number_in
 from pos_app.domain.rebuilt import JOURNAL, REBUILT
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
 from pos_app.journal import rows
-from pos_app.journal.anchor import anchor_path, read_anchor
+from pos_app.journal.anchor import anchor_path, claimed_installation, read_anchor
 from pos_app.journal.chain import Keys
 from pos_app.journal.errors import Reading
 from pos_app.journal.findings import Finding
@@ -24,6 +27,8 @@ from pos_app.journal.projections import OTP_SEND
 from pos_app.journal.seal import SealBroken, unseal
 from pos_app.journal.tables import plainly
 from pos_app.journal.verify import Walk, read_on, typed
+
+_PAGE = 4096
 
 UNKNOWN = 1_000
 """So many sales may have been lost where even the anchor does not say how many events there were."""
@@ -34,6 +39,9 @@ class Salvage:
 
     def __init__(self) -> None:
         self.installations: list[str] = []
+        """Whose payments are proven to be this till's."""
+        self.claimed: list[str] = []
+        """Whose may be, by what anybody could have written: a hint, an anchor of another key, a log."""
         self.attempts: dict[str, Attempt] = {}
         self.hints: dict[str, Attempt] = {}
         self.doubtful: set[str] = set()
@@ -50,6 +58,59 @@ class Salvage:
         """The services that its till worked with, by their addresses, in the order of time."""
         self.last_at = 0
         self.next_sale = 1
+        self.next_person = 1
+        """Behind every person that is named anywhere: a newcomer must not answer for what another one did."""
+        self.since: str | None = None
+        """The day of the last proven payment ahead of the first gap; None while there is none."""
+
+    def names(self) -> None:
+        """Who is named, from what has been read."""
+        named = [*self.people, *(each.owner for each in [*self.attempts.values(), *self.hints.values()])]
+        self.next_person = max(self.next_person, *(number_in(each) + 1 for each in named), 1)
+        self.claimed += map(installation_of, self.hints)
+        self.claimed = [*dict.fromkeys(each for each in self.claimed if is_installation(each))]
+
+    def day_before_gap(self) -> str:
+        """From when on the service is to be asked; "" where nothing is proven."""
+        if self.since is not None:
+            return self.since
+        return max((each.transaction_date_time[:10] for each in self.attempts.values()), default="")
+
+    def add_older(self, older: Salvage) -> None:
+        """What only a journal that was damaged before still knows. What the newer one says holds."""
+        self.installations = [*dict.fromkeys([*self.installations, *older.installations])]
+        self.claimed = [*dict.fromkeys([*self.claimed, *older.claimed])]
+        self.origins = [*older.origins, *self.origins]
+        for subject, tries in older.tries.items():
+            if subject not in self.sealed:
+                self.tries.setdefault(subject, tries)
+        if not self.people:
+            self.people = older.people
+        self.attempts = older.attempts | self.attempts
+        self.hints = {
+            key: hint for key, hint in (older.hints | self.hints).items() if key not in self.attempts
+        }
+        self.sales = older.sales | self.sales
+        self.sealed = older.sealed | self.sealed
+        known = {_counted(send) for send in self.sends}
+        self.sends = [*(send for send in older.sends if _counted(send) not in known), *self.sends]
+        self.doubtful |= older.doubtful
+        self.findings += older.findings
+        self.last_at = max(self.last_at, older.last_at)
+        self.next_sale = max(self.next_sale, older.next_sale)
+        self.next_person = max(self.next_person, older.next_person)
+
+
+def salvage_all(paths: Sequence[Path], key: bytes, environment: Environment) -> Salvage:
+    """All that lies there together, the newest journal first. Raises JournalTrouble when the environment fails."""
+    found = Salvage()
+    for place, path in enumerate(paths):
+        each = salvage(path, key, environment)
+        if place == 0:
+            found = each
+        else:
+            found.add_older(each)
+    return found
 
 
 def salvage(path: Path, key: bytes, environment: Environment) -> Salvage:
@@ -58,15 +119,13 @@ def salvage(path: Path, key: bytes, environment: Environment) -> Salvage:
     with Reading():
         anchored = read_anchor(anchor_path(path), keys)
         last = 0
-        if path.exists():
-            connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
-            try:
-                with typed(connection):
-                    last = _read(connection, keys, found)
-            finally:
-                connection.close()
+        with _opened(path) as connection:
+            if connection is not None:
+                last = _read(connection, keys, found)
     if anchored is not None and anchored.installation_id:
         found.installations.append(anchored.installation_id)
+    else:
+        found.claimed.append(claimed_installation(anchor_path(path)))
     ids = [*found.attempts, *found.hints]
     found.installations += map(installation_of, found.attempts)
     found.installations = [*dict.fromkeys(each for each in found.installations if each)]
@@ -74,16 +133,50 @@ def salvage(path: Path, key: bytes, environment: Environment) -> Salvage:
     highest = max((rows.place_in(attempt_id) // rows.ATTEMPTS_OF_A_SALE for attempt_id in ids), default=0)
     sold = max(map(rows.number_of, found.sales), default=0)
     found.next_sale = max(found.next_sale, highest + 1, sold + 1) + lost
+    found.names()
     return found
+
+
+@contextlib.contextmanager
+def _opened(path: Path) -> Iterator[sqlite3.Connection | None]:
+    """The damaged file, to be read; or what its write-ahead log alone holds. None where neither is there."""
+    log = path.with_name(path.name + "-wal")
+    if path.exists():
+        with _reading(path) as connection:
+            yield connection
+    elif log.exists():
+        # A young till's log holds all of it. SQLite reads it only beside a file that has at least a page.
+        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".salvage-") as folder:
+            copy = Path(folder, path.name)
+            copy.write_bytes(bytes(_PAGE))
+            copy.with_name(log.name).write_bytes(log.read_bytes())
+            with _reading(copy) as connection:
+                yield connection
+    else:
+        yield None
+
+
+@contextlib.contextmanager
+def _reading(path: Path) -> Iterator[sqlite3.Connection]:
+    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
+    try:
+        with typed(connection):
+            yield connection
+    finally:
+        connection.close()
 
 
 def _read(connection: sqlite3.Connection, keys: Keys, found: Salvage) -> int:
     """Events first, then what only a table still knows; the last number that could be read."""
     walk = Walk(keys, 0, keys.genesis)
     last = 0
+    with contextlib.suppress(sqlite3.DatabaseError, ValueError):
+        _whose(connection, keys, found)
     try:
         for row, proven in read_on(connection, walk):
             last = row[0] if isinstance(row[0], int) else last
+            if walk.broken and found.since is None:
+                found.since = found.day_before_gap()
             try:
                 _take(plainly(row), proven, keys, found)
             except ValueError:
@@ -94,6 +187,21 @@ def _read(connection: sqlite3.Connection, keys: Keys, found: Salvage) -> int:
     except (sqlite3.DatabaseError, ValueError):
         pass  # the rest cannot be read; the service is asked for it
     return last
+
+
+def _whose(connection: sqlite3.Connection, keys: Keys, found: Salvage) -> None:
+    """The journal's own word on it, and whether that is proven."""
+    for environment, installation_id, tag in map(
+        plainly, connection.execute("SELECT environment, installation_id, tag FROM meta").fetchall()
+    ):
+        if environment == keys.environment.value and isinstance(installation_id, str):
+            ours = tag == keys.meta_tag(environment, installation_id)
+            (found.installations if ours else found.claimed).append(installation_id)
+
+
+def _counted(send: Record) -> tuple[str, str]:
+    """The same code counted in two journals is one."""
+    return send.subject, str(send.content.get("stamp"))
 
 
 def _take(row: tuple[Any, ...], proven: bool, keys: Keys, found: Salvage) -> None:
@@ -124,7 +232,9 @@ def _take(row: tuple[Any, ...], proven: bool, keys: Keys, found: Salvage) -> Non
     if record.kind == REBUILT and record.subject == JOURNAL:
         found.installations += [str(each) for each in record.content.get("installations", ())]
         found.origins += [origin] if (origin := str(record.content.get("origin", ""))) else []
+        found.claimed += [str(each) for each in record.content.get("claimed", ())]
         found.next_sale = max(found.next_sale, int(record.content.get("next_sale", 1)))
+        found.next_person = max(found.next_person, int(record.content.get("next_person", 1)))
     if row[8] is not None:
         try:
             found.sealed[record.subject] = unseal(keys.seal, record.subject, row[8])

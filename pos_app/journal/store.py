@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import secrets
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from pos_app.domain.ids import ALPHABET
@@ -23,6 +23,8 @@ from pos_app.journal.lock import FileLock
 from pos_app.journal.queries import Queries
 from pos_app.journal.seal import unseal
 from pos_app.journal.texts import plain
+
+MOST_WALKED = 100_000
 
 
 def random_part(length: int) -> str:
@@ -136,6 +138,11 @@ class Journal(Queries):
             self._sales_from = max(map(int, told), default=1)
         return max(self._sales_from, super().next_sale_number())
 
+    @property
+    def was_rebuilt(self) -> bool:
+        """Whether it was begun beside a damaged one."""
+        return any(each.kind == REBUILT for each in self.events_of(JOURNAL))
+
     def unsealed(self, subject: str) -> bytes | None:
         """The newest sealed bytes of a subject, in clear."""
         newest = "sealed IS NOT NULL ORDER BY seq DESC LIMIT 1"
@@ -168,6 +175,30 @@ class Journal(Queries):
         """
         with Reading():
             return verify.verify(self._connection, self._keys, from_seq, at_most)
+
+    def stands_since(self, subject: str, kinds: Collection[str]) -> bool:
+        """Whether every event since the subject's newest of these kinds is as it was written, and none is missing.
+
+        False as well where that would be more than 100,000 events to look at, some two seconds.
+        """
+        with Reading():
+            own = plain(subject)
+            looked_up = {seq for (seq,) in self._all("SELECT seq FROM other_event WHERE subject = ?", (own,))}
+            marks = ",".join("?" * len(kinds))
+            sql = f"SELECT max(seq) FROM event WHERE seq IN ({','.join(map(str, looked_up))}) AND kind IN ({marks})"
+            since = self._all(sql, tuple(kinds))[0][0] or 1
+            head = self.head()[0]
+            if head - since >= MOST_WALKED:
+                return False
+            found = set()
+            with verify.typed(self._connection):
+                walk = verify.begun(self._connection, self._keys, since)
+                for row, _ in verify.read_on(self._connection, walk):
+                    if row[4] == own.encode():
+                        found.add(row[0])
+            return (
+                not walk.broken and walk.seq == head and found == {seq for seq in looked_up if seq >= since}
+            )
 
     def inspection(self) -> Inspection:
         """A look at everything, over a connection of its own and on whatever thread."""

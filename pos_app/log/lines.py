@@ -15,7 +15,18 @@ from pos_app.log.redaction import Redactor
 
 MOST_CHARACTERS = 4_096
 _MOST_READ = 65_536
-FIELDS = ("sale_id", "attempt_id", "kind", "state", "code", "http_status", "operation", "elapsed_ms", "seq")
+FIELDS = (
+    "sale_id",
+    "attempt_id",
+    "installation_id",
+    "kind",
+    "state",
+    "code",
+    "http_status",
+    "operation",
+    "elapsed_ms",
+    "seq",
+)
 """What may be given as `extra`; any other extra is dropped."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import os
 import secrets
 from pathlib import Path
@@ -15,8 +16,18 @@ KEY_BYTES = 32
 FILE = "journal.key"
 
 
-def journal_key(data_dir: Path, environment: str, *, use_keystore: bool) -> bytes:
+MARK = "first-start"
+"""Lies beside the journal from the moment its key is made until it is open for the first time: a key without a
+journal is a journal that was lost, unless the very first start was cut off there. Made with the key, so that
+nobody without it makes one to have a lost journal forgotten.
+"""
+
+
+def journal_key(data_dir: Path, environment: str, *, use_keystore: bool, fresh: bool = False) -> bytes:
     """The key (32 bytes). A journal without its key is not given a new one: SecretsError.
+
+    `fresh`: nothing else in the folder says that there has been a till; if there is no key either, this is the
+    first start, and `is_first_start` says so until `end_first_start`.
 
     With `use_keystore` this may take some seconds.
     """
@@ -34,12 +45,45 @@ def journal_key(data_dir: Path, environment: str, *, use_keystore: bool) -> byte
             f"the key of the journal in {data_dir} cannot be had: unlock the key store, or put {FILE} back"
         )
     made = secrets.token_bytes(KEY_BYTES)
-    if use_keystore and keystore.write(name, made.hex()):
-        return made
     try:
-        return _kept(path, made)
+        if fresh:
+            _mark(data_dir, made)
+        if use_keystore and keystore.write(name, made.hex()):
+            return made
+        kept = _kept(path, made)
+        if fresh and kept != made:
+            _mark(data_dir, kept)
     except OSError as error:
-        raise SecretsError(f"{path} cannot be written: {error.strerror}") from error
+        raise SecretsError(f"{error.filename or path} cannot be written: {error.strerror}") from error
+    return kept
+
+
+def is_first_start(data_dir: Path, key: bytes) -> bool:
+    """Whether this key was made by the first start, and no start has opened a journal with it yet."""
+    try:
+        said = (data_dir / MARK).read_text("ascii")
+    except (OSError, ValueError):
+        return False
+    return hmac.compare_digest(said.encode(), _mark_of(key).encode())
+
+
+def end_first_start(data_dir: Path) -> None:
+    """The journal is open: from now on it is missed when it is gone. Raises OSError."""
+    (data_dir / MARK).unlink(missing_ok=True)
+
+
+def _mark_of(key: bytes) -> str:
+    return hmac.digest(key, b"pos_app first start", "sha256").hex()
+
+
+def _mark(data_dir: Path, key: bytes) -> None:
+    descriptor = os.open(data_dir / MARK, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        os.write(descriptor, _mark_of(key).encode())
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+    sync_folder(data_dir)
 
 
 def _kept(path: Path, made: bytes) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.finding import Cursor
@@ -197,6 +197,11 @@ class SimBook:
         """Oldest first."""
         self._readable()
         return [each.record for each in self.written if each.record.subject == subject]
+
+    def stands_since(self, subject: str, kinds: Collection[str]) -> bool:  # noqa: ARG002 - nobody reaches this one
+        """Nobody changes what is in memory."""
+        self._readable()
+        return True
 
     def newest_of(self, subject: str, newest: int) -> Sequence[Record]:
         """So many of the newest events of a subject, oldest first."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from pos_app.domain.attempt import Attempt, Environment
@@ -147,6 +147,11 @@ class SqliteBook(SimBook):
         """From the file."""
         self._readable()
         return self.journal.events_of(subject)
+
+    def stands_since(self, subject: str, kinds: Collection[str]) -> bool:
+        """From the file."""
+        self._readable()
+        return self.journal.stands_since(subject, kinds)
 
     def newest_of(self, subject: str, newest: int) -> Sequence[Record]:
         """From the file."""

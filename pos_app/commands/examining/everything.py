@@ -8,7 +8,12 @@ from typing import Any
 
 from pos_app.commands.errors import CommandError
 from pos_app.commands.examining.finding import Finding
-from pos_app.commands.examining.machine import disk_finding, key_store_finding, machine_findings
+from pos_app.commands.examining.machine import (
+    codes_finding,
+    disk_finding,
+    key_store_finding,
+    machine_findings,
+)
 from pos_app.commands.examining.records import (
     clock_finding,
     journal_findings,
@@ -60,4 +65,6 @@ def _of_shop(shop: Shop, report: dict[str, Any] | None) -> Iterator[Finding]:
     yield from origin_findings(report, shop.origin)
     yield key_store_finding(shop.secrets.source)
     yield disk_finding(shop.data_dir)
+    if shop.sends_here is not None:
+        yield codes_finding(shop.sends_here.file)
     yield from service_findings(shop)

@@ -90,3 +90,13 @@ def disk_finding(folder: Path) -> Finding:
     if free < LEAST_FREE:
         return Finding("disk", "problem", f"{text}: make room", Exit.CANNOT_CREATE)
     return Finding("disk", "ok", text)
+
+
+def codes_finding(file: Path) -> Finding:
+    """Whether codes by SMS can be counted for the whole machine, and not for one data folder alone."""
+    nearest = next((each for each in (file, *file.parents) if each.exists()), file)
+    if os.access(nearest, os.W_OK):
+        return Finding("codes by SMS", "ok", f"counted for the machine in {file}")
+    return Finding(
+        "codes by SMS", "warning", f"{file} cannot be written: they are counted in the journal alone"
+    )

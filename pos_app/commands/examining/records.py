@@ -11,6 +11,7 @@ from typing import Any
 
 from pos_app.commands.errors import Exit
 from pos_app.commands.examining.finding import Finding
+from pos_app.commands.opening_journal import GONE, is_gone
 from pos_app.commands.unsettled import unsettled
 from pos_app.domain.attempt import Environment
 from pos_app.domain.origins import SERVICE, named_origins, with_origin
@@ -26,6 +27,9 @@ CLOCK_TOLERANCE_S = 300
 def journal_findings(report: dict[str, Any]) -> Iterator[Finding]:
     """The clock beside the journal's last entry, the check of all its events, what is open."""
     yield clock_finding(report.get("last_at", 0))
+    if report.get("gone"):
+        yield Finding("journal", "problem", GONE, Exit.CANNOT_CREATE)
+        return
     if not report["there"]:
         yield Finding("journal", "ok", "none yet; the first start makes it")
         return
@@ -45,6 +49,7 @@ def journal_report(path: Path, environment: Environment) -> dict[str, Any]:
     """Verification and counts, ready for JSON; made beside a till that is at work. Without numbers and names."""
     report: dict[str, Any] = {"there": path.exists(), "cannot": "", "findings": [], "events": 0}
     if not report["there"]:
+        report["gone"] = is_gone(path.parent)
         return report
     try:
         key = journal_key(path.parent, environment.value, use_keystore=environment is Environment.LIVE)

@@ -18,11 +18,10 @@ from pos_app.commands.examining.machine import versions
 from pos_app.commands.examining.records import journal_report
 from pos_app.commands.examining.setup import settings_shown
 from pos_app.commands.opening import Shop, data_root_of, open_shop
-from pos_app.commands.opening_journal import JOURNAL
+from pos_app.commands.opening_journal import JOURNAL, LOG_FOLDER
 from pos_app.commands.package.cleaning import Cleaner
 from pos_app.commands.package.logs import crashes, last_lines
 from pos_app.commands.package.zipped import Contents
-from pos_app.commands.working import LOG_FOLDER
 from pos_app.domain.attempt import Environment
 from pos_app.domain.secret import Secret
 from pos_app.journal import JournalError, read_only

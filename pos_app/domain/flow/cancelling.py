@@ -77,7 +77,8 @@ def _may_be_anothers(turn: Turn) -> bool:
     """Rule 18, rule 10: under this id the service may hold what another terminal asked for."""
     attempt = turn.attempt
     unproven = attempt.first_send_duplicate and not turn.watch.adopted
-    return unproven or (attempt.state is State.DISPUTED and attempt.reason is Reason.OTHER_TRANSACTION)
+    anothers = (Reason.OTHER_TRANSACTION, Reason.NOT_PROVEN_OURS)
+    return unproven or (attempt.state is State.DISPUTED and attempt.reason in anothers)
 
 
 def cancel_answered(turn: Turn, reply: CancelReply) -> None:

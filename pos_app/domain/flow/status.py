@@ -178,6 +178,9 @@ def _success(turn: Turn, report: StatusReport) -> None:
     state = turn.attempt.state
     if state in MONEY:
         turn.plan(contradictions=0, contradiction_at=None)
+    elif state is State.SIGNED_OFF and turn.attempt.reason is Reason.NOT_PROVEN_OURS:
+        # A manager has said whose it is; that the service still holds it as paid is nothing new.
+        turn.note(service_status=report.name)
     elif state is not State.DISPUTED:
         if never_showable(turn.attempt):
             _dispute(turn, report, Reason.CODE_NEVER_SHOWN)

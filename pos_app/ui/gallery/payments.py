@@ -95,6 +95,7 @@ _MAY_BE_WHY = {
         Reason.CONTRADICTED,
         Reason.IDENTITY_USED_TWICE,
         Reason.CODE_NEVER_SHOWN,
+        Reason.NOT_PROVEN_OURS,
     ),
 }
 _CODES = range(5000, 5016)

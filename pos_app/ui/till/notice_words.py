@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pos_app.domain.attempt import MONEY, State
 from pos_app.domain.ids import installation_of
+from pos_app.domain.people import FIRST_MANAGER, Role
 from pos_app.domain.views import AttemptChanged, Block, Terminal
 from pos_app.ui.face import Face
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
@@ -29,10 +30,13 @@ def block_words(terminal: Terminal, face: Face, words: Words) -> str:
 
 
 def rebuilt_words(terminal: Terminal, words: Words) -> str:
-    """What became of the payments after the record was damaged, "" when it was not."""
-    rebuilt = terminal.rebuilt
+    """What became of payments and people after the record was damaged, "" when it was not."""
+    rebuilt, managers = terminal.rebuilt, (each for each in terminal.people if each.role is Role.MANAGER)
+    missing = ""
+    if terminal.people and not any(each.enabled for each in managers):
+        missing = words.bar.no_manager.format(command=FIRST_MANAGER)
     if rebuilt is None:
-        return ""
+        return missing
     said = [words.bar.rebuilt.format(found=rebuilt.found)]
     if not rebuilt.ended:
         said.append(words.bar.rebuilding)
@@ -42,7 +46,9 @@ def rebuilt_words(terminal: Terminal, words: Words) -> str:
     waiting = sum(installation_of(each.attempt_id) != rebuilt.installation_id for each in terminal.attention)
     if waiting:
         said.append(words.bar.need_manager.format(count=waiting))
-    return " ".join(said)
+    if rebuilt.others:
+        said.append(words.bar.not_taken_up.format(count=rebuilt.others))
+    return " ".join([*said, missing]).strip()
 
 
 def moved_words(terminal: Terminal, words: Words) -> str:

@@ -49,6 +49,8 @@ class Facts(Table):
         "Another copy of this till may be selling.",
         Reason.OTHER_ORIGIN: "It was opened at another payment service, {opened}; the settings now name {named}. "
         "Nobody is asked about it until the first address is set again, or a manager signs it off.",
+        Reason.NOT_PROVEN_OURS: "The service lists it under this counter. The record that could say whether it is "
+        "this till’s is gone. The manager settles it.",
     }
 
     def because(self, attempt: Attempt) -> str:

@@ -22,6 +22,11 @@ class SetUp(Table):
     COUNTER_TITLE = "This counter"
     MANAGER_TITLE = "The first manager"
     MANAGER_TEXT = "The manager signs in with a code sent by SMS, and may add cashiers and change settings."
+    LOST_TITLE = "Nobody is on the list of this till any more"
+    LOST_TEXT = "The record of this till was damaged or lost, and nothing that is left of it names a manager. So that nobody takes the till over, the administrator of this machine makes the first one. Close this till, then type on this machine:"
+    LOST_MORE = (
+        "A code by SMS proves the number. What is known of the payments is kept, and open ones are checked."
+    )
     READY_TITLE = "The till is ready"
     READY_TEXT = "You are signed in as manager."
 

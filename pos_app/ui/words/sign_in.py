@@ -54,6 +54,8 @@ class SignIn(Table):
         OtpProblem.BAD_CODE: "Enter the 6 digits from the SMS, for example 482913.",
         OtpProblem.BAD_REQUEST: "The SMS service did not understand this till. Call the manager.",
         OtpProblem.UNKNOWN_PERSON: "Unknown user: not on the list of cashiers. Call the manager.",
+        OtpProblem.ONLY_ADMINISTRATOR: "The record of this till was damaged, and nobody on it is a manager any more. "
+        "The administrator of this machine makes one.",
         OtpProblem.CANNOT_RECORD: "This till cannot record the sign-in. Nothing was sent. Call the manager.",
     }
     """One text for each problem; a test fails when one is missing."""

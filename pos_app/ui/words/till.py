@@ -129,6 +129,8 @@ class BarWords(Table):
         "have a manager ask the service for its list."
     )
     need_manager = "Payments that need a manager: {count}."
+    not_taken_up = "Payments of this counter at the service that nothing says are this till’s: {count}. Compare them with the service’s list."
+    no_manager = "No manager is on the list any more. The administrator of this machine makes one, at the command line: {command}"
 
 
 class Words(Facts):

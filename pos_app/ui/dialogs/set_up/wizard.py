@@ -21,6 +21,7 @@ from pos_app.ui.dialogs.set_up.counter_form import COUNTER_FIELDS
 from pos_app.ui.dialogs.set_up.counter_page import CounterPage, Save
 from pos_app.ui.dialogs.set_up.first_manager import FirstManager
 from pos_app.ui.dialogs.set_up.form import SECRET_FIELDS, SetUp
+from pos_app.ui.dialogs.set_up.lost_people import LostPeople
 from pos_app.ui.dialogs.set_up.start_choice import StartChoice
 from pos_app.ui.language import set_language
 from pos_app.ui.posting import Post
@@ -38,19 +39,23 @@ class Page(IntEnum):
     START = 0
     COUNTER = 1
     MANAGER = 2
+    LOST = 3
+    """In the place of the first manager's, where a damaged record has lost them all."""
 
 
 class WizardCalls(msgspec.Struct, frozen=True, kw_only=True):
     """What the wizard may ask for; all of it runs elsewhere.
 
     `try_sandbox` starts the till on a sandbox and closes the wizard; None where none may run. `save` stores the
-    counter and starts the engine on it before it answers (), because the next page posts wishes.
+    counter and starts the engine on it before it answers (), because the next page posts wishes. `has_lost_people`:
+    whether the counter that was stored has a record whose people were lost.
     """
 
     try_sandbox: Callable[[], None] | None
     test_connection: TestConnection
     save: Save
     post: Post
+    has_lost_people: Callable[[], bool] = lambda: False
 
 
 class Wizard(QWidget):
@@ -78,6 +83,7 @@ class Wizard(QWidget):
         self.start: StartChoice | None = None
         self.counter: CounterPage | None = None
         self.manager: FirstManager | None = None
+        self.lost: LostPeople | None = None
         self._card = Card("wizard_card")
         self._room = column(self._card)
         self._room.setContentsMargins(S6, S6, S6, S6)
@@ -119,6 +125,10 @@ class Wizard(QWidget):
             case Page.MANAGER:
                 self.manager = self.manager or self._manager_page()
                 return self.manager
+            case Page.LOST:
+                self.lost = self.lost or LostPeople()
+                self._room.addWidget(self.lost)
+                return self.lost
 
     def _start_page(self) -> StartChoice:
         page = StartChoice(may_try=self._calls.try_sandbox is not None)
@@ -166,7 +176,7 @@ class Wizard(QWidget):
 
     def _go_on(self, counter: SetUp) -> None:
         self._country = counter.country
-        self.show_page(Page.MANAGER)
+        self.show_page(Page.LOST if self._calls.has_lost_people() else Page.MANAGER)
 
     def _lay_out(self) -> None:
         self._card.setMaximumWidth(_WIDEST)
