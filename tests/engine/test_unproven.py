@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -10,10 +11,11 @@ from pos_app.domain.attempt import Reason, State
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.rebuilt import JOURNAL, REBUILT
 from pos_app.domain.record import Record
-from pos_app.domain.replies import Refused
+from pos_app.domain.replies import ListedTransaction, Refused
 from pos_app.domain.wishes import Answer, Cancel, Close
 from pos_app.engine import unproven
 from tests.engine.damage import Opens
+from tests.engine.recorder import START
 from tests.engine.rig import Rig
 from tests.engine.test_rebuilding import ListingRig, _listed
 
@@ -24,11 +26,17 @@ def gone(opens: Opens, **said: Any) -> ListingRig:
     """The fresh journal of a till of whose old one only so much is known."""
     book = opens()
     about = {"installations": [], "claimed": [], "next_sale": 1001, "since": "", "found": 0} | said
-    book.append([Record(kind=REBUILT, subject=JOURNAL, actor=TERMINAL, at=1, wall="", content=about)])
+    wall = datetime.fromtimestamp(START / 1000, UTC).isoformat()
+    book.append([Record(kind=REBUILT, subject=JOURNAL, actor=TERMINAL, at=START, wall=wall, content=about)])
     rig = ListingRig(book)
     rig.start()
     rig.wait(0)
     return rig
+
+
+def lists(rig: ListingRig, *rows: ListedTransaction) -> None:
+    """What the service lists, read to its end and some minutes later once more."""
+    rig.read_again(rig.list_all(*rows))
 
 
 def told(rig: Rig) -> tuple[int, int]:
@@ -43,7 +51,7 @@ def test_a_paid_one_is_disputed_and_stays_no_money_of_ours(opens: Opens) -> None
     """Whatever the service says of it, and after a manager has said that it is not this till's."""
     rig = gone(opens)
     assert rig.lists[0].counter_id == "1"
-    rig.list_all(_listed(OLD, "Payment Success"), _listed("no-id-of-a-till", "Payment Success"))
+    lists(rig, _listed(OLD, "Payment Success"), _listed("no-id-of-a-till", "Payment Success"))
     assert told(rig) == (1, 0)
     assert (rig.state(OLD), rig.attempt(OLD).reason) == (State.DISPUTED, Reason.NOT_PROVEN_OURS)
     rig.asked("Payment Success", OLD)
@@ -63,7 +71,7 @@ def test_a_paid_one_is_disputed_and_stays_no_money_of_ours(opens: Opens) -> None
 def test_one_that_waits_may_be_another_tills_and_is_left_alone(opens: Opens, wish: Cancel | Close) -> None:
     """It is asked about; no cancel and no copy of it leaves this till."""
     rig = gone(opens)
-    rig.list_all(_listed(OLD, "Merchant Initiated"))
+    lists(rig, _listed(OLD, "Merchant Initiated"))
     rig.asked("Merchant Initiated", OLD)
     rig.tell(wish)
     for _ in range(20):
@@ -77,7 +85,7 @@ def test_one_that_waits_may_be_another_tills_and_is_left_alone(opens: Opens, wis
 def test_where_something_names_an_installation_the_others_are_counted(opens: Opens) -> None:
     """By a log or a hint; it is said how many more there are under this counter."""
     rig = gone(opens, claimed=["AAAAAAAA"])
-    rig.list_all(_listed(OLD, "Payment Success"), _listed(OTHER, "Payment Success"))
+    lists(rig, _listed(OLD, "Payment Success"), _listed(OTHER, "Payment Success"))
     assert rig.state(OLD) is State.DISPUTED
     assert rig.book.attempt(OTHER) is None
     assert told(rig) == (1, 1)
@@ -88,7 +96,7 @@ def test_where_something_names_an_installation_the_others_are_counted(opens: Ope
 def test_with_a_proven_installation_nothing_else_is_looked_at(opens: Opens) -> None:
     """Row 13: another terminal's ids are its own affair."""
     rig = gone(opens, installations=["AAAAAAAA"], claimed=["BBBBBBBB"])
-    rig.list_all(_listed(OLD, "Payment Success"), _listed(OTHER, "Payment Success"))
+    lists(rig, _listed(OLD, "Payment Success"), _listed(OTHER, "Payment Success"))
     rig.asked("Payment Success", OLD)
     assert rig.state(OLD) is State.PAID_LATE
     assert rig.book.attempt(OTHER) is None
@@ -98,7 +106,7 @@ def test_with_a_proven_installation_nothing_else_is_looked_at(opens: Opens) -> N
 def test_what_ended_unpaid_is_nobodys_affair(opens: Opens) -> None:
     """Nor is what this very till has sold since."""
     rig = gone(opens)
-    rig.list_all(*(_listed(OLD, name) for name in ("Payment Fail", "Customer Reject", "Merchant Cancel")))
+    lists(rig, *(_listed(OLD, name) for name in ("Payment Fail", "Customer Reject", "Merchant Cancel")))
     assert told(rig) == (0, 0)
     assert rig.book.attempt(OLD) is None
 
@@ -107,7 +115,7 @@ def test_so_many_and_no_more(opens: Opens, monkeypatch: pytest.MonkeyPatch) -> N
     """A busy counter's month is not a manager's morning: the rest are counted."""
     monkeypatch.setattr(unproven, "MOST", 2)
     rig = gone(opens)
-    rig.list_all(*(_listed(f"SBX-TAAAAAAAA-{sale:04d}-1", "Payment Success") for sale in range(1, 6)))
+    lists(rig, *(_listed(f"SBX-TAAAAAAAA-{sale:04d}-1", "Payment Success") for sale in range(1, 6)))
     assert told(rig) == (2, 3)
-    rig.asked(Refused("5009"), "SBX-TAAAAAAAA-0001-1")
-    assert rig.state("SBX-TAAAAAAAA-0001-1") is State.DISPUTED
+    rig.asked(Refused("5009"), "SBX-TAAAAAAAA-0005-1")
+    assert rig.state("SBX-TAAAAAAAA-0005-1") is State.DISPUTED
