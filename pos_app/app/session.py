@@ -240,15 +240,16 @@ class Session(QObject):
             return
         self._started = True
         self._at_latest.stop()
+        if self._wants_phone and self.shop.control is not None:
+            from pos_app.app.arriving import Arriving
+
+            # Before the engine starts: it waits for the engine's first word, which may be the last for a while.
+            self._arriving = Arriving(self, self.shop.control, self._terminal, self._course)
         self.bridge.start()
         from pos_app.app.single import Doorbell
 
         self._doorbell = Doorbell(self.shop.data_dir, self._come_to_front, self)
         self._customers.begin(self.shop.settings, self.window)
-        if self._wants_phone and self.shop.control is not None:
-            from pos_app.app.arriving import Arriving
-
-            self._arriving = Arriving(self, self.shop.control, self._terminal, self._course)
 
     def pulse(self, beat: Callable[[], None]) -> bool:
         """Has `beat` called on the engine's thread, if that works; False while none is to work here."""

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import Any
 
+import pytest
 from PySide6.QtCore import Qt
 
 from pos_app.app.coaching import Page
 from pos_app.commands.opening import OWN_SANDBOX
+from pos_app.domain.views import Connection, Terminal
 from pos_app.training.progress import read
 from pos_app.training.run import Outcome
+from pos_app.ui.bridge import Bridge
 from pos_app.ui.words.training import words
 from tests.end_to_end.course.going import do_right, do_wrong, learner
 from tests.end_to_end.course.trainee import RIGHT, Trainee
@@ -90,6 +94,29 @@ def test_it_speaks_what_the_till_speaks(qtbot: Any, tmp_path: Path) -> None:  # 
         on.until(lambda: on.says_beside("course_who") == english)
     finally:
         assert on.stop()
+
+
+def test_the_coach_comes_though_the_engine_was_faster(
+    qtbot: Any,  # noqa: ARG001
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The window's thread is held up as the threads start, until the engine has said all it has to say."""
+    start = Bridge.start
+
+    def start_and_be_late(bridge: Bridge) -> None:
+        all_said = threading.Event()
+
+        def hear(published: object) -> None:
+            if isinstance(published, Terminal) and published.connection is not Connection.UNKNOWN:
+                all_said.set()
+
+        bridge.published.connect(hear, Qt.ConnectionType.DirectConnection)
+        start(bridge)
+        assert all_said.wait(60)
+
+    monkeypatch.setattr(Bridge, "start", start_and_be_late)
+    assert Trainee(tmp_path).stop()
 
 
 def test_closing_the_till_closes_what_stands_beside_it(qtbot: Any, tmp_path: Path) -> None:  # noqa: ARG001
