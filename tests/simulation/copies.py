@@ -24,6 +24,8 @@ SECOND_LOOK = 5 * 60_000
 
 NEWEST = timedelta(hours=1)
 LIST_FIRST = 60_000
+AT_LEAST_EACH = 60_000
+READS_FOR = SECOND_LOOK + 2 * 60_000
 
 
 def i3b(history: History) -> Iterator[Violation]:
@@ -198,18 +200,24 @@ def _taken_over(history: History, moment: Moment, base: str) -> Iterator[Violati
     began = [each for each in journal if each.record.kind == "JOURNAL_REBUILT"]
     if not began or str(began[-1].record.content.get("origin", "")) not in ("", moment.origin):
         return
+    # What was lost twice is ours as far as what the second loss left tells whose it was.
+    last = _own_since_a_loss(history, history.lines[base].parent)
+    told = {str(each) for each in began[-1].record.content.get("installations", ())}
     ours = {
         each.record.subject: installation_of(each.record.subject)
         for parent, _ in before_it(history, base)
         for each in history.journals[parent]
         if each.record.kind == "INTENT"
     }
+    ours = {key: name for key, name in ours.items() if name in last | told}
     ours |= {f"of {base}": base.split("/")[0]}
     here = {attempt.attempt_id for attempt in moment.attempts}
     named = {each.record.subject for each in journal if each.record.kind == "RECOVERED"}
     ended = [each for each in journal if each.record.kind == "JOURNAL_REBUILD_ENDED"]
     if not ended:
-        yield Violation("I2", moment.till, "the reading of the list does not end")
+        # A service that gives a row at a time is read for long.
+        if journal[-1].at < history.closing_at - AT_LEAST_EACH and moment.at > began[-1].at + READS_FOR:
+            yield Violation("I2", moment.till, "the reading of the list has come to a stop")
         return
     for held in history.held:
         missing = held.external_id in ours and held.external_id not in here | named
@@ -220,6 +228,18 @@ def _taken_over(history: History, moment: Moment, base: str) -> Iterator[Violati
         listed = each.record.kind == "RECOVERED" and each.record.content.get("listed")
         if listed and installation_of(attempt.attempt_id) not in own:
             yield Violation("rule 12", attempt.attempt_id, "another till's, entered as ours")
+
+
+def _own_since_a_loss(history: History, line: str) -> set[str]:
+    """The installations under which a line sold, since its own journal began."""
+    found: set[str] = set()
+    for name in (line, *(parent for parent, _ in before_it(history, line))):
+        for each in history.journals[name]:
+            if each.record.kind == "INTENT":
+                found.add(installation_of(each.record.subject))
+        if name in history.lines and not history.lines[name].copied:
+            break
+    return found
 
 
 def _taken(history: History, base: str) -> set[str]:
