@@ -82,8 +82,19 @@ def own_address(history: History) -> Iterator[Violation]:
     for line, attempt_id, origin in sorted(history.asked):
         written = durable.get(attempt_id)
         attempt = written.record.attempt if written is not None else None
-        if attempt is not None and attempt.origin != origin:
+        if attempt is not None and attempt.origin != origin and not _is_hint(history, line, attempt_id):
             yield Violation("rule 10", attempt_id, f"{line} spoke of it to {origin}, not to {attempt.origin}")
+
+
+def _is_hint(history: History, line: str, attempt_id: str) -> bool:
+    """Of what no event proves, the address proves nothing either: it is asked about where the till is proven to work."""
+    return any(
+        each.record.kind == "RECOVERED"
+        and each.record.subject == attempt_id
+        and not each.record.content.get("proven")
+        for name in (line, *(parent for parent, _ in before_it(history, line)))
+        for each in history.journals[name]
+    )
 
 
 def opens_in_time(history: History) -> Iterator[Violation]:
@@ -200,8 +211,8 @@ def _taken_over(history: History, moment: Moment, base: str) -> Iterator[Violati
     began = [each for each in journal if each.record.kind == "JOURNAL_REBUILT"]
     if not began or str(began[-1].record.content.get("origin", "")) not in ("", moment.origin):
         return
-    # What was lost twice is ours as far as what the second loss left tells whose it was.
-    last = _own_since_a_loss(history, history.lines[base].parent)
+    # What was sold under an earlier id is ours as far as what was left tells so: the id changes by a loss or a move.
+    last = _own_since_a_change(history, history.lines[base].parent)
     told = {str(each) for each in began[-1].record.content.get("installations", ())}
     ours = {
         each.record.subject: installation_of(each.record.subject)
@@ -212,7 +223,6 @@ def _taken_over(history: History, moment: Moment, base: str) -> Iterator[Violati
     ours = {key: name for key, name in ours.items() if name in last | told}
     ours |= {f"of {base}": base.split("/")[0]}
     here = {attempt.attempt_id for attempt in moment.attempts}
-    named = {each.record.subject for each in journal if each.record.kind == "RECOVERED"}
     ended = [each for each in journal if each.record.kind == "JOURNAL_REBUILD_ENDED"]
     if not ended:
         # A service that gives a row at a time is read for long.
@@ -220,7 +230,7 @@ def _taken_over(history: History, moment: Moment, base: str) -> Iterator[Violati
             yield Violation("I2", moment.till, "the reading of the list has come to a stop")
         return
     for held in history.held:
-        missing = held.external_id in ours and held.external_id not in here | named
+        missing = held.external_id in ours and held.external_id not in here
         if missing and _listed(history, held, began[-1]) and not ended[-1].record.content.get("incomplete"):
             yield Violation("I2", held.external_id, "ours at the service, not taken over, and nobody is told")
     own = {*ours.values(), *_taken(history, base)}
@@ -230,16 +240,13 @@ def _taken_over(history: History, moment: Moment, base: str) -> Iterator[Violati
             yield Violation("rule 12", attempt.attempt_id, "another till's, entered as ours")
 
 
-def _own_since_a_loss(history: History, line: str) -> set[str]:
-    """The installations under which a line sold, since its own journal began."""
-    found: set[str] = set()
-    for name in (line, *(parent for parent, _ in before_it(history, line))):
-        for each in history.journals[name]:
-            if each.record.kind == "INTENT":
-                found.add(installation_of(each.record.subject))
-        if name in history.lines and not history.lines[name].copied:
-            break
-    return found
+def _own_since_a_change(history: History, line: str) -> set[str]:
+    """The one installation under which a line sold last."""
+    sold = [each.record for each in history.journals[line] if each.record.kind in ("INTENT", "INSTALLATION_TAKEN")]
+    if not sold:
+        return set()
+    last = sold[-1]
+    return {str(last.content.get("installation_id", "")) or installation_of(last.subject)}
 
 
 def _taken(history: History, base: str) -> set[str]:

@@ -50,27 +50,30 @@ def i2(history: History) -> Iterator[Violation]:
         for moment, attempt in known.get(held.external_id, ()):
             action = attempt.resolution.action if attempt.resolution else ""
             signed = attempt.state.value == "SIGNED_OFF" and action == "paid"
-            if attempt.state.value in (*MONEY, "DISPUTED") or signed or _waits_for_another(moment, attempt):
+            if attempt.state.value in (*MONEY, "DISPUTED") or signed or _waits_for_another(moment, attempt, held):
                 continue
             yield Violation("I2", held.external_id, f"paid at the service, {attempt.state} in the journal")
 
 
 def _cut_off(history: History, attempt_id: str, living: set[str]) -> bool:
+    """No line that goes on knew it; or it was met in the list where its place was taken, and its time is named."""
     knew = [
         line
         for line, journal in history.journals.items()
-        if any(each.record.subject == attempt_id for each in journal)
+        if any(
+            each.record.subject == attempt_id and each.record.content.get("entered") is not False
+            for each in journal
+        )
     ]
     return bool(knew) and not living.intersection(knew)
 
 
-def _waits_for_another(moment: Moment, attempt: Attempt) -> bool:
-    elsewhere = moment.origin != attempt.origin and attempt.origin != ""
-    return (
-        elsewhere
-        and attempt.state.value == "UNRESOLVED"
-        and attempt.reason.value == "opened_at_another_service"
-        and attempt.attempt_id in moment.listed
+def _waits_for_another(moment: Moment, attempt: Attempt, held: Held) -> bool:
+    """People have it before them. What had ended there is looked at again when that address is set again."""
+    if held.origin in ("", moment.origin):
+        return False
+    return attempt.state.value in FINAL or (
+        attempt.state.value == "UNRESOLVED" and attempt.attempt_id in moment.listed
     )
 
 

@@ -27,10 +27,10 @@ def i7(history: History) -> Iterator[Violation]:
         for each in journal
         if each.record.kind == "INTENT"
     }
-    ledger = {held.external_id: held for held in history.held}
+    ledger = {(held.external_id, held.origin): held for held in history.held}
     for moment in history.calm:
         for attempt in moment.attempts:
-            held = ledger.get(attempt.attempt_id)
+            held = ledger.get((attempt.attempt_id, attempt.origin)) or ledger.get((attempt.attempt_id, ""))
             age = history.calm_at - tapped.get(attempt.attempt_id, history.calm_at)
             elsewhere = attempt.origin not in ("", moment.origin)
             if held is None or age >= DAY or elsewhere:
