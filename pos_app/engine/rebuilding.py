@@ -108,9 +108,15 @@ def _with_proven_origin(attempt: Attempt, origins: Sequence[str], *, proven: boo
 
 
 def in_doubt(attempt: Attempt, now: int) -> Attempt:
-    """A hint proves nothing of what became of it: it is asked about, and nobody stands before the till for it."""
+    """A hint proves nothing of what became of it: it is asked about, and nobody stands before the till for it.
+
+    Nor does its time: one ahead of this till's, as of a clock that was set back since, would hold its limits off.
+    """
+    gave_up_at = attempt.gave_up_at
     return replace(
         attempt,
+        tapped_at=min(attempt.tapped_at, now),
+        gave_up_at=None if gave_up_at is None else min(gave_up_at, now),
         state=State.IN_DOUBT,
         recovered=True,
         shown=False,

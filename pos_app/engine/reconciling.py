@@ -23,7 +23,7 @@ from pos_app.domain.attempt import MONEY, Attempt, Kind, State
 from pos_app.domain.facts import TillStarted
 from pos_app.domain.flow import Live, Watch
 from pos_app.domain.flow.statuses import PAYMENT_SUCCESS
-from pos_app.domain.listing import FORM, SECOND, Reading, Span, merged
+from pos_app.domain.listing import FORM, SECOND, Reading, Span, merged, time_of
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.phone import mask_number
 from pos_app.domain.query import QueryFilter
@@ -74,6 +74,8 @@ LATE_MS = 5 * 60 * 1000
 NEWEST = timedelta(hours=1)
 WITNESSES = 50
 """So many payments that the service is known to have are looked for in its list."""
+
+PLACE_TAKEN = "its_place_is_taken"
 
 NAMED = 20
 """So many incomplete times are named one by one; more are drawn together."""
@@ -358,7 +360,7 @@ class Reconciling:
         attempt = self._recovered(listed, sale_id, number)
         if not proven:
             attempt = disputed(attempt, listed)
-        records = self._records(attempt)
+        records = self._records(attempt, time_of(listed))
         if not self._ledger.commit(records):
             return ()
         if records[0].attempt is None:
@@ -369,17 +371,15 @@ class Reconciling:
         self._ledger.rebuilt = replace(rebuilt, found=rebuilt.found + 1)
         return (TillStarted(attempt.attempt_id) if proven else CheckNow(attempt.attempt_id),)
 
-    def _records(self, attempt: Attempt) -> list[Record]:
+    def _records(self, attempt: Attempt, at: datetime | None) -> list[Record]:
         others = self._ledger.attempts_of(attempt.sale_id)
         about = {"proven": False, "listed": True}
         if any(each.number == attempt.number for each in others):
-            # Its place is taken by another installation's: it can only be named.
+            # Its place is taken by another installation's: it can only be named, and its time to people.
             self._unplaced.add(attempt.attempt_id)
-            return [
-                self._ledger.record(
-                    RECOVERED, attempt.attempt_id, TERMINAL, content=about | {"entered": False}
-                )
-            ]
+            about |= {"entered": False}
+            named = self._ledger.record(RECOVERED, attempt.attempt_id, TERMINAL, content=about)
+            return [named, *self._missing(at)]
         sale = None if self._ledger.sale(attempt.sale_id) else sale_for(attempt)
         return [
             self._ledger.record(
@@ -392,6 +392,14 @@ class Reconciling:
                 sale=sale,
             )
         ]
+
+    def _missing(self, at: datetime | None) -> list[Record]:
+        """The record stays without it: its second is incomplete, whatever the list proves."""
+        span = self._spans[0] if at is None else Span(at, at)
+        self._incomplete.append(span)
+        first, last = (end.strftime(FORM) for end in (span.first, span.last))
+        about = {"turn": 0, "from": first, "to": last, "rows": 1, "why": PLACE_TAKEN}
+        return [self._ledger.record(LIST_READ, LIST, TERMINAL, content=about)]
 
     def _recovered(self, listed: ListedTransaction, sale_id: str, number: int) -> Attempt:
         """Known to the service, so shown; nobody stands before the till for it, so released."""

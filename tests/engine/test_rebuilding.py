@@ -154,6 +154,27 @@ def test_a_hint_is_asked_about_and_believed_in_nothing(path: Path, opens: Opens)
     assert [each.attempt_id for each in rig.terminal.attention] == [first]
 
 
+def test_a_hint_of_a_time_to_come_holds_no_limit_off(path: Path, opens: Opens) -> None:
+    """The clock has been set back since: what is not answered for needs a manager as soon as ever."""
+    book = opens()
+    rig = Rig(book)
+    rig.clock.ms += 3_600_000
+    rig.start()
+    first = rig.charge()
+    rig.initiated()
+    book.close()
+    harm(path, "UPDATE event SET content = replace(content, 'WAITING', 'PAID')")
+    rig = ListingRig(begun_anew(opens))
+    rig.start()
+    assert rig.state(first) is State.IN_DOUBT
+    rig.list_all()
+    for _ in range(40):
+        rig.wait(10)
+        if "ask" in rig.names():
+            rig.asked(Refused("5009"), first)
+    assert rig.state(first) is State.UNRESOLVED
+
+
 def test_a_proven_end_that_the_list_contradicts_is_asked_about(path: Path, opens: Opens) -> None:
     """And an unproven later event makes it asked about without the list."""
     book = opens()
@@ -324,6 +345,19 @@ def test_what_cannot_be_proven_is_said_and_recorded(path: Path, opens: Opens) ->
     assert rig.told.incomplete
     rig.restart(off_s=24 * 60 * 60)
     assert rig.terminal.rebuilt is None
+
+
+def test_a_payment_whose_place_another_has_is_named_by_its_time(path: Path, opens: Opens) -> None:
+    """Two copies of one till gave the same number out: one is entered, and people hear when the other was made."""
+    rig, lost = _emptied(path, opens)
+    twin = lost[:-6] + "222222"
+    service = rig.list_all(_listed(lost, "Payment Success"), _listed(twin, "Payment Success"))
+    rig.restart()
+    rig.serve(service)
+    rig.read_again(service)
+    assert rig.told.ended
+    assert (lost in _found(rig), twin in _found(rig)) == (True, False)
+    assert rig.told.incomplete == (SOLD_AT,)
 
 
 def test_a_payment_that_the_list_shows_late_is_found(path: Path, opens: Opens) -> None:

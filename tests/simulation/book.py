@@ -7,8 +7,10 @@ from collections.abc import Callable, Collection, Sequence
 
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.finding import Cursor
+from pos_app.domain.ids import INSTALLATION_LENGTH
 from pos_app.domain.installation import TAKEN
 from pos_app.domain.people import Person
+from pos_app.domain.rebuilt import JOURNAL, REBUILT
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
 from pos_app.journal.acts import ACTS
@@ -18,6 +20,18 @@ from tests.support.drawn import Dice
 
 class DiskError(Exception):
     """The environment refused."""
+
+
+class Copy:
+    """A data folder as it was at a moment. `files`: what lay on a real disk."""
+
+    def __init__(self, book: SimBook, files: dict[str, bytes] | None = None) -> None:
+        self.line = book.line
+        self.at = book._now()
+        self.installation_id = book.installation_id
+        self.written = tuple(book.written)
+        self.files = files or {}
+        self.born = dict(book._born)
 
 
 def _nothing() -> None:
@@ -34,9 +48,11 @@ class SimBook:
 
     def __init__(self, installation_id: str, now: Callable[[], int]) -> None:
         self.installation_id = installation_id
+        self.line = installation_id
         self.machine = "a machine"
         self._dice = Dice(installation_id)
         self._now = now
+        self._born: dict[str, tuple[str, int]] = {}
         self.written: list[Written] = []
         self.full = False
         self.unreadable = False
@@ -53,6 +69,7 @@ class SimBook:
         self._people: dict[str, Person] = {}
         self._sealed: dict[str, bytes] = {}
         self._sends: list[Record] = []
+        self._sales_from = 0
 
     @property
     def last_at(self) -> int:
@@ -77,6 +94,8 @@ class SimBook:
         for record in records:
             if record.kind == TAKEN:
                 self.installation_id = str(record.content["installation_id"])
+            if record.kind == "INTENT":
+                self._born[record.subject] = (self.line, len(self.written) + 1)
             self.written.append(Written(len(self.written) + 1, now, record))
             self._project(record)
         self._commits += 1
@@ -94,8 +113,51 @@ class SimBook:
             self._people[record.person.person_id] = record.person
         if record.sealed is not None:
             self._sealed[record.subject] = record.sealed
+        if record.kind == REBUILT and record.subject == JOURNAL:
+            self._sales_from = int(record.content.get("next_sale", 1)) - 1
         if record.kind == "OTP_SEND":
             self._sends.append(record)
+
+    def copy(self) -> Copy:
+        """Of the folder as it is now; its dice are not in it."""
+        return Copy(self)
+
+    def put_back(self, copy: Copy, line: str) -> None:
+        """The folder is what it was: all that came since is gone from it. No process has it open."""
+        self.line = line
+        self.installation_id = copy.installation_id
+        self.written = list(copy.written)
+        self._born = dict(copy.born)
+        self._synced = len(self.written)
+        self._clear()
+        for each in self.written:
+            self._project(each.record)
+
+    def begin_anew(self, line: str, records: Sequence[Record]) -> None:
+        """The journal is gone: a fresh one under a new installation id, with what could be taken over."""
+        self.line = line
+        self.installation_id = self._dice(INSTALLATION_LENGTH)
+        self.written = []
+        self._synced = 0
+        self._clear()
+        self._fresh()
+        full, self.full = self.full, False
+        before, after = self.before, self.after
+        self.before = self.after = _nothing
+        try:
+            self.append(records)
+        finally:
+            self.before, self.after, self.full = before, after, full
+        self._synced = len(self.written)
+
+    def _fresh(self) -> None:
+        """Nothing of the old one is left."""
+
+    def clone_for(self, line: str) -> SimBook:
+        """A folder of its own with dice of its own, still empty."""
+        other = SimBook(self.installation_id, self._now)
+        other._dice = Dice(line)
+        return other
 
     def power_cut(self) -> None:
         """What was not synced is gone."""
@@ -108,6 +170,14 @@ class SimBook:
     def _readable(self) -> None:
         if self.unreadable:
             raise DiskError("cannot be read")
+
+    def knows(self, attempt_id: str) -> bool:
+        """Whether it is in this journal, for whoever watches."""
+        return attempt_id in self._attempts
+
+    def born(self, attempt_id: str) -> tuple[str, int]:
+        """The line and the number of the intent: the same in every copy of it, another for another customer."""
+        return self._born.get(attempt_id, ("", 0))
 
     def attempts(self) -> list[Attempt]:
         """All of them, for a judge: even while the till cannot read."""
@@ -127,9 +197,9 @@ class SimBook:
         return f"{zlib.crc32(text.encode()):08x}"
 
     def next_sale_number(self) -> int:
-        """One more than the highest."""
+        """One more than the highest, and none that a lost journal may have given out."""
         self._readable()
-        return max(map(int, self._sales), default=0) + 1
+        return max(self._sales_from, max(map(int, self._sales), default=0)) + 1
 
     def open_attempts(self) -> Sequence[Attempt]:
         """Not final."""

@@ -7,6 +7,8 @@ from typing import Any
 
 from pos_app.domain.attempt import Kind
 from pos_app.domain.facts import CancelAnswered, InitiateAnswered, StatusAnswered
+from pos_app.domain.ids import installation_of
+from pos_app.domain.query import QueryFilter
 from pos_app.domain.replies import (
     Accepted,
     Listing,
@@ -21,6 +23,7 @@ from pos_app.domain.replies import (
 from pos_app.domain.sale import Order
 from pos_app.domain.secret import Secret
 from pos_app.engine.calls import (
+    ListAnswered,
     OtpSendAnswered,
     OtpSubmitAnswered,
     PasscodeChecked,
@@ -33,11 +36,12 @@ from tests.simulation import faults
 from tests.simulation.book import SimBook
 from tests.simulation.clock import World
 from tests.simulation.gateway import SUCCESS, Gateway
-from tests.simulation.history import Sent
+from tests.simulation.history import Sent, Stranger
 from tests.simulation.network import Network
 
 RIGHT_PIN = "246810"
 OLDEST_REPLY = 15_000
+NO_ROWS = "5014"
 A_HASH = 40
 """A passcode is looked at for so long (ms)."""
 
@@ -69,7 +73,9 @@ class SimCalls:
         self._lives = lives
         self._log = log
 
-    def _post(self, event: InitiateAnswered | StatusAnswered | CancelAnswered | ProbeAnswered | Otp) -> None:
+    def _post(
+        self, event: InitiateAnswered | StatusAnswered | CancelAnswered | ProbeAnswered | ListAnswered | Otp
+    ) -> None:
         if not isinstance(event.reply, NoAnswer) and self._lives():
             # A reply says when it was made, in whole seconds, and may have been long on its way.
             true = self._world.wall_start + self._world.now
@@ -78,11 +84,12 @@ class SimCalls:
 
     def _sent(self, operation: str, attempt_id: str, fault: tuple[str, int], body: bytes = b"") -> None:
         if fault[0] not in faults.UNSENT:
-            shown = attempt_id in self._log.shown
+            self._told(attempt_id)
+            shown = (self._book.line, attempt_id) in self._log.shown
             self._log.sent.append(
                 Sent(
                     self._world.now,
-                    self._book.installation_id,
+                    self._book.line,
                     operation,
                     attempt_id,
                     self._book.seq,
@@ -90,6 +97,11 @@ class SimCalls:
                     shown,
                 )
             )
+
+    def _told(self, attempt_id: str) -> None:
+        """A service hears of an attempt."""
+        if self._gateway.origin:
+            self._log.asked.add((self._book.line, attempt_id, self._gateway.origin))
 
     def initiate_body(self, order: Order) -> bytes:
         """The real bytes."""
@@ -100,17 +112,19 @@ class SimCalls:
         self._effect(False)
         fault = self._network.fault("initiate")
         self._sent("initiate", attempt_id, fault, body)
+        line, asked_by = self._book.line, self._book.born(attempt_id)
+        sent_by = (line, self._world.now)
 
         def answer(reply: Any) -> None:
             named = isinstance(reply, Accepted) and reply.external_id in ("", attempt_id)
             if named and reply.wallet_transaction_id and self._lives():
-                self._log.shown.add(attempt_id)
+                self._log.shown.add((line, attempt_id))
             self._post(InitiateAnswered(attempt_id, reply, resend=resend))
 
         self._network.call(
             "initiate",
             fault,
-            lambda _: self._gateway.initiate(self._world.now, kind.value, body),
+            lambda _: self._gateway.initiate(self._world.now, kind.value, body, asked_by, sent_by),
             answer,
             lambda code: self._gateway.refuse(body, code),
         )
@@ -119,11 +133,13 @@ class SimCalls:
     def ask(self, attempt_id: str, wallet_transaction_id: str, *, behind: bool) -> None:  # noqa: ARG002
         """Posts StatusAnswered."""
         self._effect(False)
+        self._told(attempt_id)
+        line = self._book.line
         fault = self._network.fault("status")
 
         def answer(reply: Any) -> None:
             if isinstance(reply, StatusReport) and self._lives() and self._shows(reply, attempt_id):
-                self._log.shown.add(attempt_id)
+                self._log.shown.add((line, attempt_id))
             self._post(StatusAnswered(attempt_id, reply))
 
         self._network.call(
@@ -161,6 +177,32 @@ class SimCalls:
             lambda reply: self._post(ProbeAnswered(reply)),
         )
 
+    def list_payments(self, wanted: QueryFilter) -> None:
+        """Posts ListAnswered."""
+        fault = self._network.fault("list")
+        self._network.call(
+            "list",
+            fault,
+            lambda _: self._gateway.query(self._world.now, wanted),
+            lambda reply: self._listed(wanted, reply, made_up=fault[0] == "code"),
+        )
+
+    def _listed(self, wanted: QueryFilter, reply: Any, *, made_up: bool) -> None:
+        if isinstance(reply, Refused) and reply.code == NO_ROWS:
+            # For the client an empty list; a service that hides what it has, and nothing else, no reader finds out.
+            reply = Refused(faults.LIST_REFUSED)
+        if self._lives():
+            self._note_strangers(reply)
+            if made_up:
+                self._log.looks.append((self._world.now, self._book.line))
+        self._post(ListAnswered(wanted, reply))
+
+    def _note_strangers(self, reply: Any) -> None:
+        book = self._book
+        for row in reply.transactions if isinstance(reply, Listing) else ():
+            if installation_of(row.external_id) == book.installation_id and not book.knows(row.external_id):
+                self._log.strangers.append(Stranger(self._world.now, book.line, row.external_id))
+
     def send_otp(self, person_id: str, msisdn: str, message: str) -> None:
         """Posts OtpSendAnswered."""
         assert message.count("{{code}}") == 1
@@ -170,7 +212,7 @@ class SimCalls:
         messages = self._log.messages
         if fault[0] not in faults.UNSENT:
             # A copy that a box on the way made is not the till's: what the till sent is counted.
-            messages.append((self._world.now, self._book.installation_id, msisdn))
+            messages.append((self._world.now, self._book.line, msisdn))
         sent = OtpSent(f"ref{len(messages):029d}", msisdn)
         self._network.call(
             "otp", fault, lambda _: sent, lambda reply: self._post(_otp_sent(person_id, reply))
@@ -230,7 +272,11 @@ class Log:
     def __init__(self) -> None:
         self.sent: list[Sent] = []
         self.messages: list[tuple[int, str, str]] = []
-        self.shown: set[str] = set()
+        self.shown: set[tuple[str, str]] = set()
+        """(line, attempt)."""
+        self.asked: set[tuple[str, str, str]] = set()
+        self.strangers: list[Stranger] = []
+        self.looks: list[tuple[int, str]] = []
 
 
 def _otp_sent(person_id: str, reply: Any) -> OtpSendAnswered:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.simulation import ending, keeping, lasting, pacing, sending, standing
+from tests.simulation import copies, ending, keeping, lasting, pacing, sending, standing
 from tests.simulation.history import History
 from tests.simulation.verdict import Violation
 
@@ -25,6 +25,15 @@ INVARIANTS = (
     keeping.i11,
     lasting.i12,
     standing.i13,
+    copies.i3b,
+    copies.code_seen,
+    copies.own_address,
+    copies.opens_in_time,
+    copies.at_home,
+    copies.stops_for_strangers,
+    copies.sees_what_it_lost,
+    copies.taken_over,
+    copies.list_before_sales,
 )
 """I8 is about files and I12's times and sizes about processes: other tests hold those."""
 

@@ -29,7 +29,8 @@ class World:
 class Machine:
     """What a till stands on: it outlives the till's process, and begins anew when the power comes back."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "") -> None:
+        self.name = name
         self.boots = 0
         self.booted_at = 0
 
@@ -63,7 +64,7 @@ class SimClock:
         """The formula of engine.clock.TillClock."""
         machine, lead = self._machine, self._service_lead
         since = self._world.now - machine.booted_at
-        return Stamp(f"boot-{machine.boots}", since, None if lead is None else since + lead)
+        return Stamp(f"{machine.name}boot-{machine.boots}", since, None if lead is None else since + lead)
 
     def service_said(self, at: int) -> None:
         """A reply told its time."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.record import Record
 from tests.simulation.history import History
-from tests.simulation.verdict import MONEY, Violation, newest, sale_key, snapshots
+from tests.simulation.verdict import MONEY, Violation, before_it, newest, sale_key, snapshots
 
 _REFUSALS = frozenset(
     {"5001", "5002", "5003", "5004", "5005", "5008", "5010", "5011", "5012", "5013", "5015"}
@@ -18,8 +18,8 @@ _REFUSALS = frozenset(
 def i1_ends(history: History) -> Iterator[Violation]:
     """FAILED and CANCELLED stand on a get status reply, REFUSED on a refusal, NOT_SENT on nothing having left."""
     left = {sent.attempt_id for sent in history.sent if sent.operation == "initiate"}
-    for journal in history.journals.values():
-        opened: set[str] = set()
+    for line, journal in history.journals.items():
+        opened = _opened_before(history, line)
         for each, attempt in snapshots(journal):
             record = each.record
             end = record.path[-1].value if len(record.path) > 1 else ""
@@ -30,6 +30,17 @@ def i1_ends(history: History) -> Iterator[Violation]:
                 opened.add(attempt.attempt_id)
                 if record.kind != "STATUS_ANSWERED":
                     yield Violation("I1a", attempt.attempt_id, f"a refusal taken as sure by {record.kind}")
+
+
+def _opened_before(history: History, line: str) -> set[str]:
+    """Refusals that were sure in the journal that was lost, and were taken over as they were."""
+    return {
+        attempt.attempt_id
+        for parent, began in before_it(history, line)
+        if not began.copied
+        for _, attempt in snapshots(history.journals[parent])
+        if attempt.refusal_opened
+    }
 
 
 def _unproved(end: str, record: Record, attempt: Attempt, left: set[str]) -> str:
@@ -71,16 +82,16 @@ def late(history: History) -> Iterator[Violation]:
 
 def overpaid(history: History) -> Iterator[Violation]:
     """Rule 9: a sale with two paid attempts says so until a manager signs."""
-    paid = defaultdict(list)
-    for attempt in newest(history).values():
-        if attempt.state.value in MONEY:
-            paid[sale_key(attempt)].append(attempt.attempt_id)
-    told = {
-        each.record.sale.sale_id
-        for journal in history.journals.values()
-        for each in journal
-        if each.record.sale is not None and each.record.sale.overpaid
-    }
-    for sale, attempts in paid.items():
-        if len(attempts) > 1 and sale[1] not in told:
-            yield Violation("rule 9", "/".join(sale), f"paid {len(attempts)} times, nobody is told")
+    for journal in history.journals.values():
+        paid = defaultdict(list)
+        for attempt in newest(journal).values():
+            if attempt.state.value in MONEY:
+                paid[sale_key(attempt)].append(attempt.attempt_id)
+        told = {
+            each.record.sale.sale_id
+            for each in journal
+            if each.record.sale is not None and each.record.sale.overpaid
+        }
+        for sale, attempts in paid.items():
+            if len(attempts) > 1 and sale[1] not in told:
+                yield Violation("rule 9", "/".join(sale), f"paid {len(attempts)} times, nobody is told")

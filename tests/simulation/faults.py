@@ -29,6 +29,7 @@ CODES = (
     "5000", "5001", "5002", "5003", "5004", "5005", "5006", "5007", "5008",
     "5009", "5010", "5011", "5012", "5013", "5014", "5015", "5999", "",
 )  # fmt: skip
+LIST_REFUSED = "5008"
 NAMES = ("Payment success", "Payment Success ", "Paid", "", "Payment Succes\u0455", "Refund", "SUCCESS")
 """Unknown status names, among them look-alikes."""
 

@@ -10,13 +10,16 @@ from typing import Any
 from msgspec.structs import replace
 
 from pos_app.domain.attempt import Kind
+from pos_app.domain.ids import RANDOM_LENGTH
 from tests.simulation.history import History, Moment, Sent, Written
 from tests.simulation.run import play
 from tests.simulation.story import Act, Customer, SalePlan, Story
+from tests.support.drawn import Dice
 
 TILL = "AAAAAAAA"
-FIRST, SECOND = f"SBX-T{TILL}-0001-1", f"SBX-T{TILL}-0001-2"
-OTHER = f"SBX-T{TILL}-0002-1"
+_DRAWN = Dice(TILL)
+FIRST, SECOND = (f"SBX-T{TILL}-0001-{number}-{_DRAWN(RANDOM_LENGTH)}" for number in (1, 2))
+OTHER = f"SBX-T{TILL}-0002-1-{_DRAWN(RANDOM_LENGTH)}"
 
 STORY = Story(
     sales=(

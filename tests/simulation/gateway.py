@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 
 import msgspec
+from msgspec.structs import replace
 
+from pos_app.domain.query import QueryFilter
 from pos_app.domain.replies import (
     Accepted,
     CancelAccepted,
     CancelReply,
     InitiateReply,
+    ListedTransaction,
+    Listing,
+    QueryReply,
     Refused,
     StatusReply,
     StatusReport,
 )
+from tests.domain.listing_service import Service
 from tests.simulation.history import Held
+from tests.simulation.story import Story
 
 INITIATED = "Merchant Initiated"
 CANCELLED = "Merchant Cancel"
@@ -26,6 +33,7 @@ SCAN_FAILED = "Verification Fail"
 APPROVED = "Customer Approved"
 FAILED = "Payment Fail"
 REJECTED = "Customer Reject"
+FAR_OFF = "2099-12-31 23:59:59"
 FINAL = frozenset({SUCCESS, FAILED, REJECTED, CANCELLED})
 
 
@@ -52,7 +60,10 @@ _decode = msgspec.json.Decoder(_Envelope).decode
 class Transaction:
     """One row of the service's ledger."""
 
-    def __init__(self, request: Request, kind: str, wallet_id: str, at: int) -> None:
+    def __init__(self, gateway: Gateway, request: Request, kind: str, wallet_id: str, at: int) -> None:
+        self.gateway = gateway
+        self.asked_by: tuple[str, int] = ("", 0)
+        self.sent_by: tuple[str, int] = ("", 0)
         self.request = request
         self.kind = kind
         self.wallet_id = wallet_id
@@ -71,7 +82,8 @@ class Gateway:
     `refusal` says with which code this customer's initiate is refused ("" when it is not); a refused id
     stays refused, unless `e2` is broken. `e3`, which the status table takes for granted: a failed
     verification whose cancel was answered 5006 or 5007 is never followed by a scan.
-    `arrived` is told of each new transaction.
+    `arrived` is told of each new transaction. `story` says how it lists. One beside an `other` lies: whatever was
+    asked for there is paid, says it.
     """
 
     def __init__(
@@ -82,17 +94,30 @@ class Gateway:
         e1: bool,
         e2: bool,
         e3: bool,
+        story: Story | None = None,
+        origin: str = "",
+        other: Gateway | None = None,
     ) -> None:
         self._refusal = refusal
         self._arrived = arrived
         self._e1 = e1
         self._e2 = e2
         self._e3 = e3
+        self.origin = origin
+        self._other = other
+        self._story = story
         self.ledger: dict[str, Transaction] = {}
         self._refused: dict[str, str] = {}
 
-    def initiate(self, at: int, kind: str, body: bytes) -> InitiateReply:
-        """POST initiate/push or initiate/qr."""
+    def initiate(
+        self,
+        at: int,
+        kind: str,
+        body: bytes,
+        asked_by: tuple[str, int] = ("", 0),
+        sent_by: tuple[str, int] = ("", 0),
+    ) -> InitiateReply:
+        """POST initiate/push or initiate/qr. Whose customer it is for, and which line sent it when, no service knows."""
         request = _decode(body).request
         external_id = request.external_merchant_transaction_id
         if external_id in self.ledger:
@@ -104,7 +129,8 @@ class Gateway:
         if code:
             self._refused[external_id] = code
             return Refused(code)
-        transaction = Transaction(request, kind, f"W{len(self.ledger) + 1:05d}", at)
+        transaction = Transaction(self, request, kind, f"W{len(self.ledger) + 1:05d}", at)
+        transaction.asked_by, transaction.sent_by = asked_by, sent_by
         self.ledger[external_id] = transaction
         self._arrived(transaction)
         return self.accepted(transaction)
@@ -124,6 +150,9 @@ class Gateway:
     def status(self, external_id: str, wallet_id: str = "", *, back: int = 0) -> StatusReply:
         """POST getstatus; `back`: as it stood so many states ago (a stale read), none at all before the first."""
         found = self._find(external_id, wallet_id)
+        if found is None and self._other is not None and external_id in self._other.ledger:
+            truth = self._other.status(external_id)
+            return replace(truth, name=SUCCESS) if isinstance(truth, StatusReport) else truth
         if found is None or back >= len(found.timeline):
             return Refused("5009", "Cannot find transaction")
         asked = found.request
@@ -141,6 +170,34 @@ class Gateway:
         if wallet_id:
             return next((each for each in self.ledger.values() if each.wallet_id == wallet_id), None)
         return self.ledger.get(external_id)
+
+    def query(self, at: int, wanted: QueryFilter) -> QueryReply:
+        """POST query, as the story says that it lists."""
+        story = self._story
+        if story is None:
+            return Listing()
+        service = Service(
+            rows=list(self._rows(at - story.list_lag, wanted.counter_id)),
+            cut=story.list_cut,
+            order=story.list_order,  # type: ignore[arg-type]  # as in a story's text
+            dates=story.list_dates,  # type: ignore[arg-type]
+            pages=story.list_pages,  # type: ignore[arg-type]
+            page=max(1, story.list_cut),
+            seed=at,
+        )
+        return service.query(wanted if wanted.to_date else replace(wanted, to_date=FAR_OFF))
+
+    def _rows(self, at: int, counter_id: str) -> Iterator[ListedTransaction]:
+        for external_id, each in self.ledger.items():
+            if each.timeline[0][0] <= at and counter_id in ("", str(each.request.counter_id)):
+                yield ListedTransaction(
+                    each.wallet_id,
+                    external_id,
+                    each.request.transaction_date_time,
+                    each.request.wallet_account_number,
+                    each.request.charge_total,
+                    each.status,
+                )
 
     def cancel(self, at: int, external_id: str) -> CancelReply:
         """POST cancel."""
@@ -180,6 +237,10 @@ class Gateway:
                 each.request.merchant_pg_identifier,
                 tuple(each.timeline),
                 live,
+                self.origin,
+                each.asked_by,
+                *each.sent_by,
+                each.request.transaction_date_time,
             )
             for external_id, each in self.ledger.items()
         )

@@ -1,6 +1,7 @@
 """From a seed to a story: even seeds are an ordinary shop, odd ones heavy weather. Fault rates differ by seed.
 
-In one of eight ordinary shops, and one in twenty of heavy weather, people sign in.
+In one of eight ordinary shops, and one in twenty of heavy weather, people sign in. In one in five of heavy weather
+somebody handles the data folder (folders.py).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from msgspec.structs import replace
 
 from pos_app.domain.attempt import Kind
 from tests.simulation import faults
+from tests.simulation.folders import FOLDERS, handled
 from tests.simulation.gateway import (
     APPROVED,
     FAILED,
@@ -44,6 +46,8 @@ def story_of(seed: int) -> Story:
     if seed % 40 == 31:
         return _at_the_desk(Random(seed))
     story = _heavy(Random(seed))
+    if seed % 40 in FOLDERS:
+        return handled(story, Random(-seed))
     if seed % 40 == 11:
         return staffed(story, Random(-seed))
     return _with_night(story, Random(-seed)) if seed % 40 == 21 else story

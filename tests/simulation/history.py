@@ -18,10 +18,31 @@ class Written(msgspec.Struct, frozen=True):
     record: Record
 
 
+class Line(msgspec.Struct, frozen=True):
+    """How the line of a data folder's events began that is not a till's first one: the first `copied` events are
+    the `parent` line's. `how`: "put_back", "clone", or "lost" (nothing is copied, something is taken over).
+    """
+
+    parent: str
+    how: str
+    at: int
+    copied: int = 0
+    copied_at: int = 0
+    """When the copy was made (true ms)."""
+
+
+class Stranger(msgspec.Struct, frozen=True):
+    """A list of the service that a till heard showed an id of its own installation which its journal had not."""
+
+    at: int
+    till: str
+    attempt_id: str
+
+
 class Sent(msgspec.Struct, frozen=True):
     """A request whose first byte left a till. `seq`: the journal's last durable number at that moment.
 
-    `shown`: a reply of the service had already named this id.
+    `shown`: a reply of the service had already named this id. `till`: the line of its folder.
     """
 
     at: int
@@ -43,6 +64,15 @@ class Held(msgspec.Struct, frozen=True):
     merchant_id: str
     timeline: tuple[tuple[int, str], ...]
     live: bool = False
+    origin: str = ""
+    """The service's address, where there is more than one."""
+    asked_by: tuple[str, int] = ("", 0)
+    """Whose customer pays here: the line and the number of the INTENT whose bytes made it; "" where nobody looked."""
+    sent_by: str = ""
+    """The line that sent those bytes: a copy of the folder may send another line's."""
+    sent_at: int = 0
+    dated: str = ""
+    """Its row's date in the service's list."""
 
     def status_at(self, at: int) -> str:
         """The status at a time; empty before it arrived."""
@@ -75,14 +105,34 @@ class Moment(msgspec.Struct, frozen=True):
     attempts: tuple[Attempt, ...]
     timed: frozenset[str] = frozenset()
     listed: frozenset[str] = frozenset()
+    origin: str = ""
+    """The service that its settings name."""
+    stopped: bool = False
+    """It sells nothing, because another copy of its folder does or did."""
 
 
 class History(msgspec.Struct, frozen=True, kw_only=True):
     """All of a run. `calm_at`: faults had stopped and every till ran; `calm` are the tills then,
     `settled` a minute and `rested` eight minutes later, `closed` after everything was asked about once more.
+
+    `journals` by line: a till's folder that was put back goes on as another line, and so does each clone.
     """
 
     journals: dict[str, tuple[Written, ...]]
+    lines: dict[str, Line] = {}
+    """How each line began that did not begin empty."""
+    asked: frozenset[tuple[str, str, str]] = frozenset()
+    """(line, attempt, address) of each ask and each send about an attempt."""
+    machines: tuple[tuple[int, str, str], ...] = ()
+    """(true ms, line, machine) of each start of a till's process."""
+    opened: tuple[tuple[int, str, int], ...] = ()
+    """(true ms of a start, line, ms until it could sell) where it lived to see it."""
+    strangers: tuple[Stranger, ...] = ()
+    looks: tuple[tuple[int, str], ...] = ()
+    """(true ms, line) of each list that was made up on its way."""
+    cut: int = 0
+    """So many rows the service lists at the most; 0: all. `lag`: ms until it lists a new one."""
+    lag: int = 0
     held: tuple[Held, ...]
     sent: tuple[Sent, ...] = ()
     seen: tuple[Seen, ...] = ()

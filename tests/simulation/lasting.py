@@ -27,22 +27,26 @@ def i7(history: History) -> Iterator[Violation]:
         for each in journal
         if each.record.kind == "INTENT"
     }
-    ledger = {held.external_id: held for held in history.held}
+    ledger = {(held.external_id, held.origin): held for held in history.held}
     for moment in history.calm:
         for attempt in moment.attempts:
-            held = ledger.get(attempt.attempt_id)
+            held = ledger.get((attempt.attempt_id, attempt.origin)) or ledger.get((attempt.attempt_id, ""))
             age = history.calm_at - tapped.get(attempt.attempt_id, history.calm_at)
-            if held is None or age >= DAY:
+            elsewhere = attempt.origin not in ("", moment.origin)
+            if held is None or age >= DAY or elsewhere:
                 continue
             is_prompt = attempt.is_open or age < QUARTER
-            yield from _late(history, attempt, held, is_prompt=is_prompt)
+            yield from _late(history, moment.till, attempt, held, is_prompt=is_prompt)
 
 
-def _late(history: History, attempt: Attempt, held: Held, *, is_prompt: bool) -> Iterator[Violation]:
+def _late(
+    history: History, till: str, attempt: Attempt, held: Held, *, is_prompt: bool
+) -> Iterator[Violation]:
     moments, time = (history.settled, "a minute") if is_prompt else (history.rested, "eight minutes")
     found = [
         (moment.at, each)
         for moment in moments
+        if moment.till == till
         for each in moment.attempts
         if each.attempt_id == attempt.attempt_id
     ]
@@ -61,7 +65,7 @@ def _late(history: History, attempt: Attempt, held: Held, *, is_prompt: bool) ->
 def i10(history: History) -> Iterator[Violation]:
     """Codes sent in any window of real time: 3 in 15 minutes and 10 a day a person, 30 a day a terminal.
 
-    A till knows of its own sends alone.
+    A till knows of its own sends alone, as far as its folder holds them: each line is judged for itself.
     """
     by_number: dict[tuple[str, str], list[int]] = defaultdict(list)
     by_till: dict[str, list[int]] = defaultdict(list)

@@ -17,6 +17,10 @@ RESENDS = 3
 PERSONS = ("CONTINUE", "CLOSE", "CANCEL")
 
 
+Key = tuple[str, str]
+"""A line and an attempt."""
+
+
 class _Known:
     """What the journal says of an attempt, by number."""
 
@@ -24,16 +28,21 @@ class _Known:
         self.tapped_at = 0
         self.wish = 0
         self.words: list[int] = []
+        self.inherited = False
+        """Another line opened it: whatever this one sends of it, it sends again."""
 
 
-def _known(history: History) -> dict[str, _Known]:
-    known: dict[str, _Known] = defaultdict(_Known)
-    for journal in history.journals.values():
+def _known(history: History) -> dict[Key, _Known]:
+    known: dict[Key, _Known] = defaultdict(_Known)
+    for line, journal in history.journals.items():
+        copied = history.lines[line].copied if line in history.lines else 0
         for each, attempt in snapshots(journal):
-            one = known[attempt.attempt_id]
+            one = known[line, attempt.attempt_id]
             kind = each.record.kind
             if kind == "INTENT":
                 one.tapped_at = each.at
+                one.inherited = each.seq <= copied
+            one.inherited = one.inherited or kind == "RECOVERED"
             if attempt.cancel_wish is not None and not one.wish:
                 one.wish = each.seq
             if kind in PERSONS:
@@ -44,14 +53,15 @@ def _known(history: History) -> dict[str, _Known]:
 def pacing(history: History) -> Iterator[Violation]:
     """All of it."""
     known = _known(history)
-    initiates: dict[str, list[Sent]] = defaultdict(list)
-    cancels: dict[str, list[Sent]] = defaultdict(list)
+    initiates: dict[Key, list[Sent]] = defaultdict(list)
+    cancels: dict[Key, list[Sent]] = defaultdict(list)
     for sent in history.sent:
-        (initiates if sent.operation == "initiate" else cancels)[sent.attempt_id].append(sent)
-    for attempt_id, sends in initiates.items():
-        yield from _resends(attempt_id, sends, known[attempt_id], _starts(history, sends[0]))
-    for attempt_id, sends in cancels.items():
-        one = known[attempt_id]
+        (initiates if sent.operation == "initiate" else cancels)[sent.till, sent.attempt_id].append(sent)
+    for key, sends in initiates.items():
+        one = known[key]
+        yield from _resends(key[1], sends, one, _starts(history, sends[0], since=0 if one.inherited else 1))
+    for key, sends in cancels.items():
+        one, attempt_id = known[key], key[1]
         if not one.wish or sends[0].seq < one.wish:
             yield Violation("rule 1", attempt_id, "a cancel left before its wish was durable")
         starts = _starts(history, sends[0])
@@ -60,9 +70,9 @@ def pacing(history: History) -> Iterator[Violation]:
                 yield Violation("rule 6", attempt_id, f"cancels {after.at - before.at} ms apart")
 
 
-def _starts(history: History, first: Sent) -> list[int]:
-    """When the till was started again since this was first sent."""
-    return [at for at, till in history.starts if till == first.till and at > first.at]
+def _starts(history: History, first: Sent, since: int = 1) -> list[int]:
+    """When the till was started again since this was first sent; since 0: since its line began."""
+    return [at for at, till in history.starts if till == first.till and at > first.at * since]
 
 
 def _resends(attempt_id: str, sends: list[Sent], one: _Known, starts: list[int]) -> Iterator[Violation]:
@@ -75,7 +85,7 @@ def _resends(attempt_id: str, sends: list[Sent], one: _Known, starts: list[int])
                 yield Violation(
                     "rule 3", attempt_id, f"re-sent {(sent.at - one.tapped_at) // 1000} s after the tap"
                 )
-    for sent in sends[1:]:
+    for sent in sends[0 if one.inherited else 1 :]:
         start = max((at for at in starts if at <= sent.at), default=0)
         if start and not any(start <= at <= sent.at for at in one.words):
             yield Violation("rule 12", attempt_id, "re-sent by itself after a start")

@@ -62,7 +62,7 @@ class People:
         self._newest: dict[int, str] = {}
         self._states: dict[int, State] = {}
         self._retries = {place: plan.retries for place, plan in enumerate(story.sales)}
-        self._acting: set[str] = set()
+        self._acting: set[tuple[str, str]] = set()
         self._retried: set[str] = set()
         self._restarts = count()
         self._right_pin = True
@@ -95,19 +95,28 @@ class People:
 
     def _begin(self, transaction: Transaction) -> None:
         external_id = transaction.request.external_merchant_transaction_id
-        if external_id in self._acting:
+        if (transaction.gateway.origin, external_id) in self._acting:
             return
-        self._acting.add(external_id)
+        self._acting.add((transaction.gateway.origin, external_id))
         at = self._now()
         for delay, status in self._customer(transaction.request).steps:
             at += delay
-            self._schedule(at, self._step(external_id, status))
+            self._schedule(at, self._step(transaction, status))
 
-    def _step(self, external_id: str, status: str) -> Callable[[], None]:
-        return lambda: self._move(external_id, status)
+    def _step(self, transaction: Transaction, status: str) -> Callable[[], None]:
+        external_id = transaction.request.external_merchant_transaction_id
 
-    def _move(self, external_id: str, status: str) -> None:
-        self.gateway.move(self._now(), external_id, status)
+        def step() -> None:
+            transaction.gateway.move(self._now(), external_id, status)
+
+        return step
+
+    def forget(self, till: SimTill) -> None:
+        """Whoever stands at a till knows of a sale what it shows; one that it lost is not there to be tapped."""
+        for place, newest in list(self._newest.items()):
+            if self._story.sales[place].till == till.index and not till.book.knows(newest):
+                for known in (self._sales, self._newest, self._states):
+                    known.pop(place, None)
 
     def published(self, till: SimTill, picture: Published) -> None:
         """Somebody looks at the screen."""
@@ -131,15 +140,17 @@ class People:
         place = self._place(attempt.invoice_number)
         if place < 0:
             return
+        if attempt.qr_showable:
+            transaction = till.transaction(attempt.attempt_id)
+            if transaction is not None:
+                self._begin(transaction)
+        if till.index != self._story.sales[place].till:
+            return  # a clone's screen: the customer looks at it, the cashier stands at the other
         self._sales[place] = attempt.sale_id
         newest = self._newest.get(place, "")
         if not newest or attempt.attempt_id >= newest:
             self._newest[place] = attempt.attempt_id
             self._states[place] = attempt.state
-        if attempt.qr_showable:
-            transaction = self.gateway.ledger.get(attempt.attempt_id)
-            if transaction is not None:
-                self._begin(transaction)
         offers = picture.may_start_another and attempt.attempt_id not in self._retried
         if offers and self._retries[place] > 0 and attempt.is_final:
             self._retried.add(attempt.attempt_id)

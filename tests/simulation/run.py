@@ -15,9 +15,9 @@ from tests.simulation.book import SimBook
 from tests.simulation.calls import Log
 from tests.simulation.clock import World
 from tests.simulation.gateway import Gateway
-from tests.simulation.history import History, Moment
+from tests.simulation.history import History, Line, Moment
 from tests.simulation.people import People
-from tests.simulation.story import Story
+from tests.simulation.story import Act, Story
 from tests.simulation.till import INSTALLATIONS, SimTill
 
 SETTLE = 60_000
@@ -25,6 +25,10 @@ REST = 480_000
 """After the faults, long enough for every payment to be given up and to become final or a person's."""
 
 CLOSING = 30_000
+OFF = 3_000
+"""From the end of a till whose folder somebody handles to its next start."""
+
+ELSEWHERE = "https://elsewhere.example"
 
 PATIENCE = 24 * 3_600_000
 """A till that does not work so long after the last fault never will."""
@@ -59,10 +63,15 @@ class Stage:
         self._digest = blake2b(digest_size=16)
         self.log = Log()
         self.people = People(story, self.schedule, lambda: self.world.now)
+        told = (self.people.refusal, self.people.arrived)
         self.gateway = Gateway(
-            self.people.refusal, self.people.arrived, e1=story.e1, e2=story.e2, e3=story.e3
+            *told, e1=story.e1, e2=story.e2, e3=story.e3, story=story, origin=story.origin
         )
         self.people.gateway = self.gateway
+        self.other = Gateway(
+            *told, e1=story.e1, e2=story.e2, e3=story.e3, story=story, origin=ELSEWHERE, other=self.gateway
+        )
+        """Another service, whose address the settings may name for a while; it says what pleases it."""
         self.tills = [
             SimTill(
                 self.world,
@@ -109,10 +118,59 @@ class Stage:
                 self.schedule(min(window.until, story.stop_at), self._disk(till, name, False))
 
     def _charge(self, till: int, place: int) -> Callable[[], None]:
-        return lambda: self.people.charge(self.tills[till], place)
+        # A clone's till is there once it was made.
+        return lambda: self.people.charge(self.tills[till], place) if till < len(self.tills) else None
 
     def _act(self, act: Any) -> Callable[[], None]:
-        return lambda: self.people.act(self.tills[act.till], act)
+        return lambda: self._do(act)
+
+    def _do(self, act: Act) -> None:
+        """Somebody handles a till's folder, or a person does something at the till, if it is there."""
+        if act.till >= len(self.tills):
+            return
+        till = self.tills[act.till]
+        match act.verb:
+            case "copy":
+                till.copy()
+            case "put_back":
+                till.put_back(act.value)
+                self.people.forget(till)
+            case "lose":
+                till.lose(act.value, OFF)
+                self.people.forget(till)
+            case "move":
+                till.move(act.value)
+            case "address":
+                till.call_at(self.other if act.value % 2 else self.gateway, OFF)
+            case "clone":
+                self._clone(till, same_machine=act.value % 2 == 1)
+            case _:
+                self.people.act(till, act)
+
+    def _clone(self, of: SimTill, *, same_machine: bool) -> None:
+        """A second till on a copy of the folder, with the same counter and settings."""
+        copy = of.copied or of.book.copy()
+        line = f"{copy.line.split('/')[0]}/{len(self.tills)}"
+        book = of.book.clone_for(line)
+        book.put_back(copy, line)
+        book.machine = of.book.machine if same_machine else f"machine {len(self.tills)}"
+        clone = SimTill(
+            self.world,
+            self.schedule,
+            self.story,
+            len(self.tills),
+            self.gateway,
+            self.log,
+            self.people.published,
+            self.people.restarted,
+            book,
+            of.counter,
+        )
+        clone.lines[line] = Line(copy.line, "clone", self.world.now, len(copy.written), copy.at)
+        clone.restarts = 1
+        self.log.shown |= clone._told_of()
+        self.tills.append(clone)
+        clone.boot()
 
     def _disk(self, till: SimTill, name: str, on: bool) -> Callable[[], None]:
         return lambda: setattr(till.book, name, on)
@@ -156,9 +214,18 @@ class Stage:
         closing_at = self.world.now
         self.close()
         self.until(closing_at + CLOSING)
+        journals = {line: written for till in self.tills for line, written in till.left.items()}
         return History(
-            journals={till.book.installation_id: tuple(till.book.written) for till in self.tills},
-            held=self.gateway.held(live=live),
+            journals={**journals, **{till.book.line: tuple(till.book.written) for till in self.tills}},
+            lines={line: began for till in self.tills for line, began in till.lines.items()},
+            held=(*self.gateway.held(live=live), *self.other.held(live=live)),
+            asked=frozenset(self.log.asked),
+            machines=tuple(each for till in self.tills for each in till.machines),
+            opened=tuple(each for till in self.tills for each in till.opened),
+            strangers=tuple(self.log.strangers),
+            looks=tuple(self.log.looks),
+            cut=self.story.list_cut,
+            lag=self.story.list_lag,
             sent=tuple(self.log.sent),
             seen=tuple(each for till in self.tills for each in till.seen),
             messages=tuple(self.log.messages),
@@ -181,12 +248,13 @@ class Stage:
         for sent in self.log.sent:
             note(f"{sent.at} {sent.operation} {sent.attempt_id} {sent.seq}\n".encode())
         for till in self.tills:
-            for each in till.book.written:
-                record = each.record
-                note(
-                    f"{each.at} {each.seq} {record.kind} {record.subject} {record.at} {record.path}\n".encode()
-                )
-        for external_id, transaction in self.gateway.ledger.items():
+            for written in (*till.left.values(), till.book.written):
+                for each in written:
+                    record = each.record
+                    note(
+                        f"{each.at} {each.seq} {record.kind} {record.subject} {record.at} {record.path}\n".encode()
+                    )
+        for external_id, transaction in (*self.gateway.ledger.items(), *self.other.ledger.items()):
             note(f"{external_id} {transaction.timeline}\n".encode())
         return self._digest.hexdigest()
 

@@ -9,8 +9,8 @@ from itertools import pairwise
 import msgspec
 
 from pos_app.domain.attempt import Attempt
-from tests.simulation.history import History, Sent
-from tests.simulation.verdict import Violation, before, intents, sale_key, snapshots
+from tests.simulation.history import Held, History, Sent
+from tests.simulation.verdict import Violation, before, before_it, entered, intents, sale_key, snapshots
 
 OLD_NEWS = 10_000
 """Two failed verifications so far apart end an attempt whose cancel was refused (status table); E3 bounds their age."""
@@ -48,22 +48,50 @@ def i1a(history: History) -> Iterator[Violation]:
 
 
 def i1b(history: History) -> Iterator[Violation]:
-    """At most one Payment Success per sale, unless a manager signed off the earlier one as not paid."""
+    """At most one Payment Success per sale, unless a manager signed off the earlier one as not paid.
+
+    For each line: an attempt that a line does not know yet cannot keep it from beginning another, nor does it
+    know of bytes that another copy of the folder sends.
+    """
     if not history.honest:
         return
-    durable = intents(history)
-    paid = defaultdict(list)
-    for held in history.held:
-        written = durable.get(held.external_id)
-        if held.status == "Payment Success" and written is not None and written.record.attempt is not None:
-            paid[sale_key(written.record.attempt)].append(written.record.attempt)
-    for sale, attempts in paid.items():
-        attempts.sort(key=lambda attempt: attempt.number)
-        for earlier, later in pairwise(attempts):
-            if not (_signed_off_before(history, earlier, later) or _ended_by_old_news(history, earlier)):
+    paid = [held for held in history.held if held.status == "Payment Success"]
+    for line in history.journals:
+        yield from _paid_twice(history, line, paid)
+
+
+def _paid_twice(history: History, line: str, paid: list[Held]) -> Iterator[Violation]:
+    known = entered(history.journals[line])
+    of_sale = defaultdict(list)
+    for held in paid:
+        written = known.get(held.external_id)
+        if written is None or written.record.attempt is None or not _sent_for(history, line, held):
+            continue
+        of_sale[sale_key(written.record.attempt)].append(written)
+    for sale, written in of_sale.items():
+        if len(written) == 1:
+            continue
+        written.sort(key=lambda each: each.seq)
+        for one, other in pairwise(written):
+            earlier, later = one.record.attempt, other.record.attempt
+            assert earlier is not None
+            assert later is not None
+            if other.record.kind == "INTENT" and not (
+                _signed_off_before(history, earlier, later) or _ended_by_old_news(history, earlier)
+            ):
                 yield Violation(
                     "I1b", "/".join(sale), f"{earlier.attempt_id} and {later.attempt_id} are both paid"
                 )
+
+
+def _sent_for(history: History, line: str, held: Held) -> bool:
+    """Whether its bytes were sent by this line, or by one it came from, before the copy."""
+    if held.sent_by in ("", line):
+        return True
+    return any(
+        parent == held.sent_by and held.sent_at <= began.copied_at
+        for parent, began in before_it(history, line)
+    )
 
 
 def _signed_off_before(history: History, earlier: Attempt, later: Attempt) -> bool:
@@ -91,27 +119,26 @@ def _ended_by_old_news(history: History, attempt: Attempt) -> bool:
 
 def i1c(history: History) -> Iterator[Violation]:
     """No initiate bytes after that attempt's cancel wish, unless to close an id that was never shown (3a)."""
-    wished: dict[str, int] = {}
-    insisted: dict[str, int] = {}
-    for journal in history.journals.values():
+    wished: dict[tuple[str, str], int] = {}
+    insisted: dict[tuple[str, str], int] = {}
+    for line, journal in history.journals.items():
         for each, attempt in snapshots(journal):
             if attempt.cancel_wish is not None:
-                wished.setdefault(attempt.attempt_id, each.seq)
+                wished.setdefault((line, attempt.attempt_id), each.seq)
             if each.record.kind == "CLOSE":
-                insisted.setdefault(attempt.attempt_id, each.seq)
+                insisted.setdefault((line, attempt.attempt_id), each.seq)
     known = newest_kinds(history)
     first = set()
     for sent in history.sent:
         if sent.operation != "initiate":
             continue
-        again = sent.attempt_id in first
-        first.add(sent.attempt_id)
-        since = wished.get(sent.attempt_id)
+        here = (sent.till, sent.attempt_id)
+        again = here in first
+        first.add(here)
+        since = wished.get(here)
         if since is None or sent.seq < since:
             continue
-        closing = (
-            known.get(sent.attempt_id) == "qr" or insisted.get(sent.attempt_id, sent.seq + 1) <= sent.seq
-        )
+        closing = known.get(sent.attempt_id) == "qr" or insisted.get(here, sent.seq + 1) <= sent.seq
         if sent.shown or not closing:
             how = "shown" if sent.shown else "a push nobody asked to close"
             yield Violation("I1c", sent.attempt_id, f"bytes left after the cancel wish; it was {how}")
@@ -145,18 +172,19 @@ class _Envelope(msgspec.Struct, frozen=True):
 def i4(history: History) -> Iterator[Violation]:
     """Everything of ours at the service has an intent that was durable before the first byte, and says the same."""
     durable = intents(history)
-    first: dict[str, Sent] = {}
+    first: dict[tuple[str, str], Sent] = {}
     bodies: dict[str, bytes] = {}
     for sent in history.sent:
         if sent.operation == "initiate":
-            first.setdefault(sent.attempt_id, sent)
+            first.setdefault((sent.till, sent.attempt_id), sent)
             if bodies.setdefault(sent.attempt_id, sent.body) != sent.body:
                 yield Violation("I4", sent.attempt_id, "re-sent with other bytes")
             named = msgspec.json.decode(sent.body, type=_Envelope).request.external_merchant_transaction_id
             if named != sent.attempt_id:
                 yield Violation("I4", sent.attempt_id, f"its bytes name {named}")
-    for attempt_id, sent in first.items():
-        written = durable.get(attempt_id)
+    here = {line: entered(journal) for line, journal in history.journals.items()}
+    for (line, attempt_id), sent in first.items():
+        written = here.get(line, {}).get(attempt_id)
         if written is None:
             yield Violation("I4", attempt_id, "left without a durable intent")
         elif written.seq > sent.seq:

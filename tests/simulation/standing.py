@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tests.simulation.history import History, Written
-from tests.simulation.verdict import Violation
+from tests.simulation.verdict import Violation, starts_of
 
 TERMINAL = "terminal"
 ANY, OWNER, MANAGER = "whoever is signed in", "the owner", "a manager"
@@ -30,8 +30,7 @@ def i13(history: History) -> Iterator[Violation]:
     if not history.staffed:
         return
     for till, journal in history.journals.items():
-        starts = [at for at, started in history.starts if started == till]
-        yield from _Watch(starts).over(journal)
+        yield from _Watch(starts_of(history, till)).over(journal)
 
 
 class _Watch:

@@ -99,6 +99,15 @@ class Story(msgspec.Struct, frozen=True, kw_only=True):
     live: bool = False
     staffed: bool = False
     """Nobody does anything at a till without having signed in (staff.py)."""
+    origin: str = ""
+    """The address of the service, where it matters."""
+    list_cut: int = 0
+    """So many rows the service lists at the most; 0: all of them."""
+    list_order: str = "newest"
+    list_dates: str = "inclusive"
+    list_pages: str = "number"
+    list_lag: int = 0
+    """A row is listed so many ms after it came."""
     title: str = ""
 
     @property

@@ -4,24 +4,29 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from datetime import datetime
 from decimal import Decimal
 
 import msgspec
+from msgspec.structs import replace
 
 from pos_app.domain.attempt import MONEY, Environment
+from pos_app.domain.flow import Rules
 from pos_app.domain.money import currency
 from pos_app.domain.record import Record
 from pos_app.domain.replies import StatusReport
 from pos_app.domain.views import AttemptChanged, Block, Published, Terminal
 from pos_app.engine.engine import Engine
 from pos_app.engine.mailbox import Event
+from pos_app.engine.rebuilding import records_of
 from pos_app.engine.site import Site
 from pos_app.journal import JournalTrouble
-from tests.simulation.book import DiskError, SimBook
+from tests.simulation.book import Copy, DiskError, SimBook
 from tests.simulation.calls import Log, SimCalls, shows
 from tests.simulation.clock import Machine, SimClock, World
-from tests.simulation.gateway import Gateway
-from tests.simulation.history import Moment, Seen
+from tests.simulation.gateway import Gateway, Transaction
+from tests.simulation.history import Line, Moment, Seen, Written
+from tests.simulation.losing import salvaged
 from tests.simulation.network import Network, Schedule
 from tests.simulation.roll import enrol
 from tests.simulation.story import Story
@@ -42,7 +47,7 @@ class RestlessError(AssertionError):
     """The engine never comes to rest: it would burn the machine."""
 
 
-def site(index: int, *, live: bool, staffed: bool = False) -> Site:
+def site(index: int, *, live: bool, staffed: bool = False, origin: str = "") -> Site:
     """A counter of the shop."""
     return Site(
         environment=Environment.LIVE if live else Environment.SANDBOX,
@@ -54,6 +59,7 @@ def site(index: int, *, live: bool, staffed: bool = False) -> Site:
         give_up_after_ms=300_000,
         otp_message="Your code is {{code}}.",
         sign_in_required=staffed,
+        rules=Rules(origin=origin),
     )
 
 
@@ -71,8 +77,17 @@ class SimTill:
         published: Callable[[SimTill, Published], None],
         restarted: Callable[[SimTill], None],
         book: SimBook,
+        counter: int | None = None,
     ) -> None:
         self.index = index
+        self.counter = index if counter is None else counter
+        """Which one of the shop's: a clone stands at that of the till it was made from."""
+        self.copied: Copy | None = None
+        self.left: dict[str, tuple[Written, ...]] = {}
+        """The lines of events that its folder does not go on with."""
+        self.lines: dict[str, Line] = {}
+        self.machines: list[tuple[int, str, str]] = []
+        self.opened: list[tuple[int, str, int]] = []
         self.book = book
         self.network = Network(world, schedule, story, index)
         self.effects = 0
@@ -86,8 +101,9 @@ class SimTill:
         self._world = world
         self._machine = Machine()
         self._schedule = schedule
-        self._site = site(index, live=story.live, staffed=story.staffed)
-        if story.staffed:
+        self._booted_at: int | None = None
+        self._site = site(self.counter, live=story.live, staffed=story.staffed, origin=story.origin)
+        if story.staffed and not book.written:
             enrol(book, story.wall_start)
         self._gateway = gateway
         self._log = log
@@ -128,7 +144,9 @@ class SimTill:
             return
         self.alive = True
         self.life += 1
-        self.starts.append((self._world.now, self.book.installation_id))
+        self.starts.append((self._world.now, self.book.line))
+        self.machines.append((self._world.now, self.book.line, self.book.machine))
+        self._booted_at = self._world.now
         self._posted = deque()
         self._wake_at = None
         self._wakes = set()
@@ -155,7 +173,9 @@ class SimTill:
             self._log,
             self.clock.service_said,
         )
-        self.engine = Engine(self._site, self.book, calls, self.clock, self._publish, post, TROUBLE)
+        self.engine = Engine(
+            self._site, self.book, calls, self.clock, self._publish, post, TROUBLE, calls.list_payments
+        )
         self._working = False
         self._work(self.engine.start)
         if self.restarts:
@@ -176,14 +196,58 @@ class SimTill:
         self.restarts += 1
         self._posted.clear()
         self.book.power_cut()
-        self._log.shown -= self._log.shown - self._told_of()
+        self._log.shown -= {each for each in self._log.shown if each[0] == self.book.line} - self._told_of()
         self._schedule(self._world.now + off, self.boot)
 
-    def _told_of(self) -> set[str]:
-        """The ids this journal says the service answered for, and all of other tills: the rest is forgotten."""
-        told = {each.record.subject for each in self.book.written if _tells(each.record, self._gateway)}
-        others = {each for each in self._log.shown if self.book.installation_id not in each}
-        return told | others
+    def _told_of(self) -> set[tuple[str, str]]:
+        """The ids this journal says the service answered for: the rest is forgotten."""
+        line = self.book.line
+        return {(line, each.record.subject) for each in self.book.written if _tells(each.record, self._gateway)}
+
+    def transaction(self, attempt_id: str) -> Transaction | None:
+        """What the service that its settings name holds under an id."""
+        return self._gateway.ledger.get(attempt_id)
+
+    def copy(self) -> None:
+        """Somebody copies the folder, whatever the till is doing."""
+        self.copied = self.book.copy()
+
+    def put_back(self, off: int) -> None:
+        """The till is ended, the folder is made what the copy was, the till is started again."""
+        if self.copied is not None:
+            self.die(off)
+            line = self._leave("put_back", self.copied.line, len(self.copied.written), self.copied.at)
+            self.book.put_back(self.copied, line)
+            self._log.shown |= self._told_of()
+
+    def lose(self, left: int, off: int) -> None:
+        """The till is ended and its journal is lost; `left` says what of it is still there (losing.py)."""
+        self.die(off)
+        parent, written = self.book.line, tuple(self.book.written)
+        line = self._leave("lost", parent, 0, self._world.now)
+        wall_ms = self._world.wall_start + self._world.now + self._pushed
+        wall = datetime.fromtimestamp(wall_ms / 1000, self._world.zone())
+        found = salvaged(written, self.book.installation_id, left)
+        self.book.begin_anew(line, records_of(found, "damaged", wall_ms, wall))
+        self._log.shown |= self._told_of()
+
+    def _leave(self, how: str, parent: str, copied: int, copied_at: int) -> str:
+        self.left[self.book.line] = tuple(self.book.written)
+        line = f"{self.book.line.split('/')[0]}/{self.index}.{len(self.left)}"
+        self.lines[line] = Line(parent, how, self._world.now, copied, copied_at)
+        return line
+
+    def move(self, off: int) -> None:
+        """The folder wakes on another machine."""
+        self.die(off)
+        self._machine = Machine(f"{self.index}.{len(self.machines)} ")
+        self.book.machine = f"machine {self.index}.{len(self.machines)}"
+
+    def call_at(self, gateway: Gateway, off: int) -> None:
+        """The settings name another service from the next start on."""
+        self.die(off)
+        self._gateway = gateway
+        self._site = replace(self._site, rules=replace(self._site.rules, origin=gateway.origin))
 
     def tell(self, event: Event) -> None:
         """A person's wish."""
@@ -237,9 +301,18 @@ class SimTill:
     def _publish(self, picture: Published) -> None:
         if isinstance(picture, Terminal):
             self.terminal = picture
+            self._note_open(picture.block)
         elif isinstance(picture, AttemptChanged) and picture.attempt.state in MONEY:
-            self.seen.append(Seen(self._world.now, self.book.installation_id, picture.attempt.attempt_id))
+            self.seen.append(Seen(self._world.now, self.book.line, picture.attempt.attempt_id))
         self._published(self, picture)
+
+    def _note_open(self, block: Block) -> None:
+        """How long it took from the start until it could sell, where the disk let it read."""
+        if self._booted_at is None or block is Block.STARTING:
+            return
+        if block is not Block.JOURNAL_HALTED:
+            self.opened.append((self._booted_at, self.book.line, self._world.now - self._booted_at))
+        self._booted_at = None
 
     def moment(self) -> Moment:
         """What it has in hand now."""
@@ -252,10 +325,12 @@ class SimTill:
                     timed.add(live.attempt.attempt_id)
         return Moment(
             self._world.now,
-            self.book.installation_id,
+            self.book.line,
             tuple(self.book.attempts()),
             frozenset(timed),
             frozenset(each.attempt_id for each in self.terminal.attention),
+            self._site.origin,
+            self.terminal.block is Block.IDENTITY_USED_TWICE,
         )
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.ids import installation_of
-from tests.simulation.history import History, Written
+from tests.simulation.history import History, Line, Written
 
 MONEY = ("PAID", "PAID_LATE")
 FINAL = (*MONEY, "FAILED", "CANCELLED", "REFUSED", "NOT_SENT", "SIGNED_OFF")
@@ -34,13 +34,9 @@ def snapshots(journal: tuple[Written, ...]) -> Iterator[tuple[Written, Attempt]]
             yield each, each.record.attempt
 
 
-def newest(history: History) -> dict[str, Attempt]:
-    """Every attempt as its journal last knew it."""
-    return {
-        attempt.attempt_id: attempt
-        for journal in history.journals.values()
-        for _, attempt in snapshots(journal)
-    }
+def newest(journal: tuple[Written, ...]) -> dict[str, Attempt]:
+    """Every attempt as this journal last knew it."""
+    return {attempt.attempt_id: attempt for _, attempt in snapshots(journal)}
 
 
 def before(journal: tuple[Written, ...], seq: int) -> dict[str, Attempt]:
@@ -58,6 +54,57 @@ def intents(history: History) -> dict[str, Written]:
     }
 
 
+def entered(journal: tuple[Written, ...]) -> dict[str, Written]:
+    """By what this journal first knew of each attempt: its intent, or what was taken over of a lost one."""
+    found: dict[str, Written] = {}
+    for each, attempt in snapshots(journal):
+        if each.record.kind in ("INTENT", "RECOVERED"):
+            found.setdefault(attempt.attempt_id, each)
+    return found
+
+
 def sale_key(attempt: Attempt) -> tuple[str, str]:
-    """A sale's number is unique in one journal only: with the installation, which the attempt id names."""
+    """A sale within one line: its number is unique there, with the installation that the attempt id names.
+
+    After a roll-back, and in a clone, the numbers come again, for other customers: lines are never mixed.
+    """
     return installation_of(attempt.attempt_id), attempt.sale_id
+
+
+def before_it(history: History, line: str) -> Iterator[tuple[str, Line]]:
+    """The lines that a line came from, nearest first, each with how what came of it began."""
+    while line in history.lines:
+        began = history.lines[line]
+        yield began.parent, began
+        line = began.parent
+
+
+def starts_of(history: History, line: str) -> list[int]:
+    """The starts of whatever worked on this line's events: of the lines that they were copied from, too."""
+    found = [at for at, till in history.starts if till == line]
+    for parent, began in before_it(history, line):
+        found += [at for at, till in history.starts if till == parent and at <= began.copied_at]
+        if not began.copied:
+            break
+    return sorted(found)
+
+
+def owner(history: History, line: str, seq: int) -> tuple[str, int]:
+    """The line that wrote the event of this number; what is copied keeps its number."""
+    for parent, began in before_it(history, line):
+        if seq > began.copied:
+            break
+        line = parent
+    return line, seq
+
+
+def born(history: History, line: str, attempt_id: str) -> tuple[str, int]:
+    """The intent of an attempt as this line has it: where it was written. ("", 0): none, as of one from a list."""
+    for name in (line, *(parent for parent, _ in before_it(history, line))):
+        for each in history.journals[name]:
+            if each.record.kind == "INTENT" and each.record.subject == attempt_id:
+                return owner(history, name, each.seq)
+        if any(each.record.subject == attempt_id for each in history.journals[name]):
+            continue  # taken over of the line before
+        break
+    return "", 0

@@ -26,7 +26,7 @@ def new_id_on_retry(planter: Planter) -> None:
     def wrong(self: Any, command: Any) -> None:
         if command.resend:
             body = self._counter.body(command.attempt_id) or b""
-            other = body.replace(b'-1"', b'-7"')
+            other = body.replace(b"-1-", b"-7-")
             self._calls.initiate(command.attempt_id, command.kind, other, resend=True)
         else:
             right(self, command)
@@ -206,10 +206,10 @@ def sale_number_from_the_clock(planter: Planter) -> None:
 
 
 def id_without_installation(planter: Planter) -> None:
-    """Attempt ids name the sale only: every counter has a sale 0001."""
+    """Attempt ids name the sale only, and nothing drawn: every counter has a sale 0001."""
 
-    def wrong(environment: Any, _: str, sale_id: str, number: int) -> str:
-        return str(right(environment, "22222222", sale_id, number))
+    def wrong(environment: Any, _: str, sale_id: str, number: int, _random: str) -> str:
+        return str(right(environment, "22222222", sale_id, number, "222222"))
 
     right = planter.put(ids, "attempt_id", wrong)
 
