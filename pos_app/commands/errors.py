@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+from pos_app.domain.phone import NumberError
+from pos_app.ui.words.numbers import words as number_words
+
 
 class Exit(IntEnum):
     """What the process says to whoever started it (docs/command-line.md)."""
@@ -29,3 +32,8 @@ class CommandError(Exception):
     def __init__(self, exit_code: Exit, text: str) -> None:
         super().__init__(text)
         self.exit_code = exit_code
+
+
+def number_problem(error: NumberError) -> str:
+    """What is wrong with a number that was typed: how many digits, where that is it."""
+    return number_words.slip(error) or "enter the number with country code, for example +94 77 123 4567"

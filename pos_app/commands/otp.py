@@ -6,7 +6,7 @@ import argparse
 
 from pos_app.commands.arguments import Parser, common, plain, private
 from pos_app.commands.asking import shop_and_services, unavailable
-from pos_app.commands.errors import CommandError, Exit
+from pos_app.commands.errors import CommandError, Exit, number_problem
 from pos_app.commands.opening import Shop, settings_ahead
 from pos_app.commands.printing import printer_of
 from pos_app.domain import otp
@@ -46,9 +46,7 @@ def _send(arguments: argparse.Namespace) -> int:
     try:
         number = parse_number(arguments.number, settings_ahead(arguments).shop.country)
     except NumberError as error:
-        raise CommandError(
-            Exit.USAGE, "NUMBER: enter the number with country code, for example +94 77 123 4567"
-        ) from error
+        raise CommandError(Exit.USAGE, f"NUMBER: {number_problem(error)}") from error
     with shop_and_services(arguments, journal=True) as (shop, services):
         _count(shop, services, number)
         reply = services.otp.validate_code(msisdn(number), shop.settings.otp.message)

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from pos_app.commands.arguments import private
 from pos_app.commands.customer import CHOICES, Customer
-from pos_app.commands.errors import CommandError, Exit
+from pos_app.commands.errors import CommandError, Exit, number_problem
 from pos_app.commands.following import Run
 from pos_app.commands.opening import settings_ahead
 from pos_app.commands.payment import Payment
@@ -102,6 +102,4 @@ def _number(text: str, country: str) -> str:
     try:
         return parse_number(text, country)
     except NumberError as error:
-        raise CommandError(
-            Exit.USAGE, "--push: enter the number with country code, for example +94 77 123 4567"
-        ) from error
+        raise CommandError(Exit.USAGE, f"--push: {number_problem(error)}") from error

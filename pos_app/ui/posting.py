@@ -9,6 +9,7 @@ from pos_app.domain.people import TERMINAL, Person
 from pos_app.domain.rights import Act, may
 from pos_app.domain.sale import Sale
 from pos_app.domain.staff import Approvable, StaffWish
+from pos_app.domain.views import StaffAnswered
 from pos_app.domain.wishes import Wish
 
 Post = Callable[[Wish | StaffWish], None]
@@ -17,8 +18,11 @@ Post = Callable[[Wish | StaffWish], None]
 About = Attempt | Sale | None
 """What a wish is about, as far as that is a payment."""
 
-Want = Callable[[Approvable, About], bool]
-"""Posts a wish, or has a manager asked first; whether it was posted at once."""
+Then = Callable[[StaffAnswered], None]
+"""What is done once a manager allowed a wish."""
+
+Want = Callable[[Approvable, About, Then | None], bool]
+"""Posts a wish, or has a manager asked first; whether it was posted at once. `Then`: once the manager allowed it."""
 
 
 def needs_manager(person: Person | None, act: Act, owner: str = TERMINAL) -> bool:

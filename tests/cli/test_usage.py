@@ -119,6 +119,8 @@ def test_a_text_with_other_signs_is_told_which_are_allowed(refusal: Refusal, opt
         (["otp"], "send|submit"),
         (["otp", "send"], "NUMBER"),
         (["otp", "send", "12"], "NUMBER: enter the number with country code"),
+        (["otp", "send", "071234567"], "NUMBER: 1 digit is missing: 071 234 567_"),
+        (["pay", "--amount", "1.00", "--push", "071234567"], "--push: 1 digit is missing: 071 234 567_"),
         (["otp", "submit", "ref", "12345"], "CODE: "),
         (["otp", "submit", "ref", wide("123456")], "CODE: "),
         (["diagnostics", "text.txt"], "is no name of a zip file"),

@@ -88,3 +88,41 @@ def test_any_text_is_a_number_or_a_number_error(text: str) -> None:
     assert number[0] == "+"
     assert number[1:].isdigit()
     assert 8 <= len(number) <= 16
+
+
+@pytest.mark.parametrize(
+    ("text", "country", "short", "written"),
+    [
+        ("071234567", "LK", 1, "071 234 567_"),
+        ("077 123 456", "LK", 1, "077 123 456_"),
+        ("71234567", "LK", 1, "071 234 567_"),
+        ("+9471234567", "LK", 1, "+94 71 234 567_"),
+        ("+94 071 234 567", "LK", 1, "+94 71 234 567_"),
+        ("07123456", "LK", 2, "071 234 56__"),
+        ("07712345678", "LK", -1, "077 123 4567 8"),
+        ("+947712345678", "LK", -1, "+94 77 123 4567 8"),
+        ("051234567", "SA", 1, "051 234 567_"),
+        ("05012345678", "AE", -1, "050 123 4567 8"),
+        ("0812345678", "IN", 1, "081234 5678_"),
+        ("8123456", "SG", 1, "8123 456_"),
+        ("812345678", "SG", -1, "8123 4567 8"),
+        ("201555012", "US", 1, "(201) 555-012_"),
+        ("07400 12345", "GB", 1, "07400 12345_"),
+    ],
+)
+def test_a_digit_that_is_missing_or_too_many_is_named(
+    text: str, country: str, short: int, written: str
+) -> None:
+    """The trunk prefix that is left in front is no part of a number: +94 071 234 567 rings nowhere."""
+    with pytest.raises(NumberError) as caught:
+        parse_number(text, country)
+    assert caught.value.problem is (P.TOO_SHORT if short > 0 else P.TOO_LONG)
+    assert (caught.value.short, caught.value.written) == (short, written)
+
+
+@pytest.mark.parametrize("text", ["123456", "+947", "1234567890123456", "call me", "+94112345678"])
+def test_what_is_not_nearly_a_number_is_not_counted(text: str) -> None:
+    """Its digits would say nothing."""
+    with pytest.raises(NumberError) as caught:
+        parse_number(text, "LK")
+    assert (caught.value.short, caught.value.written) == (0, "")

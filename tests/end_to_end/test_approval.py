@@ -119,3 +119,29 @@ def test_the_log_names_the_manager_the_cashier_and_the_reason(till: Front, sandb
     said = next(each for each in told if each.startswith("Nimali: Allowed: Cancel a payment: sale"))
     assert "for Kasun" in said
     assert "Why: The cashier has gone" in said
+
+
+def test_a_manager_beside_the_cashier_signs_off_and_the_question_goes(
+    make_till: MakeTill, sandbox: Sandbox
+) -> None:
+    """It came back with the same buttons, so the other one could be pressed too."""
+    till = make_till()
+    hand_over(till, "Kasun")
+    attempt_id = till.charge_push("38")
+    sandbox.act(attempt_id, "pay")
+    sandbox.fault("edit", "get_status", count=None, set={"transactionAmount": 3.8})
+    till.until_result("DO NOT HAND OVER")
+    till.press(Qt.Key.Key_F8)
+    till.touch(f"sign_off_{attempt_id}")
+    till.touch("settle_reason_suggestion_0")
+    till.touch("settle_not_paid")
+    till.until_seen("approval")
+    till.type_passcode()
+    till.until(lambda: not till.seen("approval"))
+    till.until_seen("open_done")
+    assert not till.seen("settle")
+    assert till.says("open_done").startswith("LKR 38.00 · sale 0001 · ")
+    assert "signed it off as not paid" in till.says("open_done")
+    assert till.seen("nothing_open")
+    answered = [each for each in written(till).recent if each.attempt_id == attempt_id]
+    assert [each.resolution.action for each in answered if each.resolution] == ["not_paid"]

@@ -66,7 +66,7 @@ def test_only_a_manager_signs_off_which_the_button_says(qtbot: QtBot, posted: Po
 def test_what_is_another_s_needs_a_manager_and_is_not_posted(qtbot: QtBot, posted: Posted) -> None:
     wanted: list[Any] = []
 
-    def want(wish: Any, about: Any) -> bool:
+    def want(wish: Any, about: Any, _then: Any) -> bool:
         wanted.append((wish, about))
         return False
 

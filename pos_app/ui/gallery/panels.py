@@ -9,7 +9,7 @@ from functools import partial
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from pos_app.domain.attempt import Kind, State
-from pos_app.domain.phone import NumberProblem
+from pos_app.domain.phone import NumberError, NumberProblem
 from pos_app.domain.views import AttemptChanged, Block, Decline, Terminal
 from pos_app.ui.design.tokens import S3
 from pos_app.ui.gallery.exhibit import Exhibit
@@ -84,12 +84,16 @@ def _starting(encoder: QrEncoder) -> QWidget:
     return made
 
 
-def _number(encoder: QrEncoder, problem: NumberProblem | None) -> QWidget:
+def _number(encoder: QrEncoder, problem: NumberError | None) -> QWidget:
     made = Stand(encoder)
     made.panels.show_push(_FIGURE, None)
     if problem is not None:
-        made.panels.push_problem("077 12", problem)
+        made.panels.push_problem("077 12" if not problem.short else "071234567", problem)
     return made
+
+
+def _one_missing() -> NumberError:
+    return NumberError(NumberProblem.TOO_SHORT, short=1, written="071 234 567_")
 
 
 def before(encoder: QrEncoder) -> list[Exhibit]:
@@ -101,7 +105,11 @@ def before(encoder: QrEncoder) -> list[Exhibit]:
         _exhibit("ready-push-first", partial(Stand, encoder, default=Kind.PUSH)),
         _exhibit("charge-starting", partial(_starting, encoder)),
         _exhibit("number", partial(_number, encoder, None)),
-        *(_exhibit(f"number-{why.value}", partial(_number, encoder, why)) for why in NumberProblem),
+        *(
+            _exhibit(f"number-{why.value}", partial(_number, encoder, NumberError(why)))
+            for why in NumberProblem
+        ),
+        _exhibit("number-one-missing", partial(_number, encoder, _one_missing())),
         *(_exhibit(f"blocked-{block.value}", partial(_told, encoder, _blocked(block))) for block in blocks),
         *(_exhibit(f"declined-{why.value}", partial(_declined, encoder, why)) for why in Decline),
         _exhibit("parked-paid", partial(_ended, encoder, State.PAID)),

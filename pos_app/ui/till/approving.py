@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -16,7 +15,7 @@ from pos_app.domain.rights import Act, Grant
 from pos_app.domain.staff import Approvable, Approve, Permit
 from pos_app.domain.views import StaffAnswered, StaffProblem, Terminal, WishRefused
 from pos_app.ui.face import Face
-from pos_app.ui.posting import About, Post, needs_manager
+from pos_app.ui.posting import About, Post, Then, needs_manager
 from pos_app.ui.till.desk import Desk
 from pos_app.ui.widgets.clean import clean
 from pos_app.ui.widgets.overlay import OverlayHost
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
     from pos_app.domain.secret import Secret
     from pos_app.ui.dialogs.people.approval import ApprovalPanel
     from pos_app.ui.dialogs.people.staff_question import StaffQuestion
-
-Then = Callable[[StaffAnswered], None]
 
 _WIDE = 860
 _LONGEST_NAME = 40

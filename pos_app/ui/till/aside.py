@@ -71,11 +71,11 @@ class Aside(QWidget):
         column.addWidget(self._number)
         column.addStretch(1)
 
-    def show_phone(self, said: str, mask: str) -> None:
+    def show_phone(self, said: str, number: str) -> None:
         """The request is on its way to this number."""
         self._picture.show_icon("phone", calm=False)
         self._said.setText(said)
-        self._number.setText(mask)
+        self._number.setText(number)
 
     def show_no_code(self, said: str) -> None:
         """There is no code to scan (any more, or yet)."""

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from pos_app.domain.attempt import Kind
 from pos_app.domain.money import AmountError
-from pos_app.domain.phone import NumberProblem
+from pos_app.domain.phone import NumberError, NumberProblem
 from pos_app.domain.sale import Sale
 from pos_app.domain.views import Block, ChargeDeclined, ChargeOpened, Decline
 from pos_app.domain.wishes import Charge, Wish
@@ -65,7 +65,8 @@ class Charging(QObject):
         if charge is None:
             return
         if kind is Kind.PUSH:
-            self._panels.show_push(self._face.figure(charge.amount), sale)
+            number = self._desk.number_of(sale.sale_id) if sale is not None else ""
+            self._panels.show_push(self._face.figure(charge.amount), sale, number)
         else:
             self._confirm(charge)
 
@@ -93,6 +94,8 @@ class Charging(QObject):
         """The intent is durable: the amount is free for the next sale."""
         if self._pending is None or opened.request_id != self._pending.request_id:
             return
+        if self._pending.wallet_number:
+            self._desk.keep_number(opened.sale_id, self._pending.wallet_number)
         self._settle()
         self._pad.clear(with_fields=True)
         self.opened.emit(opened.attempt_id)
@@ -108,7 +111,7 @@ class Charging(QObject):
                 self._ask_similar(charge, declined)
             case Decline.BAD_NUMBER:
                 self._panels.show_push(self._face.figure(charge.amount), self._desk.retry)
-                self._panels.push_problem(charge.wallet_number, NumberProblem.NOT_A_NUMBER)
+                self._panels.push_problem(charge.wallet_number, NumberError(NumberProblem.NOT_A_NUMBER))
             case Decline.BLOCKED:
                 why = self._words.block[declined.block] or self._words.decline[declined.decline]
                 self._panels.methods.declined.say(why, "bad")

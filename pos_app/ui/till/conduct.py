@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.people import TERMINAL
+from pos_app.domain.phone import spaced
 from pos_app.domain.views import (
     AttemptChanged,
     ChargeDeclined,
@@ -232,10 +233,12 @@ class Conduct(QObject):
             self._panels.show_methods()
         else:
             before = self._panels.ground
+            number = self._desk.number_of(change.attempt.sale_id)
             telling = self._panels.show_change(
                 change,
                 halted=self._desk.is_halted,
                 whose=self._desk.owner_of(change),
+                number=spaced(number) if number else "",
                 by_manager=self._acting.by_manager(change),
             )
             if is_news and self._panels.ground != before and not change.attempt.is_open:

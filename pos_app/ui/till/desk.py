@@ -22,6 +22,7 @@ class Desk:
         self._last = TERMINAL
         self._put_aside: set[tuple[str, str]] = set()
         self._left: set[str] = set()
+        self._numbers: dict[tuple[str, str], str] = {}
 
     @property
     def shown_id(self) -> str:
@@ -84,9 +85,23 @@ class Desk:
             return ""
         return next((each.name for each in self.terminal.people if each.person_id == owner), "")
 
+    def keep_number(self, sale_id: str, number: str) -> None:
+        """The wallet number that whoever is at the till has typed for this sale: theirs to see until it ends."""
+        self._numbers[self.who, sale_id] = number
+
+    def number_of(self, sale_id: str) -> str:
+        """The wallet number whole, for whoever typed it; "" for anybody else, and once the sale has ended."""
+        return "" if self.is_covered else self._numbers.get((self.who, sale_id), "")
+
+    def _forget_number(self, sale_id: str) -> None:
+        self._numbers = {key: each for key, each in self._numbers.items() if key[1] != sale_id}
+
     def hand_over(self) -> None:
         """Somebody else is at the till now: what the last one had on the panel is theirs, or a manager's."""
         self.retry = self.then = None
+        if self.person is None:
+            # Signed out: what was typed is nobody's any more.
+            self._numbers = {}
         last, self._last = self._last, self.who if self.person is not None else self._last
         change = self._known.get(self._panels.get(last, ""))
         if (
@@ -104,6 +119,8 @@ class Desk:
         for who, shown in self._panels.items():
             if self._follows(attempt, shown):
                 self._panels[who] = attempt.attempt_id
+        if attempt.state in MONEY:
+            self._forget_number(attempt.sale_id)
         is_shown = attempt.attempt_id == self.shown_id
         is_kept = attempt.attempt_id in self._panels.values()
         if not is_kept and attempt.is_final and not attempt.needs_answer:
@@ -133,6 +150,7 @@ class Desk:
         change = self.shown
         self._left.add(self.shown_id)
         if change is not None and change.attempt.is_final and not change.attempt.needs_answer:
+            self._forget_number(change.attempt.sale_id)
             self._forget(self.shown_id)
         self._panels = {who: each for who, each in self._panels.items() if each not in ("", self.shown_id)}
         self.then = None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
-from pos_app.domain.phone import NumberProblem
+from pos_app.domain.phone import NumberError
 from pos_app.domain.sale import Sale
 from pos_app.domain.views import AttemptChanged
 from pos_app.ui.face import Face
@@ -67,8 +67,8 @@ class Panels(Card):
         self.set_ground("surface")
         self._stack.setCurrentWidget(self.methods)
 
-    def show_push(self, figure: str, sale: Sale | None) -> None:
-        """The wallet number for this amount."""
+    def show_push(self, figure: str, sale: Sale | None, number: str = "") -> None:
+        """The wallet number for this amount; `number`: the one that was typed for this sale before."""
         if self.push is None:
             from pos_app.ui.till.push_panel import PushPanel
 
@@ -79,9 +79,9 @@ class Panels(Card):
         self._forget_code()
         self.set_ground("surface")
         self._stack.setCurrentWidget(self.push)
-        self.push.begin(figure, sale.sale_id if sale else "")
+        self.push.begin(figure, sale.sale_id if sale else "", number)
 
-    def push_problem(self, number: str, problem: NumberProblem) -> None:
+    def push_problem(self, number: str, problem: NumberError) -> None:
         """The number that was sent is no wallet's; it stays to be corrected."""
         if self.push is not None:
             self.push.field.set_text(number)
@@ -93,9 +93,13 @@ class Panels(Card):
         *,
         halted: bool,
         whose: str = "",
+        number: str = "",
         by_manager: frozenset[Act] = frozenset(),
     ) -> Telling:
-        """The attempt, as a running payment or as a result; `whose`: the cashier it belongs to, if another."""
+        """The attempt, as a running payment or as a result; `whose`: the cashier it belongs to, if another.
+
+        `number`: its wallet's, whole, for whoever has typed it.
+        """
         telling = tell(change, self._face, self._words)
         self._voice.say(
             spoken(change, telling, self._face, self._words), urgent=telling.tone is not Tone.WAITING
@@ -103,7 +107,9 @@ class Panels(Card):
         self.set_ground(_GROUND[telling.tone])
         if telling.tone is Tone.WAITING:
             waiting = self._waiting()
-            waiting.show_change(change, telling, halted=halted, whose=whose, by_manager=by_manager)
+            waiting.show_change(
+                change, telling, halted=halted, whose=whose, number=number, by_manager=by_manager
+            )
             self._stack.setCurrentWidget(waiting)
             return telling
         self._forget_code()

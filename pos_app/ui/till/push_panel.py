@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from pos_app.domain.phone import NumberError, NumberProblem, parse_number
+from pos_app.domain.phone import NumberError, parse_number, spaced
 from pos_app.ui.design.fonts import grown
 from pos_app.ui.design.tokens import S2, S4, S6
 from pos_app.ui.face import Face
@@ -13,6 +13,7 @@ from pos_app.ui.widgets.amount_text import AmountText
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.label import CENTRE, Label
+from pos_app.ui.words.numbers import words as number_words
 from pos_app.ui.words.till import MethodWords
 
 _WIDEST = 440
@@ -30,7 +31,7 @@ class PushPanel(QWidget):
         self._face = face
         self._words = words
         self._sale_id = ""
-        self._problem: NumberProblem | None = None
+        self._problem: NumberError | None = None
         self._ask = Label(words.push_ask, "lead", "muted", align=CENTRE, name="push_ask")
         self._amount = AmountText(
             "push_amount", face.currency.code, role="heading", align=CENTRE, small_currency=False
@@ -66,14 +67,18 @@ class PushPanel(QWidget):
         column.addLayout(buttons)
         column.addStretch(3)
 
-    def begin(self, figure: str, sale_id: str = "") -> None:
-        """Ask for the number for this amount; `sale_id` where it is another try of a sale."""
+    def begin(self, figure: str, sale_id: str = "", number: str = "") -> None:
+        """Ask for the number for this amount; `sale_id` where it is another try of a sale.
+
+        `number`: what was typed for that sale before, filled in and selected: Enter takes it, a digit replaces it.
+        """
         self._amount.show_figure(figure)
         self._sale_id = sale_id
         self._say_ask()
-        self.field.set_text("")
+        self.field.set_text(spaced(number) if number else "")
         self.field.edit.setPlaceholderText(_example(self._face.country))
         self.field.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.field.edit.selectAll()
 
     def say_anew(self) -> None:
         """The language has changed; what was typed stays."""
@@ -94,17 +99,17 @@ class PushPanel(QWidget):
         """The amount was changed meanwhile."""
         self._amount.show_figure(figure)
 
-    def show_problem(self, problem: NumberProblem) -> None:
-        """Say what a number looks like; the text stays."""
+    def show_problem(self, problem: NumberError) -> None:
+        """Say what is missing, or what a number looks like; the text stays."""
         self._problem = problem
-        words = self._words.problem[problem]
-        self.field.show_error(words.format(example=_example(self._face.country)))
+        words = self._words.problem[problem.problem].format(example=_example(self._face.country))
+        self.field.show_error(number_words.slip(problem) or words)
 
     def _send(self) -> None:
         try:
             number = parse_number(self.field.text(), self._face.country)
         except NumberError as error:
-            self.show_problem(error.problem)
+            self.show_problem(error)
             return
         self.sent.emit(number)
 

@@ -119,9 +119,13 @@ class WaitingPanel(QWidget):
         *,
         halted: bool = False,
         whose: str = "",
+        number: str = "",
         by_manager: frozenset[Act] = frozenset(),
     ) -> None:
-        """The attempt as it now is; `halted`: nothing can be recorded just now; `whose`: if another's."""
+        """The attempt as it now is; `halted`: nothing can be recorded just now; `whose`: if another's.
+
+        `number`: the wallet's, whole, for whoever has typed it; else its mask is shown.
+        """
         attempt = change.attempt
         words = self._words.wait
         if change is not self._change:
@@ -136,7 +140,7 @@ class WaitingPanel(QWidget):
         self._sale.setText(f"{sale} · {whose}" if whose else sale)
         names = words.qr_stages if attempt.kind is Kind.QR else words.push_stages
         self._stages.show_stages(names, stage(attempt))
-        self._show_left(change)
+        self._show_left(change, number)
         self._share()
         self._other.setText(words.use_push if attempt.kind is Kind.QR else words.use_qr)
         self._show_time()
@@ -188,7 +192,7 @@ class WaitingPanel(QWidget):
         super().hideEvent(event)
         self._tick.stop()
 
-    def _show_left(self, change: AttemptChanged) -> None:
+    def _show_left(self, change: AttemptChanged, number: str) -> None:
         attempt = change.attempt
         if attempt.qr_showable:
             self.qr.setAccessibleName(self._words.wait.code.format(amount=self._face.money(attempt.amount)))
@@ -197,7 +201,7 @@ class WaitingPanel(QWidget):
             return
         self.qr.clear()
         if attempt.kind is Kind.PUSH:
-            self._aside.show_phone(self._words.wait.phone, attempt.wallet_mask)
+            self._aside.show_phone(self._words.wait.phone, number or attempt.wallet_mask)
         else:
             self._aside.show_no_code(self._words.wait.no_code if attempt.shown else "")
         self._left.setCurrentWidget(self._aside)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from pos_app.domain.phone import NumberProblem
+from pos_app.domain.phone import NumberError, NumberProblem
 from pos_app.domain.replies import Listing, NoAnswer, QueryReply, Refused, Why
+from pos_app.ui.words.numbers import words as number_words
 from pos_app.ui.words.table import Table
 
 
@@ -122,9 +123,9 @@ class SetUp(Table):
 
     REFUSED_OTHERWISE = "The service answered, but refused the test."
 
-    def number_problem(self, kind: NumberProblem, example: str) -> str:
-        """Why the number cannot be used, with an example of the counter's country."""
-        return self.NUMBER[kind].format(example=example)
+    def number_problem(self, error: NumberError, example: str) -> str:
+        """Why the number cannot be used: what is missing, or an example of the counter's country."""
+        return number_words.slip(error) or self.NUMBER[error.problem].format(example=example)
 
     def outcome_of_test(self, reply: QueryReply) -> str:
         """What the answer to "Test connection" means for whoever sets up the counter."""

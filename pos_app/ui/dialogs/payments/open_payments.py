@@ -28,10 +28,12 @@ from pos_app.ui.dialogs.payments.settle_questions import (
     sign_off_question,
 )
 from pos_app.ui.face import Face
-from pos_app.ui.posting import About, Post, Want, needs_manager
+from pos_app.ui.posting import About, Post, Then, Want, needs_manager
 from pos_app.ui.till.recent_strip import mark_of
+from pos_app.ui.till.telling import tell
 from pos_app.ui.widgets.badge import DISPUTED
 from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.words.open_payments import words as list_words
 from pos_app.ui.words.till import words
@@ -70,12 +72,15 @@ class OpenPayments(Panel):
         self._activity: dict[str, Activity] = {}
         self._rows: dict[str, OpenRow] = {}
         self._question: QWidget | None = None
+        self._asked = ""
+        self.done = Label("", "strong", wrap=True, name="open_done")
+        self.done.hide()
         self.none = Label(list_words.NONE, "body", "muted", wrap=True, name="nothing_open")
         self.hint = Label(list_words.HINT, "second", "muted", wrap=True)
         self.close_button = Button(list_words.CLOSE, name="open_payments_close", keycap="Esc")
         self._list = QWidget()
         title = title_row(heading(list_words.TITLE, "open_title"), self.close_button)
-        self._lines = column(self._list, title, self.hint, self.none, spacing=S3)
+        self._lines = column(self._list, title, self.done, self.hint, self.none, spacing=S3)
         self._lines.addStretch(1)
         self._room = column(self, self._list)
         self.setFocusProxy(self.close_button)
@@ -93,6 +98,7 @@ class OpenPayments(Panel):
         elif isinstance(published, AttemptChanged):
             self._activity[published.attempt.attempt_id] = published.activity
             self._refresh()
+            self._say_settled(published)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Ages grow only while they are seen."""
@@ -121,7 +127,7 @@ class OpenPayments(Panel):
         for at, key in enumerate(keys):
             row = self._rows.get(key) or self._new_row(key, attempts.get(key))
             self._lines.removeWidget(row)
-            self._lines.insertWidget(2 + at, row)
+            self._lines.insertWidget(3 + at, row)
             if key in attempts:
                 activity = self._activity.get(key, Activity())
                 row.show_attempt(attempts[key], activity, self._face, self._words, person)
@@ -130,6 +136,19 @@ class OpenPayments(Panel):
         self.none.setVisible(not keys)
         self.hint.setVisible(bool(keys))
         self._show_ages()
+        if isinstance(self._question, Settle) and self._asked not in keys:
+            # Settled meanwhile, here or by the service: asked once more it would be answered twice.
+            self._close_question()
+
+    def _say_settled(self, change: AttemptChanged) -> None:
+        """What became of the payment that was asked about; in no colour, which a proof alone has."""
+        attempt = change.attempt
+        if attempt.attempt_id != self._asked or attempt.resolution is None or attempt.needs_answer:
+            return
+        sale = self._words.result.sale.format(sale=attempt.sale_id)
+        said = (self._face.money(attempt.amount), sale, tell(change, self._face, self._words).lead)
+        self.done.setText(clean(" · ".join(each for each in said if each), DETAILS_LIMIT))
+        self.done.show()
 
     def _new_row(self, key: str, attempt: Attempt | None) -> OpenRow:
         row = OpenRow(key, DISPUTED if attempt is None else mark_of(attempt.state))
@@ -148,7 +167,7 @@ class OpenPayments(Panel):
             case Step.CHECK:
                 self._post(CheckNow(key))
             case Step.CONTINUE:
-                self._want(Continue(key, self._who), self._attempts().get(key))
+                self._want(Continue(key, self._who), self._attempts().get(key), None)
             case Step.CANCEL:
                 self._confirm(key, Cancel(key, self._who), Act.CANCEL)
             case Step.SHUT:
@@ -164,7 +183,7 @@ class OpenPayments(Panel):
     def _name(self) -> str:
         return self._terminal.signed_in.name if self._terminal.signed_in else TERMINAL
 
-    def _post_at_once(self, wish: Approvable, _about: About) -> bool:
+    def _post_at_once(self, wish: Approvable, _about: About, _then: Then | None = None) -> bool:
         self._post(wish)
         return True
 
@@ -177,13 +196,13 @@ class OpenPayments(Panel):
             return
         if self._by_manager(act, attempt.owner):
             # The manager's passcode is the second thought.
-            self._want(wish, attempt)
+            self._want(wish, attempt, None)
             return
         question = confirm_question(attempt, wish, self._face, self._words)
 
         def answered(agreed: bool) -> None:
             if agreed:
-                self._want(wish, attempt)
+                self._want(wish, attempt, None)
             self._close_question()
 
         question.answered.connect(answered)
@@ -200,27 +219,35 @@ class OpenPayments(Panel):
 
     def _open_question(self, question: Settle, key: str) -> None:
         question.left.connect(self._close_question)
-        question.settled.connect(lambda action, reason: self._settled(key, action, reason))
+        question.settled.connect(lambda action, reason: self._settled(question, key, action, reason))
         self._put_before_the_list(question)
+        self._asked = key
 
     def _put_before_the_list(self, question: QWidget) -> None:
         self._close_question()
+        self.done.hide()
         self._question = question
         self._list.hide()
         self._room.addWidget(question)
         question.show()
         (question.focusProxy() or question).setFocus()
 
-    def _settled(self, key: str, action: str, reason: str) -> None:
+    def _settled(self, question: Settle, key: str, action: str, reason: str) -> None:
+        """The question goes with its answer, which may be a manager's a moment later."""
+
+        def close() -> None:
+            if self._question is question:
+                self._close_question()
+
         sale = self._sale(key)
         if sale is not None:
-            done = self._want(SignRefund(key, self._name, reason, self._who), sale)
+            wish: Answer | SignRefund = SignRefund(key, self._name, reason, self._who)
         else:
-            done = self._want(Answer(key, action, self._name, reason, self._who), self._attempts().get(key))
-        if done:
-            self._close_question()
-        elif isinstance(self._question, Settle):
-            self._question.ask_again()
+            wish = Answer(key, action, self._name, reason, self._who)
+        if self._want(wish, sale or self._attempts().get(key), lambda _allowed: close()):
+            close()
+        else:
+            question.ask_again()
 
     def _sale(self, key: str) -> Sale | None:
         return next((sale for sale in self._terminal.overpaid if sale.sale_id == key), None)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from pos_app.domain.people import Person, Role
-from pos_app.domain.phone import NumberError, parse_number
+from pos_app.domain.phone import NumberError, parse_number, spaced
 from pos_app.domain.staff import ChangePerson, Enrol, Renumber
 from pos_app.domain.text import is_plain
 from pos_app.domain.views import StaffProblem
@@ -176,6 +176,13 @@ class Forms:
             case _:
                 return {}
 
+    def whole_number(self, typed: str) -> str:
+        """The number that was typed into a form of these, in its groups; "" where it is none."""
+        try:
+            return spaced(parse_number(typed, self._country))
+        except NumberError:
+            return ""
+
     def _check(self, field: str, text: str) -> str:
         if field == "name" and not (0 < len(text) <= LONGEST_NAME and is_plain(text)):
             return words.problem(StaffProblem.BAD_NAME)
@@ -183,7 +190,7 @@ class Forms:
             try:
                 parse_number(text, self._country)
             except NumberError as error:
-                return set_up_words.number_problem(error.problem, self.example)
+                return set_up_words.number_problem(error, self.example)
         return ""
 
     def _name(self, name: str) -> Field:

@@ -186,7 +186,7 @@ class PeoplePanel(Panel):
             self._question.say(picture(Picture(), seen, "").text or words.NOT_DONE)
             return
         self._show(self._code)
-        shown = picture(self._code.entry.picture, seen, "")
+        shown = picture(self._code.entry.picture, seen, "", self._forms.whole_number(self._asked.number))
         self._code.entry.show_picture(shown)
         self._code.back.setEnabled(not (shown.sending or shown.checking))
         if shown.is_problem and not shown.may_type and shown.resend_in_s != 0:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from pos_app.domain.phone import NumberError, parse_number
+from pos_app.domain.phone import NumberError, parse_number, spaced
 from pos_app.domain.secret import Secret
 from pos_app.domain.staff import ChoosePasscode
 from pos_app.domain.views import SignIn, SignInStep
@@ -87,7 +87,9 @@ class FirstManager(QWidget):
         self.choice.ask(name)
 
     def _take_code(self, seen: SignIn, name: str) -> None:
-        shown = picture(self.code.picture, seen, name)
+        shown = picture(
+            self.code.picture, seen, name, spaced(self._asked.number) if self._asked is not None else ""
+        )
         self.code.show_picture(shown)
         self.back.setEnabled(not (shown.sending or shown.checking))
         if shown.is_problem and not shown.may_type and shown.resend_in_s != 0:
@@ -103,7 +105,7 @@ class FirstManager(QWidget):
         try:
             number = parse_number(self.number.text(), self._country)
         except NumberError as error:
-            said = words.number_problem(error.problem, example_number(self._country))
+            said = words.number_problem(error, example_number(self._country))
             self.number.show_error(said)
             return
         self._asked = EnrolFirst(name, number)

@@ -71,8 +71,11 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
         return self.code_live and not (self.sending or self.checking or self.done)
 
 
-def picture(before: Picture, seen: SignIn, name: str) -> Picture:
-    """What is shown after the engine said `seen` of this person; `before` is what was shown until now."""
+def picture(before: Picture, seen: SignIn, name: str, number: str = "") -> Picture:
+    """What is shown after the engine said `seen` of this person; `before` is what was shown until now.
+
+    `number`: theirs, whole, where whoever looks has just typed it: a digit gone wrong hides behind a mask.
+    """
     if seen.step is SignInStep.SENDING:
         return Picture(sending=True, code_live=before.code_live, text=words.SENDING)
     if seen.step is SignInStep.CHECKING:
@@ -82,7 +85,7 @@ def picture(before: Picture, seen: SignIn, name: str) -> Picture:
     if seen.problem:
         return _with_problem(before, seen)
     if seen.step is SignInStep.CODE_SENT:
-        said = words.sent_to(name, seen.number_mask)
+        said = words.sent_to(name, number or seen.number_mask)
         text = f"{said} {words.RESENT}" if seen.resent else said
         return Picture(code_live=True, text=text, resend_in_s=_seconds(seen.resend_in_s) or 0)
     return Picture(resend_in_s=0)
