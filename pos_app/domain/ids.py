@@ -16,7 +16,7 @@ RANDOM_LENGTH = 6
 MAX_LENGTH = 32
 SANDBOX_PREFIX = "SBX-"
 
-# Ids of versions before 0.2 end with the attempt's number; they are read for ever and never made again.
+# Ids of the first version end with the attempt's number; they are read for ever and never made again.
 _FORM = re.compile(
     rf"(?P<sandbox>SBX-)?T(?P<installation>[{ALPHABET}]{{8}})-(?P<sale>[0-9]{{4,10}})-(?P<attempt>[0-9]{{1,4}})"
     rf"(?P<random>-[{ALPHABET}]{{6}})?"

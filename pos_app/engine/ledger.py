@@ -11,6 +11,7 @@ from pos_app.domain.attempt import MONEY, Attempt
 from pos_app.domain.facts import ConnectionReturned, Superseded
 from pos_app.domain.flow import Live, Outcome, Watch
 from pos_app.domain.flow.watch import behind
+from pos_app.domain.kinds import kind_of
 from pos_app.domain.origins import NAMED as SERVICE_NAMED
 from pos_app.domain.origins import SERVICE, is_elsewhere, named_origins, with_origin
 from pos_app.domain.people import TERMINAL
@@ -242,7 +243,7 @@ class Ledger:
         """The records of one event of an attempt: what happened, and the sale when it is now paid twice."""
         attempt = live.attempt
         content = msgspec.to_builtins(event)
-        kind = _kind_of(event)
+        kind = kind_of(event)
         actor = content.get("who") or content.get("name") or attempt.owner
         records = [self.record(kind, attempt.attempt_id, actor, content=content, path=path, attempt=attempt)]
         if MONEY.intersection(path[1:]):
@@ -313,11 +314,3 @@ class Ledger:
                 self._overpaid[sale.sale_id] = sale
             else:
                 self._overpaid.pop(sale.sale_id, None)
-
-
-def _kind_of(event: msgspec.Struct) -> str:
-    """ "StatusAnswered" is journalled as STATUS_ANSWERED."""
-    name = type(event).__name__
-    return "".join(
-        f"_{letter}" if letter.isupper() and i else letter for i, letter in enumerate(name)
-    ).upper()

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pos_app.domain.facts import AttemptFact
+from pos_app.domain.kinds import OF_ATTEMPTS
 from pos_app.domain.passcode import ENDS_A_ROW
-from pos_app.domain.wishes import AttemptWish
 from pos_app.journal.acts import ACTS
 from tests.documents import references
 from tests.documents.references import DOCS, ROOT, files, lost
@@ -101,18 +100,13 @@ def test_rules_and_invariants_are_all_there() -> None:
     assert references.invariants_known() == named
 
 
-def _kind_of(name: str) -> str:
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).upper()
-
-
 def test_every_kind_of_event_is_in_the_journals_format() -> None:
     """What a till may write, by the acts, the events of attempts and the passcode's; each has its row."""
     page = (DOCS / "journal-format.md").read_text("utf-8")
     listed = page.partition("\n## Kinds\n")[2].partition("\n## ")[0]
     rows = [line.split("|")[1] for line in listed.splitlines() if line.startswith("| ")]
     told = {kind for cell in rows for kind in re.findall(r"\b[A-Z][A-Z_]{3,}\b", cell)}
-    of_attempts = [*AttemptFact.__args__, *AttemptWish.__args__]
-    written = {_kind_of(each.__name__) for each in of_attempts} | {*ACTS, *ENDS_A_ROW}
+    written = {*OF_ATTEMPTS.values(), *ACTS, *ENDS_A_ROW}
     assert written <= told, sorted(written - told)
     code = "\n".join(path.read_text("utf-8") for path in files() if path.parts[-2] in ("engine", "domain"))
     invented = {kind for kind in told - written if f'"{kind}"' not in code}
