@@ -70,10 +70,7 @@ def open_book(folder: Path, environment: Environment) -> Journal:
         raise CommandError(Exit.CANNOT_CREATE, f"{folder} cannot be used: {error.strerror}") from error
 
 
-GONE = (
-    "the journal is gone, though there has been one: the next start takes up what is left of it, and asks the "
-    "service"
-)
+GONE = "the journal is gone, though there was one: the next start takes up what is left of it, and asks the service"
 
 
 def is_gone(folder: Path) -> bool:

@@ -56,7 +56,7 @@ class SendsHere:
             self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             known = self._read()
             line = msgspec.json.encode(_Send(self.hash_of(number), stamp)) + b"\n"
-            if not self._salted() or len(known) >= 2 * KEPT:
+            if not self._is_whole() or len(known) >= 2 * KEPT:
                 self._begin([*known[-KEPT:]], line)
             else:
                 self._append(line)
@@ -87,12 +87,13 @@ class SendsHere:
             os.close(descriptor)
         beside.replace(self.file)
 
-    def _salted(self) -> bool:
-        """Whether the file's salt is the one that hashes are made with."""
-        return self._salt_of(self._lines()) == self._salt
+    def _is_whole(self) -> bool:
+        """Whether a line may be added: the file's salt is the one in use, and no power cut has cut its last line."""
+        text = self._text()
+        return text.endswith(b"\n") and self._salt_of(text.splitlines()) == self._salt
 
     def _read(self) -> list[_Send]:
-        lines = self._lines()
+        lines = self._text().splitlines()
         salt = self._salt_of(lines) or self._salt or secrets.token_bytes(_SALT_BYTES)
         if salt != self._salt:
             self._salt, self._hashes = salt, {}
@@ -104,11 +105,11 @@ class SendsHere:
                 continue  # cut off by a power cut
         return found
 
-    def _lines(self) -> list[bytes]:
+    def _text(self) -> bytes:
         try:
-            return self.file.read_bytes().splitlines()
+            return self.file.read_bytes()
         except OSError:
-            return []
+            return b""
 
     @staticmethod
     def _salt_of(lines: list[bytes]) -> bytes:

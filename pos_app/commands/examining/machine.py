@@ -95,7 +95,7 @@ def disk_finding(folder: Path) -> Finding:
 def codes_finding(file: Path) -> Finding:
     """Whether codes by SMS can be counted for the whole machine, and not for one data folder alone."""
     nearest = next((each for each in (file, *file.parents) if each.exists()), file)
-    if os.access(nearest, os.W_OK):
+    if os.access(nearest, os.W_OK) and (nearest == file or nearest.is_dir()):
         return Finding("codes by SMS", "ok", f"counted for the machine in {file}")
     return Finding(
         "codes by SMS", "warning", f"{file} cannot be written: they are counted in the journal alone"
