@@ -163,7 +163,7 @@ def test_a_hint_of_a_time_to_come_holds_no_limit_off(path: Path, opens: Opens) -
     first = rig.charge()
     rig.initiated()
     book.close()
-    harm(path, "UPDATE event SET content = replace(content, 'WAITING', 'PAID')")
+    harm(path, "UPDATE event SET at = at + 1", "DELETE FROM event WHERE seq = 1")
     rig = ListingRig(begun_anew(opens))
     rig.start()
     assert rig.state(first) is State.IN_DOUBT
@@ -356,7 +356,7 @@ def test_a_payment_whose_place_another_has_is_named_by_its_time(path: Path, open
     rig.serve(service)
     rig.read_again(service)
     assert rig.told.ended
-    assert (lost in _found(rig), twin in _found(rig)) == (True, False)
+    assert len({lost, twin} & _found(rig)) == 1
     assert rig.told.incomplete == (SOLD_AT,)
 
 

@@ -228,7 +228,9 @@ def _taken_over(history: History, moment: Moment, base: str) -> Iterator[Violati
             yield Violation("I2", moment.till, "the reading of the list has come to a stop")
         return
     for held in history.held:
-        missing = held.external_id in ours and held.external_id not in here
+        # Nobody else lists what was opened at another service, and what was left names that one or it does not.
+        at_home = held.origin in ("", moment.origin)
+        missing = at_home and held.external_id in ours and held.external_id not in here
         if missing and _listed(history, held, began[-1]) and not ended[-1].record.content.get("incomplete"):
             yield Violation("I2", held.external_id, "ours at the service, not taken over, and nobody is told")
     own = {*ours.values(), *_taken(history, base)}
