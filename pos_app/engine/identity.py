@@ -20,12 +20,16 @@ Lister = Callable[[QueryFilter], None]
 FAR_OFF = "2099-12-31 23:59:59"
 """The service's clock may be ahead of ours."""
 
+_SECONDS = len("2026-03-01T08:00:00")
+
 
 class Identity:
     """Owns whether this identity may sell. `news`: why it is a new one, for the manager to whom it is told."""
 
     def __init__(self, site: Site, book: Book, ledger: Ledger, list_payments: Lister | None = None) -> None:
         self._environment = site.environment
+        self._counter_id = site.counter_id
+        self._begun = ""
         self._list = list_payments
         self._looked_for: QueryFilter | None = None
         self._has_looked = False
@@ -50,6 +54,8 @@ class Identity:
         ]
         self._at_home = bool(machines)
         self._elsewhere = bool(machines) and machines[-1] != self._book.machine
+        # The service's times are a till's own, without their zone.
+        self._begun = events[0].wall[:_SECONDS].replace("T", " ") if events else ""
         self._untold = None
         for each in events:
             if each.kind == TAKEN and each.content.get("why") == Why.OTHER_MACHINE:
@@ -100,17 +106,26 @@ class Identity:
         """Asks, until it was answered once, for what the service has since our newest payment.
 
         Whatever is ours there and not in the journal was sold by another copy of it: a folder that was put back
-        sees its lost sales. One answer proves nothing to be missing, but what it shows is there.
+        sees its lost sales. One answer proves nothing to be missing, but what it shows is there. A folder from
+        before its first sale asks from its own beginning.
         """
-        newest = self._ledger.newest()
-        if self._list is None or self._has_looked or newest is None:
+        if self._list is None or self._has_looked:
             return
-        wanted = QueryFilter(
-            from_date=newest.transaction_date_time, to_date=FAR_OFF, counter_id=str(newest.counter_id)
-        )
+        newest = self._ledger.newest()
+        if newest is not None:
+            since, counter_id = newest.transaction_date_time, newest.counter_id
+        elif self._begun and self._sold_nothing():
+            since, counter_id = self._begun, self._counter_id
+        else:
+            return
+        wanted = QueryFilter(from_date=since, to_date=FAR_OFF, counter_id=str(counter_id))
         if wanted != self._looked_for:
             self._looked_for = wanted
             self._list(wanted)
+
+    def _sold_nothing(self) -> bool:
+        """Where the newest payment is another service's there is nothing here to look for."""
+        return self._ledger.read(lambda: not self._book.recent(1), False)
 
     def heard(self, answer: ListAnswered) -> bool:
         """Takes the answer to `look`; False: it is to another question."""

@@ -1,5 +1,6 @@
 """A data folder that was copied, put back or cloned: no payment is shown paid with another's money (I3b)."""
 
+import contextlib
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -64,19 +65,43 @@ def test_a_folder_that_is_put_back_never_shows_the_lost_sales_money(
     late: dict[str, object],
     zone: str,
 ) -> None:
-    """The second sale has the first one's number and amount, and its initiate's reply does not come in time."""
+    """The second sale has the first one's number and amount, and its initiate's reply does not come in time.
+
+    Nor does the list by which the till would hear beforehand that another copy of its folder has sold.
+    """
     sold(sandbox, till, "--qr")
     shutil.copytree(folder, tmp_path / "copy")
     sold(sandbox, till, *line)
     put_back(tmp_path / "copy", folder)
     before = paid_at(sandbox)
     again = Till(till.common, {"TZ": zone} if zone else {})
+    sandbox.fault("drop_before", "query", count=None)
     sandbox.fault(fault, "initiate_qr" if line == ["--qr"] else "initiate_push", **late)
     done = again.run("pay", "--amount", "12.50", *line, "--give-up-after", "6")
     sandbox.clear_faults()
     assert "PAID" not in done.states
     assert done.last["attempt_id"] not in before
     assert paid_at(sandbox) == before
+
+
+def test_a_folder_from_before_its_first_sale_is_told_of_the_sales_it_has_lost(
+    sandbox: Sandbox, till: Till, folder: Path, tmp_path: Path
+) -> None:
+    """Set up and never sold with: the service's list since then says that another copy of it sold."""
+    sandbox.fault("token_expired")
+    assert till.run("pay", "--amount", "12.50", "--qr").code == 69
+    sandbox.clear_faults()
+    shutil.copytree(folder, tmp_path / "copy")
+    sold(sandbox, till, "--qr")
+    put_back(tmp_path / "copy", folder)
+    # Whoever sells before the list has come asks by an id of his own.
+    first = till.start("pay", "--amount", "12.50", "--qr")
+    with contextlib.suppress(AssertionError):
+        sandbox.act(first.state("WAITING")["attempt_id"], "pay")
+    assert first.end().code in (0, 73)
+    done = till.run("pay", "--amount", "12.50", "--qr")
+    assert done.code == 73
+    assert "identity is used twice" in done.err
 
 
 def test_a_clone_neither_shows_nor_cancels_what_its_twin_sells(

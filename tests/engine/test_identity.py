@@ -186,6 +186,23 @@ def test_a_folder_that_was_put_back_sees_the_sales_it_has_lost(memory: MemoryBoo
     assert rig.block() is Block.IDENTITY_USED_TWICE
 
 
+def test_a_folder_from_before_its_first_sale_sees_them_too(memory: MemoryBook) -> None:
+    """It asks from its own beginning, by the clock on the wall that its sales would have been told by."""
+    rig = Listing(memory)
+    rig.start()
+    assert rig.looked == []
+    copy = list(memory.records)
+    lost = rig.pay()
+    sold_at = rig.attempt(lost).transaction_date_time
+    memory.records[:] = copy
+    rig.restart()
+    (looked,) = rig.looked
+    assert copy[0].wall[:10] <= looked.from_date <= sold_at
+    assert looked.counter_id == str(rig.site.counter_id)
+    rig.lists(lost)
+    assert rig.block() is Block.IDENTITY_USED_TWICE
+
+
 def test_what_the_journal_knows_and_what_is_another_tills_stops_nobody(memory: MemoryBook) -> None:
     """An empty till asks for no list; a line that is down is asked again when it is back."""
     rig = Listing(memory)

@@ -43,6 +43,7 @@ IN_TABLES: list[tuple[str, list[str]]] = [
             "events = '1 2 x'",
             "events = '1 2 ²'",
             "events = '1 2 99'",
+            "events = '1 2 99999999999999999999'",
             "snapshot = replace(snapshot, 'LKR', 'USD')",
         )
     ),

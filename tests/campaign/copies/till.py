@@ -1,0 +1,50 @@
+"""python -m tests.campaign.copies.till BUG …: the till's command line with a bug, to see that the verdict notices."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from pos_app import cli
+from pos_app.commands import opening_journal
+from pos_app.domain.commands import SendInitiate
+from pos_app.domain.ids import ALPHABET
+from pos_app.engine.engine import Engine
+from pos_app.engine.identity import Identity
+from pos_app.journal import Journal
+
+
+def looks_for_nothing() -> None:
+    """A folder that was put back never hears of the sales it has lost."""
+    Identity.look = lambda _identity: None  # type: ignore[method-assign]
+
+
+def ids_again() -> None:
+    """As it once was: whoever asks again for sale 2 asks by the same id, and nobody looks for it beforehand."""
+    looks_for_nothing()
+    Journal.random_part = lambda _book, length: ALPHABET[0] * length  # type: ignore[method-assign]
+
+
+def any_machine() -> None:
+    """The journal does not notice that it was carried away."""
+    opening_journal.machine_id = lambda: "the only machine there is"
+
+
+def sends_at_start() -> None:
+    """What was open is sent once more by itself when the till comes back (rule 12)."""
+    right: Callable[..., Any] = Engine._start
+
+    def start(engine: Any, attempt_id: str) -> None:
+        right(engine, attempt_id)
+        kind = engine._ledger.live(attempt_id).attempt.kind
+        engine._performer._do(SendInitiate(attempt_id, kind, resend=True))
+
+    Engine._start = start  # type: ignore[method-assign]
+
+
+BUGS = {each.__name__: each for each in (ids_again, any_machine, looks_for_nothing, sends_at_start)}
+
+if __name__ == "__main__":
+    BUGS[sys.argv.pop(1)]()
+    sys.exit(cli.main(sys.argv[1:]))
