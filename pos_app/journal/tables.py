@@ -116,7 +116,8 @@ class Tables:
         for first in range(0, len(page), AHEAD):
             some = page[first : first + AHEAD]
             self._at_hand = {
-                event[0]: event for event in self._read_events({seq for row in some for seq in _seqs_in(row[8])})
+                event[0]: event
+                for event in self._read_events({seq for row in some for seq in _seqs_in(row[8])})
             }
             found += [finding for row in some for finding in self._attempt(row)]
         self._at_hand = {}
