@@ -96,7 +96,7 @@ _PLAY = ("tour", "gallery", "training", "sandbox")
 
 def _run(arguments: argparse.Namespace) -> int:
     if arguments.sandbox or arguments.verb in _PLAY:
-        from pos_app.commands.opening import refuse_sandbox
+        from pos_app.commands.sandbox_rule import refuse_sandbox
 
         refuse_sandbox()
     if arguments.verb is None:

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QWidget
 from pos_app.app.session import Session
 from pos_app.app.setting_up import SettingUp
 from pos_app.commands.errors import CommandError
-from pos_app.commands.opening import Shop, may_play
+from pos_app.commands.opening import Shop
+from pos_app.commands.sandbox_rule import may_play
 from pos_app.domain.staff import StaffWish
 from pos_app.domain.wishes import Wish
 from pos_app.ui.dialogs.set_up.form import FieldProblem, SetUp

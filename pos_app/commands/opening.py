@@ -13,18 +13,13 @@ from msgspec.structs import replace
 from pos_app import paths
 from pos_app.commands.errors import CommandError, Exit
 from pos_app.commands.opening_journal import GONE, JOURNAL, is_gone, open_book
+from pos_app.commands.sandbox_rule import refuse_sandbox
 from pos_app.domain.attempt import Environment
 from pos_app.domain.money import currency
 from pos_app.domain.secret import Secret
 from pos_app.journal import Journal, JournalError, Queries, read_only
 from pos_app.secrets import SecretsError, ShopSecrets, load_secrets
-from pos_app.settings import (
-    Settings,
-    SettingsError,
-    SettingsMissingError,
-    load_settings,
-    sandbox_allowed,
-)
+from pos_app.settings import Settings, SettingsError, SettingsMissingError, load_settings
 
 if TYPE_CHECKING:
     from pos_app.engine.sends_here import SendsHere
@@ -175,28 +170,6 @@ def settings_of(arguments: argparse.Namespace, overrides: dict[str, Any] | None 
         raise NotSetUpError(Exit.CONFIGURATION, str(error)) from error
     except SettingsError as error:
         raise CommandError(Exit.CONFIGURATION, str(error)) from error
-
-
-def may_play() -> bool:
-    """Whether the sandbox may run on this machine; not where that cannot be read."""
-    try:
-        return sandbox_allowed(paths.site_file())
-    except SettingsError:
-        return False
-
-
-def refuse_sandbox() -> None:
-    """Raises CommandError where the site file forbids the sandbox, or cannot be read and might."""
-    try:
-        allowed = sandbox_allowed(paths.site_file())
-    except SettingsError as error:
-        raise CommandError(Exit.CONFIGURATION, str(error)) from error
-    if not allowed:
-        raise CommandError(
-            Exit.CONFIGURATION,
-            f"this machine is a counter: {paths.site_file()} forbids the sandbox and the course here "
-            "([site] sandbox = false)",
-        )
 
 
 class NotSetUpError(CommandError):

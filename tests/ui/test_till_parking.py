@@ -79,7 +79,7 @@ def test_an_ended_one_stays_until_it_was_looked_at(qtbot: Any) -> None:
     on.receive(parked(50), parked(60))
     on.receive(parked(60, state=State.FAILED), parked(50, state=State.PAID))
     assert [each.rpartition("| ")[2] for each in chips(on)] == ["Paid", "Not paid"]
-    assert on.part("ended").text() == "Sale 0050 · LKR 50.00 · Paid"
+    assert on.part("ended").text() == "SANDBOX · Sale 0050 · LKR 50.00 · Paid"
     heard: list[str] = []
     on.window.result_shown.connect(heard.append)
     qtbot.mouseClick(on.part("parked_0"), Qt.MouseButton.LeftButton)

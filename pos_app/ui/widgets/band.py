@@ -5,6 +5,8 @@ Neither can be hidden, and a window with a band stays on its screen.
 
 from __future__ import annotations
 
+from math import ceil
+
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
@@ -120,12 +122,12 @@ class SandboxMark(QWidget):
     def sizeHint(self) -> QSize:
         """The words in one line, and the ground around them."""
         size = round(size_of("chip") * self._scale)
-        return QSize(round(_width(size) + 2 * self._BESIDE * size), self._height(size))
+        return QSize(ceil(_width(size) + 2 * self._BESIDE * size), self._height(size))
 
     def width_at(self, height: int) -> int:
         """What the words take where there is this much height."""
         size = round(height / 2)
-        return round(_width(size) + 2 * self._BESIDE * size) + 1
+        return ceil(_width(size) + 2 * self._BESIDE * size)
 
     def minimumSizeHint(self) -> QSize:
         """As high, and narrower: the words shrink."""
@@ -133,43 +135,48 @@ class SandboxMark(QWidget):
 
     def text_fits(self) -> bool:
         """Whether the words are inside, at a size that can be read."""
-        return self._size() >= min(size_of("small"), 11)
+        return self._written()[0] >= min(size_of("small"), 11)
 
     def _height(self, size: int) -> int:
         return round(QFontMetricsF(_font("chip", size)).height() + 2 * self._ABOVE * size)
 
-    def _size(self) -> int:
-        """Of the letters, in the room there is."""
+    def _fits(self, size: int, *, spaced: bool) -> bool:
+        width = _width(size, spaced=spaced) + 2 * self._BESIDE * size
+        return width <= self.width() and self._height(size) <= self.height() + 1
+
+    def _written(self) -> tuple[int, bool]:
+        """How large, and whether with air between the letters, which goes first."""
         size = round(self.height() / 2) if self._by_height else round(size_of("chip") * self._scale)
-        while size > 1 and (
-            _width(size) + 2 * self._BESIDE * size > self.width() or self._height(size) > self.height() + 1
-        ):
+        if self._fits(size, spaced=True):
+            return size, True
+        while size > 1 and not self._fits(size, spaced=False):
             size -= 1
-        return size
+        return size, False
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The band's own colours, around the words alone."""
-        on, size = tokens(), self._size()
+        on = tokens()
+        size, spaced = self._written()
         painter = QPainter(self)
-        ground = QRectF(0, 0, _width(size) + 2 * self._BESIDE * size, self._height(size))
+        ground = QRectF(0, 0, _width(size, spaced=spaced) + 2 * self._BESIDE * size, self._height(size))
         ground.moveCenter(QRectF(self.rect()).center())
         box(painter, ground, ground.height() / 2, on.sandboxstripe, on.sandbox)
-        painter.setFont(_font("chip", size))
+        painter.setFont(_font("chip", size, spaced=spaced))
         painter.setPen(QColor(on.onsandbox))
         painter.drawText(ground, Qt.AlignmentFlag.AlignCenter, as_read(words.SANDBOX))
 
 
-def _width(size: int) -> float:
-    return QFontMetricsF(_font("chip", size)).horizontalAdvance(words.SANDBOX)
+def _width(size: int, *, spaced: bool = True) -> float:
+    return QFontMetricsF(_font("chip", size, spaced=spaced)).horizontalAdvance(words.SANDBOX)
 
 
-def _font(role: str = "keycap", size: int = 0) -> QFont:
-    spaced = QFont(font(role, size))
-    spaced.setWeight(QFont.Weight.Bold)
+def _font(role: str = "keycap", size: int = 0, *, spaced: bool = True) -> QFont:
+    made = QFont(font(role, size))
+    made.setWeight(QFont.Weight.Bold)
     # Arabic letters are joined: spaces between them would tear the words.
-    if not is_right_to_left(spoken()):
-        spaced.setLetterSpacing(QFont.SpacingType.AbsoluteSpacing, 1)
-    return spaced
+    if spaced and not is_right_to_left(spoken()):
+        made.setLetterSpacing(QFont.SpacingType.AbsoluteSpacing, 1)
+    return made
 
 
 def _tile(ratio: float, height: int) -> QPixmap:
