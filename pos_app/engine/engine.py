@@ -151,7 +151,8 @@ class Engine:
     def _begin(self, at_most: int) -> None:
         """Takes up what was open when the till started, as far as there is room for its asks."""
         for attempt_id in self._opening.next(at_most):
-            self._start(attempt_id)
+            if self._opening.begin(attempt_id):
+                self._start(attempt_id)
 
     def _start(self, attempt_id: str) -> None:
         self._step(TillStarted(attempt_id))

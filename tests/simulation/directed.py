@@ -44,7 +44,11 @@ PAID_AFTER_ALL = Story(
 CLOSED_AFTER_HTTP_REFUSAL = Story(
     sales=(replace(TAP, customers=(Customer(((20_000, SUCCESS),)), PAYS_SOON), retries=1),),
     acts=(Act(3_000, "close", sale=0),),
-    faults=(FaultAt(0, INITIATE, "http", 0), FaultAt(0, 4, "late", 30_000), FaultAt(0, 5, "late", 30_000)),
+    faults=(
+        FaultAt(0, INITIATE, "http", 0),
+        FaultAt(0, 2, "late", 30_000, "status"),
+        FaultAt(0, 2, "late", 30_000, "initiate"),
+    ),
     stop_at=120_000,
 )
 """Found by seed 317: the first send refused by HTTP 400, then a copy sent to close it, which came late."""
@@ -111,6 +115,14 @@ COPIED_BEFORE = (Act(500, "copy"), Act(20_000, "put_back", value=3_000))
 COPIED_UNDER_WAY = (Act(1_050, "copy"), Act(20_000, "put_back", value=3_000))
 MOVED = Act(20_000, "move", value=3_000)
 TWO_SALES = Story(sales=(TAP, SOLD_AGAIN), stop_at=90_000, origin=HOME)
+THE_SAME_AGAIN = replace(
+    TWO_SALES,
+    acts=COPIED_BEFORE,
+    faults=(FaultAt(0, 2, "reply_lost", 0, "initiate"),),
+    list_lag=600_000,
+)
+"""The second sale has the first one's number and amount; its initiate's reply is lost, and the list is behind."""
+
 SCANS_SOON = Customer(((1_000, SCANNED), (1_000, SUCCESS)))
 A_CODE = replace(TAP, kind=Kind.QR, number="", customers=(SCANS_SOON,))
 ELSEWHERE_FOR_A_WHILE = (Act(5_000, "address", value=1), Act(40_000, "address", value=0))
@@ -122,13 +134,8 @@ MANY = tuple(
 )
 
 OF_FOLDERS: dict[str, Story] = {
-    # The second sale has the first one's number and amount, and its initiate's reply is lost.
-    "ids_without_random_part": replace(
-        TWO_SALES, acts=COPIED_BEFORE, faults=(FaultAt(0, 2, "reply_lost", 0, "initiate"),)
-    ),
-    "random_part_from_the_folder": replace(
-        TWO_SALES, acts=COPIED_BEFORE, faults=(FaultAt(0, 2, "reply_lost", 0, "initiate"),)
-    ),
+    "ids_without_random_part": THE_SAME_AGAIN,
+    "random_part_from_the_folder": THE_SAME_AGAIN,
     "machine_ignored": replace(TWO_SALES, acts=(MOVED,)),
     "new_id_is_not_written": replace(TWO_SALES, acts=(MOVED,)),
     # Put back to when the code was not there yet: whoever scanned it did so at a screen that is gone.
