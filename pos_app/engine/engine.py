@@ -73,7 +73,7 @@ class Engine:
         self._contact = Contact(self._ledger, calls, clock)
         self._line = self._contact.line
         self._desk = Desk(site, book, self._ledger, calls, clock, publish, sends_here)
-        self._identity = Identity(site, book, self._ledger, list_payments)
+        self._identity = Identity(site, book, self._ledger, clock, list_payments)
         self._counter = Counter(site, book, self._ledger, calls, clock)
         self._pictures = Pictures(
             book, self._ledger, self._line, self._desk, self._identity, clock, publish, site.rules
@@ -115,7 +115,8 @@ class Engine:
         of_payments = (self._performer.next_due, self._pictures.due_at)
         dues += [due for due in of_payments if due is not None]
         others = (self._ledger.retry_at, self._line.probe_at, self._opening.until, self._opening.again_at)
-        dues += [due for due in (*others, self._reconciling.due_at, self._desk.due_at()) if due is not None]
+        others += (self._reconciling.due_at, self._identity.due_at, self._desk.due_at())
+        dues += [due for due in others if due is not None]
         return min(dues, default=None)
 
     def tick(self) -> None:
@@ -138,6 +139,8 @@ class Engine:
             self._pictures.terminal(self.block())
         if self._line.probe_at is not None and self._line.probe_at <= now:
             self._contact.probe()
+        if self._identity.tick(now):
+            self._look_for_copies()
         for check in self._reconciling.tick(now):
             self._step(check)
         if self._desk.tick():
@@ -150,7 +153,8 @@ class Engine:
     def _begin(self, at_most: int) -> None:
         """Takes up what was open when the till started, as far as there is room for its asks."""
         for attempt_id in self._opening.next(at_most):
-            self._start(attempt_id)
+            if self._opening.begin(attempt_id):
+                self._start(attempt_id)
 
     def _start(self, attempt_id: str) -> None:
         self._step(TillStarted(attempt_id))

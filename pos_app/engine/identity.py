@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import datetime
 
+from pos_app.domain.attempt import Attempt
 from pos_app.domain.ids import INSTALLATION_LENGTH, parts_of
 from pos_app.domain.installation import ON_MACHINE, SUBJECT, TAKEN, TOLD, USED_TWICE, Why
 from pos_app.domain.people import TERMINAL, Person, Role
@@ -12,6 +14,7 @@ from pos_app.domain.record import Record
 from pos_app.domain.replies import Listing, NoAnswer
 from pos_app.engine.book import Book
 from pos_app.engine.calls import ListAnswered
+from pos_app.engine.clock import Clock
 from pos_app.engine.ledger import Ledger
 from pos_app.engine.site import Site
 
@@ -20,18 +23,25 @@ Lister = Callable[[QueryFilter], None]
 FAR_OFF = "2099-12-31 23:59:59"
 """The service's clock may be ahead of ours."""
 
-_SECONDS = len("2026-03-01T08:00:00")
+AGAIN_MS = 30_000
+"""A list that did not come is asked for again so much later, however well all else is answered."""
 
 
 class Identity:
     """Owns whether this identity may sell. `news`: why it is a new one, for the manager to whom it is told."""
 
-    def __init__(self, site: Site, book: Book, ledger: Ledger, list_payments: Lister | None = None) -> None:
+    def __init__(
+        self, site: Site, book: Book, ledger: Ledger, clock: Clock, list_payments: Lister | None = None
+    ) -> None:
         self._environment = site.environment
         self._counter_id = site.counter_id
-        self._begun = ""
+        self._clock = clock
         self._list = list_payments
+        self._begun = ""
+        self._since = ""
+        """What was the newest when this was first asked: whatever is sold meanwhile hides nothing older."""
         self._looked_for: QueryFilter | None = None
+        self.due_at: int | None = None
         self._has_looked = False
         self._book = book
         self._ledger = ledger
@@ -52,10 +62,9 @@ class Identity:
         machines = [
             str(each.content.get("machine", "")) for each in events if each.kind in (ON_MACHINE, TAKEN)
         ]
+        self._begun = events[0].wall if events else ""
         self._at_home = bool(machines)
         self._elsewhere = bool(machines) and machines[-1] != self._book.machine
-        # The service's times are a till's own, without their zone.
-        self._begun = events[0].wall[:_SECONDS].replace("T", " ") if events else ""
         self._untold = None
         for each in events:
             if each.kind == TAKEN and each.content.get("why") == Why.OTHER_MACHINE:
@@ -109,46 +118,57 @@ class Identity:
         sees its lost sales. One answer proves nothing to be missing, but what it shows is there. A folder from
         before its first sale asks from its own beginning.
         """
-        if self._list is None or self._has_looked:
+        self.due_at = None
+        self._since = self._since or self._newest()
+        if self._list is None or self._has_looked or not self._since or self._looked_for is not None:
             return
+        self._looked_for = QueryFilter(
+            from_date=self._since, to_date=FAR_OFF, counter_id=str(self._counter_id)
+        )
+        self._list(self._looked_for)
+
+    def _newest(self) -> str:
+        """When the newest payment was; when this journal was begun, where it holds none yet and is not new itself."""
         newest = self._ledger.newest()
         if newest is not None:
-            since, counter_id = newest.transaction_date_time, newest.counter_id
-        elif self._begun and self._sold_nothing():
-            since, counter_id = self._begun, self._counter_id
-        else:
-            return
-        wanted = QueryFilter(from_date=since, to_date=FAR_OFF, counter_id=str(counter_id))
-        if wanted != self._looked_for:
-            self._looked_for = wanted
-            self._list(wanted)
+            return newest.transaction_date_time
+        unread = (None,)
+        found: Sequence[Attempt | None] = self._ledger.read(lambda: self._book.recent(1), unread)
+        if found or not self._begun:
+            return ""
+        return f"{datetime.fromisoformat(self._begun):%Y-%m-%d %H:%M:%S}"
 
-    def _sold_nothing(self) -> bool:
-        """Where the newest payment is another service's there is nothing here to look for."""
-        return self._ledger.read(lambda: not self._book.recent(1), False)
+    def tick(self, now: int) -> bool:
+        """Whether it is time to `look` again."""
+        if self.due_at is None or now < self.due_at:
+            return False
+        self.due_at = now + AGAIN_MS
+        return True
 
     def heard(self, answer: ListAnswered) -> bool:
         """Takes the answer to `look`; False: it is to another question."""
         if answer.wanted != self._looked_for:
             return False
         self._looked_for = None
-        if isinstance(answer.reply, NoAnswer):
-            return True
-        self._has_looked = True
-        if isinstance(answer.reply, Listing):
-            for row in answer.reply.transactions:
+        rows = answer.reply.transactions if isinstance(answer.reply, Listing) else ()
+        try:
+            for row in rows:
                 self._met(row.external_id)
+        except self._ledger.trouble:
+            # A journal that cannot be read just now knows nothing, and that would be no stranger.
+            self.due_at = self._clock.now() + AGAIN_MS
+            return True
+        self._has_looked = not isinstance(answer.reply, NoAnswer)
+        if isinstance(answer.reply, NoAnswer):
+            wait = max(AGAIN_MS, int((answer.reply.retry_after_s or 0) * 1000))
+            self.due_at = self._clock.now() + wait
         return True
 
     def _met(self, external_id: str) -> None:
         installation, _, _ = parts_of(self._environment, external_id)
         if installation != self._book.installation_id or self._ledger.in_hand(external_id) is not None:
             return
-        try:
-            known = self._book.attempt(external_id)
-        except self._ledger.trouble:
-            return
-        if known is None:
+        if self._book.attempt(external_id) is None:
             self.found_twice(external_id)
 
     def news_for(self, person: Person | None) -> str:

@@ -70,11 +70,12 @@ class Opening:
         return True
 
     def next(self, at_most: int) -> list[str]:
-        """The attempts to begin with now, oldest first of the newest; each is given out once."""
+        """The attempts to `begin` with now, oldest first of the newest.
+
+        One that is still to begin may hear of another of its sale before its turn: it begins then, not after.
+        """
         room = AT_ONCE - (len(self._asked) if self._waiting else 0)
         newest = list(islice(reversed(self._waiting), max(0, min(room, at_most))))
-        for attempt_id in newest:
-            self.begin(attempt_id)
         return newest[::-1]
 
     def begin(self, attempt_id: str) -> bool:

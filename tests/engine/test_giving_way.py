@@ -5,6 +5,7 @@ from pos_app.domain.wishes import CheckNow
 from pos_app.engine.book import Book
 from tests.domain.flow.story import NEVER_LEFT
 from tests.engine.rig import Rig
+from tests.support.memory_book import MemoryBook
 
 
 def _rejected_then_again(rig: Rig) -> tuple[str, str]:
@@ -29,6 +30,22 @@ def test_what_has_not_left_stays_here_once_an_earlier_attempt_took_the_money(rig
     assert ended.state is State.NOT_SENT
     assert "initiate" not in rig.names()
     assert [event.kind for event in book.events_of(second)][-1] == "SUPERSEDED"
+
+
+def test_after_a_kill_what_may_have_left_is_asked_about_before_it_gives_way(memory: MemoryBook) -> None:
+    """Found by seed 48295: the earlier attempt, taken up first, told the later one to stay where its bytes had gone."""
+    rig = Rig(memory).start()
+    first, second = _rejected_then_again(rig)
+    rig.tell(CheckNow(first))
+    rig.asked("Payment Success", of=first)
+    told = next(place for place, each in enumerate(memory.records) if each.kind == "SUPERSEDED")
+    del memory.records[told:]
+    rig.restart()
+    assert rig.attempt(first).state is State.PAID_LATE
+    assert rig.attempt(second).state is State.IN_DOUBT
+    assert ("ask", second) in [(each[0], each[1]) for each in rig.calls.made]
+    rig.asked("Merchant Initiated", of=second)
+    assert rig.take("cancel")[1] == second
 
 
 def test_an_open_attempt_is_cancelled_when_an_earlier_one_took_the_money(rig: Rig, book: Book) -> None:

@@ -20,7 +20,7 @@ from pos_app.engine.engine import Engine
 from pos_app.journal import JournalTrouble
 from tests.engine.rig import AMOUNT, Rig
 from tests.engine.staff_steps import KAMALA, NIMALI, Staffed
-from tests.engine.test_disk import full
+from tests.engine.test_disk import full, unreadable
 from tests.support.memory_book import DiskTroubleError, MemoryBook
 
 
@@ -199,7 +199,54 @@ def test_a_folder_from_before_its_first_sale_sees_them_too(memory: MemoryBook) -
     (looked,) = rig.looked
     assert copy[0].wall[:10] <= looked.from_date <= sold_at
     assert looked.counter_id == str(rig.site.counter_id)
+
+
+def test_a_list_that_did_not_come_is_asked_for_again_from_where_it_was_first(memory: MemoryBook) -> None:
+    """Though all else is answered, and though something was sold meanwhile: that hides nothing older."""
+    rig = Listing(memory)
+    rig.start()
+    known = rig.pay()
+    copy = list(memory.records)
+    lost = rig.pay(amount=AMOUNT + 1)
+    memory.records[:] = copy
+    rig.restart(off_s=60)
+    asked = rig.looked[0]
+    rig.tell(ListAnswered(rig.looked.pop(0), replies.NoAnswer(replies.Why.TIME_OUT, sent=True)))
+    rig.pay(amount=AMOUNT + 2)
+    rig.wait(60)
+    assert rig.looked == [asked]
+    rig.lists(known, lost)
+    assert rig.block() is Block.IDENTITY_USED_TWICE
+    rig.wait(120)
+    assert rig.looked == []
+
+
+def test_a_folder_put_back_from_before_its_first_sale_sees_what_it_has_lost(memory: MemoryBook) -> None:
+    """It asks from when it was begun."""
+    rig = Listing(memory)
+    rig.start()
+    copy = list(memory.records)
+    lost = rig.pay()
+    memory.records[:] = copy
+    rig.restart()
+    assert len(rig.looked) == 1
     rig.lists(lost)
+    assert rig.block() is Block.IDENTITY_USED_TWICE
+
+
+def test_a_journal_that_cannot_be_read_when_the_list_comes_is_no_proof(memory: MemoryBook) -> None:
+    """It is asked for again, and read then."""
+    rig = Listing(memory)
+    rig.start()
+    rig.pay()
+    rig.restart()
+    unreadable(rig, True)
+    sold = f"SBX-T{rig.book.installation_id}-0009-1-AAAAAA"
+    rig.lists(sold)
+    unreadable(rig, False)
+    assert rig.block() is Block.NONE
+    rig.wait(30)
+    rig.lists(sold)
     assert rig.block() is Block.IDENTITY_USED_TWICE
 
 

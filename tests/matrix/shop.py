@@ -272,9 +272,11 @@ class Shop(Deeds, Stage):
         for shown in self.shown:
             if attempt_id in shown.changes:
                 return shown.changes[attempt_id][0].attempt
-        return next(
-            each for till in self.tills for each in till.book.attempts() if each.attempt_id == attempt_id
-        )
+        for till in self.tills:
+            for each in till.book.attempts():
+                if each.attempt_id == attempt_id:
+                    return each
+        raise LookupError(f"no attempt {attempt_id!r}")
 
     def records(self, kind: str) -> list[dict[str, Any]]:
         """The contents of the journal's records of a kind."""

@@ -207,7 +207,11 @@ def _base(history: History, line: str) -> str:
 def _taken_over(history: History, moment: Moment, base: str) -> Iterator[Violation]:
     journal = history.journals[moment.till]
     began = [each for each in journal if each.record.kind == "JOURNAL_REBUILT"]
-    if not began or str(began[-1].record.content.get("origin", "")) not in ("", moment.origin):
+    if not began:
+        if any(each.record.kind == "INTENT" for each in history.journals[history.lines[base].parent]):
+            yield Violation("rule 12", moment.till, "a lost journal, and this one says nothing of it")
+        return
+    if str(began[-1].record.content.get("origin", "")) not in ("", moment.origin):
         return
     # What was sold under an earlier id is ours as far as what was left tells so: the id changes by a loss or a move.
     last = _own_since_a_change(history, history.lines[base].parent)

@@ -7,7 +7,8 @@ from decimal import Decimal
 from msgspec.structs import replace
 
 from pos_app.domain.attempt import Kind
-from tests.simulation.gateway import REJECTED, SUCCESS
+from tests.simulation.folders import HOME
+from tests.simulation.gateway import REJECTED, SCANNED, SUCCESS
 from tests.simulation.story import Act, Customer, FaultAt, SalePlan, Story, Window
 
 PAYS_SOON = Customer(((1_000, SUCCESS),))
@@ -43,7 +44,11 @@ PAID_AFTER_ALL = Story(
 CLOSED_AFTER_HTTP_REFUSAL = Story(
     sales=(replace(TAP, customers=(Customer(((20_000, SUCCESS),)), PAYS_SOON), retries=1),),
     acts=(Act(3_000, "close", sale=0),),
-    faults=(FaultAt(0, INITIATE, "http", 0), FaultAt(0, 4, "late", 30_000), FaultAt(0, 5, "late", 30_000)),
+    faults=(
+        FaultAt(0, INITIATE, "http", 0),
+        FaultAt(0, 2, "late", 30_000, "status"),
+        FaultAt(0, 2, "late", 30_000, "initiate"),
+    ),
     stop_at=120_000,
 )
 """Found by seed 317: the first send refused by HTTP 400, then a copy sent to close it, which came late."""
@@ -103,8 +108,79 @@ OF_RIGHTS: dict[str, Story] = {
     "a_lock_breaks_the_line": _staffed(PAYS_LATER, SIGNED_IN, LOCKED),
 }
 
+SOLD_AGAIN = replace(
+    TAP, at=30_000, customers=(WAITS,), insists=True
+)
+COPIED_BEFORE = (Act(500, "copy"), Act(20_000, "put_back", value=3_000))
+COPIED_UNDER_WAY = (Act(1_050, "copy"), Act(20_000, "put_back", value=3_000))
+MOVED = Act(20_000, "move", value=3_000)
+TWO_SALES = Story(sales=(TAP, SOLD_AGAIN), stop_at=90_000, origin=HOME)
+THE_SAME_AGAIN = replace(
+    TWO_SALES,
+    acts=COPIED_BEFORE,
+    faults=(FaultAt(0, 2, "reply_lost", 0, "initiate"),),
+    list_lag=600_000,
+)
+"""The second sale has the first one's number and amount; its initiate's reply is lost, and the list is behind."""
+
+SCANS_SOON = Customer(((1_000, SCANNED), (1_000, SUCCESS)))
+A_CODE = replace(TAP, kind=Kind.QR, number="", customers=(SCANS_SOON,))
+ELSEWHERE_FOR_A_WHILE = (Act(5_000, "address", value=1), Act(40_000, "address", value=0))
+LOST_WITH_ALL_BUT_ITS_ANCHOR, LOST_AND_FORGED = 3, 5
+LOST = Act(20_000, "lose", value=LOST_WITH_ALL_BUT_ITS_ANCHOR)
+MANY = tuple(
+    replace(TAP, at=1_000 + 2_000 * place, customers=(WAITS,), insists=True, number=f"+9477123456{place}")
+    for place in range(4)
+)
+
+OF_FOLDERS: dict[str, Story] = {
+    "ids_without_random_part": THE_SAME_AGAIN,
+    "random_part_from_the_folder": THE_SAME_AGAIN,
+    "machine_ignored": replace(TWO_SALES, acts=(MOVED,)),
+    "new_id_is_not_written": replace(TWO_SALES, acts=(MOVED,)),
+    # Put back to when the code was not there yet: whoever scanned it did so at a screen that is gone.
+    "unseen_code_is_paid": replace(TWO_SALES, sales=(A_CODE,), acts=COPIED_UNDER_WAY),
+    "unknown_id_ignored": replace(
+        TWO_SALES,
+        sales=(TAP, replace(TAP, at=8_000, amount=Decimal("7.00")), replace(SOLD_AGAIN, at=40_000)),
+        acts=(Act(6_000, "copy"), *COPIED_BEFORE[1:]),
+    ),
+    "looks_for_no_copy": replace(
+        TWO_SALES,
+        sales=(TAP, replace(TAP, at=8_000, amount=Decimal("7.00"))),
+        acts=(Act(6_000, "copy"), *COPIED_BEFORE[1:]),
+    ),
+    "asks_where_the_settings_say": replace(TWO_SALES, sales=(replace(TAP, customers=(WAITS,)),), acts=ELSEWHERE_FOR_A_WHILE),
+    "takes_the_settings_for_the_intents": replace(
+        TWO_SALES, sales=(replace(TAP, customers=(WAITS,)),), acts=ELSEWHERE_FOR_A_WHILE
+    ),
+    "gone_is_a_first_start": replace(TWO_SALES, sales=(TAP,), acts=(LOST,)),
+    "hint_is_believed": replace(
+        TWO_SALES,
+        sales=(replace(TAP, customers=(WAITS,)),),
+        acts=(replace(LOST, value=LOST_AND_FORGED),),
+    ),
+    "first_page_is_the_list": replace(
+        TWO_SALES, sales=(TAP, replace(TAP, at=8_000)), acts=(LOST,), list_cut=1
+    ),
+    "empty_half_is_proof": replace(TWO_SALES, sales=(TAP, replace(TAP, at=8_000)), acts=(LOST,), list_cut=1),
+    "adopts_anothers_id": replace(TWO_SALES, sales=(replace(TAP, till=1),), acts=(LOST,), tills=2),
+    "listed_is_paid": replace(TWO_SALES, sales=(TAP,), acts=(replace(LOST, at=1_900),)),
+    "sells_before_the_list": replace(
+        TWO_SALES, sales=(TAP, replace(SOLD_AGAIN, at=23_100)), acts=(LOST,)
+    ),
+    # Nobody answers in the first seconds after the start.
+    "start_waits_for_all": replace(
+        TWO_SALES,
+        sales=MANY,
+        acts=(Act(20_000, "power_cut", value=2_000),),
+        windows=(Window(21_000, 60_000, "lost"),),
+    ),
+}
+
 DIRECTED: dict[str, Story] = {
     **OF_RIGHTS,
+    **OF_FOLDERS,
     "http_502_is_failed": _one(PAYS_LATER, FaultAt(0, INITIATE, "http", HTTP_502_PROCESSED)),
     "http_429_is_failed": _one(PAYS_LATER, FaultAt(0, INITIATE, "slow_down", BUSY_PROCESSED)),
     "amount_not_checked": _one(PAYS_SOON, FaultAt(0, FIRST_ASK, "other_amount")),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from pos_app.domain.attempt import State
 from pos_app.domain.ids import installation_of, place_of
 from pos_app.domain.installation import TAKEN
 from pos_app.domain.origins import named_origins
@@ -16,9 +17,10 @@ from pos_app.journal.projections import OTP_SEND
 from pos_app.journal.salvage import Salvage
 from tests.simulation.history import Written
 
-WAYS = ("broken_inside", "cut_off", "tables", "anchor", "nothing_proven")
+WAYS = ("broken_inside", "cut_off", "tables", "anchor", "nothing_proven", "forged_tables")
 """A damaged copy in whose middle an event was changed; one whose end is missing; one that lost its events and kept
-its tables; the anchor alone; a copy whose chain proves nothing, with its anchor."""
+its tables; the anchor alone; a copy whose chain proves nothing, with its anchor; one in whose tables somebody has
+written that all is paid. Its key is there always: without it the till refuses to start."""
 
 
 def salvaged(written: Sequence[Written], installation_id: str, left: int) -> Salvage:
@@ -31,9 +33,9 @@ def salvaged(written: Sequence[Written], installation_id: str, left: int) -> Sal
     if way in ("broken_inside", "nothing_proven"):
         for each in written[proven_to:]:
             _doubt(each.record, found)
-    if way in ("broken_inside", "tables", "nothing_proven"):
+    if way in ("broken_inside", "tables", "nothing_proven", "forged_tables"):
         for each in written:
-            _hint(each.record, found)
+            _hint(each.record, found, forged=way == "forged_tables")
     found.lost = 0 if way in ("broken_inside", "nothing_proven") else len(written) - proven_to
     found.installations.append(installation_id)
     found.installations += map(installation_of, found.attempts)
@@ -76,8 +78,8 @@ def _doubt(record: Record, found: Salvage) -> None:
         found.doubtful.add(record.attempt.attempt_id)
 
 
-def _hint(record: Record, found: Salvage) -> None:
+def _hint(record: Record, found: Salvage, *, forged: bool) -> None:
     """The newest table row of each attempt that no proven event speaks of."""
     attempt = record.attempt
     if attempt is not None and attempt.attempt_id not in found.attempts:
-        found.hints[attempt.attempt_id] = replace(attempt)
+        found.hints[attempt.attempt_id] = replace(attempt, state=State.PAID) if forged else attempt

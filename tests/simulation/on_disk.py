@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from pos_app.domain.attempt import Environment
@@ -28,12 +28,19 @@ def on_disk(story: Story, trace: str, folder: Path) -> tuple[list[str], int]:
         found = [f"on SQLite: {violation}" for violation in judge(real.history)]
         if real.trace != trace:
             found.append("on SQLite it went another way")
-        for book in books:
+        for book in _all(books):
             found += _unsound(book)
-        return found, sum(book.torn for book in books)
+        return found, sum(book.torn for book in _all(books))
     finally:
-        for book in books:
+        for book in _all(books):
             book.journal.close()
+
+
+def _all(books: Iterable[SqliteBook]) -> Iterator[SqliteBook]:
+    """With those of the tills that were cloned."""
+    for book in books:
+        yield book
+        yield from _all(book.clones)
 
 
 def _unsound(book: SqliteBook) -> list[str]:

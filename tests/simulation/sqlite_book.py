@@ -12,7 +12,8 @@ from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
 from pos_app.journal import open_journal
 from pos_app.journal.anchor import anchor_path
-from tests.simulation.book import DiskError, SimBook
+from tests.simulation.book import Copy, DiskError, SimBook
+from tests.support.drawn import Dice
 
 KEY = bytes(range(32))
 
@@ -31,7 +32,9 @@ class SqliteBook(SimBook):
         self._path = folder / f"{installation_id}.db"
         self._log = self._path.with_name(self._path.name + "-wal")
         self._anchor = anchor_path(self._path)
+        self._folder = folder
         self._environment = environment
+        self.clones: list[SqliteBook] = []
         self._under_way: Sequence[Record] = ()
         self.torn = 0
         """Commits that a death left in pieces."""
@@ -40,6 +43,39 @@ class SqliteBook(SimBook):
     def _open(self) -> None:
         self.journal = open_journal(self._path, KEY, self._environment, installation_id=self.installation_id)
         self._first_anchor = self._anchor.read_bytes()
+
+    def copy(self) -> Copy:
+        """The files as they lie there, while the till has them open."""
+        files = {path.name: path.read_bytes() for path in (self._path, self._log, self._anchor) if path.exists()}
+        return Copy(self, {name.removeprefix(self._path.name): content for name, content in files.items()})
+
+    def put_back(self, copy: Copy, line: str) -> None:
+        """Those files again; nothing else is left."""
+        super().put_back(copy, line)
+        self.journal.close()
+        self._remove()
+        for end, content in copy.files.items():
+            self._path.with_name(self._path.name + end).write_bytes(content)
+        self._open()
+
+    def _fresh(self) -> None:
+        """The damaged ones have been moved aside."""
+        self.journal.close()
+        self._remove()
+        self._open()
+
+    def _remove(self) -> None:
+        for path in (self._path, self._log, self._path.with_name(self._path.name + "-shm"), self._anchor):
+            path.unlink(missing_ok=True)
+
+    def clone_for(self, line: str) -> SqliteBook:
+        """In a folder beside it."""
+        folder = self._folder / line.replace("/", "-")
+        folder.mkdir()
+        other = SqliteBook(self.installation_id, self._now, folder, self._environment)
+        other._dice = Dice(line)
+        self.clones.append(other)
+        return other
 
     def power_cut(self) -> None:
         """The files are put back as the cut left them; the next process opens those."""

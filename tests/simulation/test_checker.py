@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.simulation.checker import judge
+from tests.simulation.forged_folders import FORGED_FOLDERS, HONEST
 from tests.simulation.forged_rights import FORGED_RIGHTS, honest_staff
 from tests.simulation.forgeries import FORGED, charged_twice
 from tests.simulation.forging import honest
@@ -48,3 +49,15 @@ def test_an_honest_staff_is_clean() -> None:
 def test_a_forged_act_is_found_out(forge: Callable[[History], History]) -> None:
     """Whoever the journal names must have had the right."""
     assert "I13" in {violation.invariant for violation in judge(forge(honest_staff()))}
+
+
+@pytest.mark.parametrize("honest_one", HONEST, ids=lambda each: each.__name__)
+def test_honest_folders_are_clean(honest_one: Callable[[], History]) -> None:
+    """Put back, lost, moved, told another address: nothing is held against the till that it cannot know."""
+    assert judge(honest_one()) == []
+
+
+@pytest.mark.parametrize("forge", FORGED_FOLDERS, ids=lambda forge: forge.__name__)
+def test_a_forged_folder_is_found_out(forge: Callable[[], History]) -> None:
+    """Over all the folders that ever were."""
+    assert FORGED_FOLDERS[forge] in {violation.invariant for violation in judge(forge())}
