@@ -249,7 +249,7 @@ class Case:
             self._sandbox.act(attempt_id, verb)
         except ControlError as refused:
             # It was cancelled an instant before.
-            if refused.status != 409:  # noqa: PLR2004
+            if refused.status != 409:
                 raise
 
     def _settle(self) -> None:
@@ -287,9 +287,7 @@ class Case:
         findings += judging.violations(found)
         return Outcome(
             story=self._story,
-            findings=tuple(
-                f"{self._story.seed}: {self._story}: {each}" for each in dict.fromkeys(findings)
-            ),
+            findings=tuple(f"{self._story.seed}: {self._story}: {each}" for each in dict.fromkeys(findings)),
             processes=len(self._words),
             paid=sum(row["status"] == SUCCESS for row in ledger),
             damaged=self._damaged,

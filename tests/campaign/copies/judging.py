@@ -218,7 +218,9 @@ def _told(found: Found) -> Iterator[str]:
 def _machines(found: Found) -> Iterator[str]:
     ids = {
         elsewhere: {
-            installation_of(word.opened) for word in found.words if word.elsewhere is elsewhere and word.opened
+            installation_of(word.opened)
+            for word in found.words
+            if word.elsewhere is elsewhere and word.opened
         }
         for elsewhere in (False, True)
     }
