@@ -62,6 +62,10 @@ _made = msgspec.json.Decoder(_Made)
 _of_attempt = msgspec.json.Decoder(_OfAttempt)
 
 
+_IN_ONE = 500
+_CONTENTS = f"SELECT seq, content FROM event WHERE seq IN ({','.join('?' * _IN_ONE)})"
+
+
 def plainly(row: Row) -> Row:
     """Texts as texts; a blob in a text's place stays one, and so is noticed."""
     return tuple(str(value, "utf-8", "replace") if type(value) is Text else value for value in row)
@@ -126,8 +130,14 @@ class Tables:
 
     def _contents(self, seqs: set[int]) -> dict[int, bytes]:
         """Of these events, those that are there."""
-        numbers = ",".join(map(str, seqs))
-        return dict(self._connection.execute(f"SELECT seq, content FROM event WHERE seq IN ({numbers})"))
+        found: dict[int, bytes] = {}
+        numbers: list[int | None] = [*sorted(seqs)]
+        for first in range(0, len(numbers), _IN_ONE):
+            some = numbers[first : first + _IN_ONE]
+            found.update(
+                self._connection.execute(_CONTENTS, some + [None] * (_IN_ONE - len(some))).fetchall()
+            )
+        return found
 
     def _rows(self, sql: str, *values: Any) -> list[Row]:
         return [plainly(row) for row in self._connection.execute(sql, values).fetchall()]
