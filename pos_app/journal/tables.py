@@ -7,7 +7,7 @@ that both can be done in slices while the till works.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -52,7 +52,18 @@ class _Made(msgspec.Struct, frozen=True):
     person: _Ids | None = None
 
 
+class _OfAttempt(msgspec.Struct, frozen=True):
+    """The least that says whose an event is: thousands are read at a start."""
+
+    attempt: _Ids | None = None
+
+
 _made = msgspec.json.Decoder(_Made)
+_of_attempt = msgspec.json.Decoder(_OfAttempt)
+
+
+_IN_ONE = 500
+_CONTENTS = f"SELECT seq, content FROM event WHERE seq IN ({','.join('?' * _IN_ONE)})"
 
 
 def plainly(row: Row) -> Row:
@@ -77,8 +88,6 @@ class Tables:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._at_hand: dict[int, Row] = {}
-        """Events that were read ahead."""
 
     def _one(self, sql: str, *values: Any) -> Row | None:
         found = self._connection.execute(sql, values).fetchone()
@@ -90,10 +99,10 @@ class Tables:
         where = f"WHERE ({key}) > ({', '.join('?' * len(after))})" if after else ""
         sql = f"SELECT {columns} FROM {table} {where} ORDER BY {key} LIMIT {at_most}"
         page = self._rows(sql, *after)
-        check: Callable[[Row], Iterable[Finding]] = getattr(self, f"_{table}")
         if table == "attempt":
             found = self._attempts(page)
         else:
+            check: Callable[[Row], Iterable[Finding]] = getattr(self, f"_{table}")
             found = [finding for row in page for finding in check(row)]
         return found, page[-1][: key.count(",") + 1] if len(page) == at_most else None
 
@@ -111,16 +120,23 @@ class Tables:
         ]
 
     def _attempts(self, page: Sequence[Row]) -> list[Finding]:
-        """The same as one after the other, with far fewer questions."""
+        """What `_attempt` finds in each, with few questions."""
         found: list[Finding] = []
         for first in range(0, len(page), AHEAD):
             some = page[first : first + AHEAD]
-            self._at_hand = {
-                event[0]: event
-                for event in self._read_events({seq for row in some for seq in _seqs_in(row[8])})
-            }
-            found += [finding for row in some for finding in self._attempt(row)]
-        self._at_hand = {}
+            contents = self._contents({seq for row in some for seq in _seqs_in(row[8])})
+            found += [finding for row in some for finding in _attempt(row, contents)]
+        return found
+
+    def _contents(self, seqs: set[int]) -> dict[int, bytes]:
+        """Of these events, those that are there."""
+        found: dict[int, bytes] = {}
+        numbers: list[int | None] = [*sorted(seqs)]
+        for first in range(0, len(numbers), _IN_ONE):
+            some = numbers[first : first + _IN_ONE]
+            found.update(
+                self._connection.execute(_CONTENTS, some + [None] * (_IN_ONE - len(some))).fetchall()
+            )
         return found
 
     def _rows(self, sql: str, *values: Any) -> list[Row]:
@@ -155,28 +171,9 @@ class Tables:
 
     def _events(self, seqs: Iterable[int]) -> list[Row]:
         """(seq, at, kind, subject, content), newest first."""
-        wanted = set(seqs)
-        known = [self._at_hand[seq] for seq in wanted if seq in self._at_hand]
-        return sorted([*known, *self._read_events(wanted - self._at_hand.keys())], key=_seq_of, reverse=True)
-
-    def _read_events(self, seqs: Iterable[int]) -> list[Row]:
-        numbers = ",".join(map(str, seqs))
-        if not numbers:
-            return []
-        return self._rows(f"SELECT seq, at, kind, subject, content FROM event WHERE seq IN ({numbers})")
-
-    def _attempt(self, row: Row) -> Iterator[Finding]:
-        place, attempt_id, listed = row[0], row[1], str(row[8])
-        numbers, seqs = listed.split(), _seqs_in(listed)
-        events = self._events(seqs)
-        own = [event for event in events if _ids(event).attempt == attempt_id]
-        expected: Row | None = None
-        if own and len(own) == len(numbers) and seqs == sorted(set(seqs)):
-            newest, first = (rows.parts_of(own[at][4]).attempt or b"" for at in (0, -1))
-            made = rows.attempt_of(newest), rows.attempt_of(first)
-            expected = attempt_row(*made, " ".join(map(str, seqs)), newest.decode())
-        if expected is None or not _same(row, expected):
-            yield _differs(f"attempt {attempt_id}" if isinstance(attempt_id, str) else f"attempt row {place}")
+        sql = "SELECT seq, at, kind, subject, content FROM event WHERE seq = ?"
+        found = (self._one(sql, seq) for seq in sorted(set(seqs), reverse=True))
+        return [row for row in found if row is not None]
 
     def _sale(self, row: Row) -> Iterator[Finding]:
         number = row[0]
@@ -229,6 +226,30 @@ class Tables:
             yield _differs(f"other_event {row[1]}")
 
 
+def _attempt(row: Row, contents: Mapping[int, bytes]) -> Iterator[Finding]:
+    """Whether a row is what its own events say; `contents` has those of its events that are there."""
+    place, attempt_id, listed = row[0], row[1], str(row[8])
+    numbers, seqs = listed.split(), _seqs_in(listed)
+    known = [contents[seq] for seq in sorted(set(seqs), reverse=True) if seq in contents]
+    own = [content for content in known if _attempt_in(content) == attempt_id]
+    expected: Row | None = None
+    if own and len(own) == len(numbers) and seqs == sorted(set(seqs)):
+        newest, first = (rows.parts_of(own[at]).attempt or b"" for at in (0, -1))
+        made = rows.attempt_of(newest), rows.attempt_of(first)
+        expected = attempt_row(*made, " ".join(map(str, seqs)), newest.decode())
+    if expected is None or not _same(row, expected):
+        yield _differs(f"attempt {attempt_id}" if isinstance(attempt_id, str) else f"attempt row {place}")
+
+
+def _attempt_in(content: bytes) -> str:
+    """Whose event this is; nobody's for one that was itself changed."""
+    try:
+        made = _of_attempt.decode(content)
+    except msgspec.DecodeError:
+        return ""
+    return made.attempt.attempt_id if made.attempt is not None else ""
+
+
 class _Named(msgspec.Struct, frozen=True):
     attempt: str = ""
     sale: str = ""
@@ -251,10 +272,6 @@ def _seqs_in(listed: object) -> list[int]:
     """The numbers in an attempt's list of events; not what else may stand there."""
     texts = str(listed).split()
     return [int(one) for one in texts if one.isascii() and one.isdecimal() and len(one) <= _LONGEST]
-
-
-def _seq_of(event: Row) -> int:
-    return int(event[0])
 
 
 def _lost(place: str, seq: int) -> Finding:

@@ -1,4 +1,4 @@
-"""python -m tests.campaign [--minutes 19] [--resume] [PART…]: every part within the time, two lanes side by side."""
+"""python -m tests.campaign [--minutes 24] [--resume] [PART…]: every part within the time, two lanes side by side."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ class Part(msgspec.Struct, frozen=True):
 LANES: tuple[tuple[Part, ...], ...] = (
     (Part("tests.campaign.kills", 1.0),),
     (
-        Part("tests.campaign.proxy", 0.3, lines=2),
-        Part("tests.campaign.disk.power", 0.2),
-        Part("tests.campaign.disk.faults", 0.2),
-        Part("tests.campaign.tampering", 0.2),
-        Part("tests.campaign.guessing", 0.1),
+        Part("tests.campaign.proxy", 0.24, lines=2),
+        Part("tests.campaign.disk.power", 0.16),
+        Part("tests.campaign.disk.faults", 0.16),
+        Part("tests.campaign.tampering", 0.16),
+        Part("tests.campaign.copies", 0.2),
+        Part("tests.campaign.guessing", 0.08),
     ),
 )
 GRACE_S = 60.0
@@ -38,9 +39,9 @@ def main() -> int:
     """0 when no part found anything."""
     wanted = argparse.ArgumentParser(prog="python -m tests.campaign", description=__doc__)
     wanted.add_argument(
-        "parts", nargs="*", metavar="PART", help="kills, proxy, power, faults, tampering, guessing"
+        "parts", nargs="*", metavar="PART", help="kills, proxy, power, faults, tampering, copies, guessing"
     )
-    wanted.add_argument("--minutes", type=float, default=19.0, help="for all parts together (default: 19)")
+    wanted.add_argument("--minutes", type=float, default=24.0, help="for all parts together (default: 24)")
     wanted.add_argument("--resume", action="store_true", help="go on where the last run stopped")
     options = wanted.parse_args()
     names = [_name(part) for lane in LANES for part in lane]

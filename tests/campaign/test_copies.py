@@ -34,7 +34,7 @@ KILLED = Story(
     seed=2, moment=Moment.WAITING, way=Way.AFTER_A_KILL, fate=Fate.BESIDE, paid_late=True, sold_after=0
 )
 TORN = Story(seed=3, moment=Moment.WAITING, way=Way.SLOWLY, fate=Fate.BESIDE)
-CARRIED_AWAY = Story(seed=4, moment=Moment.PAID, fate=Fate.BESIDE, other_machine=True)
+CARRIED_AWAY = Story(seed=4, moment=Moment.PAID, fate=Fate.BESIDE, other_machine=True, sold_after=0)
 
 
 def outcome(served: tuple[Sandbox, Path], folder: Path, story: Story, bug: str = "") -> Outcome:

@@ -1,1 +1,1 @@
-"""Real tills on data folders that were copied, put back, cloned, carried to another machine; judged over all of them."""
+"""Real tills on data folders that were copied, put back, cloned, carried away; judged over all of them."""

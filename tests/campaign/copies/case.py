@@ -138,7 +138,7 @@ class Case:
             return False
         os.kill(paying.pid, signal.SIGSTOP)
         try:
-            _until(lambda: _is_stopped(paying.pid))
+            os.waitid(os.P_PID, paying.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
             _copy(self._first.folder, self._copy)
         finally:
             os.kill(paying.pid, signal.SIGCONT)
@@ -315,16 +315,11 @@ class Case:
 
 
 def _until(condition: Callable[[], bool]) -> None:
-    """Raises AssertionError when it does not come to that."""
+    """Asks the sandbox again and again. Raises AssertionError when it does not come to that."""
     by = time.monotonic() + LIMIT_S
     while not condition():
         if time.monotonic() > by:
             raise AssertionError("it did not come to that")
-        time.sleep(0.02)
-
-
-def _is_stopped(pid: int) -> bool:
-    return Path(f"/proc/{pid}/stat").read_text("ascii", "replace").rpartition(")")[2].split()[0] == "T"
 
 
 def _copy(source: Path, target: Path, in_the_middle: Callable[[], None] = lambda: None) -> None:

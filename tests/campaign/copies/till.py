@@ -13,38 +13,38 @@ from pos_app.domain.ids import ALPHABET
 from pos_app.engine.engine import Engine
 from pos_app.engine.identity import Identity
 from pos_app.journal import Journal
+from tests.simulation.planting import Planter
 
 
-def looks_for_nothing() -> None:
+def looks_for_nothing(planter: Planter) -> None:
     """A folder that was put back never hears of the sales it has lost."""
-    Identity.look = lambda _identity: None  # type: ignore[method-assign]
+    planter.put(Identity, "look", lambda _identity: None)
 
 
-def ids_again() -> None:
+def ids_again(planter: Planter) -> None:
     """As it once was: whoever asks again for sale 2 asks by the same id, and nobody looks for it beforehand."""
-    looks_for_nothing()
-    Journal.random_part = lambda _book, length: ALPHABET[0] * length  # type: ignore[method-assign]
+    looks_for_nothing(planter)
+    planter.put(Journal, "random_part", lambda _book, length: ALPHABET[0] * length)
 
 
-def any_machine() -> None:
+def any_machine(planter: Planter) -> None:
     """The journal does not notice that it was carried away."""
-    opening_journal.machine_id = lambda: "the only machine there is"
+    planter.put(opening_journal, "machine_id", lambda: "the only machine there is")
 
 
-def sends_at_start() -> None:
+def sends_at_start(planter: Planter) -> None:
     """What was open is sent once more by itself when the till comes back (rule 12)."""
-    right: Callable[..., Any] = Engine._start
 
     def start(engine: Any, attempt_id: str) -> None:
         right(engine, attempt_id)
         kind = engine._ledger.live(attempt_id).attempt.kind
         engine._performer._do(SendInitiate(attempt_id, kind, resend=True))
 
-    Engine._start = start  # type: ignore[method-assign]
+    right: Callable[..., Any] = planter.put(Engine, "_start", start)
 
 
 BUGS = {each.__name__: each for each in (ids_again, any_machine, looks_for_nothing, sends_at_start)}
 
 if __name__ == "__main__":
-    BUGS[sys.argv.pop(1)]()
+    BUGS[sys.argv.pop(1)](Planter())
     sys.exit(cli.main(sys.argv[1:]))
