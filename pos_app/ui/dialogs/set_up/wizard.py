@@ -26,6 +26,7 @@ from pos_app.ui.language import set_language
 from pos_app.ui.posting import Post
 from pos_app.ui.widgets.band import SandboxBand
 from pos_app.ui.widgets.card import Card
+from pos_app.ui.widgets.key_bursts import KeyBursts, text_place
 from pos_app.ui.words.set_up import words
 
 _WIDEST = 960
@@ -82,6 +83,7 @@ class Wizard(QWidget):
         self._page: QWidget | None = None
         self._lay_out(is_sandbox)
         self.setStyleSheet(sheet(tokens()))
+        KeyBursts(self, lambda: text_place(self.focusWidget())).start()
         self.show_page(page)
 
     def receive(self, published: Published) -> None:
