@@ -36,6 +36,9 @@ def face_of(settings: Settings, *, sign_in_required: bool = True) -> Face:
         confirm_above=shop.confirm_above,
         sign_in_required=sign_in_required,
         lock_after_s=60 * settings.sign_in.lock_after_min,
+        scan_prefix=settings.scanner.prefix,
+        scan_suffix=settings.scanner.suffix,
+        scan_into=settings.scanner.into,
     )
 
 

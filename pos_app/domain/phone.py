@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -163,6 +164,17 @@ def _in_groups(number: pn.PhoneNumber, national: bool) -> str:
         "_" if sign.isdigit() and not left else left.pop(0) if sign.isdigit() else sign for sign in pattern
     ]
     return "".join(groups) + (f" {''.join(left)}" if left else "")
+
+
+def number_within(text: str, country: str) -> str:
+    """The one mobile number in what a wallet's code says ("tel:…", an address with it), "" for none or for several."""
+    found = set()
+    for piece in re.findall(r"(?<![0-9+])\+?[0-9](?:[ .\-]?[0-9]){6,14}(?![0-9])", text):
+        try:
+            found.add(parse_number(piece, country))
+        except NumberError:
+            continue
+    return found.pop() if len(found) == 1 else ""
 
 
 def mask_number(number: str) -> str:

@@ -89,6 +89,11 @@ def display(value: Any) -> str:
     )
 
 
+def around_codes(value: Any) -> str:
+    """What a scanner puts before or after a code, or nothing."""
+    return "" if re.fullmatch(r"[\x21-\x7e]{0,8}", value) else "must be at most 8 letters, digits or signs"
+
+
 def shop_name(value: Any) -> str:
     """Something to read that cannot be taken for a place to put a code."""
     return f"must not contain {PLACEHOLDER}" if PLACEHOLDER in value else text(value)

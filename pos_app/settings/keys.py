@@ -77,6 +77,9 @@ KEYS = (
     Key("window.motion", bool, True, "true"),
     Key("sound.on", bool, True, "true"),
     Key("sound.volume", int, 70, "70", checks.volume),
+    Key("scanner.prefix", str, "", '"~"', checks.around_codes),
+    Key("scanner.suffix", str, "", '"~"', checks.around_codes),
+    Key("scanner.into", str, "invoice", '"invoice"', choices=("invoice", "reference", "nowhere")),
     Key("customer_display.name", str, "", '"HDMI-2"', checks.display),
     Key("customer_display.language", str, "", '"si"', checks.other_language),
 )

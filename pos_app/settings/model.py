@@ -91,6 +91,14 @@ class Sound(msgspec.Struct, frozen=True, kw_only=True):
     volume: int
 
 
+class Scanner(msgspec.Struct, frozen=True, kw_only=True):
+    """What a barcode scanner puts before and after a code, and where the code goes."""
+
+    prefix: str
+    suffix: str
+    into: str
+
+
 class CustomerDisplay(msgspec.Struct, frozen=True, kw_only=True):
     """The customer's screen: its display's name ("": the first that is free, "off": none), and its language."""
 
@@ -111,6 +119,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     sign_in: SignIn
     window: Window
     sound: Sound
+    scanner: Scanner
     customer_display: CustomerDisplay
     sources: dict[str, str]
     locked: frozenset[str] = frozenset()

@@ -12,7 +12,10 @@ from pos_app.ui.words.band import words
 
 
 class Face(msgspec.Struct, frozen=True, kw_only=True):
-    """The counter as the window shows it. `theme` is "light" or "dark"; `lock_after_s`: without a touch."""
+    """The counter as the window shows it. `theme` is "light" or "dark"; `lock_after_s`: without a touch.
+
+    `scan_prefix`, `scan_suffix`: what the scanner puts around a code; `scan_into`: "invoice", "reference" or "nowhere".
+    """
 
     shop_name: str
     counter_id: int
@@ -28,6 +31,9 @@ class Face(msgspec.Struct, frozen=True, kw_only=True):
     confirm_above: Decimal = Decimal(50000)
     sign_in_required: bool = True
     lock_after_s: float = 300
+    scan_prefix: str = ""
+    scan_suffix: str = ""
+    scan_into: str = "invoice"
 
     @property
     def is_sandbox(self) -> bool:

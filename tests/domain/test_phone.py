@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pos_app.domain.phone import NumberError, NumberProblem, mask_number, msisdn, parse_number
+from pos_app.domain.phone import (
+    NumberError,
+    NumberProblem,
+    mask_number,
+    msisdn,
+    number_within,
+    parse_number,
+)
 
 P = NumberProblem
 
@@ -126,3 +133,23 @@ def test_what_is_not_nearly_a_number_is_not_counted(text: str) -> None:
     with pytest.raises(NumberError) as caught:
         parse_number(text, "LK")
     assert (caught.value.short, caught.value.written) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("0771234567", "+94771234567"),
+        ("tel:+94771234567", "+94771234567"),
+        ("wallet://pay?to=94771234567&name=Kasun", "+94771234567"),
+        ("MECARD:N:Kasun;TEL:077 123 4567;;", "+94771234567"),
+        ("0771234567 or 0771234567", "+94771234567"),
+        ("0771234567 or 0712345678", ""),
+        ("4791234567890", ""),
+        ("00020101021126580016lk.example.0771234567890123", ""),
+        ("INV-0042", ""),
+        ("", ""),
+    ],
+)
+def test_a_wallets_code_names_one_number_or_none(text: str, number: str) -> None:
+    """Of two, nobody knows which is meant."""
+    assert number_within(text, "LK") == number

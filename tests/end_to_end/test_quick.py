@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from tests.end_to_end.front import Front
 from tests.support.sandbox import Sandbox
+from tests.ui.hands import Hands as Fingers
 from tests.ui.qr_reader import read
 
 MOST_KEYS, MOST_TOUCHES = 2, 3
@@ -48,7 +49,7 @@ class Hands(QObject):
 
     def press(self, key: Qt.Key) -> None:
         """One key."""
-        QTest.keyClick(self._window, key)
+        Fingers(self._till.window).press(key)
 
     def tap(self, name: str) -> None:
         """A finger on the middle of a part, wherever the layout put it."""
@@ -61,8 +62,7 @@ class Hands(QObject):
 
     def type(self, text: str) -> None:
         """On the keyboard."""
-        for character in text:
-            QTest.keyClick(self._window, Qt.Key(ord(character)))
+        Fingers(self._till.window).type(text)
 
     def tap_digits(self, digits: str) -> None:
         """On the screen."""

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QWindow
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from pos_app.app.kiosk.run import Kiosk
@@ -18,6 +17,7 @@ from pos_app.app.session import Session
 from pos_app.domain.views import Connection
 from tests.end_to_end.front import Front, at_rest
 from tests.support.sandbox import Sandbox
+from tests.ui.hands import Hands
 
 
 class AloneFront(Front):
@@ -63,7 +63,7 @@ class AloneFront(Front):
 
     def strike(self, key: Qt.Key, held: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
         """A key as the keyboard sends it."""
-        QTest.keyClick(self.native, key, held)
+        Hands(self.window).press(key, held)
 
     def until_connected(self) -> None:
         """The till stands and its first call is answered: ended before that, the call would end by itself later."""

@@ -60,6 +60,9 @@ OTHER: dict[str, str] = {
     "window.motion": "false",
     "sound.on": "false",
     "sound.volume": "40",
+    "scanner.into": "reference",
+    "scanner.prefix": "~",
+    "scanner.suffix": "#",
     "customer_display.name": "HDMI-2",
     "customer_display.language": "ta",
 }

@@ -17,6 +17,7 @@ from pos_app.ui.face import Face
 from pos_app.ui.till.amount_entry import POINT, is_number_like, shown, typed
 from pos_app.ui.till.keypad import BACKSPACE, Keypad
 from pos_app.ui.widgets.amount_text import AmountText
+from pos_app.ui.widgets.announce import Announcer
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.card import Card
 from pos_app.ui.widgets.label import Label
@@ -61,11 +62,15 @@ class AmountPad(QWidget):
         self._words = words
         self._text = ""
         self._fields: tuple[Field, Field] | None = None
+        self._scanned: tuple[Field, str, bool] | None = None
         self._display = Display()
         self._label = Label(words.amount, "body", "muted")
         self._figure = AmountText("amount_figure", face.currency.code)
         self._problem = Label("", "second", "bad", wrap=True, name="amount_problem")
         self._problem.hide()
+        self._note = Label("", "second", "muted", wrap=True, name="amount_note")
+        self._note.hide()
+        self._voice = Announcer(self._note)
         self._fold = Button(words.fold, name="fold", kind="quiet", role="second", icon="chevron_down", pad=0)
         self._fold.setCheckable(True)
         self._fold.toggled.connect(self.unfold)
@@ -85,6 +90,7 @@ class AmountPad(QWidget):
         self._inside.addLayout(top)
         self._inside.addWidget(self._figure)
         self._inside.addWidget(self._problem)
+        self._inside.addWidget(self._note)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(S2)
@@ -142,14 +148,68 @@ class AmountPad(QWidget):
         self._show()
         self.changed.emit()
 
+    def put_back(self, text: str) -> None:
+        """The amount as it was before a scanner's digits ran into it."""
+        self._text = text
+        self._show()
+        self.changed.emit()
+
+    def take_scanned(self, code: str, into: str) -> bool:
+        """A scanned code into the invoice number or the reference, until `undo_scan`; False where it can be neither.
+
+        It starts nothing, and the keyboard stays with the amount.
+        """
+        if into == "nowhere":
+            return True
+        if not code or not is_reference(code):
+            self._say_note(self._words.no_scan, "bad")
+            return False
+        was_open = self._fold.isChecked()
+        field = self._made_fields()[0 if into == "invoice" else 1]
+        before = field.text() if self._scanned is None else self._scanned[1]
+        self._scanned = (field, before, was_open if self._scanned is None else self._scanned[2])
+        self._show_fields(opened=True)
+        field.set_text(code)
+        self._say_note(self._words.scanned.format(code=code), "muted")
+        self.take_focus()
+        return True
+
+    def undo_scan(self) -> bool:
+        """Esc: the field has again what stood there before; whether a scan was there to be undone."""
+        if self._scanned is None:
+            shown = not self._note.isHidden()
+            self._note.hide()
+            return shown
+        (field, before, was_open), self._scanned = self._scanned, None
+        field.set_text(before)
+        self._note.hide()
+        self._show_fields(opened=was_open)
+        self.take_focus()
+        return True
+
+    def open_invoice(self) -> None:
+        """F7: the invoice number, ready to be typed or scanned."""
+        self.unfold(opened=True)
+        if self._fields is not None:
+            self._fields[0].edit.selectAll()
+
+    def _say_note(self, words: str, tone: str) -> None:
+        self._note.setText(words)
+        self._note.set_tone(tone)
+        self._note.show()
+        self._voice.say(words)
+
     def clear(self, *, with_fields: bool = False) -> None:
         """Back to nothing; `with_fields`: invoice number and reference too."""
         self._text = ""
         self._show()
+        if with_fields:
+            self._scanned = None
+            self._note.hide()
         if with_fields and self._fields:
             for field in self._fields:
                 field.set_text("")
-            self._fold.setChecked(False)
+            self._show_fields(opened=False)
         self.changed.emit()
 
     def amount(self) -> Decimal:
@@ -215,6 +275,21 @@ class AmountPad(QWidget):
 
     def unfold(self, opened: bool) -> None:
         """Show or fold away invoice number and reference."""
+        self._show_fields(opened=opened)
+        if opened:
+            self._made_fields()[0].edit.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.take_focus()
+
+    def _show_fields(self, *, opened: bool) -> None:
+        self._fold.blockSignals(True)
+        self._fold.setChecked(opened)
+        self._fold.blockSignals(False)
+        self._fold.set_icon("chevron_up" if opened else "chevron_down")
+        for field in self._made_fields():
+            field.setVisible(opened)
+
+    def _made_fields(self) -> tuple[Field, Field]:
         if self._fields is None:
             from pos_app.ui.widgets.field import Field
 
@@ -225,15 +300,14 @@ class AmountPad(QWidget):
             for field in self._fields:
                 row.addWidget(field)
                 field.entered.connect(self.take_focus)
+                field.edited.connect(self._scan_was_kept)
             self._inside.addLayout(row)
-        self._fold.setChecked(opened)
-        self._fold.set_icon("chevron_up" if opened else "chevron_down")
-        for field in self._fields:
-            field.setVisible(opened)
-        if opened:
-            self._fields[0].edit.setFocus(Qt.FocusReason.OtherFocusReason)
-        else:
-            self.take_focus()
+        return self._fields
+
+    def _scan_was_kept(self) -> None:
+        """Somebody types into it: Esc has nothing of a scanner's to take away any more."""
+        self._scanned = None
+        self._note.hide()
 
     def _show(self) -> None:
         self._problem.hide()

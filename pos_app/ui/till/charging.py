@@ -70,6 +70,13 @@ class Charging(QObject):
         else:
             self._confirm(charge)
 
+    def start_push(self, number: str) -> None:
+        """Ask for the wallet number of what is typed, with this one in the field already; sends nothing."""
+        if self._desk.shown is None and not self._pad.is_empty:
+            self.start(Kind.PUSH)
+            if self._panels.push is not None and self._panels.current is self._panels.push:
+                self._panels.push.take_scanned(number)
+
     def send_to(self, number: str) -> None:
         """The wallet number was given."""
         charge = None if self.is_pending else self._charge(Kind.PUSH, number)

@@ -34,6 +34,8 @@ from pos_app.ui.till.notices import Notices
 from pos_app.ui.till.outward import Outward
 from pos_app.ui.till.parking import Parking
 from pos_app.ui.till.parts import Parts
+from pos_app.ui.till.scanning import Scanning
+from pos_app.ui.widgets.key_bursts import KeyBursts
 from pos_app.ui.widgets.overlay import OverlayHost
 from pos_app.ui.words.till import Words
 
@@ -84,7 +86,17 @@ class Conduct(QObject):
             self.overlay,
             self._asking,
         )
+        scanning = Scanning(
+            face, self._pad, self._panels, self._charging, self._asking, self.guarding, self.overlay
+        )
+        self._bursts = KeyBursts(parent, scanning.place)
+        self._bursts.start()
         self._connect()
+
+    def stop(self) -> None:
+        """The window goes: nothing listens to the keyboard any more."""
+        self._bursts.stop()
+        self.guarding.stop()
 
     def _connect(self) -> None:
         methods = self._panels.methods

@@ -134,6 +134,8 @@ class KeyRouting:
                 self._acting.do(Act.CHECK)
             case Action.PARK:
                 self._acting.do(Act.PARK)
+            case Action.INVOICE:
+                self._pad.open_invoice()
             case Action.OPEN:
                 self._doors.open_payments()
             case Action.MANAGER:
@@ -151,6 +153,8 @@ class KeyRouting:
             self._acting.charge(self._default)
 
     def _back(self) -> None:
+        if self._pad.undo_scan():
+            return
         if self._panels.current is self._panels.push and self._panels.push is not None:
             self._panels.push.back.click()
         else:

@@ -20,6 +20,7 @@ class Action(StrEnum):
     FIND = "find"
     CHECK = "check"
     PARK = "park"
+    INVOICE = "invoice"
     OPEN = "open"
     LOCK = "lock"
     MANAGER = "manager"
@@ -44,6 +45,7 @@ KEY_TABLE = (
     KeyRow("F4", Action.FIND, (Qt.Key.Key_F4,)),
     KeyRow("F5", Action.CHECK, (Qt.Key.Key_F5,)),
     KeyRow("F6", Action.PARK, (Qt.Key.Key_F6,)),
+    KeyRow("F7", Action.INVOICE, (Qt.Key.Key_F7,)),
     KeyRow("F8", Action.OPEN, (Qt.Key.Key_F8,)),
     KeyRow("F9", Action.LOCK, (Qt.Key.Key_F9,)),
     KeyRow("F10", Action.MANAGER, (Qt.Key.Key_F10,)),

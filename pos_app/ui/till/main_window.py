@@ -248,5 +248,5 @@ class MainWindow(QWidget):
         self._warm.stop()
         self._encoder.stop()
         if "_conduct" in vars(self):
-            self._conduct.guarding.stop()
+            self._conduct.stop()
         super().closeEvent(event)

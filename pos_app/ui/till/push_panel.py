@@ -105,6 +105,15 @@ class PushPanel(QWidget):
         words = self._words.problem[problem.problem].format(example=_example(self._face.country))
         self.field.show_error(number_words.slip(problem) or words)
 
+    def take_scanned(self, number: str) -> None:
+        """A number that was read by a scanner, selected; "" says that there was none. Nothing is sent."""
+        if not number:
+            self.field.show_error(self._words.no_number_scanned)
+            return
+        self.field.set_text(spaced(number))
+        self.field.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.field.edit.selectAll()
+
     def _send(self) -> None:
         try:
             number = parse_number(self.field.text(), self._face.country)

@@ -21,6 +21,8 @@ class PadWords(Table):
     reference = "Reference"
     text_problem = "Use up to 40 letters, digits, space, - / ."
     backspace = "Delete last digit"
+    scanned = "Scanned: {code}. Esc takes it away."
+    no_scan = "What was scanned is no invoice number: up to 40 letters, digits, space, - / ."
     point = "Decimal point"
     problem = {
         AmountProblem.EMPTY: _RANGE,
@@ -44,6 +46,7 @@ class MethodWords(Table):
     push_ask = "Which number is their wallet on?"
     number = "Wallet number"
     send = "Send request"
+    no_number_scanned = "There is no mobile number in what was scanned."
     back = "Back"
     problem = {
         NumberProblem.EMPTY: _NUMBER,
@@ -146,6 +149,7 @@ class Words(Facts):
         "find": "Today’s payments: look one up",
         "check": "Check this payment now",
         "park": "Park the waiting payment and serve the next customer",
+        "invoice": "Invoice number and reference",
         "open": "Open payments that need attention",
         "lock": "Lock the till",
         "manager": "Manager: people, settings, what was done",

@@ -36,11 +36,17 @@ HELD = (
     "ctrl+alt+shift", "ctrl+alt+super",
 )  # fmt: skip
 
+PERSON_MS = 40
+"""From one key to the next: what comes sooner is a scanner's, and does nothing at all."""
+
 
 def lines() -> list[str]:
     """Every combination, one command each."""
     combined = [f"{held}+{key}" for held in HELD for key in (*LETTERS, *NAMED)]
-    return [f"key --delay 0 {keys}" for keys in (*combined, *OTHERS, *(f"shift+{key}" for key in OTHERS))]
+    return [
+        f"key --delay {PERSON_MS} {keys}"
+        for keys in (*combined, *OTHERS, *(f"shift+{key}" for key in OTHERS))
+    ]
 
 
 def main() -> int:

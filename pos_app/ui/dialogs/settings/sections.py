@@ -40,6 +40,7 @@ SECTIONS = {
         "customer_display.name",
         "customer_display.language",
     ),
+    "scanner": ("scanner.into", "scanner.prefix", "scanner.suffix"),
     "secrets": (),
     "token": (
         "gateway.token_provider",

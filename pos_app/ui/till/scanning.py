@@ -1,0 +1,89 @@
+"""Where a scanned code goes: to the invoice number, or to the wallet's. It charges, confirms and sends nothing."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QApplication
+
+from pos_app.domain.phone import number_within
+from pos_app.ui.face import Face
+from pos_app.ui.till.amount_pad import AmountPad
+from pos_app.ui.till.asking import Asking
+from pos_app.ui.till.charging import Charging
+from pos_app.ui.till.guarding import Guarding
+from pos_app.ui.till.panels import Panels
+from pos_app.ui.widgets.field import LineEdit
+from pos_app.ui.widgets.key_bursts import Place, TextPlace
+from pos_app.ui.widgets.overlay import OverlayHost
+
+WALLET_NUMBER = "wallet_number"
+
+
+class Scanning:
+    """`place` says where a key goes that is typed now, should it be a scanner's."""
+
+    def __init__(
+        self,
+        face: Face,
+        pad: AmountPad,
+        panels: Panels,
+        charging: Charging,
+        asking: Asking,
+        guarding: Guarding,
+        overlay: OverlayHost,
+    ) -> None:
+        self._face = face
+        self._pad = pad
+        self._panels = panels
+        self._charging = charging
+        self._asking = asking
+        self._guarding = guarding
+        self._overlay = overlay
+
+    def place(self) -> Place | None:
+        """None: nowhere, because a question, the lock or a list is in front."""
+        focused = QApplication.focusWidget() or self._pad.window().focusWidget()
+        edit = focused if isinstance(focused, LineEdit) else None
+        if edit is not None and edit.objectName() != WALLET_NUMBER and not self._pad.isAncestorOf(edit):
+            return TextPlace(edit)
+        in_front = self._guarding.is_up or (self._overlay.top is not None and not self._asking.alert_is_up)
+        return None if in_front else _SalePlace(self, edit)
+
+    def take_code(self, code: str) -> None:
+        """What was scanned, without what the scanner puts around it."""
+        text = code.strip(" ").removeprefix(self._face.scan_prefix).removesuffix(self._face.scan_suffix)
+        number = number_within(text, self._face.country)
+        push = self._panels.push
+        if push is not None and self._panels.current is push:
+            push.take_scanned(number)
+        elif not self._pad.take_scanned(text, self._face.scan_into) and number:
+            self._charging.start_push(number)
+
+    def keep(self, edit: LineEdit | None) -> tuple[str, str]:
+        """The amount, and the text of the field that has the keyboard, as they are now."""
+        return self._pad.text, edit.text() if edit is not None else ""
+
+    def restore(self, edit: LineEdit | None, kept: tuple[str, str]) -> None:
+        """As they were."""
+        if self._pad.text != kept[0]:
+            self._pad.put_back(kept[0])
+        if edit is not None:
+            edit.setText(kept[1])
+
+
+class _SalePlace:
+    """The amount, its two texts and the wallet number: one place, a code is about the sale."""
+
+    takes_keys = False
+
+    def __init__(self, scanning: Scanning, edit: LineEdit | None) -> None:
+        self._scanning = scanning
+        self._edit = edit
+        self._kept = scanning.keep(edit)
+
+    def undo(self) -> None:
+        """No digit of a code is an amount."""
+        self._scanning.restore(self._edit, self._kept)
+
+    def scanned(self, text: str) -> None:
+        """To where the settings say, or to the wallet number."""
+        self._scanning.take_code(text)
