@@ -27,11 +27,8 @@ from pos_app.ui.language import set_language
 from pos_app.ui.posting import Post
 from pos_app.ui.widgets.band import SandboxBand
 from pos_app.ui.widgets.card import Card
-<<<<<<< HEAD
-from pos_app.ui.words.band import words as band_words
-=======
 from pos_app.ui.widgets.key_bursts import KeyBursts, text_place
->>>>>>> wt-counter
+from pos_app.ui.words.band import words as band_words
 from pos_app.ui.words.set_up import words
 
 _WIDEST = 960
