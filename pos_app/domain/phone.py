@@ -144,14 +144,14 @@ def _prefix_in_front(number: pn.PhoneNumber) -> str:
 def _plan(number: pn.PhoneNumber) -> pn.PhoneMetadata | None:
     import phonenumbers as pn
 
-    return pn.PhoneMetadata.metadata_for_region(pn.region_code_for_country_code(number.country_code))
+    return pn.PhoneMetadata.metadata_for_region(pn.region_code_for_country_code(number.country_code or 0))
 
 
 def _in_groups(number: pn.PhoneNumber, national: bool) -> str:
     """The digits in the groups of the country's mobile numbers, "_" where one is missing; `national`: without code."""
     import phonenumbers as pn
 
-    region = pn.region_code_for_country_code(number.country_code)
+    region = pn.region_code_for_country_code(number.country_code or 0)
     example = pn.example_number_for_type(region, pn.PhoneNumberType.MOBILE)
     if example is None:
         return ""

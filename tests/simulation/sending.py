@@ -9,7 +9,7 @@ from itertools import pairwise
 import msgspec
 
 from pos_app.domain.attempt import Attempt
-from tests.simulation.history import Held, History, Sent
+from tests.simulation.history import Held, History, Sent, Written
 from tests.simulation.verdict import Violation, before, before_it, entered, intents, sale_key, snapshots
 
 OLD_NEWS = 10_000
@@ -62,17 +62,14 @@ def i1b(history: History) -> Iterator[Violation]:
 
 def _paid_twice(history: History, line: str, paid: list[Held]) -> Iterator[Violation]:
     known = entered(history.journals[line])
-    of_sale = defaultdict(list)
+    of_sale: defaultdict[tuple[str, str], list[Written]] = defaultdict(list)
     for held in paid:
         written = known.get(held.external_id)
         if written is None or written.record.attempt is None or not _sent_for(history, line, held):
             continue
         of_sale[sale_key(written.record.attempt)].append(written)
-    for sale, written in of_sale.items():
-        if len(written) == 1:
-            continue
-        written.sort(key=lambda each: each.seq)
-        for one, other in pairwise(written):
+    for sale, all_written in of_sale.items():
+        for one, other in pairwise(sorted(all_written, key=lambda each: each.seq)):
             earlier, later = one.record.attempt, other.record.attempt
             assert earlier is not None
             assert later is not None

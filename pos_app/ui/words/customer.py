@@ -32,9 +32,7 @@ class CustomerWords(Table):
     NOT_PAID = "Not paid"
     NOT_PAID_MORE = "The cashier will help you."
     WAIT = "Please wait"
-    WAIT_MORE = (
-        "It is not certain yet whether the payment went through. Please do not pay again: ask the cashier."
-    )
+    WAIT_MORE = "Your payment is not certain yet. Please do not pay again: ask the cashier."
     ASK = "Please ask the cashier"
     ASK_MORE = "The cashier can tell you about this payment."
 

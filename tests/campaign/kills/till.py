@@ -169,9 +169,9 @@ def _hook_start(orders: Orders, death: Death, log: SentLog, shift: type[Shift]) 
     ended: list[bool] = []
     shifts: list[Shift] = []
 
-    def opened(path: Path, key: bytes, environment: Environment, *, expected: bool | None = None) -> Journal:
+    def opened(path: Path, key: bytes, environment: Environment, **known: Any) -> Journal:
         death.passing("start:journal")
-        book = open_journal(path, key, environment, expected=expected)
+        book = open_journal(path, key, environment, **known)
         log.seq = book.head()[0]
         death.passing("start:journal is open")
         return book

@@ -70,7 +70,7 @@ def test_the_word_of_another_service_is_not_listened_to(state: State) -> None:
 
 @pytest.mark.parametrize("state", UNSETTLED)
 def test_under_its_own_address_again_it_is_asked_about_by_itself(state: State) -> None:
-    story = opened_here(state)
+    story = opened_here(state, Kind.PUSH)
     story.restart(origin=THERE)
     story.restart(origin=ELSEWHERE)
     assert story.attempt.other_origin == ELSEWHERE

@@ -45,6 +45,7 @@ NEXT_STEP = {
     OtpProblem.BAD_REQUEST: NextStep.STOP,
     OtpProblem.UNKNOWN_PERSON: NextStep.STOP,
     OtpProblem.CANNOT_RECORD: NextStep.STOP,
+    OtpProblem.ONLY_ADMINISTRATOR: NextStep.STOP,
 }
 
 _KILLS_THE_CODE = frozenset({OtpProblem.CODE_EXPIRED, OtpProblem.TOO_MANY_TRIES, OtpProblem.UNKNOWN_PERSON})
