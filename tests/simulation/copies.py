@@ -87,7 +87,7 @@ def own_address(history: History) -> Iterator[Violation]:
 
 
 def _is_hint(history: History, line: str, attempt_id: str) -> bool:
-    """Of what no event proves, the address proves nothing either: it is asked about where the till is proven to work."""
+    """What no event proves has no proven address: it is asked about where the till is proven to work."""
     return any(
         each.record.kind == "RECOVERED"
         and each.record.subject == attempt_id
@@ -116,9 +116,7 @@ def at_home(history: History) -> Iterator[Violation]:
             if each.record.kind == "INTENT" and each.seq > copied:
                 here = max((start for start in starts if start[0] <= each.at), default=(0, home))[1]
                 if home and here != home:
-                    yield Violation(
-                        "rule 20", each.record.subject, f"begun on {here} under an id of {home}"
-                    )
+                    yield Violation("rule 20", each.record.subject, f"begun on {here} under an id of {home}")
 
 
 def stops_for_strangers(history: History) -> Iterator[Violation]:
@@ -248,7 +246,9 @@ def _taken_over(history: History, moment: Moment, base: str) -> Iterator[Violati
 
 def _own_since_a_change(history: History, line: str) -> set[str]:
     """The one installation under which a line sold last."""
-    sold = [each.record for each in history.journals[line] if each.record.kind in ("INTENT", "INSTALLATION_TAKEN")]
+    sold = [
+        each.record for each in history.journals[line] if each.record.kind in ("INTENT", "INSTALLATION_TAKEN")
+    ]
     if not sold:
         return set()
     last = sold[-1]
@@ -271,8 +271,7 @@ def _listed(history: History, held: Held, began: Written) -> bool:
         return True
     opened = datetime.fromisoformat(began.record.wall).replace(tzinfo=None)
     return (
-        shown_from < began.at + SECOND_LOOK
-        and (opened - NEWEST).strftime("%Y-%m-%d %H:%M:%S") < held.dated
+        shown_from < began.at + SECOND_LOOK and (opened - NEWEST).strftime("%Y-%m-%d %H:%M:%S") < held.dated
     )
 
 
@@ -294,4 +293,6 @@ def list_before_sales(history: History) -> Iterator[Violation]:
             started = max((at for at, name in history.starts if name == line and at <= each.at), default=0)
             refused = any(name == line and started <= at <= each.at for at, name in history.looks)
             if each.at - started < LIST_FIRST and not refused:
-                yield Violation("rule 12", each.record.subject, "begun before the service's list was looked at")
+                yield Violation(
+                    "rule 12", each.record.subject, "begun before the service's list was looked at"
+                )

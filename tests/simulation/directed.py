@@ -108,9 +108,7 @@ OF_RIGHTS: dict[str, Story] = {
     "a_lock_breaks_the_line": _staffed(PAYS_LATER, SIGNED_IN, LOCKED),
 }
 
-SOLD_AGAIN = replace(
-    TAP, at=30_000, customers=(WAITS,), insists=True
-)
+SOLD_AGAIN = replace(TAP, at=30_000, customers=(WAITS,), insists=True)
 COPIED_BEFORE = (Act(500, "copy"), Act(20_000, "put_back", value=3_000))
 COPIED_UNDER_WAY = (Act(1_050, "copy"), Act(20_000, "put_back", value=3_000))
 MOVED = Act(20_000, "move", value=3_000)
@@ -150,7 +148,9 @@ OF_FOLDERS: dict[str, Story] = {
         sales=(TAP, replace(TAP, at=8_000, amount=Decimal("7.00"))),
         acts=(Act(6_000, "copy"), *COPIED_BEFORE[1:]),
     ),
-    "asks_where_the_settings_say": replace(TWO_SALES, sales=(replace(TAP, customers=(WAITS,)),), acts=ELSEWHERE_FOR_A_WHILE),
+    "asks_where_the_settings_say": replace(
+        TWO_SALES, sales=(replace(TAP, customers=(WAITS,)),), acts=ELSEWHERE_FOR_A_WHILE
+    ),
     "takes_the_settings_for_the_intents": replace(
         TWO_SALES, sales=(replace(TAP, customers=(WAITS,)),), acts=ELSEWHERE_FOR_A_WHILE
     ),
@@ -166,9 +166,7 @@ OF_FOLDERS: dict[str, Story] = {
     "empty_half_is_proof": replace(TWO_SALES, sales=(TAP, replace(TAP, at=8_000)), acts=(LOST,), list_cut=1),
     "adopts_anothers_id": replace(TWO_SALES, sales=(replace(TAP, till=1),), acts=(LOST,), tills=2),
     "listed_is_paid": replace(TWO_SALES, sales=(TAP,), acts=(replace(LOST, at=1_900),)),
-    "sells_before_the_list": replace(
-        TWO_SALES, sales=(TAP, replace(SOLD_AGAIN, at=23_100)), acts=(LOST,)
-    ),
+    "sells_before_the_list": replace(TWO_SALES, sales=(TAP, replace(SOLD_AGAIN, at=23_100)), acts=(LOST,)),
     # Nobody answers in the first seconds after the start.
     "start_waits_for_all": replace(
         TWO_SALES,

@@ -1,4 +1,4 @@
-"""Histories of folders that were put back, cloned or lost, with one thing forged: I3b and rules 10, 12 and 20 on trial."""
+"""Histories of folders put back, cloned or lost, with one thing forged: I3b and rules 10, 12 and 20 on trial."""
 
 from __future__ import annotations
 
@@ -79,7 +79,9 @@ def paid_by_another() -> History:
         if attempt is None or attempt.attempt_id != own:
             return each
         if each.record.kind == "STATUS_ANSWERED":
-            return record(each, **{name: getattr(money, name) for name in ("path", "content", "attempt")}, subject=lost)
+            return record(
+                each, **{name: getattr(money, name) for name in ("path", "content", "attempt")}, subject=lost
+            )
         return record(each, subject=lost, attempt=replace(attempt, attempt_id=lost))
 
     return _with_line(history, AGAIN, change)
@@ -132,9 +134,7 @@ def woke_elsewhere() -> History:
 
 def moved_and_kept_its_id() -> History:
     """The event by which it took a new one is not there."""
-    return _with_line(
-        moved(), TILL, lambda each: None if each.record.kind == "INSTALLATION_TAKEN" else each
-    )
+    return _with_line(moved(), TILL, lambda each: None if each.record.kind == "INSTALLATION_TAKEN" else each)
 
 
 def sold_after_a_stranger() -> History:
@@ -166,7 +166,9 @@ def saw_nothing_of_it() -> History:
 
 def begun_as_new() -> History:
     """Nothing in the fresh journal says that there was one before."""
-    return _with_line(begun_anew(), ANEW, lambda each: None if each.record.kind == "JOURNAL_REBUILT" else each)
+    return _with_line(
+        begun_anew(), ANEW, lambda each: None if each.record.kind == "JOURNAL_REBUILT" else each
+    )
 
 
 def not_taken_over() -> History:
@@ -206,7 +208,9 @@ def money_by_recovery() -> History:
         return record(each, path=(State.PAID_LATE,), attempt=late)
 
     history = begun_anew()
-    unproved = {FIRST_LINE: tuple(each for each in history.journals[FIRST_LINE] if "PAID" not in each.record.path)}
+    unproved = {
+        FIRST_LINE: tuple(each for each in history.journals[FIRST_LINE] if "PAID" not in each.record.path)
+    }
     return _with_line(replace(history, journals={**history.journals, **unproved}), ANEW, change)
 
 

@@ -50,7 +50,11 @@ def i2(history: History) -> Iterator[Violation]:
         for moment, attempt in known.get(held.external_id, ()):
             action = attempt.resolution.action if attempt.resolution else ""
             signed = attempt.state.value == "SIGNED_OFF" and action == "paid"
-            if attempt.state.value in (*MONEY, "DISPUTED") or signed or _waits_for_another(moment, attempt, held):
+            if (
+                attempt.state.value in (*MONEY, "DISPUTED")
+                or signed
+                or _waits_for_another(moment, attempt, held)
+            ):
                 continue
             yield Violation("I2", held.external_id, f"paid at the service, {attempt.state} in the journal")
 

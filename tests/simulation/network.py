@@ -26,7 +26,14 @@ from tests.simulation.story import Story
 
 TIME_OUT = NoAnswer(Why.TIME_OUT, sent=True)
 BROKEN = NoAnswer(Why.BROKEN, sent=True)
-LIMITS = {"initiate": 15_000, "status": 5_000, "cancel": 10_000, "query": 10_000, "list": 10_000, "otp": 15_000}
+LIMITS = {
+    "initiate": 15_000,
+    "status": 5_000,
+    "cancel": 10_000,
+    "query": 10_000,
+    "list": 10_000,
+    "otp": 15_000,
+}
 
 Schedule = Callable[[int, Callable[[], None]], None]
 Perform = Callable[[int], Any]

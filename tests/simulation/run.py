@@ -64,9 +64,7 @@ class Stage:
         self.log = Log()
         self.people = People(story, self.schedule, lambda: self.world.now)
         told = (self.people.refusal, self.people.arrived)
-        self.gateway = Gateway(
-            *told, e1=story.e1, e2=story.e2, e3=story.e3, story=story, origin=story.origin
-        )
+        self.gateway = Gateway(*told, e1=story.e1, e2=story.e2, e3=story.e3, story=story, origin=story.origin)
         self.people.gateway = self.gateway
         self.other = Gateway(
             *told, e1=story.e1, e2=story.e2, e3=story.e3, story=story, origin=ELSEWHERE, other=self.gateway

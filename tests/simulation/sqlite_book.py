@@ -46,7 +46,9 @@ class SqliteBook(SimBook):
 
     def copy(self) -> Copy:
         """The files as they lie there, while the till has them open."""
-        files = {path.name: path.read_bytes() for path in (self._path, self._log, self._anchor) if path.exists()}
+        files = {
+            path.name: path.read_bytes() for path in (self._path, self._log, self._anchor) if path.exists()
+        }
         return Copy(self, {name.removeprefix(self._path.name): content for name, content in files.items()})
 
     def put_back(self, copy: Copy, line: str) -> None:

@@ -202,7 +202,9 @@ class SimTill:
     def _told_of(self) -> set[tuple[str, str]]:
         """The ids this journal says the service answered for: the rest is forgotten."""
         line = self.book.line
-        return {(line, each.record.subject) for each in self.book.written if _tells(each.record, self._gateway)}
+        return {
+            (line, each.record.subject) for each in self.book.written if _tells(each.record, self._gateway)
+        }
 
     def transaction(self, attempt_id: str) -> Transaction | None:
         """What the service that its settings name holds under an id."""

@@ -163,5 +163,3 @@ def start_waits_for_all(planter: Planter) -> None:
     """Before the first sale everything that is open is asked about, one after the other, however long it takes."""
     planter.put(opening, "AT_ONCE", 1)
     planter.put(opening, "LIMIT_MS", 10**9)
-
-
