@@ -68,11 +68,11 @@ def _paid_twice(history: History, line: str, paid: list[Held]) -> Iterator[Viola
         if written is None or written.record.attempt is None or not _sent_for(history, line, held):
             continue
         of_sale[sale_key(written.record.attempt)].append(written)
-    for sale, written in of_sale.items():
-        if len(written) == 1:
+    for sale, known_paid in of_sale.items():
+        if len(known_paid) == 1:
             continue
-        written.sort(key=lambda each: each.seq)
-        for one, other in pairwise(written):
+        known_paid.sort(key=lambda each: each.seq)
+        for one, other in pairwise(known_paid):
             earlier, later = one.record.attempt, other.record.attempt
             assert earlier is not None
             assert later is not None

@@ -52,7 +52,7 @@ def new_id_is_not_written(planter: Planter) -> None:
 
     def wrong(self: Identity) -> None:
         if self._elsewhere:
-            self._book.installation_id = self._book.random_part(INSTALLATION_LENGTH)
+            self._book.installation_id = self._book.random_part(INSTALLATION_LENGTH)  # type: ignore[misc]
             self._elsewhere = False
         else:
             right(self)
