@@ -87,7 +87,7 @@ def own_address(history: History) -> Iterator[Violation]:
 
 
 def _is_hint(history: History, line: str, attempt_id: str) -> bool:
-    """What no event proves has no proven address: it is asked about where the till is proven to work."""
+    """Of what no event proves, the address proves nothing either: it is asked where the till is proven to work."""
     return any(
         each.record.kind == "RECOVERED"
         and each.record.subject == attempt_id

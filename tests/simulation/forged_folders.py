@@ -1,4 +1,4 @@
-"""Histories of folders put back, cloned or lost, with one thing forged: I3b and rules 10, 12 and 20 on trial."""
+"""Histories of folders that were put back, cloned or lost, with one thing forged: I3b, rules 10, 12 and 20 tried."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ class Gateway:
         asked_by: tuple[str, int] = ("", 0),
         sent_by: tuple[str, int] = ("", 0),
     ) -> InitiateReply:
-        """POST initiate/push or initiate/qr. Whose customer it is for and which line sent it, no service knows."""
+        """POST initiate/push or initiate/qr. Whose customer it is, and which line sent it when, no service knows."""
         request = _decode(body).request
         external_id = request.external_merchant_transaction_id
         if external_id in self.ledger:

@@ -1,4 +1,4 @@
-"""What is left of a lost journal, as journal/salvage.py would find it: by which files, and how far they prove."""
+"""What is left of a journal that is lost, as journal/salvage.py would find it: by which files, and what they prove."""
 
 from __future__ import annotations
 

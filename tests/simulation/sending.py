@@ -68,11 +68,8 @@ def _paid_twice(history: History, line: str, paid: list[Held]) -> Iterator[Viola
         if written is None or written.record.attempt is None or not _sent_for(history, line, held):
             continue
         of_sale[sale_key(written.record.attempt)].append(written)
-    for sale, known_paid in of_sale.items():
-        if len(known_paid) == 1:
-            continue
-        known_paid.sort(key=lambda each: each.seq)
-        for one, other in pairwise(known_paid):
+    for sale, all_written in of_sale.items():
+        for one, other in pairwise(sorted(all_written, key=lambda each: each.seq)):
             earlier, later = one.record.attempt, other.record.attempt
             assert earlier is not None
             assert later is not None
