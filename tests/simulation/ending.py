@@ -17,8 +17,8 @@ _REFUSALS = frozenset(
 
 def i1_ends(history: History) -> Iterator[Violation]:
     """FAILED and CANCELLED stand on a get status reply, REFUSED on a refusal, NOT_SENT on nothing having left."""
-    left = {sent.attempt_id for sent in history.sent if sent.operation == "initiate"}
     for line, journal in history.journals.items():
+        left = _left(history, line)
         opened = _opened_before(history, line)
         for each, attempt in snapshots(journal):
             record = each.record
@@ -30,6 +30,16 @@ def i1_ends(history: History) -> Iterator[Violation]:
                 opened.add(attempt.attempt_id)
                 if record.kind != "STATUS_ANSWERED":
                     yield Violation("I1a", attempt.attempt_id, f"a refusal taken as sure by {record.kind}")
+
+
+def _left(history: History, line: str) -> set[str]:
+    """Whose bytes this line sent, or those it came from before the copy: of another copy it cannot know."""
+    until = {parent: began.copied_at for parent, began in before_it(history, line)}
+    return {
+        sent.attempt_id
+        for sent in history.sent
+        if sent.operation == "initiate" and (sent.till == line or sent.at <= until.get(sent.till, -1))
+    }
 
 
 def _opened_before(history: History, line: str) -> set[str]:
