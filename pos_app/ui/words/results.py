@@ -102,5 +102,6 @@ class AskWords(Table):
         "Wallet’s id",
         "Invoice",
         "Reference",
+        "Added up",
     )
     shut = "Close"
