@@ -95,6 +95,8 @@ class Session(QObject):
             diagnostics=self._diagnosing.save,
             leave=self._standing.leave,
         )
+        if self._standing.leave is None:
+            made.ask_before_closing()
         self.bridge.published.connect(made.receive)
         self._sounding.listen_to(made)
         return made
@@ -221,7 +223,7 @@ class Session(QObject):
         self.window.activateWindow()
         self.window.open_settings()
         self._customers.begin(self.shop.settings, self.window)
-        old.close()
+        old.end()
         old.deleteLater()
 
     def show(self) -> None:
@@ -278,7 +280,7 @@ class Session(QObject):
         self._diagnosing.stop()
         self._customers.stop()
         self._sounding.stop()
-        self.window.close()
+        self.window.end()
         self.window.deleteLater()
         self._ended = self.bridge.stop()
         if self._ended:

@@ -110,6 +110,8 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     `wallet_mask` is fit for any screen and `wallet_digest` (keyed) tells equal numbers apart. `recovered`: it
     was entered again after a journal was lost, and not all that was known of it is known now.
 
+    `prices`: what the amount was added up of at the till, () where it was typed as one.
+
     `origin`: the address of the service that it was opened at, and the only one that is ever asked about it
     (rule 10); "" in journals of versions that did not write it down (domain.origins says what those mean).
     `other_origin`: the address that the settings named when it was set aside as another service's.
@@ -134,6 +136,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     wallet_digest: str = ""
     invoice_number: str = ""
     payment_reference: str = ""
+    prices: tuple[Decimal, ...] = ()
     origin: str = ""
 
     state: State = State.INTENT

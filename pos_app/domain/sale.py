@@ -10,7 +10,10 @@ from pos_app.domain.attempt import MONEY, Attempt, Kind, Resolution, State
 
 
 class Sale(msgspec.Struct, frozen=True, kw_only=True):
-    """What is owed. `sale_id` is the number people say aloud ("0123"), unique in one journal."""
+    """What is owed. `sale_id` is the number people say aloud ("0123"), unique in one journal.
+
+    `prices`: what the amount was added up of, () where it was typed as one.
+    """
 
     sale_id: str
     amount: Decimal
@@ -20,6 +23,7 @@ class Sale(msgspec.Struct, frozen=True, kw_only=True):
     opened_at: int
     invoice_number: str = ""
     payment_reference: str = ""
+    prices: tuple[Decimal, ...] = ()
     overpaid: bool = False
     refund: Resolution | None = None
 

@@ -24,6 +24,7 @@ class Charge(msgspec.Struct, frozen=True, kw_only=True):
     wallet_number: str = ""
     invoice_number: str = ""
     payment_reference: str = ""
+    prices: tuple[Decimal, ...] = ()
     sale_id: str = ""
     another_customer: bool = False
     give_up_after_s: float | None = None

@@ -85,6 +85,7 @@ def new_sale(charge: Charge, amount: Decimal, site: Site, book: Book, now: int) 
         opened_at=now,
         invoice_number=charge.invoice_number,
         payment_reference=charge.payment_reference,
+        prices=charge.prices if sum(charge.prices) == amount else (),
     )
 
 
@@ -120,6 +121,7 @@ def new_attempt(
         wallet_digest=book.digest(wallet_number) if wallet_number else "",
         invoice_number=sale.invoice_number,
         payment_reference=sale.payment_reference,
+        prices=sale.prices,
         origin=site.origin,
     )
 

@@ -92,7 +92,7 @@ def _toured(shop: Shop, folder: Path | None) -> int:
         return 1
     finally:
         across.stop()
-        session.window.close()
+        session.window.end()
         session.stop()
     return int(Exit.OK)
 

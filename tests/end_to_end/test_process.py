@@ -140,9 +140,39 @@ def test_closing_the_window_in_mid_payment_loses_nothing(make_till: MakeTill, sa
     first = make_till()
     attempt_id = first.charge_qr("81")
     first.window.close()
+    first.until_seen("closing")
+    assert first.window.isVisible()
+    assert "LKR 81.00" in first.says("closing_more")
+    first.press(Qt.Key.Key_Return)
+    first.until(lambda: not first.seen("closing"))
+    assert first.seen("waiting_panel"), "Enter stays"
+    first.window.close()
+    first.touch("closing_yes")
     assert first.stop()
     second = make_till(people=False)
     second.until_seen("waiting_panel")
     second.press(Qt.Key.Key_F5)
     sandbox.act(attempt_id, "pay")
     second.until_result("PAID")
+
+
+def test_closing_behind_the_lock_asks_without_an_amount(make_till: MakeTill) -> None:
+    till = make_till()
+    till.charge_qr("81")
+    till.press(Qt.Key.Key_F9)
+    till.until_seen("sign_in")
+    till.window.close()
+    till.until_seen("closing")
+    assert not any("81" in each for each in till.words())
+    till.press(Qt.Key.Key_Escape)
+    till.until(lambda: not till.seen("closing"))
+    assert till.window.isVisible()
+
+
+def test_closing_asks_nothing_when_nobody_is_waited_for(make_till: MakeTill, sandbox: Sandbox) -> None:
+    till = make_till()
+    sandbox.act(till.charge_qr("82"), "pay")
+    till.until_result("PAID")
+    window = till.window
+    window.close()
+    assert not window.isVisible()

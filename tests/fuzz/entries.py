@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from decimal import Decimal
 from unicodedata import category
 
@@ -16,7 +17,7 @@ from pos_app.domain.money import (
 )
 from pos_app.domain.phone import NumberError, mask_number, parse_number
 from pos_app.domain.text import clean_text, is_reference, joins, kept_text
-from pos_app.ui.till.amount_entry import shown, typed
+from pos_app.ui.till.amount_entry import Entry
 from tests.fuzz.finding import Finding
 
 MONIES = tuple(currency(code) for code in ("LKR", "JPY", "BHD"))
@@ -65,16 +66,19 @@ def _plain_amount(text: str, digits: int, written: AmountFormat) -> Decimal | No
 def _keys(how: int, text: str) -> str:
     """Key by key on the amount's pad: whatever is typed, the display shows what would be charged."""
     money, written = MONIES[how % 3], FORMATS[how // 3 % 4]
-    entered = ""
+    entered = Entry()
     for key in text:
-        entered = typed(entered, key, money, written)
-    on_display = shown(entered, money, written)
+        with suppress(AmountError):
+            entered = entered.then(key, money, written)
+    on_display = entered.figure(money, written)
     try:
-        meant = parse_amount(entered, money, written)
+        meant = entered.amount(money, written)
     except AmountError as error:
         return f"keys {error.problem}"
     if parse_amount(on_display.removesuffix(written.decimal), money, written) != meant:
-        raise Finding(f"{entered!r} is shown as {on_display!r}")
+        raise Finding(f"{text!r} is shown as {on_display!r}")
+    if sum(entered.all_prices(money, written)) not in (0, meant):
+        raise Finding(f"{text!r} is not what it is added up of")
     return "keys"
 
 

@@ -23,7 +23,7 @@ _OWN_NAMES = "English සිංහල தமிழ் العربية"
 
 _LATIN = {
     *("QR", "SMS", "PIN", "LKR", "ASCII", "Latin", "OAuth", "token_provider", "screenshot", "English"),
-    *("Enter", "Esc", "Delete", "true", "false"),
+    *("Enter", "Esc", "Delete", "Backspace", "true", "false"),
     *("chargeTotal", "amount", "https", "http", "pay", "example", "com", "xn", "eyJhbGciOi", "M"),
     *(
         "Client",

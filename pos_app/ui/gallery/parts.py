@@ -175,7 +175,11 @@ def _tiles() -> QWidget:
 
 
 def _keypad() -> QWidget:
-    return _on_card([Keypad(".", (words.pad.point, words.pad.backspace))], columns=1, ground="bg")
+    return _on_card(
+        [Keypad(".", (words.pad.point, words.pad.backspace, words.pad.clear, words.pad.plus))],
+        columns=1,
+        ground="bg",
+    )
 
 
 def _band() -> QWidget:

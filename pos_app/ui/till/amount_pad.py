@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from decimal import ROUND_FLOOR, Decimal
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt, Signal
@@ -14,13 +14,13 @@ from pos_app.domain.text import is_reference
 from pos_app.ui.design.theme import tokens
 from pos_app.ui.design.tokens import RADIUS_PANEL, S1, S2, S3, S5
 from pos_app.ui.face import Face
-from pos_app.ui.till.amount_entry import POINT, is_number_like, shown, typed
+from pos_app.ui.till.amount_entry import POINT, SEPARATORS, Entry, is_number_like
 from pos_app.ui.till.keypad import BACKSPACE, Keypad
 from pos_app.ui.widgets.amount_text import AmountText
 from pos_app.ui.widgets.announce import Announcer
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.card import Card
-from pos_app.ui.widgets.label import Label
+from pos_app.ui.widgets.label import RIGHT, Label
 from pos_app.ui.widgets.paint import RING, box, focus_ring
 from pos_app.ui.widgets.touch import touch_of
 from pos_app.ui.words.till import PadWords
@@ -60,7 +60,7 @@ class AmountPad(QWidget):
         self.setObjectName("amount_pad")
         self._face = face
         self._words = words
-        self._text = ""
+        self._entry = Entry()
         self._fields: tuple[Field, Field] | None = None
         self._scanned: tuple[Field, str, bool] | None = None
         self._display = Display()
@@ -68,6 +68,10 @@ class AmountPad(QWidget):
         self._figure = AmountText("amount_figure", face.currency.code)
         self._problem = Label("", "second", "bad", wrap=True, name="amount_problem")
         self._problem.hide()
+        self._sum = Label("", "second", "muted", wrap=True, align=RIGHT, name="amount_sum")
+        # Figures run from the left in every language, under the amount's.
+        self._sum.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        self._sum.hide()
         self._note = Label("", "second", "muted", wrap=True, name="amount_note")
         self._note.hide()
         self._voice = Announcer(self._note)
@@ -75,7 +79,7 @@ class AmountPad(QWidget):
         self._fold.setCheckable(True)
         self._fold.toggled.connect(self.unfold)
         point = face.written.decimal if face.currency.digits else ""
-        self._keypad = Keypad(point, (words.point, words.backspace))
+        self._keypad = Keypad(point, self._key_names())
         self._keypad.tapped.connect(self.tapped)
         self._lay_out()
         self._show()
@@ -89,6 +93,7 @@ class AmountPad(QWidget):
         self._inside.setSpacing(S1)
         self._inside.addLayout(top)
         self._inside.addWidget(self._figure)
+        self._inside.addWidget(self._sum)
         self._inside.addWidget(self._problem)
         self._inside.addWidget(self._note)
         column = QVBoxLayout(self)
@@ -100,25 +105,43 @@ class AmountPad(QWidget):
     @property
     def is_empty(self) -> bool:
         """Whether nothing was typed."""
-        return not self._text
+        return self._entry.is_empty
 
     @property
     def text(self) -> str:
-        """The amount as typed."""
-        return self._text
+        """The amount as typed; the last price of several."""
+        return self._entry.text
+
+    @property
+    def entry(self) -> Entry:
+        """All that was typed, to be put back."""
+        return self._entry
+
+    @property
+    def figure(self) -> str:
+        """What is shown in large."""
+        return self._figure.figure()
 
     def type(self, character: str) -> bool:
         """One more character (or BACKSPACE); whether it changed anything."""
-        before = self._text
-        if character == BACKSPACE:
-            self._text = before[:-1]
-        else:
-            for each in [character] if character == POINT else character:
-                self._text = typed(self._text, each, self._face.currency, self._face.written)
-        if self._text == before:
+        before = entry = self._entry
+        money, written = self._face.currency, self._face.written
+        try:
+            if character == BACKSPACE:
+                entry = before.back(written)
+            else:
+                for each in [character] if character == POINT else character:
+                    entry = entry.then(each, money, written)
+        except AmountError as error:
+            self.show_problem(error.problem)
             return False
-        self._show()
-        self.changed.emit()
+        if entry == before:
+            if before.refused:
+                self._say_refused()
+            return False
+        self.put_back(entry)
+        if entry.refused:
+            self._say_refused()
         return True
 
     def paste(self, text: str) -> None:
@@ -130,9 +153,7 @@ class AmountPad(QWidget):
         except AmountError as error:
             problem = error.problem
         if is_number_like(text) or problem is None:
-            self._text = text
-            self._show()
-            self.changed.emit()
+            self.put_back(Entry(text=text))
         if problem is not None:
             self.show_problem(problem)
 
@@ -140,7 +161,7 @@ class AmountPad(QWidget):
         """What was typed on the pad in whose place this one comes; not where it would be read otherwise here."""
         if (other._face.currency, other._face.written) != (self._face.currency, self._face.written):
             return
-        self._text = other._text
+        self._entry = other._entry
         if other._fields is not None:
             self.unfold(other._fold.isChecked())
             for ours, theirs in zip(self._fields or (), other._fields, strict=True):
@@ -148,9 +169,9 @@ class AmountPad(QWidget):
         self._show()
         self.changed.emit()
 
-    def put_back(self, text: str) -> None:
-        """The amount as it was before a scanner's digits ran into it."""
-        self._text = text
+    def put_back(self, entry: Entry) -> None:
+        """In the place of what was typed; or what stood here before a scanner's digits ran into it."""
+        self._entry = entry
         self._show()
         self.changed.emit()
 
@@ -201,7 +222,7 @@ class AmountPad(QWidget):
 
     def clear(self, *, with_fields: bool = False) -> None:
         """Back to nothing; `with_fields`: invoice number and reference too."""
-        self._text = ""
+        self._entry = Entry()
         self._show()
         if with_fields:
             self._scanned = None
@@ -215,23 +236,53 @@ class AmountPad(QWidget):
     def amount(self) -> Decimal:
         """The amount as a number. Raises AmountError; show it with `show_problem`."""
         face = self._face
-        amount = parse_amount(self._text, face.currency, face.written)
+        amount = self._entry.amount(face.currency, face.written)
         if amount > face.max_amount:
             raise AmountError(AmountProblem.TOO_LARGE)
         return amount
 
+    def prices(self) -> tuple[Decimal, ...]:
+        """What the amount is added up of, () where it was typed as one."""
+        return self._entry.all_prices(self._face.currency, self._face.written)
+
     def show_problem(self, problem: AmountProblem) -> None:
         """Say the limits and an example; the amount stays and gets the focus."""
+        if self._entry.refused:
+            self._say_refused()
+            return
+        decimal = self._face.written.decimal
+        other = next((each for each in SEPARATORS if each != decimal and each in self._entry.text), "")
+        if problem is AmountProblem.NOT_A_NUMBER and other and self._face.currency.digits:
+            said = self._words.other_separator
+            self._say_problem(said.format(sign=decimal, other=other, example=self._example()))
+        else:
+            self._say_problem(self._problem_words(problem))
+
+    def _say_refused(self) -> None:
+        """Which key is not taken, and that nothing goes on before it is taken away."""
+        problem, words = self._entry.problem, self._words
+        key = self._face.written.decimal if self._entry.refused == POINT else self._entry.refused
+        why = words.refused_sign.format(key=key)
+        if problem is not None and problem is not AmountProblem.NOT_A_NUMBER:
+            why = self._problem_words(problem)
+        self._say_problem(f"{why} {words.take_away}")
+
+    def _problem_words(self, problem: AmountProblem) -> str:
         face = self._face
-        self._problem.setText(
-            self._words.problem[problem].format(
-                least=face.figure(face.currency.smallest),
-                most=face.figure(face.currency.exact(face.max_amount)),
-                example=face.figure(face.currency.exact(Decimal("12.50" if face.currency.digits else "12"))),
-                currency=face.currency.code,
-                digits=face.currency.digits,
-            )
+        return self._words.problem[problem].format(
+            least=face.figure(face.currency.smallest),
+            most=face.figure(face.max_amount.quantize(face.currency.smallest, ROUND_FLOOR)),
+            example=self._example(),
+            currency=face.currency.code,
+            digits=face.currency.digits,
         )
+
+    def _example(self) -> str:
+        money = self._face.currency
+        return self._face.figure(money.exact(Decimal("12.50" if money.digits else "12")))
+
+    def _say_problem(self, sentence: str) -> None:
+        self._problem.setText(sentence)
         self._problem.show()
         self._display.setAccessibleDescription(self._problem.text())
         self.take_focus()
@@ -261,13 +312,17 @@ class AmountPad(QWidget):
         wanted = self._label.sizeHint().width() + S1 + self._fold.sizeHint().width()
         self._label.setVisible(wanted <= self.width() - 2 * (S5 + RING))
 
+    def _key_names(self) -> tuple[str, str, str, str]:
+        words = self._words
+        return words.point, words.backspace, words.clear, words.plus
+
     def say_anew(self) -> None:
         """The language has changed; what was typed stays, what was wrong with it is said again when it is tried."""
         words = self._words
         self._label.setText(words.amount)
         self._fold.setText(words.fold)
         self._make_room()
-        self._keypad.name_keys((words.point, words.backspace))
+        self._keypad.name_keys(self._key_names())
         for field, label in zip(self._fields or (), (words.invoice, words.reference), strict=False):
             field.set_label(label)
             field.clear_error()
@@ -312,6 +367,10 @@ class AmountPad(QWidget):
     def _show(self) -> None:
         self._problem.hide()
         self._display.setAccessibleDescription("")
-        figure = shown(self._text, self._face.currency, self._face.written)
-        self._figure.show_figure(figure, "text" if self._text else "muted")
+        money, written = self._face.currency, self._face.written
+        figure = self._entry.figure(money, written)
+        self._figure.show_figure(figure, "muted" if self._entry.is_empty else "text")
+        line = self._entry.sum_line(money, written)
+        self._sum.setText(line)
+        self._sum.setVisible(bool(line))
         self._display.setAccessibleName(f"{self._words.amount} {self._face.currency.code} {figure}")

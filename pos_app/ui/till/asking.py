@@ -41,6 +41,7 @@ class Asking:
         self._alert_id = ""
         self._question: Confirm | None = None
         self._question_id = ""
+        self._closing: Confirm | None = None
 
     @property
     def alert_is_up(self) -> bool:
@@ -74,6 +75,28 @@ class Asking:
 
         question.answered.connect(answered)
         self._overlay.open(question, on_close=self._question_closed)
+
+    def ask_to_close(self, overlay: OverlayHost, count: int, amounts: str, close: Callable[[], None]) -> None:
+        """The window is to be closed while `count` payments wait; `amounts`: theirs, "" where nobody may see them."""
+        from pos_app.ui.dialogs.confirm import Confirm
+
+        if self._closing is not None:
+            return
+        said = self._words.ask
+        waiting = said.closing.of(count, which=amounts) if amounts else said.closing_locked.of(count)
+        more = f"{waiting} {said.closing_more}"
+        question = Confirm(
+            said.closing_title, more, yes=said.closing_yes, no=said.closing_no, danger=True, name="closing"
+        )
+        self._closing = question
+
+        def answered(agreed: bool) -> None:
+            overlay.close_panel(question)
+            if agreed:
+                close()
+
+        question.answered.connect(answered)
+        overlay.open(question, on_close=self._closing_closed)
 
     def look(self) -> bool:
         """Raise what must be answered, take away what no longer has to be; whether something was raised."""
@@ -153,6 +176,9 @@ class Asking:
     def _name(self) -> str:
         """Under which name it is recorded; the engine writes the one on its list."""
         return self._desk.person.name if self._desk.person is not None else TERMINAL
+
+    def _closing_closed(self) -> None:
+        self._closing = None
 
     def _question_closed(self) -> None:
         self._question = None

@@ -95,7 +95,7 @@ class Charging(QObject):
         try:
             push.show_figure(self._face.figure(self._pad.amount()))
         except AmountError:
-            push.show_figure(self._pad.text)
+            push.show_figure(self._pad.figure)
 
     def take_opened(self, opened: ChargeOpened) -> None:
         """The intent is durable: the amount is free for the next sale."""
@@ -143,7 +143,9 @@ class Charging(QObject):
             self._pad.show_problem(error.problem)
             return None
         texts = self._pad.texts()
-        return None if texts is None else self._wish(kind, number, amount, texts)
+        if texts is None:
+            return None
+        return msgspec.structs.replace(self._wish(kind, number, amount, texts), prices=self._pad.prices())
 
     def _wish(
         self, kind: Kind, number: str, amount: Decimal, texts: tuple[str, str], sale_id: str = ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
@@ -37,6 +39,7 @@ from pos_app.ui.till.parts import Parts
 from pos_app.ui.till.scanning import Scanning
 from pos_app.ui.widgets.key_bursts import KeyBursts
 from pos_app.ui.widgets.overlay import OverlayHost
+from pos_app.ui.words.joined import words as joined
 from pos_app.ui.words.till import Words
 
 
@@ -92,6 +95,19 @@ class Conduct(QObject):
         self._bursts = KeyBursts(parent, scanning.place)
         self._bursts.start()
         self._connect()
+
+    def ask_to_close(self, close: Callable[[], None]) -> bool:
+        """Whether somebody is asked first: a customer is waited for. `close` on yes; behind a lock without amounts."""
+        waits = [each for each in self._desk.terminal.open if each.released_at is None]
+        if not waits:
+            return False
+        front = self.guarding.overlay
+        if front is None:
+            amounts = joined.commas(self._face.money(each.amount) for each in waits)
+            self._asking.ask_to_close(self.overlay, len(waits), amounts, close)
+        else:
+            self._asking.ask_to_close(front, len(waits), "", close)
+        return True
 
     def stop(self) -> None:
         """The window goes: nothing listens to the keyboard any more."""

@@ -7,12 +7,12 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 
 from pos_app.domain.attempt import Kind
 from pos_app.ui.till.acting import Acting
-from pos_app.ui.till.amount_entry import POINT, SEPARATORS
+from pos_app.ui.till.amount_entry import PLUS, POINT, SEPARATORS
 from pos_app.ui.till.amount_pad import AmountPad
 from pos_app.ui.till.asking import Asking
 from pos_app.ui.till.doors import Doors
 from pos_app.ui.till.guarding import Guarding
-from pos_app.ui.till.keypad import BACKSPACE
+from pos_app.ui.till.keypad import BACKSPACE, CLEAR
 from pos_app.ui.till.keys import Action, action_of
 from pos_app.ui.till.managing import Managing
 from pos_app.ui.till.panels import Panels
@@ -23,6 +23,7 @@ from pos_app.ui.widgets.overlay import OverlayHost
 _Held = Qt.KeyboardModifier
 _COMMANDS = _Held.ControlModifier | _Held.AltModifier | _Held.MetaModifier
 _AMOUNT = frozenset("0123456789") | frozenset(SEPARATORS)
+_SIGNS = frozenset(f"{PLUS}-*/=%")
 
 
 class KeyRouting:
@@ -79,8 +80,11 @@ class KeyRouting:
         """A key of the keypad: into the text field that has the focus, else the amount."""
         edit = self._pad.window().focusWidget()
         if not isinstance(edit, LineEdit):
-            self._type(character)
+            self._pad.clear() if character == CLEAR else self._type(character)
         elif character == BACKSPACE:
+            edit.type_over("")
+        elif character == CLEAR:
+            edit.selectAll()
             edit.type_over("")
         elif character not in SEPARATORS:
             edit.type_over(character)
@@ -96,12 +100,18 @@ class KeyRouting:
         return True
 
     def _type(self, character: str) -> bool:
-        is_known = character in (BACKSPACE, POINT) or (character and _AMOUNT.issuperset(character))
-        if not is_known:
+        """A digit begins the next sale; what is no part of an amount is refused where one is typed, or was meant."""
+        if character in (BACKSPACE, POINT) or (character and _AMOUNT.issuperset(character)):
+            self._acting.next_sale()
+        elif not self._is_for_amount(character):
             return False
-        self._acting.next_sale()
         self._pad.type(character)
         return True
+
+    def _is_for_amount(self, character: str) -> bool:
+        if not character.isprintable() or not character:
+            return False
+        return character in _SIGNS or not self._pad.is_empty
 
     def _paste(self) -> None:
         """An amount from the shop's own program. A field reads what Qt keeps; it is never seen."""
@@ -157,6 +167,8 @@ class KeyRouting:
             return
         if self._panels.current is self._panels.push and self._panels.push is not None:
             self._panels.push.back.click()
+        elif not self._pad.is_empty:
+            self._pad.clear()
         else:
             self._acting.back()
 

@@ -12,6 +12,7 @@ from pos_app.ui.design.tokens import GAP, KEY_HEIGHT, TOUCH, Tokens
 from pos_app.ui.widgets.button import Button
 
 BACKSPACE = "\b"
+CLEAR = "\x7f"
 _ROWS = ("123", "456", "789")
 _LARGEST = 44
 
@@ -50,13 +51,13 @@ class KeypadKey(Button):
 
 
 class Keypad(QWidget):
-    """Twelve keys. `tapped` carries a digit, the decimal separator, "00" or BACKSPACE."""
+    """Fifteen keys. `tapped` carries a digit, the decimal separator, "00", "000", "+", BACKSPACE or CLEAR."""
 
     tapped = Signal(str)
 
-    def __init__(self, point: str, names: tuple[str, str], parent: QWidget | None = None) -> None:
+    def __init__(self, point: str, names: tuple[str, str, str, str], parent: QWidget | None = None) -> None:
         """`point` is the decimal separator, "" for a currency without; `names` are the accessible names
-        of the separator's key and of backspace."""
+        of the separator's key, of backspace, of the key that clears and of plus."""
         super().__init__(parent)
         self.setObjectName("keypad")
         # Figures are laid out alike in every language.
@@ -64,20 +65,26 @@ class Keypad(QWidget):
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(GAP)
-        for row, digits in enumerate(_ROWS):
-            for column, digit in enumerate(digits):
-                grid.addWidget(self._key(digit, f"key_{digit}"), row, column)
-        left = self._key(point, "key_point", names[0]) if point else self._key("00", "key_00")
-        grid.addWidget(left, 3, 0)
-        grid.addWidget(self._key("0", "key_0"), 3, 1)
         back = KeypadKey("", name="key_backspace", accessible=names[1], icon="backspace")
         back.setAutoRepeat(True)
         back.clicked.connect(lambda: self.tapped.emit(BACKSPACE))
-        grid.addWidget(back, 3, 2)
+        clear = KeypadKey("C", name="key_clear", accessible=names[2])
+        clear.clicked.connect(lambda: self.tapped.emit(CLEAR))
+        # In the order they are read, which is the order of Tab.
+        for row, digits in enumerate(_ROWS):
+            for column, digit in enumerate(digits):
+                grid.addWidget(self._key(digit, f"key_{digit}"), row, column)
+            if row < 2:
+                grid.addWidget((back, clear)[row], row, 3)
+            else:
+                grid.addWidget(self._key("+", "key_plus", names[3]), row, 3, 2, 1)
+        left = self._key(point, "key_point", names[0]) if point else self._key("000", "key_000")
+        for column, key in enumerate((left, self._key("0", "key_0"), self._key("00", "key_00"))):
+            grid.addWidget(key, 3, column)
 
-    def name_keys(self, names: tuple[str, str]) -> None:
-        """The accessible names of the separator's key and of backspace, in another language."""
-        for at, name in zip(("key_point", "key_backspace"), names, strict=True):
+    def name_keys(self, names: tuple[str, str, str, str]) -> None:
+        """The accessible names of the keys that are no digits, in another language."""
+        for at, name in zip(("key_point", "key_backspace", "key_clear", "key_plus"), names, strict=True):
             key = self.findChild(KeypadKey, at)
             if key is not None:
                 key.set_accessible(name)

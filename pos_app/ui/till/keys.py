@@ -13,6 +13,7 @@ class Action(StrEnum):
 
     AMOUNT = "amount"
     DELETE = "delete"
+    PLUS = "plus"
     QR = "qr"
     PUSH = "push"
     ENTER = "enter"
@@ -38,6 +39,7 @@ class KeyRow(msgspec.Struct, frozen=True):
 KEY_TABLE = (
     KeyRow("0–9 . ,", Action.AMOUNT),
     KeyRow("Backspace", Action.DELETE, (Qt.Key.Key_Backspace, Qt.Key.Key_Delete)),
+    KeyRow("+", Action.PLUS),
     KeyRow("F2", Action.QR, (Qt.Key.Key_F2,)),
     KeyRow("F3", Action.PUSH, (Qt.Key.Key_F3,)),
     KeyRow("Enter", Action.ENTER, (Qt.Key.Key_Return, Qt.Key.Key_Enter)),

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
@@ -83,6 +83,7 @@ class MainWindow(QWidget):
         self._diagnostics = diagnostics
         self._leave = leave
         self._was_painted = False
+        self._asks_before_closing = False
         self._encoder = encoder = QrEncoder()
         # No child: it outlives the window until its thread has ended, however the window goes.
         self.destroyed.connect(lambda: encoder.stop() if isValid(encoder) else None)
@@ -243,10 +244,28 @@ class MainWindow(QWidget):
         if self._panels.build_next():
             self._warm.start(_WARM_STEP_MS)
 
+    def ask_before_closing(self) -> None:
+        """From now on whoever closes it (Alt+F4, the cross) is asked once while a customer is waited for."""
+        self._asks_before_closing = True
+
+    def end(self) -> None:
+        """Closes it without a question: the till ends, or another window stands in its place."""
+        self._asks_before_closing = False
+        self.close()
+
     def closeEvent(self, event: QCloseEvent) -> None:
         """The encoder's thread ends with the window."""
+        if self._asks_before_closing and not _session_ends() and self._conduct.ask_to_close(self.end):
+            event.ignore()
+            return
         self._warm.stop()
         self._encoder.stop()
         if "_conduct" in vars(self):
             self._conduct.stop()
         super().closeEvent(event)
+
+
+def _session_ends() -> bool:
+    """Whether the desktop goes down with all its windows: nobody is there to be asked."""
+    application = QGuiApplication.instance()
+    return isinstance(application, QGuiApplication) and application.isSavingSession()

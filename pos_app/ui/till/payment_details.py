@@ -147,4 +147,11 @@ def _texts(attempt: Attempt, face: Face, words: Words) -> tuple[str, ...]:
         attempt.wallet_transaction_id,
         attempt.invoice_number,
         attempt.payment_reference,
+        _added_up(attempt, face),
     )
+
+
+def _added_up(attempt: Attempt, face: Face) -> str:
+    """12.00 + 30.50 = 42.50"""
+    prices = " + ".join(face.figure(each) for each in attempt.prices)
+    return f"{prices} = {face.figure(attempt.amount)}" if prices else ""

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QApplication
 
 from pos_app.domain.phone import number_within
 from pos_app.ui.face import Face
+from pos_app.ui.till.amount_entry import Entry
 from pos_app.ui.till.amount_pad import AmountPad
 from pos_app.ui.till.asking import Asking
 from pos_app.ui.till.charging import Charging
@@ -58,13 +59,13 @@ class Scanning:
         elif not self._pad.take_scanned(text, self._face.scan_into) and number:
             self._charging.start_push(number)
 
-    def keep(self, edit: LineEdit | None) -> tuple[str, str]:
+    def keep(self, edit: LineEdit | None) -> tuple[Entry, str]:
         """The amount, and the text of the field that has the keyboard, as they are now."""
-        return self._pad.text, edit.text() if edit is not None else ""
+        return self._pad.entry, edit.text() if edit is not None else ""
 
-    def restore(self, edit: LineEdit | None, kept: tuple[str, str]) -> None:
+    def restore(self, edit: LineEdit | None, kept: tuple[Entry, str]) -> None:
         """As they were."""
-        if self._pad.text != kept[0]:
+        if self._pad.entry != kept[0]:
             self._pad.put_back(kept[0])
         if edit is not None:
             edit.setText(kept[1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pos_app.ui.words.table import CodeWords, Table
+from pos_app.ui.words.table import CodeWords, Plural, Table
 
 
 class ResultWords(Table):
@@ -83,6 +83,14 @@ class AskWords(Table):
         "that payment."
     )
     similar_yes = "Another customer"
+    closing_title = "Close the till?"
+    closing = Plural(
+        one="A payment is still waiting: {which}.", other="{count} payments are still waiting: {which}."
+    )
+    closing_locked = Plural(one="A payment is still waiting.", other="{count} payments are still waiting.")
+    closing_more = "Nothing is lost: the till asks about it when it is started again. Until then nobody sees whether the customer pays."
+    closing_yes = "Close the till"
+    closing_no = "Stay"
     name = "It is recorded under the name {name}."
     reason = "Reason"
     complete = "Complete the sale"
@@ -102,5 +110,6 @@ class AskWords(Table):
         "Wallet’s id",
         "Invoice",
         "Reference",
+        "Added up",
     )
     shut = "Close"

@@ -24,6 +24,11 @@ class PadWords(Table):
     scanned = "Scanned: {code}. Esc takes it away."
     no_scan = "What was scanned is no invoice number: up to 40 letters, digits, space, - / ."
     point = "Decimal point"
+    clear = "Clear the amount"
+    plus = "Add another price"
+    refused_sign = "“{key}” is no part of an amount. Prices are added with +."
+    take_away = "Backspace takes the key away."
+    other_separator = "Write it with “{sign}”, like {example}: “{other}” does not stand there."
     problem = {
         AmountProblem.EMPTY: _RANGE,
         AmountProblem.NOT_A_NUMBER: _RANGE,
@@ -142,10 +147,11 @@ class Words(Facts):
     key = {
         "amount": "Type the amount",
         "delete": "Delete the last digit; Delete clears the amount",
+        "plus": "Add another price",
         "qr": "Charge by QR code",
         "push": "Charge by a request to the phone",
         "enter": "Charge by the counter’s default method",
-        "back": "Back, or cancel the waiting payment (asks once)",
+        "back": "Clear the amount; back, or cancel the waiting payment (asks once)",
         "find": "Today’s payments: look one up",
         "check": "Check this payment now",
         "park": "Park the waiting payment and serve the next customer",
