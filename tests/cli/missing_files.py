@@ -59,7 +59,8 @@ def outcome_of(missing: frozenset[str]) -> Outcome:
             return Outcome.KEY_GONE
         return Outcome.GOES_ON if {"wal", "anchor"} <= left else Outcome.PROVEN
     if "key" in left:
-        return Outcome.PROVEN if "anchor" in left else Outcome.UNPROVEN
+        # SQLite's log of a killed till holds its last events, and each that follows another proves whose they are.
+        return Outcome.PROVEN if left & {"anchor", "wal"} else Outcome.UNPROVEN
     return Outcome.UNPROVEN if left & {"wal", "shm", "anchor", "lock", "log"} else Outcome.FIRST_START
 
 
