@@ -237,7 +237,7 @@ def _taken_over(history: History, moment: Moment, base: str) -> Iterator[Violati
         missing = at_home and held.external_id in ours and held.external_id not in here
         if missing and _listed(history, held, began[-1]) and not ended[-1].record.content.get("incomplete"):
             yield Violation("I2", held.external_id, "ours at the service, not taken over, and nobody is told")
-    own = {*ours.values(), *_taken(history, base)}
+    own = {*ours.values(), *_taken(history, base), *told}
     for each, attempt in snapshots(journal):
         listed = each.record.kind == "RECOVERED" and each.record.content.get("listed")
         if listed and installation_of(attempt.attempt_id) not in own:
@@ -267,9 +267,11 @@ def _taken(history: History, base: str) -> set[str]:
 
 def _listed(history: History, held: Held, began: Written) -> bool:
     shown_from = held.timeline[0][0] + history.lag
+    opened = datetime.fromisoformat(began.record.wall).replace(tzinfo=None)
+    if held.dated >= f"{opened + timedelta(days=2):%Y-%m-%d}":
+        return False  # of a clock that was set back by a day or more since
     if shown_from < began.at:
         return True
-    opened = datetime.fromisoformat(began.record.wall).replace(tzinfo=None)
     return (
         shown_from < began.at + SECOND_LOOK and (opened - NEWEST).strftime("%Y-%m-%d %H:%M:%S") < held.dated
     )

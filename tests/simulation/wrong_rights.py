@@ -97,8 +97,8 @@ def gives_it_to_who_touched_it(planter: Planter) -> None:
 def asks_for_nobody_behind_the_lock(planter: Planter) -> None:
     """A locked till rests: nothing that is due is done until somebody is there."""
 
-    def due(self: Any, now: int) -> Any:
-        return [] if _locked["now"] else right_due(self, now)
+    def due(self: Any, now: int, at_most: int) -> Any:
+        return [] if _locked["now"] else right_due(self, now, at_most)
 
     def due_at(self: Any) -> int | None:
         _locked["now"] = self._desk.locked
