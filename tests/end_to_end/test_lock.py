@@ -165,7 +165,7 @@ def test_a_till_that_nobody_touches_locks_itself_but_not_while_a_customer_is_wai
     watch.look()
     till.until_seen("cover")
     unlock(till)
-    till.until_result("PAID")
+    till.until_result("Paid · ")
 
 
 def test_after_a_restart_the_passcode_is_enough(make_till: MakeTill, sandbox: Sandbox) -> None:

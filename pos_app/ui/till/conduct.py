@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
-from pos_app.domain.attempt import Attempt
+from pos_app.domain.attempt import Attempt, State
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.phone import spaced
 from pos_app.domain.views import (
@@ -29,6 +30,7 @@ from pos_app.ui.till.asking import Asking
 from pos_app.ui.till.charging import Charging
 from pos_app.ui.till.desk import Desk
 from pos_app.ui.till.doors import Doors, SettingsDoor
+from pos_app.ui.till.freshness import FRESH_S, Freshness
 from pos_app.ui.till.guarding import Guarding
 from pos_app.ui.till.key_routing import KeyRouting
 from pos_app.ui.till.managing import Exits, Managing
@@ -37,10 +39,15 @@ from pos_app.ui.till.outward import Outward
 from pos_app.ui.till.parking import Parking
 from pos_app.ui.till.parts import Parts
 from pos_app.ui.till.scanning import Scanning
+from pos_app.ui.till.telling import Tone, age_s
 from pos_app.ui.widgets.key_bursts import KeyBursts
 from pos_app.ui.widgets.overlay import OverlayHost
 from pos_app.ui.words.joined import words as joined
 from pos_app.ui.words.till import Words
+from pos_app.ui.words.times import words as times
+
+AGE_TICK_S = 10
+"""So often the age of what was paid before is told anew."""
 
 
 class Conduct(QObject):
@@ -94,6 +101,10 @@ class Conduct(QObject):
         )
         self._bursts = KeyBursts(parent, scanning.place)
         self._bursts.start()
+        self.freshness = Freshness()
+        self._aging = QTimer(self)
+        self._aging.setSingleShot(True)
+        self._aging.timeout.connect(self.look_at_ages)
         self._connect()
 
     def ask_to_close(self, close: Callable[[], None]) -> bool:
@@ -112,12 +123,14 @@ class Conduct(QObject):
     def stop(self) -> None:
         """The window goes: nothing listens to the keyboard any more."""
         self._bursts.stop()
+        self._aging.stop()
         self.guarding.stop()
 
     def _connect(self) -> None:
         methods = self._panels.methods
         methods.chosen.connect(self._acting.charge)
         methods.ended.pressed.connect(self._show_ended)
+        methods.ended.put_away.connect(self._parking.give_ended)
         methods.overpaid.pressed.connect(self._sign_refund)
         self._panels.acted.connect(self._acting.do)
         self._panels.other_wanted.connect(self._acting.use_other)
@@ -177,6 +190,9 @@ class Conduct(QObject):
         if self._desk.is_covered:
             # Nothing is charged the other way behind a lock: whoever comes back sees what became of this one.
             self._desk.then = None
+        if change.attempt.state is State.PAID and self._desk.expects(change.attempt.attempt_id):
+            self.freshness.came(change.attempt.attempt_id)
+            self._time_ages()
         if self._parking.take(change):
             self.outward.attention_wanted.emit()
         if self._desk.take(change) and not self._acting.go_on(change) and not self._is_being_retried(change):
@@ -203,6 +219,8 @@ class Conduct(QObject):
             self._clear_away()
         self._desk.terminal = terminal
         self._desk.is_covered = self.guarding.is_up
+        if self.guarding.is_up or before != after:
+            self.freshness.look_away()
         self._bar.show_terminal(terminal)
         self._bar.show_open(terminal, self._desk.shown_id)
         is_known = terminal.signed_in is not None or not self._face.sign_in_required
@@ -248,6 +266,32 @@ class Conduct(QObject):
         if not self.overlay.focus_top():
             self._pad.take_focus()
 
+    def look_at_ages(self) -> None:
+        """What was paid a minute ago is no more this customer's result, on the panel and above it."""
+        self._parking.forget_paid(self.freshness.is_young)
+        change = self._desk.shown
+        if change is not None and change.attempt.state is State.PAID and not self._desk.is_covered:
+            self._show(is_news=False)
+        self._time_ages()
+
+    def _time_ages(self) -> None:
+        change = self._desk.shown
+        is_paid = change is not None and change.attempt.state is State.PAID
+        left = self.freshness.next_s
+        if left is not None or is_paid:
+            tick = AGE_TICK_S if is_paid else FRESH_S
+            self._aging.start(round(1000 * min(tick, left or tick)) + 1)
+
+    def _age_of(self, attempt: Attempt) -> str:
+        """How long ago it was paid, "" while it is this customer's result."""
+        if attempt.state is not State.PAID:
+            return ""
+        if self.freshness.is_fresh(attempt.attempt_id):
+            if self._desk.is_attended:
+                self.freshness.seen(attempt.attempt_id)
+            return ""
+        return times.age(age_s(attempt, datetime.now().astimezone()))
+
     def _show_attempt(self, attempt_id: str) -> None:
         self._desk.show(attempt_id)
         self._show()
@@ -267,8 +311,11 @@ class Conduct(QObject):
                 halted=self._desk.is_halted,
                 whose=self._desk.owner_of(change),
                 number=spaced(number) if number else "",
+                age=self._age_of(change.attempt),
                 by_manager=self._acting.by_manager(change),
             )
+            self._time_ages()
+            is_news = is_news and telling.tone is not Tone.AGED
             if is_news and self._panels.ground != before and not change.attempt.is_open:
                 self.outward.note_result(telling.tone.value)
         if loses_focus and not self._desk.is_covered:
@@ -278,6 +325,7 @@ class Conduct(QObject):
         self.outward.tell()
 
     def _leave(self) -> None:
+        self.freshness.leave(self._desk.shown_id)
         self._desk.leave()
         self._show()
         self._take_up()

@@ -127,6 +127,11 @@ class Desk:
             self._forget(attempt.attempt_id)
         return is_shown
 
+    def expects(self, attempt_id: str) -> bool:
+        """Whether its end would be news: it runs, or stands on somebody's panel since it was started."""
+        before = self._known.get(attempt_id)
+        return not before.attempt.is_final if before is not None else attempt_id in self._panels.values()
+
     def changes(self) -> tuple[AttemptChanged, ...]:
         """What was last published of each attempt that is not over."""
         return tuple(self._known.values())

@@ -169,6 +169,8 @@ class KeyRouting:
             self._panels.push.back.click()
         elif not self._pad.is_empty:
             self._pad.clear()
+        elif self._panels.methods.ended.isVisible():
+            self._panels.methods.ended.put_away.emit()
         else:
             self._acting.back()
 

@@ -20,6 +20,8 @@ class Notice(Card):
     """A sentence on a coloured ground, with a button where something can be done about it."""
 
     pressed = Signal()
+    put_away = Signal()
+    """Esc: it has been read."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"{name}_card", ground="warnsoft", edge="warnsoft")
@@ -41,7 +43,8 @@ class Notice(Card):
         self.button.setText(button)
         self.button.setVisible(bool(button))
         self.label.set_tone(tone)
-        self.set_ground(f"{tone}soft", f"{tone}soft")
+        plain = tone == "text"
+        self.set_ground("bg" if plain else f"{tone}soft", "line" if plain else f"{tone}soft")
         self.setVisible(bool(text))
 
 

@@ -64,5 +64,6 @@ def ended_words(change: AttemptChanged, face: Face, words: Words) -> tuple[str, 
     )
     text = face.sale(said)
     if attempt.state is State.PAID:
-        return "ok", text
+        # In no colour: it stands above the next sale.
+        return "text", text
     return ("warn" if attempt.state in MONEY or not attempt.is_final else "bad"), text

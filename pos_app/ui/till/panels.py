@@ -14,7 +14,7 @@ from pos_app.ui.face import Face
 from pos_app.ui.till.methods_panel import MethodsPanel
 from pos_app.ui.till.qr_encoder import QrEncoder
 from pos_app.ui.till.spoken import spoken
-from pos_app.ui.till.telling import Act, Telling, Tone, tell
+from pos_app.ui.till.telling import Act, Telling, Tone, aged, tell
 from pos_app.ui.widgets.announce import Announcer
 from pos_app.ui.widgets.card import Card
 from pos_app.ui.words.till import Words
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _GROUND = {
     Tone.WAITING: "surface",
     Tone.PAID: "oksoft",
+    Tone.AGED: "surface",
     Tone.NOT_PAID: "badsoft",
     Tone.NOT_KNOWN: "warnsoft",
     Tone.DISPUTED: "badsoft",
@@ -94,13 +95,17 @@ class Panels(Card):
         halted: bool,
         whose: str = "",
         number: str = "",
+        age: str = "",
         by_manager: frozenset[Act] = frozenset(),
     ) -> Telling:
         """The attempt, as a running payment or as a result; `whose`: the cashier it belongs to, if another.
 
-        `number`: its wallet's, whole, for whoever has typed it.
+        `number`: its wallet's, whole, for whoever has typed it. `age`: how long ago it was paid, where that is no
+        longer this customer's result.
         """
         telling = tell(change, self._face, self._words)
+        if age:
+            telling = aged(telling, age, self._words)
         self._voice.say(
             spoken(change, telling, self._face, self._words), urgent=telling.tone is not Tone.WAITING
         )

@@ -8,6 +8,7 @@ from PySide6.QtCore import QElapsedTimer, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QHideEvent, QPainter, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
+from pos_app.domain.attempt import State
 from pos_app.domain.views import AttemptChanged
 from pos_app.ui.design.fonts import font, grown
 from pos_app.ui.design.tokens import S2, S3, TICK_MS, Tokens
@@ -114,7 +115,9 @@ class ParkedChip(Button):
         side = grown(_DISC)
         left = shape.right() - S2 - side if mirrored else shape.x() + S2
         disc = QRectF(left, shape.center().y() - side / 2, side, side)
-        badge.paint_small(painter, disc, mark_of(attempt.state))
+        badge.paint_small(
+            painter, disc, badge.AGED if attempt.state is State.PAID else mark_of(attempt.state)
+        )
         near, far = (S3, S2 + side + S2) if mirrored else (S2 + side + S2, S3)
         room = shape.adjusted(near, 4, -far, -4)
         middle = room.height() / 2

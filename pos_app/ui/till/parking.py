@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pos_app.domain.attempt import Attempt
+from collections.abc import Callable
+
+from pos_app.domain.attempt import Attempt, State
 from pos_app.domain.views import AttemptChanged
 from pos_app.ui.till.desk import Desk
 from pos_app.ui.till.notices import Notices
@@ -56,6 +58,19 @@ class Parking:
         if change is not None:
             self.looked_at(change.attempt.attempt_id)
         return change
+
+    def forget_paid(self, is_young: Callable[[str], bool]) -> None:
+        """Paid some time ago: above the next sale it would be taken for that one's. The lists have it."""
+        old = [
+            key
+            for key, each in self._kept.items()
+            if each.change.attempt.state is State.PAID and each.change.attempt.is_final and not is_young(key)
+        ]
+        for key in old:
+            if not self._kept[key].change.attempt.needs_answer:
+                self.looked_at(key)
+        if old:
+            self.show()
 
     def looked_at(self, attempt_id: str) -> None:
         """One that ended has been seen; one that runs stays."""

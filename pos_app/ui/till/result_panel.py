@@ -25,6 +25,7 @@ from pos_app.ui.words.till import Words
 
 MARKS = {
     Tone.PAID: badge.PAID,
+    Tone.AGED: badge.AGED,
     Tone.NOT_PAID: badge.NOT_PAID,
     Tone.NOT_KNOWN: badge.NOT_KNOWN,
     Tone.DISPUTED: badge.DISPUTED,

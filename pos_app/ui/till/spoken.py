@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pos_app.domain.attempt import State
 from pos_app.domain.views import AttemptChanged
 from pos_app.ui.face import Face
 from pos_app.ui.till.telling import Telling, Tone
@@ -15,6 +16,8 @@ def spoken(change: AttemptChanged, telling: Telling, face: Face, words: Words) -
     if telling.tone is Tone.WAITING:
         now = next_step(change.attempt, change.activity.elapsed_s, words).sentence
         return _sentences(telling.lead or telling.headline, money, now)
+    if telling.tone is Tone.AGED:
+        return _sentences(words.state[State.PAID], money, telling.lead)
     return _sentences(telling.headline, money, telling.lead, telling.more)
 
 

@@ -18,6 +18,7 @@ class Tone(StrEnum):
 
     WAITING = "waiting"
     PAID = "paid"
+    AGED = "aged"
     NOT_PAID = "not_paid"
     NOT_KNOWN = "not_known"
     DISPUTED = "disputed"
@@ -221,6 +222,26 @@ def _from_before(change: AttemptChanged, face: Face, words: Words) -> str:
         return ""
     attempt = change.attempt
     return words.result.before_restart.format(sale=attempt.sale_id, money=face.money(attempt.amount))
+
+
+def aged(telling: Telling, age: str, words: Words) -> Telling:
+    """A paid result that is not this customer's any more: the same facts under a headline that says how long ago.
+
+    In the headline itself: where letters have no capitals, the state's word alone is the one of a fresh result.
+    """
+    if telling.tone is not Tone.PAID:
+        return telling
+    ago = words.result.ago.format(age=age)
+    headline = f"{words.state[State.PAID]} · {ago}"
+    return msgspec.structs.replace(telling, tone=Tone.AGED, headline=headline)
+
+
+def age_s(attempt: Attempt, now: datetime) -> float:
+    """How long ago it ended, by the shop's clock; never below 0."""
+    ended = datetime.fromisoformat(attempt.tapped_wall)
+    if attempt.ended_at is not None:
+        ended += timedelta(milliseconds=attempt.ended_at - attempt.tapped_at)
+    return max(0.0, (now - ended).total_seconds())
 
 
 def ended_time(attempt: Attempt) -> str:

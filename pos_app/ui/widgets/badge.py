@@ -33,6 +33,8 @@ NOT_KNOWN = Mark("warning", "warn", "warnsoft", "onwarn", solid=False)
 CHECKING = Mark("question", "warn", "warnsoft", "onwarn", solid=False)
 WAITING = Mark("slow", "primary", "primarysoft", "onprimary", solid=False)
 DISPUTED = Mark("stop", "bad", "badsoft", "onbad", solid=False)
+AGED = Mark("tick", "muted", "bg", "surface", solid=False)
+"""Paid, but some time ago: no colour that somebody could point at."""
 LATE = Mark("late", "warn", "warnsoft", "onwarn", solid=False)
 
 

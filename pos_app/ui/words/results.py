@@ -15,6 +15,7 @@ class ResultWords(Table):
     late = "LATE PAYMENT"
     paid_twice = "PAID TWICE"
     signed_off = "SIGNED OFF"
+    ago = "{age} ago"
     paid_more = "The customer has paid."
     cancelled = "The payment was cancelled. Nothing was charged."
     cancelled_by_service = "The service cancelled the payment. Nothing was charged."
