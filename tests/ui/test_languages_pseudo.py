@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pos_app.domain.people import FIRST_MANAGER
 from pos_app.ui.dialogs.set_up.countries import countries, currencies
 from pos_app.ui.dialogs.set_up.wizard import Page, Wizard
 from pos_app.ui.dialogs.settings.sections import SECTIONS
@@ -23,6 +24,7 @@ WALKED = ("approval", "code-wrong", "details", "done", "enrol", "found", "open-p
 """tests/proof walks them all."""
 
 TYPED = (
+    FIRST_MANAGER,
     *dict.fromkeys(PICTURE.sources.values()),
     *(text for text in PICTURE.stored.values() if text),
     *PICTURE.locked.values(),

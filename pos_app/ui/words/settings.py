@@ -103,8 +103,8 @@ class Settings(Table):
         "customer_display.name": "Customer’s screen",
         "customer_display.language": "Customer’s language",
         "scanner.into": "A scanned code becomes",
-        "scanner.prefix": "The scanner sends before a code",
-        "scanner.suffix": "The scanner sends after a code",
+        "scanner.prefix": "Sent before each code",
+        "scanner.suffix": "Sent after each code",
     }
     """By the names of the settings file."""
 
