@@ -144,15 +144,21 @@ def _prefix_in_front(number: pn.PhoneNumber) -> str:
 def _plan(number: pn.PhoneNumber) -> pn.PhoneMetadata | None:
     import phonenumbers as pn
 
-    return pn.PhoneMetadata.metadata_for_region(pn.region_code_for_country_code(number.country_code or 0))
+    return pn.PhoneMetadata.metadata_for_region(_region(number))
+
+
+def _region(number: pn.PhoneNumber) -> str:
+    """Whose plan holds; of several countries under one code, the main one."""
+    import phonenumbers as pn
+
+    return str(pn.region_code_for_country_code(number.country_code or 0))
 
 
 def _in_groups(number: pn.PhoneNumber, national: bool) -> str:
     """The digits in the groups of the country's mobile numbers, "_" where one is missing; `national`: without code."""
     import phonenumbers as pn
 
-    region = pn.region_code_for_country_code(number.country_code or 0)
-    example = pn.example_number_for_type(region, pn.PhoneNumberType.MOBILE)
+    example = pn.example_number_for_type(_region(number), pn.PhoneNumberType.MOBILE)
     if example is None:
         return ""
     form = pn.PhoneNumberFormat.NATIONAL if national else pn.PhoneNumberFormat.INTERNATIONAL

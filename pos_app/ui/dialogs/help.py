@@ -52,10 +52,13 @@ class Help(Panel):
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(S4)
         grid.setVerticalSpacing(S2)
-        grid.setColumnStretch(1, 1)
-        for line, row in enumerate(KEY_TABLE):
-            grid.addWidget(Keycap(row.cap), line, 0, Qt.AlignmentFlag.AlignVCenter)
-            grid.addWidget(Label(words.key[row.action], wrap=True), line, 1)
+        # In two halves: all of them fit the smallest screen, and what closes it is not below its edge.
+        half = (len(KEY_TABLE) + 1) // 2
+        for at, row in enumerate(KEY_TABLE):
+            line, left = at % half, 2 * (at // half)
+            grid.addWidget(Keycap(row.cap), line, left, Qt.AlignmentFlag.AlignVCenter)
+            grid.addWidget(Label(words.key[row.action], wrap=True), line, left + 1)
+            grid.setColumnStretch(left + 1, 1)
         close = Button(list_words.CLOSE, name="help_close", kind="primary", keycap="Esc")
         column(self, heading(list_words.HELP_TITLE, "help_title"), table, button_row(close))
         self.setFocusProxy(close)

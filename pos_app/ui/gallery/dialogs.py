@@ -109,7 +109,7 @@ def _people(chosen: int) -> QWidget:
 def dialogs() -> list[Exhibit]:
     """All of them."""
     made: list[tuple[str, Callable[[], QWidget], int]] = [
-        ("help", partial(Help, words), 520),
+        ("help", partial(Help, words), 860),
         ("confirm", partial(_confirm, danger=False), 520),
         ("confirm-danger", partial(_confirm, danger=True), 520),
         ("person-menu", partial(PersonMenu, NIMALI, "F9"), 520),

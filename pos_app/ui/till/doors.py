@@ -198,7 +198,7 @@ class Doors(QObject):
 
         shown = Help(self._words)
         shown.closed.connect(lambda: self._overlay.close_panel(shown))
-        self._overlay.open(shown)
+        self._overlay.open(shown, width=_WIDE)
 
     def _open_listed(self, attempt_id: str) -> None:
         """Its panel comes up; what it was found in goes."""

@@ -50,7 +50,6 @@ class Settings(Table):
         "sign_in": "Sign-in and messages",
         "payment": "Payments and polling",
         "window": "Look, sound and language",
-        "scanner": "Barcode scanner",
         "secrets": "Secrets",
         "token": "Token provider",
     }
@@ -60,7 +59,6 @@ class Settings(Table):
         "sign_in": "The SMS with the sign-in code, and how long a sign-in lasts.",
         "payment": "How long the till waits for a customer. It asks for the result about every two seconds.",
         "window": "How the till and the customer’s screen look and sound, and their languages.",
-        "scanner": "A scanner never charges or confirms anything. On the amount it fills this; Esc takes it away.",
         "secrets": "Stored safely and never shown again. An empty field keeps the stored secret.",
         "token": "Where the access token comes from.",
     }
@@ -102,9 +100,9 @@ class Settings(Table):
         "sound.volume": "Volume of the sounds (1 to 100)",
         "customer_display.name": "Customer’s screen",
         "customer_display.language": "Customer’s language",
-        "scanner.into": "A scanned code becomes",
-        "scanner.prefix": "Sent before each code",
-        "scanner.suffix": "Sent after each code",
+        "scanner.into": "Scanned codes",
+        "scanner.prefix": "Sent before a code",
+        "scanner.suffix": "Sent after a code",
     }
     """By the names of the settings file."""
 
@@ -144,9 +142,9 @@ class Settings(Table):
         },
         "window.motion": {"true": "Yes", "false": "No"},
         "scanner.into": {
-            "invoice": "The invoice number",
-            "reference": "The reference",
-            "nowhere": "Nothing",
+            "invoice": "Invoice number",
+            "reference": "Reference",
+            "nowhere": "Not used",
         },
     }
     FIRST_FREE_DISPLAY = "The first free display"

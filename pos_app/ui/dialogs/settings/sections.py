@@ -20,6 +20,9 @@ SECTIONS = {
         "shop.max_amount",
         "shop.confirm_above",
         "shop.default_method",
+        "scanner.into",
+        "scanner.prefix",
+        "scanner.suffix",
     ),
     "sign_in": (
         "otp.message",
@@ -40,7 +43,6 @@ SECTIONS = {
         "customer_display.name",
         "customer_display.language",
     ),
-    "scanner": ("scanner.into", "scanner.prefix", "scanner.suffix"),
     "secrets": (),
     "token": (
         "gateway.token_provider",
