@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
+from pos_app.domain.ids import place_of
 from tests.end_to_end.front import Front
 from tests.support.sandbox import Sandbox
 from tests.ui.qr_reader import read
@@ -48,7 +49,8 @@ def test_a_rejected_request_is_not_paid_and_the_other_way_is_offered_for_the_sam
     till.touch("result_qr")
     till.until(lambda: till.seen("qr") and till.part("qr").is_shown)
     second = sandbox.transactions()[0]
-    assert second["externalMerchantTransactionId"] == attempt_id[:-1] + "2"
+    sale, _ = place_of(attempt_id)
+    assert place_of(second["externalMerchantTransactionId"]) == (sale, 2)
     sandbox.scan(read(till.picture())[0])
     till.until_result("PAID")
 

@@ -50,7 +50,12 @@ def test_every_sentence_names_only_what_can_be_filled_in(table: Table) -> None:
     [
         (line("PERSON_ENROLLED", whom="p1", reason="New"), "Ruwan: Enrolled: Nimali", "Why: New"),
         (
-            line("APPROVED", whom="SBX-T-0123-1", reason="Gone", content={"act": "cancel", "for": "p1"}),
+            line(
+                "APPROVED",
+                whom="SBX-TK7M3Q9RD-0123-1-K7Q2M9",
+                reason="Gone",
+                content={"act": "cancel", "for": "p1"},
+            ),
             "Ruwan: Allowed: Cancel a payment: sale 0123",
             "for Nimali · Why: Gone",
         ),
@@ -74,7 +79,7 @@ def test_every_sentence_names_only_what_can_be_filled_in(table: Table) -> None:
             "shop.name, sign_in.lock",
         ),
         (
-            line("ANSWER", whom="SBX-T-0123-1", content={"action": "refund"}),
+            line("ANSWER", whom="SBX-TK7M3Q9RD-0123-1-K7Q2M9", content={"action": "refund"}),
             "Ruwan: Noted a refund outside the till: sale 0123",
             "",
         ),
