@@ -5,7 +5,6 @@ from __future__ import annotations
 from enum import IntEnum
 
 from pos_app.domain.phone import NumberError
-from pos_app.ui.words.numbers import words as number_words
 
 
 class Exit(IntEnum):
@@ -36,4 +35,6 @@ class CommandError(Exception):
 
 def number_problem(error: NumberError) -> str:
     """What is wrong with a number that was typed: how many digits, where that is it."""
+    from pos_app.ui.words.numbers import words as number_words  # only once something is wrong
+
     return number_words.slip(error) or "enter the number with country code, for example +94 77 123 4567"

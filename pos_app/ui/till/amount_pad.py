@@ -20,6 +20,7 @@ from pos_app.ui.widgets.amount_text import AmountText
 from pos_app.ui.widgets.announce import Announcer
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.card import Card
+from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.label import RIGHT, Label
 from pos_app.ui.widgets.paint import RING, box, focus_ring
 from pos_app.ui.widgets.touch import touch_of
@@ -215,10 +216,11 @@ class AmountPad(QWidget):
             self._fields[0].edit.selectAll()
 
     def _say_note(self, words: str, tone: str) -> None:
-        self._note.setText(words)
+        said = clean(words, DETAILS_LIMIT)
+        self._note.setText(said)
         self._note.set_tone(tone)
         self._note.show()
-        self._voice.say(words)
+        self._voice.say(said)
 
     def clear(self, *, with_fields: bool = False) -> None:
         """Back to nothing; `with_fields`: invoice number and reference too."""
@@ -282,7 +284,7 @@ class AmountPad(QWidget):
         return self._face.figure(money.exact(Decimal("12.50" if money.digits else "12")))
 
     def _say_problem(self, sentence: str) -> None:
-        self._problem.setText(sentence)
+        self._problem.setText(clean(sentence, DETAILS_LIMIT))
         self._problem.show()
         self._display.setAccessibleDescription(self._problem.text())
         self.take_focus()
