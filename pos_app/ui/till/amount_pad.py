@@ -375,4 +375,5 @@ class AmountPad(QWidget):
         line = self._entry.sum_line(money, written)
         self._sum.setText(line)
         self._sum.setVisible(bool(line))
-        self._display.setAccessibleName(f"{self._words.amount} {self._face.currency.code} {figure}")
+        name = f"{self._words.amount} {self._face.currency.code} {figure}"
+        self._display.setAccessibleName(clean(name, DETAILS_LIMIT))
