@@ -66,7 +66,9 @@ def _read(stage: Stage) -> str:
     ]
     assert len(panels) == 1
     parts: list[Any] = [*panels[0].findChildren(QLabel), *panels[0].findChildren(Ticker)]
-    return _MOVING.sub("…", " | ".join(part.text() for part in parts if part.isVisible()))
+    return _MOVING.sub(
+        "…", " | ".join(part.text().replace("\u200b", "") for part in parts if part.isVisible())
+    )
 
 
 @pytest.mark.parametrize("case", SAMPLED, ids=lambda case: case.cell)

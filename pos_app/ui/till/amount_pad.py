@@ -284,9 +284,10 @@ class AmountPad(QWidget):
         return self._face.figure(money.exact(Decimal("12.50" if money.digits else "12")))
 
     def _say_problem(self, sentence: str) -> None:
-        self._problem.setText(clean(sentence, DETAILS_LIMIT))
+        said = clean(sentence, DETAILS_LIMIT)
+        self._problem.setText(said)
         self._problem.show()
-        self._display.setAccessibleDescription(self._problem.text())
+        self._display.setAccessibleDescription(said)
         self.take_focus()
 
     def take_focus(self) -> None:
