@@ -112,9 +112,8 @@ class Engine:
         if self._behind or self._opening.ready:
             return self._clock.now()
         dues = list(self._to_take_up.values())
-        of_payments = (self._performer.next_due, self._pictures.due_at)
-        dues += [due for due in of_payments if due is not None]
-        others = [self._ledger.retry_at, self._line.probe_at, self._opening.until, self._opening.again_at]
+        others = [self._performer.next_due, self._pictures.due_at]
+        others += [self._ledger.retry_at, self._line.probe_at, self._opening.until, self._opening.again_at]
         others += [self._reconciling.due_at, self._identity.due_at, self._desk.due_at()]
         dues += [due for due in others if due is not None]
         return min(dues, default=None)

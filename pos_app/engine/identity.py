@@ -8,6 +8,7 @@ from datetime import datetime
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.ids import INSTALLATION_LENGTH, parts_of
 from pos_app.domain.installation import ON_MACHINE, SUBJECT, TAKEN, TOLD, USED_TWICE, Why
+from pos_app.domain.listing import FORM
 from pos_app.domain.people import TERMINAL, Person, Role
 from pos_app.domain.query import QueryFilter
 from pos_app.domain.record import Record
@@ -136,7 +137,7 @@ class Identity:
         found: Sequence[Attempt | None] = self._ledger.read(lambda: self._book.recent(1), unread)
         if found or not self._begun:
             return ""
-        return f"{datetime.fromisoformat(self._begun):%Y-%m-%d %H:%M:%S}"
+        return datetime.fromisoformat(self._begun).strftime(FORM)
 
     def tick(self, now: int) -> bool:
         """Whether it is time to `look` again."""
