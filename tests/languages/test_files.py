@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from msgspec.structs import replace
 
@@ -18,12 +16,6 @@ from tests.languages.po import Entry, read, written
 from tests.languages.tables import LANGUAGES, entries
 
 PAID = Entry(context="till:state.PAID", english="Paid", said="Bezahlt")
-
-
-@pytest.fixture(autouse=True)
-def english_again() -> Iterator[None]:
-    yield
-    speak("en")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -12,7 +11,6 @@ from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.attempt import MONEY, State
 from pos_app.ui.gallery.payments import RESULTS, WAITING
-from pos_app.ui.language import set_language
 from pos_app.ui.words.customer import CustomerWords
 from pos_app.ui.words.languages import words_in
 from tests.languages.__main__ import FOLDER
@@ -27,12 +25,6 @@ SPOKEN = ("en", *LANGUAGES)
 MAY = frozenset(name for names in MAY_SAY_PAID.values() for name in names)
 PROVEN = frozenset(MONEY) | {State.DISPUTED, State.SIGNED_OFF}
 """Where the screen may speak of money that came: it is there, or was said to be."""
-
-
-@pytest.fixture(autouse=True)
-def english_again() -> Iterator[None]:
-    yield
-    set_language("en")
 
 
 @cache

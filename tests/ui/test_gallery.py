@@ -17,7 +17,6 @@ from pos_app.ui.design.fonts import text_factor
 from pos_app.ui.gallery.payments import RESULTS
 from pos_app.ui.gallery.sections import sections
 from pos_app.ui.gallery.window import Gallery
-from pos_app.ui.language import set_language
 from pos_app.ui.till.qr_encoder import QrEncoder
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.words.gallery import words
@@ -100,7 +99,6 @@ def test_the_window_shows_each_section_and_switches(qapp: QApplication, qtbot: A
         _press(gallery, "text_150")
         assert text_factor() == 1.5
     finally:
-        set_language("en")
         theme.apply(qapp, "light")
         gallery.close()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -12,20 +11,12 @@ from PySide6.QtCore import Qt
 
 from pos_app.domain.staff import ChooseLanguage
 from pos_app.ui.dialogs.set_up.wizard import Wizard
-from pos_app.ui.language import set_language
 from pos_app.ui.widgets.button import Button
 from tests.languages.changing import changes_wholly
 from tests.languages.walks import SAMPLES
 from tests.ui.setup_cases import Elsewhere
 from tests.ui.till_cases import NIMALI, RUWAN, recent, terminal
 from tests.ui.till_stage import Stage
-
-
-@pytest.fixture(autouse=True)
-def english_again() -> Iterator[None]:
-    yield
-    set_language("en")
-
 
 _FIGURE = re.compile("[0-9]")
 

@@ -13,7 +13,6 @@ from pos_app.ui.design import theme
 from pos_app.ui.design.fonts import body_at, font, grown, size_of, text_factor
 from pos_app.ui.gallery.payments import RESULTS, WAITING
 from pos_app.ui.gallery.samples import face, recent, terminal
-from pos_app.ui.language import set_language
 from pos_app.ui.till.main_window import MainWindow
 from pos_app.ui.widgets.fitting import SCALES, fit
 from pos_app.ui.widgets.label import Label
@@ -25,7 +24,6 @@ DENSE = ("waiting", "waiting-refused", "waiting-180-lost", "refused", "unresolve
 @pytest.fixture
 def app(qapp: QApplication) -> Iterator[QApplication]:
     yield qapp
-    set_language("en")
     theme.apply(qapp, "light")
 
 
