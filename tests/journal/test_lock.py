@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import os
 import shutil
 import subprocess
@@ -111,26 +113,92 @@ def test_closing_lets_the_next_in_though_its_lock_was_lost(path: Path, journal: 
         assert said(other) == "open"
 
 
-def test_a_lock_that_was_taken_away_while_it_was_taken_is_taken_again(path: Path) -> None:
+def _open_files() -> int:
+    return len([*Path("/proc/self/fd").iterdir()])
+
+
+def _taken_away(monkeypatch: pytest.MonkeyPatch, lock: Path, times: int) -> list[int]:
+    """Somebody removes the file between its opening and its locking, so many times; grows with each locking."""
+    locks = fcntl.flock
+    seen: list[int] = []
+
+    def removed(descriptor: int, how: int) -> None:
+        seen.append(descriptor)
+        if len(seen) <= times:
+            lock.unlink()
+        locks(descriptor, how)
+
+    monkeypatch.setattr("fcntl.flock", removed)
+    return seen
+
+
+@pytest.mark.parametrize("times", [1, 99])
+def test_a_lock_that_was_taken_away_while_it_was_taken_is_taken_again(
+    path: Path, monkeypatch: pytest.MonkeyPatch, times: int
+) -> None:
     """Between opening the file and locking it; nobody else would have found what we then held."""
-    lock = path.with_name("journal.sqlite.lock")
-    program = f"""
-import fcntl, os
-from pathlib import Path
-from pos_app.journal import lock
-once = lock._try_lock
-def taken_away(descriptor):
-    lock._try_lock = once
-    os.unlink({str(lock)!r})
-    once(descriptor)
-lock._try_lock = taken_away
-held = lock.FileLock(Path({str(path)!r}))
-print(held.kept(), os.path.exists({str(lock)!r}))
-"""
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.split() == ["True", "True"]
+    before = _open_files()
+    seen = _taken_away(monkeypatch, path.with_name("journal.sqlite.lock"), times)
+    lock = FileLock(path)
+    assert len(seen) == times + 1
+    assert _open_files() == before + 1
+    assert lock.kept()
+    with pytest.raises(JournalInUse):
+        FileLock(path)
+    lock.release()
+
+
+def test_a_lock_that_is_taken_away_for_ever_is_not_had(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever does that is at work there; the till does not start, and holds nothing."""
+    before = _open_files()
+    seen = _taken_away(monkeypatch, path.with_name("journal.sqlite.lock"), 1_000)
+    with pytest.raises(JournalInUse) as caught:
+        open_journal(path, KEY, Environment.SANDBOX)
+    assert caught.value.holder == ""
+    assert len(seen) == 100
+    assert _open_files() == before
+    assert not path.exists()
+
+
+def test_two_locks_of_one_file_by_two_names_are_not_both_had(path: Path) -> None:
+    """Each has a lock file of its own beside it; the second holds on to nothing of the journal's file."""
+    path.touch()
+    other = path.with_name("other.sqlite")
+    os.link(path, other)
+    first, second = FileLock(path), FileLock(other)
+    first.hold(path)
+    before = _open_files()
+    first.hold(path)
+    with pytest.raises(JournalInUse):
+        second.hold(other)
+    assert _open_files() == before
+    first.release()
+    second.hold(other)
+    second.release()
+
+
+def test_where_a_file_cannot_be_locked_for_itself_the_one_beside_it_counts(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some network folders: the till sells, and a second one is refused by the file beside it."""
+
+    def none(*wanted: object) -> None:
+        del wanted
+        raise OSError(errno.EOPNOTSUPP, "Operation not supported")
+
+    monkeypatch.setattr("fcntl.fcntl", none)
+    path.touch()
+    lock = FileLock(path)
+    before = _open_files()
+    lock.hold(path)
+    assert _open_files() == before
+    assert lock.kept()
+    lock.release()
+    journal = open_journal(path, KEY, Environment.SANDBOX)
+    assert journal.append([intent(1)]) == 1
+    with pytest.raises(JournalInUse):
+        open_journal(path, KEY, Environment.SANDBOX)
+    journal.close()
 
 
 def test_a_planted_link_is_not_emptied(path: Path) -> None:

@@ -23,6 +23,7 @@ from pos_app.journal import (
     JournalTrouble,
     open_journal,
     read_only,
+    set_aside,
 )
 from pos_app.journal.salvage import salvage
 from pos_app.journal.schema import MIGRATIONS
@@ -294,3 +295,52 @@ def test_a_machine_is_known_by_a_hash_under_the_journals_key(path: Path) -> None
     ) as journal:
         assert journal.machine not in seen
     assert b"0123456789abcdef" not in path.read_bytes()
+
+
+def test_a_first_start_that_was_cut_off_stays_the_installation_it_was(path: Path) -> None:
+    """A power cut took the journal's name and left its anchor's; another id by chance would be a second till's."""
+    open_journal(path, KEY, Environment.SANDBOX, installation_id="ABCDEFGH").close()
+    path.unlink()
+    with closing(open_journal(path, KEY, Environment.SANDBOX, expected=False)) as journal:
+        assert journal.installation_id == "ABCDEFGH"
+        assert journal.append([intent(1)]) == 1
+    assert not set_aside(path)
+
+
+def test_an_id_that_is_wished_for_at_a_first_start_is_taken(path: Path) -> None:
+    """Before the anchor's, which nothing has used yet."""
+    open_journal(path, KEY, Environment.SANDBOX, installation_id="ABCDEFGH").close()
+    path.unlink()
+    again = open_journal(path, KEY, Environment.SANDBOX, installation_id="HGFEDCBA", expected=False)
+    with closing(again) as journal:
+        assert journal.installation_id == "HGFEDCBA"
+
+
+def test_a_first_start_whose_anchor_knows_of_events_is_none(
+    path: Path, opened: Callable[[], Journal]
+) -> None:
+    """Whatever else says that it is one: there were payments."""
+    _filled(opened)
+    path.unlink()
+    with pytest.raises(JournalDamaged, match="older than last known"):
+        open_journal(path, KEY, Environment.SANDBOX, expected=False)
+
+
+@pytest.mark.parametrize(("anchored", "expected"), [(True, True), (True, None), (False, None)])
+def test_a_journal_without_events_opens(path: Path, anchored: bool, expected: bool | None) -> None:
+    """Where its anchor says that there were none, or nobody knows of any."""
+    own = open_journal(path, KEY, Environment.SANDBOX)
+    own.close()
+    if not anchored:
+        path.with_name(path.name + ".anchor").unlink()
+    with closing(open_journal(path, KEY, Environment.SANDBOX, expected=expected)) as journal:
+        assert journal.installation_id == own.installation_id
+
+
+def test_a_journal_without_events_and_anchor_is_no_till_that_has_sold(path: Path) -> None:
+    """Somebody put an empty one in its place: the service is to be asked what there was."""
+    open_journal(path, KEY, Environment.SANDBOX).close()
+    path.with_name(path.name + ".anchor").unlink()
+    with pytest.raises(JournalDamaged, match="nothing is in the journal, and its anchor is gone") as caught:
+        open_journal(path, KEY, Environment.SANDBOX, expected=True)
+    assert set_aside(path) == [caught.value.moved_to]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
 from pos_app.domain.attempt import Environment
@@ -13,7 +14,7 @@ from pos_app.domain.ids import installation_of
 from pos_app.domain.passcode import RIGHT, TRY, subject_of
 from pos_app.domain.rebuilt import JOURNAL, REBUILT
 from pos_app.domain.record import Record
-from pos_app.journal import Journal
+from pos_app.journal import Journal, JournalDamaged, open_journal
 from pos_app.journal.salvage import UNKNOWN, Salvage, salvage
 from tests.journal.tampering import fill, tamper
 from tests.support.journal_records import KEY, WALL, attempt, intent, record, sale
@@ -208,3 +209,60 @@ def test_wrong_passcodes_come_along_until_something_ended_their_row(
     found = had(path)
     assert found.tries == {UNTRIED.subject: [tries[1]]}
     assert found.last_at == 7_100
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "day"), [(2, "2026-03-02"), (3, "2026-03-03"), (1, ""), (None, "2026-03-04")]
+)
+def test_the_service_is_asked_from_the_last_proven_day_ahead_of_the_first_gap(
+    path: Path, opened: Callable[[], Journal], spoilt: int | None, day: str
+) -> None:
+    """What was lost was sold on that day or later, however much is proven behind it."""
+    journal = opened()
+    days = ("2026-03-02", "2026-03-03", "2026-03-04")
+    journal.append(
+        [intent(number, transaction_date_time=f"{each} 10:15:30") for number, each in enumerate(days, 1)]
+    )
+    journal.close()
+    if spoilt is not None:
+        tamper(path, f"UPDATE event SET actor = 'p9' WHERE seq = {spoilt}")
+    assert had(path).day_before_gap() == day
+
+
+def test_what_the_journal_says_of_itself_is_its_word_as_far_as_it_is_proven(
+    path: Path, opened: Callable[[], Journal]
+) -> None:
+    """With its tag; without, anybody may have written it, and another environment's id is none of this till's."""
+    own = opened()
+    own.close()
+    path.with_name("journal.sqlite.anchor").unlink()
+    assert (had(path).installations, had(path).claimed) == ([own.installation_id], [])
+    tamper(path, "UPDATE meta SET installation_id = 'AAAAAAAA'")
+    assert (had(path).installations, had(path).claimed) == ([], ["AAAAAAAA"])
+    for change in (
+        "environment = 'live'",
+        "environment = 'sandbox', installation_id = CAST(x'ff41' AS TEXT)",
+    ):
+        tamper(path, f"UPDATE meta SET {change}")
+        assert (had(path).installations, had(path).claimed) == ([], [])
+
+
+def test_a_young_tills_log_alone_holds_all_of_it(path: Path, opened: Callable[[], Journal]) -> None:
+    """The file's name is gone, what was killed over it is not; nothing is written beside what is kept."""
+    journal = opened()
+    fill(journal)
+    elsewhere = path.parent / "elsewhere"
+    elsewhere.mkdir()
+    for ending in ("-wal", ".anchor"):
+        name = path.name + ending
+        (elsewhere / name).write_bytes(path.with_name(name).read_bytes())
+    with pytest.raises(JournalDamaged) as caught:
+        open_journal(elsewhere / path.name, KEY, Environment.SANDBOX)
+    aside = caught.value.moved_to
+    before = {each.name: each.read_bytes() for each in elsewhere.iterdir()}
+    found = had(aside)
+    assert list(found.attempts) == [attempt(number).attempt_id for number in (1, 2, 3)]
+    assert (found.findings, found.lost, found.next_sale) == ((), 0, 4)
+    assert [each.name for each in found.people.values()] == ["Nimali"]
+    assert {each.name: each.read_bytes() for each in elsewhere.iterdir()} == before
+    assert not aside.exists()

@@ -20,6 +20,8 @@ branch = true
 exclude_also =
     if sys.platform == .win32.:
     if os.name != .posix.:
+partial_also =
+    if sys.platform == .linux.:
 """
 """What another system does cannot be taken on this one."""
 

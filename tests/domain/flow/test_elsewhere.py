@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from pos_app.domain.attempt import Kind, Reason, State
-from pos_app.domain.facts import SignInRenewed, StatusAnswered, Superseded, TillStarted
+from pos_app.domain.facts import AnotherStarted, SignInRenewed, StatusAnswered, Superseded, TillStarted
 from pos_app.domain.flow import Rules, step
 from pos_app.domain.origins import NAMED, SERVICE, named_origins, with_origin
 from pos_app.domain.record import Record
@@ -127,6 +127,21 @@ def test_another_attempt_of_its_sale_that_was_paid_wishes_it_away() -> None:
     story.tell(Superseded(ID, "another"))
     assert story.attempt.cancel_wish is not None
     story.expect()
+
+
+def test_a_later_attempt_of_its_sale_releases_it_once() -> None:
+    """Words: money that its own service still tells of is late, and the first release is the one that counts."""
+    story = opened_here(State.WAITING)
+    story.restart(origin=THERE)
+    for _ in range(2):
+        released_at = story.attempt.released_at or story.now
+        story.tell(AnotherStarted(ID))
+        assert story.attempt.released_at == released_at
+        story.wait(60)
+    story.expect()
+    story.restart(origin=HERE)
+    story.status("Payment Success")
+    story.stands_at(State.PAID_LATE)
 
 
 @pytest.mark.parametrize(("action", "starts"), [("paid", False), ("not_paid", True)])

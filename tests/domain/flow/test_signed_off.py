@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from pos_app.domain.attempt import Reason, State
-from tests.domain.flow.story import AMOUNT, Story, report
+from pos_app.domain.attempt import Kind, Reason, State
+from pos_app.domain.flow import Live
+from tests.domain.flow.story import AMOUNT, Story, attempt, report
 
 
 def waiting() -> Story:
@@ -45,3 +46,27 @@ def test_money_under_an_id_signed_off_as_not_paid_comes_back_once(changed: dict[
     story.settle("not_paid")
     story.wait(1_000, asks=report("Payment Success", **changed))
     story.stands_at(State.SIGNED_OFF)
+
+
+@pytest.mark.parametrize("action", ["paid", "not_paid"])
+@pytest.mark.parametrize("listed", ["Payment Success", "Merchant Initiated"])
+def test_what_a_manager_said_of_a_payment_not_proven_ours_is_not_taken_back(action: str, listed: str) -> None:
+    """It was entered from the service's list: that its own till was paid for it is noted, and no money of ours."""
+    entered = attempt(
+        Kind.PUSH,
+        state=State.DISPUTED,
+        reason=Reason.NOT_PROVEN_OURS,
+        service_status=listed,
+        recovered=True,
+    )
+    story = Story(Live(entered))
+    story.restart()
+    story.settle(action)
+    story.stands_at(State.SIGNED_OFF)
+    answered = story.attempt.resolution
+    story.answered(report("Payment Success"))
+    story.wait(1_000, asks=report("Payment Success"))
+    story.stands_at(State.SIGNED_OFF)
+    assert story.attempt.service_status == "Payment Success"
+    assert story.attempt.resolution == answered
+    assert not story.attempt.needs_answer
