@@ -15,7 +15,7 @@ from pos_app.domain.installation import TAKEN
 from pos_app.domain.origins import named_origins
 from pos_app.domain.passcode import ENDS_A_ROW, TRY
 from pos_app.domain.people import Person, number_in
-from pos_app.domain.rebuilt import JOURNAL, REBUILT
+from pos_app.domain.rebuilt import JOURNAL, REBUILD_ENDED, REBUILT
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
 from pos_app.journal import rows
@@ -62,6 +62,8 @@ class Salvage:
         """Behind every person that is named anywhere: a newcomer must not answer for what another one did."""
         self.since: str | None = None
         """The day of the last proven payment ahead of the first gap; None while there is none."""
+        self.older_asked_for = False
+        """Proven: it was begun beside an older one, and the service was asked for all that that one had lost."""
 
     def names(self) -> None:
         """Who is named, from what has been read."""
@@ -78,6 +80,11 @@ class Salvage:
 
     def add_older(self, older: Salvage) -> None:
         """What only a journal that was damaged before still knows. What the newer one says holds."""
+        if not self.older_asked_for:
+            # Nobody has asked for all that the older one lost, and that was sold before the newer one began.
+            before = older.day_before_gap()
+            self.since = min(self.day_before_gap() or before, before)
+            self.older_asked_for = older.older_asked_for
         self.installations = [*dict.fromkeys([*self.installations, *older.installations])]
         self.claimed = [*dict.fromkeys([*self.claimed, *older.claimed])]
         self.origins = [*older.origins, *self.origins]
@@ -229,7 +236,10 @@ def _take(row: tuple[Any, ...], proven: bool, keys: Keys, found: Salvage) -> Non
     if record.kind == TAKEN:
         found.installations += [str(record.content.get("before", "")), str(record.content["installation_id"])]
     found.origins += named_origins([record])
+    if record.kind == REBUILD_ENDED and record.subject == JOURNAL:
+        found.older_asked_for = True
     if record.kind == REBUILT and record.subject == JOURNAL:
+        found.older_asked_for = False
         found.installations += [str(each) for each in record.content.get("installations", ())]
         found.origins += [origin] if (origin := str(record.content.get("origin", ""))) else []
         found.claimed += [str(each) for each in record.content.get("claimed", ())]

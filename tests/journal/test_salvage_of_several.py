@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from pos_app.domain.attempt import Environment, State
 from pos_app.domain.origins import NAMED, SERVICE
 from pos_app.domain.passcode import SET, TRY, subject_of
-from pos_app.domain.rebuilt import JOURNAL, REBUILT
+from pos_app.domain.rebuilt import JOURNAL, REBUILD_ENDED, REBUILT
 from pos_app.domain.record import Record
 from pos_app.journal import Journal, JournalDamaged, set_aside
 from pos_app.journal.salvage import Salvage, salvage_all
@@ -35,14 +35,14 @@ SPOILT = "UPDATE event SET actor = 'p9' WHERE seq = "
 def lay_aside(path: Path, opened: Callable[[], Journal]) -> LayAside:
     """Writes a journal, spoils it, and lets a start move it aside; whose it was.
 
-    Its first event is spoilt always, so the given ones begin at 2; `spoilt` are numbers of more.
+    Its first event is spoilt unless told otherwise, so the given ones begin at 2; `spoilt` are numbers of more.
     """
 
-    def lay(*records: Record, spoilt: tuple[int, ...] = ()) -> str:
+    def lay(*records: Record, spoilt: tuple[int, ...] = (), first: bool = True) -> str:
         journal = opened()
         journal.append([_said("TILL_STARTED", "till"), *records])
         journal.close()
-        tamper(path, *(f"{SPOILT}{seq}" for seq in (1, *spoilt)))
+        tamper(path, *(f"{SPOILT}{seq}" for seq in (*([1] if first else []), *spoilt)))
         with pytest.raises(JournalDamaged):
             opened()
         return journal.installation_id
@@ -142,7 +142,7 @@ def test_a_code_that_both_have_counted_is_one(path: Path, lay_aside: LayAside) -
 
 def test_whose_payments_there_may_be_is_known_of_all(path: Path, lay_aside: LayAside) -> None:
     """Each installation once, the newer's first; the services in the order of time, as the last is the present one."""
-    told = []
+    told: list[str] = []
     for origin, claimed in (("https://a.example", "BBBBBBBB"), ("https://b.example", "CCCCCCCC")):
         about = {"installations": ["AAAAAAAA"], "claimed": ["DDDDDDDD", claimed]}
         named = _said(NAMED, SERVICE, content={"origin": origin})
@@ -152,6 +152,55 @@ def test_whose_payments_there_may_be_is_known_of_all(path: Path, lay_aside: LayA
     assert found.installations == [newer, "AAAAAAAA", INSTALLATION, older]
     assert found.claimed == ["DDDDDDDD", "CCCCCCCC", "BBBBBBBB"]
     assert found.origins == ["https://a.example", "https://b.example"]
+
+
+def _sold_on(day: int, number: int) -> Record:
+    return intent(number, transaction_date_time=f"2026-03-{day:02} 10:15:30")
+
+
+BEGUN = _said(REBUILT, JOURNAL)
+ENDED = _said(REBUILD_ENDED, JOURNAL)
+SOLD = (_sold_on(4, 4), _sold_on(5, 5))
+
+
+@pytest.mark.parametrize(
+    ("newer", "spoilt", "day"),
+    [
+        ((BEGUN, *SOLD), 4, "2026-03-02"),
+        ((BEGUN, *SOLD), 2, "2026-03-02"),
+        ((BEGUN,), 2, "2026-03-02"),
+        ((BEGUN, _said(REBUILD_ENDED, "list"), *SOLD), 5, "2026-03-02"),
+        ((BEGUN, ENDED, *SOLD), 3, "2026-03-02"),
+        ((BEGUN, ENDED, BEGUN, *SOLD), 6, "2026-03-02"),
+        ((BEGUN, ENDED, *SOLD), 5, "2026-03-04"),
+        ((_sold_on(1, 4), BEGUN, _sold_on(2, 5)), 4, "2026-03-01"),
+    ],
+    ids=[
+        "not ended",
+        "its beginning spoilt",
+        "nothing proven",
+        "an end of something else",
+        "its end spoilt",
+        "begun again",
+        "ended",
+        "the newer lost more",
+    ],
+)
+def test_what_the_older_lost_is_asked_for_until_a_rebuilding_has_ended(
+    path: Path, lay_aside: LayAside, newer: tuple[Record, ...], spoilt: int, day: str
+) -> None:
+    """A second damage in the midst of it: else what was paid on the days between would never be looked for."""
+    lay_aside(_sold_on(2, 1), _sold_on(3, 2), _sold_on(4, 3), spoilt=(3,), first=False)
+    lay_aside(*newer, spoilt=(spoilt,), first=False)
+    assert _had(path).day_before_gap() == day
+
+
+def test_an_older_journal_that_was_asked_for_settles_those_before_it(path: Path, lay_aside: LayAside) -> None:
+    """Of three, the oldest has been asked for, the second has not."""
+    lay_aside(_sold_on(1, 1), _sold_on(2, 2), spoilt=(3,), first=False)
+    lay_aside(BEGUN, ENDED, _sold_on(3, 3), _sold_on(4, 4), spoilt=(5,), first=False)
+    lay_aside(BEGUN, _sold_on(5, 5), spoilt=(3,), first=False)
+    assert _had(path).day_before_gap() == "2026-03-03"
 
 
 def test_of_no_journal_nothing_is_had(path: Path) -> None:
