@@ -102,5 +102,8 @@ class Book(Protocol):
         ...
 
     def stands_since(self, subject: str, kinds: Collection[str]) -> bool:
-        """Whether every event since the subject's newest of these kinds is as it was written, and none is missing."""
+        """Whether every event since the subject's newest of these kinds is as it was written, and none is missing.
+
+        Without kinds: every event there is.
+        """
         ...

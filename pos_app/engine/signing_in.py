@@ -83,7 +83,11 @@ class SigningIn:
         """
         if self._roster.has_manager or not self._roster.known:
             return
-        if not administrator and (self._roster.people or self._roster.rebuilt):
+        never_was = administrator or self._never_was_anybody()
+        if never_was is None:
+            self._refuse(FIRST, OtpProblem.CANNOT_RECORD)
+            return
+        if not never_was:
             self._refuse(FIRST, OtpProblem.ONLY_ADMINISTRATOR)
             return
         try:
@@ -94,6 +98,16 @@ class SigningIn:
         by = TERMINAL if administrator else person.person_id
         reason = BY_ADMINISTRATOR if administrator else FIRST_START
         proof.begin(Wanted(person=person, number=number, first=True, by=by, reason=reason))
+
+    def _never_was_anybody(self) -> bool | None:
+        """Whether a whole record names nobody; None while it cannot be read.
+
+        A start looks at the newest events alone: whoever takes people out of the middle, and out of every table,
+        leaves an empty list and a gap behind (threat 29).
+        """
+        if self._roster.people or self._roster.rebuilt:
+            return False
+        return self._ledger.read(lambda: self._book.stands_since(FIRST, ()), None)
 
     def send(self, wish: SendOtp, proof: NumberProof) -> None:
         """Sends a code to a person's number on file."""

@@ -179,6 +179,7 @@ class Journal(Queries):
     def stands_since(self, subject: str, kinds: Collection[str]) -> bool:
         """Whether every event since the subject's newest of these kinds is as it was written, and none is missing.
 
+        Without kinds: every event there is.
         False as well where that would be more than 100,000 events to look at, some two seconds.
         """
         with Reading():

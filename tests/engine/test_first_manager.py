@@ -13,9 +13,11 @@ from pos_app.domain.rebuilt import JOURNAL, REBUILT
 from pos_app.domain.record import Record
 from pos_app.domain.views import SignInStep
 from pos_app.domain.wishes import EnrolFirst, SubmitOtp
+from pos_app.journal.verify import TAIL
 from tests.engine.damage import Opens, begun_anew, harm
 from tests.engine.rig import NUMBER, SITE, Rig
 from tests.engine.staff_steps import SIGNED
+from tests.journal.tampering import tamper
 
 WISH = EnrolFirst("Somebody", NUMBER)
 
@@ -49,6 +51,37 @@ def test_nobody_at_the_window_becomes_manager_of_a_till_that_lost_its_people(
     assert (rig.dialog.step, rig.dialog.problem) == (SignInStep.REFUSED, OtpProblem.ONLY_ADMINISTRATOR)
     assert "send otp" not in rig.names()
     assert rig.book.people() == []
+
+
+def test_people_taken_out_where_no_start_looks_are_no_first_start(path: Path, opens: Opens) -> None:
+    """Threat 29: from the middle of the record and out of every table. A start that looks at the end alone begins."""
+    book = opens()
+    rig = Rig(book, SIGNED).start()
+    rig.sign_in()
+    wall = "2026-03-02T10:15:30.000+05:30"
+    book.append([Record(kind="NOTED", subject="till", actor="till", at=1, wall=wall)] * (TAIL + 50))
+    book.close()
+    gone = ("event", "other_event")
+    tamper(path, "DELETE FROM person", *(f"DELETE FROM {each} WHERE subject LIKE '%person-1'" for each in gone))
+    clock = rig.clock
+    rig = Rig(opens(), SIGNED)
+    rig.clock = clock
+    rig.restart(301)
+    assert rig.terminal.people == ()
+    rig.tell(WISH)
+    assert (rig.dialog.step, rig.dialog.problem) == (SignInStep.REFUSED, OtpProblem.ONLY_ADMINISTRATOR)
+    assert "send otp" not in rig.names()
+    assert rig.book.people() == []
+
+
+def test_a_till_that_nobody_ever_had_is_a_first_start(opens: Opens) -> None:
+    """However much it has written down meanwhile."""
+    book = opens()
+    wall = "2026-03-02T10:15:30.000+05:30"
+    book.append([Record(kind="NOTED", subject="till", actor="till", at=1, wall=wall)] * (TAIL + 50))
+    rig = Rig(book, SIGNED).start()
+    rig.tell(WISH)
+    assert "send otp" in rig.names()
 
 
 def test_the_administrator_makes_one_whom_nobody_takes_for_the_one_before(path: Path, opens: Opens) -> None:
