@@ -62,7 +62,9 @@ def test_people_taken_out_where_no_start_looks_are_no_first_start(path: Path, op
     book.append([Record(kind="NOTED", subject="till", actor="till", at=1, wall=wall)] * (TAIL + 50))
     book.close()
     gone = ("event", "other_event")
-    tamper(path, "DELETE FROM person", *(f"DELETE FROM {each} WHERE subject LIKE '%person-1'" for each in gone))
+    tamper(
+        path, "DELETE FROM person", *(f"DELETE FROM {each} WHERE subject LIKE '%person-1'" for each in gone)
+    )
     clock = rig.clock
     rig = Rig(opens(), SIGNED)
     rig.clock = clock

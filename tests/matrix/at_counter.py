@@ -16,11 +16,11 @@ from tests.matrix.at_code import ask_for_code, signed_in
 from tests.matrix.at_poll import paid_after_all
 from tests.matrix.behaviours import Problems, demand
 from tests.matrix.cells import Case
-from tests.matrix.disk import in_memory
 from tests.matrix.readings import reading
 from tests.matrix.screen import WORDS
 from tests.matrix.shop import Shop
 from tests.simulation.sqlite_book import KEY, SqliteBook
+from tests.support.in_memory import in_memory
 
 
 def second_start(case: Case, dice: Random) -> Problems:

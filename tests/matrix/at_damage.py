@@ -16,9 +16,9 @@ from tests.matrix import behaviours as must
 from tests.matrix.at_later import unresolved
 from tests.matrix.behaviours import Problems
 from tests.matrix.cells import Case
-from tests.matrix.disk import in_memory
 from tests.matrix.shop import Shop
 from tests.simulation.sqlite_book import KEY, SqliteBook
+from tests.support.in_memory import in_memory
 
 CONTENT = b'"type":"'
 

@@ -3,18 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from pos_app.domain.record import Record
 from pos_app.journal import JournalTrouble, Trouble
 from tests.simulation.book import SimBook
-
-_IN_MEMORY = Path("/dev/shm")
-
-
-def in_memory() -> str | None:
-    """Where a real journal's syncs cost nothing, if there is such a place; other tests ask whether they happen."""
-    return str(_IN_MEMORY) if _IN_MEMORY.is_dir() else None
 
 
 def _nothing(_records: Sequence[Record]) -> None:

@@ -14,6 +14,7 @@ from pos_app.domain.rebuilt import JOURNAL, REBUILT
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
 from pos_app.journal.acts import ACTS
+from pos_app.journal.verify import TAIL
 from tests.simulation.history import Written
 from tests.support.drawn import Dice
 
@@ -32,6 +33,7 @@ class Copy:
         self.written = tuple(book.written)
         self.files = files or {}
         self.born = dict(book._born)
+        self.gone = dict(book.gone)
 
 
 def _nothing() -> None:
@@ -49,11 +51,14 @@ class SimBook:
     def __init__(self, installation_id: str, now: Callable[[], int]) -> None:
         self.installation_id = installation_id
         self.line = installation_id
-        self.machine = "a machine"
+        self.machine = f"machine of {installation_id}"
         self._dice = Dice(installation_id)
         self._now = now
         self._born: dict[str, tuple[str, int]] = {}
         self.written: list[Written] = []
+        """All that ever was, with what somebody has taken out since: for a judge."""
+        self.gone: dict[int, int] = {}
+        """The numbers of the rows that were taken out, and when (true ms)."""
         self.full = False
         self.unreadable = False
         self.synced_every = 1
@@ -128,16 +133,35 @@ class SimBook:
         self.installation_id = copy.installation_id
         self.written = list(copy.written)
         self._born = dict(copy.born)
+        self.gone = dict(copy.gone)
         self._synced = len(self.written)
+        self._project_all()
+
+    def take_out(self, numbers: Collection[int]) -> bool:
+        """Somebody takes rows out of the journal, and out of its tables what they made true. No process has it open.
+
+        Whether the next start finds it damaged: it looks at the newest rows alone.
+        """
+        now = self._now()
+        self.gone |= {number: now for number in numbers if number not in self.gone}
+        self._project_all()
+        return any(number >= self.seq - TAIL - 1 for number in numbers)
+
+    def _project_all(self) -> None:
         self._clear()
-        for each in self.written:
+        for each in self.there():
             self._project(each.record)
+
+    def there(self) -> list[Written]:
+        """What its rows still say."""
+        return [each for each in self.written if each.seq not in self.gone] if self.gone else self.written
 
     def begin_anew(self, line: str, records: Sequence[Record]) -> None:
         """The journal is gone: a fresh one under a new installation id, with what could be taken over."""
         self.line = line
         self.installation_id = self._dice(INSTALLATION_LENGTH)
         self.written = []
+        self.gone = {}
         self._synced = 0
         self._clear()
         self._fresh()
@@ -163,9 +187,7 @@ class SimBook:
         """What was not synced is gone."""
         if self._synced < len(self.written):
             del self.written[self._synced :]
-            self._clear()
-            for each in self.written:
-                self._project(each.record)
+            self._project_all()
 
     def _readable(self) -> None:
         if self.unreadable:
@@ -261,17 +283,20 @@ class SimBook:
     def newest_acts(self, newest: int) -> Sequence[Record]:
         """The newest first."""
         self._readable()
-        return [each.record for each in reversed(self.written) if each.record.kind in ACTS][:newest]
+        return [each.record for each in reversed(self.there()) if each.record.kind in ACTS][:newest]
 
     def events_of(self, subject: str) -> Sequence[Record]:
         """Oldest first."""
         self._readable()
-        return [each.record for each in self.written if each.record.subject == subject]
+        return [each.record for each in self.there() if each.record.subject == subject]
 
-    def stands_since(self, subject: str, kinds: Collection[str]) -> bool:  # noqa: ARG002 - nobody reaches this one
-        """Nobody changes what is in memory."""
+    def stands_since(self, subject: str, kinds: Collection[str]) -> bool:
+        """Whether nobody has taken anything out since the subject's newest of these kinds, nor the row before that."""
         self._readable()
-        return True
+        ends = [
+            each.seq for each in self.there() if each.record.subject == subject and each.record.kind in kinds
+        ]
+        return all(number < max(ends, default=1) - 1 for number in self.gone)
 
     def newest_of(self, subject: str, newest: int) -> Sequence[Record]:
         """So many of the newest events of a subject, oldest first."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.simulation import copies, ending, keeping, lasting, pacing, sending, standing
+from tests.simulation import copies, ending, guarding, keeping, lasting, pacing, sending, standing
 from tests.simulation.history import History
 from tests.simulation.verdict import Violation
 
@@ -25,6 +25,8 @@ INVARIANTS = (
     keeping.i11,
     lasting.i12,
     standing.i13,
+    guarding.passcodes,
+    guarding.first_manager,
     copies.i3b,
     copies.code_seen,
     copies.own_address,

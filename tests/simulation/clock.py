@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 
 from pos_app.domain.ages import Stamp
 from pos_app.engine.clock import till_time_at_start
+from tests.support.in_memory import in_memory
 
 _SUMMER = timezone(timedelta(hours=2))
 _WINTER = timezone(timedelta(hours=1))
@@ -18,6 +22,16 @@ class World:
         self.now = 0
         self.wall_start = wall_start
         self.summer_time_ends = summer_time_ends
+        self._machines: dict[str, Machine] = {}
+
+    def machine(self, name: str) -> Machine:
+        """The one of this name: where a folder wakes on the same, it finds the same."""
+        return self._machines.setdefault(name, Machine(name))
+
+    def leave(self) -> None:
+        """The play is over: nothing of it is left on this disk."""
+        for machine in self._machines.values():
+            machine.leave()
 
     def zone(self) -> timezone:
         """Of every till; in the night the clocks go back an hour is repeated."""
@@ -27,12 +41,36 @@ class World:
 
 
 class Machine:
-    """What a till stands on: it outlives the till's process, and begins anew when the power comes back."""
+    """What tills stand on: it outlives their processes, and begins anew when the power comes back."""
 
-    def __init__(self, name: str = "") -> None:
+    def __init__(self, name: str) -> None:
         self.name = name
         self.boots = 0
         self.booted_at = 0
+        self.running = 0
+        """So many tills."""
+        self._state: Path | None = None
+
+    @property
+    def state(self) -> Path:
+        """The folder for what its user's programs keep: on a real disk, for as long as the machine is played."""
+        if self._state is None:
+            self._state = Path(mkdtemp(dir=in_memory()))
+        return self._state
+
+    def leave(self) -> None:
+        """What it kept is gone."""
+        if self._state is not None:
+            rmtree(self._state, ignore_errors=True)
+
+    def start(self, at: int) -> None:
+        """A till's process: whoever starts it before the power was to come back has switched the machine on."""
+        self.running += 1
+        self.booted_at = min(self.booted_at, at)
+
+    def end(self) -> None:
+        """One of them is gone."""
+        self.running -= 1
 
     def boot(self, at: int) -> None:
         """Switched on at a true time (ms)."""
@@ -64,7 +102,7 @@ class SimClock:
         """The formula of engine.clock.TillClock."""
         machine, lead = self._machine, self._service_lead
         since = self._world.now - machine.booted_at
-        return Stamp(f"{machine.name}boot-{machine.boots}", since, None if lead is None else since + lead)
+        return Stamp(f"{machine.name} boot-{machine.boots}", since, None if lead is None else since + lead)
 
     def service_said(self, at: int) -> None:
         """A reply told its time."""

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from pos_app.domain.attempt import Kind
 from tests.simulation.folders import HOME
 from tests.simulation.gateway import REJECTED, SCANNED, SUCCESS
+from tests.simulation.losing import MANAGERS, PEOPLE, TRIES
 from tests.simulation.story import Act, Customer, FaultAt, SalePlan, Story, Window
 
 PAYS_SOON = Customer(((1_000, SUCCESS),))
@@ -108,6 +109,52 @@ OF_RIGHTS: dict[str, Story] = {
     "a_lock_breaks_the_line": _staffed(PAYS_LATER, SIGNED_IN, LOCKED),
 }
 
+GUESSED = tuple(Act(5_000 + 301_000 * place, "guess", value=A_CASHIER) for place in range(9))
+"""Nine wrong ones, each after its wait; the tenth would be the last."""
+
+GUESSED_AT = GUESSED[-1].at
+BUSY = tuple(Act(GUESSED_AT + 3_000 * place, "come", value=1 + place % 2) for place in range(1, 81))
+"""Two others at the same till, for so long that no start looks back to the guesses."""
+
+NOBODYS = Story(sales=(), staffed=True)
+
+
+def _thinned(whose: int, *acts: Act, after: int = GUESSED_AT) -> Story:
+    """Those rows are taken out of the journal; then somebody comes."""
+    came = Act(after + 40_000, "come", value=A_CASHIER)
+    thin = Act(after + 20_000, "thin", value=whose)
+    made = Act(after + 60_000, "enrol")
+    return replace(NOBODYS, acts=(SIGNED_IN, LOCKED, *acts, thin, came, made), stop_at=after + 150_000)
+
+
+OF_PEOPLE: dict[str, Story] = {
+    "a_gap_forgives_wrong_passcodes": _thinned(TRIES, *GUESSED, *BUSY, after=BUSY[-1].at),
+    "a_rebuild_forgives_wrong_passcodes": _thinned(TRIES, *GUESSED),
+    "a_rebuild_counts_what_is_left": _thinned(TRIES, *GUESSED),
+    "an_empty_list_is_a_first_start": _thinned(PEOPLE),
+    "no_manager_is_a_first_start": _thinned(MANAGERS),
+    "an_emptied_table_is_a_first_start": _thinned(PEOPLE, *BUSY, after=BUSY[-1].at),
+}
+
+A_FRESH_FOLDER = Story(
+    sales=(),
+    acts=(
+        Act(1_000, "copy"),
+        Act(5_000, "enrol"),
+        Act(40_000, "send_code"),
+        Act(110_000, "send_code"),
+        Act(120_000, "put_back", value=2_000),
+        Act(180_000, "enrol"),
+    ),
+    stop_at=240_000,
+    live=True,
+)
+"""Three codes in a live shop; then the folder is what it was before them, and somebody asks for one more."""
+
+OF_MACHINES = dict.fromkeys(
+    ("only_the_folder_counts_codes", "the_machine_counts_from_each_start"), A_FRESH_FOLDER
+)
+
 SOLD_AGAIN = replace(TAP, at=30_000, customers=(WAITS,), insists=True)
 COPIED_BEFORE = (Act(500, "copy"), Act(20_000, "put_back", value=3_000))
 COPIED_UNDER_WAY = (Act(1_050, "copy"), Act(20_000, "put_back", value=3_000))
@@ -179,6 +226,8 @@ OF_FOLDERS: dict[str, Story] = {
 DIRECTED: dict[str, Story] = {
     **OF_RIGHTS,
     **OF_FOLDERS,
+    **OF_PEOPLE,
+    **OF_MACHINES,
     "http_502_is_failed": _one(PAYS_LATER, FaultAt(0, INITIATE, "http", HTTP_502_PROCESSED)),
     "http_429_is_failed": _one(PAYS_LATER, FaultAt(0, INITIATE, "slow_down", BUSY_PROCESSED)),
     "amount_not_checked": _one(PAYS_SOON, FaultAt(0, FIRST_ASK, "other_amount")),

@@ -1,7 +1,8 @@
 """From a seed to a story: even seeds are an ordinary shop, odd ones heavy weather. Fault rates differ by seed.
 
-In one of eight ordinary shops, and one in twenty of heavy weather, people sign in. In one in five of heavy weather
-somebody handles the data folder (folders.py).
+In one of eight ordinary shops, and one in twenty of heavy weather, people sign in; in as many more somebody guesses
+passcodes there and takes rows out of the journal. In one in five of heavy weather somebody handles the data folder
+(folders.py). One in twenty has somebody who wants more codes by SMS than there are, also by other folders.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from tests.simulation.gateway import (
     SCANNED,
     SUCCESS,
 )
-from tests.simulation.staffing import staffed
+from tests.simulation.losing import WAYS
+from tests.simulation.staffing import guessed, staffed
 from tests.simulation.story import Act, CrashAt, Customer, FaultAt, SalePlan, Story, Window
 
 SECOND = 1_000
@@ -50,6 +52,8 @@ def story_of(seed: int) -> Story:
         return handled(story, Random(-seed))
     if seed % 40 == 11:
         return staffed(story, Random(-seed))
+    if seed % 40 == 39:
+        return guessed(staffed(story, Random(-seed)), Random(-seed - 1))
     return _with_night(story, Random(-seed)) if seed % 40 == 21 else story
 
 
@@ -236,13 +240,29 @@ def _at_the_desk(dice: Random) -> Story:
         acts.append(Act(dice.randrange(span), "push_clock", value=jump))
     kinds = tuple(dice.sample(faults.KINDS, 4))
     rate = dice.choice((0.0, 0.1, 0.5))
+    is_live = dice.random() < 0.5
+    if is_live:
+        acts += _other_folders(dice, span)
     return Story(
         sales=(),
+        live=is_live,
         acts=tuple(sorted(acts, key=lambda act: act.at)),
         faults=_faults(dice, 1, rate, kinds),
         stop_at=span,
         latencies=_latencies(dice),
     )
+
+
+def _other_folders(dice: Random, span: int) -> list[Act]:
+    """Their codes are real, and whoever wants more gives the till another folder, or its old one."""
+    acts = [Act(dice.randrange(span // 2), "copy")]
+    for _ in range(dice.randrange(4)):
+        at = dice.randrange(span)
+        how = dice.choice(
+            (Act(at, "put_back", value=3_000), Act(at, "lose", value=dice.randrange(4 * len(WAYS))))
+        )
+        acts += [how, Act(at + 10_000, "enrol"), Act(at + dice.randrange(20_000, 90_000), "send_code")]
+    return acts
 
 
 def _signing_in(dice: Random, span: int, till: int, sales: int) -> list[Act]:

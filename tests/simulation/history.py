@@ -121,6 +121,9 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
     journals: dict[str, tuple[Written, ...]]
     lines: dict[str, Line] = {}
     """How each line began that did not begin empty."""
+    gaps: dict[str, dict[int, int]] = {}
+    """By line, the numbers of the rows that somebody took out of its journal, and when (true ms). They stand in
+    `journals` all the same: that is what happened, and the till knows only what was left."""
     asked: frozenset[tuple[str, str, str]] = frozenset()
     """(line, attempt, address) of each ask and each send about an attempt."""
     machines: tuple[tuple[int, str, str], ...] = ()

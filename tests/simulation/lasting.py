@@ -65,11 +65,13 @@ def _late(
 def i10(history: History) -> Iterator[Violation]:
     """Codes sent in any window of real time: 3 in 15 minutes and 10 a day a person, 30 a day a terminal.
 
-    A till knows of its own sends alone, as far as its folder holds them: each line is judged for itself.
+    A till knows of its own sends alone, as far as its folder holds them: each line is judged for itself. Where the
+    codes are real, the machine counts them too: whatever folder is put on it, they are judged all together.
     """
     by_number: dict[tuple[str, str], list[int]] = defaultdict(list)
     by_till: dict[str, list[int]] = defaultdict(list)
-    for at, till, number in history.messages:
+    of_machines = ((at, _machine(history, till, at), number) for at, till, number in history.messages)
+    for at, till, number in (*history.messages, *(of_machines if history.live else ())):
         by_number[till, number].append(at)
         by_till[till].append(at)
     for (_, number), times in by_number.items():
@@ -77,6 +79,12 @@ def i10(history: History) -> Iterator[Violation]:
         yield from _window(number[-3:], times, 10, DAY)
     for till, times in by_till.items():
         yield from _window(till, times, 30, DAY)
+
+
+def _machine(history: History, line: str, at: int) -> str:
+    """Where a line's till ran at a time."""
+    starts = [(since, machine) for since, name, machine in history.machines if name == line and since <= at]
+    return f"{max(starts)[1]}, whatever its folder" if starts else line
 
 
 def _window(about: str, times: list[int], most: int, length: int) -> Iterator[Violation]:

@@ -1,85 +1,131 @@
-"""What is left of a journal that is lost, as journal/salvage.py would find it: by which files, and what they prove."""
+"""What is left of a journal that is lost or that somebody harmed, and what the product's own salvage makes of it.
+
+The journal is written to a real file once more, harmed there, and read by `journal.salvage`: what that believes of
+which remains is nobody's word but its own.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sqlite3
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
+import msgspec
 from msgspec.structs import replace
 
-from pos_app.domain.attempt import State
-from pos_app.domain.ids import installation_of, place_of
+from pos_app.domain.attempt import Environment, State
 from pos_app.domain.installation import TAKEN
-from pos_app.domain.origins import named_origins
-from pos_app.domain.passcode import ENDS_A_ROW, TRY
-from pos_app.domain.rebuilt import JOURNAL, REBUILT
+from pos_app.domain.passcode import RIGHT, TRY
+from pos_app.domain.people import Role
 from pos_app.domain.record import Record
-from pos_app.journal.projections import OTP_SEND
-from pos_app.journal.salvage import Salvage
+from pos_app.journal import open_journal, rows
+from pos_app.journal.salvage import Salvage, salvage_all
+from tests.journal.tampering import tamper
+from tests.simulation.book import SimBook
 from tests.simulation.history import Written
+from tests.simulation.sqlite_book import KEY, take_out
+from tests.support.in_memory import in_memory
 
-WAYS = ("broken_inside", "cut_off", "tables", "anchor", "nothing_proven", "forged_tables")
-"""A damaged copy in whose middle an event was changed; one whose end is missing; one that lost its events and kept
-its tables; the anchor alone; a copy whose chain proves nothing, with its anchor; one in whose tables somebody has
-written that all is paid. Its key is there always: without it the till refuses to start."""
+WAYS = ("broken_inside", "cut_off", "tables", "anchor", "nothing_proven", "forged_tables", "one_changed")
+"""A damaged copy of which nothing behind a place can be proven; one whose end is missing; one that lost its events
+and kept its tables; the anchor alone; a copy whose chain proves nothing, with its anchor; one in whose tables somebody
+has written that all is paid; one in whose middle one event was changed. Its key is there always: without it the till
+refuses to start."""
+
+TRIES, PEOPLE, MANAGERS = THINNED = range(3)
+"""Rows that somebody takes out: of wrong passcodes, of whoever is on the list, of the managers on it alone."""
 
 
-def salvaged(written: Sequence[Written], installation_id: str, left: int) -> Salvage:
-    """`left`: which of the ways, and how much of the events is proven."""
-    way = WAYS[left % len(WAYS)]
-    proven_to = len(written) * (left // len(WAYS) % 4) // 4 if way in ("broken_inside", "cut_off") else 0
-    found = Salvage()
-    for each in written[:proven_to]:
-        _prove(each.record, found)
-    if way in ("broken_inside", "nothing_proven"):
-        for each in written[proven_to:]:
-            _doubt(each.record, found)
-    if way in ("broken_inside", "tables", "nothing_proven", "forged_tables"):
-        for each in written:
-            _hint(each.record, found, forged=way == "forged_tables")
-    found.lost = 0 if way in ("broken_inside", "nothing_proven") else len(written) - proven_to
-    found.installations.append(installation_id)
-    found.installations += map(installation_of, found.attempts)
-    found.installations = [*dict.fromkeys(each for each in found.installations if each)]
-    numbers = [int(place_of(key)[0]) for key in (*found.attempts, *found.hints)]
-    found.next_sale = max(found.next_sale, *(each + 1 for each in numbers), 1) + found.lost
+def rows_about(written: Sequence[Written], what: int) -> set[int]:
+    """The numbers of the rows that somebody would take out who wants those forgotten."""
+    if what == TRIES:
+        return _wrong_tries(written)
+    return {
+        each.seq
+        for each in written
+        if each.record.person is not None and (what == PEOPLE or each.record.person.role is Role.MANAGER)
+    }
+
+
+def _wrong_tries(written: Sequence[Written]) -> set[int]:
+    newest: dict[str, int] = {}
+    found: set[int] = set()
+    for each in written:
+        if each.record.kind == TRY:
+            newest[each.record.subject] = each.seq
+            found.add(each.seq)
+        elif each.record.kind == RIGHT:
+            found.discard(newest.get(each.record.subject, 0))
     return found
 
 
-def _prove(record: Record, found: Salvage) -> None:
-    found.last_at = max(found.last_at, record.at)
-    if record.kind == TRY:
-        found.tries.setdefault(record.subject, []).append(record)
-    if record.attempt is not None:
-        found.attempts[record.attempt.attempt_id] = record.attempt
-    if record.sale is not None:
-        found.sales[record.sale.sale_id] = record.sale
-    if record.person is not None:
-        found.people[record.person.person_id] = record.person
-    if record.kind == OTP_SEND:
-        found.sends.append(record)
-    if record.kind in ENDS_A_ROW:
-        found.tries.pop(record.subject, None)
-    if record.kind == TAKEN:
-        found.installations += [str(record.content.get("before", "")), str(record.content["installation_id"])]
-    found.origins += named_origins([record])
-    if record.kind == REBUILT and record.subject == JOURNAL:
-        found.installations += [str(each) for each in record.content.get("installations", ())]
-        found.next_sale = max(found.next_sale, int(record.content.get("next_sale", 1)))
-        origin = str(record.content.get("origin", ""))
-        found.origins += [origin] if origin else []
-    if record.sealed is not None:
-        found.sealed[record.subject] = record.sealed
+def lost(book: SimBook, environment: Environment, left: int) -> Salvage:
+    """`left`: by which of the ways, and how much of the events is proven."""
+    way = WAYS[left % len(WAYS)]
+    proven_to = len(book.written) * (left // len(WAYS) % 4) // 4
+    return _salvaged(book, environment, lambda path: _harm(path, way, proven_to))
 
 
-def _doubt(record: Record, found: Salvage) -> None:
-    if record.kind == TRY:
-        found.tries.setdefault(record.subject, []).append(record)
-    if record.attempt is not None:
-        found.doubtful.add(record.attempt.attempt_id)
+def thinned(book: SimBook, environment: Environment) -> Salvage:
+    """Rows were taken out of it, and all else is there."""
+    return _salvaged(book, environment, lambda _: None)
 
 
-def _hint(record: Record, found: Salvage, *, forged: bool) -> None:
-    """The newest table row of each attempt that no proven event speaks of."""
-    attempt = record.attempt
-    if attempt is not None and attempt.attempt_id not in found.attempts:
-        found.hints[attempt.attempt_id] = replace(attempt, state=State.PAID) if forged else attempt
+def _salvaged(book: SimBook, environment: Environment, harm: Callable[[Path], None]) -> Salvage:
+    records = [each.record for each in book.written]
+    with TemporaryDirectory(dir=in_memory()) as folder:
+        path = Path(folder, "journal.sqlite")
+        first = _first(records) or book.installation_id
+        journal = open_journal(path, KEY, environment, installation_id=first)
+        try:
+            if records:
+                journal.append(records)
+        finally:
+            journal.close()
+        if book.gone:
+            take_out(path, book.gone)
+        harm(path)
+        return salvage_all([path], KEY, environment)
+
+
+def _first(records: Sequence[Record]) -> str:
+    """Under which id it was begun, where it has taken another since."""
+    taken = (str(each.content.get("before", "")) for each in records if each.kind == TAKEN)
+    return next(taken, "")
+
+
+def _harm(path: Path, way: str, proven_to: int) -> None:
+    match way:
+        case "broken_inside":
+            tamper(path, f"UPDATE event SET mac = zeroblob(32) WHERE seq > {proven_to}")
+        case "nothing_proven":
+            tamper(path, "UPDATE event SET mac = zeroblob(32)")
+        case "one_changed":
+            tamper(path, f"UPDATE event SET actor = 'x' WHERE seq = {proven_to + 1}")
+        case "cut_off":
+            tables = ("attempt", "sale", "person", "otp_send", "other_event")
+            tamper(
+                path,
+                f"DELETE FROM event WHERE seq > {proven_to}",
+                *(f"DELETE FROM {each}" for each in tables),
+            )
+        case "tables":
+            tamper(path, "DELETE FROM event")
+        case "forged_tables":
+            tamper(path, "DELETE FROM event")
+            _forge(path)
+        case "anchor":
+            path.unlink()
+
+
+def _forge(path: Path) -> None:
+    """Whoever can write the file, and has no key, writes that everything was paid."""
+    connection = sqlite3.connect(path)
+    try:
+        for place, snapshot in connection.execute("SELECT place, snapshot FROM attempt").fetchall():
+            paid = msgspec.json.encode(replace(rows.attempt_of(snapshot), state=State.PAID)).decode()
+            connection.execute("UPDATE attempt SET snapshot = ? WHERE place = ?", (paid, place))
+        connection.commit()
+    finally:
+        connection.close()

@@ -20,8 +20,9 @@ PASSCODE, WRONG = "602957", "750392"
 def enrol(book: SimBook, wall_ms: int) -> None:
     """Two cashiers and a manager, each with a passcode that signs in without an SMS."""
     wall = datetime.fromtimestamp(wall_ms / 1000, UTC).isoformat(timespec="milliseconds")
-    for place, (person_id, name) in enumerate(zip(ORDER, _NAMES, strict=True)):
-        number = f"+9477000010{place}"
+    for person_id in (MANAGER, CASHIER, OTHER):
+        place = ORDER.index(person_id)
+        name, number = _NAMES[place], f"+9477000010{place}"
         person = Person(
             person_id=person_id,
             name=name,

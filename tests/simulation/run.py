@@ -136,6 +136,9 @@ class Stage:
             case "lose":
                 till.lose(act.value, OFF)
                 self.people.forget(till)
+            case "thin":
+                till.thin(act.value, OFF)
+                self.people.forget(till)
             case "move":
                 till.move(act.value)
             case "address":
@@ -165,6 +168,7 @@ class Stage:
             of.counter,
         )
         clone.lines[line] = Line(copy.line, "clone", self.world.now, len(copy.written), copy.at)
+        clone.gaps[line] = dict(book.gone)
         clone.restarts = 1
         self.log.shown |= clone._told_of()
         self.tills.append(clone)
@@ -216,6 +220,7 @@ class Stage:
         return History(
             journals={**journals, **{till.book.line: tuple(till.book.written) for till in self.tills}},
             lines={line: began for till in self.tills for line, began in till.lines.items()},
+            gaps={line: gone for till in self.tills for line, gone in till.gaps.items() if gone},
             held=(*self.gateway.held(live=live), *self.other.held(live=live)),
             asked=frozenset(self.log.asked),
             machines=tuple(each for till in self.tills for each in till.machines),
@@ -260,20 +265,23 @@ class Stage:
 def play(story: Story, make_book: MakeBook = SimBook) -> Run:
     """The whole story, the time without faults, and the closing."""
     stage = Stage(story, make_book)
-    stage.prepare()
-    calm_at = stage.calm_at()
-    history = stage.come_to_rest(calm_at, live=story.live, honest=story.e1 and story.e2 and story.e3)
-    return Run(
-        history,
-        stage.trace(),
-        tuple(stage.people.declined),
-        tuple(hit for till in stage.tills for hit in till.network.hits),
-        tuple(till.effects for till in stage.tills),
-        sum(till.crashes_left for till in stage.tills),
-        max(till.network.calls for till in stage.tills),
-        tuple(stage.tills[0].network.operations),
-        stage.events,
-    )
+    try:
+        stage.prepare()
+        calm_at = stage.calm_at()
+        history = stage.come_to_rest(calm_at, live=story.live, honest=story.e1 and story.e2 and story.e3)
+        return Run(
+            history,
+            stage.trace(),
+            tuple(stage.people.declined),
+            tuple(hit for till in stage.tills for hit in till.network.hits),
+            tuple(till.effects for till in stage.tills),
+            sum(till.crashes_left for till in stage.tills),
+            max(till.network.calls for till in stage.tills),
+            tuple(stage.tills[0].network.operations),
+            stage.events,
+        )
+    finally:
+        stage.world.leave()
 
 
 def newest(history: History) -> dict[str, Attempt]:

@@ -10,8 +10,9 @@ from pos_app.domain.finding import Cursor
 from pos_app.domain.people import Person
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
-from pos_app.journal import open_journal
+from pos_app.journal import JournalDamaged, open_journal
 from pos_app.journal.anchor import anchor_path
+from tests.journal.tampering import tamper
 from tests.simulation.book import Copy, DiskError, SimBook
 from tests.support.drawn import Dice
 
@@ -59,6 +60,18 @@ class SqliteBook(SimBook):
         for end, content in copy.files.items():
             self._path.with_name(self._path.name + end).write_bytes(content)
         self._open()
+
+    def take_out(self, numbers: Collection[int]) -> bool:
+        """Past the triggers that guard them; whether a start finds it damaged is the journal's own word."""
+        super().take_out(numbers)
+        self.journal.close()
+        take_out(self._path, numbers)
+        try:
+            self._open()
+        except JournalDamaged:
+            self._open()
+            return True
+        return False
 
     def _fresh(self) -> None:
         """The damaged ones have been moved aside."""
@@ -195,6 +208,16 @@ class SqliteBook(SimBook):
         """From the file."""
         self._readable()
         return self.journal.newest_of(subject, newest)
+
+
+def take_out(path: Path, numbers: Collection[int]) -> None:
+    """Rows out of a journal's file, with what the tables have by them: nothing but the chain still tells of them."""
+    seqs = ",".join(map(str, sorted(numbers)))
+    tamper(
+        path,
+        f"DELETE FROM person WHERE person_id IN (SELECT subject FROM event WHERE seq IN ({seqs}))",
+        *(f"DELETE FROM {table} WHERE seq IN ({seqs})" for table in ("event", "other_event", "otp_send")),
+    )
 
 
 def _nothing() -> None:

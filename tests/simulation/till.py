@@ -19,14 +19,16 @@ from pos_app.domain.views import AttemptChanged, Block, Published, Terminal
 from pos_app.engine.engine import Engine
 from pos_app.engine.mailbox import Event
 from pos_app.engine.rebuilding import records_of
+from pos_app.engine.sends_here import SendsHere
 from pos_app.engine.site import Site
 from pos_app.journal import JournalTrouble
+from pos_app.journal.salvage import Salvage
 from tests.simulation.book import Copy, DiskError, SimBook
 from tests.simulation.calls import Log, SimCalls, shows
 from tests.simulation.clock import Machine, SimClock, World
 from tests.simulation.gateway import Gateway, Transaction
 from tests.simulation.history import Line, Moment, Seen, Written
-from tests.simulation.losing import salvaged
+from tests.simulation.losing import lost, rows_about, thinned
 from tests.simulation.network import Network, Schedule
 from tests.simulation.roll import enrol
 from tests.simulation.story import Story
@@ -86,6 +88,8 @@ class SimTill:
         self.left: dict[str, tuple[Written, ...]] = {}
         """The lines of events that its folder does not go on with."""
         self.lines: dict[str, Line] = {}
+        self.gaps: dict[str, dict[int, int]] = {}
+        """By line, the rows that somebody took out of its journal, and when."""
         self.machines: list[tuple[int, str, str]] = []
         self.opened: list[tuple[int, str, int]] = []
         self.book = book
@@ -99,7 +103,6 @@ class SimTill:
         self.accidents: list[str] = []
         self.terminal = Terminal()
         self._world = world
-        self._machine = Machine()
         self._schedule = schedule
         self._booted_at: int | None = None
         self._site = site(self.counter, live=story.live, staffed=story.staffed, origin=story.origin)
@@ -118,6 +121,10 @@ class SimTill:
         book.after = lambda: self._effect(True)
         self._off = OFF_AFTER_REST
         self.crashes_left = len(self._crashes)
+
+    @property
+    def _machine(self) -> Machine:
+        return self._world.machine(self.book.machine)
 
     @property
     def working(self) -> bool:
@@ -143,6 +150,7 @@ class SimTill:
         if self.alive:
             return
         self.alive = True
+        self._machine.start(self._world.now)
         self.life += 1
         self.starts.append((self._world.now, self.book.line))
         self.machines.append((self._world.now, self.book.line, self.book.machine))
@@ -174,12 +182,26 @@ class SimTill:
             self.clock.service_said,
         )
         self.engine = Engine(
-            self._site, self.book, calls, self.clock, self._publish, post, TROUBLE, calls.list_payments
+            self._site,
+            self.book,
+            calls,
+            self.clock,
+            self._publish,
+            post,
+            TROUBLE,
+            calls.list_payments,
+            self._sends_here(),
         )
         self._working = False
         self._work(self.engine.start)
         if self.restarts:
             self._schedule(self._world.now + 6_000, lambda: self._restarted(self))
+
+    def _sends_here(self) -> SendsHere | None:
+        """As the product hands it in (commands/opening.py): the machine's file, whatever the folder; live alone."""
+        if self._site.environment is not Environment.LIVE:
+            return None
+        return SendsHere(self._machine.state / "sms-sends")
 
     def push_clock(self, by: int) -> None:
         """Somebody sets the wall clock."""
@@ -190,7 +212,8 @@ class SimTill:
         """Power is cut, or the process killed; it comes back later."""
         if not self.alive:
             return
-        if off >= REBOOT:
+        self._machine.end()
+        if off >= REBOOT and not self._machine.running:
             self._machine.boot(self._world.now + off // 2)
         self.alive = False
         self.restarts += 1
@@ -220,16 +243,29 @@ class SimTill:
             self.die(off)
             line = self._leave("put_back", self.copied.line, len(self.copied.written), self.copied.at)
             self.book.put_back(self.copied, line)
+            self.gaps[line] = dict(self.book.gone)
             self._log.shown |= self._told_of()
 
     def lose(self, left: int, off: int) -> None:
         """The till is ended and its journal is lost; `left` says what of it is still there (losing.py)."""
         self.die(off)
-        parent, written = self.book.line, tuple(self.book.written)
-        line = self._leave("lost", parent, 0, self._world.now)
+        self._begin_anew(lost(self.book, self._site.environment, left))
+
+    def thin(self, what: int, off: int) -> None:
+        """The till is ended and rows are taken out of its journal; a start that finds that begins another beside it."""
+        gone = rows_about(self.book.there(), what)
+        if not gone:
+            return
+        self.die(off)
+        is_found = self.book.take_out(gone)
+        self.gaps[self.book.line] = dict(self.book.gone)
+        if is_found:
+            self._begin_anew(thinned(self.book, self._site.environment))
+
+    def _begin_anew(self, found: Salvage) -> None:
+        line = self._leave("lost", self.book.line, 0, self._world.now)
         wall_ms = self._world.wall_start + self._world.now + self._pushed
         wall = datetime.fromtimestamp(wall_ms / 1000, self._world.zone())
-        found = salvaged(written, self.book.installation_id, left)
         self.book.begin_anew(line, records_of(found, "damaged", wall_ms, wall))
         self._log.shown |= self._told_of()
 
@@ -242,7 +278,6 @@ class SimTill:
     def move(self, off: int) -> None:
         """The folder wakes on another machine."""
         self.die(off)
-        self._machine = Machine(f"{self.index}.{len(self.machines)} ")
         self.book.machine = f"machine {self.index}.{len(self.machines)}"
 
     def call_at(self, gateway: Gateway, off: int) -> None:

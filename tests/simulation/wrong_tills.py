@@ -7,7 +7,14 @@ from types import ModuleType
 
 import msgspec
 
-from tests.simulation import wrong_answers, wrong_codes, wrong_deeds, wrong_folders, wrong_rights
+from tests.simulation import (
+    wrong_answers,
+    wrong_codes,
+    wrong_deeds,
+    wrong_folders,
+    wrong_people,
+    wrong_rights,
+)
 from tests.simulation.checker import judge
 from tests.simulation.directed import DIRECTED
 from tests.simulation.generate import story_of
@@ -29,6 +36,7 @@ WRONG_TILLS: dict[str, Plant] = {
     **_plants(wrong_codes),
     **_plants(wrong_rights),
     **_plants(wrong_folders),
+    **_plants(wrong_people),
 }
 
 
