@@ -45,9 +45,9 @@ def guessed(story: Story, dice: Random) -> Story:
     for _ in range(dice.choice((1, 2, 3, 4, 6))):
         acts.append(Act(at, "guess", value=whose))
         at += dice.choice((1_000, 11_000, 61_000))
-    if dice.random() < 0.5:
+    if dice.random() < 0.6:
         # For so long that no start looks back to it.
-        for other in range(dice.choice((30, 90))):
+        for other in range(90):
             at += 2_000
             acts.append(Act(at, "come", value=(whose + 1 + other % 2) % 3))
     at += 5_000

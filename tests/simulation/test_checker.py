@@ -9,6 +9,8 @@ from msgspec.structs import replace
 
 from tests.simulation.checker import judge
 from tests.simulation.forged_folders import FORGED_FOLDERS, HONEST
+from tests.simulation.forged_people import FORGED_PEOPLE
+from tests.simulation.forged_people import HONEST as HONEST_PEOPLE
 from tests.simulation.forged_rights import FORGED_RIGHTS, honest_staff
 from tests.simulation.forgeries import FORGED, charged_twice
 from tests.simulation.forging import honest
@@ -61,3 +63,15 @@ def test_honest_folders_are_clean(honest_one: Callable[[], History]) -> None:
 def test_a_forged_folder_is_found_out(forge: Callable[[], History]) -> None:
     """Over all the folders that ever were."""
     assert FORGED_FOLDERS[forge] in {violation.invariant for violation in judge(forge())}
+
+
+@pytest.mark.parametrize("honest_one", HONEST_PEOPLE, ids=lambda each: each.__name__)
+def test_a_till_out_of_which_rows_were_taken_is_clean(honest_one: Callable[[], History]) -> None:
+    """It gives nothing by them, and whoever looks at what was there finds nothing to say."""
+    assert judge(honest_one()) == []
+
+
+@pytest.mark.parametrize("forge", FORGED_PEOPLE, ids=lambda forge: forge.__name__)
+def test_a_gain_by_missing_rows_is_found_out(forge: Callable[[], History]) -> None:
+    """Tries, a manager, or a code."""
+    assert FORGED_PEOPLE[forge] in {violation.invariant for violation in judge(forge())}

@@ -7,13 +7,16 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from tests.simulation.directed import TAP
+from tests.simulation.directed import DIRECTED, LOST, OF_MACHINES, OF_PEOPLE, TAP, TWO_SALES
 from tests.simulation.generate import story_of
+from tests.simulation.losing import WAYS
 from tests.simulation.on_disk import on_disk
 from tests.simulation.run import play
 from tests.simulation.seeds import try_seeds
 from tests.simulation.story import CrashAt, Story
 from tests.simulation.telling import happened, told
+
+LOST_BUT_ITS_TABLES = replace(LOST, value=WAYS.index("tables"))
 
 
 @pytest.mark.parametrize("start", range(0, 300, 50))
@@ -54,6 +57,33 @@ def test_a_seed_goes_the_same_way_on_the_real_journal(seed: int, tmp_path: Path)
     story = story_of(seed)
     found, _ = on_disk(story, play(story).trace, tmp_path)
     assert found == []
+
+
+@pytest.mark.parametrize("name", [*OF_PEOPLE, *OF_MACHINES])
+def test_rows_are_taken_out_of_the_real_journal_with_the_same_end(name: str, tmp_path: Path) -> None:
+    """Its start finds them missing where the model says so, and its walk where a passcode or a manager is asked for."""
+    story = DIRECTED[name]
+    found, _ = on_disk(story, play(story).trace, tmp_path)
+    assert found == []
+
+
+def test_what_is_salvaged_is_what_the_salvage_says() -> None:
+    """Claims, days and numbers of people too; and rows that were taken out are missed."""
+    story = DIRECTED["an_empty_list_is_a_first_start"]
+    journals = play(story).history.journals.values()
+    (rebuilt,) = [
+        each.record.content
+        for journal in journals
+        for each in journal
+        if each.record.kind == "JOURNAL_REBUILT"
+    ]
+    assert any("missing" in each for each in rebuilt["findings"])
+    sold = play(replace(TWO_SALES, acts=(LOST_BUT_ITS_TABLES,))).history.journals.values()
+    (anew,) = [
+        each.record.content for journal in sold for each in journal if each.record.kind == "JOURNAL_REBUILT"
+    ]
+    assert anew["claimed"] == []
+    assert anew["next_person"] == 2
 
 
 def test_a_commit_is_torn_on_the_real_journal(tmp_path: Path) -> None:
