@@ -58,6 +58,12 @@ def handled(story: Story, dice: Random) -> Story:
     )
 
 
+def left_alone(story: Story) -> Story:
+    """The same where nobody handles a folder: for whoever judges the files that a till itself has written."""
+    acts = tuple(act for act in story.acts if act.verb not in (*DEEDS, "copy", "thin"))
+    return replace(story, acts=acts, origin="")
+
+
 def _near(sales: list[SalePlan], till: int, dice: Random, span: int) -> int:
     """Most copies that hurt are made while somebody pays."""
     taps = [plan.at for plan in sales if plan.till == till]

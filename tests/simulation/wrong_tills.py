@@ -52,7 +52,7 @@ class Catch(msgspec.Struct, frozen=True):
         """One row of the table."""
         how = ", ".join(self.invariants) or "NOT CAUGHT"
         by = f"{self.seeds:5} seeds" if self.seeds else "directed   "
-        return f"{self.name:28} {by} {self.seconds:7.2f} s  {how}"
+        return f"{self.name:36} {by} {self.seconds:7.2f} s  {how}"
 
 
 def trap(name: str) -> Catch:

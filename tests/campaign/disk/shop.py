@@ -20,6 +20,7 @@ from pos_app.journal import JournalTrouble
 from pos_app.journal.anchor import Anchor, anchor_path
 from pos_app.journal.chain import MAC_LENGTH, Keys
 from tests.campaign.disk import layer
+from tests.simulation.folders import left_alone
 from tests.simulation.generate import story_of
 from tests.simulation.history import Sent
 from tests.simulation.run import CLOSING, SETTLE, Stage
@@ -111,8 +112,8 @@ def _message(left: tuple[int, str, str]) -> Fact:
 
 
 def play_marked(seed: int, folder: Path, plants: Sequence[str]) -> None:
-    """The seed's story up to its closing."""
-    story = story_of(seed)
+    """The seed's story up to its closing. Nobody else puts files there: what was promised of those would not hold."""
+    story = left_alone(story_of(seed))
     MarkedBook.plants = plants
     stage = Stage(story, lambda who, now: MarkedBook(who, now, folder, Environment.SANDBOX))
     stage.log.sent = Leaving(_sent)
@@ -124,6 +125,7 @@ def play_marked(seed: int, folder: Path, plants: Sequence[str]) -> None:
     for till in stage.tills:
         assert isinstance(till.book, MarkedBook)
         till.book.journal.close()
+    stage.world.leave()
 
 
 if __name__ == "__main__":
