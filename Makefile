@@ -61,61 +61,61 @@ lint: setup-dev ## Style, types, layers; no tests
 check: lint test-without-qt test ## Every check there is
 
 proof: setup-proof ## The till on a real compositor, display bus, kiosk and as a bundle
-	@$(DEV) -m pytest tests/proof -n 0
+	@$(DEV) -m pytest tests/verification/proof -n 0
 
 simulate: setup-dev ## The till in a world of seeds, judged (SEEDS=20000 RESUME=1)
-	@$(DEV) -m tests.simulation --seeds $(SEEDS) $(bound)
+	@$(DEV) -m tests.verification.simulation --seeds $(SEEDS) $(bound)
 
 stories: setup-dev ## The canonical stories: a crash at each effect, each fault at each call, each pair (MINUTES RESUME)
-	@$(DEV) -m tests.simulation.stories $(bound)
+	@$(DEV) -m tests.verification.simulation.stories $(bound)
 
 planted: setup-dev ## Wrong tills on purpose: by what each is caught and how fast
-	@$(DEV) -m tests.simulation.planted
+	@$(DEV) -m tests.verification.simulation.planted
 
 matrix: setup-dev ## Each fault at each step of a payment, with the count of each cell (TIMES=10 RESUME)
-	@$(DEV) -m tests.matrix --times $(TIMES) $(if $(RESUME),--resume)
+	@$(DEV) -m tests.verification.matrix --times $(TIMES) $(if $(RESUME),--resume)
 
 campaign: setup-campaign ## Real tills killed, cut off, on bad disks, without power, tampered with, copied (MINUTES=24 RESUME)
-	@$(DEV) -m tests.campaign $(bound)
+	@$(DEV) -m tests.verification.campaign $(bound)
 
 # What else repeats an attack lies in the folder of what it attacks.
-ATTACKS := tests/attacks tests/cli/test_put_back.py tests/cli/test_another_address.py tests/cli/test_many_open.py \
-	tests/cli/test_whom_it_calls.py tests/end_to_end/test_another_address.py tests/campaign/test_copies.py \
-	tests/engine/test_rebuilding_at_the_sandbox.py tests/architecture/test_bundle_install.py \
-	$(wildcard tests/cli/test_missing_files.py tests/cli/test_first_start_cut_off.py tests/cli/test_foreign_numbers.py \
-	tests/cli/test_sandbox_forbidden.py tests/end_to_end/test_lock_lost.py tests/end_to_end/test_lost_people.py \
-	tests/end_to_end/test_sandbox_apart.py tests/ui/test_sandbox_marks.py tests/engine/test_first_manager.py \
-	tests/engine/test_codes_for_the_machine.py tests/journal/test_lock.py)
+ATTACKS := tests/attacks tests/integration/cli/test_put_back.py tests/integration/cli/test_another_address.py tests/integration/cli/test_many_open.py \
+	tests/integration/cli/test_whom_it_calls.py tests/end_to_end/test_another_address.py tests/verification/campaign/test_copies.py \
+	tests/unit/engine/test_rebuilding_at_the_sandbox.py tests/architecture/test_bundle_install.py \
+	$(wildcard tests/integration/cli/test_missing_files.py tests/integration/cli/test_first_start_cut_off.py tests/integration/cli/test_foreign_numbers.py \
+	tests/integration/cli/test_sandbox_forbidden.py tests/end_to_end/test_lock_lost.py tests/end_to_end/test_lost_people.py \
+	tests/end_to_end/test_sandbox_apart.py tests/unit/ui/test_sandbox_marks.py tests/unit/engine/test_first_manager.py \
+	tests/unit/engine/test_codes_for_the_machine.py tests/unit/journal/test_lock.py)
 
 attacks: setup-campaign ## What was tried against the till, tried again (docs/attacks.md), and copied folders for a minute
 	@$(DEV) -m pytest -n $(WORKERS) --maxprocesses=4 --dist worksteal $(ATTACKS)
-	@$(DEV) -m tests.campaign copies --minutes $(or $(MINUTES),1)
+	@$(DEV) -m tests.verification.campaign copies --minutes $(or $(MINUTES),1)
 
 soak: setup-campaign ## 10,000 payments in an hour: memory and descriptors flat (MINUTES=60 RESUME)
-	@$(DEV) -m tests.campaign.soak $(bound)
+	@$(DEV) -m tests.verification.campaign.soak $(bound)
 
 fuzz: setup-dev ## Parser, settings, command line, QR text, sandbox, a random cashier (MINUTES RESUME)
-	@$(DEV) -m tests.fuzz $(bound)
+	@$(DEV) -m tests.verification.fuzz $(bound)
 
 mutants: setup-dev ## Small wrong changes of flow, journal and wire parser: who notices them (MINUTES RESUME)
-	@$(DEV) -m tests.mutants $(bound)
+	@$(DEV) -m tests.verification.mutants $(bound)
 
 coverage: setup-dev ## Every branch of flow, journal and wire parser taken by their own tests
-	@$(DEV) -m tests.mutants.coverage
+	@$(DEV) -m tests.verification.mutants.coverage
 
 ci: setup-campaign ## The short form of all of these, within 25 minutes
-	$(DEV) -m tests.simulation --minutes 1.5
-	$(DEV) -m tests.simulation.stories --minutes 1.5
-	$(DEV) -m tests.simulation.planted
-	$(DEV) -m tests.matrix --times 3
-	$(DEV) -m tests.campaign --minutes 5
-	$(DEV) -m tests.campaign.soak --minutes 1 --payments 150
-	$(DEV) -m tests.fuzz --minutes 3
-	$(DEV) -m tests.mutants.coverage
-	$(DEV) -m tests.mutants --minutes 3
+	$(DEV) -m tests.verification.simulation --minutes 1.5
+	$(DEV) -m tests.verification.simulation.stories --minutes 1.5
+	$(DEV) -m tests.verification.simulation.planted
+	$(DEV) -m tests.verification.matrix --times 3
+	$(DEV) -m tests.verification.campaign --minutes 5
+	$(DEV) -m tests.verification.campaign.soak --minutes 1 --payments 150
+	$(DEV) -m tests.verification.fuzz --minutes 3
+	$(DEV) -m tests.verification.mutants.coverage
+	$(DEV) -m tests.verification.mutants --minutes 3
 
 bench: setup-run setup-dev setup-bundle ## Each speed goal beside its floor
-	@TILL_PYTHON=$(CURDIR)/$(RUN) $(DEV) -m tests.bench
+	@TILL_PYTHON=$(CURDIR)/$(RUN) $(DEV) -m tests.verification.bench
 
 gallery: setup-run ## A picture of each component and each payment state, in build/gallery
 	@QT_QPA_PLATFORM=offscreen $(RUN) -m pos_app gallery --screenshots build/gallery
@@ -124,7 +124,7 @@ bundle: setup-bundle ## The till as one folder that needs no Python: dist/pos-ap
 	@sh packaging/bundle/build.sh
 
 languages: setup-dev ## Bring resources/languages up to the words of the screens, and compile them
-	@$(DEV) -m tests.languages
+	@$(DEV) -m tests.unit.i18n
 
 docs: setup-dev ## Write what docs/ has from the code: settings, states, the matrix of faults
 	@$(DEV) -m tests.documents

@@ -8,17 +8,17 @@ if not __package__:
 
     sys.path.append(str(Path(__file__).resolve().parents[1]))
 
-from pos_app.isolation import isolate
+from pos_app.system.isolation import isolate
 
 
 def main() -> int:
     """The exit code."""
     isolate()
-    from pos_app.process_memory import keep_to_ourselves
+    from pos_app.system.memory import keep_to_ourselves
 
     # Before the first secret is read.
     keep_to_ourselves()
-    from pos_app import cli
+    from pos_app.cli import main as cli
 
     return cli.main()
 

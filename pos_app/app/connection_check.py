@@ -18,7 +18,7 @@ def ask_both(settings: Settings, secrets: ShopSecrets) -> ServicesSaid:
 
     Whoever made up that reference is told that there is no such code, which says that the sign-in was good.
     """
-    from pos_app.commands.wiring import config_for
+    from pos_app.bootstrap.services import config_for
     from pos_app.services.errors import ServiceError
     from pos_app.services.open import open_services
 

@@ -12,25 +12,25 @@ from pos_app.journal import Journal
 _PEOPLE = (("Nimali", Role.MANAGER, "+94770000010"), ("Kasun", Role.CASHIER, "+94770000011"))
 
 
-def enrol(book: Journal) -> None:
+def enrol(journal: Journal) -> None:
     """Puts them on an empty list; their codes come to the phone beside the till."""
-    if book.people():
+    if journal.people():
         return
     wall = datetime.now().astimezone().isoformat(timespec="milliseconds")
-    book.append(
+    journal.append(
         [
             Record(
                 kind="PERSON_ENROLLED",
                 subject=f"demo-{place}",
                 actor=TERMINAL,
-                at=book.last_at(),
+                at=journal.last_at(),
                 wall=wall,
                 person=Person(
                     person_id=f"demo-{place}",
                     name=name,
                     role=role,
                     number_mask=mask_number(number),
-                    number_digest=book.digest(number),
+                    number_digest=journal.digest(number),
                 ),
                 sealed=number.encode(),
             )

@@ -9,12 +9,12 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from pos_app.app.session import Session
-from pos_app.app.setting_up import SettingUp
-from pos_app.commands.errors import CommandError
-from pos_app.commands.opening import Shop
-from pos_app.commands.sandbox_rule import may_play
-from pos_app.domain.staff import StaffWish
-from pos_app.domain.wishes import Wish
+from pos_app.app.set_up import SetUpService
+from pos_app.bootstrap.errors import CommandError
+from pos_app.bootstrap.sandbox_rule import may_play
+from pos_app.bootstrap.shop import Shop
+from pos_app.domain.commands import Command
+from pos_app.domain.staff import StaffCommand
 from pos_app.ui.dialogs.set_up.form import FieldProblem, SetUp
 from pos_app.ui.dialogs.set_up.wizard import Page, Wizard, WizardCalls
 from pos_app.ui.language import set_language
@@ -40,7 +40,7 @@ class FirstStart(QObject):
         self,
         open_shop: OpenShop,
         make_session: MakeSession,
-        setting_up: SettingUp,
+        setting_up: SetUpService,
         show: Callable[[QWidget], None] | None = None,
     ) -> None:
         """`show`: how a window is shown that has the screen to itself."""
@@ -54,7 +54,6 @@ class FirstStart(QObject):
         self._unclaimed: Shop | None = None
         self._answer: Callable[[tuple[FieldProblem, ...]], None] | None = None
         self._has_lost_people = False
-        self._is_enrolled = False
         self._saved.connect(self._was_saved)
         self._opened.connect(self._was_opened)
         self.wizard: Wizard | None = None
@@ -82,23 +81,21 @@ class FirstStart(QObject):
             has_lost_people=lambda: self._has_lost_people,
         )
         self.wizard = Wizard(calls, page=page, country=country, is_sandbox=is_sandbox)
-        self.wizard.finished.connect(self._was_enrolled)
+        self.wizard.finished.connect(self._finish)
         if self._show_window is not None:
             self._show_window(self.wizard)
             return
         self.wizard.resize(WIDTH, HEIGHT)
         self.wizard.show()
 
-    def _post(self, wish: Wish | StaffWish) -> None:
+    def _post(self, command: Command | StaffCommand) -> None:
         if self._session is not None:
-            self._session.bridge.post(wish)
+            self._session.bridge.post(command)
 
     def _take(self, session: Session) -> None:
         self._session = session
         if self.wizard is not None:
             session.bridge.published.connect(self.wizard.receive)
-        # After the session has taken note of the same news.
-        session.bridge.published.connect(self._look)
 
     def _open(self, sandbox: bool) -> None:
         """Beside the window: a sandbox takes a second to start, a key store may ask its owner first."""
@@ -148,17 +145,6 @@ class FirstStart(QObject):
             self._tell_saved((FieldProblem("", str(opened)),))
         elif self.wizard is not None:
             self.wizard.sandbox_failed(str(opened))
-
-    def _was_enrolled(self) -> None:
-        self._is_enrolled = True
-        self._look()
-
-    def _look(self, _published: object = None) -> None:
-        """Their sign-in is said before the terminal is theirs: until then the till would ask who they are."""
-        if self._is_enrolled and self._session is not None and self._session.is_anybody_in:
-            self._is_enrolled = False
-            self._session.bridge.published.disconnect(self._look)
-            self._finish()
 
     def _finish(self) -> None:
         if self._session is not None:

@@ -14,26 +14,26 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLocale, QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication
 
-from pos_app import paths
-from pos_app.app.faces import wear
-from pos_app.app.placing import WANTED
 from pos_app.app.session import Session
-from pos_app.commands.display import has_display
-from pos_app.commands.errors import CommandError, Exit
-from pos_app.commands.opening import NotSetUpError, Shop, data_folder, open_shop, settings_of
-from pos_app.commands.opening_journal import InUseError
-from pos_app.ui.design import theme
+from pos_app.app.view_config import apply_theme
+from pos_app.bootstrap.errors import CommandError, Exit
+from pos_app.bootstrap.journal import InUseError
+from pos_app.bootstrap.shop import NotSetUpError, Shop, data_folder, open_shop, settings_of
+from pos_app.i18n.table import spoken
+from pos_app.system import paths
+from pos_app.system.display import has_display
 from pos_app.ui.language import set_language
-from pos_app.ui.words.table import spoken
+from pos_app.ui.places import WANTED
+from pos_app.ui.theme import theme
 
 if TYPE_CHECKING:
-    from pos_app.app.coaching import CourseState
     from pos_app.app.first_start import FirstStart
-    from pos_app.app.setting_up import SettingUp
-    from pos_app.app.settings.changing import Stored
+    from pos_app.app.set_up import SetUpService
+    from pos_app.app.settings.changes import Stored
     from pos_app.app.settings.store import SettingsStore
     from pos_app.app.signals import Signals
-    from pos_app.app.standing import Standing
+    from pos_app.app.window_placement import WindowPlacement
+    from pos_app.training.controller import CourseState
 
 WIDTH, HEIGHT = WANTED.width(), WANTED.height()
 
@@ -44,7 +44,7 @@ class App(QObject):
     stands = Signal()
 
     def __init__(
-        self, qt: QApplication, arguments: argparse.Namespace, alone: Standing | None = None
+        self, qt: QApplication, arguments: argparse.Namespace, alone: WindowPlacement | None = None
     ) -> None:
         """`alone`: of a till that has the screen to itself."""
         super().__init__()
@@ -76,14 +76,14 @@ class App(QObject):
             # As the wizard was read, so the till that it led to.
             wanted["language"] = spoken()
         shop = open_shop(argparse.Namespace(**(vars(self._arguments) | wanted)))
-        if shop.control is not None and shop.book is not None:
+        if shop.control is not None and shop.journal is not None:
             from pos_app.app import demo_people
 
-            demo_people.enrol(shop.book)
+            demo_people.enrol(shop.journal)
         return shop
 
     def _make_session(self, shop: Shop) -> Session:
-        wear(self._qt, shop.settings)
+        apply_theme(self._qt, shop.settings)
         # Beside a till that has the screen to itself there is no room for a phone.
         phone = shop.control is not None and self._alone is None
         session = self._session = Session(
@@ -99,7 +99,7 @@ class App(QObject):
         old = self._session
         if old is None or old.beside is None:
             return
-        self._course = old.beside.coaching.state()
+        self._course = old.beside.controller.state()
         self._qt.setQuitOnLastWindowClosed(False)
         if old.stop():
             self._show(self._make_session(self._open_shop(True)))
@@ -114,7 +114,7 @@ class App(QObject):
 
     def _begin_anew(self, stored: Stored) -> None:
         """The counter is another one now: this session ends, the next begins; or this one again, and says why."""
-        from pos_app.app.beginning_anew import begin_anew
+        from pos_app.app.restart import begin_anew
 
         old = self._session
         if old is None:
@@ -130,12 +130,12 @@ class App(QObject):
             self._begin_first_start(session)
         self._qt.setQuitOnLastWindowClosed(self._alone is None)
 
-    def _setting_up(self) -> SettingUp:
+    def _setting_up(self) -> SetUpService:
         """On the files the settings and secrets were read from, or would be read from next time."""
-        from pos_app.app.setting_up import SettingUp
+        from pos_app.app.set_up import SetUpService
 
         named, secrets = self._arguments.config, self._arguments.secrets_file
-        return SettingUp(
+        return SetUpService(
             Path(named) if named else paths.user_file(),
             Path(secrets) if secrets else paths.user_secrets_file(),
         )
@@ -163,12 +163,12 @@ class App(QObject):
         """Beside the journal, once there is one; not before the first paint, because its parts load slowly."""
         if self._session is None or self._stop_log is not None:
             return
-        from pos_app.commands.working import start_log_of
+        from pos_app.bootstrap.working_shop import start_log_of
 
         shop = self._session.shop
         self._stop_log = start_log_of(shop, self._arguments.log_level)
-        seq = shop.book.head()[0] if shop.book is not None else 0
-        whose = shop.book.installation_id if shop.book is not None else ""
+        seq = shop.journal.head()[0] if shop.journal is not None else 0
+        whose = shop.journal.installation_id if shop.journal is not None else ""
         extra = {"seq": seq, "installation_id": whose}
         logging.getLogger(__name__).info("the till is open: %s", shop.environment.value, extra=extra)
 
@@ -215,7 +215,7 @@ class Ending:
 
 def runs_already(arguments: argparse.Namespace) -> bool:
     """Whether a till with a window has this counter's journal: it comes to the front, and that is said."""
-    from pos_app.app.single import raise_running
+    from pos_app.app.single_instance import raise_running
 
     environment = "sandbox" if arguments.sandbox else settings_of(arguments).gateway.environment
     if not raise_running(data_folder(arguments, environment)):

@@ -9,28 +9,28 @@ import msgspec
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
-from pos_app.app.customers import Customers
-from pos_app.app.diagnosing import Diagnosing
-from pos_app.app.faces import face_of, wear
-from pos_app.app.known import Known
-from pos_app.app.sounding import Sounding
-from pos_app.app.standing import OnDesktop, Standing
-from pos_app.commands.opening import Shop
+from pos_app.app.customer_screen import CustomerScreens
+from pos_app.app.diagnostics import Diagnostics
+from pos_app.app.last_published import LastPublished
+from pos_app.app.sound_notifier import SoundNotifier
+from pos_app.app.view_config import apply_theme, view_config_of
+from pos_app.app.window_placement import OnDesktop, WindowPlacement
+from pos_app.bootstrap.shop import Shop
 from pos_app.domain.people import Role
 from pos_app.domain.views import Published, StaffAnswered, Terminal
-from pos_app.engine.mailbox import Mailbox
+from pos_app.engine.core.mailbox import Mailbox
 from pos_app.journal import Journal
 from pos_app.ui.bridge import Bridge
-from pos_app.ui.till.main_window import MainWindow
+from pos_app.ui.till.window.main_window import MainWindow
 
 if TYPE_CHECKING:
-    from pos_app.app.arriving import Arriving
-    from pos_app.app.beside import Beside
-    from pos_app.app.coaching import CourseState
-    from pos_app.app.settings.changing import ChangingSettings, Stored
+    from pos_app.app.lazy_startup import LazyStartup
+    from pos_app.app.settings.changes import SettingsChanges, Stored
     from pos_app.app.settings.store import SettingsStore
-    from pos_app.app.single import Doorbell
+    from pos_app.app.single_instance import SingleInstance
     from pos_app.engine.till import Till
+    from pos_app.training.companion import TrainingCompanion
+    from pos_app.training.controller import CourseState
 
 
 START_AT_LATEST_MS = 1_000
@@ -58,27 +58,27 @@ class Session(QObject):
         *,
         phone: bool = False,
         course: CourseState | bool = False,
-        standing: Standing | None = None,
+        standing: WindowPlacement | None = None,
     ) -> None:
         super().__init__()
-        if shop.book is None:
+        if shop.journal is None:
             raise ValueError("a till needs its journal")
         self.shop = shop
-        self._book: Journal = shop.book
-        self._known = Known()
+        self._journal: Journal = shop.journal
+        self._known = LastPublished()
         self.bridge = Bridge(self._make_till)
         self._store = store
         self._standing = standing or OnDesktop(phone=phone)
-        self._changing: ChangingSettings | None = None
+        self._changing: SettingsChanges | None = None
         self._said = ("", "")
-        self._sounding = Sounding(lambda: self.shop.settings.sound, self)
-        self._diagnosing = Diagnosing(lambda: self.shop)
-        self._customers = Customers()
+        self._sounds = SoundNotifier(lambda: self.shop.settings.sound, self)
+        self._diagnostics = Diagnostics(lambda: self.shop)
+        self._customers = CustomerScreens()
         self.window = self._make_window()
         self.bridge.published.connect(self._take_note)
         self.window.painted.connect(self._was_painted)
-        self._doorbell: Doorbell | None = None
-        self._arriving: Arriving | None = None
+        self._single: SingleInstance | None = None
+        self._startup: LazyStartup | None = None
         self._wants_phone = phone
         self._course = course
         self._at_latest = QTimer(self)
@@ -89,50 +89,50 @@ class Session(QObject):
 
     def _make_window(self) -> MainWindow:
         made = MainWindow(
-            face_of(self.shop.settings),
+            view_config_of(self.shop.settings),
             self.bridge.post,
             settings=self._settings_panel,
-            diagnostics=self._diagnosing.save,
+            diagnostics=self._diagnostics.save,
             leave=self._standing.leave,
         )
         if self._standing.leave is None:
             made.ask_before_closing()
         self.bridge.published.connect(made.receive)
-        self._sounding.listen_to(made)
+        self._sounds.listen_to(made)
         return made
 
     @property
     def has_people(self) -> bool:
         """Whether anybody is on the list of cashiers yet; only before the engine's thread has the journal."""
-        return bool(self._book.people())
+        return bool(self._journal.people())
 
     @property
     def has_lost_people(self) -> bool:
         """Whether nobody is on the list because a damaged record has lost them; ahead of the thread, too."""
-        return not self._book.people() and self._book.was_rebuilt
+        return not self._journal.people() and self._journal.was_rebuilt
 
     def _make_till(self, mailbox: Mailbox, publish: Callable[[Published], None]) -> Till:
         # On the engine's thread: loading the services must not hold up the first paint.
-        from pos_app.commands.wiring import service_config
+        from pos_app.bootstrap.services import service_config
         from pos_app.engine.till import Till
         from pos_app.services.open import open_services
 
         config = service_config(self.shop)
         return Till(
-            self.shop.site(sign_in_required=True),
-            self._book,
-            self._book.last_at(),
+            self.shop.engine_config(sign_in_required=True),
+            self._journal,
+            self._journal.last_at(),
             lambda: open_services(config),
             config.qr_amount_field,
             publish,
             mailbox,
-            self.shop.sends_here,
+            self.shop.machine_sends,
         )
 
     @property
-    def beside(self) -> Beside | None:
+    def beside(self) -> TrainingCompanion | None:
         """The course and the customer's phone, once they are there."""
-        return None if self._arriving is None else self._arriving.beside
+        return None if self._startup is None else self._startup.beside
 
     def _take_note(self, published: Published) -> None:
         self._known.take(published)
@@ -143,11 +143,6 @@ class Session(QObject):
             QTimer.singleShot(0, self.window.open_settings)
 
     @property
-    def is_anybody_in(self) -> bool:
-        """Whether the terminal is somebody's, so that its window stands open."""
-        return self._terminal().signed_in is not None
-
-    @property
     def _is_manager(self) -> bool:
         person = self._terminal().signed_in
         return person is not None and person.role is Role.MANAGER
@@ -155,13 +150,13 @@ class Session(QObject):
     def _terminal(self) -> Terminal:
         return self._known.terminal
 
-    def _changes(self) -> ChangingSettings:
+    def _changes(self) -> SettingsChanges:
         if self._changing is None:
-            from pos_app.app.settings.changing import ChangingSettings
+            from pos_app.app.settings.changes import SettingsChanges
             from pos_app.app.settings.store import own_files
 
             store = (self._store or own_files)()
-            self._changing = ChangingSettings(self.shop, store, self.bridge.post, self._terminal)
+            self._changing = SettingsChanges(self.shop, store, self.bridge.post, self._terminal)
             self._changing.stored.connect(self._hold)
         return self._changing
 
@@ -182,16 +177,16 @@ class Session(QObject):
 
     def note_begun_anew(self, stored: Stored) -> None:
         """This session began with a change that made another till of it; a manager is told once signed in."""
-        from pos_app.engine.site import Reconfigured
-        from pos_app.ui.words.settings import words
+        from pos_app.engine.core.config import Reconfigured
+        from pos_app.i18n.words.settings import words
 
-        site = self.shop.site(sign_in_required=True)
-        self.bridge.post(Reconfigured(site=site, who=stored.who, changed=stored.change.names))
+        config = self.shop.engine_config(sign_in_required=True)
+        self.bridge.post(Reconfigured(config=config, who=stored.who, changed=stored.change.names))
         self._said = (words.BEGUN_ANEW, stored.change.section)
 
     def note_not_begun(self, stored: Stored, why: str) -> None:
         """The change was taken back, because no till could be begun with it."""
-        from pos_app.engine.site import SettingsNotWritten
+        from pos_app.engine.core.config import SettingsNotWritten
 
         for request_id in stored.granted:
             self.bridge.post(SettingsNotWritten(request_id=request_id, who=stored.who, why=why))
@@ -202,12 +197,12 @@ class Session(QObject):
         if stored.change.makes_another_till(self.shop.settings, stored.settings):
             self.another_till.emit(stored)
             return
-        from pos_app.app.holding import reconfigure
+        from pos_app.app.settings.in_force import reconfigure
 
-        before = face_of(self.shop.settings)
+        before = view_config_of(self.shop.settings)
         reconfigure(self.shop, self.bridge, self._changes().who, stored)
-        wear(_application(), self.shop.settings)
-        after = face_of(self.shop.settings)
+        apply_theme(_application(), self.shop.settings)
+        after = view_config_of(self.shop.settings)
         saved = self._changes().done(stored)
         if msgspec.structs.replace(before, theme=after.theme) != after:
             self._said = (saved.words, stored.change.section)
@@ -248,14 +243,14 @@ class Session(QObject):
         self._started = True
         self._at_latest.stop()
         if self._wants_phone and self.shop.control is not None:
-            from pos_app.app.arriving import Arriving
+            from pos_app.app.lazy_startup import LazyStartup
 
             # Before the engine starts: it waits for the engine's first word, which may be the last for a while.
-            self._arriving = Arriving(self, self.shop.control, self._terminal, self._course)
+            self._startup = LazyStartup(self, self.shop.control, self._terminal, self._course)
         self.bridge.start()
-        from pos_app.app.single import Doorbell
+        from pos_app.app.single_instance import SingleInstance
 
-        self._doorbell = Doorbell(self.shop.data_dir, self._come_to_front, self)
+        self._single = SingleInstance(self.shop.data_dir, self._come_to_front, self)
         self._customers.begin(self.shop.settings, self.window)
 
     def pulse(self, beat: Callable[[], None]) -> bool:
@@ -276,15 +271,15 @@ class Session(QObject):
             return self._ended
         self._started = True
         self._at_latest.stop()
-        if self._doorbell is not None:
-            self._doorbell.stop()
-        if self._arriving is not None:
-            self._arriving.stop()
+        if self._single is not None:
+            self._single.stop()
+        if self._startup is not None:
+            self._startup.stop()
         if self._changing is not None:
             self._changing.stop()
-        self._diagnosing.stop()
+        self._diagnostics.stop()
         self._customers.stop()
-        self._sounding.stop()
+        self._sounds.stop()
         self.window.end()
         self.window.deleteLater()
         self._ended = self.bridge.stop()

@@ -11,6 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from pos_app.devices.players import Player, players
+from pos_app.system.resources import resources
 
 STOP_LIMIT_S = 1.0
 WAITING = 2
@@ -18,9 +19,6 @@ WAITING = 2
 
 ECHO_S = 0.5
 """The same sound again so soon tells of the same thing: a late payment is a result and an alert."""
-
-_PLACES = (Path(__file__).parents[1] / "resources", Path(__file__).parents[2] / "resources")
-"""Inside the installed package; beside it in a checkout."""
 
 
 class Sound(StrEnum):
@@ -33,7 +31,7 @@ class Sound(StrEnum):
 
 def folder() -> Path:
     """Where the sounds lie."""
-    return next((place / "sounds" for place in _PLACES if (place / "sounds").is_dir()), _PLACES[-1])
+    return resources("sounds")
 
 
 class Speaker:

@@ -1,56 +1,124 @@
-"""What the flow wants done: carried out by the engine's executor after the journal has committed."""
+"""What people (and the till itself) want: imperative, frozen, posted to the engine; facts are in facts.py."""
 
 from __future__ import annotations
+
+from decimal import Decimal
 
 import msgspec
 
 from pos_app.domain.attempt import Kind
+from pos_app.domain.search import FindPayments
 
 
-class SendInitiate(msgspec.Struct, frozen=True):
-    """Send the attempt's bytes. `resend`: they may have arrived before; `closing`: rule 3a."""
+class Charge(msgspec.Struct, frozen=True, kw_only=True):
+    """Take `amount` from a customer. With `sale_id`: another attempt of that sale (amount must be equal).
+
+    `another_customer` is the answer to rule 17's question; `request_id` comes back in ChargeOpened or
+    ChargeDeclined so that the asker knows its own.
+    """
+
+    request_id: str
+    kind: Kind
+    amount: Decimal
+    who: str
+    wallet_number: str = ""
+    invoice_number: str = ""
+    payment_reference: str = ""
+    prices: tuple[Decimal, ...] = ()
+    sale_id: str = ""
+    another_customer: bool = False
+    give_up_after_s: float | None = None
+    extendable: bool = True
+
+
+class Cancel(msgspec.Struct, frozen=True):
+    """Cancel this attempt: a durable wish (rule 6)."""
 
     attempt_id: str
-    kind: Kind
-    resend: bool = False
-    closing: bool = False
+    who: str
 
 
-class AskStatus(msgspec.Struct, frozen=True):
-    """Ask for the status now, by the wallet id where one is named, else by the external id.
+class CheckNow(msgspec.Struct, frozen=True):
+    """Ask about this attempt at once."""
 
-    `behind`: nobody stands before the till for it, so that whoever does is served first.
+    attempt_id: str
+    who: str = ""
+
+
+class Park(msgspec.Struct, frozen=True):
+    """Serve the next customer; asking goes on. Does not release."""
+
+    attempt_id: str
+    who: str
+
+
+class LeavePanel(msgspec.Struct, frozen=True):
+    """The attempt's panel was closed for good by the person at the till."""
+
+    attempt_id: str
+    who: str = ""
+
+
+class Continue(msgspec.Struct, frozen=True):
+    """Rule 12 after a restart: go on with this attempt (re-send only if the tap is at most 60 s old)."""
+
+    attempt_id: str
+    who: str
+
+
+class Close(msgspec.Struct, frozen=True):
+    """Rule 12 / 3a: make sure this id can never take money: re-send the same bytes and cancel at once."""
+
+    attempt_id: str
+    who: str
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """Settles a late or crossed payment ("complete" | "refund") or signs off ("paid" | "not_paid").
+
+    The name that is written is the one on the list of whoever does it; `name` counts only where nobody signs in.
     """
 
     attempt_id: str
-    wallet_transaction_id: str = ""
-    behind: bool = False
+    action: str
+    name: str
+    reason: str
+    who: str = ""
 
 
-class SendCancel(msgspec.Struct, frozen=True):
-    """Send cancel now. `behind`: as in AskStatus."""
+class SignRefund(msgspec.Struct, frozen=True):
+    """A manager signs the refund of an overpaid sale (rule 9). `name`: as in Answer."""
 
-    attempt_id: str
-    behind: bool = False
-
-
-class WakeAt(msgspec.Struct, frozen=True):
-    """Come back with TimeCame at this till time (ms); replaces the attempt's earlier WakeAt."""
-
-    attempt_id: str
-    at: int
+    sale_id: str
+    name: str
+    reason: str
+    who: str = ""
 
 
-class OpenNext(msgspec.Struct, frozen=True):
-    """Rule 3c: the QR text was lost and its attempt is cancelled; start the sale's next by itself."""
+class SendOtp(msgspec.Struct, frozen=True):
+    """Send a sign-in code to a person on the list of cashiers."""
 
-    attempt_id: str
-
-
-class StopSelling(msgspec.Struct, frozen=True):
-    """Rule 18: another installation uses this one's identity."""
-
-    attempt_id: str
+    person_id: str
 
 
-Command = SendInitiate | AskStatus | SendCancel | WakeAt | OpenNext | StopSelling
+class SubmitOtp(msgspec.Struct, frozen=True):
+    """The code as typed: six ASCII digits."""
+
+    person_id: str
+    code: str
+
+
+class EnrolFirst(msgspec.Struct, frozen=True):
+    """This person is to be the manager, once a code sent to the number proves it: at a first start, else by the
+    administrator of the machine where no manager is on the list."""
+
+    name: str
+    number: str
+
+
+class SignOut(msgspec.Struct, frozen=True):
+    """Whoever is signed in leaves."""
+
+
+AttemptCommand = Cancel | CheckNow | Park | LeavePanel | Continue | Close | Answer
+Command = Charge | AttemptCommand | SignRefund | SendOtp | SubmitOtp | EnrolFirst | SignOut | FindPayments

@@ -10,10 +10,10 @@ from typing import Any
 
 import msgspec
 
+from pos_app.domain.commands import Answer, Cancel, Close, Continue, SignRefund
 from pos_app.domain.people import Role
 from pos_app.domain.rights import Act
 from pos_app.domain.secret import Secret
-from pos_app.domain.wishes import Answer, Cancel, Close, Continue, SignRefund
 
 
 class EnterPasscode(msgspec.Struct, frozen=True):
@@ -100,7 +100,7 @@ class Approve(msgspec.Struct, frozen=True, kw_only=True):
     """A second person, a manager, does this one thing by their passcode; the cashier stays signed in."""
 
     request_id: str
-    wish: Approvable
+    command: Approvable
     manager_id: str
     passcode: Secret
     reason: str
@@ -113,6 +113,6 @@ class ReadStaffLog(msgspec.Struct, frozen=True, kw_only=True):
     limit: int = 200
 
 
-SignInWish = EnterPasscode | ChoosePasscode | ChooseLanguage | Lock
-PeopleWish = Enrol | Renumber | LeaveEnrolment | ChangePerson
-StaffWish = SignInWish | PeopleWish | Permit | Approve | ReadStaffLog
+SignInCommand = EnterPasscode | ChoosePasscode | ChooseLanguage | Lock
+PeopleCommand = Enrol | Renumber | LeaveEnrolment | ChangePerson
+StaffCommand = SignInCommand | PeopleCommand | Permit | Approve | ReadStaffLog

@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 
 from pos_app.domain.attempt import Attempt
-from pos_app.domain.finding import Cursor
 from pos_app.domain.people import Person
-from pos_app.domain.rebuilt import Rebuilt
+from pos_app.domain.rebuilt_journal import Rebuilt
 from pos_app.domain.rights import Act, Grant
 from pos_app.domain.sale import Sale
+from pos_app.domain.search import Cursor
 
 
 class Connection(StrEnum):
@@ -206,7 +206,7 @@ class StaffAnswered(msgspec.Struct, frozen=True, kw_only=True):
     shown: str = ""
 
 
-class WishRefused(msgspec.Struct, frozen=True, kw_only=True):
+class CommandRefused(msgspec.Struct, frozen=True, kw_only=True):
     """A wish about a payment that the person at the till may not have alone: whom it needs, and why."""
 
     act: Act
@@ -248,5 +248,5 @@ class PaymentsFound(msgspec.Struct, frozen=True, kw_only=True):
     problem: StaffProblem = StaffProblem.NONE
 
 
-StaffNews = StaffAnswered | WishRefused | StaffLog
+StaffNews = StaffAnswered | CommandRefused | StaffLog
 Published = Terminal | AttemptChanged | ChargeOpened | ChargeDeclined | SignIn | StaffNews | PaymentsFound

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pos_app.domain.views import Published
-from pos_app.engine.auditor import Auditor
-from pos_app.engine.book import Book
-from pos_app.engine.calls import JournalMended
-from pos_app.engine.clock import TillClock
-from pos_app.engine.crew import OpenServices, Route
-from pos_app.engine.engine import Engine
-from pos_app.engine.executor import Executor
-from pos_app.engine.lock_watch import LockWatch
-from pos_app.engine.mailbox import Event, Loop, Mailbox, Stop
-from pos_app.engine.poller import PollLoop
-from pos_app.engine.sends_here import SendsHere
-from pos_app.engine.site import Reconfigured, Site
+from pos_app.engine.connection.calls import JournalMended
+from pos_app.engine.connection.executor import Executor
+from pos_app.engine.connection.poller import PollLoop
+from pos_app.engine.connection.worker_pool import OpenServices, ServiceRoute
+from pos_app.engine.core.auditor import Auditor
+from pos_app.engine.core.clock import TillClock
+from pos_app.engine.core.config import EngineConfig, Reconfigured
+from pos_app.engine.core.engine import Engine
+from pos_app.engine.core.journal_store import JournalStore
+from pos_app.engine.core.lock_watch import LockWatch
+from pos_app.engine.core.mailbox import Loop, Mailbox, Message, Stop
+from pos_app.engine.staff.machine_sends import MachineSends
 from pos_app.journal import Journal, JournalTrouble
 from pos_app.services.bodies import QrAmountField
 from pos_app.services.open import Services
@@ -31,28 +31,28 @@ class Till:
 
     def __init__(
         self,
-        site: Site,
-        book: Book,
+        config: EngineConfig,
+        journal: JournalStore,
         last_at: int,
         open_services: OpenServices,
         qr_amount_field: QrAmountField,
         publish: Callable[[Published], None],
         mailbox: Mailbox | None = None,
-        sends_here: SendsHere | None = None,
+        machine_sends: MachineSends | None = None,
     ) -> None:
         self._mailbox = mailbox or Mailbox()
         self._clock = TillClock(last_at)
         self._open_services = open_services
         self._poller = PollLoop(self._services, self._mailbox.post)
         self._executor = Executor(self._services, qr_amount_field, self._poller, self._mailbox.post)
-        self._site = site
-        self._sends_here = sends_here
-        self._book = book
+        self._config = config
+        self._machine_sends = machine_sends
+        self._journal = journal
         self._publish = publish
         self._watchers: tuple[Auditor | LockWatch, ...] = ()
-        if isinstance(book, Journal):
+        if isinstance(journal, Journal):
             post = self._mailbox.post
-            self._watchers = (Auditor(book.inspection(), post), LockWatch(book.keeps_its_lock, post))
+            self._watchers = (Auditor(journal.inspection(), post), LockWatch(journal.keeps_its_lock, post))
 
     def _services(self) -> Services:
         """Connections whose replies tell this till's clock what time it really is."""
@@ -60,33 +60,33 @@ class Till:
         services.tell_time(self._clock.service_said)
         return services
 
-    def reconfigure(self, news: Reconfigured, route: Route) -> None:
+    def reconfigure(self, news: Reconfigured, route: ServiceRoute) -> None:
         """New settings hold; any thread. The calls change first: what the engine asks then goes by the new ones."""
         if news.reconnected:
             self._open_services = route.open_services
             self._executor.renew(self._services, route.qr_amount_field)
         self._mailbox.post(news)
 
-    def post(self, event: Event) -> None:
+    def post(self, event: Message) -> None:
         """Hands a wish over; never waits."""
         self._mailbox.post(event)
 
     def run_engine(self) -> None:
         """Works until stop."""
         engine = Engine(
-            self._site,
-            self._book,
+            self._config,
+            self._journal,
             self._executor,
             self._clock,
             self._publish,
             self._mailbox.post,
             (JournalTrouble,),
             self._executor.list,
-            self._sends_here,
+            self._machine_sends,
         )
         for watcher in self._watchers:
             watcher.start()
-        mended = self._book.mended if isinstance(self._book, Journal) else ()
+        mended = self._journal.mended if isinstance(self._journal, Journal) else ()
         if mended:
             self._mailbox.post(JournalMended(tuple(map(str, mended))))
         Loop(self._mailbox, engine, self._clock).run()

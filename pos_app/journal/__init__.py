@@ -1,6 +1,6 @@
 """The till's memory: an append-only, chained event table in SQLite and the tables it makes true. Decides nothing."""
 
-from pos_app.domain.finding import Cursor
+from pos_app.domain.search import Cursor
 from pos_app.journal.errors import (
     JournalDamaged,
     JournalElsewhere,

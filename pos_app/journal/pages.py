@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from pos_app.domain.attempt import OPEN, Kind, State
-from pos_app.domain.finding import Cursor
+from pos_app.domain.search import Cursor
 from pos_app.journal.rows import place_in
 
 PAST_WAITING = "state NOT IN ('INTENT', 'IN_DOUBT', 'WAITING')"

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from pos_app.domain.attempt import Attempt
-from pos_app.domain.finding import Cursor
 from pos_app.domain.people import Person
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
+from pos_app.domain.search import Cursor
 from pos_app.journal import rows
 from pos_app.journal.acts import IS_ACT
 from pos_app.journal.errors import Reading

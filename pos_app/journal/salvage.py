@@ -15,7 +15,7 @@ from pos_app.domain.installation import TAKEN
 from pos_app.domain.origins import named_origins
 from pos_app.domain.passcode import ENDS_A_ROW, TRY
 from pos_app.domain.people import Person, number_in
-from pos_app.domain.rebuilt import JOURNAL, REBUILD_ENDED, REBUILT
+from pos_app.domain.rebuilt_journal import JOURNAL, REBUILD_ENDED, REBUILT
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
 from pos_app.journal import rows

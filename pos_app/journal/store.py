@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pos_app.domain.ids import ALPHABET
 from pos_app.domain.installation import TAKEN
-from pos_app.domain.rebuilt import JOURNAL, REBUILT
+from pos_app.domain.rebuilt_journal import JOURNAL, REBUILT
 from pos_app.domain.record import Record
 from pos_app.journal import projections, rows, verify
 from pos_app.journal.anchor import Anchor

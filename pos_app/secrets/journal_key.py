@@ -7,10 +7,10 @@ import os
 import secrets
 from pathlib import Path
 
-from pos_app.paths import sync_folder
 from pos_app.secrets import keystore
 from pos_app.secrets.errors import SecretsError, SecretsMissingError
 from pos_app.secrets.files import read_private
+from pos_app.system.paths import sync_folder
 
 KEY_BYTES = 32
 FILE = "journal.key"

@@ -9,11 +9,11 @@ from pathlib import Path
 import msgspec
 
 from pos_app.domain.secret import Secret
-from pos_app.paths import sync_folder
 from pos_app.secrets import keystore
 from pos_app.secrets.errors import SecretsError
 from pos_app.secrets.files import read_secrets
 from pos_app.secrets.load import credential_file, named_file, secrets_name, stored_secrets
+from pos_app.system.paths import sync_folder
 
 
 def write_secrets(

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pos_app.domain.replies import (
-    Accepted,
-    CancelAccepted,
-    ListedTransaction,
-    Listing,
-    Refused,
-    StatusReport,
-)
+from pos_app.domain.replies import Accepted, CancelAccepted, ListedTransaction, Listing, Refused, StatusReport
 from pos_app.services.fields import (
     Object,
     amount,

@@ -13,7 +13,7 @@ import msgspec
 
 from pos_app.settings.errors import Problem
 from pos_app.settings.keys import BY_NAME, SECTIONS
-from pos_app.settings.standing import problem_of_standing
+from pos_app.system.file_permissions import problem_of_standing
 
 ENVIRONMENT_PREFIX = "POS_APP_"
 OTHER_VARIABLES = frozenset({"POS_APP_CONFIG", "POS_APP_SECRETS_FILE", "POS_APP_DATA_DIR"})

@@ -5,13 +5,13 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Qt
 
 from pos_app.domain.views import AttemptChanged
-from pos_app.ui.customer.following import Following
+from pos_app.i18n.languages import words_in
+from pos_app.i18n.words.customer import CustomerWords
+from pos_app.ui.customer.followed_payment import Following
 from pos_app.ui.customer.window import CustomerWindow
-from pos_app.ui.face import Face
-from pos_app.ui.till.main_window import MainWindow
-from pos_app.ui.till.qr_encoder import QrEncoder
-from pos_app.ui.words.customer import CustomerWords
-from pos_app.ui.words.languages import words_in
+from pos_app.ui.till.payment.qr_encoder import QrEncoder
+from pos_app.ui.till.window.main_window import MainWindow
+from pos_app.ui.view_config import TillViewConfig
 
 SIZE = (1280, 800)
 
@@ -19,13 +19,13 @@ SIZE = (1280, 800)
 class Across(QObject):
     """What the customer would see across the counter."""
 
-    def __init__(self, face: Face, till: MainWindow) -> None:
+    def __init__(self, config: TillViewConfig, till: MainWindow) -> None:
         super().__init__()
-        self.face = face
-        said = words_in(CustomerWords, face.language)
-        self._following = Following(face, said)
+        self.config = config
+        said = words_in(CustomerWords, config.language)
+        self._following = Following(config, said)
         self._encoder = QrEncoder(self)
-        self.window = CustomerWindow(face, said, self._encoder, till)
+        self.window = CustomerWindow(config, said, self._encoder, till)
         self.window.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
         self.window.resize(*SIZE)
         self.window.show()

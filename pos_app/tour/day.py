@@ -7,9 +7,9 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 
+from pos_app.bootstrap.sandbox_control import Control
 from pos_app.domain.attempt import Attempt, State
 from pos_app.domain.views import AttemptChanged, Published
-from pos_app.sandbox_control import Control
 from pos_app.tour.customer import Across
 from pos_app.tour.late_pictures import safe_screen
 from pos_app.tour.managing import manager_looks_around
@@ -267,7 +267,7 @@ class Day:
         stage.key(Key.Key_Escape)
         stage.wait("the list is closed", lambda: stage.find("open_payments") is None)
         both = tuple(each for each in (parked, self._newest) if each is not None)
-        safe_screen(stage, self._across.face, both)
+        safe_screen(stage, self._across.config, both)
         for each in both:
             self._control.post(f"/transactions/{each.wallet_transaction_id}/pay")
         self._reaches(State.PAID)

@@ -6,16 +6,16 @@ from PySide6.QtCore import Qt
 
 from pos_app.domain.attempt import Attempt
 from pos_app.tour.stage import Stage
-from pos_app.ui.face import Face
 from pos_app.ui.kiosk.safe_screen import SafeScreen, Told
+from pos_app.ui.view_config import TillViewConfig
 
 _VERSION = "1.0"
 """A picture of a manual names no certain release."""
 
 
-def safe_screen(stage: Stage, face: Face, payments: tuple[Attempt, ...]) -> None:
+def safe_screen(stage: Stage, config: TillViewConfig, payments: tuple[Attempt, ...]) -> None:
     """As it stands after three crashes, over the payments that were open."""
-    screen = SafeScreen(Told(stopped=True, payments=payments, face=face, version=_VERSION, time="14:07"))
+    screen = SafeScreen(Told(stopped=True, payments=payments, config=config, version=_VERSION, time="14:07"))
     screen.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
     screen.resize(stage.window.size())
     screen.show()

@@ -13,20 +13,20 @@ import msgspec
 from PySide6.QtWidgets import QApplication
 
 from pos_app.app import demo_people
-from pos_app.app.faces import face_of
 from pos_app.app.run import HEIGHT, WIDTH
 from pos_app.app.session import Session
-from pos_app.commands.display import has_display
-from pos_app.commands.errors import CommandError, Exit
-from pos_app.commands.opening import Shop, open_shop
+from pos_app.app.view_config import view_config_of
+from pos_app.bootstrap.errors import CommandError, Exit
+from pos_app.bootstrap.sandbox_control import Control, ControlError
+from pos_app.bootstrap.shop import Shop, open_shop
 from pos_app.domain.people import TERMINAL
-from pos_app.engine.site import Reconfigured
-from pos_app.sandbox_control import Control, ControlError
+from pos_app.engine.core.config import Reconfigured
+from pos_app.system.display import has_display
 from pos_app.tour.customer import Across
 from pos_app.tour.day import Day
 from pos_app.tour.stage import Stage, TourError
-from pos_app.ui.design import theme
 from pos_app.ui.language import set_language
+from pos_app.ui.theme import theme
 
 GIVE_UP_S = 8
 """While time is to run out: short, so that a day with two time-outs fits into a minute."""
@@ -60,23 +60,23 @@ def _for_the_tour(shop: Shop, theme_name: str) -> Shop:
 
 
 def _toured(shop: Shop, folder: Path | None) -> int:
-    control, book = shop.control, shop.book
-    if control is None or book is None:
+    control, journal = shop.control, shop.journal
+    if control is None or journal is None:
         raise CommandError(Exit.UNAVAILABLE, "the tour needs its sandbox")
-    demo_people.enrol(book)
+    demo_people.enrol(journal)
     session = Session(shop)
     session.window.resize(WIDTH, HEIGHT)
     session.window.show()
     session.window.activateWindow()
     stage = Stage(session.window, folder, _say)
-    across = Across(face_of(shop.settings), session.window)
+    across = Across(view_config_of(shop.settings), session.window)
 
     def hurry(in_a_hurry: bool) -> None:
-        site = shop.site(sign_in_required=True)
+        config = shop.engine_config(sign_in_required=True)
         if in_a_hurry:
-            rules = msgspec.structs.replace(site.rules, extension=0)
-            site = msgspec.structs.replace(site, give_up_after_ms=GIVE_UP_S * 1000, rules=rules)
-        session.bridge.post(Reconfigured(site=site, who=TERMINAL, changed=("payment.give_up_s",)))
+            rules = msgspec.structs.replace(config.rules, extension=0)
+            config = msgspec.structs.replace(config, give_up_after_ms=GIVE_UP_S * 1000, rules=rules)
+        session.bridge.post(Reconfigured(config=config, who=TERMINAL, changed=("payment.give_up_s",)))
 
     day = Day(stage, Control(control), across, hurry)
     session.bridge.published.connect(day.take)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from pos_app.ui.till.main_window import MainWindow
+from pos_app.ui.till.window.main_window import MainWindow
 
 LOOK_MS = 15
 PATIENCE_S = 60.0

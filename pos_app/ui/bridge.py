@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QThread, Signal
 
 from pos_app.domain.views import Published
-from pos_app.engine.mailbox import Event, Mailbox, Pulse, Stop
+from pos_app.engine.core.mailbox import Mailbox, Message, Pulse, Stop
 from pos_app.ui.status_poller import StatusPoller
 
 if TYPE_CHECKING:
-    from pos_app.engine.crew import Route
-    from pos_app.engine.site import Reconfigured
+    from pos_app.engine.connection.worker_pool import ServiceRoute
+    from pos_app.engine.core.config import Reconfigured
     from pos_app.engine.till import Till
 
 STOP_LIMIT_MS = 5_000
@@ -70,7 +70,7 @@ class Bridge(QObject):
         if self._till is not None:
             self._till.run_poller()
 
-    def post(self, event: Event) -> None:
+    def post(self, event: Message) -> None:
         """Hands a wish over; never waits."""
         self._mailbox.post(event)
 
@@ -78,7 +78,7 @@ class Bridge(QObject):
         """Has `beat` called on the engine's thread in its turn; never, if that thread has come to a stop."""
         self._mailbox.post(Pulse(beat))
 
-    def reconfigure(self, news: Reconfigured, route: Route) -> None:
+    def reconfigure(self, news: Reconfigured, route: ServiceRoute) -> None:
         """New settings for the till at work; may wait for it to be made, so never on the window's thread."""
         if self._made.wait(STOP_LIMIT_MS / 1000) and self._till is not None:
             self._till.reconfigure(news, route)

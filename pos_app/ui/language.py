@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
-from pos_app.ui.words.languages import is_right_to_left, speak
-from pos_app.ui.words.table import spoken
+from pos_app.i18n.languages import is_right_to_left, speak
+from pos_app.i18n.table import spoken
 
 
 def set_language(language: str) -> bool:

@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QObject, QThread, QTimer, qWarning
 from pytestqt.qtbot import QtBot
 
-from pos_app.app.standing import OnDesktop
+from pos_app.app.window_placement import OnDesktop
 from pos_app.ui.widgets.label import Label
 from tests.guards import leaks
 
@@ -27,7 +27,7 @@ def later() -> Iterator[ExitStack]:
 
 
 @pytest.fixture
-def gate(later: ExitStack) -> threading.Event:
+def authorizer(later: ExitStack) -> threading.Event:
     event = threading.Event()
     later.callback(event.set)
     return event
@@ -80,13 +80,13 @@ def test_raises_in_a_slot(qtbot: QtBot) -> None:
         timer.start(0)
 
 
-def test_leaves_a_thread(gate: threading.Event) -> None:
-    threading.Thread(target=gate.wait, name="forgotten").start()
+def test_leaves_a_thread(authorizer: threading.Event) -> None:
+    threading.Thread(target=authorizer.wait, name="forgotten").start()
 
 
-def test_leaves_an_executor(gate: threading.Event, later: ExitStack) -> None:
+def test_leaves_an_executor(authorizer: threading.Event, later: ExitStack) -> None:
     pool = ThreadPoolExecutor(1, thread_name_prefix="calls")
-    pool.submit(gate.wait)
+    pool.submit(authorizer.wait)
     later.callback(pool.shutdown, wait=False)
 
 
@@ -100,9 +100,9 @@ def test_raises_in_a_thread() -> None:
 
 
 def test_stops_a_thread_without_waiting_for_it() -> None:
-    gate = threading.Event()
-    threading.Thread(target=gate.wait).start()
-    gate.set()
+    authorizer = threading.Event()
+    threading.Thread(target=authorizer.wait).start()
+    authorizer.set()
 
 
 def test_leaves_a_socket_open(later: ExitStack) -> None:

@@ -40,7 +40,7 @@ def test_nothing_that_is_imported_is_left_out() -> None:
 
 def test_each_package_whose_version_is_asked_for_is_described() -> None:
     """`doctor` would say "not installed as a package"."""
-    tree = ast.parse((ROOT / "pos_app/commands/examining/machine.py").read_text(encoding="utf-8"))
+    tree = ast.parse((ROOT / "pos_app/doctor/machine.py").read_text(encoding="utf-8"))
     parts = next(
         ast.literal_eval(node.value)
         for node in ast.walk(tree)
@@ -68,7 +68,7 @@ def test_a_module_under_the_gpl_alone_is_known_by_its_name(name: str) -> None:
 
 
 def test_none_of_what_is_carried_is_under_the_gpl_alone() -> None:
-    """By the lists; the built folder is looked through as well (tests/proof)."""
+    """By the lists; the built folder is looked through as well (tests/verification/proof)."""
     names = [*KEPT["QT_MODULES"], *(Path(each).name for each in KEPT["QT_PLUGINS"])]
     assert [name for name in names if GPL_ONLY(name)] == []
     assert not GPL_ONLY("libQt6WaylandClient.so.6")

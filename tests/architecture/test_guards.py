@@ -49,7 +49,10 @@ def verdicts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         ("test_drops_a_socket_unclosed", "unclosed <socket.socket"),
         ("test_leaves_a_qthread", "left behind: QThread 'poller'"),
         ("test_leaves_a_timer", "left behind: QTimer 'blink' of QApplication"),
-        ("test_shows_a_part_as_a_window", "a window for a moment: Label 'lost' at pos_app/app/standing.py"),
+        (
+            "test_shows_a_part_as_a_window",
+            "a window for a moment: Label 'lost' at pos_app/app/window_placement.py",
+        ),
     ],
 )
 def test_guard_fails_the_test(verdicts: dict[str, str], case: str, reason: str) -> None:

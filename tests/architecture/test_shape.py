@@ -38,7 +38,7 @@ def test_tests_neither_sleep_nor_mock() -> None:
     found = [
         line
         for source in sources("tests")
-        if not source.path.startswith("tests/bench/")
+        if not source.path.startswith("tests/verification/bench/")
         for line in shape.waits_and_mocks(source)
     ]
     assert not found, "\n".join(found)

@@ -8,8 +8,8 @@ import pytest
 from tests.architecture.sources import ROOT, sources
 from tests.architecture.without_qt import python
 
-BELOW = ("domain", "services", "journal", "engine", "devices", "sandbox", "commands")
-ROOTS = ("cli", "settings", "secrets", "paths", "log")
+BELOW = ("domain", "services", "journal", "engine", "devices", "sandbox", "i18n", "system")
+ROOTS = ("bootstrap", "cli", "settings", "secrets", "log", "doctor", "diagnostics_bundle")
 
 
 def modules() -> list[str]:

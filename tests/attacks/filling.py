@@ -26,18 +26,18 @@ from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QWidget
 
 import pos_app.domain
-import pos_app.phone
+import pos_app.training.phone
 import pos_app.ui
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.people import Person
 from pos_app.domain.secret import Secret
+from pos_app.i18n.words.till import words
 from pos_app.secrets.files import NAMES
 from pos_app.settings.keys import BY_NAME
-from pos_app.ui.face import Face
-from pos_app.ui.till.telling import Tone
+from pos_app.ui.till.payment.panel_model import Tone
+from pos_app.ui.view_config import TillViewConfig
 from pos_app.ui.widgets.field import LineEdit
-from pos_app.ui.words.till import words
-from tests.ui.till_cases import attempt, change, face, terminal
+from tests.unit.ui.till_cases import attempt, change, config, terminal
 
 FIELDS = ("shop_name", "country", "currency", "base_url", "merchant_pg_identifier", "counter_id")
 NOW = datetime.datetime.fromisoformat("2025-11-21T14:09:20+05:30")
@@ -82,7 +82,7 @@ class Unfilled(Exception):
 def names() -> dict[str, Any]:
     """Of every class of the till by its name, for annotations of what is imported for the types alone."""
     found: dict[str, Any] = {}
-    for package in (pos_app.domain, pos_app.ui, pos_app.phone):
+    for package in (pos_app.domain, pos_app.ui, pos_app.training.phone):
         for part in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if not part.name.endswith("__main__"):
                 found |= {
@@ -208,15 +208,15 @@ class Filling:
         foreign = ("service_status", "wallet_transaction_id", "code", "invoice_number", "payment_reference")
         return attempt(wallet_mask=self.text, **dict.fromkeys(foreign, self.text))
 
-    def face(self) -> Face:
+    def config(self) -> TillViewConfig:
         """Of a shop with a name of its own."""
-        return face(shop_name=self.text)
+        return config(shop_name=self.text)
 
 
 FIXED: dict[Any, Callable[[Filling], Any]] = {
     Person: Filling.person,
     Attempt: Filling.attempt,
-    Face: Filling.face,
+    TillViewConfig: Filling.config,
     Tone: lambda _on: [*Tone][-1],
     Secret: lambda _on: Secret("not-shown"),
     Path: lambda on: Path("/shop") / on.text.replace("/", "").replace("\0", "")[:100],

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pos_app.isolation import fitting
+from pos_app.system.isolation import fitting
 from tests.attacks.trap import Trap
 
 DROPPED = (
@@ -81,7 +81,7 @@ import json, os, sys
 from pos_app.isolation import isolate
 isolate()
 from PySide6.QtWidgets import QApplication
-from pos_app.ui.design import theme
+from pos_app.ui.theme import theme
 from pos_app.ui.widgets.label import Label
 qt = QApplication(["pos-app", *theme.STYLE_ARGUMENTS])
 theme.apply(qt, "light")

@@ -53,7 +53,7 @@ def test_a_variable_of_python_makes_it_start_anew(trap: Trap, name: str) -> None
     assert done.returncode == 0, done.stderr
     assert f"pos-app: {ANEW}{name.removeprefix('PYTHON')}\n" == done.stderr
     assert done.stdout.startswith("usage: pos-app")
-    # What runs before the first line of any program cannot be kept from running (see pos_app/isolation.py).
+    # What runs before the first line of any program cannot be kept from running (see pos_app/system/isolation.py).
     assert trap.sprung <= {"sitecustomize", "usercustomize"}
 
 
@@ -79,4 +79,4 @@ def test_harmless_variables_of_python_cost_nothing(trap: Trap) -> None:
     done = trap.run("--help", variables=kept, python=("-v",))
     assert done.returncode == 0
     assert "not taken" not in done.stderr
-    assert done.stderr.count("import 'pos_app.isolation'") == 1
+    assert done.stderr.count("import 'pos_app.system.isolation'") == 1

@@ -12,7 +12,7 @@ import pytest
 from pos_app.domain.attempt import Environment
 from pos_app.journal import open_journal
 from pos_app.secrets import journal_key
-from tests.cli.till import Done, Till
+from tests.integration.cli.till import Done, Till
 
 CONFIG = """\
 [gateway]
@@ -66,12 +66,12 @@ def journal(data: Path, environment: str) -> Path:
     folder = data / environment
     folder.mkdir(parents=True, mode=0o700)
     data.chmod(0o700)
-    book = open_journal(
+    journal = open_journal(
         folder / "journal.sqlite",
         journal_key(folder, environment, use_keystore=False),
         Environment(environment),
     )
-    book.close()
+    journal.close()
     return folder
 
 

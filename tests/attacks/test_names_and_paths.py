@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pos_app.commands.package.zipped import BundleError, Contents, pack
+from pos_app.diagnostics_bundle.archive import BundleError, Contents, pack
 from pos_app.domain.attempt import Environment
 from pos_app.journal import Cursor, PageFilter, open_journal, read_only
-from tests.cli.till import bare
+from tests.integration.cli.till import bare
 
 INJECTIONS = (
     "'OR'1'='1",
@@ -119,10 +119,10 @@ def test_any_text_asked_of_the_journal_is_a_value(journal: Path, text: str) -> N
     except UnicodeEncodeError:
         return
     before = journal.read_bytes()
-    book = read_only(journal)
-    assert book.attempt(text) is None
-    assert book.sale(text) is None
-    assert list(book.page(PageFilter(since_ms=0), before=Cursor(1, text))) == []
+    opened = read_only(journal)
+    assert opened.attempt(text) is None
+    assert opened.sale(text) is None
+    assert list(opened.page(PageFilter(since_ms=0), before=Cursor(1, text))) == []
     assert journal.read_bytes() == before
 
 

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from tests.attacks.trap import Trap
-from tests.proof.display import display
-from tests.settings.files import LIVE
+from tests.unit.settings.files import LIVE
+from tests.verification.proof.display import display
 
 PYTHON = f"python{sys.version_info.major}.{sys.version_info.minor}"
 TRACE = "with open({trace!r}, 'a') as trace:\n    trace.write({name!r} + ' ')\n"
@@ -33,7 +33,7 @@ import os, sys
 from pos_app.isolation import isolate
 isolate()
 os.environ["QT_DEBUG_PLUGINS"] = "1"
-from pos_app.ui.design import theme
+from pos_app.ui.theme import theme
 from PySide6.QtWidgets import QApplication
 from pos_app.ui.widgets.label import Label
 qt = QApplication(["pos-app"]) if "--bare" in sys.argv else theme.application()
@@ -323,7 +323,7 @@ def test_no_settings_of_openssl_load_an_engine(home: Home, tmp_path: Path, name:
 def test_a_bus_is_a_socket_of_this_machine(home: Home, said: str, left: str) -> None:
     """Others start a program that they name, or give what is asked of the key store to the network."""
     program = (
-        "import os; from pos_app.isolation import isolate; isolate()\n"
+        "import os; from pos_app.system.isolation import isolate; isolate()\n"
         "print(os.environ.get('DBUS_SESSION_BUS_ADDRESS', ''))"
     )
     done = home.start([sys.executable, "-I", "-c", program], DBUS_SESSION_BUS_ADDRESS=said)

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from pos_app import paths
 from pos_app.settings import SettingsError, load_settings
-from tests.cli.till import bare
-from tests.settings.files import LIVE
+from pos_app.system import paths
+from tests.integration.cli.till import bare
 from tests.support.unprivileged import NOBODY, owned_folder, somebody
+from tests.unit.settings.files import LIVE
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="permissions as POSIX knows them")
 

@@ -15,16 +15,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pos_app.commands.plain_lines import plain_line, plain_lines
-from pos_app.commands.printing import Printer
-from pos_app.commands.terminal_qr import drawn
+from pos_app.bootstrap.plain_lines import plain_line, plain_lines
+from pos_app.cli.printer import Printer
+from pos_app.cli.terminal_qr import drawn
 from pos_app.log.lines import FIELDS, LineFormatter
 from pos_app.log.redaction import Redactor
 from tests.attacks.hostile import is_written, payloads
 from tests.attacks.test_live_and_sandbox_crossed import till
-from tests.cli.till import Done, Till
-from tests.services.raw_server import RawServer, told
-from tests.ui.till_cases import attempt
+from tests.integration.cli.till import Done, Till
+from tests.unit.services.raw_server import RawServer, told
+from tests.unit.ui.till_cases import attempt
 
 FORGED = "\x1b[2J\x1b[1;1H\x9b31m\nPAID LKR 1,000.00\r\nPAID\u2028PAID\u202e\x07\x00"
 FORMULAS = ("=cmd|' /C calc'!A0", "+1", "-1", "@SUM(1)", "\tPAID", "\rPAID", "\x00PAID")

@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from pos_app.ui.design import theme
+from pos_app.ui.theme import theme
 from pos_app.ui.widgets.amount_text import AmountText
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.clean import LONGEST, clean

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.till import Running, Till, till_of
+from tests.integration.cli.till import Running, Till, till_of
 from tests.support.sandbox import Sandbox
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="TZ as POSIX knows it")

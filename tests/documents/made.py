@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from pos_app.app.settings.draft import IDENTITY
+from pos_app.i18n.words.settings import Settings
 from pos_app.settings.checks import origin
 from pos_app.settings.keys import KEYS, REQUIRED, SECTIONS, Key
 from pos_app.settings.load import problem_of
 from pos_app.settings.sources import ENVIRONMENT_PREFIX
-from pos_app.ui.words.settings import Settings
-from tests.domain import state_diagram
-from tests.languages.po import read
-from tests.matrix.cells import STEPS, rows
+from tests.unit.domain import state_diagram
+from tests.unit.i18n.po import read
+from tests.verification.matrix.cells import STEPS, rows
 
 DOCS = Path(__file__).parents[2] / "docs"
 SETTINGS = DOCS / "settings.md"
@@ -102,7 +102,7 @@ def limits_of(key: Key) -> str:
 
 
 def matrix() -> str:
-    """Faults by steps, as tests/matrix/matrix.toml has them; a cell that waits for a part has a dash."""
+    """Faults by steps, as tests/verification/matrix/matrix.toml has them; a cell that waits for a part has a dash."""
     lines = [f"| # | Fault | {' | '.join(STEPS)} |", "|---|---|" + "---|" * len(STEPS)]
     for row in rows():
         cells = (

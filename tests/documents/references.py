@@ -43,7 +43,7 @@ _CITES = re.compile(
 )
 """Most files cite nothing, and reading a file's comments takes longer than seeing that."""
 
-_ROWS_OF_FAULTS = ("tests/matrix/", "tests/campaign/proxy/")
+_ROWS_OF_FAULTS = ("tests/verification/matrix/", "tests/verification/campaign/proxy/")
 
 
 @cache

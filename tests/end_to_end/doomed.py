@@ -26,11 +26,11 @@ def die_at(point: str) -> None:
     before, _, kind = point.partition("_")
     write = Journal.append
 
-    def append(book: Journal, records: Sequence[Record]) -> int:
+    def append(journal: Journal, records: Sequence[Record]) -> int:
         meant = any(record.kind == kind.upper() for record in records)
         if meant and before == "before":
             os.kill(os.getpid(), signal.SIGKILL)
-        head = write(book, records)
+        head = write(journal, records)
         if meant:
             os.kill(os.getpid(), signal.SIGKILL)
         return head

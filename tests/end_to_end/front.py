@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from pos_app.app import demo_people
 from pos_app.app.run import App
 from pos_app.app.session import Session
-from pos_app.commands.opening import open_shop
+from pos_app.bootstrap.shop import open_shop
 from pos_app.ui.widgets import motion
 from tests.guards.canaries import PASSCODE
 from tests.support.command_line import arguments
@@ -32,8 +32,8 @@ NUMBERS = {"Nimali": "94770000010", "Kasun": "94770000011"}
 def enrol(asked: argparse.Namespace) -> None:
     """Two people on an empty list, as the sandbox has them."""
     shop = open_shop(asked)
-    assert shop.book is not None
-    demo_people.enrol(shop.book)
+    assert shop.journal is not None
+    demo_people.enrol(shop.journal)
     shop.close()
 
 

@@ -34,11 +34,11 @@ def write_in(sandbox: Sandbox, config_dir: Path) -> Path:
 
 def records(till: Front, *kinds: str) -> list[Record]:
     """What the journal holds of these, oldest first."""
-    book = read_only(till.session.shop.data_dir / "journal.sqlite")
+    journal = read_only(till.session.shop.data_dir / "journal.sqlite")
     try:
-        return [event for event in book.events_of(TERMINAL) if event.kind in kinds]
+        return [event for event in journal.events_of(TERMINAL) if event.kind in kinds]
     finally:
-        book.close()
+        journal.close()
 
 
 def says_anywhere(till: Front, text: str) -> bool:

@@ -24,11 +24,11 @@ class Written(NamedTuple):
 
 def written(till: Front) -> Written:
     """Read beside the till at work."""
-    book = read_only(till.session.shop.data_dir / "journal.sqlite")
+    journal = read_only(till.session.shop.data_dir / "journal.sqlite")
     try:
-        return Written(book.people(), book.recent(9), book.newest_acts(99))
+        return Written(journal.people(), journal.recent(9), journal.newest_acts(99))
     finally:
-        book.close()
+        journal.close()
 
 
 def open_menu(till: Front, item: str) -> None:

@@ -11,12 +11,12 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 
-from pos_app import paths
-from pos_app.commands.opening_journal import JOURNAL, open_book
+from pos_app.bootstrap.journal import JOURNAL, open_journal_of
 from pos_app.domain.attempt import Environment, Reason, State
 from pos_app.domain.ids import attempt_id
 from pos_app.domain.record import Record
 from pos_app.journal import read_only
+from pos_app.system import paths
 from tests.end_to_end.conftest import MakeTill
 from tests.end_to_end.front import Front, arguments
 from tests.end_to_end.settings_steps import close, fill, open_settings, save, says_anywhere, write_in
@@ -65,11 +65,11 @@ def test_a_payment_of_another_address_is_shown_and_the_settings_lead_back(
     till.until_says("save_outcome", "The till was begun anew")
     close(till)
     sandbox.act(waiting, "pay")
-    book = read_only(till.session.shop.data_dir / JOURNAL)
+    journal = read_only(till.session.shop.data_dir / JOURNAL)
     try:
-        till.until(lambda: (known := book.attempt(waiting)) is not None and known.state is State.PAID)
+        till.until(lambda: (known := journal.attempt(waiting)) is not None and known.state is State.PAID)
     finally:
-        book.close()
+        journal.close()
     assert waiting not in str(other.calls())
 
 
@@ -87,11 +87,11 @@ def test_a_theme_saved_beside_a_changed_address_does_not_carry_payments_there(
     fill(till, "shop.name", "Harbour Shop")
     save(till)
     till.until(lambda: till.session is not first and till.session.window.isVisible(), 30_000)
-    book = read_only(till.session.shop.data_dir / JOURNAL)
+    journal = read_only(till.session.shop.data_dir / JOURNAL)
     try:
-        till.until(lambda: (known := book.attempt(waiting)) is not None and bool(known.other_origin))
+        till.until(lambda: (known := journal.attempt(waiting)) is not None and bool(known.other_origin))
     finally:
-        book.close()
+        journal.close()
     assert waiting not in str(other.calls())
 
 
@@ -105,10 +105,10 @@ def test_the_wizard_s_address_is_another_one_too(
     for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CONFIG_DIRS"):
         monkeypatch.setenv(name, str(tmp_path / name.lower()))
     folder = paths.data_dir(tmp_path / "data", "live")
-    book = open_book(folder, Environment.LIVE)
+    journal = open_journal_of(folder, Environment.LIVE)
     known = replace(
         attempt(state=State.WAITING, shown=True, origin="https://first.invalid"),
-        attempt_id=attempt_id(Environment.LIVE, book.installation_id, "0001", 1, "K7Q2M9"),
+        attempt_id=attempt_id(Environment.LIVE, journal.installation_id, "0001", 1, "K7Q2M9"),
         environment=Environment.LIVE,
     )
     now = datetime.now().astimezone()
@@ -122,8 +122,8 @@ def test_the_wizard_s_address_is_another_one_too(
         sale=sale(),
         **at,
     )
-    book.append([intent])
-    book.close()
+    journal.append([intent])
+    journal.close()
     till = Front(sandbox, arguments(tmp_path, tmp_path / "data", config=None, secrets_file=None))
     try:
         till.touch("set_up_counter")

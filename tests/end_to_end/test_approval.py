@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
+from pos_app.domain.commands import Cancel
 from pos_app.domain.people import TERMINAL
-from pos_app.domain.wishes import Cancel
-from pos_app.ui.till.payment_details import PaymentDetails
+from pos_app.ui.till.window.payment_details import PaymentDetails
 from tests.end_to_end.conftest import MakeTill
 from tests.end_to_end.front import Front
 from tests.end_to_end.staffing import allow, hand_over, open_menu, written

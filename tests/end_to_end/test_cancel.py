@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 
 from tests.end_to_end.front import Front
 from tests.support.sandbox import Sandbox
-from tests.ui.qr_reader import read
+from tests.unit.ui.qr_reader import read
 
 
 def test_a_cancel_takes_the_code_away_and_ends_cancelled(till: Front, sandbox: Sandbox) -> None:

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 
-from pos_app.app.coaching import Page
-from pos_app.commands.opening import OWN_SANDBOX
+from pos_app.bootstrap.shop import OWN_SANDBOX
 from pos_app.domain.views import Connection, Terminal
-from pos_app.training.progress import read
-from pos_app.training.run import Outcome
+from pos_app.i18n.words.training import words
+from pos_app.training.controller import Page
+from pos_app.training.course.progress import read
+from pos_app.training.course.run import Outcome
 from pos_app.ui.bridge import Bridge
-from pos_app.ui.words.training import words
 from tests.end_to_end.course.going import do_right, do_wrong, learner
 from tests.end_to_end.course.trainee import RIGHT, Trainee
 
@@ -54,10 +54,10 @@ def test_it_is_left_in_the_middle_and_gone_on_with(qtbot: Any, tmp_path: Path) -
         on.until_result("PAID")
         on.until(lambda: on.sandbox.control("GET", "/faults")["faults"] == [])
         on.touch_beside("course_open")
-        assert on.coaching.page is Page.EXERCISES
+        assert on.controller.page is Page.EXERCISES
     on = Trainee(tmp_path)
     try:
-        on.until(lambda: on.coaching.page is Page.WHO)
+        on.until(lambda: on.controller.page is Page.WHO)
         assert on.beside("learner").text() == "Asha"
         on.touch_beside("course_begin")
         on.until(lambda: on.says_beside("course_done").startswith("1 of 10"))
@@ -68,12 +68,12 @@ def test_it_is_left_in_the_middle_and_gone_on_with(qtbot: Any, tmp_path: Path) -
 def test_the_plain_sandbox_offers_it_and_shows_the_phone(qtbot: Any, tmp_path: Path) -> None:  # noqa: ARG001
     on = Trainee(tmp_path, course=False)
     try:
-        assert on.coaching.page is Page.CLOSED
+        assert on.controller.page is Page.CLOSED
         if on.sheet.is_folded:
             on.touch_beside("unfold")
         assert on.beside("phone")
         on.touch_beside("course_open")
-        on.until(lambda: on.coaching.page is Page.WHO)
+        on.until(lambda: on.controller.page is Page.WHO)
         on.beside("learner").clear()
         on.touch_beside("course_begin")
         assert "1 to 40 letters" in on.says_beside("learner_error")
@@ -85,7 +85,7 @@ def test_the_plain_sandbox_offers_it_and_shows_the_phone(qtbot: Any, tmp_path: P
 def test_it_speaks_what_the_till_speaks(qtbot: Any, tmp_path: Path) -> None:  # noqa: ARG001
     on = Trainee(tmp_path)
     try:
-        on.until(lambda: on.coaching.page is Page.WHO)
+        on.until(lambda: on.controller.page is Page.WHO)
         english = on.says_beside("course_who")
         on.touch("language_ta")
         on.until(lambda: on.says_beside("course_who") not in ("", english))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pos_app.cli import main
+from pos_app.cli.main import main
 from tests.support.sandbox import REPOSITORY
 
 CANARIES = ("c4n4ry-live-token-0001", "c4n4ry-live-code-0002", "c4n4ry-live-word-0003")

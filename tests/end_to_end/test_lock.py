@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from tests.end_to_end.conftest import MakeTill
 from tests.end_to_end.front import NUMBERS, PASSCODE, Front
 from tests.support.sandbox import Sandbox
-from tests.ui.qr_reader import read
+from tests.unit.ui.qr_reader import read
 
 F9, ESC, ENTER = Qt.Key.Key_F9, Qt.Key.Key_Escape, Qt.Key.Key_Return
 WRONG = "704919"
@@ -144,7 +144,7 @@ def test_wrong_passcodes_are_counted_and_wait(till: Front) -> None:
 def test_a_till_that_nobody_touches_locks_itself_but_not_while_a_customer_is_waited_for(
     till: Front, sandbox: Sandbox
 ) -> None:
-    watch = till.session.window._conduct.guarding.watch
+    watch = till.session.window._controller.lock_screen.watch
     clock = SetClock()
     watch.stop()
     watch.clock = clock

@@ -82,9 +82,9 @@ def test_a_restart_is_the_way_back(
     again = make_till(people=False)
     again.until(lambda: not again.seen("block"))
     assert sandbox.transaction(attempt_id)["status"] == "Payment Success"
-    book = again.session.shop.book
-    assert book is not None
-    written = book.attempt(attempt_id)
+    journal = again.session.shop.journal
+    assert journal is not None
+    written = journal.attempt(attempt_id)
     assert written is not None
     assert written.state.value in ("PAID", "PAID_LATE")
 

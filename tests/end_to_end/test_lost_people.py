@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from pos_app import paths
 from pos_app.domain.attempt import State
 from pos_app.domain.people import FIRST_MANAGER
+from pos_app.system import paths
 from tests.end_to_end.conftest import MakeTill
 from tests.end_to_end.staffing import written
 from tests.support.sandbox import Sandbox

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 
 from tests.end_to_end.front import Front
 from tests.support.sandbox import Sandbox
-from tests.ui.qr_reader import read
+from tests.unit.ui.qr_reader import read
 
 
 def test_a_waiting_payment_is_parked_and_the_next_customer_is_served(till: Front, sandbox: Sandbox) -> None:

@@ -108,7 +108,7 @@ def test_no_process_of_the_till_has_a_secret_in_its_command_line(
     tmp_path: Path,
 ) -> None:
     """The till, the phone beside it in the same process, and the sandbox it starts, which tells its secrets by pipe."""
-    from pos_app.commands.opening import OWN_SANDBOX
+    from pos_app.bootstrap.shop import OWN_SANDBOX
     from tests.end_to_end.test_process import LIMIT_S, children, process, wait_until_up
     from tests.guards.canaries import secrets_alone
 

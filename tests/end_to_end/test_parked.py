@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from tests.end_to_end.conftest import MakeTill
 from tests.end_to_end.front import Front
 from tests.support.sandbox import Sandbox
-from tests.ui.qr_reader import read
+from tests.unit.ui.qr_reader import read
 
 
 def chips(till: Front) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 
-from pos_app.domain.wishes import SendOtp
+from pos_app.domain.commands import SendOtp
 from tests.end_to_end import front
 from tests.end_to_end.conftest import MakeTill
 from tests.end_to_end.staffing import (

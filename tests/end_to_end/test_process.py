@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QDeadlineTimer, Qt
 
-from pos_app.app.single import raise_running
-from pos_app.commands.opening import OWN_SANDBOX
+from pos_app.app.single_instance import raise_running
+from pos_app.bootstrap.shop import OWN_SANDBOX
 from tests.end_to_end.conftest import MakeTill
 from tests.end_to_end.front import Front, arguments, enrol
 from tests.support.living import let_live

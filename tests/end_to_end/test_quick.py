@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication
 
 from tests.end_to_end.front import Front
 from tests.support.sandbox import Sandbox
-from tests.ui.hands import Hands as Fingers
-from tests.ui.qr_reader import read
+from tests.unit.ui.hands import Hands as Fingers
+from tests.unit.ui.qr_reader import read
 
 MOST_KEYS, MOST_TOUCHES = 2, 3
 NUMBER = "0771234567"

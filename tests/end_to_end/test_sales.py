@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from pos_app.domain.ids import place_of
 from tests.end_to_end.front import Front
 from tests.support.sandbox import Sandbox
-from tests.ui.qr_reader import read
+from tests.unit.ui.qr_reader import read
 
 
 def test_a_code_on_the_screen_is_scanned_and_paid(till: Front, sandbox: Sandbox) -> None:

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from pos_app.app.faces import customer_face_of, face_of
-from pos_app.commands.opening import SANDBOX_NAME
+from pos_app.app.view_config import customer_face_of, view_config_of
+from pos_app.bootstrap.shop import SANDBOX_NAME
+from pos_app.i18n.words.band import words
 from pos_app.settings import load_settings
 from pos_app.ui.widgets.band import SandboxMark
-from pos_app.ui.words.band import words
 from tests.end_to_end.front import Front, arguments
-from tests.settings.files import LIVE
 from tests.support.sandbox import Sandbox
+from tests.unit.settings.files import LIVE
 
 REAL = "Harbour Fish and Sons"
 
@@ -81,5 +81,5 @@ def test_nor_does_a_till_whose_settings_say_sandbox(live: Path, variable: bool) 
     given = {f"POS_APP_{name.replace('.', '_').upper()}": value for name, value in own.items()}
     played = load_settings(live, given) if variable else load_settings(live, {}, own)
     assert played.shop.name == REAL
-    assert face_of(played).shop_name == customer_face_of(played).shop_name == SANDBOX_NAME
-    assert face_of(load_settings(live, {})).shop_name == REAL
+    assert view_config_of(played).shop_name == customer_face_of(played).shop_name == SANDBOX_NAME
+    assert view_config_of(load_settings(live, {})).shop_name == REAL

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 
 from pos_app.domain.otp import OtpProblem
-from pos_app.ui.words.sign_in import words
+from pos_app.i18n.words.sign_in import words
 from tests.end_to_end.conftest import MakeTill
 from tests.end_to_end.front import NUMBERS, Front
 from tests.support.sandbox import Sandbox

@@ -59,11 +59,11 @@ def journaled(till: Front, kind: str) -> int:
     """How often the journal holds this event."""
     found = till.session.shop.data_dir / "journal.sqlite"
     assert found.exists()
-    book = read_only(found)
+    journal = read_only(found)
     try:
-        return [event.kind for event in book.events_of(TERMINAL)].count(kind)
+        return [event.kind for event in journal.events_of(TERMINAL)].count(kind)
     finally:
-        book.close()
+        journal.close()
 
 
 def initiates(sandbox: Sandbox) -> list[dict[str, Any]]:

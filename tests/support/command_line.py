@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from pos_app.commands.arguments import DEFAULTS
+from pos_app.cli.parser import DEFAULTS
 
 
 def arguments(config_dir: Path, data_dir: Path, **more: Any) -> argparse.Namespace:

@@ -11,24 +11,24 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
-from pos_app.app.faces import theme_of
-from pos_app.app.kiosk.reading import told
-from pos_app.app.kiosk.service_manager import ServiceManager
-from pos_app.app.kiosk.standing import Alone
+from pos_app.app.kiosk.counter_facts import told
+from pos_app.app.kiosk.placement import Alone
 from pos_app.app.kiosk.starts import TOO_OFTEN, Starts
 from pos_app.app.kiosk.watchdog import Watchdog
 from pos_app.app.run import App, Ending, runs_already
-from pos_app.commands.errors import CommandError, Exit
-from pos_app.commands.opening import data_folder, data_root_of, settings_ahead
-from pos_app.commands.opening_journal import InUseError
-from pos_app.commands.plain_lines import plain_line
+from pos_app.app.view_config import theme_of
+from pos_app.bootstrap.errors import CommandError, Exit
+from pos_app.bootstrap.journal import InUseError
+from pos_app.bootstrap.plain_lines import plain_line
+from pos_app.bootstrap.shop import data_folder, data_root_of, settings_ahead
+from pos_app.i18n.languages import speak
 from pos_app.journal import JournalInUse
 from pos_app.journal.lock import FileLock
-from pos_app.paths import FolderError, data_dir
-from pos_app.ui.design import theme
+from pos_app.system.paths import FolderError, data_dir
+from pos_app.system.service_manager import ServiceManager
 from pos_app.ui.kiosk.full_screen import FullScreen
 from pos_app.ui.kiosk.safe_screen import SafeScreen, Told
-from pos_app.ui.words.languages import speak
+from pos_app.ui.theme import theme
 
 LOCK = Path("kiosk")
 SAID_MS = 50
@@ -176,8 +176,8 @@ class Kiosk(QObject):
     def _tell(self, what: Told) -> None:
         """Nothing runs that could crash: told, and counted as ended."""
         self._starts.end()
-        if what.face is not None:
-            speak(what.face.language)
+        if what.config is not None:
+            speak(what.config.language)
         theme.dress(self._qt, self._theme())
         if self._safe is not None and self._said is not None and what.why == self._said.why:
             self._safe.ask_again()

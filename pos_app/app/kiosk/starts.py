@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from pos_app.paths import sync_folder
+from pos_app.system.paths import sync_folder
 
 FILE = "kiosk.json"
 TOO_OFTEN = 3

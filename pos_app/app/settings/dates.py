@@ -8,8 +8,8 @@ from pathlib import Path
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.record import Record
 from pos_app.domain.rights import Act
-from pos_app.engine.permits import PERMITTED
-from pos_app.engine.reconfiguring import NOT_WRITTEN
+from pos_app.engine.core.reconfiguration import NOT_WRITTEN
+from pos_app.engine.staff.permits import PERMITTED
 from pos_app.journal import JournalError, read_only
 
 

@@ -11,13 +11,13 @@ from pos_app.domain.attempt import Attempt
 from pos_app.domain.rights import Act
 from pos_app.domain.secret import Secret
 from pos_app.domain.views import Terminal
+from pos_app.i18n.words.settings import words
 from pos_app.secrets import ShopSecrets
 from pos_app.services.origin import is_address_of
 from pos_app.settings import Settings
 from pos_app.ui.dialogs.set_up.form import FieldProblem
 from pos_app.ui.dialogs.settings.sections import SECTIONS
 from pos_app.ui.dialogs.settings.values import Problems, SettingsDraft, SettingsPicture
-from pos_app.ui.words.settings import words
 
 IDENTITY = (
     "gateway.environment",

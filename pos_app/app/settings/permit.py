@@ -11,7 +11,7 @@ import msgspec
 from pos_app.domain.rights import Act
 from pos_app.domain.staff import Permit
 from pos_app.domain.views import StaffAnswered, StaffProblem
-from pos_app.engine.mailbox import Event
+from pos_app.engine.core.mailbox import Message
 
 
 class Leave(msgspec.Struct, frozen=True):
@@ -24,7 +24,7 @@ class Leave(msgspec.Struct, frozen=True):
 class Leaves:
     """Asks for one act after the other; the first that is refused ends the asking."""
 
-    def __init__(self, post: Callable[[Event], None]) -> None:
+    def __init__(self, post: Callable[[Message], None]) -> None:
         self._post = post
         self._asked: list[Permit] = []
         self._granted: list[str] = []

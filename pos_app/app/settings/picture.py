@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from datetime import date
 
-from pos_app import paths
 from pos_app.app.settings.store import given, stored_on
 from pos_app.app.settings.texts import flat, text_of
-from pos_app.commands.opening import Shop
+from pos_app.bootstrap.shop import Shop
 from pos_app.domain.attempt import Environment
+from pos_app.i18n.words.settings import words
 from pos_app.secrets.load import CREDENTIAL
 from pos_app.settings import Settings
 from pos_app.settings.load import COMMAND_LINE
 from pos_app.settings.sources import ENVIRONMENT_PREFIX
+from pos_app.system import paths
 from pos_app.ui.dialogs.settings.values import SettingsPicture
-from pos_app.ui.words.settings import words
 
 THIS_RUN = "this run"
 SANDBOX = "sandbox"

@@ -11,13 +11,13 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from pos_app import paths
-from pos_app.commands.errors import CommandError
-from pos_app.commands.opening import in_language, secrets_of, settings_of
+from pos_app.bootstrap.errors import CommandError
+from pos_app.bootstrap.shop import in_language, secrets_of, settings_of
 from pos_app.domain.secret import Secret
 from pos_app.secrets import SecretsError, ShopSecrets, change_secrets
 from pos_app.secrets.files import NAMES
 from pos_app.settings import Settings, SettingsError, write_settings
+from pos_app.system import paths
 
 
 class StoreError(Exception):

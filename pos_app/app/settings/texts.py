@@ -9,12 +9,12 @@ from typing import Any
 
 import msgspec
 
+from pos_app.i18n.words.settings import words
 from pos_app.settings import Settings, SettingsError, load_settings
 from pos_app.settings.keys import BY_NAME, KEYS
 from pos_app.settings.sources import from_text
 from pos_app.ui.dialogs.set_up.form import FieldProblem
 from pos_app.ui.dialogs.settings.values import Problems
-from pos_app.ui.words.settings import words
 
 Values = Mapping[str, Any]
 

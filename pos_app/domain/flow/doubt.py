@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pos_app.domain.attempt import OPEN, Flag, Reason, State
-from pos_app.domain.flow.cancelling import close_if_wished
+from pos_app.domain.flow.cancellation import close_if_wished
 from pos_app.domain.flow.pace import slow_down
 from pos_app.domain.flow.rules import KNOWN_CODES, MISCONFIGURED, NOT_FOUND, SET_UP_REFUSALS
 from pos_app.domain.flow.turn import Turn

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from pos_app.domain.attempt import Reason, State
-from pos_app.domain.facts import AnotherStarted, AttemptFact, Superseded
+from pos_app.domain.commands import Answer, AttemptCommand, Cancel, Close, LeavePanel, Park
+from pos_app.domain.events import AnotherStarted, AttemptEvent, Superseded
+from pos_app.domain.flow.commands import wished
 from pos_app.domain.flow.turn import Turn
 from pos_app.domain.flow.watch import Watch
-from pos_app.domain.flow.wishing import wished
 from pos_app.domain.origins import set_aside
 from pos_app.domain.people import TERMINAL
-from pos_app.domain.wishes import Answer, AttemptWish, Cancel, Close, LeavePanel, Park
 
 
-def step_elsewhere(turn: Turn, event: AttemptFact | AttemptWish) -> None:
+def step_elsewhere(turn: Turn, event: AttemptEvent | AttemptCommand) -> None:
     """A wish is written down for the day its own service is asked again; a reply is not listened to.
 
     Whatever the service that the settings now name says of this id, it says of another transaction, or lies.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pos_app.domain.attempt import MONEY, OPEN, Flag, Reason, State
-from pos_app.domain.commands import OpenNext, StopSelling
+from pos_app.domain.effects import OpenNext, StopSelling
 from pos_app.domain.flow import doubt
 from pos_app.domain.flow import statuses as s
-from pos_app.domain.flow.cancelling import cancel_if_wished
+from pos_app.domain.flow.cancellation import cancel_if_wished
 from pos_app.domain.flow.proof import Match, apply_verified_status, match, never_showable
 from pos_app.domain.flow.turn import Turn
 from pos_app.domain.people import TERMINAL
@@ -105,7 +105,7 @@ def _adopt(turn: Turn, report: StatusReport) -> bool:
         turn.plan(adopted=report.external_id == turn.attempt.attempt_id)
         return True
     turn.to(State.DISPUTED, Reason.IDENTITY_USED_TWICE)
-    turn.commands.append(StopSelling(turn.attempt.attempt_id))
+    turn.effects.append(StopSelling(turn.attempt.attempt_id))
     return False
 
 
@@ -201,14 +201,14 @@ def _unpaid_end(turn: Turn, end: State, reason: Reason) -> None:
 
 
 def _cancelled(turn: Turn) -> None:
-    wish, before = turn.attempt.cancel_wish, turn.attempt.state
+    command, before = turn.attempt.cancel_wish, turn.attempt.state
     _unpaid_end(turn, State.CANCELLED, Reason.NONE)
     if turn.attempt.state is not State.CANCELLED or before is State.CANCELLED:
         return
-    if wish is None:
+    if command is None:
         turn.flag(Flag.CANCEL_NOT_OURS)
-    elif wish.who == TERMINAL and turn.watch.replace_wanted:
-        turn.commands.append(OpenNext(turn.attempt.attempt_id))
+    elif command.who == TERMINAL and turn.watch.replace_wanted:
+        turn.effects.append(OpenNext(turn.attempt.attempt_id))
 
 
 def _contradiction(turn: Turn) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pos_app.domain.attempt import Attempt, State
-from pos_app.domain.facts import (
+from pos_app.domain.commands import AttemptCommand
+from pos_app.domain.events import (
     AnotherStarted,
-    AttemptFact,
+    AttemptEvent,
     CancelAnswered,
     ConnectionReturned,
     InitiateAnswered,
@@ -15,18 +16,17 @@ from pos_app.domain.facts import (
     TillStarted,
     TimeCame,
 )
-from pos_app.domain.flow.cancelling import cancel_answered, give_way
+from pos_app.domain.flow.cancellation import cancel_answered, give_way
+from pos_app.domain.flow.commands import wished
 from pos_app.domain.flow.doubt import may_resend
 from pos_app.domain.flow.elsewhere import come_home, step_elsewhere
-from pos_app.domain.flow.initiating import initiate_answered
+from pos_app.domain.flow.initiation import initiate_answered
 from pos_app.domain.flow.rules import Rules
 from pos_app.domain.flow.status import status_answered
-from pos_app.domain.flow.timing import settle, time_came
+from pos_app.domain.flow.timers import settle, time_came
 from pos_app.domain.flow.turn import Turn
 from pos_app.domain.flow.watch import Live, Outcome
-from pos_app.domain.flow.wishing import wished
 from pos_app.domain.origins import is_elsewhere
-from pos_app.domain.wishes import AttemptWish
 
 
 def begin(attempt: Attempt, now: int, rules: Rules) -> Outcome:
@@ -38,7 +38,7 @@ def begin(attempt: Attempt, now: int, rules: Rules) -> Outcome:
     return _outcome(turn, durable=True)
 
 
-def step(live: Live, event: AttemptFact | AttemptWish, now: int, rules: Rules) -> Outcome:
+def step(live: Live, event: AttemptEvent | AttemptCommand, now: int, rules: Rules) -> Outcome:
     """One event. `now` is till time in ms, never running backwards. IllegalTransitionError: our bug."""
     turn = Turn(live, now, rules)
     if is_elsewhere(live.attempt, rules.origin):
@@ -78,7 +78,7 @@ def _chosen(before: Live, turn: Turn) -> bool:
 
 
 def _outcome(turn: Turn, *, durable: bool) -> Outcome:
-    return Outcome(Live(turn.attempt, turn.watch), tuple(turn.commands), tuple(turn.path), durable)
+    return Outcome(Live(turn.attempt, turn.watch), tuple(turn.effects), tuple(turn.path), durable)
 
 
 def _till_started(turn: Turn) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from pos_app.domain.attempt import FINAL, Attempt, CancelWish, Flag, Reason, State
-from pos_app.domain.commands import AskStatus, Command, SendCancel, SendInitiate
+from pos_app.domain.effects import AskStatus, Effect, SendCancel, SendInitiate
 from pos_app.domain.flow.rules import Rules
 from pos_app.domain.flow.transitions import check
 from pos_app.domain.flow.watch import Live, Watch, behind
@@ -24,7 +24,7 @@ class Turn:
         self.watch: Watch = live.watch
         self.now = now
         self.rules = rules
-        self.commands: list[Command] = []
+        self.effects: list[Effect] = []
         self.path: list[State] = []
 
     def note(self, **facts: Any) -> None:
@@ -87,14 +87,14 @@ class Turn:
             silent_at=self.now + self.rules.silent_initiate,
             last_close_at=self.now if closing else self.watch.last_close_at,
         )
-        self.commands.append(
+        self.effects.append(
             SendInitiate(self.attempt.attempt_id, self.attempt.kind, resend=resend, closing=closing)
         )
 
     def send_cancel(self) -> None:
         """One cancel in flight; the caller has checked that one is due."""
         self.plan(cancelling=True, last_cancel_at=self.now, cancel_at=None)
-        self.commands.append(SendCancel(self.attempt.attempt_id, behind(self.attempt, self.watch)))
+        self.effects.append(SendCancel(self.attempt.attempt_id, behind(self.attempt, self.watch)))
 
     def ask(self) -> None:
         """One ask in flight; after 5009 for a shown id, by its wallet id in turn (rule 3b)."""
@@ -103,7 +103,7 @@ class Turn:
         by_wallet = self.watch.ask_by_wallet and bool(self.attempt.wallet_transaction_id)
         self.plan(asking=True, ask_at=None, asks=self.watch.asks + 1)
         wallet_id = self.attempt.wallet_transaction_id if by_wallet else ""
-        self.commands.append(AskStatus(self.attempt.attempt_id, wallet_id, behind(self.attempt, self.watch)))
+        self.effects.append(AskStatus(self.attempt.attempt_id, wallet_id, behind(self.attempt, self.watch)))
 
     def ask_soon(self) -> None:
         """The next ask is due at once."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from pos_app.domain.attempt import Attempt
-from pos_app.domain.commands import Command
+from pos_app.domain.effects import Effect
 
 
 class Watch(msgspec.Struct, frozen=True):
@@ -84,6 +84,6 @@ class Outcome(msgspec.Struct, frozen=True):
     """
 
     live: Live
-    commands: tuple[Command, ...]
+    effects: tuple[Effect, ...]
     path: tuple[str, ...]
     durable: bool

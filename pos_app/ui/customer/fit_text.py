@@ -8,8 +8,8 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from pos_app.ui.design.fonts import font
-from pos_app.ui.design.theme import colour
+from pos_app.ui.theme.fonts import font
+from pos_app.ui.theme.theme import colour
 from pos_app.ui.widgets.clean import LONGEST, breakable, clean
 
 CENTRED = Qt.AlignmentFlag.AlignCenter

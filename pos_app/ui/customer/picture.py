@@ -7,9 +7,9 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from pos_app.ui.customer.seen import Seen, View
-from pos_app.ui.design.icons import paint_icon
-from pos_app.ui.design.theme import tokens
-from pos_app.ui.till.telling import Tone
+from pos_app.ui.theme.icons import paint_icon
+from pos_app.ui.theme.theme import tokens
+from pos_app.ui.till.payment.panel_model import Tone
 from pos_app.ui.widgets.badge import NOT_PAID, PAID, Mark
 
 _WAIT = Mark("slow", "warn", "warnsoft", "onwarn", solid=False)

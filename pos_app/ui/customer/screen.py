@@ -9,12 +9,12 @@ from PySide6.QtCore import QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QGuiApplication, QScreen, QWindow
 
 from pos_app.domain.views import AttemptChanged
+from pos_app.i18n.words.customer import CustomerWords
 from pos_app.ui.customer.displays import customers
-from pos_app.ui.customer.following import Following
+from pos_app.ui.customer.followed_payment import Following
 from pos_app.ui.customer.seen import View
-from pos_app.ui.face import Face
-from pos_app.ui.till.main_window import MainWindow
-from pos_app.ui.words.customer import CustomerWords
+from pos_app.ui.till.window.main_window import MainWindow
+from pos_app.ui.view_config import TillViewConfig
 
 if TYPE_CHECKING:
     from pos_app.ui.customer.window import CustomerWindow
@@ -36,13 +36,13 @@ _log = logging.getLogger(__name__)
 class CustomerScreen(QObject):
     """`wanted`: the display's name, "" for the first that is not the till's, "off" for none."""
 
-    def __init__(self, face: Face, words: CustomerWords, wanted: str, till: MainWindow) -> None:
+    def __init__(self, config: TillViewConfig, words: CustomerWords, wanted: str, till: MainWindow) -> None:
         super().__init__()
-        self._face = face
+        self._config = config
         self._words = words
         self._wanted = wanted
         self._till = till
-        self._following = Following(face, words)
+        self._following = Following(config, words)
         self.last: tuple[AttemptChanged | None, str] | None = None
         self.window: CustomerWindow | None = None
         self._display: QScreen | None = None
@@ -155,7 +155,7 @@ class CustomerScreen(QObject):
         # Most tills have one display, and load none of this.
         from pos_app.ui.customer.window import CustomerWindow
 
-        window = CustomerWindow(self._face, self._words, self._till.encoder, self._till)
+        window = CustomerWindow(self._config, self._words, self._till.encoder, self._till)
         self.window, self._display = window, display
         window.show_seen(self._following.seen)
         window.setScreen(display)

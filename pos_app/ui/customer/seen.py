@@ -8,11 +8,11 @@ import msgspec
 
 from pos_app.domain.attempt import Attempt, Flag, Kind
 from pos_app.domain.views import AttemptChanged
-from pos_app.ui.face import Face
-from pos_app.ui.till.telling import Tone, tell
-from pos_app.ui.till.waiting_words import stage
-from pos_app.ui.words.customer import CustomerWords
-from pos_app.ui.words.till import words as till_words
+from pos_app.i18n.words.customer import CustomerWords
+from pos_app.i18n.words.till import words as till_words
+from pos_app.ui.till.payment.panel_model import Tone, present
+from pos_app.ui.till.payment.waiting_words import stage
+from pos_app.ui.view_config import TillViewConfig
 
 
 class View(StrEnum):
@@ -43,11 +43,11 @@ def idle(words: CustomerWords) -> Seen:
     return Seen(view=View.IDLE, headline=words.WELCOME, more=words.READY)
 
 
-def see(change: AttemptChanged, face: Face, words: CustomerWords) -> Seen:
+def see(change: AttemptChanged, config: TillViewConfig, words: CustomerWords) -> Seen:
     """The payment on the panel, as the panel judges it."""
-    tone = tell(change, face, till_words).tone
+    tone = present(change, config, till_words).tone
     attempt = change.attempt
-    figure = face.figure(attempt.amount)
+    figure = config.figure(attempt.amount)
     if tone is Tone.WAITING:
         return _waiting(attempt, figure, words)
     headline, more = _result(attempt, tone, words)

@@ -7,9 +7,9 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from pos_app.ui.customer.fit_text import SMALLEST, fitting
-from pos_app.ui.design.fonts import font
-from pos_app.ui.design.icons import paint_icon
-from pos_app.ui.design.theme import tokens
+from pos_app.ui.theme.fonts import font
+from pos_app.ui.theme.icons import paint_icon
+from pos_app.ui.theme.theme import tokens
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 
 _MARK_SHARE = 0.42

@@ -7,21 +7,21 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QColor, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
+from pos_app.i18n.languages import is_right_to_left
+from pos_app.i18n.words.band import words as band_words
+from pos_app.i18n.words.customer import CustomerWords
 from pos_app.ui.customer.fit_text import CENTRED, LEADING, FitText
 from pos_app.ui.customer.picture import Disc
 from pos_app.ui.customer.places import NOWHERE, Places, places
 from pos_app.ui.customer.seen import Seen, View, idle
 from pos_app.ui.customer.steps import Steps
-from pos_app.ui.design.theme import tokens
-from pos_app.ui.face import Face
-from pos_app.ui.till.qr_encoder import QrEncoder
-from pos_app.ui.till.qr_view import QrView
-from pos_app.ui.till.telling import Tone
+from pos_app.ui.theme.theme import tokens
+from pos_app.ui.till.payment.panel_model import Tone
+from pos_app.ui.till.payment.qr_encoder import QrEncoder
+from pos_app.ui.till.payment.qr_view import QrView
+from pos_app.ui.view_config import TillViewConfig
 from pos_app.ui.widgets.band import SandboxBand, SandboxMark
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
-from pos_app.ui.words.band import words as band_words
-from pos_app.ui.words.customer import CustomerWords
-from pos_app.ui.words.languages import is_right_to_left
 
 _TYPES = QEvent.Type
 _KEYS = frozenset({_TYPES.KeyPress, _TYPES.KeyRelease})
@@ -54,20 +54,22 @@ class CustomerWindow(QWidget):
     closed = Signal()
     """Somebody has closed it: a desktop's task list, or the end of the application."""
 
-    def __init__(self, face: Face, words: CustomerWords, encoder: QrEncoder, till: QWidget) -> None:
+    def __init__(
+        self, config: TillViewConfig, words: CustomerWords, encoder: QrEncoder, till: QWidget
+    ) -> None:
         super().__init__(None, FLAGS)
         self._till = till
         self.setObjectName("customer_display")
-        title = words.TITLE.format(shop=face.shop_name)
-        title = band_words.titled(title) if face.is_sandbox else title
+        title = words.TITLE.format(shop=config.shop_name)
+        title = band_words.titled(title) if config.is_sandbox else title
         self.setWindowTitle(clean(title, DETAILS_LIMIT))
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, on=False)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setCursor(Qt.CursorShape.BlankCursor)
-        turned = is_right_to_left(face.language)
+        turned = is_right_to_left(config.language)
         self.setLayoutDirection(Qt.LayoutDirection.RightToLeft if turned else Qt.LayoutDirection.LeftToRight)
-        self._face = face
+        self._config = config
         self._words = words
         self._seen = idle(words)
         self._places = places(QRect(0, 0, 1, 1), View.IDLE)
@@ -79,9 +81,9 @@ class CustomerWindow(QWidget):
         self._disc = Disc("customer_picture", self)
         self._code = QrView(encoder, self)
         self._code.setObjectName("customer_code")
-        self._band = SandboxBand(self) if face.is_sandbox else None
-        self._mark = SandboxMark(self, by_height=True) if face.is_sandbox else None
-        self._shop.say(face.shop_name)
+        self._band = SandboxBand(self) if config.is_sandbox else None
+        self._mark = SandboxMark(self, by_height=True) if config.is_sandbox else None
+        self._shop.say(config.shop_name)
         self._fill()
 
     def show_seen(self, seen: Seen) -> None:
@@ -95,7 +97,7 @@ class CustomerWindow(QWidget):
         tone = _TONE.get(seen.tone, "warn")
         self._headline.say(seen.headline, tone)
         self._more.say(seen.more, "text" if seen.view is View.RESULT else "muted")
-        money = f"{self._face.currency.code} {seen.figure}" if seen.figure else ""
+        money = f"{self._config.currency.code} {seen.figure}" if seen.figure else ""
         self._amount.say(money)
         self._steps.show_steps(seen.steps, seen.done)
         self._disc.show_seen(seen)

@@ -6,17 +6,17 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from pos_app.ui.design.theme import tokens
-from pos_app.ui.design.tokens import S2, S4
+from pos_app.i18n.words.open_payments import words as list_words
+from pos_app.i18n.words.till import Words
 from pos_app.ui.dialogs.parts.lines import Panel, button_row, column, heading
-from pos_app.ui.till.keys import KEY_TABLE
+from pos_app.ui.theme.theme import tokens
+from pos_app.ui.theme.tokens import S2, S4
+from pos_app.ui.till.window.keys import KEY_TABLE
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.keycap import keycap_size, paint_keycap
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.widgets.paint import turned
-from pos_app.ui.words.open_payments import words as list_words
-from pos_app.ui.words.till import Words
 
 
 class Keycap(QWidget):

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QCloseEvent, QColor, QGuiApplication, QPainter, QPaintEvent, QScreen
 from PySide6.QtWidgets import QWidget
 
-from pos_app.ui.design.theme import tokens
+from pos_app.ui.theme.theme import tokens
 
 _FLAGS = (
     Qt.WindowType.Tool

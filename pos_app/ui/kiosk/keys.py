@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from pos_app.ui.till.keys import action_of
+from pos_app.ui.till.window.keys import action_of
 
 _Held = Qt.KeyboardModifier
 _COMMANDS = _Held.ControlModifier | _Held.AltModifier | _Held.MetaModifier

@@ -8,19 +8,19 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from pos_app.domain.attempt import Attempt, Kind
-from pos_app.ui.design.tokens import S1, S2, S3, S4, S6
+from pos_app.i18n.words.band import words as band_words
+from pos_app.i18n.words.safe_screen import words
+from pos_app.i18n.words.till import words as till_words
 from pos_app.ui.dialogs.parts.lines import button_row
-from pos_app.ui.face import Face
-from pos_app.ui.till.recent_strip import mark_of
-from pos_app.ui.till.telling import began_time
+from pos_app.ui.theme.tokens import S1, S2, S3, S4, S6
+from pos_app.ui.till.payment.panel_model import began_time
+from pos_app.ui.till.window.recent_strip import mark_of
+from pos_app.ui.view_config import TillViewConfig
 from pos_app.ui.widgets.badge import NOT_KNOWN, Mark, paint_small
 from pos_app.ui.widgets.band import SandboxBand
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.card import Card
 from pos_app.ui.widgets.label import RIGHT, Label
-from pos_app.ui.words.band import words as band_words
-from pos_app.ui.words.safe_screen import words
-from pos_app.ui.words.till import words as till_words
 
 _WIDE = 820
 _ROWS = 5
@@ -35,7 +35,7 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 
     why: str = ""
     payments: tuple[Attempt, ...] | None = None
-    face: Face | None = None
+    config: TillViewConfig | None = None
     version: str = ""
     time: str = ""
 
@@ -51,7 +51,7 @@ class SafeScreen(QWidget):
         self.setAutoFillBackground(True)
         self.setBackgroundRole(QPalette.ColorRole.Window)
         title = words.STOPPED_TITLE if told.stopped else words.NOT_OPENED_TITLE
-        is_sandbox = told.face is not None and told.face.is_sandbox
+        is_sandbox = told.config is not None and told.config.is_sandbox
         self.setWindowTitle(band_words.titled(title) if is_sandbox else title)
         self._card = Card("safe_card")
         self._card.setMaximumWidth(_WIDE)
@@ -76,7 +76,7 @@ class SafeScreen(QWidget):
     def _lay_out(self, told: Told) -> None:
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        if told.face is not None and told.face.is_sandbox:
+        if told.config is not None and told.config.is_sandbox:
             column.addWidget(SandboxBand())
         row = QHBoxLayout()
         row.setContentsMargins(S6, S4, S6, S4)
@@ -128,38 +128,38 @@ def _headed(title: str, told: Told) -> QWidget:
 def _money(told: Told) -> list[QWidget]:
     """The sentence, and a row for each payment."""
     title = Label(words.MONEY_TITLE, "title", wrap=True, name="safe_money_title")
-    if told.payments is None or told.face is None:
+    if told.payments is None or told.config is None:
         return [title, Label(words.UNREADABLE, "body", "warn", wrap=True, name="safe_money")]
     if not told.payments:
         return [title, Label(words.NOTHING_OPEN, "body", wrap=True, name="safe_money")]
     lines: list[QWidget] = [title, Label(words.OPEN, "body", "warn", wrap=True, name="safe_money")]
-    lines += [_row(attempt, told.face) for attempt in told.payments[:_ROWS]]
+    lines += [_row(attempt, told.config) for attempt in told.payments[:_ROWS]]
     left = len(told.payments) - _ROWS
     if left > 0:
         lines.append(Label(words.MORE.of(left), "second", "muted", name="safe_more"))
     return lines
 
 
-def _row(attempt: Attempt, face: Face) -> QWidget:
+def _row(attempt: Attempt, config: TillViewConfig) -> QWidget:
     made = Card(f"safe_{attempt.attempt_id}", ground="raised")
     row = QHBoxLayout(made)
     row.setContentsMargins(S3, S2, S3, S2)
     row.setSpacing(S3)
     row.addWidget(_Disc(mark_of(attempt.state), 28))
-    row.addWidget(Label(face.money(attempt.amount), "strong"))
+    row.addWidget(Label(config.money(attempt.amount), "strong"))
     method = till_words.result.by_qr if attempt.kind is Kind.QR else till_words.result.by_push
     wallet = (attempt.wallet_mask,) if attempt.wallet_mask else ()
     row.addWidget(Label(" · ".join((till_words.state[attempt.state], method, *wallet)), "second"), 1)
-    sale = " · ".join((face.sale(words.SALE.format(sale=attempt.sale_id)), began_time(attempt)))
+    sale = " · ".join((config.sale(words.SALE.format(sale=attempt.sale_id)), began_time(attempt)))
     row.addWidget(Label(sale, "second", "muted", align=RIGHT))
     return made
 
 
 def _help(told: Told) -> str:
-    if told.face is None:
+    if told.config is None:
         facts = words.FACTS_WITHOUT_SHOP.format(version=told.version, time=told.time)
     else:
         facts = words.FACTS.format(
-            shop=told.face.shop_name, counter=told.face.counter_id, version=told.version, time=told.time
+            shop=told.config.shop_name, counter=told.config.counter_id, version=told.version, time=told.time
         )
     return words.HELP.format(facts=facts)

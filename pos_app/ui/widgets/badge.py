@@ -8,8 +8,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from pos_app.ui.design.icons import paint_icon
-from pos_app.ui.design.theme import tokens
+from pos_app.ui.theme.icons import paint_icon
+from pos_app.ui.theme.theme import tokens
 from pos_app.ui.widgets.motion import ARRIVE_MS, Motion
 
 _LARGEST = 176

@@ -20,15 +20,15 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from pos_app.ui.design.fonts import font, grown, size_of
-from pos_app.ui.design.theme import tokens
-from pos_app.ui.design.tokens import BAND_HEIGHT
+from pos_app.i18n.languages import is_right_to_left
+from pos_app.i18n.table import spoken
+from pos_app.i18n.words.band import words
+from pos_app.ui.theme.fonts import font, grown, size_of
+from pos_app.ui.theme.theme import tokens
+from pos_app.ui.theme.tokens import BAND_HEIGHT
 from pos_app.ui.widgets.on_screen import KeptOnScreen
 from pos_app.ui.widgets.paint import box
 from pos_app.ui.widgets.reading import as_read
-from pos_app.ui.words.band import words
-from pos_app.ui.words.languages import is_right_to_left
-from pos_app.ui.words.table import spoken
 
 _STRIPE = 16
 _LINE = 16

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QPoint, QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from pos_app.ui.design.tokens import GAP
+from pos_app.ui.theme.tokens import GAP
 
 
 class ButtonRow(QWidget):

@@ -6,8 +6,8 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from pos_app.ui.design.theme import tokens
-from pos_app.ui.design.tokens import RADIUS_PANEL
+from pos_app.ui.theme.theme import tokens
+from pos_app.ui.theme.tokens import RADIUS_PANEL
 from pos_app.ui.widgets.paint import box
 
 

@@ -16,9 +16,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
-from pos_app.ui.design.fonts import font
-from pos_app.ui.design.theme import tokens
-from pos_app.ui.design.tokens import RADIUS_SMALL, S1, S3, TOUCH
+from pos_app.ui.theme.fonts import font
+from pos_app.ui.theme.theme import tokens
+from pos_app.ui.theme.tokens import RADIUS_SMALL, S1, S3, TOUCH
 from pos_app.ui.widgets.announce import Announcer
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.button_row import ButtonRow

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
-from pos_app.ui.design.fonts import font, grown
-from pos_app.ui.design.tokens import RADIUS_SMALL
+from pos_app.ui.theme.fonts import font, grown
+from pos_app.ui.theme.tokens import RADIUS_SMALL
 from pos_app.ui.widgets.paint import box
 from pos_app.ui.widgets.reading import as_read
 

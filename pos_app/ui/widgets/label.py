@@ -6,8 +6,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from pos_app.ui.design.fonts import font, size_of
-from pos_app.ui.design.theme import colour
+from pos_app.ui.theme.fonts import font, size_of
+from pos_app.ui.theme.theme import colour
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, LONGEST, breakable, clean
 from pos_app.ui.widgets.reading import as_read
 

@@ -9,10 +9,10 @@ from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
-from pos_app.ui.design.fonts import grown
-from pos_app.ui.design.style import sheet
-from pos_app.ui.design.theme import tokens
-from pos_app.ui.design.tokens import S4, S6, VEIL_ALPHA
+from pos_app.ui.theme.fonts import grown
+from pos_app.ui.theme.style import sheet
+from pos_app.ui.theme.theme import tokens
+from pos_app.ui.theme.tokens import S4, S6, VEIL_ALPHA
 from pos_app.ui.widgets.card import Card
 from pos_app.ui.widgets.focus import alive, first_focusable, focusable
 from pos_app.ui.widgets.motion import OPEN_MS, Motion

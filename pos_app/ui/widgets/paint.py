@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
-from pos_app.ui.design.tokens import Tokens
+from pos_app.ui.theme.tokens import Tokens
 
 RING = 3
 """What a focusable part keeps free around its shape, so that the ring stands on the ground beside it."""

@@ -16,9 +16,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from pos_app.ui.design.fonts import font, grown
-from pos_app.ui.design.theme import tokens
-from pos_app.ui.design.tokens import RADIUS_SMALL, S1
+from pos_app.ui.theme.fonts import font, grown
+from pos_app.ui.theme.theme import tokens
+from pos_app.ui.theme.tokens import RADIUS_SMALL, S1
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.paint import box
 from pos_app.ui.widgets.reading import as_read

@@ -6,10 +6,10 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from pos_app.ui.design.fonts import font, grown
-from pos_app.ui.design.icons import paint_icon
-from pos_app.ui.design.theme import tokens
-from pos_app.ui.design.tokens import Tokens
+from pos_app.ui.theme.fonts import font, grown
+from pos_app.ui.theme.icons import paint_icon
+from pos_app.ui.theme.theme import tokens
+from pos_app.ui.theme.tokens import Tokens
 from pos_app.ui.widgets.motion import REACH_MS, Motion
 from pos_app.ui.widgets.paint import turned
 from pos_app.ui.widgets.reading import as_read

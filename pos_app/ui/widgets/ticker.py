@@ -6,8 +6,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from pos_app.ui.design.fonts import font
-from pos_app.ui.design.theme import colour
+from pos_app.ui.theme.fonts import font
+from pos_app.ui.theme.theme import colour
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.label import LEFT
 from pos_app.ui.widgets.reading import as_read

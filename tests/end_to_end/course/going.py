@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pos_app.app import coaching
+from pos_app.training import controller
 from tests.end_to_end.course.lessons import LESSONS
 from tests.end_to_end.course.slips import SLIPS
 from tests.end_to_end.course.trainee import Trainee
@@ -21,7 +21,7 @@ SHORT_MS = 250
 def learner(folder: Path, *, signed_in: str = "Nimali") -> Iterator[Trainee]:
     """At a till of their own, in the course."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(coaching, "SECOND_MS", SHORT_MS)
+        patch.setattr(controller, "SECOND_MS", SHORT_MS)
         on = Trainee(folder)
         try:
             on.begin()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import Qt
 
-from pos_app.training.scene import Decision
+from pos_app.training.course.scene import Decision
 from tests.end_to_end.course.trainee import F5, F6, F9, RIGHT, WRONG, Trainee
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import Qt
 
-from pos_app.training.scene import Decision
-from pos_app.training.slips import Slip
+from pos_app.training.course.scene import Decision
+from pos_app.training.course.slips import Slip
 from tests.end_to_end.course.trainee import F6, WRONG, Trainee
 
 

@@ -10,12 +10,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from pos_app.app.coaching import Coaching, Page
-from pos_app.commands.arguments import DEFAULTS
-from pos_app.training.run import Outcome
-from pos_app.training.scene import Decision
-from pos_app.training.slips import Slip
-from pos_app.ui.training.sheet import Sheet
+from pos_app.cli.parser import DEFAULTS
+from pos_app.training.coach.sheet import Sheet
+from pos_app.training.controller import CourseController, Page
+from pos_app.training.course.run import Outcome
+from pos_app.training.course.scene import Decision
+from pos_app.training.course.slips import Slip
 from tests.end_to_end.front import Front
 from tests.support.sandbox import Sandbox
 
@@ -53,10 +53,10 @@ class Trainee(Front):
         return self.session.beside.sheet
 
     @property
-    def coaching(self) -> Coaching:
+    def controller(self) -> CourseController:
         """The course."""
         assert self.session.beside is not None
-        return self.session.beside.coaching
+        return self.session.beside.controller
 
     def beside(self, name: str) -> Any:
         """The visible part of the sheet with this name."""
@@ -81,7 +81,7 @@ class Trainee(Front):
 
     def begin(self, name: str = "Asha") -> None:
         """Says who learns."""
-        self.until(lambda: self.coaching.page is Page.WHO)
+        self.until(lambda: self.controller.page is Page.WHO)
         field = self.beside("learner")
         field.clear()
         QTest.keyClicks(field, name)
@@ -89,17 +89,17 @@ class Trainee(Front):
 
     def start(self, key: str) -> None:
         """From the list into an exercise."""
-        self.until(lambda: self.coaching.page is Page.EXERCISES)
+        self.until(lambda: self.controller.page is Page.EXERCISES)
         row = self.sheet.findChild(QWidget, f"exercise_{key}")
         assert row is not None
         QTest.mouseClick(row, Qt.MouseButton.LeftButton)
         self.touch_beside("course_start")
         self.until_step("charge")
-        self.until(lambda: self.coaching._rig.is_idle)
+        self.until(lambda: self.controller._rig.is_idle)
 
     def until_step(self, key: str) -> None:
         """The instruction of this step stands on the coach, or on the strip."""
-        self.until(lambda: self.coaching.run is not None and self.coaching.run.step.key == key, 30_000)
+        self.until(lambda: self.controller.run is not None and self.controller.run.step.key == key, 30_000)
 
     def decide(self, decision: Decision) -> None:
         """What becomes of the goods."""
@@ -113,16 +113,16 @@ class Trainee(Front):
 
     def until_right(self) -> None:
         """The coach says so, and the exercise is marked."""
-        self.until(lambda: self.coaching.page is Page.VERDICT)
-        run = self.coaching.run
+        self.until(lambda: self.controller.page is Page.VERDICT)
+        run = self.controller.run
         assert run is not None
         assert run.outcome is Outcome.RIGHT, run.slip
         assert self.says_beside("verdict") == "Right"
 
     def until_slip(self, slip: Slip) -> str:
         """The coach says why it would have cost money; the words."""
-        self.until(lambda: self.coaching.page is Page.VERDICT)
-        run = self.coaching.run
+        self.until(lambda: self.controller.page is Page.VERDICT)
+        run = self.controller.run
         assert run is not None
         assert run.slip is slip, (run.slip, run.outcome)
         assert self.says_beside("verdict") == "This would have cost money"

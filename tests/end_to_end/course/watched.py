@@ -26,7 +26,7 @@ def main(folder: Path) -> None:
     from PySide6.QtCore import Qt
     from PySide6.QtWidgets import QApplication
 
-    from pos_app.ui.design.theme import STYLE_ARGUMENTS
+    from pos_app.ui.theme.theme import STYLE_ARGUMENTS
     from tests.end_to_end.course.going import do_right, learner
 
     application = QApplication(["pos-app", *STYLE_ARGUMENTS])

@@ -8,10 +8,10 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
-from pos_app.ui.design.fonts import font
-from pos_app.ui.design.icons import paint_icon
-from pos_app.ui.design.theme import tokens
-from pos_app.ui.design.tokens import RADIUS_SMALL, S1, S3, TOUCH
+from pos_app.ui.theme.fonts import font
+from pos_app.ui.theme.icons import paint_icon
+from pos_app.ui.theme.theme import tokens
+from pos_app.ui.theme.tokens import RADIUS_SMALL, S1, S3, TOUCH
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.widgets.paint import RING, box, turned

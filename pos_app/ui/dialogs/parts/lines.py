@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from pos_app.ui.design.tokens import S2, S4
+from pos_app.ui.theme.tokens import S2, S4
 from pos_app.ui.widgets.label import Label
 
 _WIDE = 1200

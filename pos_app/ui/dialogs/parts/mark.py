@@ -6,8 +6,8 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from pos_app.ui.design.icons import paint_icon
-from pos_app.ui.design.theme import colour
+from pos_app.ui.theme.icons import paint_icon
+from pos_app.ui.theme.theme import colour
 
 
 class Mark(QWidget):

@@ -11,21 +11,21 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from pos_app.domain.attempt import State
-from pos_app.domain.finding import PAGE, Cursor, FindPayments, Sought, amounts_meant, matches, may_be_number
 from pos_app.domain.phone import NumberError, parse_number
+from pos_app.domain.search import PAGE, Cursor, FindPayments, Sought, amounts_meant, matches, may_be_number
 from pos_app.domain.views import AttemptChanged, PaymentsFound
-from pos_app.ui.design.fonts import grown
-from pos_app.ui.design.tokens import S2, S3, S5
+from pos_app.i18n.words.find import words
+from pos_app.i18n.words.till import words as till_words
 from pos_app.ui.dialogs.parts.lines import Panel, column, heading, title_row
 from pos_app.ui.dialogs.payments.found_list import FoundList, day_of
 from pos_app.ui.dialogs.sign_in.digit_pad import DigitPad
-from pos_app.ui.face import Face
-from pos_app.ui.posting import Post
+from pos_app.ui.post import Post
+from pos_app.ui.theme.fonts import grown
+from pos_app.ui.theme.tokens import S2, S3, S5
+from pos_app.ui.view_config import TillViewConfig
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.label import CENTRE, Label
-from pos_app.ui.words.find import words
-from pos_app.ui.words.till import words as till_words
 
 TURNS = 25
 """So many answers in a row are asked for without a touch: a search without a hit ends after some thousand."""
@@ -49,11 +49,16 @@ class FoundPayments(Panel):
     closed = Signal()
 
     def __init__(
-        self, face: Face, post: Post, *, now: Callable[[], datetime] = _now, parent: QWidget | None = None
+        self,
+        config: TillViewConfig,
+        post: Post,
+        *,
+        now: Callable[[], datetime] = _now,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("found_payments")
-        self._face = face
+        self._config = config
         self._post = post
         self._today = f"{now():%Y-%m-%d}"
         self._sought = Sought()
@@ -70,7 +75,7 @@ class FoundPayments(Panel):
         self.hint = Label(words.HINT, "second", "muted", wrap=True, name="found_hint")
         self.pad = DigitPad("found_pad", lambda: self.field.edit)
         self.said = Label(words.LOOKING, "body", "muted", wrap=True, align=CENTRE, name="found_said")
-        self.rows = FoundList(face)
+        self.rows = FoundList(config)
         self.earlier = Button(words.EARLIER, name="found_earlier", kind="outline")
         self.earlier.hide()
         self._lay_out()
@@ -148,7 +153,7 @@ class FoundPayments(Panel):
         states = till_words.state.items() if len(text) >= _STATE_FROM else ()
         return Sought(
             text=text,
-            amounts=amounts_meant(text, self._face.written),
+            amounts=amounts_meant(text, self._config.written),
             states=frozenset(State(state) for state, word in states if word.casefold().startswith(folded)),
             number=self._number(text),
         )
@@ -157,7 +162,7 @@ class FoundPayments(Panel):
         if not may_be_number(text):
             return ""
         try:
-            return parse_number(text, self._face.country)
+            return parse_number(text, self._config.country)
         except NumberError:
             return ""
 
@@ -174,8 +179,10 @@ class FoundPayments(Panel):
         self._is_asking = True
         self._asked = f"find-{next(_REQUESTS)}"
         earliest = "" if self._all_days else self._today
-        wish = FindPayments(request_id=self._asked, sought=self._sought, earliest=earliest, before=self._more)
-        self._post(wish)
+        command = FindPayments(
+            request_id=self._asked, sought=self._sought, earliest=earliest, before=self._more
+        )
+        self._post(command)
 
     def _take_found(self, answer: PaymentsFound) -> None:
         self._is_asking = False

@@ -11,17 +11,17 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QListWidgetItem, QWidget
 
 from pos_app.domain.attempt import Attempt, Kind
-from pos_app.ui.design.fonts import grown
-from pos_app.ui.design.theme import tokens
-from pos_app.ui.design.tokens import S2, S3
-from pos_app.ui.face import Face
-from pos_app.ui.till.recent_strip import mark_of
+from pos_app.i18n.words.find import words
+from pos_app.i18n.words.till import words as till_words
+from pos_app.i18n.words.times import words as time_words
+from pos_app.ui.theme.fonts import grown
+from pos_app.ui.theme.theme import tokens
+from pos_app.ui.theme.tokens import S2, S3
+from pos_app.ui.till.window.recent_strip import mark_of
+from pos_app.ui.view_config import TillViewConfig
 from pos_app.ui.widgets import badge
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.rows import MOST_ROWS, Row, Rows
-from pos_app.ui.words.find import words
-from pos_app.ui.words.till import words as till_words
-from pos_app.ui.words.times import words as time_words
 
 _DISC = 36
 _EDGE = 6
@@ -37,20 +37,20 @@ class Found(NamedTuple):
     line: str
 
 
-def row_of(attempt: Attempt, face: Face, today: str) -> Found:
+def row_of(attempt: Attempt, config: TillViewConfig, today: str) -> Found:
     """The day is said where it is another than today."""
     if attempt.kind is Kind.QR:
         line = words.BY_QR.format(sale=attempt.sale_id)
     else:
         line = words.BY_PUSH.format(sale=attempt.sale_id, mask=attempt.wallet_mask)
-    line = face.sale(line)
+    line = config.sale(line)
     for text in (attempt.invoice_number, attempt.payment_reference):
         if text:
             line = words.WITH_TEXT.format(line=line, text=text)
     day, time = attempt.tapped_wall[:10], attempt.tapped_wall[11:16]
     if day != today:
         time = words.EARLIER_DAY.format(day=day_of(day, today), time=time)
-    return Found(attempt, face.figure(attempt.amount), till_words.state[attempt.state], time, line)
+    return Found(attempt, config.figure(attempt.amount), till_words.state[attempt.state], time, line)
 
 
 def day_of(day: str, today: str) -> str:
@@ -65,9 +65,9 @@ class FoundList(Rows):
     end_neared = Signal()
     typed = Signal(str)
 
-    def __init__(self, face: Face, parent: QWidget | None = None) -> None:
+    def __init__(self, config: TillViewConfig, parent: QWidget | None = None) -> None:
         super().__init__("found_list", words.LIST, parent=parent)
-        self._face = face
+        self._config = config
         self.itemClicked.connect(lambda item: self.picked.emit(self.data_at(self.row(item)).attempt))
         self.reader.pressed.connect(lambda row: self.picked.emit(self.data_at(row).attempt))
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
@@ -146,9 +146,9 @@ class FoundList(Rows):
         row.write(row.place(left, _EDGE + line, width - state - S2, line), "second", on.muted, data.line)
 
     def _fill(self, at: int, attempt: Attempt, today: str) -> None:
-        row = row_of(attempt, self._face, today)
+        row = row_of(attempt, self._config, today)
         spoken = words.SPOKEN.format(
-            money=self._face.money(attempt.amount), state=row.state, time=row.time, line=row.line
+            money=self._config.money(attempt.amount), state=row.state, time=row.time, line=row.line
         )
         self.item(at).setText(clean(spoken, DETAILS_LIMIT))
         self.set_data(at, row)

@@ -10,13 +10,14 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.attempt import Attempt
+from pos_app.domain.commands import Answer, Cancel, CheckNow, Close, Continue, SignRefund
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.rights import Act
 from pos_app.domain.sale import Sale
 from pos_app.domain.staff import Approvable
 from pos_app.domain.views import Activity, AttemptChanged, Published, Terminal
-from pos_app.domain.wishes import Answer, Cancel, CheckNow, Close, Continue, SignRefund
-from pos_app.ui.design.tokens import S3
+from pos_app.i18n.words.open_payments import words as list_words
+from pos_app.i18n.words.till import words
 from pos_app.ui.dialogs.parts.lines import Panel, column, heading, title_row
 from pos_app.ui.dialogs.payments.open_row import OpenRow
 from pos_app.ui.dialogs.payments.open_steps import Step, listed
@@ -27,16 +28,15 @@ from pos_app.ui.dialogs.payments.settle_questions import (
     refund_question,
     sign_off_question,
 )
-from pos_app.ui.face import Face
-from pos_app.ui.posting import About, Post, Then, Want, needs_manager
-from pos_app.ui.till.recent_strip import mark_of
-from pos_app.ui.till.telling import tell
+from pos_app.ui.post import About, Post, Then, Want, needs_manager
+from pos_app.ui.theme.tokens import S3
+from pos_app.ui.till.payment.panel_model import present
+from pos_app.ui.till.window.recent_strip import mark_of
+from pos_app.ui.view_config import TillViewConfig
 from pos_app.ui.widgets.badge import DISPUTED
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.words.open_payments import words as list_words
-from pos_app.ui.words.till import words
 
 AGE_TICK_MS = 10_000
 
@@ -53,7 +53,7 @@ class OpenPayments(Panel):
 
     def __init__(
         self,
-        face: Face,
+        config: TillViewConfig,
         post: Post,
         terminal: Terminal,
         *,
@@ -63,7 +63,7 @@ class OpenPayments(Panel):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("open_payments")
-        self._face = face
+        self._config = config
         self._post = post
         self._want = want or self._post_at_once
         self._now = now
@@ -130,9 +130,9 @@ class OpenPayments(Panel):
             self._lines.insertWidget(3 + at, row)
             if key in attempts:
                 activity = self._activity.get(key, Activity())
-                row.show_attempt(attempts[key], activity, self._face, self._words, person)
+                row.show_attempt(attempts[key], activity, self._config, self._words, person)
             else:
-                row.show_sale(sales[key], self._face, self._words, person)
+                row.show_sale(sales[key], self._config, self._words, person)
         self.none.setVisible(not keys)
         self.hint.setVisible(bool(keys))
         self._show_ages()
@@ -146,13 +146,13 @@ class OpenPayments(Panel):
         if attempt.attempt_id != self._asked or attempt.resolution is None or attempt.needs_answer:
             return
         sale = self._words.result.sale.format(sale=attempt.sale_id)
-        said = (self._face.money(attempt.amount), sale, tell(change, self._face, self._words).lead)
+        said = (self._config.money(attempt.amount), sale, present(change, self._config, self._words).lead)
         self.done.setText(clean(" · ".join(each for each in said if each), DETAILS_LIMIT))
         self.done.show()
 
     def _new_row(self, key: str, attempt: Attempt | None) -> OpenRow:
         row = OpenRow(key, DISPUTED if attempt is None else mark_of(attempt.state))
-        row.wished.connect(self._wish)
+        row.wished.connect(self._command)
         row.opened.connect(self.opened)
         self._rows[key] = row
         return row
@@ -162,7 +162,7 @@ class OpenPayments(Panel):
         for key, attempt in self._attempts().items():
             self._rows[key].show_age(attempt, now)
 
-    def _wish(self, key: str, step: str) -> None:
+    def _command(self, key: str, step: str) -> None:
         match Step[step]:
             case Step.CHECK:
                 self._post(CheckNow(key))
@@ -183,26 +183,26 @@ class OpenPayments(Panel):
     def _name(self) -> str:
         return self._terminal.signed_in.name if self._terminal.signed_in else TERMINAL
 
-    def _post_at_once(self, wish: Approvable, _about: About, _then: Then | None = None) -> bool:
-        self._post(wish)
+    def _post_at_once(self, command: Approvable, _about: About, _then: Then | None = None) -> bool:
+        self._post(command)
         return True
 
     def _by_manager(self, act: Act, owner: str) -> bool:
         return needs_manager(self._terminal.signed_in, act, owner)
 
-    def _confirm(self, key: str, wish: Cancel | Close, act: Act) -> None:
+    def _confirm(self, key: str, command: Cancel | Close, act: Act) -> None:
         attempt = self._attempts().get(key)
         if attempt is None:
             return
         if self._by_manager(act, attempt.owner):
             # The manager's passcode is the second thought.
-            self._want(wish, attempt, None)
+            self._want(command, attempt, None)
             return
-        question = confirm_question(attempt, wish, self._face, self._words)
+        question = confirm_question(attempt, command, self._config, self._words)
 
         def answered(agreed: bool) -> None:
             if agreed:
-                self._want(wish, attempt, None)
+                self._want(command, attempt, None)
             self._close_question()
 
         question.answered.connect(answered)
@@ -215,7 +215,7 @@ class OpenPayments(Panel):
             self._open_question(refund_question(key, sale.owner, self._words, self._name, by_manager), key)
         elif attempt is not None:
             question = sign_off_question if step is Step.SIGN_OFF else answer_question
-            self._open_question(question(attempt, self._face, self._words, self._name, by_manager), key)
+            self._open_question(question(attempt, self._config, self._words, self._name, by_manager), key)
 
     def _open_question(self, question: Settle, key: str) -> None:
         question.left.connect(self._close_question)
@@ -241,10 +241,10 @@ class OpenPayments(Panel):
 
         sale = self._sale(key)
         if sale is not None:
-            wish: Answer | SignRefund = SignRefund(key, self._name, reason, self._who)
+            command: Answer | SignRefund = SignRefund(key, self._name, reason, self._who)
         else:
-            wish = Answer(key, action, self._name, reason, self._who)
-        if self._want(wish, sale or self._attempts().get(key), lambda _allowed: close()):
+            command = Answer(key, action, self._name, reason, self._who)
+        if self._want(command, sale or self._attempts().get(key), lambda _allowed: close()):
             close()
         else:
             question.ask_again()

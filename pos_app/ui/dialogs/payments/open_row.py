@@ -12,20 +12,20 @@ from pos_app.domain.attempt import Attempt, Kind
 from pos_app.domain.people import Person
 from pos_app.domain.sale import Sale
 from pos_app.domain.views import Activity
-from pos_app.ui.design.tokens import S1, S3
+from pos_app.i18n.words.approval import words as approval_words
+from pos_app.i18n.words.open_payments import words as list_words
+from pos_app.i18n.words.till import Words
+from pos_app.i18n.words.times import words as time_words
 from pos_app.ui.dialogs.payments.open_steps import RIGHTS, Advice, Step, advice, age_s
-from pos_app.ui.face import Face
-from pos_app.ui.posting import needs_manager
-from pos_app.ui.till.recent_strip import mark_of
+from pos_app.ui.post import needs_manager
+from pos_app.ui.theme.tokens import S1, S3
+from pos_app.ui.till.window.recent_strip import mark_of
+from pos_app.ui.view_config import TillViewConfig
 from pos_app.ui.widgets.badge import DISPUTED, Mark, paint_small
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.button_row import ButtonRow
 from pos_app.ui.widgets.card import Card
 from pos_app.ui.widgets.label import RIGHT, Label
-from pos_app.ui.words.approval import words as approval_words
-from pos_app.ui.words.open_payments import words as list_words
-from pos_app.ui.words.till import Words
-from pos_app.ui.words.times import words as time_words
 
 _LIKELY = {
     Step.CONTINUE: "primary",
@@ -87,22 +87,27 @@ class OpenRow(Card):
         grid.addLayout(below, 2, 1, 1, 2)
 
     def show_attempt(
-        self, attempt: Attempt, activity: Activity, face: Face, words: Words, person: Person | None
+        self,
+        attempt: Attempt,
+        activity: Activity,
+        config: TillViewConfig,
+        words: Words,
+        person: Person | None,
     ) -> None:
         """The payment as it now is, and what `person` can do about it."""
         self.disc.show_mark(mark_of(attempt.state))
-        self.amount.setText(face.money(attempt.amount))
+        self.amount.setText(config.money(attempt.amount))
         method = words.result.by_qr if attempt.kind is Kind.QR else words.result.by_push
         wallet = f" {attempt.wallet_mask}" if attempt.wallet_mask else ""
-        sale = face.sale(words.result.sale.format(sale=attempt.sale_id))
+        sale = config.sale(words.result.sale.format(sale=attempt.sale_id))
         self.facts.setText(f"{words.state[attempt.state]} · {method}{wallet} · {sale}")
         self._advise(advice(attempt, activity), person, attempt.owner, can_show=True)
 
-    def show_sale(self, sale: Sale, face: Face, words: Words, person: Person | None) -> None:
+    def show_sale(self, sale: Sale, config: TillViewConfig, words: Words, person: Person | None) -> None:
         """A sale that was paid twice."""
         self.disc.show_mark(DISPUTED)
-        self.amount.setText(face.money(sale.amount))
-        which = face.sale(words.result.sale.format(sale=sale.sale_id))
+        self.amount.setText(config.money(sale.amount))
+        which = config.sale(words.result.sale.format(sale=sale.sale_id))
         self.facts.setText(f"{words.result.paid_twice} · {which}")
         twice = Advice(list_words.ADVICE_TWICE, (Step.SIGN_REFUND,))
         self._advise(twice, person, sale.owner, can_show=False)

@@ -10,8 +10,8 @@ import msgspec
 from pos_app.domain.attempt import OPEN, Attempt, Reason, State
 from pos_app.domain.rights import Act
 from pos_app.domain.views import Activity
-from pos_app.ui.words.open_payments import words
-from pos_app.ui.words.till import words as till_words
+from pos_app.i18n.words.open_payments import words
+from pos_app.i18n.words.till import words as till_words
 
 
 class Step(StrEnum):

@@ -8,15 +8,15 @@ import msgspec
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from pos_app.ui.design.tokens import S3
+from pos_app.i18n.words.approval import words as approval_words
+from pos_app.i18n.words.till import Words
 from pos_app.ui.dialogs.parts.lines import LeftByEsc, column, focus, heading
 from pos_app.ui.dialogs.people.reason_field import ReasonField
+from pos_app.ui.theme.tokens import S3
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.button_row import ButtonRow
 from pos_app.ui.widgets.clean import clean
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.words.approval import words as approval_words
-from pos_app.ui.words.till import Words
 
 
 class Outcome(msgspec.Struct, frozen=True):

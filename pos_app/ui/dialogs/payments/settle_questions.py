@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pos_app.domain.attempt import Attempt
+from pos_app.domain.commands import Cancel, Close
 from pos_app.domain.rights import Act
-from pos_app.domain.wishes import Cancel, Close
+from pos_app.i18n.words.approval import words as approval_words
+from pos_app.i18n.words.open_payments import words as list_words
+from pos_app.i18n.words.till import Words
 from pos_app.ui.dialogs.confirm import Confirm
 from pos_app.ui.dialogs.payments.settle import Outcome, Settle
-from pos_app.ui.face import Face
-from pos_app.ui.words.approval import words as approval_words
-from pos_app.ui.words.open_payments import words as list_words
-from pos_app.ui.words.till import Words
+from pos_app.ui.view_config import TillViewConfig
 
 ByManager = Callable[[Act, str], bool]
 """Whether an act on what this person owns needs a manager now."""
@@ -26,29 +26,35 @@ def answer_outcomes(owner: str, words: Words, by_manager: ByManager) -> tuple[Ou
     )
 
 
-def answer_question(attempt: Attempt, face: Face, words: Words, who: str, by_manager: ByManager) -> Settle:
+def answer_question(
+    attempt: Attempt, config: TillViewConfig, words: Words, who: str, by_manager: ByManager
+) -> Settle:
     """Rule 8: a late or crossed payment is completed, or refunded outside the till."""
-    title = list_words.ANSWER_TITLE.format(money=face.money(attempt.amount), sale=attempt.sale_id)
+    title = list_words.ANSWER_TITLE.format(money=config.money(attempt.amount), sale=attempt.sale_id)
     outcomes = answer_outcomes(attempt.owner, words, by_manager)
     reasons = (words.ask.reason_complete, words.ask.reason_refund)
     return Settle(title, list_words.ANSWER_MORE, outcomes, words, who=who, reasons=reasons)
 
 
-def confirm_question(attempt: Attempt, wish: Cancel | Close, face: Face, words: Words) -> Confirm:
+def confirm_question(
+    attempt: Attempt, command: Cancel | Close, config: TillViewConfig, words: Words
+) -> Confirm:
     """Asked once before a payment is cancelled (rule 6) or closed for good (rule 3a)."""
     said = words.ask
     title, more, yes = (
         (said.cancel, said.cancel_more, said.cancel_yes)
-        if isinstance(wish, Cancel)
+        if isinstance(command, Cancel)
         else (said.close, said.close_more, said.close_yes)
     )
-    text = more.format(money=face.money(attempt.amount), sale=attempt.sale_id)
+    text = more.format(money=config.money(attempt.amount), sale=attempt.sale_id)
     return Confirm(title, text, yes=yes, no=said.go_back, danger=True, name="confirm")
 
 
-def sign_off_question(attempt: Attempt, face: Face, words: Words, who: str, by_manager: ByManager) -> Settle:
+def sign_off_question(
+    attempt: Attempt, config: TillViewConfig, words: Words, who: str, by_manager: ByManager
+) -> Settle:
     """An unresolved or disputed payment is signed off by a manager, as paid or as not paid."""
-    title = list_words.SIGN_OFF_TITLE.format(money=face.money(attempt.amount), sale=attempt.sale_id)
+    title = list_words.SIGN_OFF_TITLE.format(money=config.money(attempt.amount), sale=attempt.sale_id)
     needs = by_manager(Act.SIGN_OFF, attempt.owner)
     outcomes = (
         Outcome("not_paid", list_words.SIGN_OFF_NOT_PAID, "danger", needs),

@@ -12,12 +12,12 @@ from pos_app.domain.phone import NumberError, parse_number, spaced
 from pos_app.domain.staff import ChangePerson, Enrol, Renumber
 from pos_app.domain.text import is_plain
 from pos_app.domain.views import StaffProblem
+from pos_app.i18n.words.people import words
+from pos_app.i18n.words.set_up import words as set_up_words
 from pos_app.ui.dialogs.parts.choice import Choice, Option
 from pos_app.ui.dialogs.people.staff_question import Parts, StaffQuestion
 from pos_app.ui.widgets.clean import clean
 from pos_app.ui.widgets.field import Field
-from pos_app.ui.words.people import words
-from pos_app.ui.words.set_up import words as set_up_words
 
 LONGEST_NAME = 40
 SHOWN_NAME = 40
@@ -214,7 +214,7 @@ class Forms:
         return choice
 
 
-def wish_of(
+def command_of(
     act: PersonAct, person: Person, values: Mapping[str, str], request_id: str
 ) -> ChangePerson | Renumber:
     """What is posted once the question is answered."""
@@ -223,16 +223,16 @@ def wish_of(
         return Renumber(
             request_id=request_id, person_id=person.person_id, number=values["number"], reason=reason
         )
-    wish = ChangePerson(request_id=request_id, person_id=person.person_id, reason=reason)
+    command = ChangePerson(request_id=request_id, person_id=person.person_id, reason=reason)
     match act.part:
         case "name":
-            return msgspec.structs.replace(wish, name=values["name"])
+            return msgspec.structs.replace(command, name=values["name"])
         case "role":
-            return msgspec.structs.replace(wish, role=Role(values["role"]))
+            return msgspec.structs.replace(command, role=Role(values["role"]))
         case "language":
-            return msgspec.structs.replace(wish, language=values["language"])
+            return msgspec.structs.replace(command, language=values["language"])
         case _:
-            return msgspec.structs.replace(wish, **act.changes)
+            return msgspec.structs.replace(command, **act.changes)
 
 
 def enrol_of(values: Mapping[str, str], request_id: str) -> Enrol:

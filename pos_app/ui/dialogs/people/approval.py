@@ -11,16 +11,16 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from pos_app.domain.people import Person, Role
 from pos_app.domain.secret import Secret
 from pos_app.domain.views import StaffAnswered, StaffProblem
-from pos_app.ui.design.tokens import S3, S6
+from pos_app.i18n.words.approval import words
+from pos_app.i18n.words.people import words as people_words
 from pos_app.ui.dialogs.parts.choice import Choice
 from pos_app.ui.dialogs.parts.lines import LeftByEsc, button_row, column, focus, heading
 from pos_app.ui.dialogs.people.reason_field import ReasonField
 from pos_app.ui.dialogs.sign_in.passcode_entry import PasscodeEntry
 from pos_app.ui.dialogs.sign_in.passcode_steps import PasscodePicture, problem_picture
+from pos_app.ui.theme.tokens import S3, S6
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.words.approval import words
-from pos_app.ui.words.people import words as people_words
 
 
 class ApprovalPanel(LeftByEsc):

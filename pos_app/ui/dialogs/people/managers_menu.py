@@ -7,11 +7,11 @@ from enum import StrEnum
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from pos_app.ui.design.tokens import S2
+from pos_app.i18n.words.manager import words
 from pos_app.ui.dialogs.parts.lines import Panel, button_row, column, heading
 from pos_app.ui.dialogs.sign_in.person_menu import MenuRow
+from pos_app.ui.theme.tokens import S2
 from pos_app.ui.widgets.button import Button
-from pos_app.ui.words.manager import words
 
 
 class Item(StrEnum):

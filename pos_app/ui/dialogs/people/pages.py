@@ -8,17 +8,17 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from pos_app.domain.people import Person
-from pos_app.ui.design.tokens import S2, S3, S4
+from pos_app.i18n.words.people import words
+from pos_app.i18n.words.sign_in import words as sign_in_words
 from pos_app.ui.dialogs.parts.lines import button_row, column, heading, title_row
 from pos_app.ui.dialogs.people.acts import ACTS, SHOWN_NAME
 from pos_app.ui.dialogs.sign_in.code_entry import CodeEntry
 from pos_app.ui.dialogs.sign_in.people_list import PeopleList
+from pos_app.ui.theme.tokens import S2, S3, S4
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.button_row import ButtonRow
 from pos_app.ui.widgets.clean import clean
 from pos_app.ui.widgets.label import RIGHT, Label
-from pos_app.ui.words.people import words
-from pos_app.ui.words.sign_in import words as sign_in_words
 
 
 class ListPage(QWidget):

@@ -8,19 +8,19 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
+from pos_app.domain.commands import SubmitOtp
 from pos_app.domain.people import Person
 from pos_app.domain.staff import Enrol, LeaveEnrolment, Renumber
 from pos_app.domain.views import Purpose, SignIn, SignInStep, StaffAnswered, Terminal
-from pos_app.domain.wishes import SubmitOtp
+from pos_app.i18n.words.people import words
+from pos_app.i18n.words.sign_in import words as code_words
 from pos_app.ui.dialogs.parts.lines import Panel, column, focus
-from pos_app.ui.dialogs.people.acts import ACTS, SHOWN_NAME, Forms, PersonAct, enrol_of, wish_of
+from pos_app.ui.dialogs.people.acts import ACTS, SHOWN_NAME, Forms, PersonAct, command_of, enrol_of
 from pos_app.ui.dialogs.people.pages import ListPage, NumberCodePage, PersonPage
 from pos_app.ui.dialogs.people.staff_question import StaffQuestion
 from pos_app.ui.dialogs.sign_in.steps import Picture, picture
-from pos_app.ui.posting import Post
+from pos_app.ui.post import Post
 from pos_app.ui.widgets.clean import clean
-from pos_app.ui.words.people import words
-from pos_app.ui.words.sign_in import words as code_words
 
 _ACT = {act.key: act for act in ACTS}
 
@@ -134,21 +134,21 @@ class PeoplePanel(Panel):
     def _put(self, question: StaffQuestion) -> None:
         self._drop_question()
         self._question = question
-        question.asked.connect(self._wish)
+        question.asked.connect(self._command)
         question.left.connect(self._back_from_question)
         self._room.addWidget(question)
         self._show(question)
 
-    def _wish(self, values: dict[str, str]) -> None:
+    def _command(self, values: dict[str, str]) -> None:
         self._under_way = self._name_request()
         person = self._people.get(self._person_id)
         if self._act is None or person is None:
             self._asked = enrol_of(values, self._under_way)
             self._post(self._asked)
             return
-        wish = wish_of(self._act, person, values, self._under_way)
-        self._asked = wish if isinstance(wish, Renumber) else None
-        self._post(wish)
+        command = command_of(self._act, person, values, self._under_way)
+        self._asked = command if isinstance(command, Renumber) else None
+        self._post(command)
 
     def _take_answer(self, answered: StaffAnswered) -> None:
         if not answered.request_id or answered.request_id != self._under_way:

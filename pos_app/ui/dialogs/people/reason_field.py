@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.text import is_plain
+from pos_app.i18n.words.approval import words
 from pos_app.ui.dialogs.parts.lines import bring_into_view
 from pos_app.ui.widgets.field import Field
-from pos_app.ui.words.approval import words
 
 LONGEST = 120
 LEAST = 3

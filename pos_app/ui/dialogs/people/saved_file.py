@@ -5,12 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from pos_app.ui.design.tokens import S3
+from pos_app.i18n.words.manager import words
 from pos_app.ui.dialogs.parts.lines import Panel, button_row, column, focus, heading
+from pos_app.ui.theme.tokens import S3
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.words.manager import words
 
 
 class SavedFile(Panel):

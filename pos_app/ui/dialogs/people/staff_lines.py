@@ -9,12 +9,12 @@ from pos_app.domain import ids
 from pos_app.domain.people import TERMINAL, Person, Role
 from pos_app.domain.rights import Act
 from pos_app.domain.views import StaffLine
+from pos_app.i18n.words.approval import words as approval_words
+from pos_app.i18n.words.joined import words as joined
+from pos_app.i18n.words.manager import words
+from pos_app.i18n.words.people import words as people_words
+from pos_app.i18n.words.sign_in import words as sign_in_words
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
-from pos_app.ui.words.approval import words as approval_words
-from pos_app.ui.words.joined import words as joined
-from pos_app.ui.words.manager import words
-from pos_app.ui.words.people import words as people_words
-from pos_app.ui.words.sign_in import words as sign_in_words
 
 _LONGEST_NAME = 40
 

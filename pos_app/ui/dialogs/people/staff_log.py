@@ -10,15 +10,15 @@ from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.people import Person
 from pos_app.domain.views import StaffLog
-from pos_app.ui.design.theme import tokens
-from pos_app.ui.design.tokens import S3
+from pos_app.i18n.words.manager import words
+from pos_app.i18n.words.people import words as people_words
 from pos_app.ui.dialogs.parts.lines import Panel, button_row, column, heading
 from pos_app.ui.dialogs.people.staff_lines import Told, told
+from pos_app.ui.theme.theme import tokens
+from pos_app.ui.theme.tokens import S3
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.widgets.rows import Row, Rows
-from pos_app.ui.words.manager import words
-from pos_app.ui.words.people import words as people_words
 
 _EDGE = 8
 

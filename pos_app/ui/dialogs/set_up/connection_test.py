@@ -8,13 +8,13 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from pos_app.domain.replies import Listing, NoAnswer, QueryReply, Refused
-from pos_app.ui.design.tokens import S2
+from pos_app.i18n.words.set_up import words
 from pos_app.ui.dialogs.parts.answers import Answers
 from pos_app.ui.dialogs.parts.mark import Mark
 from pos_app.ui.dialogs.set_up.form import SetUp
+from pos_app.ui.theme.tokens import S2
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.words.set_up import words
 
 TestConnection = Callable[[SetUp, Callable[[QueryReply], None]], None]
 """Asks the service with these settings, off the window's thread, and gives the reply once, on any thread.

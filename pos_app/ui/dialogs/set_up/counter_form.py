@@ -8,13 +8,13 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from pos_app.domain.attempt import Environment
-from pos_app.ui.design.tokens import S4
+from pos_app.i18n.words.set_up import words
 from pos_app.ui.dialogs.parts.choice import Choice
 from pos_app.ui.dialogs.parts.lines import bring_into_view
 from pos_app.ui.dialogs.set_up.countries import countries, currencies, currency_of
 from pos_app.ui.dialogs.set_up.form import SECRET_FIELDS, FieldProblem, SetUp, checked
+from pos_app.ui.theme.tokens import S4
 from pos_app.ui.widgets.field import Field
-from pos_app.ui.words.set_up import words
 
 COUNTER_FIELDS = ("shop_name", "counter_id", "merchant_pg_identifier", "base_url", "country", "currency")
 _COLUMNS = 3

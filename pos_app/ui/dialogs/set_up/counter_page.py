@@ -8,15 +8,15 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.attempt import Environment
-from pos_app.ui.design.tokens import S4
+from pos_app.i18n.words.set_up import words
 from pos_app.ui.dialogs.parts.answers import Answers
 from pos_app.ui.dialogs.parts.lines import button_row, column, heading
 from pos_app.ui.dialogs.set_up.connection_test import ConnectionTest, TestConnection
 from pos_app.ui.dialogs.set_up.counter_form import CounterForm
 from pos_app.ui.dialogs.set_up.form import FieldProblem, SetUp
+from pos_app.ui.theme.tokens import S4
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.words.set_up import words
 
 Save = Callable[[SetUp, Callable[[tuple[FieldProblem, ...]], None]], None]
 """Writes settings and secrets off the window's thread, then gives the problems once, on any thread: () when

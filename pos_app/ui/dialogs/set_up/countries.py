@@ -7,9 +7,9 @@ from functools import cache
 from PySide6.QtCore import QLocale
 
 from pos_app.domain.money import CURRENCY_DIGITS
+from pos_app.i18n.languages import ENGLISH
+from pos_app.i18n.table import spoken
 from pos_app.ui.dialogs.parts.choice import Option
-from pos_app.ui.words.languages import ENGLISH
-from pos_app.ui.words.table import spoken
 
 
 def countries() -> tuple[Option, ...]:

@@ -5,24 +5,24 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from pos_app.domain.commands import EnrolFirst, SendOtp, SubmitOtp
 from pos_app.domain.phone import NumberError, parse_number, spaced
 from pos_app.domain.secret import Secret
 from pos_app.domain.staff import ChoosePasscode
 from pos_app.domain.views import SignIn, SignInStep
-from pos_app.domain.wishes import EnrolFirst, SendOtp, SubmitOtp
-from pos_app.ui.design.tokens import S3
+from pos_app.i18n.words.set_up import words
+from pos_app.i18n.words.sign_in import words as code_words
 from pos_app.ui.dialogs.parts.lines import button_row, column, focus, heading, title_row
 from pos_app.ui.dialogs.set_up.form import is_name
 from pos_app.ui.dialogs.sign_in.code_entry import CodeEntry
 from pos_app.ui.dialogs.sign_in.pages import ChoicePage
 from pos_app.ui.dialogs.sign_in.passcode_steps import needs_sms, problem_picture
 from pos_app.ui.dialogs.sign_in.steps import Picture, picture
-from pos_app.ui.posting import Post
+from pos_app.ui.post import Post
+from pos_app.ui.theme.tokens import S3
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.words.set_up import words
-from pos_app.ui.words.sign_in import words as code_words
 
 
 class FirstManager(QWidget):

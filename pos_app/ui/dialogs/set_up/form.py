@@ -12,8 +12,8 @@ from pos_app.domain.attempt import Environment
 from pos_app.domain.money import CURRENCY_DIGITS
 from pos_app.domain.secret import Secret
 from pos_app.domain.text import is_plain
-from pos_app.ui.words.set_up import words
-from pos_app.ui.words.table import spoken
+from pos_app.i18n.table import spoken
+from pos_app.i18n.words.set_up import words
 
 SECRET_FIELDS = ("access_token", "merchant_secret_code", "merchant_password")
 METHODS = ("qr", "push")

@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.people import FIRST_MANAGER
+from pos_app.i18n.words.set_up import words
 from pos_app.ui.dialogs.parts.lines import column, heading
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.words.set_up import words
 
 
 class LostPeople(QWidget):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from pos_app.ui.design.tokens import S4
+from pos_app.i18n.words.set_up import words
 from pos_app.ui.dialogs.parts.lines import column
 from pos_app.ui.dialogs.sign_in.language_row import LanguageRow
-from pos_app.ui.till.method_tile import MethodTile
+from pos_app.ui.theme.tokens import S4
+from pos_app.ui.till.amount.method_tile import MethodTile
 from pos_app.ui.widgets.label import CENTRE, Label
-from pos_app.ui.words.set_up import words
 
 
 class StartChoice(QWidget):

@@ -12,9 +12,8 @@ from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from pos_app.domain.attempt import Environment
 from pos_app.domain.views import Published, SignIn
-from pos_app.ui.design.style import sheet
-from pos_app.ui.design.theme import tokens
-from pos_app.ui.design.tokens import S4, S6
+from pos_app.i18n.words.band import words as band_words
+from pos_app.i18n.words.set_up import words
 from pos_app.ui.dialogs.parts.lines import column, focus
 from pos_app.ui.dialogs.set_up.connection_test import TestConnection
 from pos_app.ui.dialogs.set_up.counter_form import COUNTER_FIELDS
@@ -24,12 +23,13 @@ from pos_app.ui.dialogs.set_up.form import SECRET_FIELDS, SetUp
 from pos_app.ui.dialogs.set_up.lost_people import LostPeople
 from pos_app.ui.dialogs.set_up.start_choice import StartChoice
 from pos_app.ui.language import set_language
-from pos_app.ui.posting import Post
+from pos_app.ui.post import Post
+from pos_app.ui.theme.style import sheet
+from pos_app.ui.theme.theme import tokens
+from pos_app.ui.theme.tokens import S4, S6
 from pos_app.ui.widgets.band import SandboxBand
 from pos_app.ui.widgets.card import Card
 from pos_app.ui.widgets.key_bursts import KeyBursts, text_place
-from pos_app.ui.words.band import words as band_words
-from pos_app.ui.words.set_up import words
 
 _WIDEST = 960
 

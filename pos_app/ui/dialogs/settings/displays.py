@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtGui import QGuiApplication
 
+from pos_app.i18n.words.settings import words
 from pos_app.ui.customer.displays import OFF
 from pos_app.ui.dialogs.parts.choice import Option
-from pos_app.ui.words.settings import words
 
 
 def displays() -> list[Option]:

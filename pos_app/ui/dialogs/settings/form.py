@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from pos_app.domain.secret import Secret, SecretError
-from pos_app.ui.design.tokens import S5
+from pos_app.i18n.words.settings import words
 from pos_app.ui.dialogs.parts.lines import bring_into_view
 from pos_app.ui.dialogs.set_up.form import FieldProblem
 from pos_app.ui.dialogs.settings.pages import SettingsPage
@@ -16,7 +16,7 @@ from pos_app.ui.dialogs.settings.parts import SecretPart, SettingPart
 from pos_app.ui.dialogs.settings.section_list import SectionList
 from pos_app.ui.dialogs.settings.sections import SECTIONS
 from pos_app.ui.dialogs.settings.values import Problems, SettingsDraft, SettingsPicture
-from pos_app.ui.words.settings import words
+from pos_app.ui.theme.tokens import S5
 
 
 class SettingsForm(QWidget):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from pos_app.ui.design.tokens import S3, S4
+from pos_app.i18n.words.settings import words
 from pos_app.ui.dialogs.settings.parts import SecretPart, SettingPart
 from pos_app.ui.dialogs.settings.sections import SECRETS, SECTIONS
 from pos_app.ui.dialogs.settings.values import SettingsPicture
+from pos_app.ui.theme.tokens import S3, S4
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.words.settings import words
 
 _WIDE = frozenset({"otp.message", "gateway.token_command", "gateway.verification_fail_is_final"})
 _NEW_ROW = frozenset({"sign_in.lock_after_min"})

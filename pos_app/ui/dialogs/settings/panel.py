@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from pos_app.ui.design.tokens import S3, S5
+from pos_app.i18n.words.settings import words
 from pos_app.ui.dialogs.parts.answers import Answers
 from pos_app.ui.dialogs.parts.lines import column, heading
 from pos_app.ui.dialogs.settings.form import SettingsForm
@@ -18,10 +18,10 @@ from pos_app.ui.dialogs.settings.values import (
     SettingsPicture,
     SettingsSaved,
 )
+from pos_app.ui.theme.tokens import S3, S5
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.label import RIGHT, Label
-from pos_app.ui.words.settings import words
 
 WIDTH = 960
 _REASON = "reason"

@@ -6,15 +6,15 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from pos_app.domain.sms import size_of_message
-from pos_app.ui.design.tokens import S1, S2
+from pos_app.i18n.words.settings import words
 from pos_app.ui.dialogs.parts.choice import Choice, Option
 from pos_app.ui.dialogs.set_up.countries import countries, currencies
 from pos_app.ui.dialogs.settings.displays import displays, languages
+from pos_app.ui.theme.tokens import S1, S2
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.label import RIGHT, Label
-from pos_app.ui.words.settings import words
 
 _EXAMPLE = {
     "gateway.token_file": "/run/pos-app/token",

@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF
 from PySide6.QtWidgets import QListWidget, QWidget
 
-from pos_app.ui.design.fonts import font, grown
-from pos_app.ui.design.icons import paint_icon
-from pos_app.ui.design.theme import tokens
-from pos_app.ui.design.tokens import S2, S3
+from pos_app.ui.theme.fonts import font, grown
+from pos_app.ui.theme.icons import paint_icon
+from pos_app.ui.theme.theme import tokens
+from pos_app.ui.theme.tokens import S2, S3
 from pos_app.ui.widgets.rows import Row, Rows
 
 _MARK = 16

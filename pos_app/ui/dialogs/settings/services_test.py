@@ -5,12 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from pos_app.ui.design.tokens import S1, S2
+from pos_app.i18n.words.settings import words
 from pos_app.ui.dialogs.parts.mark import Mark
 from pos_app.ui.dialogs.settings.values import ServicesSaid
+from pos_app.ui.theme.tokens import S1, S2
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.words.settings import words
 
 _MARK = 20
 

@@ -9,15 +9,15 @@ from pos_app.domain.people import Person
 from pos_app.domain.secret import Secret
 from pos_app.domain.staff import ChoosePasscode, EnterPasscode
 from pos_app.domain.views import Purpose, SignIn, SignInStep
-from pos_app.ui.design.tokens import S3
+from pos_app.i18n.words.passcode import words
 from pos_app.ui.dialogs.parts.lines import Panel, column, focus, heading, title_row
 from pos_app.ui.dialogs.sign_in.passcode_choice import PasscodeChoice
 from pos_app.ui.dialogs.sign_in.passcode_entry import PasscodeEntry
 from pos_app.ui.dialogs.sign_in.passcode_steps import needs_sms, passcode_picture
-from pos_app.ui.posting import Post
+from pos_app.ui.post import Post
+from pos_app.ui.theme.tokens import S3
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.words.passcode import words
 
 
 class ChangePasscode(Panel):

@@ -7,13 +7,13 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.otp import OtpProblem, is_code
-from pos_app.ui.design.tokens import S3, TICK_MS
+from pos_app.i18n.words.sign_in import words
 from pos_app.ui.dialogs.parts.lines import button_row, column, focus
 from pos_app.ui.dialogs.sign_in.steps import Picture, ticked
+from pos_app.ui.theme.tokens import S3, TICK_MS
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.words.sign_in import words
 
 LONGEST = 32
 """Room for a mistake that is to be seen, none for a pasted page."""

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from pos_app.ui.design.tokens import GAP, KEY_HEIGHT
-from pos_app.ui.till.keypad import KeypadKey
+from pos_app.i18n.words.passcode import words
+from pos_app.ui.theme.tokens import GAP, KEY_HEIGHT
+from pos_app.ui.till.amount.keypad import KeypadKey
 from pos_app.ui.widgets.field import LineEdit
-from pos_app.ui.words.passcode import words
 
 _ROWS = ("123", "456", "789")
 

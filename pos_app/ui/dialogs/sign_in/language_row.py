@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from pos_app.i18n.languages import NAMES, languages
+from pos_app.i18n.table import spoken
+from pos_app.i18n.words.sign_in import words
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.button_row import ButtonRow
-from pos_app.ui.words.languages import NAMES, languages
-from pos_app.ui.words.sign_in import words
-from pos_app.ui.words.table import spoken
 
 
 class LanguageRow(ButtonRow):

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.people import Person
-from pos_app.ui.design.tokens import S3
+from pos_app.i18n.words.passcode import words as passcode_words
+from pos_app.i18n.words.sign_in import words
 from pos_app.ui.dialogs.parts.lines import button_row, column, heading, title_row
 from pos_app.ui.dialogs.sign_in.code_entry import CodeEntry
 from pos_app.ui.dialogs.sign_in.language_row import LanguageRow
 from pos_app.ui.dialogs.sign_in.passcode_choice import PasscodeChoice
 from pos_app.ui.dialogs.sign_in.passcode_entry import PasscodeEntry
 from pos_app.ui.dialogs.sign_in.people_list import PeopleList
+from pos_app.ui.theme.tokens import S3
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.words.passcode import words as passcode_words
-from pos_app.ui.words.sign_in import words
 
 
 class NamesPage(QWidget):

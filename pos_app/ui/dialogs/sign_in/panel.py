@@ -9,10 +9,11 @@ from PySide6.QtCore import QElapsedTimer, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
+from pos_app.domain.commands import SendOtp, SubmitOtp
 from pos_app.domain.people import Person
 from pos_app.domain.staff import ChoosePasscode, EnterPasscode
 from pos_app.domain.views import Purpose, SignIn, SignInStep
-from pos_app.domain.wishes import SendOtp, SubmitOtp
+from pos_app.i18n.words.sign_in import words
 from pos_app.ui.dialogs.parts.lines import Panel, column, focus
 from pos_app.ui.dialogs.sign_in.pages import ChoicePage, CodePage, NamesPage, PasscodePage
 from pos_app.ui.dialogs.sign_in.passcode_steps import (
@@ -22,11 +23,10 @@ from pos_app.ui.dialogs.sign_in.passcode_steps import (
     problem_picture,
 )
 from pos_app.ui.dialogs.sign_in.steps import Picture, picture, ticked
-from pos_app.ui.words.sign_in import words
 
 if TYPE_CHECKING:
     from pos_app.domain.secret import Secret
-    from pos_app.ui.posting import Post
+    from pos_app.ui.post import Post
 
 
 class SignInPanel(Panel):

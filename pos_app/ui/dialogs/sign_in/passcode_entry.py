@@ -7,14 +7,14 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.secret import Secret
-from pos_app.ui.design.tokens import S3, TICK_MS
+from pos_app.i18n.words.passcode import words
 from pos_app.ui.dialogs.parts.lines import button_row, column, focus
 from pos_app.ui.dialogs.sign_in.digit_pad import DigitPad
 from pos_app.ui.dialogs.sign_in.passcode_steps import PasscodePicture, problem_of_typing, waited
+from pos_app.ui.theme.tokens import S3, TICK_MS
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.words.passcode import words
 
 LONGEST = 32
 """Room for a mistake that is to be seen, none for a pasted page."""

@@ -10,7 +10,7 @@ import msgspec
 from pos_app.domain.passcode import MOST, PasscodeProblem
 from pos_app.domain.people import Person
 from pos_app.domain.views import SignIn, SignInStep
-from pos_app.ui.words.passcode import words
+from pos_app.i18n.words.passcode import words
 
 
 class PasscodeStep(StrEnum):

@@ -9,13 +9,13 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.people import Person
-from pos_app.ui.design.fonts import font, grown
-from pos_app.ui.design.theme import tokens
-from pos_app.ui.design.tokens import S2, S3
+from pos_app.i18n.words.sign_in import words
+from pos_app.ui.theme.fonts import font, grown
+from pos_app.ui.theme.theme import tokens
+from pos_app.ui.theme.tokens import S2, S3
 from pos_app.ui.widgets.clean import clean
 from pos_app.ui.widgets.paint import box
 from pos_app.ui.widgets.rows import Row, Rows
-from pos_app.ui.words.sign_in import words
 
 _AVATAR = 40
 _EDGE = 6

@@ -7,20 +7,20 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from pos_app.domain.people import Person
-from pos_app.ui.design.fonts import font, grown
-from pos_app.ui.design.icons import paint_icon
-from pos_app.ui.design.theme import tokens
-from pos_app.ui.design.tokens import S2, S4, Tokens
+from pos_app.i18n.words.lock import words
+from pos_app.i18n.words.sign_in import words as people_words
 from pos_app.ui.dialogs.parts.lines import Panel, button_row, column, heading
 from pos_app.ui.dialogs.sign_in.language_row import LanguageRow
+from pos_app.ui.theme.fonts import font, grown
+from pos_app.ui.theme.icons import paint_icon
+from pos_app.ui.theme.theme import tokens
+from pos_app.ui.theme.tokens import S2, S4, Tokens
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.keycap import keycap_size, paint_keycap
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.widgets.paint import RING, turned
 from pos_app.ui.widgets.reading import as_read
-from pos_app.ui.words.lock import words
-from pos_app.ui.words.sign_in import words as people_words
 
 _HEIGHT = 16
 _LINES = 48

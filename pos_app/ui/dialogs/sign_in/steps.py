@@ -9,7 +9,7 @@ import msgspec
 
 from pos_app.domain.otp import OtpProblem
 from pos_app.domain.views import SignIn, SignInStep
-from pos_app.ui.words.sign_in import words
+from pos_app.i18n.words.sign_in import words
 
 
 class NextStep(StrEnum):

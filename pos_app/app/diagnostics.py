@@ -1,0 +1,64 @@
+"""Diagnostics from the window, once a manager's Permit for them was granted; made beside the till at work."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from pos_app.bootstrap.shop import Shop
+
+FOLDER = "diagnostics"
+KEPT = 10
+JOIN_S = 2.0
+
+Done = Callable[[str, str], None]
+"""Told the file's path, or what is wrong, on a thread of its own; the other one is empty."""
+
+
+class Diagnostics:
+    """Writes into one folder beside the journal and nowhere else; `stop` waits for it, bounded."""
+
+    def __init__(self, shop: Callable[[], Shop]) -> None:
+        self._shop = shop
+        self._thread: threading.Thread | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether one is being made."""
+        return self._thread is not None and self._thread.is_alive()
+
+    def save(self, done: Done) -> None:
+        """Makes one, unless one is being made; takes some seconds."""
+        if self.is_busy:
+            return
+        self._thread = threading.Thread(target=lambda: done(*self._saved()), name="diagnosing", daemon=True)
+        self._thread.start()
+
+    def _saved(self) -> tuple[str, str]:
+        from pos_app.diagnostics_bundle import BundleError, named, pack
+        from pos_app.diagnostics_bundle.contents import contents_of
+
+        shop = self._shop()
+        folder = shop.data_dir / FOLDER
+        try:
+            folder.mkdir(mode=0o700, exist_ok=True)
+            path = folder / named()
+            # Two in one second are the same.
+            pack(contents_of(shop), path, force=True)
+            _forget_old(folder)
+        except OSError as error:
+            return "", f"{folder}: {error.strerror}"
+        except BundleError as error:
+            return "", str(error)
+        return str(path), ""
+
+    def stop(self) -> None:
+        """Waits for what is under way, a little."""
+        if self._thread is not None:
+            self._thread.join(JOIN_S)
+
+
+def _forget_old(folder: Path) -> None:
+    for old in sorted(folder.glob("pos-app-diagnostics-*.zip"))[:-KEPT]:
+        old.unlink(missing_ok=True)

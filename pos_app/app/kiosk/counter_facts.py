@@ -1,0 +1,56 @@
+"""What the safe screen tells of this counter, read from settings and journal whoever uses them. Writes nothing."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+from datetime import datetime
+
+from pos_app.app.view_config import view_config_of
+from pos_app.bootstrap.errors import CommandError
+from pos_app.bootstrap.shop import in_language, open_reading, settings_ahead
+from pos_app.bootstrap.unsettled import unsettled
+from pos_app.domain.attempt import Attempt
+from pos_app.journal import JournalError
+from pos_app.ui.kiosk.safe_screen import Told
+from pos_app.ui.view_config import TillViewConfig
+
+
+def told(arguments: argparse.Namespace, *, why: str = "") -> Told:
+    """As it is now. `why`: it cannot open; without it, it crashed too often."""
+    config = _config(arguments)
+    return Told(
+        stopped=not why,
+        why=why,
+        payments=_payments(arguments, config) if config is not None else None,
+        config=config,
+        version=_version(),
+        time=datetime.now().astimezone().strftime("%H:%M"),
+    )
+
+
+def _version() -> str:
+    try:
+        return importlib.metadata.version("pos-app")
+    except importlib.metadata.PackageNotFoundError:
+        return "?"
+
+
+def _config(arguments: argparse.Namespace) -> TillViewConfig | None:
+    try:
+        return view_config_of(in_language(settings_ahead(arguments), arguments))
+    except CommandError:
+        return None
+
+
+def _payments(arguments: argparse.Namespace, config: TillViewConfig) -> tuple[Attempt, ...] | None:
+    try:
+        journal = open_reading(arguments, config.environment.value)
+        if journal is None:
+            return ()
+        try:
+            return tuple(unsettled(journal))
+        finally:
+            journal.close()
+    except (CommandError, JournalError):
+        return None

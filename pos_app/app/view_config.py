@@ -1,0 +1,75 @@
+"""What the window must know of the settings, as its Face."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+from PySide6.QtCore import QLocale, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from pos_app.bootstrap.shop import SANDBOX_NAME
+from pos_app.domain.attempt import Environment, Kind
+from pos_app.domain.money import POINT, AmountFormat, currency
+from pos_app.settings import Settings
+from pos_app.ui.theme import theme
+from pos_app.ui.view_config import TillViewConfig
+from pos_app.ui.widgets import motion
+
+
+def view_config_of(settings: Settings, *, sign_in_required: bool = True) -> TillViewConfig:
+    """The counter as the window shows it."""
+    shop = settings.shop
+    environment = Environment(settings.gateway.environment)
+    return TillViewConfig(
+        # Whoever can write a line of settings could else have a sandbox that is called as the shop is.
+        shop_name=SANDBOX_NAME if environment is Environment.SANDBOX else shop.name,
+        counter_id=settings.gateway.counter_id,
+        currency=currency(shop.currency),
+        country=shop.country,
+        environment=environment,
+        written=_written(settings.window.language, shop.country),
+        default_method=Kind(shop.default_method),
+        theme=theme_of(settings),
+        text_percent=settings.window.text_percent,
+        language=settings.window.language,
+        max_amount=shop.max_amount,
+        confirm_above=shop.confirm_above,
+        sign_in_required=sign_in_required,
+        lock_after_s=60 * settings.sign_in.lock_after_min,
+        scan_prefix=settings.scanner.prefix,
+        scan_suffix=settings.scanner.suffix,
+        scan_into=settings.scanner.into,
+    )
+
+
+def customer_face_of(settings: Settings) -> TillViewConfig:
+    """The same counter for the customer's screen, which may speak a language of its own."""
+    language = settings.customer_display.language or settings.window.language
+    return replace(
+        view_config_of(settings), language=language, written=_written(language, settings.shop.country)
+    )
+
+
+def apply_theme(app: QApplication, settings: Settings) -> None:
+    """Dress the application as the settings say: colours, size of texts, motion."""
+    theme.dress(app, theme_of(settings), settings.window.text_percent)
+    motion.switch(app, on=settings.window.motion)
+
+
+def theme_of(settings: Settings) -> str:
+    """ "light" or "dark"; a system that does not say is light."""
+    if settings.window.theme != "system":
+        return settings.window.theme
+    hints = QGuiApplication.styleHints()
+    return "dark" if hints.colorScheme() is Qt.ColorScheme.Dark else "light"
+
+
+def _written(language: str, country: str) -> AmountFormat:
+    """The separators people of this language and country write amounts with."""
+    locale = QLocale(f"{language}_{country}")
+    group = locale.groupSeparator()
+    if locale.decimalPoint() not in (".", ","):
+        # No till's keyboard has it, and the service's amounts are read aloud beside the screen's.
+        return POINT
+    # A no-break space cannot be typed on a till's keypad; a plain one can.
+    return AmountFormat(locale.decimalPoint(), " " if group.isspace() else group)

@@ -1,0 +1,1 @@
+"""The composition root below the window: options → settings → journal → services → a shop at work."""

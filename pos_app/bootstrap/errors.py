@@ -1,0 +1,40 @@
+"""The exit codes of the command line, and the one error that carries one."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from pos_app.domain.phone import NumberError
+
+
+class Exit(IntEnum):
+    """What the process says to whoever started it (docs/command-line.md)."""
+
+    OK = 0
+    NOT_PAID = 1
+    USAGE = 2
+    NO_DISPLAY = 3
+    NOT_KNOWN = 4
+    PAID_LATE = 5
+    LEFT = 10
+    """A manager left the locked-down till: nobody is to start it again by himself."""
+    UNAVAILABLE = 69
+    FAULT = 70
+    """The locked-down till ended unasked: it is to be started again."""
+    CANNOT_CREATE = 73
+    CONFIGURATION = 78
+
+
+class CommandError(Exception):
+    """The verb cannot go on; `exit_code` and the text say why."""
+
+    def __init__(self, exit_code: Exit, text: str) -> None:
+        super().__init__(text)
+        self.exit_code = exit_code
+
+
+def number_problem(error: NumberError) -> str:
+    """What is wrong with a number that was typed: how many digits, where that is it."""
+    from pos_app.i18n.words.numbers import words as number_words  # only once something is wrong
+
+    return number_words.slip(error) or "enter the number with country code, for example +94 77 123 4567"

@@ -1,0 +1,330 @@
+"""Opens a shop for any verb and for the window: folder, journal, sandbox, settings, secrets, in that order."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from pos_app.bootstrap.errors import CommandError, Exit
+from pos_app.bootstrap.journal import GONE, JOURNAL, is_gone, open_journal_of
+from pos_app.bootstrap.sandbox_rule import refuse_sandbox
+from pos_app.domain.attempt import Environment
+from pos_app.domain.money import currency
+from pos_app.domain.secret import Secret
+from pos_app.journal import Journal, JournalError, Queries, read_only
+from pos_app.secrets import SecretsError, ShopSecrets, load_secrets
+from pos_app.settings import Settings, SettingsError, SettingsMissingError, load_settings
+from pos_app.system import paths
+
+if TYPE_CHECKING:
+    from pos_app.bootstrap.sandbox_process import Details, SandboxProcess
+    from pos_app.engine.core.config import EngineConfig
+    from pos_app.engine.staff.machine_sends import MachineSends
+
+SANDBOX_NAME = "Corner Shop"
+"""What every sandbox's shop is called: none of them wears a real shop's name."""
+OWN_SANDBOX = "sandbox-own"
+HOUR_MS = 60 * 60_000
+
+
+class Shop:
+    """One counter of one shop with all it needs. Whoever opened it closes it."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        secrets: ShopSecrets,
+        data_dir: Path,
+        journal: Journal | None,
+        sandbox: SandboxProcess | None = None,
+        secrets_again: Callable[[], ShopSecrets] | None = None,
+    ) -> None:
+        self.settings = settings
+        self._secrets = secrets
+        self.hears_of_secrets: Callable[[ShopSecrets], None] | None = None
+        """Told of every new set before it is used, so that no log holds any of them."""
+        self.data_dir = data_dir
+        self.journal = journal
+        self._sandbox = sandbox
+        self._secrets_again = secrets_again
+
+    @property
+    def secrets(self) -> ShopSecrets:
+        """Those in force."""
+        return self._secrets
+
+    @secrets.setter
+    def secrets(self, secrets: ShopSecrets) -> None:
+        self._tell(secrets)
+        self._secrets = secrets
+
+    def _tell(self, secrets: ShopSecrets) -> None:
+        if self.hears_of_secrets is not None:
+            self.hears_of_secrets(secrets)
+
+    def secrets_now(self) -> ShopSecrets:
+        """What stands where the secrets came from by now, else what did; may take some seconds."""
+        if self._secrets_again is None:
+            return self.secrets
+        try:
+            found = self._secrets_again()
+        except CommandError:
+            return self.secrets
+        self._tell(found)
+        return found
+
+    @property
+    def environment(self) -> Environment:
+        """Where the money is real and where it is not."""
+        return Environment(self.settings.gateway.environment)
+
+    @property
+    def control(self) -> Details | None:
+        """The sandbox we started, for whoever plays the customer."""
+        return self._sandbox.details if self._sandbox is not None else None
+
+    @property
+    def origin(self) -> str:
+        """The address that attempts are opened at, and asked about at. Raises CommandError.
+
+        The till's own sandbox is one service wherever it listens: its port is another one at each start, its
+        ledger is the same, and nothing else has it.
+        """
+        return OWN_SANDBOX if self._sandbox is not None else origin_of(self.settings)
+
+    def engine_config(self, *, sign_in_required: bool = False) -> EngineConfig:
+        """What the engine must know. Loads the flow: on the engine's thread, not before the first paint.
+
+        `sign_in_required`: at a window; at the command line the account of the machine is the right.
+        """
+        from pos_app.domain.flow import Rules
+        from pos_app.engine.core.config import EngineConfig
+
+        gateway, shop, payment = self.settings.gateway, self.settings.shop, self.settings.payment
+        otp, sign_in = self.settings.otp, self.settings.sign_in
+        return EngineConfig(
+            environment=self.environment,
+            merchant_id=gateway.merchant_pg_identifier,
+            counter_id=gateway.counter_id,
+            currency=currency(shop.currency),
+            country=shop.country,
+            max_amount=shop.max_amount,
+            give_up_after_ms=payment.give_up_s * 1000,
+            otp_message=otp.at(self.settings.window.language),
+            otp_messages={"en": otp.message, **otp.by_language},
+            session_ms=sign_in.session_hours * HOUR_MS,
+            sign_in_required=sign_in_required,
+            rules=Rules(
+                origin=self.origin,
+                extension=payment.extension_s * 1000,
+                verification_fail_is_final=gateway.verification_fail_is_final,
+            ),
+        )
+
+    @property
+    def machine_sends(self) -> MachineSends | None:
+        """The machine's count of codes by SMS, beside the journal's; a sandbox sends none."""
+        if self.environment is not Environment.LIVE:
+            return None
+        from pos_app.engine.staff.machine_sends import MachineSends
+
+        return MachineSends(paths.state_dir() / "sms-sends")
+
+    def close(self) -> None:
+        """Closes the journal, then ends the sandbox."""
+        if self.journal is not None:
+            self.journal.close()
+        if self._sandbox is not None:
+            self._sandbox.stop()
+
+
+def origin_of(settings: Settings) -> str:
+    """The address of the payment service that settings name. Raises CommandError."""
+    from pos_app.services.origin import OriginError, parse_origin
+
+    gateway = settings.gateway
+    sandbox = gateway.environment == Environment.SANDBOX
+    try:
+        return parse_origin(gateway.base_url, allow_loopback_http=sandbox).text
+    except OriginError as error:
+        raise CommandError(Exit.CONFIGURATION, str(error)) from error
+
+
+def settings_of(arguments: argparse.Namespace, overrides: dict[str, Any] | None = None) -> Settings:
+    """The settings in force for these arguments. Raises CommandError."""
+    named = getattr(arguments, "config", None) or os.environ.get("POS_APP_CONFIG")
+    try:
+        return load_settings(
+            Path(named) if named else None,
+            os.environ,
+            overrides,
+            site_file=paths.site_file(),
+            user_file=paths.user_file(),
+        )
+    except SettingsMissingError as error:
+        raise NotSetUpError(Exit.CONFIGURATION, str(error)) from error
+    except SettingsError as error:
+        raise CommandError(Exit.CONFIGURATION, str(error)) from error
+
+
+class NotSetUpError(CommandError):
+    """There are no settings yet: a first start."""
+
+
+def open_shop(arguments: argparse.Namespace, *, journal: bool = True) -> Shop:
+    """The shop the arguments name, with its journal (locked) unless `journal` is False. Raises CommandError."""
+    if getattr(arguments, "sandbox", False):
+        return _open_sandbox(arguments)
+    settings = in_language(settings_of(arguments), arguments)
+    environment = settings.gateway.environment
+    folder = data_folder(arguments, environment)
+    secrets = secrets_of(arguments, environment)
+    opened = open_journal_of(folder, Environment(environment)) if journal else None
+    return Shop(settings, secrets, folder, opened, secrets_again=lambda: secrets_of(arguments, environment))
+
+
+def data_folder(arguments: argparse.Namespace, environment: str) -> Path:
+    """The environment's data folder; made if it is missing.
+
+    The till's own sandbox has one apart: its server knows nothing of a payment at another sandbox, and would
+    be asked for it if both wrote one journal.
+    """
+    root = data_root_of(arguments)
+    if (root / JOURNAL).exists():
+        raise CommandError(
+            Exit.USAGE,
+            f"--data-dir: {root} is the folder of one environment; name the one around it, {root.parent}",
+        )
+    try:
+        return paths.data_dir(root, OWN_SANDBOX if getattr(arguments, "sandbox", False) else environment)
+    except paths.FolderError as error:
+        raise CommandError(Exit.CANNOT_CREATE, str(error)) from error
+
+
+def data_root_of(arguments: argparse.Namespace) -> Path:
+    """The folder around those of the environments, there or not."""
+    named = getattr(arguments, "data_dir", None) or os.environ.get("POS_APP_DATA_DIR")
+    return Path(named) if named else paths.data_root()
+
+
+def secrets_of(arguments: argparse.Namespace, environment: str) -> ShopSecrets:
+    """The shop's secrets, from the first place that has them."""
+    named = getattr(arguments, "secrets_file", None)
+    try:
+        return load_secrets(
+            Path(named) if named else None, os.environ, paths.user_secrets_file(), environment
+        )
+    except SecretsError as error:
+        raise CommandError(Exit.CONFIGURATION, str(error)) from error
+
+
+def _open_sandbox(arguments: argparse.Namespace) -> Shop:
+    """The journal's lock first: a second till must not start a second server on the same data."""
+    from pos_app.bootstrap.sandbox_process import SandboxError, SandboxProcess
+
+    refuse_sandbox()
+    named = getattr(arguments, "config", None)
+    own = settings_of(arguments) if named else None
+    folder = data_folder(arguments, Environment.SANDBOX.value)
+    journal = open_journal_of(folder, Environment.SANDBOX)
+    try:
+        process = SandboxProcess(folder / "server")
+    except SandboxError as error:
+        journal.close()
+        raise CommandError(Exit.UNAVAILABLE, str(error)) from error
+    details = process.details
+    settings = in_language(_sandbox_settings(details, own), arguments)
+    return Shop(settings, _sandbox_secrets(details), folder, journal, process)
+
+
+def in_language(settings: Settings, arguments: argparse.Namespace) -> Settings:
+    """--language is the last word on the language of this run."""
+    language = getattr(arguments, "language", None)
+    if not language or "window.language" in settings.locked:
+        return settings
+    return replace(
+        settings,
+        window=replace(settings.window, language=language),
+        sources=settings.sources | {"window.language": "command line"},
+    )
+
+
+def settings_ahead(arguments: argparse.Namespace) -> Settings:
+    """What can be known before anything is opened: all but the address of a sandbox not yet started."""
+    if not arguments.sandbox:
+        return settings_of(arguments)
+    from pos_app.bootstrap.sandbox_process import Details
+
+    nowhere = Details("http://127.0.0.1:1", "", "", "", "", "", "SBX")
+    return _sandbox_settings(nowhere, settings_of(arguments) if arguments.config else None)
+
+
+def _sandbox_settings(details: Details, own: Settings | None) -> Settings:
+    """The sandbox's gateway and a shop made up, or the shop of settings that were named, without its name."""
+    given = {
+        "gateway.environment": "sandbox",
+        "gateway.base_url": details.base_url,
+        "gateway.merchant_pg_identifier": details.merchant_pg_identifier,
+        "gateway.counter_id": 1,
+        "shop.name": SANDBOX_NAME,
+        "shop.currency": "LKR",
+        "shop.country": "LK",
+    }
+    made = replace(load_settings(None, {}, given), sources=dict.fromkeys(given, "sandbox"))
+    if own is None:
+        return made
+    mine = ("gateway.", "shop.name")
+    others = {name: at for name, at in own.sources.items() if not name.startswith(mine)}
+    sources = {name: at for name, at in made.sources.items() if name.startswith(mine)} | others
+    return replace(
+        made,
+        shop=replace(own.shop, name=SANDBOX_NAME),
+        payment=own.payment,
+        otp=own.otp,
+        sign_in=own.sign_in,
+        window=own.window,
+        sound=own.sound,
+        customer_display=own.customer_display,
+        sources=sources,
+    )
+
+
+def _sandbox_secrets(details: Details) -> ShopSecrets:
+    return ShopSecrets(
+        access_token=Secret(details.access_token),
+        merchant_secret_code=Secret(details.merchant_secret_code),
+        merchant_password=Secret(details.merchant_password),
+        otp_access_token=Secret(""),
+        token_client_secret=Secret(""),
+        source="sandbox",
+    )
+
+
+def environment_of(arguments: argparse.Namespace) -> str:
+    """Which journal a verb that only reads is about."""
+    return "sandbox" if arguments.sandbox else str(settings_of(arguments).gateway.environment)
+
+
+def origin_here(arguments: argparse.Namespace) -> str:
+    """The address of the service for a verb that only reads. Raises CommandError."""
+    return OWN_SANDBOX if arguments.sandbox else origin_of(settings_of(arguments))
+
+
+def open_reading(arguments: argparse.Namespace, environment: str) -> Queries | None:
+    """The journal to look at, whoever holds it; None when there is none yet. Raises CommandError."""
+    path = data_folder(arguments, environment) / JOURNAL
+    if not path.exists():
+        if is_gone(path.parent):
+            from pos_app.bootstrap.plain_lines import note
+
+            note(GONE)
+        return None
+    try:
+        return read_only(path)
+    except JournalError as error:
+        raise CommandError(Exit.CANNOT_CREATE, f"{path} cannot be read: {error}") from error

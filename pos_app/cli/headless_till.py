@@ -1,0 +1,179 @@
+"""Runs a headless till for one verb: says when it sells, hands on what it publishes, ends when the verb ends."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from typing import Protocol
+
+from pos_app.bootstrap.errors import CommandError, Exit
+from pos_app.bootstrap.plain_lines import note
+from pos_app.bootstrap.shop import Shop
+from pos_app.cli.signals import Signals
+from pos_app.domain.attempt import ATTENTION, Attempt, State
+from pos_app.domain.views import AttemptChanged, Block, Connection, Published, Terminal
+from pos_app.engine.core.mailbox import Message
+
+log = logging.getLogger(__name__)
+
+AFTER_GIVE_UP_S = 15.0
+"""How long a verb goes on asking after the till has given up."""
+
+FIRST_WORD_S = 2.0
+"""How long a charge waits for the first answer of the service, which may be that the sign-in is refused (rule 19)."""
+
+_BLOCKS = {
+    Block.SIGN_IN_REFUSED: (Exit.UNAVAILABLE, "the payment service refused this terminal's sign-in"),
+    Block.IDENTITY_USED_TWICE: (
+        Exit.CANNOT_CREATE,
+        "this terminal's identity is used twice: call the manager",
+    ),
+    Block.JOURNAL_HALTED: (Exit.CANNOT_CREATE, "the journal cannot be written"),
+    Block.LOCK_LOST: (Exit.CANNOT_CREATE, "the journal's lock was taken away; another till may be using it"),
+    Block.ENGINE_HALTED: (Exit.CANNOT_CREATE, "the till met a fault; see its log"),
+}
+
+
+def exit_of(attempt: Attempt) -> Exit:
+    """What a payment's state is as an exit code."""
+    if attempt.state is State.PAID:
+        return Exit.OK
+    if attempt.state is State.PAID_LATE:
+        return Exit.PAID_LATE
+    if attempt.state is State.SIGNED_OFF and attempt.resolution is not None:
+        return Exit.OK if attempt.resolution.action == "paid" else Exit.NOT_PAID
+    return Exit.NOT_PAID if attempt.is_final else Exit.NOT_KNOWN
+
+
+def has_ended(attempt: Attempt) -> bool:
+    """Whether a verb has nothing more to wait for."""
+    return attempt.is_final or attempt.state in ATTENTION
+
+
+class Follows(Protocol):
+    """A verb's own part."""
+
+    def began(self, post: Callable[[Message], None], end: Callable[[Exit], None]) -> None:
+        """The till is about to run."""
+
+    def ready(self) -> None:
+        """New payments may start now; said once."""
+
+    def take(self, published: Published) -> None:
+        """Everything the till publishes, on its thread."""
+
+    def interrupted(self) -> None:
+        """The first SIGINT or SIGTERM, on a thread of its own."""
+
+
+class Run:
+    """One headless run of a shop whose journal is open."""
+
+    def __init__(self, shop: Shop, verb: Follows, *, needs_ready: bool = True) -> None:
+        self._shop = shop
+        self._verb = verb
+        self._needs_ready = needs_ready
+        self._is_ready = False
+        self._halted = False
+        self._logged: dict[str, State] = {}
+        self._exit: Exit | None = None
+        self._problem: CommandError | None = None
+        self._ending = threading.Lock()
+        self._patience = Deadline(self._sell)
+
+    def run(self) -> Exit:
+        """Until the verb ends it. Raises CommandError when no payment may start."""
+        from pos_app.bootstrap.services import service_config
+        from pos_app.engine import headless
+        from pos_app.engine.till import Till
+        from pos_app.services.open import open_services
+
+        shop, config = self._shop, service_config(self._shop)
+        if shop.journal is None:
+            raise ValueError("a run needs its journal")
+        self._till = Till(
+            shop.engine_config(),
+            shop.journal,
+            shop.journal.last_at(),
+            lambda: open_services(config),
+            config.qr_amount_field,
+            self._published,
+            machine_sends=shop.machine_sends,
+        )
+        self._verb.began(self._till.post, self.end)
+        with Signals(self._verb.interrupted):
+            headless.run(self._till)
+        if self._problem is not None:
+            raise self._problem
+        return self._exit if self._exit is not None else Exit.NOT_KNOWN
+
+    def end(self, code: Exit) -> None:
+        """The verb has what it wanted; safe from any thread, the first one counts."""
+        with self._ending:
+            if self._exit is not None:
+                return
+            self._exit = code
+        self._patience.cancel()
+        # Beside the engine's own thread: stopping waits for the calls under way to be broken off.
+        threading.Thread(target=self._till.stop, name="stop").start()
+
+    def _published(self, published: Published) -> None:
+        if isinstance(published, Terminal):
+            self._look(published)
+        elif isinstance(published, AttemptChanged):
+            self._log(published.attempt)
+        self._verb.take(published)
+
+    def _log(self, attempt: Attempt) -> None:
+        if self._logged.get(attempt.attempt_id) is not attempt.state:
+            self._logged[attempt.attempt_id] = attempt.state
+            fields = ("sale_id", "attempt_id", "kind", "state", "code", "http_status")
+            log.info("payment", extra={name: getattr(attempt, name) for name in fields})
+
+    def _look(self, terminal: Terminal) -> None:
+        halted = terminal.block.unrecorded
+        if halted and not self._halted:
+            # docs/failure-model.md, behaviour H: what happens from now on is known to this screen alone.
+            why = terminal.block_detail or _BLOCKS[terminal.block][1]
+            note(f"the journal cannot be written ({why}): WRITE DOWN what follows")
+        self._halted = halted
+        if self._is_ready:
+            return
+        if terminal.block is Block.NONE:
+            if terminal.connection is not Connection.UNKNOWN:
+                self._sell()
+            else:
+                self._patience.set(FIRST_WORD_S)
+        elif terminal.block in _BLOCKS and self._needs_ready:
+            code, text = _BLOCKS[terminal.block]
+            self._problem = CommandError(code, text)
+            self.end(code)
+
+    def _sell(self) -> None:
+        with self._ending:
+            if self._is_ready or self._exit is not None:
+                return
+            self._is_ready = True
+        self._patience.cancel()
+        self._verb.ready()
+
+
+class Deadline:
+    """Ends a run a fixed time after it is set; only the first setting counts."""
+
+    def __init__(self, work: Callable[[], None]) -> None:
+        self._work = work
+        self._timer: threading.Timer | None = None
+
+    def set(self, seconds: float) -> None:
+        """Starts the time."""
+        if self._timer is None:
+            self._timer = threading.Timer(seconds, self._work)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def cancel(self) -> None:
+        """No longer needed."""
+        if self._timer is not None:
+            self._timer.cancel()

@@ -1,0 +1,112 @@
+"""`pos-app`: reads the command line and starts the till or a verb. Loads a verb's parts only when it runs."""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import importlib
+import io
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from pos_app.bootstrap.errors import CommandError, Exit
+from pos_app.bootstrap.plain_lines import plain_lines
+from pos_app.cli.parser import DEFAULTS, Parser, common
+
+VERBS = {
+    "pay": ("takes a payment without a window", "pos_app.cli.verbs.pay"),
+    "open": ("open payments and those that need attention", "pos_app.cli.verbs.open"),
+    "status": ("what the service says of a payment", "pos_app.cli.verbs.status"),
+    "cancel": ("closes a payment so that it can take no money", "pos_app.cli.verbs.cancel"),
+    "transactions": ("the service's list, or the journal's", "pos_app.cli.verbs.transactions"),
+    "first-manager": ("makes the first manager, where there is none", "pos_app.cli.verbs.first_manager"),
+    "otp": ("sends and checks a sign-in code", "pos_app.cli.verbs.otp"),
+    "doctor": ("what the till needs, and whether it has it", "pos_app.cli.verbs.doctor"),
+    "diagnostics": ("a zip for whoever helps: no secrets, numbers, names", "pos_app.cli.verbs.diagnostics"),
+    "tour": ("drives the real window through a day and takes its pictures", "pos_app.cli.verbs.tour"),
+    "gallery": ("every component and every payment state, to look at", "pos_app.cli.verbs.gallery"),
+    "training": ("the course: the till and the customer's phone, in a sandbox", "pos_app.cli.verbs.training"),
+    "sandbox": ("both services, on this machine alone", "pos_app.cli.verbs.sandbox"),
+}
+
+EXIT_CODES = (
+    "Without a verb the till opens. Exit codes: 0 ok (pay: PAID), 1 not paid, 2 bad input, 3 no display, "
+    "4 not known yet, 5 PAID_LATE, 10 a manager left the kiosk, 69 service unavailable, 70 the kiosk ended unasked, "
+    "73 in use or cannot create, 78 configuration, "
+    "130 or 143 on a second signal."
+)
+
+
+def parser() -> Parser:
+    """The whole grammar; a verb's own options are loaded when the line turns out to name it."""
+    made = Parser(prog="pos-app", description="A wallet till.", epilog=EXIT_CODES, parents=[common()])
+    made.add_argument(
+        "--kiosk", action="store_true", help="the till alone on its screen; a manager leaves it"
+    )
+    verbs = made.add_subparsers(dest="verb", metavar="VERB", parser_class=Parser)
+    for name, (says, module) in VERBS.items():
+        own = name != "sandbox"
+        verb = verbs.add_parser(
+            name,
+            help=says,
+            description=says,
+            parents=[common(data_dir=own, sandbox=own)],
+            given=made.given,
+            load=functools.partial(_add_arguments, module),
+        )
+        verb.set_defaults(usage=verb.format_usage)
+    return made
+
+
+def _add_arguments(module: str, verb: Parser) -> None:
+    importlib.import_module(module).add_arguments(verb)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The exit code (docs/command-line.md)."""
+    _give_streams()
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A terminal without a sign for something shows its number; a payment must not end over it.
+        sys.stdout.reconfigure(errors="backslashreplace")
+    arguments = argparse.Namespace(**DEFAULTS)
+    parser().parse_args(sys.argv[1:] if argv is None else argv, arguments)
+    try:
+        return _run(arguments)
+    except CommandError as error:
+        usage = arguments.usage() if error.exit_code is Exit.USAGE and arguments.verb else ""
+        sys.stderr.write(f"{usage}pos-app: {plain_lines(str(error))}\n")
+        return int(error.exit_code)
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+
+
+def _give_streams() -> None:
+    """Whoever started us may have closed them, and a window's process has none on some systems."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - until the end
+
+
+_PLAY = ("tour", "gallery", "training", "sandbox")
+"""Verbs that show payments which are none, or serve them; any other may be told to by --sandbox."""
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    if arguments.sandbox or arguments.verb in _PLAY:
+        from pos_app.bootstrap.sandbox_rule import refuse_sandbox
+
+        refuse_sandbox()
+    if arguments.verb is None:
+        from pos_app.app import run_till
+
+        return run_till(arguments)
+    if arguments.kiosk:
+        raise CommandError(Exit.USAGE, f"--kiosk: it is the till's own; {arguments.verb} has no window")
+    if arguments.language and not getattr(arguments, "json", False):
+        from pos_app.i18n.languages import speak
+
+        speak(arguments.language)
+    return int(importlib.import_module(VERBS[arguments.verb][1]).run(arguments))

@@ -1,0 +1,39 @@
+"""Standard output that may go away while money is moving: a lost reader ends no payment."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from pos_app.bootstrap.errors import CommandError, Exit
+
+
+class Output:
+    """Writes whole lines at once; after a failure nothing more is written.
+
+    A reader that left is no error. Any other failure is said once on standard error and, unless the verb
+    must go on, ends it with CommandError.
+    """
+
+    def __init__(self, *, goes_on: bool) -> None:
+        self._goes_on = goes_on
+
+    def line(self, text: str) -> None:
+        """One line, flushed, because somebody may be reading a pipe."""
+        try:
+            sys.stdout.write(text + "\n")
+            sys.stdout.flush()
+        except BrokenPipeError:
+            self._give_up()
+        except OSError as error:
+            self._give_up()
+            said = f"standard output cannot be written: {error.strerror}"
+            if not self._goes_on:
+                raise CommandError(Exit.CANNOT_CREATE, said) from error
+            sys.stderr.write(f"pos-app: {said}\n")
+
+    def _give_up(self) -> None:
+        """What is still buffered goes nowhere, so that nothing fails once more at the end of the process."""
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)

@@ -1,0 +1,93 @@
+"""What a verb says on standard output: one JSON object a line, or short lines in our words."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+from pos_app.bootstrap.plain_lines import plain_line
+from pos_app.cli.output import Output
+from pos_app.domain.attempt import Attempt
+from pos_app.domain.money import format_amount
+from pos_app.i18n.words.till import words
+
+
+def object_of(attempt: Attempt) -> dict[str, Any]:
+    """An attempt as the command line tells it; the amount is exact text."""
+    return {
+        "sale_id": attempt.sale_id,
+        "attempt_id": attempt.attempt_id,
+        "wallet_transaction_id": attempt.wallet_transaction_id,
+        "kind": attempt.kind.value,
+        "amount": str(attempt.amount),
+        "currency": attempt.currency,
+        "state": attempt.state.value,
+        "reason": attempt.reason.value,
+        "service_status": attempt.service_status,
+        "code": attempt.code or (str(attempt.http_status) if attempt.http_status else ""),
+        "qr_text": attempt.qr_text if attempt.qr_showable else "",
+        "origin": attempt.origin,
+        "other_origin": attempt.other_origin,
+    }
+
+
+def line_of(attempt: Attempt) -> str:
+    """The same for a person."""
+    said = words
+    parts = [
+        f"{attempt.currency} {format_amount(attempt.amount)}",
+        f"sale {attempt.sale_id}",
+        said.state[attempt.state],
+    ]
+    because = said.because(attempt)
+    if not because and attempt.code in said.code:
+        because = said.code[attempt.code].said
+    if attempt.service_status and not attempt.is_final:
+        parts.append(f"({attempt.service_status})")
+    return " · ".join(parts) + (f" – {because}" if because else "") + f"  [{attempt.attempt_id}]"
+
+
+class Printer:
+    """Says each thing once: an attempt only when something of it that is said has changed."""
+
+    def __init__(self, *, as_json: bool, goes_on: bool = False) -> None:
+        self._as_json = as_json
+        self._output = Output(goes_on=goes_on)
+        self._said: dict[str, str] = {}
+        self._last = ""
+        self._drawn: set[str] = set()
+
+    def attempt(self, attempt: Attempt) -> None:
+        """An attempt as it now is, unless that was just said; on a terminal with its QR code."""
+        said = json.dumps(object_of(attempt)) if self._as_json else plain_line(line_of(attempt))
+        if said != self._said.get(attempt.attempt_id):
+            self._said[attempt.attempt_id] = self._last = said
+            self._output.line(said)
+        if attempt.qr_showable and attempt.qr_text not in self._drawn:
+            self._drawn.add(attempt.qr_text)
+            self._draw(attempt.qr_text)
+
+    def end(self, attempt: Attempt) -> None:
+        """An attempt as the verb leaves it: the last thing said, so said again unless it just was, or is open."""
+        if attempt.is_final and self._last == self._said.get(attempt.attempt_id):
+            self.attempt(attempt)
+        else:
+            self._said.pop(attempt.attempt_id, None)
+            self.attempt(attempt)
+
+    def value(self, value: dict[str, Any], line: str) -> None:
+        """Anything else: an object, or its line."""
+        self._output.line(json.dumps(value) if self._as_json else plain_line(line))
+
+    def _draw(self, qr_text: str) -> None:
+        if self._as_json or not sys.stdout.isatty():
+            return
+        from pos_app.cli.terminal_qr import drawn
+
+        self._output.line(drawn(qr_text, sys.stdout.encoding))
+
+
+def printer_of(arguments: Any, *, goes_on: bool = False) -> Printer:
+    """The printer the arguments ask for. `goes_on`: the verb outlives its reader."""
+    return Printer(as_json=arguments.json, goes_on=goes_on)

@@ -1,0 +1,71 @@
+"""Following payments of the journal until they are final or the time is up; for `open` and `cancel`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pos_app.bootstrap.errors import Exit
+from pos_app.cli.headless_till import Deadline
+from pos_app.cli.printer import Printer
+from pos_app.domain.attempt import Attempt, Reason
+from pos_app.domain.views import AttemptChanged, Published
+from pos_app.engine.core.mailbox import Message
+
+
+class Sweep:
+    """Prints each payment's changes and its end; `wish` is posted once for the payment it names."""
+
+    def __init__(
+        self, attempts: list[Attempt], printer: Printer, limit_s: float, command: Message | None = None
+    ) -> None:
+        self.attempts = {attempt.attempt_id: attempt for attempt in attempts}
+        self._printer = printer
+        self._limit_s = limit_s
+        self._command = command
+        self._over = False
+
+    def began(self, post: Callable[[Message], None], end: Callable[[Exit], None]) -> None:
+        """The till is about to run; a wish needs no permission to sell."""
+        self._end_run = end
+        self._deadline = Deadline(self._end)
+        self._deadline.set(self._limit_s)
+        if self._command is not None:
+            post(self._command)
+
+    def ready(self) -> None:
+        """Nothing is charged here."""
+
+    def take(self, published: Published) -> None:
+        """Follows the payments."""
+        if self._over or not isinstance(published, AttemptChanged):
+            return
+        attempt = published.attempt
+        if attempt.attempt_id in self.attempts:
+            self.attempts[attempt.attempt_id] = attempt
+            self._printer.attempt(attempt)
+            if all(map(self._needs_no_waiting, self.attempts.values())):
+                self._end()
+
+    def _needs_no_waiting(self, attempt: Attempt) -> bool:
+        """It has ended; or nobody is asked about it here, and what was wished for it is written down."""
+        if attempt.reason is Reason.OTHER_ORIGIN:
+            return self._command is None or attempt.cancel_wish is not None
+        return attempt.is_final
+
+    def _all_final(self) -> bool:
+        return all(attempt.is_final for attempt in self.attempts.values())
+
+    def _end(self) -> None:
+        """All are final, the time is up, or somebody has seen enough; the next start goes on."""
+        if self._over:
+            return
+        self._over = True
+        self._deadline.cancel()
+        for attempt in self.attempts.values():
+            if not attempt.is_final:
+                self._printer.end(attempt)
+        self._end_run(Exit.OK if self._all_final() else Exit.NOT_KNOWN)
+
+    def interrupted(self) -> None:
+        """Nothing is lost by ending."""
+        self._end()

@@ -1,0 +1,40 @@
+"""`pos-app diagnostics [FILE.zip]`: what somebody who helps from afar needs, without secrets, numbers or names."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from pos_app.bootstrap.errors import CommandError, Exit
+from pos_app.cli.printer import printer_of
+from pos_app.diagnostics_bundle import BundleError, named, pack
+from pos_app.diagnostics_bundle.contents import contents
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Where to, and whether a file may be replaced."""
+    parser.add_argument(
+        "file", nargs="?", type=_zip, metavar="FILE.zip", help="where to; else a new name here"
+    )
+    parser.add_argument("--force", action="store_true", help="replaces the file")
+
+
+def _zip(text: str) -> Path:
+    path = Path(text)
+    if "\0" in text or path.suffix.lower() != ".zip":
+        raise argparse.ArgumentTypeError(f"{text!r} is no name of a zip file, for example diagnostics.zip")
+    return path
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """0 when the file stands; 73 when it cannot be made, or is there already."""
+    path = (arguments.file or Path(named())).absolute()
+    if not arguments.force and path.exists():
+        raise CommandError(Exit.CANNOT_CREATE, f"{path} is there already; --force replaces it")
+    try:
+        made = pack(contents(arguments), path, force=arguments.force)
+    except BundleError as error:
+        raise CommandError(Exit.CANNOT_CREATE, str(error)) from error
+    said = {"file": str(path), "members": list(made)}
+    printer_of(arguments).value(said, f"{path}: {', '.join(made)}; look through it before you send it")
+    return int(Exit.OK)

@@ -1,0 +1,128 @@
+"""`pos-app first-manager NAME NUMBER`: the machine's administrator makes the first manager, where there is none."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import threading
+from collections.abc import Callable
+
+from pos_app.bootstrap.errors import CommandError, Exit
+from pos_app.bootstrap.plain_lines import note
+from pos_app.bootstrap.shop import settings_ahead
+from pos_app.bootstrap.working_shop import shop_at_work
+from pos_app.cli.headless_till import Run
+from pos_app.cli.parser import private
+from pos_app.cli.printer import Printer, printer_of
+from pos_app.domain.commands import EnrolFirst, SubmitOtp
+from pos_app.domain.otp import OtpProblem
+from pos_app.domain.people import Role
+from pos_app.domain.phone import NumberError, mask_number, parse_number
+from pos_app.domain.views import Block, Published, SignIn, SignInStep, Terminal
+from pos_app.engine.core.mailbox import Message
+from pos_app.engine.staff.roster import LONGEST_NAME
+from pos_app.i18n.words.sign_in import words
+
+_NO_SERVICE = frozenset(
+    {
+        OtpProblem.SIGN_IN_REFUSED,
+        OtpProblem.SERVICE_BUSY,
+        OtpProblem.SERVICE_DOWN,
+        OtpProblem.NO_CONNECTION,
+        OtpProblem.NOT_PROVEN,
+        OtpProblem.NOT_SENT_FOR_SURE,
+        OtpProblem.NOT_CHECKED,
+    }
+)
+_LONGEST_LINE = 200
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Who it is to be."""
+    parser.add_argument("name", metavar="NAME", help="as it stands on the list, up to 40 letters")
+    parser.add_argument("number", type=private, metavar="NUMBER", help="- reads it from input")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """0 when somebody is the manager now, 1 when not, 2 where there is a manager, 69 without an answer."""
+    name = " ".join(arguments.name.split())
+    if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
+        raise CommandError(Exit.USAGE, "NAME: enter a name of 1 to 40 letters, for example Nimali Perera")
+    try:
+        number = parse_number(arguments.number, settings_ahead(arguments).shop.country)
+    except NumberError as error:
+        raise CommandError(
+            Exit.USAGE, "NUMBER: enter the number with country code, for example +94 77 123 4567"
+        ) from error
+    with shop_at_work(arguments) as shop:
+        people = shop.journal.people() if shop.journal is not None else []
+        managers = [each.name for each in people if each.enabled and each.role is Role.MANAGER]
+        if managers:
+            raise CommandError(Exit.USAGE, f"{managers[0]} is a manager: they enrol others at the till")
+        return int(Run(shop, _Enrolling(name, number, printer_of(arguments)), needs_ready=False).run())
+
+
+class _Enrolling:
+    """Asks for the code that was sent; the list has them as soon as it is right. They choose a passcode at the till."""
+
+    def __init__(self, name: str, number: str, printer: Printer) -> None:
+        self._command = EnrolFirst(name, number)
+        self._printer = printer
+        self._known = False
+
+    def began(self, post: Callable[[Message], None], end: Callable[[Exit], None]) -> None:
+        """The till is about to run."""
+        self._post = post
+        self._end = end
+
+    def ready(self) -> None:
+        """Nothing is sold."""
+
+    def take(self, published: Published) -> None:
+        """The list first, then the steps of the proof."""
+        if (
+            isinstance(published, Terminal)
+            and not self._known
+            and published.block is not Block.JOURNAL_HALTED
+        ):
+            # The journal has been taken up: until then nobody can be the first.
+            self._known = True
+            self._post(self._command)
+        elif isinstance(published, SignIn):
+            self._step(published)
+
+    def _step(self, seen: SignIn) -> None:
+        wait_s = None if seen.wait_s is None else max(1, round(seen.wait_s))
+        problem = words.problem(OtpProblem(seen.problem), seen.tries_left, wait_s) if seen.problem else ""
+        match seen.step:
+            case SignInStep.CODE_SENT:
+                note(problem or f"a code was sent to {seen.number_mask}; type it, then Enter")
+                threading.Thread(target=self._read, args=(seen.person_id,), daemon=True).start()
+            case SignInStep.CHOOSE_PASSCODE | SignInStep.SIGNED_IN:
+                name, mask = self._command.name, mask_number(self._command.number)
+                said = {"person_id": seen.person_id, "name": name, "number": mask, "role": Role.MANAGER.value}
+                self._printer.value(
+                    said, f"{name} is the manager now; a code by SMS to {mask} signs in at the till"
+                )
+                self._end(Exit.OK)
+            case SignInStep.REFUSED:
+                note(problem)
+                self._end(Exit.UNAVAILABLE if OtpProblem(seen.problem) in _NO_SERVICE else Exit.NOT_PAID)
+
+    def _read(self, person_id: str) -> None:
+        """A line of input, on a thread that nobody waits for: the till works on, and its end does not."""
+        try:
+            # Not by sys.stdin: what is in the middle of reading from that keeps the process from ending.
+            typed = os.read(sys.stdin.fileno(), _LONGEST_LINE).decode("ascii", "replace")
+        except (OSError, ValueError, AttributeError):
+            typed = ""
+        if typed:
+            self._post(SubmitOtp(person_id, typed.strip()))
+        else:
+            note("no code was typed; nothing was changed")
+            self._end(Exit.NOT_PAID)
+
+    def interrupted(self) -> None:
+        """Nothing was changed."""
+        self._end(Exit.NOT_PAID)

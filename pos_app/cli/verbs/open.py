@@ -1,0 +1,78 @@
+"""`pos-app open`: open payments and those that need attention; with --resolve it asks until they are final."""
+
+from __future__ import annotations
+
+import argparse
+import re
+
+from pos_app.bootstrap.errors import CommandError, Exit
+from pos_app.bootstrap.shop import Shop, environment_of, open_reading, origin_here
+from pos_app.bootstrap.unsettled import unsettled
+from pos_app.bootstrap.working_shop import shop_at_work
+from pos_app.cli.elsewhere import Here
+from pos_app.cli.headless_till import Run
+from pos_app.cli.parser import plain
+from pos_app.cli.payment import Payment
+from pos_app.cli.printer import Printer, printer_of
+from pos_app.cli.sweep import Sweep
+from pos_app.domain.attempt import ATTENTION
+from pos_app.domain.commands import Continue
+from pos_app.domain.people import TERMINAL
+
+CONTINUE_S = 60.0
+"""How long a payment is gone on with that needs attention already."""
+
+_LONGEST_S = 86_400
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """How long to ask, and which payment to go on with."""
+    parser.add_argument("--resolve", type=_seconds, metavar="SECONDS", help="asks until all are final")
+    parser.add_argument(
+        "--continue", dest="go_on", type=plain, metavar="ID", help="goes on with this payment"
+    )
+
+
+def _seconds(text: str) -> float:
+    if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,3})?", text) or float(text) > _LONGEST_S:
+        raise argparse.ArgumentTypeError(f"{text!r} is no time; it is 0 to {_LONGEST_S} seconds, as 60")
+    return float(text)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """0 when the list was printed, or all are final; 4 when some are not. --continue: as `pay`."""
+    if arguments.resolve is None and arguments.go_on is None:
+        return _list(arguments, printer_of(arguments))
+    printer = printer_of(arguments, goes_on=True)
+    with shop_at_work(arguments) as shop:
+        return int(
+            _go_on(arguments, shop, printer) if arguments.go_on else _resolve(arguments, shop, printer)
+        )
+
+
+def _list(arguments: argparse.Namespace, printer: Printer) -> int:
+    journal = open_reading(arguments, environment_of(arguments))
+    here = Here(origin_here(arguments), journal)
+    for attempt in unsettled(journal):
+        printer.attempt(here.told(attempt))
+    return int(Exit.OK)
+
+
+def _resolve(arguments: argparse.Namespace, shop: Shop, printer: Printer) -> Exit:
+    attempts = [attempt for attempt in unsettled(shop.journal) if not attempt.is_final]
+    if not attempts:
+        return Exit.OK
+    return Run(shop, Sweep(attempts, printer, arguments.resolve), needs_ready=False).run()
+
+
+def _go_on(arguments: argparse.Namespace, shop: Shop, printer: Printer) -> Exit:
+    attempt = next((each for each in unsettled(shop.journal) if each.attempt_id == arguments.go_on), None)
+    if attempt is None or attempt.is_final:
+        raise CommandError(Exit.USAGE, f"--continue: {arguments.go_on} is no open payment of this till")
+    Here(shop.origin, shop.journal).require(attempt)
+    limit_s = arguments.resolve
+    if limit_s is None and attempt.state in ATTENTION:
+        limit_s = CONTINUE_S
+    command = Continue(attempt.attempt_id, TERMINAL)
+    payment = Payment(command, printer, sale_id=attempt.sale_id, limit_s=limit_s)
+    return Run(shop, payment, needs_ready=False).run()

@@ -1,0 +1,110 @@
+"""`pos-app otp send NUMBER` and `otp submit REF CODE`: the SMS service by hand, within the same limits."""
+
+from __future__ import annotations
+
+import argparse
+
+from pos_app.bootstrap.errors import CommandError, Exit, number_problem
+from pos_app.bootstrap.one_question import shop_and_services, unavailable
+from pos_app.bootstrap.shop import Shop, settings_ahead
+from pos_app.cli.parser import Parser, common, plain, private
+from pos_app.cli.printer import printer_of
+from pos_app.domain import otp
+from pos_app.domain.otp import OtpProblem
+from pos_app.domain.people import TERMINAL
+from pos_app.domain.phone import NumberError, mask_number, msisdn, parse_number
+from pos_app.domain.query import QueryFilter
+from pos_app.domain.replies import NoAnswer, OtpRefusal, OtpRefused
+from pos_app.engine.core.clock import TillClock
+from pos_app.engine.core.live_payments import LivePayments
+from pos_app.engine.staff.codes import Codes
+from pos_app.i18n.words.sign_in import words
+from pos_app.journal import JournalTrouble
+from pos_app.services.open import Services
+
+_NO_SERVICE = frozenset(
+    {OtpRefusal.UNAUTHENTICATED, OtpRefusal.INTERNAL, OtpRefusal.UNAVAILABLE, OtpRefusal.TIMEOUT}
+)
+
+
+def add_arguments(parser: Parser) -> None:
+    """Two steps of one sign-in."""
+    steps = parser.add_subparsers(dest="step", required=True, metavar="send|submit", parser_class=Parser)
+    send = steps.add_parser("send", help="sends a code by SMS", parents=[common()], given=parser.given)
+    send.add_argument("number", type=private, metavar="NUMBER", help="- reads it from input")
+    submit = steps.add_parser("submit", help="checks a code", parents=[common()], given=parser.given)
+    submit.add_argument("ref", type=plain, metavar="REF")
+    submit.add_argument("code", type=private, metavar="CODE", help="- reads it from input")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """0 when sent or verified, 1 when refused, 2 for what cannot be asked, 69 without an answer."""
+    return _send(arguments) if arguments.step == "send" else _submit(arguments)
+
+
+def _send(arguments: argparse.Namespace) -> int:
+    try:
+        number = parse_number(arguments.number, settings_ahead(arguments).shop.country)
+    except NumberError as error:
+        raise CommandError(Exit.USAGE, f"NUMBER: {number_problem(error)}") from error
+    with shop_and_services(arguments, journal=True) as (shop, services):
+        _count(shop, services, number)
+        reply = services.otp.validate_code(msisdn(number), shop.settings.otp.message)
+    if isinstance(reply, NoAnswer):
+        raise unavailable(reply)
+    if isinstance(reply, OtpRefused):
+        raise _refused(reply)
+    said = {"server_ref": reply.server_ref, "number": mask_number(number), "status": "PENDING_AUTH"}
+    printer_of(arguments).value(said, f"sent to {said['number']}; reference {reply.server_ref}")
+    return int(Exit.OK)
+
+
+def _count(shop: Shop, services: Services, number: str) -> None:
+    """The same limits and the same durable count as at the sign-in, before it is sent (docs/payment-rules.md, OTP)."""
+    config, journal = shop.engine_config(), shop.journal
+    if journal is None:
+        raise ValueError("a code is counted in the journal before it is sent")
+    try:
+        clock = TillClock(journal.last_at())
+    except JournalTrouble as trouble:
+        raise _not_counted(str(trouble)) from trouble
+    ledger = LivePayments(journal, clock, (JournalTrouble,))
+    codes = Codes(journal, ledger, clock, config.otp_limits, shop.machine_sends)
+    services.tell_time(clock.service_said)
+    allowed = codes.allowance(number)
+    if allowed is not None and allowed.problem is OtpProblem.TIME_NOT_SURE:
+        # Any reply carries the service's time.
+        services.payments.query(QueryFilter(external_id="0"))
+        allowed = codes.allowance(number)
+    if allowed is None:
+        raise _not_counted("it cannot be read")
+    if allowed.problem:
+        wait_s = max(1, allowed.wait_ms // 1000)
+        raise CommandError(Exit.NOT_PAID, words.problem(allowed.problem, None, wait_s))
+    if not codes.count(number, TERMINAL):
+        raise _not_counted(ledger.halt_detail)
+
+
+def _not_counted(why: str) -> CommandError:
+    return CommandError(Exit.CANNOT_CREATE, f"nothing was sent: it cannot be counted in the journal: {why}")
+
+
+def _submit(arguments: argparse.Namespace) -> int:
+    if not otp.is_code(arguments.code):
+        raise CommandError(Exit.USAGE, "CODE: " + words.PROBLEM[otp.OtpProblem.BAD_CODE])
+    with shop_and_services(arguments) as (_, services):
+        reply = services.otp.submit_code(arguments.code, arguments.ref)
+    if isinstance(reply, NoAnswer):
+        raise unavailable(reply)
+    if isinstance(reply, OtpRefused):
+        raise _refused(reply)
+    if reply.server_ref != arguments.ref:
+        raise CommandError(Exit.NOT_PAID, words.PROBLEM[otp.OtpProblem.BAD_REPLY])
+    said = {"server_ref": reply.server_ref, "number": mask_number("+" + reply.msisdn), "status": "SUCCESS"}
+    printer_of(arguments).value(said, f"verified {said['number']}")
+    return int(Exit.OK)
+
+
+def _refused(reply: OtpRefused) -> CommandError:
+    code = Exit.UNAVAILABLE if reply.refusal in _NO_SERVICE else Exit.NOT_PAID
+    return CommandError(code, f"{words.PROBLEM[otp.problem_of(reply)]} ({reply.refusal.value})")

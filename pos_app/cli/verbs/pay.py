@@ -1,0 +1,105 @@
+"""`pos-app pay`: one sale from the amount to its end, with the window's own engine, journal and rules."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from decimal import Decimal
+
+from pos_app.bootstrap.errors import CommandError, Exit, number_problem
+from pos_app.bootstrap.shop import settings_ahead
+from pos_app.bootstrap.working_shop import shop_at_work
+from pos_app.cli.customer import CHOICES, Customer
+from pos_app.cli.headless_till import Run
+from pos_app.cli.parser import private
+from pos_app.cli.payment import Payment
+from pos_app.cli.printer import printer_of
+from pos_app.domain.attempt import Kind
+from pos_app.domain.commands import Charge
+from pos_app.domain.money import AmountError, AmountFormat, Currency, currency, format_amount, parse_amount
+from pos_app.domain.people import TERMINAL
+from pos_app.domain.phone import NumberError, parse_number
+from pos_app.domain.text import is_reference
+from pos_app.settings.model import Shop as ShopSettings
+
+_LONGEST_S = 86_400
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What is charged, and to whom."""
+    parser.add_argument("--amount", required=True, metavar="12.50")
+    method = parser.add_mutually_exclusive_group(required=True)
+    method.add_argument("--qr", action="store_true", help="by a QR code")
+    method.add_argument(
+        "--push",
+        type=private,
+        metavar="NUMBER",
+        help="by a request to this phone; - reads the number from input",
+    )
+    parser.add_argument("--invoice", type=_text, metavar="TEXT")
+    parser.add_argument("--reference", type=_text, metavar="TEXT")
+    parser.add_argument("--give-up-after", type=_seconds, metavar="SECONDS")
+    parser.add_argument(
+        "--another-customer", action="store_true", help="not the customer of the open payment like it"
+    )
+    parser.add_argument("--customer", choices=CHOICES, help="what the sandbox's customer does")
+
+
+def _text(text: str) -> str:
+    if not text or not is_reference(text):
+        raise argparse.ArgumentTypeError("use up to 40 letters, digits, space, - / . , for example INV-0042")
+    return text
+
+
+def _seconds(text: str) -> float:
+    if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,3})?", text) or not 0 < float(text) <= _LONGEST_S:
+        raise argparse.ArgumentTypeError(f"{text!r} is no time; it is 0.001 to {_LONGEST_S} seconds, as 60")
+    return float(text)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """The exit code of the sale's end."""
+    if arguments.customer and not arguments.sandbox:
+        raise CommandError(Exit.USAGE, "--customer needs --sandbox: real customers decide for themselves")
+    charge = _charge(arguments, settings_ahead(arguments).shop)
+    with shop_at_work(arguments) as shop:
+        control = shop.control
+        customer = Customer(control, arguments.customer) if control and arguments.customer else None
+        payment = Payment(charge, printer_of(arguments, goes_on=True), customer=customer)
+        return int(Run(shop, payment).run())
+
+
+def _charge(arguments: argparse.Namespace, shop: ShopSettings) -> Charge:
+    return Charge(
+        request_id="pay",
+        kind=Kind.QR if arguments.qr else Kind.PUSH,
+        amount=_amount(arguments.amount, currency(shop.currency), shop.max_amount),
+        who=TERMINAL,
+        wallet_number="" if arguments.qr else _number(arguments.push, shop.country),
+        invoice_number=arguments.invoice or "",
+        payment_reference=arguments.reference or "",
+        another_customer=arguments.another_customer,
+        give_up_after_s=arguments.give_up_after,
+        extendable=arguments.give_up_after is None,
+    )
+
+
+def _amount(text: str, unit: Currency, most: Decimal) -> Decimal:
+    try:
+        amount = parse_amount(text, unit, AmountFormat(".", ""))
+        if amount <= most:
+            return amount
+    except AmountError:
+        pass
+    least, example = unit.smallest, Decimal("12.5").quantize(unit.smallest)
+    raise CommandError(
+        Exit.USAGE,
+        f"--amount: enter an amount between {least} and {format_amount(most)}, for example {example}",
+    )
+
+
+def _number(text: str, country: str) -> str:
+    try:
+        return parse_number(text, country)
+    except NumberError as error:
+        raise CommandError(Exit.USAGE, f"--push: {number_problem(error)}") from error

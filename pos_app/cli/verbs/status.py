@@ -1,0 +1,56 @@
+"""`pos-app status ID`: what the service says of a payment now, beside what the journal knows. Changes nothing."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from pos_app.bootstrap.errors import Exit
+from pos_app.bootstrap.one_question import shop_and_services, unavailable
+from pos_app.bootstrap.shop import open_reading
+from pos_app.cli.elsewhere import Here
+from pos_app.cli.parser import plain
+from pos_app.cli.printer import object_of, printer_of
+from pos_app.domain.attempt import Attempt
+from pos_app.domain.replies import NoAnswer, Refused, StatusReport
+from pos_app.i18n.words.till import words
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which payment."""
+    parser.add_argument("id", type=plain, metavar="ID", help="the attempt's id, as pay and open print it")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """0 when the service knows it, 1 when it refuses the question, 69 without an answer."""
+    with shop_and_services(arguments) as (shop, services):
+        journal = open_reading(arguments, shop.environment.value)
+        known = journal.attempt(arguments.id) if journal is not None else None
+        Here(shop.origin, journal).require(known)
+        reply = services.payments.get_status(external_id=arguments.id)
+    if isinstance(reply, NoAnswer):
+        raise unavailable(reply)
+    said = _said(arguments.id, reply, known)
+    service = said["service_status"] or f"refused with {said['code']}"
+    here = words.state[known.state] if known is not None else "not in this journal"
+    printer_of(arguments).value(said, f"{arguments.id}: the service says {service}; here: {here}")
+    return int(Exit.OK if isinstance(reply, StatusReport) else Exit.NOT_PAID)
+
+
+def _said(attempt_id: str, reply: StatusReport | Refused, known: Attempt | None) -> dict[str, Any]:
+    """The journal's object with the service's newest word in it."""
+    keys = ("sale_id", "attempt_id", "wallet_transaction_id", "kind", "amount", "currency", "state", "reason")
+    others = ("service_status", "code", "qr_text", "origin", "other_origin")
+    said: dict[str, Any] = dict.fromkeys((*keys, *others), "")
+    said["attempt_id"] = attempt_id
+    if known is not None:
+        said |= object_of(known)
+    if isinstance(reply, Refused):
+        return said | {"service_status": "", "code": reply.code}
+    amount = "" if reply.amount is None else str(reply.amount)
+    return said | {
+        "service_status": reply.name,
+        "code": "",
+        "wallet_transaction_id": reply.wallet_transaction_id or said["wallet_transaction_id"],
+        "amount": said["amount"] or amount,
+    }

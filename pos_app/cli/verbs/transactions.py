@@ -1,0 +1,151 @@
+"""`pos-app transactions`: the service's list with every filter it has, or the journal's with --local."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+from pos_app.bootstrap.errors import CommandError, Exit
+from pos_app.bootstrap.one_question import shop_and_services, unavailable
+from pos_app.bootstrap.shop import Shop, environment_of, open_reading, origin_here
+from pos_app.bootstrap.unsettled import unsettled
+from pos_app.cli.elsewhere import Here
+from pos_app.cli.parser import plain, whole
+from pos_app.cli.printer import Printer, printer_of
+from pos_app.domain.attempt import Attempt
+from pos_app.domain.phone import mask_number
+from pos_app.domain.query import QueryFilter
+from pos_app.domain.replies import ListedTransaction, NoAnswer, Refused
+from pos_app.journal import Cursor, PageFilter, Queries
+
+_FIRST_YEAR = 2000
+_SERVICE_ONLY = ("outlet", "page_start", "page_end")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The service's filters and paging."""
+    parser.add_argument("--from", dest="from_date", type=_date, metavar="DATE")
+    parser.add_argument("--to", dest="to_date", type=_date_end, metavar="DATE")
+    parser.add_argument("--outlet", type=plain, metavar="ID")
+    parser.add_argument("--counter", type=whole, metavar="N")
+    parser.add_argument("--id", type=plain, metavar="ID", help="by the attempt's id")
+    parser.add_argument("--wallet-id", type=plain, metavar="ID", help="by the service's id")
+    parser.add_argument("--page-start", type=whole, metavar="N")
+    parser.add_argument("--page-end", type=whole, metavar="N")
+    parser.add_argument("--local", action="store_true", help="reads the journal instead of asking")
+
+
+def _date(text: str, time: str = "00:00:00") -> str:
+    whole_day = re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text)
+    try:
+        moment = datetime.strptime(f"{text} {time}" if whole_day else text, "%Y-%m-%d %H:%M:%S")
+        if moment.year < _FIRST_YEAR:
+            raise ValueError("no payments then")
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no date; write 2026-03-01 or '2026-03-01 14:30:00'"
+        ) from None
+    return f"{moment:%Y-%m-%d %H:%M:%S}"
+
+
+def _date_end(text: str) -> str:
+    return _date(text, "23:59:59")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """0 when the list was printed (it may be empty), 1 when refused, 69 without an answer."""
+    printer = printer_of(arguments)
+    if arguments.local:
+        return _local(arguments, printer)
+    wanted = QueryFilter(
+        external_id=arguments.id or "",
+        wallet_transaction_id=arguments.wallet_id or "",
+        from_date=arguments.from_date or "",
+        to_date=arguments.to_date or "",
+        outlet_id=arguments.outlet or "",
+        counter_id=arguments.counter or "",
+        page_start=arguments.page_start or "",
+        page_end=arguments.page_end or "",
+    )
+    with shop_and_services(arguments) as (shop, services):
+        _require_here(arguments, shop)
+        reply = services.payments.query(wanted)
+    if isinstance(reply, NoAnswer):
+        raise unavailable(reply)
+    if isinstance(reply, Refused):
+        raise CommandError(Exit.NOT_PAID, f"the service refused the list with code {reply.code}")
+    for transaction in reply.transactions:
+        printer.value(_object(transaction), _line(transaction))
+    return int(Exit.OK)
+
+
+def _require_here(arguments: argparse.Namespace, shop: Shop) -> None:
+    """One payment that was named is asked about as any other way of asking would (rule 10)."""
+    journal = open_reading(arguments, shop.environment.value)
+    if journal is None:
+        return
+    here = Here(shop.origin, journal)
+    if arguments.id:
+        here.require(journal.attempt(arguments.id))
+    for attempt in unsettled(journal) if arguments.wallet_id else ():
+        if attempt.wallet_transaction_id == arguments.wallet_id:
+            here.require(attempt)
+
+
+def _object(transaction: ListedTransaction) -> dict[str, Any]:
+    number = transaction.wallet_account_number
+    return {
+        "attempt_id": transaction.external_id,
+        "wallet_transaction_id": transaction.wallet_transaction_id,
+        "amount": "" if transaction.amount is None else str(transaction.amount),
+        "service_status": transaction.status,
+        "status_description": transaction.status_description,
+        "transaction_date_time": transaction.transaction_date_time,
+        # The number is a customer's: masked wherever it is written (docs/failure-model.md, threat 25).
+        "wallet_number": mask_number(number) if number else "",
+    }
+
+
+def _line(transaction: ListedTransaction) -> str:
+    amount = "?" if transaction.amount is None else transaction.amount
+    at, status = transaction.transaction_date_time, transaction.status
+    return f"{at}  {amount:>12}  {status:<22}  {transaction.external_id}"
+
+
+def _local(arguments: argparse.Namespace, printer: Printer) -> int:
+    for name in _SERVICE_ONLY:
+        if getattr(arguments, name):
+            option = name.replace("_", "-")
+            raise CommandError(Exit.USAGE, f"--{option} is a filter of the service's list; leave out --local")
+    journal = open_reading(arguments, environment_of(arguments))
+    here = Here(origin_here(arguments), journal)
+    for attempt in _newest_first(journal, arguments.from_date) if journal is not None else ():
+        if _wanted(attempt, arguments):
+            printer.attempt(here.told(attempt))
+    return int(Exit.OK)
+
+
+def _newest_first(journal: Queries, from_date: str | None) -> Iterator[Attempt]:
+    """All from a day on, and a day more: the local time of a payment is not the till's."""
+    since_ms = 0
+    if from_date:
+        day = datetime.strptime(from_date, "%Y-%m-%d %H:%M:%S").astimezone() - timedelta(days=1)
+        since_ms = max(0, int(day.timestamp() * 1000))
+    before: Cursor | None = None
+    while page := journal.page(PageFilter(since_ms=since_ms), before=before):
+        yield from page
+        before = Cursor(page[-1].tapped_at, page[-1].attempt_id)
+
+
+def _wanted(attempt: Attempt, arguments: argparse.Namespace) -> bool:
+    at = attempt.transaction_date_time
+    return (
+        (not arguments.from_date or at >= arguments.from_date)
+        and (not arguments.to_date or at <= arguments.to_date)
+        and arguments.counter in (None, str(attempt.counter_id))
+        and arguments.id in (None, attempt.attempt_id)
+        and arguments.wallet_id in (None, attempt.wallet_transaction_id)
+    )

@@ -1,1 +1,0 @@
-"""The verbs of the command line, and the opening of a shop that they share with the window."""

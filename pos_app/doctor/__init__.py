@@ -1,0 +1,6 @@
+"""What a till needs, looked at part by part; for `doctor`, `diagnostics` and the manager's menu. Mends nothing."""
+
+from pos_app.doctor.examination import examine, examine_shop
+from pos_app.doctor.finding import Finding
+
+__all__ = ["Finding", "examine", "examine_shop"]

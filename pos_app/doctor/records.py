@@ -1,0 +1,92 @@
+"""Looks at the journal: every byte of it with its key, and how much there is of what. Names no payment, nobody."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from pos_app.bootstrap.errors import Exit
+from pos_app.bootstrap.journal import GONE, is_gone
+from pos_app.bootstrap.unsettled import unsettled
+from pos_app.doctor.finding import Finding
+from pos_app.domain.attempt import Environment
+from pos_app.domain.origins import SERVICE, named_origins, with_origin
+from pos_app.journal import JournalError, Queries, read_only
+from pos_app.journal.chain import Keys
+from pos_app.journal.inspection import Inspection
+from pos_app.secrets import SecretsError, journal_key
+
+EARLIEST_YEAR = 2026
+CLOCK_TOLERANCE_S = 300
+
+
+def journal_findings(report: dict[str, Any]) -> Iterator[Finding]:
+    """The clock beside the journal's last entry, the check of all its events, what is open."""
+    yield clock_finding(report.get("last_at", 0))
+    if report.get("gone"):
+        yield Finding("journal", "problem", GONE, Exit.CANNOT_CREATE)
+        return
+    if not report["there"]:
+        yield Finding("journal", "ok", "none yet; the first start makes it")
+        return
+    if report["cannot"]:
+        yield Finding("journal", "problem", report["cannot"], Exit.CANNOT_CREATE)
+    elif report["findings"]:
+        text = f"{len(report['findings'])} things are not as they were written: {report['findings'][0]}"
+        yield Finding("journal", "problem", f"{text}; the next start puts it right", Exit.CANNOT_CREATE)
+    else:
+        yield Finding("journal", "ok", f"all {report['events']} events are as they were written")
+    unsettled = report.get("unsettled", 0)
+    text = f"{unsettled} payments are open or need attention: `open` lists them"
+    yield Finding("open payments", "warning" if unsettled else "ok", text if unsettled else "none")
+
+
+def journal_report(path: Path, environment: Environment) -> dict[str, Any]:
+    """Verification and counts, ready for JSON; made beside a till that is at work. Without numbers and names."""
+    report: dict[str, Any] = {"there": path.exists(), "cannot": "", "findings": [], "events": 0}
+    if not report["there"]:
+        report["gone"] = is_gone(path.parent)
+        return report
+    try:
+        key = journal_key(path.parent, environment.value, use_keystore=environment is Environment.LIVE)
+        for piece in Inspection(path, Keys(key, environment)).pieces():
+            report["events"] += piece.rows
+            report["findings"] += map(str, piece.findings)
+        with closing(read_only(path)) as journal:
+            report |= {"last_at": journal.last_at(), **_unsettled(journal), **journal.counts()}
+    except (JournalError, SecretsError) as error:
+        report["cannot"] = str(error)
+    return report
+
+
+def _unsettled(journal: Queries) -> dict[str, Any]:
+    """How many, and at which services those were opened that are still to be asked about."""
+    attempts = unsettled(journal)
+    unnamed = next(iter(named_origins(journal.events_of(SERVICE))), "")
+    open_ = [with_origin(each, unnamed).origin for each in attempts if not each.is_final]
+    return {"unsettled": len(attempts), "opened_at": dict(Counter(open_))}
+
+
+def origin_findings(report: dict[str, Any], origin: str) -> Iterator[Finding]:
+    """Open payments of another service than the settings name: nobody is asked about them."""
+    for opened_at, count in report.get("opened_at", {}).items():
+        if opened_at not in ("", origin):
+            text = f"{count} open payments were opened at {opened_at}, and the settings name {origin}: nobody is "
+            todo = (
+                f"asked about them until gateway.base_url is {opened_at} again, or a manager signs them off"
+            )
+            yield Finding("payment service", "problem", text + todo, Exit.CONFIGURATION)
+
+
+def clock_finding(last_at: int) -> Finding:
+    """Time does not run backwards."""
+    now = datetime.now().astimezone()
+    text = now.isoformat(timespec="seconds")
+    if now.year < EARLIEST_YEAR or now.timestamp() + CLOCK_TOLERANCE_S < last_at / 1000:
+        than = "the last entry of the journal" if last_at else "this program"
+        return Finding("clock", "problem", f"{text} is earlier than {than}: set the terminal's clock")
+    return Finding("clock", "ok", text)

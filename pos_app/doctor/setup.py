@@ -1,0 +1,123 @@
+"""Looks at settings, secrets and who may read their files. Shows where each came from, never a secret."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pos_app.bootstrap.errors import Exit
+from pos_app.doctor.finding import Finding
+from pos_app.domain.secret import Secret
+from pos_app.domain.sms import size_of_message
+from pos_app.secrets import ShopSecrets
+from pos_app.settings import Settings
+from pos_app.system import paths
+
+_NEEDED = ("merchant_secret_code", "merchant_password")
+_OF_PROVIDER = {"static": "access_token", "oauth2": "token_client_secret"}
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """A setting as it may be shown."""
+
+    name: str
+    value: Any
+    source: str
+    locked: bool
+
+
+def settings_shown(settings: Settings) -> list[Setting]:
+    """All of them. Of a command only its program: somebody may have written a secret behind it."""
+    sections: dict[str, Any] = msgspec.to_builtins(settings)
+    shown = []
+    for section, values in sections.items():
+        for key, value in values.items() if isinstance(values, dict) and section != "sources" else ():
+            name = f"{section}.{key}"
+            told = _program(value) if name == "gateway.token_command" else value
+            shown.append(Setting(name, told, settings.source_of(name), name in settings.locked))
+    return shown
+
+
+def _program(command: list[str]) -> list[str]:
+    return [*command[:1], "…"] if len(command) > 1 else list(command)
+
+
+def settings_findings(settings: Settings) -> Iterator[Finding]:
+    """Each value and where it came from; then what in them is worth a word."""
+    for each in settings_shown(settings):
+        locked = ", locked by the site file" if each.locked else ""
+        yield Finding(each.name, "ok", f"{each.value!r} from {each.source}{locked}")
+    if not settings.sandbox_allowed:
+        yield Finding("sandbox", "ok", "forbidden on this machine by the site file, and the course with it")
+    yield from _sms(settings)
+
+
+def _sms(settings: Settings) -> Iterator[Finding]:
+    messages = {"": settings.otp.message, **settings.otp.by_language}
+    for language, message in messages.items():
+        size = size_of_message(message)
+        about = f"sign-in SMS {language}".strip()
+        text = f"{size.used} of {size.limit} places in one SMS ({size.alphabet.value})"
+        if size.is_one:
+            yield Finding(about, "ok", text)
+        else:
+            yield Finding(about, "warning", f"{text}: it goes out as {size.parts}, each is paid for")
+
+
+def secrets_findings(settings: Settings, secrets: ShopSecrets) -> Iterator[Finding]:
+    """The place, and which of them are there."""
+    yield Finding("secrets", "ok", f"from {secrets.source}")
+    needed = {*_NEEDED, _OF_PROVIDER.get(settings.gateway.token_provider, "")}
+    for name in msgspec.structs.fields(ShopSecrets):
+        value = getattr(secrets, name.name)
+        if not isinstance(value, Secret):
+            continue
+        if value:
+            yield Finding(f"secret {name.name}", "ok", "present")
+        elif name.name in needed:
+            text = "missing: no payment can be asked for"
+            yield Finding(f"secret {name.name}", "problem", text, Exit.CONFIGURATION)
+        else:
+            yield Finding(f"secret {name.name}", "ok", "not given, not needed")
+
+
+def permission_findings(settings: Settings, secrets: ShopSecrets, data_dir: Path) -> Iterator[Finding]:
+    """Who else may read or change what must be the till's alone."""
+    if os.name != "posix":
+        yield Finding("permissions", "warning", "not looked at on this system")
+        return
+    open_to_others = [
+        str(path)
+        for path, forbidden in _watched(settings, secrets, data_dir)
+        if (mode := _mode(path)) is not None and mode & forbidden
+    ]
+    if open_to_others:
+        text = f"others can read or change {', '.join(open_to_others)}"
+        yield Finding("permissions", "problem", f"{text}: take their rights away", Exit.CONFIGURATION)
+    else:
+        yield Finding("permissions", "ok", "secrets, journal and settings are nobody else's to change")
+
+
+def _watched(settings: Settings, secrets: ShopSecrets, data_dir: Path) -> Iterator[tuple[Path, int]]:
+    """Each with the rights that others must not have; settings may be read by everybody."""
+    yield data_dir, 0o022
+    for name in ("journal.key", "journal.sqlite", "journal.sqlite-wal", "log"):
+        yield data_dir / name, 0o022 if name == "log" else 0o077
+    if Path(secrets.source).is_absolute():
+        yield Path(secrets.source), 0o037
+    if settings.gateway.token_provider == "file":
+        yield Path(settings.gateway.token_file), 0o007
+    yield paths.site_file(), 0o022
+    yield from {(Path(source.rpartition(" line ")[0]), 0o022) for source in settings.sources.values()}
+
+
+def _mode(path: Path) -> int | None:
+    try:
+        return stat.S_IMODE(path.stat().st_mode) if path.is_absolute() else None
+    except OSError:
+        return None

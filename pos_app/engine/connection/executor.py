@@ -1,0 +1,129 @@
+"""Makes the calls the engine asks for beside the poller: a slow ask delays no cancel. Decides nothing."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from pos_app.domain.attempt import Kind
+from pos_app.domain.events import CancelAnswered, InitiateAnswered
+from pos_app.domain.query import QueryFilter
+from pos_app.domain.replies import NoAnswer, Why
+from pos_app.domain.sale import Order
+from pos_app.domain.secret import Secret
+from pos_app.engine.connection.calls import (
+    ListAnswered,
+    OtpSendAnswered,
+    OtpSubmitAnswered,
+    PasscodeChecked,
+    PasscodeHashed,
+    ProbeAnswered,
+)
+from pos_app.engine.connection.poller import PollLoop
+from pos_app.engine.connection.worker_pool import OpenServices, WorkerPool
+from pos_app.engine.core.mailbox import Post
+from pos_app.engine.staff.hashing import hash_passcode, is_passcode
+from pos_app.services.bodies import QrAmountField, initiate_body
+
+_BROKE = NoAnswer(Why.BROKEN, sent=True, detail="the till's own call broke")
+
+
+class Executor:
+    """The `Calls` of a real till."""
+
+    def __init__(
+        self,
+        open_services: OpenServices,
+        qr_amount_field: QrAmountField,
+        poller: PollLoop,
+        post: Post,
+    ) -> None:
+        self._pool = WorkerPool("call", open_services, post)
+        self._qr_amount_field = qr_amount_field
+        self._poller = poller
+
+    def renew(self, open_services: OpenServices, qr_amount_field: QrAmountField) -> None:
+        """Its calls and the poller's go over new connections from now on."""
+        self._qr_amount_field = qr_amount_field
+        self._pool.renew(open_services)
+        self._poller.renew(open_services)
+
+    def initiate_body(self, order: Order) -> bytes:
+        """The exact bytes of an initiate."""
+        return initiate_body(order, self._qr_amount_field)
+
+    def initiate(self, attempt_id: str, kind: Kind, body: bytes, *, resend: bool) -> None:
+        """Posts InitiateAnswered."""
+        self._pool.submit(
+            lambda: InitiateAnswered(
+                attempt_id, self._pool.services().payments.initiate(kind, body), resend=resend
+            ),
+            InitiateAnswered(attempt_id, _BROKE, resend=resend),
+        )
+
+    def ask(self, attempt_id: str, wallet_transaction_id: str, *, behind: bool) -> None:
+        """The poller posts StatusAnswered."""
+        self._poller.ask(attempt_id, wallet_transaction_id, behind=behind)
+
+    def cancel(self, attempt_id: str, *, behind: bool) -> None:
+        """Posts CancelAnswered."""
+        self._pool.submit(
+            lambda: CancelAnswered(attempt_id, self._pool.services().payments.cancel(external_id=attempt_id)),
+            CancelAnswered(attempt_id, _BROKE),
+            behind=behind,
+        )
+
+    def probe(self, attempt_id: str) -> None:
+        """Posts ProbeAnswered."""
+
+        def call() -> ProbeAnswered:
+            payments = self._pool.services().payments
+            if attempt_id:
+                return ProbeAnswered(payments.get_status(external_id=attempt_id))
+            today = f"{datetime.now().astimezone():%Y-%m-%d} 00:00:00"
+            return ProbeAnswered(payments.query(QueryFilter(from_date=today)))
+
+        self._pool.submit(call, ProbeAnswered(_BROKE))
+
+    def list(self, wanted: QueryFilter) -> None:
+        """Posts ListAnswered."""
+        self._pool.submit(
+            lambda: ListAnswered(wanted, self._pool.services().payments.query(wanted)),
+            ListAnswered(wanted, _BROKE),
+            behind=True,
+        )
+
+    def send_otp(self, person_id: str, msisdn: str, message: str) -> None:
+        """Posts OtpSendAnswered."""
+        self._pool.submit(
+            lambda: OtpSendAnswered(person_id, self._pool.services().otp.validate_code(msisdn, message)),
+            OtpSendAnswered(person_id, _BROKE),
+        )
+
+    def submit_otp(self, person_id: str, server_ref: str, pin: str) -> None:
+        """Posts OtpSubmitAnswered."""
+        self._pool.submit(
+            lambda: OtpSubmitAnswered(
+                person_id, server_ref, self._pool.services().otp.submit_code(pin, server_ref)
+            ),
+            OtpSubmitAnswered(person_id, server_ref, _BROKE),
+        )
+
+    def check_passcode(self, check: int, passcode: Secret, hashed: bytes) -> None:
+        """Posts PasscodeChecked."""
+        self._pool.submit(
+            lambda: PasscodeChecked(check, is_passcode(passcode, hashed)), PasscodeChecked(check, None)
+        )
+
+    def hash_passcode(self, check: int, passcode: Secret, before: bytes | None) -> None:
+        """Posts PasscodeHashed."""
+
+        def make() -> PasscodeHashed:
+            if before is not None and is_passcode(passcode, before):
+                return PasscodeHashed(check, None, same=True)
+            return PasscodeHashed(check, hash_passcode(passcode))
+
+        self._pool.submit(make, PasscodeHashed(check, None))
+
+    def close(self) -> None:
+        """Ends its threads, within about a second."""
+        self._pool.close()

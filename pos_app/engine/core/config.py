@@ -1,0 +1,67 @@
+"""What the engine must know of the shop and the counter: values handed in by the composition root."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import msgspec
+
+from pos_app.domain.attempt import Environment
+from pos_app.domain.flow import Rules
+from pos_app.domain.money import Currency
+from pos_app.domain.otp import OtpLimits
+from pos_app.domain.passcode import PasscodeLimits
+
+
+class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
+    """One counter of one merchant. Messages hold {{code}} exactly once.
+
+    `sign_in_required`: wishes need somebody signed in who has the right. Without it (at the command line)
+    the account of the machine is the right, and wishes go under the name TERMINAL.
+    `otp_messages`: by language; `otp_message` for every other one.
+    """
+
+    environment: Environment
+    merchant_id: str
+    counter_id: int
+    currency: Currency
+    country: str
+    max_amount: Decimal
+    give_up_after_ms: int
+    otp_message: str
+    rules: Rules = Rules()
+    otp_limits: OtpLimits = OtpLimits()
+    otp_messages: dict[str, str] = {}
+    sign_in_required: bool = False
+    session_ms: int = 12 * 60 * 60_000
+    passcode_limits: PasscodeLimits = PasscodeLimits()
+
+    @property
+    def origin(self) -> str:
+        """The address of the payment service, as attempts keep it: scheme, host, port if not the usual, path."""
+        return self.rules.origin
+
+
+class SetUpNews(msgspec.Struct, frozen=True):
+    """News of the till's own set-up, from whoever writes it."""
+
+
+class Reconfigured(SetUpNews, frozen=True, kw_only=True):
+    """New settings or secrets are stored, and hold from here on; the calls already go by them.
+
+    `changed`: names of settings and secrets. `reconnected`: the services are called over new connections.
+    Another merchant, counter, currency, environment or address is another till, never this event.
+    """
+
+    config: EngineConfig
+    who: str
+    changed: tuple[str, ...]
+    reconnected: bool = False
+
+
+class SettingsNotWritten(SetUpNews, frozen=True, kw_only=True):
+    """What a Permit allowed was not done: `why`, in words without a secret. All is as it was."""
+
+    request_id: str
+    who: str
+    why: str

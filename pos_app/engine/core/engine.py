@@ -1,0 +1,376 @@
+"""The engine: one thread owns the queue, the flow and the journal. Events in, calls and pictures out."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+
+from pos_app.domain.commands import AttemptCommand, Charge, CheckNow, SignRefund
+from pos_app.domain.effects import OpenNext
+from pos_app.domain.events import (
+    AttemptEvent,
+    CancelAnswered,
+    InitiateAnswered,
+    StatusAnswered,
+    TillStarted,
+    TimeCame,
+)
+from pos_app.domain.flow import Outcome, step
+from pos_app.domain.people import TERMINAL
+from pos_app.domain.views import Block, ChargeDeclined, ChargeOpened, Decline, Published
+from pos_app.engine.connection.calls import (
+    Calls,
+    DeskNews,
+    JournalFound,
+    ListAnswered,
+    ProbeAnswered,
+    RecordNews,
+)
+from pos_app.engine.connection.contact import Contact
+from pos_app.engine.connection.monitor import News
+from pos_app.engine.core import charges
+from pos_app.engine.core.admission import Admission
+from pos_app.engine.core.charges import Declined
+from pos_app.engine.core.clock import Clock
+from pos_app.engine.core.config import EngineConfig, Reconfigured, SetUpNews
+from pos_app.engine.core.effect_dispatcher import EffectDispatcher
+from pos_app.engine.core.identity import Identity, Lister
+from pos_app.engine.core.journal_store import JournalStore
+from pos_app.engine.core.live_payments import LivePayments
+from pos_app.engine.core.mailbox import Message, Post
+from pos_app.engine.core.payment_opener import PaymentOpener
+from pos_app.engine.core.publisher import Publisher
+from pos_app.engine.core.reconciliation import Reconciliation
+from pos_app.engine.core.reconfiguration import Reconfiguration
+from pos_app.engine.core.startup import AT_ONCE, Startup
+from pos_app.engine.staff.authentication import Authentication
+from pos_app.engine.staff.authorizer import Allowed, is_command
+from pos_app.engine.staff.machine_sends import MachineSends
+
+AFTER_BUG_MS = 30_000
+"""An attempt in whose turn a bug was met is taken up again, as after a restart, this much later."""
+
+
+SLICE = 8
+"""So many attempts are worked on between two events: however many are open, whoever taps waits for no more."""
+
+
+class Engine:
+    """Plain Python, one thread at a time; its loop is in mailbox.py.
+
+    `trouble` are the exceptions of the journal that mean the environment failed, not we.
+    """
+
+    def __init__(
+        self,
+        config: EngineConfig,
+        journal: JournalStore,
+        calls: Calls,
+        clock: Clock,
+        publish: Callable[[Published], None],
+        post: Post,
+        trouble: tuple[type[Exception], ...],
+        list_payments: Lister | None = None,
+        machine_sends: MachineSends | None = None,
+    ) -> None:
+        self._config = config
+        self._clock = clock
+        self._publish = publish
+        self._live_payments = LivePayments(journal, clock, trouble, config.origin)
+        self._contact = Contact(self._live_payments, calls, clock)
+        self._line = self._contact.line
+        self._authentication = Authentication(
+            config, journal, self._live_payments, calls, clock, publish, machine_sends
+        )
+        self._identity = Identity(config, journal, self._live_payments, clock, list_payments)
+        self._opener = PaymentOpener(config, journal, self._live_payments, calls, clock)
+        self._publisher = Publisher(
+            journal,
+            self._live_payments,
+            self._line,
+            self._authentication,
+            self._identity,
+            clock,
+            publish,
+            config.rules,
+        )
+        self._dispatcher = EffectDispatcher(calls, self._live_payments, self._opener, post)
+        self._reconciliation = Reconciliation(
+            config, journal, self._live_payments, self._identity, clock, list_payments
+        )
+        parts = (self._authentication.take_up, self._identity.take_up, self._reconciliation.take_up)
+        self._startup = Startup(journal, self._live_payments, config.rules, clock, *parts)
+        at_the_till = (self._authentication, self._opener, self._identity, clock, publish)
+        self._admission = Admission(config, journal, self._live_payments, *at_the_till, self._do)
+        authorizer = self._admission.authorizer
+        takers = (
+            self._take_site,
+            self._opener.take_site,
+            self._authentication.take_site,
+            authorizer.take_site,
+        )
+        self._reconfiguring = Reconfiguration(config, self._live_payments, *takers)
+        self._in_turn = ""
+        self._to_take_up: dict[str, int] = {}
+        self._behind: deque[AttemptEvent] = deque()
+        """What many attempts are to hear, one slice after the other."""
+        self._broken = False
+
+    def start(self) -> None:
+        """Takes up every open attempt, whatever ended the last run, and asks first (rule 12)."""
+        if not self._startup.take_up():
+            self._publisher.terminal(self.block())
+            return
+        self._identity.settle()
+        self._begin(AT_ONCE)
+        if self._startup.over and not self._live_payments.waits_for_another_service:
+            # The address was changed under open payments: nothing goes to the new one before somebody charges there.
+            self._contact.probe()
+        self._look_for_copies()
+        self._publisher.start()
+        self._publisher.terminal(self.block())
+
+    def due_at(self) -> int | None:
+        """When `tick` next has something to do (till time, ms)."""
+        if self._behind or self._startup.ready:
+            return self._clock.now()
+        dues = list(self._to_take_up.values())
+        others = [self._dispatcher.next_due, self._publisher.due_at]
+        others += [
+            self._live_payments.retry_at,
+            self._line.probe_at,
+            self._startup.until,
+            self._startup.again_at,
+        ]
+        others += [self._reconciliation.due_at, self._identity.due_at, self._authentication.due_at()]
+        dues += [due for due in others if due is not None]
+        return min(dues, default=None)
+
+    def tick(self) -> None:
+        """Does whatever has become due."""
+        now = self._clock.now()
+        if self._startup.again_at is not None and self._startup.again_at <= now:
+            self.start()
+        for attempt_id in [key for key, at in self._to_take_up.items() if at <= now]:
+            del self._to_take_up[attempt_id]
+            self._step(TillStarted(attempt_id))
+        self._begin(SLICE)
+        for attempt_id in self._dispatcher.due(now, SLICE):
+            self._dispatcher.woken(attempt_id)
+            self._step(TimeCame(attempt_id))
+        if self._live_payments.retry_at is not None and self._live_payments.retry_at <= now:
+            if self._live_payments.retry():
+                self._identity.settle()
+                self._dispatcher.let_go_of_ended()
+                self._ask_about_all()
+            self._publisher.terminal(self.block())
+        if self._line.probe_at is not None and self._line.probe_at <= now:
+            self._contact.probe()
+        if self._identity.tick(now):
+            self._look_for_copies()
+        for check in self._reconciliation.tick(now):
+            self._step(check)
+        if self._authentication.tick():
+            self._publisher.terminal(self.block())
+        for _ in range(min(SLICE, len(self._behind))):
+            self._step(self._behind.popleft())
+        self._open_for_sale()
+        self._publisher.tick(self.block())
+
+    def _begin(self, at_most: int) -> None:
+        """Takes up what was open when the till started, as far as there is room for its asks."""
+        for attempt_id in self._startup.next(at_most):
+            if self._startup.begin(attempt_id):
+                self._start(attempt_id)
+
+    def _start(self, attempt_id: str) -> None:
+        self._step(TillStarted(attempt_id))
+        live = self._live_payments.live(attempt_id)
+        if live is None or not live.watch.asking:
+            self._startup.answered(attempt_id)
+
+    def handle(self, event: Message) -> None:
+        """One event of the queue: a wish goes through the gate first."""
+        if is_command(event):
+            block = self.block()
+            self._admission.command(event)
+            if self.block() is not block:
+                self._publisher.terminal(self.block())
+            return
+        match event:
+            case DeskNews():
+                self._authentication.handle(event)
+                self._publisher.terminal(self.block())
+            case ProbeAnswered():
+                self._spread(self._contact.heard(event))
+            case ListAnswered() if self._identity.heard(event):
+                self._publisher.terminal(self.block())
+            case RecordNews():
+                if isinstance(event, JournalFound):
+                    self._authentication.distrust()
+                for fact in self._reconciliation.heard(event):
+                    self._step(fact)
+                self._publisher.terminal(self.block())
+            case SetUpNews():
+                self._take_set_up(event)
+            case _ if isinstance(event, AttemptEvent):
+                self._of_attempt(event)
+
+    def _do(self, allowed: Allowed) -> None:
+        """What somebody wants who has the right."""
+        match allowed.command:
+            case Charge() as charge:
+                self._charge(charge)
+            case SignRefund() as signed:
+                if self._opener.sign_refund(signed):
+                    self._publisher.terminal(self.block())
+            case command if isinstance(command, AttemptCommand):
+                self._of_attempt(command)
+            case command:
+                self._authentication.handle(command)
+                self._publisher.terminal(self.block())
+
+    def block(self) -> Block:
+        """Why no new payment may start now."""
+        if self._broken:
+            return Block.ENGINE_HALTED
+        if self._live_payments.lock_lost:
+            return Block.LOCK_LOST
+        if self._live_payments.halted or self._live_payments.damage or self._startup.again_at is not None:
+            return Block.JOURNAL_HALTED
+        if self._identity.pending:
+            return Block.JOURNAL_HALTED
+        if self._identity.used_twice:
+            return Block.IDENTITY_USED_TWICE
+        if self._line.sign_in_refused:
+            return Block.SIGN_IN_REFUSED
+        if self._startup.until is not None:
+            return Block.STARTING
+        return Block.REBUILDING if self._reconciliation.blocks else Block.NONE
+
+    def _take_site(self, config: EngineConfig) -> None:
+        self._config = config
+
+    def _take_set_up(self, news: SetUpNews) -> None:
+        self._reconfiguring.heard(news)
+        if isinstance(news, Reconfigured) and news.reconnected:
+            # Whatever the old connections or secrets were refused is asked over the new ones at once.
+            self._contact.probe()
+            self._ask_about_all()
+        self._publisher.terminal(self.block())
+
+    def _of_attempt(self, event: AttemptEvent | AttemptCommand) -> None:
+        news = News.NOTHING
+        if isinstance(event, StatusAnswered | InitiateAnswered | CancelAnswered):
+            # Before the step: what is published of the attempt then says how the line is now.
+            news = self._contact.heard(event)
+        self._step(event)
+        if isinstance(event, StatusAnswered):
+            self._startup.answered(event.attempt_id)
+            self._reconciliation.answered(event.attempt_id)
+        self._spread(news)
+        self._open_for_sale()
+
+    def _open_for_sale(self) -> None:
+        if self._startup.until is not None and self._startup.over:
+            self._startup.close()
+            self._publisher.terminal(self.block())
+
+    def _charge(self, charge: Charge, actor: str = "") -> None:
+        try:
+            if self.block() is not Block.NONE:
+                raise Declined(Decline.BLOCKED)
+            opened = self._opener.open(charge, actor)
+        except Declined as declined:
+            self._ask_what_is_in_the_way(charge, declined)
+            self._publisher.terminal(self.block())
+            self._publish(
+                ChargeDeclined(
+                    charge.request_id,
+                    declined.decline,
+                    block=self.block(),
+                    similar=declined.similar,
+                    similar_age_s=declined.similar_age_s(self._clock.now()),
+                )
+            )
+            return
+        for released in self._opener.released:
+            self._live_payments.keep(released.live)
+            self._carry_out(released)
+        self._live_payments.keep(opened.live)
+        attempt = opened.live.attempt
+        self._publish(ChargeOpened(charge.request_id, attempt.attempt_id, attempt.sale_id))
+        self._carry_out(opened)
+        self._publisher.attempt(opened.live, self.block())
+
+    def _ask_what_is_in_the_way(self, charge: Charge, declined: Declined) -> None:
+        """An earlier attempt whose checks have run out long ago still opens its sale by one ask (rule 4)."""
+        if declined.decline is Decline.EARLIER_ATTEMPT_OPEN:
+            for attempt in self._live_payments.known_attempts_of(charge.sale_id):
+                if not attempt.lets_another_start:
+                    self._step(CheckNow(attempt.attempt_id))
+
+    def _step(self, event: AttemptEvent | AttemptCommand) -> None:
+        # Before the journal has been taken up, what memory made of an attempt would be overwritten by it.
+        live = None if self._startup.again_at is not None else self._live_payments.live(event.attempt_id)
+        if live is None:
+            return
+        if self._startup.begin(event.attempt_id):
+            # Whatever comes before its turn: the flow hears first that the till has started (rule 12).
+            if not isinstance(event, TillStarted):
+                self._start(event.attempt_id)
+            live = self._live_payments.live(event.attempt_id) or live
+        self._in_turn = event.attempt_id
+        outcome = step(live, event, self._clock.now(), self._config.rules)
+        self._live_payments.keep(outcome.live)
+        if outcome.durable:
+            halted = self._live_payments.halted
+            self._live_payments.write(self._live_payments.of_event(event, outcome.live, outcome.path))
+            if halted != self._live_payments.halted:
+                self._publisher.terminal(self.block())
+        self._carry_out(outcome)
+        self._in_turn = ""
+        self._publisher.attempt(outcome.live, self.block())
+        for superseded in self._live_payments.superseded(outcome):
+            self._step(superseded)
+
+    def _carry_out(self, outcome: Outcome) -> None:
+        for effect in self._dispatcher.carry_out(outcome):
+            if isinstance(effect, OpenNext):
+                # Rule 3c: a new code for the same sale without a touch, a few times at the most.
+                if outcome.live.attempt.number < self._config.rules.automatic_qr_attempts:
+                    self._charge(charges.again(outcome.live.attempt), TERMINAL)
+            else:
+                self._identity.found_twice(outcome.live.attempt.attempt_id)
+                self._publisher.terminal(self.block())
+
+    def stop_selling(self) -> None:
+        """A bug of ours was met: no new payments until the next start; open ones are still asked about."""
+        self._broken = True
+        if self._in_turn:
+            # Whatever was under way for it, its answer may have been lost with the bug.
+            self._live_payments.go_back(self._in_turn)
+            self._to_take_up[self._in_turn] = self._clock.now() + AFTER_BUG_MS
+        self._in_turn = ""
+        self._publisher.terminal(self.block())
+
+    def _spread(self, news: News) -> None:
+        if news in (News.RETURNED, News.SIGN_IN_RENEWED):
+            self._look_for_copies()
+        if news is not News.NOTHING:
+            self._tell(self._contact.meaning(news))
+            self._publisher.terminal(self.block())
+
+    def _look_for_copies(self) -> None:
+        # A journal that was begun anew reads the whole list anyway.
+        if not self._reconciliation.under_way and not self._live_payments.waits_for_another_service:
+            self._identity.look()
+
+    def _ask_about_all(self) -> None:
+        self._tell(self._live_payments.to_ask_again())
+
+    def _tell(self, facts: Sequence[AttemptEvent]) -> None:
+        """The first hear it at once, the others in slices between the events."""
+        for fact in facts[:AT_ONCE]:
+            self._step(fact)
+        self._behind.extend(facts[AT_ONCE:])

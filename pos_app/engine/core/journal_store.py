@@ -1,0 +1,109 @@
+"""What the engine needs of a journal. `journal.Journal` has it; a simulation brings its own."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Protocol
+
+from pos_app.domain.attempt import Attempt
+from pos_app.domain.people import Person
+from pos_app.domain.record import Record
+from pos_app.domain.sale import Sale
+from pos_app.domain.search import Cursor
+
+
+class JournalStore(Protocol):
+    """The journal as the engine sees it."""
+
+    @property
+    def installation_id(self) -> str:
+        """Eight characters, part of every attempt id from now on."""
+        ...
+
+    @property
+    def machine(self) -> str:
+        """A keyed hash of the machine it is opened on; "" where the system tells none."""
+        ...
+
+    def random_part(self, length: int) -> str:
+        """So many characters of the ids' alphabet from the operating system; never the same twice but by chance."""
+        ...
+
+    def append(self, records: Sequence[Record]) -> int:
+        """Writes the records in one transaction; returns after the commit. Raises JournalTrouble."""
+        ...
+
+    def unsealed(self, subject: str) -> bytes | None:
+        """The newest sealed bytes of a subject, in clear."""
+        ...
+
+    def digest(self, text: str) -> str:
+        """A keyed hash: equal numbers have equal digests, and nobody can go back."""
+        ...
+
+    def next_sale_number(self) -> int:
+        """The next sale's number."""
+        ...
+
+    def open_attempts(self) -> Sequence[Attempt]:
+        """Attempts that are neither final nor signed off."""
+        ...
+
+    def attempts_to_watch(self, since_ms: int) -> Sequence[Attempt]:
+        """Ended attempts that ended after `since_ms`."""
+        ...
+
+    def attempts_of(self, sale_id: str) -> Sequence[Attempt]:
+        """A sale's attempts, oldest first."""
+        ...
+
+    def attempt(self, attempt_id: str) -> Attempt | None:
+        """One attempt."""
+        ...
+
+    def sale(self, sale_id: str) -> Sale | None:
+        """One sale."""
+        ...
+
+    def needs_answer(self) -> Sequence[Attempt]:
+        """Attempts a person has to settle."""
+        ...
+
+    def overpaid_sales(self) -> Sequence[Sale]:
+        """Sales paid twice whose refund nobody has signed."""
+        ...
+
+    def recent(self, limit: int) -> Sequence[Attempt]:
+        """The newest attempts first."""
+        ...
+
+    def newest_before(self, before: Cursor | None, limit: int) -> Sequence[Attempt]:
+        """The newest attempts first, behind the cursor."""
+        ...
+
+    def people(self) -> Sequence[Person]:
+        """The list of cashiers."""
+        ...
+
+    def otp_sends(self, newest: int) -> Sequence[Record]:
+        """So many counted OTP sends, oldest first; the subject is the number's digest."""
+        ...
+
+    def newest_acts(self, newest: int) -> Sequence[Record]:
+        """So many acts of people, the newest first."""
+        ...
+
+    def events_of(self, subject: str) -> Sequence[Record]:
+        """The events of one subject, oldest first."""
+        ...
+
+    def newest_of(self, subject: str, newest: int) -> Sequence[Record]:
+        """So many of the newest events of a subject that is no attempt, oldest first."""
+        ...
+
+    def stands_since(self, subject: str, kinds: Collection[str]) -> bool:
+        """Whether every event since the subject's newest of these kinds is as it was written, and none is missing.
+
+        Without kinds: every event there is.
+        """
+        ...

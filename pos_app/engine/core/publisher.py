@@ -1,0 +1,193 @@
+"""What the engine shows: builds the frozen pictures and publishes one only when it differs from the last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from pos_app.domain.attempt import Attempt
+from pos_app.domain.flow import Live
+from pos_app.domain.flow.rules import Rules
+from pos_app.domain.sale import may_start_another
+from pos_app.domain.views import Activity, AttemptChanged, Block, Published, Terminal
+from pos_app.engine.connection.monitor import Line
+from pos_app.engine.core.clock import Clock
+from pos_app.engine.core.identity import Identity
+from pos_app.engine.core.journal_store import JournalStore
+from pos_app.engine.core.live_payments import LivePayments
+from pos_app.engine.staff.authentication import Authentication
+
+RECENT = 5
+
+MANY = 200
+"""From so many payments in hand on the picture of the terminal is not drawn anew at each change of one of them."""
+
+PACE_MS = 500
+"""Between two of its pictures then."""
+
+
+class Publisher:
+    """Publishes AttemptChanged and Terminal; owns the list of the last payments."""
+
+    def __init__(
+        self,
+        journal: JournalStore,
+        live_payments: LivePayments,
+        line: Line,
+        authentication: Authentication,
+        identity: Identity,
+        clock: Clock,
+        publish: Callable[[Published], None],
+        rules: Rules,
+    ) -> None:
+        self._journal = journal
+        self._live_payments = live_payments
+        self._line = line
+        self._authentication = authentication
+        self._identity = identity
+        self._clock = clock
+        self._publish = publish
+        self._rules = rules
+        self._recent: list[Attempt] = []
+        self._shown: dict[str, tuple[Attempt, tuple[object, ...]]] = {}
+        self._terminal: Terminal | None = None
+        self._drawn_at = 0
+        self._ended_shown = ""
+        self.due_at: int | None = None
+        """When a picture that was put off is drawn (till time, ms)."""
+
+    def start(self) -> None:
+        """Reads what the journal knows of the last payments."""
+        known = {live.attempt.attempt_id: live.attempt for live in self._live_payments.lives}
+        nothing: Sequence[Attempt] = ()
+        recent = self._live_payments.read(lambda: self._journal.recent(RECENT), nothing)
+        self._recent = [known.get(each.attempt_id, each) for each in recent]
+
+    def attempt(self, live: Live, block: Block) -> None:
+        """An attempt after an event."""
+        attempt, activity = live.attempt, self._activity(live)
+        shown, news = self._shown.get(attempt.attempt_id), (attempt, _news(activity))
+        if shown != news:
+            self._shown[attempt.attempt_id] = news
+            changed = self._changed(attempt, activity)
+            if changed is not None:
+                self._publish(changed)
+        if shown is None or shown[0] != attempt:
+            self._note_recent(attempt)
+            self.terminal(block)
+        if attempt.is_final and not attempt.needs_answer and not activity.asking:
+            # Of those that have ended the last one alone is kept.
+            if self._ended_shown != attempt.attempt_id:
+                self._shown.pop(self._ended_shown, None)
+            self._ended_shown = attempt.attempt_id
+
+    def _changed(self, attempt: Attempt, activity: Activity) -> AttemptChanged | None:
+        """None only while the journal cannot be read and has not been since the attempt was taken up."""
+        siblings = self._live_payments.known_attempts_of(attempt.sale_id)
+        sale = self._live_payments.sale(attempt.sale_id)
+        if sale is None:
+            return None
+        return AttemptChanged(
+            attempt=attempt,
+            sale=sale,
+            siblings=tuple(each for each in siblings if each.attempt_id != attempt.attempt_id),
+            activity=activity,
+            may_start_another=may_start_another(siblings)
+            and not self._live_payments.sending(attempt.sale_id),
+        )
+
+    def _activity(self, live: Live) -> Activity:
+        watch, now = live.watch, self._clock.now()
+        fresh = now - live.attempt.tapped_at <= self._rules.resend_until
+        return Activity(
+            sending=watch.initiating,
+            asking=watch.asking,
+            cancelling=watch.cancelling,
+            connection=self._line.connection,
+            next_ask_in_s=None if watch.ask_at is None else max(0, watch.ask_at - now) / 1000,
+            ask_code=watch.ask_code,
+            elapsed_s=(now - live.attempt.tapped_at) / 1000,
+            gives_up_in_s=self._left(live, now),
+            extended=watch.extended,
+            from_before_restart=watch.from_before_restart,
+            may_continue=watch.from_before_restart and live.attempt.is_open and fresh,
+        )
+
+    def _left(self, live: Live, now: int) -> float | None:
+        """How long the customer still has, while the till waits for one."""
+        attempt = live.attempt
+        if not attempt.is_open or attempt.gave_up_at is not None or attempt.cancel_wish is not None:
+            return None
+        extension = self._rules.extension if live.watch.extended else 0
+        until = attempt.tapped_at + attempt.give_up_after_ms + extension
+        return max(0, until - now) / 1000
+
+    def _note_recent(self, attempt: Attempt) -> None:
+        for place, known in enumerate(self._recent):
+            if known.attempt_id == attempt.attempt_id:
+                self._recent[place] = attempt
+                return
+        if not self._recent or attempt.tapped_at >= self._recent[0].tapped_at:
+            self._recent = [attempt, *self._recent][:RECENT]
+
+    def tick(self, block: Block) -> None:
+        """Draws what was put off."""
+        if self.due_at is not None and self.due_at <= self._clock.now():
+            self._draw(block)
+
+    def terminal(self, block: Block) -> None:
+        """The terminal at a glance, if anything in it changed; with many payments in hand not at each change."""
+        before = self._terminal
+        is_news = (
+            before is None or before.block is not block or before.signed_in != self._authentication.signed_in
+        )
+        if (
+            is_news
+            or self._live_payments.in_hand_count <= MANY
+            or self._clock.now() >= self._drawn_at + PACE_MS
+        ):
+            self._draw(block)
+        elif self.due_at is None:
+            self.due_at = self._drawn_at + PACE_MS
+
+    def _draw(self, block: Block) -> None:
+        self._drawn_at, self.due_at = self._clock.now(), None
+        attempts = sorted(
+            (live.attempt for live in self._live_payments.lives), key=lambda each: each.tapped_at
+        )
+        retry_at = self._line.probe_at
+        picture = Terminal(
+            connection=self._line.connection,
+            block=block,
+            block_detail=""
+            if self._live_payments.lock_lost
+            else self._live_payments.damage or self._live_payments.halt_detail,
+            retry_in_s=0 if retry_at is None else max(0, retry_at - self._clock.now()) / 1000,
+            people=self._authentication.people,
+            signed_in=self._authentication.signed_in,
+            open=tuple(each for each in attempts if each.is_open),
+            attention=tuple(each for each in attempts if each.needs_answer),
+            recent=tuple(self._recent),
+            overpaid=self._live_payments.overpaid,
+            rebuilt=self._live_payments.rebuilt,
+            locked=self._authentication.locked,
+            sessions=self._authentication.sessions,
+            new_identity=self._identity.news_for(
+                None if self._authentication.locked else self._authentication.signed_in
+            ),
+        )
+        if picture != self._terminal:
+            self._terminal = picture
+            self._publish(picture)
+
+
+def _news(activity: Activity) -> tuple[object, ...]:
+    """Times pass by themselves on the screen; only what the till does is news."""
+    return (
+        activity.sending,
+        activity.asking,
+        activity.cancelling,
+        activity.connection,
+        activity.ask_code,
+        activity.may_continue,
+        activity.extended,
+    )

@@ -1,0 +1,59 @@
+"""Looks payments up in the journal, a bounded piece at a time. It reads; it judges and writes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pos_app.domain.attempt import Attempt
+from pos_app.domain.search import PAGE, Cursor, FindPayments, matches
+from pos_app.domain.views import PaymentsFound, StaffProblem
+from pos_app.engine.core.config import EngineConfig
+from pos_app.engine.core.journal_store import JournalStore
+from pos_app.engine.core.live_payments import LivePayments
+
+SCANNED = 400
+"""So many payments are looked at for one wish: the engine has others to serve. The rest is asked for again."""
+
+_STEP = 100
+
+
+class PaymentSearch:
+    """Answers what the gate let through. Without `everywhere` only this counter's payments are told."""
+
+    def __init__(self, config: EngineConfig, journal: JournalStore, live_payments: LivePayments) -> None:
+        self._counter_id = config.counter_id
+        self._journal = journal
+        self._live_payments = live_payments
+
+    def find(self, command: FindPayments, *, everywhere: bool) -> PaymentsFound:
+        """The next payments that may be meant; a journal that cannot be read just now says so."""
+        digest = self._journal.digest(command.sought.number) if command.sought.number else ""
+        found: list[Attempt] = []
+        at, scanned = command.before, 0
+        while scanned < SCANNED and len(found) < PAGE:
+            page = self._read(at)
+            if page is None:
+                problem = StaffProblem.CANNOT_READ
+                return PaymentsFound(request_id=command.request_id, problem=problem)
+            for attempt in page:
+                if attempt.tapped_wall[:10] < command.earliest:
+                    # Where nothing was passed yet, the next page begins with this one.
+                    more = at or Cursor(attempt.tapped_at + 1, attempt.attempt_id)
+                    return PaymentsFound(
+                        request_id=command.request_id, found=tuple(found), more=more, day_is_over=True
+                    )
+                at = Cursor(attempt.tapped_at, attempt.attempt_id)
+                scanned += 1
+                newest = self._live_payments.in_hand(attempt.attempt_id) or attempt
+                is_told = everywhere or attempt.counter_id == self._counter_id
+                if is_told and matches(newest, command.sought, digest):
+                    found.append(newest)
+                if len(found) == PAGE:
+                    break
+            if len(page) < _STEP:
+                at = at if len(found) == PAGE else None
+                break
+        return PaymentsFound(request_id=command.request_id, found=tuple(found), more=at)
+
+    def _read(self, before: Cursor | None) -> Sequence[Attempt] | None:
+        return self._live_payments.read(lambda: self._journal.newest_before(before, _STEP), None)

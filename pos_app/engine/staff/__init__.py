@@ -1,0 +1,1 @@
+"""Who is at the till and what they may do: sign-in, sessions, passcodes, the list of people, approvals."""

@@ -1,0 +1,96 @@
+"""What the till says in English when a manager is needed, and when a number is shown. No logic."""
+
+from __future__ import annotations
+
+from pos_app.domain.rights import Act
+from pos_app.i18n.table import Table
+
+
+class Approval(Table):
+    """The words; English until told otherwise."""
+
+    TITLE = "A manager must allow this"
+    HINT = "Choose your name, say why and type your passcode. {name} stays signed in."
+    HINT_NOBODY = "Choose your name, say why and type your passcode."
+    MANAGER = "Manager"
+    REASON = "Reason"
+    REASON_PROBLEM = "Enter a reason, at least 3 letters, for example “{example}”."
+    REASON_LONG = "Enter a reason of at most 120 letters, for example “{example}”."
+    ALLOW = "Allow it"
+    GO_BACK = "Go back"
+    NO_PASSCODE = "{name} (no passcode yet)"
+    DEAD = "{name} (passcode dead)"
+    NO_MANAGER = (
+        "No manager can allow it here: none has a passcode that works. A manager signs in once with a code by SMS "
+        "and chooses one."
+    )
+    UNKNOWN = "This was not done. Try again, or call a manager."
+
+    BY_MANAGER = "{text} · manager"
+    """On a button that a manager has to allow."""
+
+    WANTED = {
+        Act.CHARGE: "Take a payment",
+        Act.CHECK: "Check a payment",
+        Act.PARK: "Park a payment",
+        Act.LEAVE: "Leave a payment on the list",
+        Act.CANCEL: "Cancel a payment",
+        Act.CONTINUE: "Continue a payment from before the restart",
+        Act.CLOSE: "Close a payment for good",
+        Act.COMPLETE: "Complete a late payment",
+        Act.REFUND: "Note a refund outside the till",
+        Act.SIGN_OFF: "Sign off a payment",
+        Act.SIGN_REFUND: "Sign the refund of a sale paid twice",
+        Act.UNMASK_NUMBER: "Show a customer’s wallet number",
+        Act.CHOOSE_PASSCODE: "Choose a passcode",
+        Act.CHOOSE_LANGUAGE: "Choose a language",
+        Act.ENROL: "Enrol a person",
+        Act.RENUMBER: "Change a person’s number",
+        Act.CHANGE_PERSON: "Change a person",
+        Act.CHANGE_SETTINGS: "Change the settings",
+        Act.CHANGE_SECRETS: "Change the secrets",
+        Act.TEST_CONNECTION: "Test the connection",
+        Act.DIAGNOSTICS: "Save the diagnostics",
+        Act.LEAVE_KIOSK: "Leave the till",
+        Act.RENEW_IDENTITY: "Give the till a new identity",
+        Act.READ_STAFF_LOG: "See what was done",
+        Act.FIND_PAYMENTS: "Look up payments",
+    }
+    """What is asked for, one text for each act; a test fails when one is missing."""
+
+    ABOUT_PAYMENT = "{wanted}: {money}, sale {sale}."
+    ABOUT_OTHERS = "{wanted}: {money}, sale {sale}, of {owner}."
+    ABOUT_SALE = "{wanted}: sale {sale}."
+
+    EXAMPLE = "The customer asked for it"
+    REASONS = {
+        Act.CANCEL: ("The customer asked for it", "The cashier has gone"),
+        Act.CLOSE: ("The customer has left", "The cashier has gone"),
+        Act.CONTINUE: ("The customer still waits", "The cashier has gone"),
+        Act.COMPLETE: ("The customer has the goods", "The cashier has gone"),
+        Act.REFUND: ("Refunded in cash",),
+        Act.SIGN_REFUND: ("Refunded in cash",),
+        Act.SIGN_OFF: ("Seen in the service’s list", "Seen on the customer’s phone"),
+        Act.UNMASK_NUMBER: ("The customer asks about this payment", "For the wallet’s help desk"),
+        Act.CHANGE_SETTINGS: ("Set up the counter",),
+        Act.DIAGNOSTICS: ("For the help desk",),
+        Act.LEAVE_KIOSK: ("Service of the terminal", "End of the day"),
+        Act.RENEW_IDENTITY: ("The other copy is switched off", "A backup was restored"),
+    }
+    """Offered as touches."""
+
+    NUMBER = "Wallet"
+    SHOW_NUMBER = "Show number"
+    SHOW_TITLE = "Show the wallet number?"
+    SHOW_MORE = "{mask} is shown in full for {seconds} seconds. Your name and reason are recorded."
+    SHOW_YES = "Show it"
+    SHOWN = "Shown for {seconds} s"
+    NOT_SHOWN = "The number is not shown: {why}"
+    NO_NUMBER = "The number is not known to this till."
+
+    def reasons(self, act: Act) -> tuple[str, ...]:
+        """What is usually said for this act; the first is the example in an error."""
+        return self.REASONS.get(act, (self.EXAMPLE,))
+
+
+words = Approval()

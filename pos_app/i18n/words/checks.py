@@ -1,0 +1,69 @@
+"""What the settings' own checks say, in the language of the screen. It knows their English; it checks nothing."""
+
+from __future__ import annotations
+
+import re
+import string
+from functools import cache
+
+from pos_app.i18n.table import Table
+
+
+class Checks(Table):
+    """What is wrong with a value, as the end of a sentence that begins with the field's label."""
+
+    SAID = {
+        "number_or_text": "must be a text in quotes",
+        "whole": "must be a whole number",
+        "true_or_false": "must be true or false",
+        "list": "must be a list of texts",
+        "number": "must be a number",
+        "spaces": "must not be empty or begin or end with a space",
+        "plain": "must be plain text on one line",
+        "identifier": "must be 1 to 64 letters, digits or signs",
+        "counter": "must be a whole number from 1 to 2147483647",
+        "seconds": "must be a number of seconds from 5 to 3600",
+        "extension": "must be a number of seconds from 0 to 3600",
+        "amount": "must be an amount",
+        "amount_range": "must be an amount above 0 and below 10^12",
+        "one_of": "must be one of {names}",
+        "country": "must be two capital letters",
+        "language": "must be two small letters",
+        "no_place": "must not contain {place}",
+        "one_place": "must contain {place} exactly once",
+        "parts": "must go out as at most {most} SMS (this is {parts})",
+        "minutes": "must be a number of minutes from 1 to 60",
+        "hours": "must be a number of hours from 1 to 24",
+        "ascii": "must be plain ASCII without spaces (write a name in other letters as xn--…)",
+        "no_address": "is no web address",
+        "https": "must be https (or http://127.0.0.1 in sandbox)",
+        "no_user": "must not contain a user name or password",
+        "no_query": "must be an address alone, without query or dots in its path",
+        "loopback": "must be this machine (127.0.0.1) in sandbox",
+        "private": "must not be this machine or a private network in live use",
+        "missing": "is missing",
+        "token": "is missing for token_provider {name}",
+        "long_secret": "longer than {most} characters",
+        "latin": "has a character outside Latin-1",
+        "control": "has a control character or a line break",
+        "secret_spaces": "begins or ends with a space",
+    }
+
+    def said(self, english: str) -> str:
+        """The same in the language now spoken; as it is where this version has no words for it."""
+        for name, template in type(self).SAID.items():
+            match = _pattern(template).fullmatch(english)
+            if match is not None:
+                return self.SAID[name].format(**match.groupdict())
+        return english
+
+
+@cache
+def _pattern(template: str) -> re.Pattern[str]:
+    parts = string.Formatter().parse(template)
+    return re.compile(
+        "".join(re.escape(text) + (f"(?P<{place}>.+)" if place else "") for text, place, *_ in parts)
+    )
+
+
+words = Checks()

@@ -1,0 +1,51 @@
+"""What the list of open payments says in English, beside the words every payment has. No decisions."""
+
+from __future__ import annotations
+
+from pos_app.i18n.table import Table
+
+
+class OpenPayments(Table):
+    """The words; English until told otherwise."""
+
+    TITLE = "Open payments"
+    NONE = "Nothing is open. All payments are settled."
+    HINT = "The till keeps asking about each of these by itself."
+    CLOSE = "Close"
+    HELP_TITLE = "Keys of the till"
+
+    SHOW = "Show"
+    CHECK = "Check now"
+    CANCEL = "Cancel"
+    CONTINUE = "Continue"
+    SHUT = "Close for good"
+    ANSWER = "Complete or refund"
+    SIGN_OFF = "Sign off"
+    SIGN_REFUND = "Sign the refund"
+
+    ADVICE_DOUBT = "Do not take the payment again. We are finding out."
+    ADVICE_WAITING = "The customer can still pay."
+    ADVICE_CANCELLING = "Being cancelled. Wait for the service’s word."
+    ADVICE_RESTART = "From before the restart: go on with it, or close it for good."
+    ADVICE_RESTART_CLOSE = "From before the restart: close it for good, or wait."
+    ADVICE_UNRESOLVED = "Do not take the payment again. A manager may sign it off."
+    ADVICE_DISPUTED = "Do not hand over goods. A manager has to settle it."
+    ADVICE_LATE = "Paid after the till let go: complete the sale, or refund it."
+    ADVICE_CROSSED = "Paid before the cancel arrived: complete the sale, or refund it."
+    ADVICE_TWICE = "Paid twice. Refund one outside this terminal, then a manager signs."
+
+    SIGN_OFF_TITLE = "Sign off {money}, sale {sale}"
+    SIGN_OFF_MORE = (
+        "Only when you know from the wallet or the service what happened. Your name and reason are recorded."
+    )
+    SIGN_OFF_PAID = "It was paid"
+    SIGN_OFF_NOT_PAID = "It was not paid"
+    SIGN_OFF_EXAMPLE = "Seen in the service’s list"
+    ANSWER_TITLE = "{money}, sale {sale}"
+    ANSWER_MORE = "The money has arrived. Does the customer get the goods, or the money back? It is recorded."
+    REFUND_TITLE = "Refund of sale {sale}"
+    REFUND_MORE = "One of the two payments was given back elsewhere. Your name and reason are recorded."
+    REFUND_EXAMPLE = "Second payment given back in cash"
+
+
+words = OpenPayments()

@@ -1,0 +1,97 @@
+"""Where the till keeps its things: one folder per environment, for its owner alone."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+
+import platformdirs
+
+APP = "pos-app"
+
+
+class FolderError(Exception):
+    """A folder cannot be made or used."""
+
+
+FLEET = Path("/etc/xdg") / APP / "config.toml"
+"""Where a fleet's settings lie on a system that has /etc."""
+
+
+def site_file(fleet: Path = FLEET) -> Path:
+    """The fleet's settings. Where they lie in their place, no variable (XDG_CONFIG_DIRS) points past their locks."""
+    if os.name == "posix" and fleet.exists():
+        return fleet
+    return Path(platformdirs.site_config_dir(APP, appauthor=False)) / "config.toml"
+
+
+def user_file() -> Path:
+    """This user's settings."""
+    return Path(platformdirs.user_config_dir(APP, appauthor=False)) / "config.toml"
+
+
+def user_secrets_file() -> Path:
+    """This user's secrets, where there is no key store."""
+    return Path(platformdirs.user_config_dir(APP, appauthor=False)) / "secrets.toml"
+
+
+def data_root() -> Path:
+    """The data of all environments, unless another folder is named."""
+    return Path(platformdirs.user_data_dir(APP, appauthor=False))
+
+
+def state_dir() -> Path:
+    """What belongs to this machine and user, whatever data folder a till is given."""
+    return Path(platformdirs.user_state_dir(APP, appauthor=False))
+
+
+def data_dir(root: Path, environment: str) -> Path:
+    """The environment's own folder, made 0700; live and sandbox never share one. Raises FolderError."""
+    folder = root / environment
+    for each in (root, folder):
+        try:
+            made = [path for path in (each, *each.parents) if not path.exists()]
+            # Not by `parents`: a folder made on the way would have everybody's permissions.
+            each.parent.mkdir(parents=True, exist_ok=True)
+            each.mkdir(mode=0o700, exist_ok=True)
+            status = each.stat()
+            # A power cut must not take the folder with a journal that is itself synced.
+            for path in made:
+                sync_folder(path.parent)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise FolderError(f"{each} cannot be made: {reason}") from error
+        if os.name == "posix":
+            _check_owner(each, status, shared=each == root)
+    return folder
+
+
+def sync_folder(folder: Path) -> None:
+    """Makes the names in it last through a power cut, where that can be asked for. Raises OSError."""
+    if os.name != "posix" or not os.access(folder, os.R_OK):
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        # Some shared folders know no sync of a folder.
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+            raise
+    finally:
+        os.close(descriptor)
+
+
+def _check_owner(folder: Path, status: os.stat_result, *, shared: bool) -> None:
+    """Nobody else may put another journal in the place of ours. Raises FolderError.
+
+    `shared`: a folder like /tmp will do, where everybody may write but nobody may rename what is not theirs.
+    """
+    us = os.geteuid()
+    if status.st_uid not in (us, 0) and not (shared and us == 0):
+        raise FolderError(f"{folder} belongs to another user")
+    # A user's private group often may write in the user's folders; in the till's own nobody else has business.
+    others = status.st_mode & (0o002 if shared else 0o022)
+    if others and not (shared and status.st_mode & stat.S_ISVTX):
+        raise FolderError(f"{folder} can be changed by others; run: chmod 700 {folder}")

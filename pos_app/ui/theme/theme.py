@@ -1,0 +1,80 @@
+"""Puts a theme on the application and tells which one is on. The palette carries it: there is no global."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from PySide6.QtCore import QLibraryInfo, QLoggingCategory, QSize
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QApplication
+
+from pos_app.ui.theme.fonts import body_at
+from pos_app.ui.theme.palette import palette
+from pos_app.ui.theme.tokens import DARK, LIGHT, THEMES, Tokens
+
+_NEEDS = ((200, 1900, 1070), (150, 1600, 860), (125, 1360, 768))
+"""The screen that a text size (percent) needs: its width and height in pixels. Tested."""
+
+_QUIET = "qt.text.font.db=false"
+"""Qt says of each script that the first font of the list has no letters of it, and then takes the next one."""
+
+_DARK_WINDOW = QColor(DARK.bg).rgb()
+
+
+STYLE = "Fusion"
+STYLE_ARGUMENTS = ["-style", STYLE]
+"""For the application's own arguments: `setStyle` would first load every name that styles have, 5 ms of them."""
+
+
+_GTK = "platformthemes/libqgtk3.so"
+
+
+def application() -> QApplication:
+    """The application, made with our style. Where Qt would draw in GTK's company, without asking the desktop.
+
+    On a desktop made with GTK, Qt loads GTK, and GTK loads whatever modules a file in the home folder names
+    (gtk-3.0/settings.ini): foreign code in the till. The bundle carries no such part of Qt; a checkout has it, and
+    there such a desktop's dark colours are not followed (`[window] theme` says which are wanted).
+    """
+    desktop = os.environ.get("XDG_CURRENT_DESKTOP", "").upper().split(":")
+    has_gtk = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath), _GTK).exists()
+    QApplication.setDesktopSettingsAware(not has_gtk or "KDE" in desktop)
+    return QApplication(["pos-app", *STYLE_ARGUMENTS])
+
+
+def apply(app: QApplication, theme: str, text_percent: int = 100) -> None:
+    """Dress the whole application; `theme` is "light" or "dark". Open windows follow a change of theme.
+
+    `text_percent`: how large texts are, 100 to 200; windows made from now on have it.
+    """
+    app.setStyle(STYLE)
+    dress(app, theme, text_percent)
+
+
+def dress(app: QApplication, theme: str, text_percent: int = 100) -> None:
+    """The same for an application that was made with STYLE_ARGUMENTS."""
+    QLoggingCategory.setFilterRules(_QUIET)
+    app.setFont(body_at(fitting(text_percent, app.primaryScreen().availableSize())))
+    app.setPalette(palette(THEMES[theme]))
+
+
+def fitting(text_percent: int, screen: QSize) -> int:
+    """The text size that was asked for, or the largest below it with which this screen cuts nothing."""
+    fits = (
+        percent
+        for percent, width, height in _NEEDS
+        if percent <= text_percent and screen.width() >= width and screen.height() >= height
+    )
+    return next(fits, 100)
+
+
+def tokens() -> Tokens:
+    """The colours now on. Ask when painting, so that a change of theme needs no telling."""
+    on = QApplication.palette().color(QPalette.ColorRole.Window).rgb()
+    return DARK if on == _DARK_WINDOW else LIGHT
+
+
+def colour(token: str) -> QColor:
+    """The colour now on for a token's name ("muted")."""
+    return QColor(str(getattr(tokens(), token)))

@@ -1,0 +1,1 @@
+"""Before a payment: the amount, the keypad, how the customer pays, scanned numbers."""

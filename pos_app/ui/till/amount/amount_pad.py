@@ -1,0 +1,380 @@
+"""Amount, keypad, invoice number and reference: what is owed. Judges what was typed, starts nothing."""
+
+from __future__ import annotations
+
+from decimal import ROUND_FLOOR, Decimal
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from pos_app.domain.money import AmountError, AmountProblem, parse_amount
+from pos_app.domain.text import is_reference
+from pos_app.i18n.words.till import PadWords
+from pos_app.ui.theme.theme import tokens
+from pos_app.ui.theme.tokens import RADIUS_PANEL, S1, S2, S3, S5
+from pos_app.ui.till.amount.amount_entry import POINT, SEPARATORS, Entry, is_number_like
+from pos_app.ui.till.amount.keypad import BACKSPACE, Keypad
+from pos_app.ui.view_config import TillViewConfig
+from pos_app.ui.widgets.amount_text import AmountText
+from pos_app.ui.widgets.announce import Announcer
+from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.card import Card
+from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
+from pos_app.ui.widgets.label import RIGHT, Label
+from pos_app.ui.widgets.paint import RING, box, focus_ring
+from pos_app.ui.widgets.touch import touch_of
+
+if TYPE_CHECKING:
+    from pos_app.ui.widgets.field import Field
+
+
+class Display(Card):
+    """The card with the amount; it rests the focus where no text field has it.
+
+    Its shape keeps the same distance from its edge as the keys below, so that they line up.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("amount")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The surface, and a ring while it has the focus."""
+        on = tokens()
+        painter = QPainter(self)
+        shape = QRectF(self.rect()).adjusted(RING, RING, -RING, -RING)
+        box(painter, shape, RADIUS_PANEL, on.surface, on.line)
+        if touch_of(self).focused:
+            focus_ring(painter, QRectF(self.rect()), RADIUS_PANEL, on)
+
+
+class AmountPad(QWidget):
+    """The left side. `changed` tells that the amount's text changed; `tapped` passes on the keypad."""
+
+    changed = Signal()
+    tapped = Signal(str)
+
+    def __init__(self, config: TillViewConfig, words: PadWords, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("amount_pad")
+        self._config = config
+        self._words = words
+        self._entry = Entry()
+        self._fields: tuple[Field, Field] | None = None
+        self._scanned: tuple[Field, str, bool] | None = None
+        self._display = Display()
+        self._label = Label(words.amount, "body", "muted")
+        self._figure = AmountText("amount_figure", config.currency.code)
+        self._problem = Label("", "second", "bad", wrap=True, name="amount_problem")
+        self._problem.hide()
+        self._sum = Label("", "second", "muted", wrap=True, align=RIGHT, name="amount_sum")
+        # Figures run from the left in every language, under the amount's.
+        self._sum.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        self._sum.hide()
+        self._note = Label("", "second", "muted", wrap=True, name="amount_note")
+        self._note.hide()
+        self._voice = Announcer(self._note)
+        self._fold = Button(words.fold, name="fold", kind="quiet", role="second", icon="chevron_down", pad=0)
+        self._fold.setCheckable(True)
+        self._fold.toggled.connect(self.unfold)
+        point = config.written.decimal if config.currency.digits else ""
+        self._keypad = Keypad(point, self._key_names())
+        self._keypad.tapped.connect(self.tapped)
+        self._lay_out()
+        self._show()
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.addWidget(self._label, 1)
+        top.addWidget(self._fold)
+        self._inside = QVBoxLayout(self._display)
+        self._inside.setContentsMargins(S5, S2, S5, S3)
+        self._inside.setSpacing(S1)
+        self._inside.addLayout(top)
+        self._inside.addWidget(self._figure)
+        self._inside.addWidget(self._sum)
+        self._inside.addWidget(self._problem)
+        self._inside.addWidget(self._note)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(S2)
+        column.addWidget(self._display)
+        column.addWidget(self._keypad, 1)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was typed."""
+        return self._entry.is_empty
+
+    @property
+    def text(self) -> str:
+        """The amount as typed; the last price of several."""
+        return self._entry.text
+
+    @property
+    def entry(self) -> Entry:
+        """All that was typed, to be put back."""
+        return self._entry
+
+    @property
+    def figure(self) -> str:
+        """What is shown in large."""
+        return self._figure.figure()
+
+    def type(self, character: str) -> bool:
+        """One more character (or BACKSPACE); whether it changed anything."""
+        before = entry = self._entry
+        money, written = self._config.currency, self._config.written
+        try:
+            if character == BACKSPACE:
+                entry = before.back(written)
+            else:
+                for each in [character] if character == POINT else character:
+                    entry = entry.then(each, money, written)
+        except AmountError as error:
+            self.show_problem(error.problem)
+            return False
+        if entry == before:
+            if before.refused:
+                self._say_refused()
+            return False
+        self.put_back(entry)
+        if entry.refused:
+            self._say_refused()
+        return True
+
+    def paste(self, text: str) -> None:
+        """In the place of what was typed; judged as a whole, and what is wrong is said at once."""
+        text = text.strip(" ")
+        try:
+            parse_amount(text, self._config.currency, self._config.written)
+            problem = None
+        except AmountError as error:
+            problem = error.problem
+        if is_number_like(text) or problem is None:
+            self.put_back(Entry(text=text))
+        if problem is not None:
+            self.show_problem(problem)
+
+    def take_over(self, other: AmountPad) -> None:
+        """What was typed on the pad in whose place this one comes; not where it would be read otherwise here."""
+        if (other._config.currency, other._config.written) != (self._config.currency, self._config.written):
+            return
+        self._entry = other._entry
+        if other._fields is not None:
+            self.unfold(other._fold.isChecked())
+            for ours, theirs in zip(self._fields or (), other._fields, strict=True):
+                ours.set_text(theirs.text())
+        self._show()
+        self.changed.emit()
+
+    def put_back(self, entry: Entry) -> None:
+        """In the place of what was typed; or what stood here before a scanner's digits ran into it."""
+        self._entry = entry
+        self._show()
+        self.changed.emit()
+
+    def take_scanned(self, code: str, into: str) -> bool:
+        """A scanned code into the invoice number or the reference, until `undo_scan`; False where it can be neither.
+
+        It starts nothing, and the keyboard stays with the amount.
+        """
+        if into == "nowhere":
+            return True
+        if not code or not is_reference(code):
+            self._say_note(self._words.no_scan, "bad")
+            return False
+        was_open = self._fold.isChecked()
+        field = self._made_fields()[0 if into == "invoice" else 1]
+        before = field.text() if self._scanned is None else self._scanned[1]
+        self._scanned = (field, before, was_open if self._scanned is None else self._scanned[2])
+        self._show_fields(opened=True)
+        field.set_text(code)
+        self._say_note(self._words.scanned.format(code=code), "muted")
+        self.take_focus()
+        return True
+
+    def undo_scan(self) -> bool:
+        """Esc: the field has again what stood there before; whether a scan was there to be undone."""
+        if self._scanned is None:
+            shown = not self._note.isHidden()
+            self._note.hide()
+            return shown
+        (field, before, was_open), self._scanned = self._scanned, None
+        field.set_text(before)
+        self._note.hide()
+        self._show_fields(opened=was_open)
+        self.take_focus()
+        return True
+
+    def open_invoice(self) -> None:
+        """F7: the invoice number, ready to be typed or scanned."""
+        self.unfold(opened=True)
+        if self._fields is not None:
+            self._fields[0].edit.selectAll()
+
+    def _say_note(self, words: str, tone: str) -> None:
+        said = clean(words, DETAILS_LIMIT)
+        self._note.setText(said)
+        self._note.set_tone(tone)
+        self._note.show()
+        self._voice.say(said)
+
+    def clear(self, *, with_fields: bool = False) -> None:
+        """Back to nothing; `with_fields`: invoice number and reference too."""
+        self._entry = Entry()
+        self._show()
+        if with_fields:
+            self._scanned = None
+            self._note.hide()
+        if with_fields and self._fields:
+            for field in self._fields:
+                field.set_text("")
+            self._show_fields(opened=False)
+        self.changed.emit()
+
+    def amount(self) -> Decimal:
+        """The amount as a number. Raises AmountError; show it with `show_problem`."""
+        config = self._config
+        amount = self._entry.amount(config.currency, config.written)
+        if amount > config.max_amount:
+            raise AmountError(AmountProblem.TOO_LARGE)
+        return amount
+
+    def prices(self) -> tuple[Decimal, ...]:
+        """What the amount is added up of, () where it was typed as one."""
+        return self._entry.all_prices(self._config.currency, self._config.written)
+
+    def show_problem(self, problem: AmountProblem) -> None:
+        """Say the limits and an example; the amount stays and gets the focus."""
+        if self._entry.refused:
+            self._say_refused()
+            return
+        decimal = self._config.written.decimal
+        other = next((each for each in SEPARATORS if each != decimal and each in self._entry.text), "")
+        if problem is AmountProblem.NOT_A_NUMBER and other and self._config.currency.digits:
+            said = self._words.other_separator
+            self._say_problem(said.format(sign=decimal, other=other, example=self._example()))
+        else:
+            self._say_problem(self._problem_words(problem))
+
+    def _say_refused(self) -> None:
+        """Which key is not taken, and that nothing goes on before it is taken away."""
+        problem, words = self._entry.problem, self._words
+        key = self._config.written.decimal if self._entry.refused == POINT else self._entry.refused
+        why = words.refused_sign.format(key=key)
+        if problem is not None and problem is not AmountProblem.NOT_A_NUMBER:
+            why = self._problem_words(problem)
+        self._say_problem(f"{why} {words.take_away}")
+
+    def _problem_words(self, problem: AmountProblem) -> str:
+        config = self._config
+        return self._words.problem[problem].format(
+            least=config.figure(config.currency.smallest),
+            most=config.figure(config.max_amount.quantize(config.currency.smallest, ROUND_FLOOR)),
+            example=self._example(),
+            currency=config.currency.code,
+            digits=config.currency.digits,
+        )
+
+    def _example(self) -> str:
+        money = self._config.currency
+        return self._config.figure(money.exact(Decimal("12.50" if money.digits else "12")))
+
+    def _say_problem(self, sentence: str) -> None:
+        said = clean(sentence, DETAILS_LIMIT)
+        self._problem.setText(said)
+        self._problem.show()
+        self._display.setAccessibleDescription(said)
+        self.take_focus()
+
+    def take_focus(self) -> None:
+        """Let the keyboard rest on the amount."""
+        self._display.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def texts(self) -> tuple[str, str] | None:
+        """Invoice number and reference; None when one is wrong, which is then said and has the focus."""
+        if self._fields is None:
+            return "", ""
+        for field in self._fields:
+            if not is_reference(field.text()):
+                self.unfold(opened=True)
+                field.show_error(self._words.text_problem)
+                return None
+        invoice, reference = (field.text().strip(" ") for field in self._fields)
+        return invoice, reference
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is no room for both, the figure needs no label: a screen reader hears it all the same."""
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        wanted = self._label.sizeHint().width() + S1 + self._fold.sizeHint().width()
+        self._label.setVisible(wanted <= self.width() - 2 * (S5 + RING))
+
+    def _key_names(self) -> tuple[str, str, str, str]:
+        words = self._words
+        return words.point, words.backspace, words.clear, words.plus
+
+    def say_anew(self) -> None:
+        """The language has changed; what was typed stays, what was wrong with it is said again when it is tried."""
+        words = self._words
+        self._label.setText(words.amount)
+        self._fold.setText(words.fold)
+        self._make_room()
+        self._keypad.name_keys(self._key_names())
+        for field, label in zip(self._fields or (), (words.invoice, words.reference), strict=False):
+            field.set_label(label)
+            field.clear_error()
+        self._show()
+
+    def unfold(self, opened: bool) -> None:
+        """Show or fold away invoice number and reference."""
+        self._show_fields(opened=opened)
+        if opened:
+            self._made_fields()[0].edit.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.take_focus()
+
+    def _show_fields(self, *, opened: bool) -> None:
+        self._fold.blockSignals(True)
+        self._fold.setChecked(opened)
+        self._fold.blockSignals(False)
+        self._fold.set_icon("chevron_up" if opened else "chevron_down")
+        for field in self._made_fields():
+            field.setVisible(opened)
+
+    def _made_fields(self) -> tuple[Field, Field]:
+        if self._fields is None:
+            from pos_app.ui.widgets.field import Field
+
+            words = self._words
+            self._fields = Field(words.invoice, "invoice"), Field(words.reference, "reference")
+            row = QHBoxLayout()
+            row.setSpacing(S3)
+            for field in self._fields:
+                row.addWidget(field)
+                field.entered.connect(self.take_focus)
+                field.edited.connect(self._scan_was_kept)
+            self._inside.addLayout(row)
+        return self._fields
+
+    def _scan_was_kept(self) -> None:
+        """Somebody types into it: Esc has nothing of a scanner's to take away any more."""
+        self._scanned = None
+        self._note.hide()
+
+    def _show(self) -> None:
+        self._problem.hide()
+        self._display.setAccessibleDescription("")
+        money, written = self._config.currency, self._config.written
+        figure = self._entry.figure(money, written)
+        self._figure.show_figure(figure, "muted" if self._entry.is_empty else "text")
+        line = self._entry.sum_line(money, written)
+        self._sum.setText(line)
+        self._sum.setVisible(bool(line))
+        name = f"{self._words.amount} {self._config.currency.code} {figure}"
+        self._display.setAccessibleName(clean(name, DETAILS_LIMIT))

@@ -1,0 +1,204 @@
+"""From "charge this way" to one Charge wish: checks what was typed, asks what must be asked, once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from itertools import count
+
+import msgspec
+from PySide6.QtCore import QObject, Signal
+
+from pos_app.domain.attempt import Kind
+from pos_app.domain.commands import Charge, Command
+from pos_app.domain.money import AmountError
+from pos_app.domain.phone import NumberError, NumberProblem
+from pos_app.domain.sale import Sale
+from pos_app.domain.views import Block, ChargeDeclined, ChargeOpened, Decline
+from pos_app.i18n.words.till import Words
+from pos_app.i18n.words.times import words as time_words
+from pos_app.ui.till.amount.amount_pad import AmountPad
+from pos_app.ui.till.payment.prompts import Prompts
+from pos_app.ui.till.window.panels import Panels
+from pos_app.ui.till.window.state import TillState
+from pos_app.ui.view_config import TillViewConfig
+
+_REQUESTS = count(1)
+
+
+class ChargeEntry(QObject):
+    """One charge at a time: no second one until it is opened (`opened` names the attempt) or declined."""
+
+    opened = Signal(str)
+
+    def __init__(
+        self,
+        config: TillViewConfig,
+        words: Words,
+        till_state: TillState,
+        pad: AmountPad,
+        panels: Panels,
+        prompts: Prompts,
+        post: Callable[[Command], None],
+    ) -> None:
+        super().__init__(panels)
+        self._config = config
+        self._words = words
+        self._till_state = till_state
+        self._pad = pad
+        self._panels = panels
+        self._prompts = prompts
+        self._post = post
+        self._pending: Charge | None = None
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether a Charge is on its way to be recorded."""
+        return self._pending is not None
+
+    def start(self, kind: Kind, sale: Sale | None = None) -> None:
+        """Charge what is typed, or (`sale`) the same sale once more, this way."""
+        if self.is_pending or self._till_state.terminal.block is not Block.NONE:
+            return
+        self._till_state.retry = sale
+        charge = self._charge(kind)
+        if charge is None:
+            return
+        if kind is Kind.PUSH:
+            number = self._till_state.number_of(sale.sale_id) if sale is not None else ""
+            self._panels.show_push(self._config.figure(charge.amount), sale, number)
+        else:
+            self._confirm(charge)
+
+    def start_push(self, number: str) -> None:
+        """Ask for the wallet number of what is typed, with this one in the field already; sends nothing."""
+        if self._till_state.shown is None and not self._pad.is_empty:
+            self.start(Kind.PUSH)
+            if self._panels.push is not None and self._panels.current is self._panels.push:
+                self._panels.push.take_scanned(number)
+
+    def send_to(self, number: str) -> None:
+        """The wallet number was given."""
+        charge = None if self.is_pending else self._charge(Kind.PUSH, number)
+        if charge is not None:
+            self._confirm(charge)
+
+    def follow_amount(self) -> None:
+        """The amount was changed while the wallet number is asked for, or after a refusal."""
+        self._panels.methods.declined.say("")
+        push = self._panels.push
+        if push is None or self._panels.current is not push:
+            return
+        if self._till_state.retry is not None or self._pad.is_empty:
+            self._panels.show_methods()
+            return
+        try:
+            push.show_figure(self._config.figure(self._pad.amount()))
+        except AmountError:
+            push.show_figure(self._pad.figure)
+
+    def take_opened(self, opened: ChargeOpened) -> None:
+        """The intent is durable: the amount is free for the next sale."""
+        if self._pending is None or opened.request_id != self._pending.request_id:
+            return
+        if self._pending.wallet_number:
+            self._till_state.keep_number(opened.sale_id, self._pending.wallet_number)
+        self._settle()
+        self._pad.clear(with_fields=True)
+        self.opened.emit(opened.attempt_id)
+
+    def take_declined(self, declined: ChargeDeclined) -> None:
+        """Nothing was sent: say why; the amount stays."""
+        charge = self._pending
+        if charge is None or declined.request_id != charge.request_id:
+            return
+        self._settle()
+        match declined.decline:
+            case Decline.LOOKS_OPEN:
+                self._ask_similar(charge, declined)
+            case Decline.BAD_NUMBER:
+                self._panels.show_push(self._config.figure(charge.amount), self._till_state.retry)
+                self._panels.push_problem(charge.wallet_number, NumberError(NumberProblem.NOT_A_NUMBER))
+            case Decline.BLOCKED:
+                why = self._words.block[declined.block] or self._words.decline[declined.decline]
+                self._panels.methods.declined.say(why, "bad")
+            case _:
+                self._panels.methods.declined.say(self._words.decline[declined.decline], "bad")
+
+    def drop(self) -> None:
+        """Somebody else is at the till: what the last one began to charge is found among the open payments."""
+        self._settle()
+        self._panels.methods.declined.say("")
+        self._panels.show_methods()
+
+    def _charge(self, kind: Kind, number: str = "") -> Charge | None:
+        sale = self._till_state.retry
+        if sale is not None:
+            return self._command(
+                kind, number, sale.amount, (sale.invoice_number, sale.payment_reference), sale.sale_id
+            )
+        try:
+            amount = self._pad.amount()
+        except AmountError as error:
+            self._pad.show_problem(error.problem)
+            return None
+        texts = self._pad.texts()
+        if texts is None:
+            return None
+        return msgspec.structs.replace(self._command(kind, number, amount, texts), prices=self._pad.prices())
+
+    def _command(
+        self, kind: Kind, number: str, amount: Decimal, texts: tuple[str, str], sale_id: str = ""
+    ) -> Charge:
+        return Charge(
+            request_id=f"window-{next(_REQUESTS)}",
+            kind=kind,
+            amount=amount,
+            who=self._till_state.who,
+            wallet_number=number,
+            invoice_number=texts[0],
+            payment_reference=texts[1],
+            sale_id=sale_id,
+        )
+
+    def _confirm(self, charge: Charge) -> None:
+        """A large new amount is asked about once; its retries were confirmed with it."""
+        if charge.amount <= self._config.confirm_above or charge.sale_id:
+            self._send(charge)
+            return
+        said = self._words.ask
+        self._prompts.ask(
+            said.large.format(money=self._config.money(charge.amount)),
+            said.large_more.format(limit=self._config.money(self._config.confirm_above)),
+            said.large_yes,
+            said.go_back,
+            lambda: self._send(charge),
+        )
+
+    def _ask_similar(self, charge: Charge, declined: ChargeDeclined) -> None:
+        said = self._words.ask
+        similar = declined.similar
+        more = self._words.decline[Decline.LOOKS_OPEN]
+        if similar is not None:
+            figure = self._config.figure(similar.amount)
+            old = time_words.age(declined.similar_age_s)
+            sentence = said.similar_amount if similar.amount == charge.amount else said.similar_number
+            more = sentence.format(figure=figure, sale=similar.sale_id, age=old)
+        again = msgspec.structs.replace(charge, request_id=f"window-{next(_REQUESTS)}", another_customer=True)
+        self._prompts.ask(
+            said.similar, more, said.similar_yes, said.go_back, lambda: self._send(again), careful=True
+        )
+
+    def _send(self, charge: Charge) -> None:
+        if self.is_pending:
+            return
+        self._pending = charge
+        # Before the field or the tile that has the keyboard goes: Qt would hand it to the next button it finds.
+        self._pad.take_focus()
+        self._panels.show_methods()
+        self._panels.methods.set_starting(True)
+        self._post(charge)
+
+    def _settle(self) -> None:
+        self._pending = None
+        self._panels.methods.set_starting(False)

@@ -1,0 +1,92 @@
+"""Where a scanned code goes: to the invoice number, or to the wallet's. It charges, confirms and sends nothing."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QApplication
+
+from pos_app.domain.phone import number_within
+from pos_app.ui.till.amount.amount_entry import Entry
+from pos_app.ui.till.amount.amount_pad import AmountPad
+from pos_app.ui.till.amount.charge import ChargeEntry
+from pos_app.ui.till.lock.lock_screen import LockScreenController
+from pos_app.ui.till.payment.prompts import Prompts
+from pos_app.ui.till.window.panels import Panels
+from pos_app.ui.view_config import TillViewConfig
+from pos_app.ui.widgets.field import LineEdit
+from pos_app.ui.widgets.key_bursts import Place, TextPlace
+from pos_app.ui.widgets.overlay import OverlayHost
+
+WALLET_NUMBER = "wallet_number"
+
+
+class Scanner:
+    """`place` says where a key goes that is typed now, should it be a scanner's."""
+
+    def __init__(
+        self,
+        config: TillViewConfig,
+        pad: AmountPad,
+        panels: Panels,
+        charge_entry: ChargeEntry,
+        prompts: Prompts,
+        lock_screen: LockScreenController,
+        overlay: OverlayHost,
+    ) -> None:
+        self._config = config
+        self._pad = pad
+        self._panels = panels
+        self._charge_entry = charge_entry
+        self._prompts = prompts
+        self._lock_screen = lock_screen
+        self._overlay = overlay
+
+    def place(self) -> Place | None:
+        """None: nowhere, because a question, the lock or a list is in front."""
+        focused = QApplication.focusWidget() or self._pad.window().focusWidget()
+        edit = focused if isinstance(focused, LineEdit) else None
+        if edit is not None and edit.objectName() != WALLET_NUMBER and not self._pad.isAncestorOf(edit):
+            return TextPlace(edit)
+        in_front = self._lock_screen.is_up or (
+            self._overlay.top is not None and not self._prompts.alert_is_up
+        )
+        return None if in_front else _SalePlace(self, edit)
+
+    def take_code(self, code: str) -> None:
+        """What was scanned, without what the scanner puts around it."""
+        text = code.strip(" ").removeprefix(self._config.scan_prefix).removesuffix(self._config.scan_suffix)
+        number = number_within(text, self._config.country)
+        push = self._panels.push
+        if push is not None and self._panels.current is push:
+            push.take_scanned(number)
+        elif not self._pad.take_scanned(text, self._config.scan_into) and number:
+            self._charge_entry.start_push(number)
+
+    def keep(self, edit: LineEdit | None) -> tuple[Entry, str]:
+        """The amount, and the text of the field that has the keyboard, as they are now."""
+        return self._pad.entry, edit.text() if edit is not None else ""
+
+    def restore(self, edit: LineEdit | None, kept: tuple[Entry, str]) -> None:
+        """As they were."""
+        if self._pad.entry != kept[0]:
+            self._pad.put_back(kept[0])
+        if edit is not None:
+            edit.setText(kept[1])
+
+
+class _SalePlace:
+    """The amount, its two texts and the wallet number: one place, a code is about the sale."""
+
+    takes_keys = False
+
+    def __init__(self, scanner: Scanner, edit: LineEdit | None) -> None:
+        self._scanner = scanner
+        self._edit = edit
+        self._kept = scanner.keep(edit)
+
+    def undo(self) -> None:
+        """No digit of a code is an amount."""
+        self._scanner.restore(self._edit, self._kept)
+
+    def scanned(self, text: str) -> None:
+        """To where the settings say, or to the wallet number."""
+        self._scanner.take_code(text)

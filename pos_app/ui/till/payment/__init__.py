@@ -1,0 +1,1 @@
+"""The running payment and its result: QR code, request, stages, questions, actions."""

@@ -1,0 +1,247 @@
+"""The running payment: amount, QR or phone, stages, time, what to do next. Shows; decides nothing."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+
+from pos_app.domain.attempt import Kind
+from pos_app.domain.views import AttemptChanged
+from pos_app.i18n.words.till import Words
+from pos_app.ui.theme.tokens import S1, S2, S4, S5, TICK_MS
+from pos_app.ui.till.payment.action_buttons import ActButtons
+from pos_app.ui.till.payment.aside import Aside
+from pos_app.ui.till.payment.panel_model import Act, PanelModel
+from pos_app.ui.till.payment.qr_encoder import QrEncoder
+from pos_app.ui.till.payment.qr_view import QrView
+from pos_app.ui.till.payment.waiting_words import minutes, next_step, stage, warning
+from pos_app.ui.view_config import TillViewConfig
+from pos_app.ui.widgets.amount_text import AmountText
+from pos_app.ui.widgets.band import SandboxMark
+from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.fitting import fit
+from pos_app.ui.widgets.label import LEFT, TOP, Label
+from pos_app.ui.widgets.stages import Stages
+from pos_app.ui.widgets.ticker import Ticker
+
+_SHORT = 520
+
+
+class WaitingPanel(QWidget):
+    """`chosen` carries an Act; `other_wanted` asks to cancel and then use the other method."""
+
+    chosen = Signal(object)
+    other_wanted = Signal()
+
+    def __init__(
+        self, config: TillViewConfig, words: Words, encoder: QrEncoder, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("waiting_panel")
+        self._config = config
+        self._words = words
+        self._change: AttemptChanged | None = None
+        self._halted = False
+        self._by_manager: frozenset[Act] = frozenset()
+        self._fitted: tuple[object, ...] = ()
+        self._since = QElapsedTimer()
+        self._tick = QTimer(self)
+        self._tick.setInterval(TICK_MS)
+        self._tick.timeout.connect(self._show_time)
+        # A stack shows its first part at once: without a parent that would be a window of its own for a moment.
+        self.qr = QrView(encoder, self)
+        self._aside = Aside()
+        self._title = Label("", "body", "muted", wrap=True, name="waiting_title")
+        self._mark = SandboxMark() if config.is_sandbox else None
+        self._amount = AmountText(
+            "waiting_amount", config.currency.code, role="heading", align=LEFT, small_currency=False
+        )
+        self._stages = Stages("stages")
+        self._time = Ticker("waiting_time", words.wait.passed, widest="00:00", role="title", tone="text")
+        self._time_left = Ticker(
+            "waiting_left", words.wait.left_said, widest=_widest_left(words), role="second"
+        )
+        self._sale = Label("", "second", "muted", elide=True, name="waiting_sale")
+        self._next = Label("", "strong", wrap=True, align=TOP, name="next_step")
+        self._trouble = Label("", "strong", "warn", wrap=True, align=TOP, name="trouble")
+        self._trust = Label(words.wait.trust, "second", "muted", wrap=True, align=TOP, name="trust")
+        self._other = Button("", name="other_method", kind="outline")
+        self._other.clicked.connect(self.other_wanted)
+        self._acts = ActButtons("waiting", words)
+        self._acts.chosen.connect(self.chosen)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        self._left = QStackedLayout()
+        self._left.addWidget(self.qr)
+        self._left.addWidget(self._aside)
+        timed = QHBoxLayout()
+        timed.setSpacing(S2)
+        timed.addWidget(self._time)
+        timed.addWidget(self._sale, 1)
+        timed.addWidget(self._time_left)
+        right = QVBoxLayout()
+        right.setSpacing(S1)
+        right.addStretch(1)
+        right.addWidget(self._title)
+        if self._mark is not None:
+            # The sale's number below has no room for the word too.
+            right.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignLeft)
+        right.addWidget(self._amount)
+        right.addWidget(self._stages, 30)
+        right.addSpacing(S1)
+        right.addLayout(timed)
+        right.addWidget(self._next)
+        right.addWidget(self._trouble)
+        right.addWidget(self._trust)
+        right.addStretch(1)
+        self._top = top = QHBoxLayout()
+        top.setSpacing(S5)
+        top.addLayout(self._left)
+        top.addLayout(right)
+        self._share()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(S5, S5, S5, S4)
+        column.setSpacing(S2)
+        column.addLayout(top, 1)
+        column.addWidget(self._acts)
+
+    def _share(self) -> None:
+        is_short = self.height() < _SHORT
+        for at, share in enumerate((10, 10) if is_short else (12, 8)):
+            self._top.setStretch(at, share)
+        is_plain = self._change is None or not self._change.activity.from_before_restart
+        _set_visible(self._title, visible=not (is_short and is_plain))
+
+    def show_change(
+        self,
+        change: AttemptChanged,
+        model: PanelModel,
+        *,
+        halted: bool = False,
+        whose: str = "",
+        number: str = "",
+        by_manager: frozenset[Act] = frozenset(),
+    ) -> None:
+        """The attempt as it now is; `halted`: nothing can be recorded just now; `whose`: if another's.
+
+        `number`: the wallet's, whole, for whoever has typed it; else its mask is shown.
+        """
+        attempt = change.attempt
+        words = self._words.wait
+        if change is not self._change:
+            # The same one again is shown in another language: its time goes on.
+            self._since.restart()
+        self._change = change
+        self._halted = halted
+        self._by_manager = by_manager
+        self._title.setText(model.lead or model.headline)
+        self._amount.show_figure(self._config.figure(attempt.amount))
+        sale = self._words.result.sale.format(sale=attempt.sale_id)
+        self._sale.setText(f"{sale} · {whose}" if whose else sale)
+        names = words.qr_stages if attempt.kind is Kind.QR else words.push_stages
+        self._stages.show_stages(names, stage(attempt))
+        self._show_left(change, number)
+        self._share()
+        self._other.setText(words.use_push if attempt.kind is Kind.QR else words.use_qr)
+        self._show_time()
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Texts as large as there is room for; with parked payments above, they get more of the width."""
+        super().resizeEvent(event)
+        self._share()
+        self._fit()
+
+    def _fit(self) -> None:
+        """Once for all that is said and its room; each poll shows the same again."""
+        labels = (self._title, self._sale, self._next, self._trouble, self._trust)
+        fitted = (
+            self.size(),
+            self._acts.heightForWidth(self.width()),
+            self._stages.sizeHint(),
+            self._amount.figure(),
+            *((each.text(), each.isHidden()) for each in labels),
+        )
+        if fitted != self._fitted:
+            self._fitted = fitted
+            marks = () if self._mark is None else (self._mark,)
+            texts = (self._title, self._amount, self._sale, self._next, self._trouble, self._trust)
+            fit(self, (*marks, *texts))
+
+    def say_anew(self) -> None:
+        """The language has changed; the attempt is shown again by whoever knows it."""
+        self._trust.setText(self._words.wait.trust)
+        if self._mark is not None:
+            self._mark.say_anew()
+        self._time.name_anew(self._words.wait.passed)
+        self._time_left.name_anew(self._words.wait.left_said, _widest_left(self._words))
+
+    def forget(self) -> None:
+        """No attempt: nothing of the last one stays, its code least of all."""
+        self._change = None
+        self.qr.clear()
+        self._tick.stop()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Time runs while it is looked at."""
+        super().showEvent(event)
+        self._tick.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """No ticking behind another panel."""
+        super().hideEvent(event)
+        self._tick.stop()
+
+    def _show_left(self, change: AttemptChanged, number: str) -> None:
+        attempt = change.attempt
+        if attempt.qr_showable:
+            self.qr.setAccessibleName(self._words.wait.code.format(amount=self._config.money(attempt.amount)))
+            self.qr.show_text(attempt.qr_text)
+            self._left.setCurrentWidget(self.qr)
+            return
+        self.qr.clear()
+        if attempt.kind is Kind.PUSH:
+            self._aside.show_phone(self._words.wait.phone, number or attempt.wallet_mask)
+        else:
+            self._aside.show_no_code(self._words.wait.no_code if attempt.shown else "")
+        self._left.setCurrentWidget(self._aside)
+
+    def _show_time(self) -> None:
+        """Once a second; only the time changes, the rest is touched when it says something else."""
+        if self._change is None:
+            return
+        passed = self._since.elapsed() / 1000
+        elapsed = self._change.activity.elapsed_s + passed
+        attempt = self._change.attempt
+        self._time.set_text(minutes(elapsed))
+        told = self._change.activity.gives_up_in_s
+        left = None if told is None else max(0.0, told - passed)
+        self._time_left.set_text("" if left is None else self._words.wait.left.format(time=minutes(left)))
+        step = next_step(attempt, elapsed, self._words, left)
+        line = warning(attempt.sale_id, self._change.activity, passed, self._words, halted=self._halted)
+        is_other = step.sentence != self._next.text() or bool(line) == self._trouble.isHidden()
+        self._next.setText(step.sentence)
+        self._trouble.setText(line)
+        _set_visible(self._trouble, visible=bool(line))
+        _set_visible(self._trust, visible=not line)
+        acts = (Act.CANCEL, Act.CHECK, Act.PARK) if attempt.cancel_wish is None else (Act.CHECK, Act.PARK)
+        self._acts.offer(
+            acts,
+            forward=Act.CANCEL if step.cancel_forward else None,
+            by_manager=self._by_manager,
+            beside=(self._other,) if step.offer_other else (),
+        )
+        if is_other:
+            self._fit()
+
+
+def _widest_left(words: Words) -> str:
+    return words.wait.left.format(time="00:00")
+
+
+def _set_visible(part: QWidget, *, visible: bool) -> None:
+    # Asking first keeps the once-a-second call from laying the panel out again.
+    if part.isHidden() == visible:
+        part.setVisible(visible)

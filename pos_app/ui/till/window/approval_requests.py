@@ -1,0 +1,222 @@
+"""Wishes that not everybody may have: posted, or shown to a manager first. The engine judges; this only asks."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+import msgspec
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from pos_app.domain.attempt import Attempt
+from pos_app.domain.people import TERMINAL
+from pos_app.domain.rights import Act, Grant
+from pos_app.domain.staff import Approvable, Approve, Permit
+from pos_app.domain.views import CommandRefused, StaffAnswered, StaffProblem, Terminal
+from pos_app.i18n.words.approval import words
+from pos_app.ui.post import About, Post, Then, needs_manager
+from pos_app.ui.till.window.state import TillState
+from pos_app.ui.view_config import TillViewConfig
+from pos_app.ui.widgets.clean import clean
+from pos_app.ui.widgets.overlay import OverlayHost
+
+if TYPE_CHECKING:
+    from pos_app.domain.secret import Secret
+    from pos_app.ui.dialogs.people.approval import ApprovalPanel
+    from pos_app.ui.dialogs.people.staff_question import StaffQuestion
+
+_WIDE = 860
+_LONGEST_NAME = 40
+_REQUESTS = itertools.count(1)
+
+
+def name_request() -> str:
+    """Another name for a wish of the window, so that its answer is known."""
+    return f"staff-{next(_REQUESTS)}"
+
+
+class _Pending(msgspec.Struct, frozen=True):
+    """A wish under way: its panel, if one is open, and what is done once it is allowed."""
+
+    request_id: str
+    command: Approvable
+    then: Then | None
+    panel: QWidget | None = None
+
+
+class ApprovalRequests(QObject):
+    """`want` any wish: what the person at the till may not have alone is put to a manager, who types a passcode.
+
+    One approval at a time; it goes when somebody else is at the till, or it is locked.
+    """
+
+    def __init__(
+        self, overlay: OverlayHost, config: TillViewConfig, till_state: TillState, post: Post
+    ) -> None:
+        super().__init__(overlay)
+        self._overlay = overlay
+        self._config = config
+        self._till_state = till_state
+        self._post = post
+        self._who = TERMINAL
+        self._last: tuple[Approvable, About] | None = None
+        self._approval: ApprovalPanel | None = None
+        self._question: StaffQuestion | None = None
+        self._pending: dict[str, _Pending] = {}
+
+    def needs_manager(self, act: Act, owner: str = TERMINAL) -> bool:
+        """Whether whoever is at the till cannot do it alone; where nobody signs in, nobody is asked."""
+        return needs_manager(self._till_state.person, act, owner)
+
+    def want(self, command: Approvable, about: About = None, then: Then | None = None) -> bool:
+        """Post it, or ask a manager; whether it was posted. `then`: once a manager allowed it, or a Permit is given."""
+        act = _act_of(command)
+        owner = TERMINAL if about is None else about.owner
+        if self.needs_manager(act, owner):
+            self._ask_manager(command, act, about, then)
+            return False
+        self._last = (command, about)
+        if isinstance(command, Permit):
+            self._pending[command.request_id] = _Pending(command.request_id, command, then)
+        self._post(command)
+        return True
+
+    def permit(self, act: Act, question: tuple[str, str, str], then: Then, *, about: About = None) -> None:
+        """Leave for something outside the engine. `question`: title, what it means, and the button of yes."""
+        aim = about.attempt_id if isinstance(about, Attempt) else ""
+        command = Permit(request_id=name_request(), act=act, reason="", about=aim)
+        if self.needs_manager(act):
+            self._ask_manager(command, act, about, then)
+        else:
+            self._ask_why(command, question, then)
+
+    def take_terminal(self, terminal: Terminal) -> None:
+        """Half an approval is not left to whoever comes next."""
+        who = self._till_state.who
+        if who != self._who or terminal.locked:
+            self._who = who
+            self._last = None
+            self.stop()
+
+    def take_answer(self, answered: StaffAnswered) -> None:
+        """What became of a wish of ours; others' are left to them."""
+        pending = self._pending.pop(answered.request_id, None)
+        if pending is None:
+            return
+        if answered.problem or answered.passcode:
+            self._say_why_not(pending, answered)
+            return
+        if pending.panel is not None:
+            self._overlay.close_panel(pending.panel)
+        if pending.then is not None:
+            pending.then(answered)
+
+    def take_refused(self, refused: CommandRefused) -> None:
+        """The engine knew better than the button: the same wish is put to a manager."""
+        last, self._last = self._last, None
+        if last is None or refused.problem is not StaffProblem.NOT_ALLOWED or self._till_state.person is None:
+            return
+        command, about = last
+        is_it = getattr(command, "attempt_id", getattr(command, "sale_id", "")) == refused.attempt_id
+        if is_it and refused.needs in (Grant.OWNER, Grant.MANAGER):
+            self._ask_manager(command, refused.act, about, None)
+
+    def stop(self) -> None:
+        """What is asked just now is given up."""
+        for panel in (self._approval, self._question):
+            if panel is not None:
+                self._overlay.close_panel(panel)
+
+    def _ask_manager(self, command: Approvable, act: Act, about: About, then: Then | None) -> None:
+        if self._approval is not None:
+            return
+        from pos_app.ui.dialogs.people.approval import ApprovalPanel
+
+        person = self._till_state.person
+        panel = ApprovalPanel(
+            self._wanted(act, about),
+            self._till_state.terminal.people,
+            words.reasons(act),
+            cashier=clean(person.name, _LONGEST_NAME) if person is not None else "",
+            reason=getattr(command, "reason", ""),
+        )
+        self._approval = panel
+
+        def submitted(manager_id: str, passcode: Secret, reason: str) -> None:
+            asked = (
+                msgspec.structs.replace(command, reason=reason) if isinstance(command, Permit) else command
+            )
+            request_id = command.request_id if isinstance(command, Permit) else name_request()
+            self._pending[request_id] = _Pending(request_id, command, then, panel)
+            self._post(
+                Approve(
+                    request_id=request_id,
+                    command=asked,
+                    manager_id=manager_id,
+                    passcode=passcode,
+                    reason=reason,
+                )
+            )
+
+        panel.submitted.connect(submitted)
+        panel.left.connect(lambda: self._overlay.close_panel(panel))
+        self._overlay.open(panel, width=_WIDE, on_close=self._approval_closed)
+
+    def _ask_why(self, command: Permit, question: tuple[str, str, str], then: Then) -> None:
+        if self._question is not None:
+            return
+        from pos_app.ui.dialogs.people.staff_question import StaffQuestion
+
+        title, more, yes = question
+        panel = StaffQuestion(title, more, yes, words.reasons(command.act), name="permit")
+        self._question = panel
+
+        def asked(values: dict[str, str]) -> None:
+            self._pending[command.request_id] = _Pending(command.request_id, command, then, panel)
+            self._post(msgspec.structs.replace(command, reason=values["reason"]))
+
+        panel.asked.connect(asked)
+        panel.left.connect(lambda: self._overlay.close_panel(panel))
+        self._overlay.open(panel, on_close=self._question_closed)
+
+    def _say_why_not(self, pending: _Pending, answered: StaffAnswered) -> None:
+        if self._approval is not None and pending.panel is self._approval:
+            self._approval.answer(answered)
+        elif self._question is not None and pending.panel is self._question:
+            self._question.answer(answered)
+
+    def _wanted(self, act: Act, about: About) -> str:
+        wanted = words.WANTED[act]
+        if about is None:
+            return f"{wanted}."
+        told = {"wanted": wanted, "money": self._config.money(about.amount), "sale": about.sale_id}
+        if about.owner in (TERMINAL, self._till_state.who):
+            return words.ABOUT_PAYMENT.format(**told)
+        people = self._till_state.terminal.people
+        owner = next((each.name for each in people if each.person_id == about.owner), about.owner)
+        return words.ABOUT_OTHERS.format(**told, owner=clean(owner, _LONGEST_NAME))
+
+    def _approval_closed(self) -> None:
+        self._approval = None
+        self._forget_panels()
+
+    def _question_closed(self) -> None:
+        self._question = None
+        self._forget_panels()
+
+    def _forget_panels(self) -> None:
+        """An answer that comes after its panel was closed on purpose does nothing."""
+        open_ = (self._approval, self._question)
+        self._pending = {
+            key: each for key, each in self._pending.items() if each.panel is None or each.panel in open_
+        }
+
+
+def _act_of(command: Approvable) -> Act:
+    from pos_app.engine.staff.authorizer import act_of
+
+    act = act_of(command)
+    if act is None:
+        raise ValueError("whatever may be approved needs a right")
+    return act

@@ -1,0 +1,377 @@
+"""What the window does with keys, touches and what the engine says. Loaded once the till has been painted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QWidget
+
+from pos_app.domain.attempt import Attempt, State
+from pos_app.domain.people import TERMINAL
+from pos_app.domain.phone import spaced
+from pos_app.domain.views import (
+    AttemptChanged,
+    ChargeDeclined,
+    ChargeOpened,
+    CommandRefused,
+    Published,
+    SignIn,
+    StaffAnswered,
+    StaffLog,
+    Terminal,
+)
+from pos_app.i18n.words.joined import words as joined
+from pos_app.i18n.words.till import Words
+from pos_app.i18n.words.times import words as times
+from pos_app.ui.post import Post
+from pos_app.ui.till.amount.charge import ChargeEntry
+from pos_app.ui.till.amount.scanner import Scanner
+from pos_app.ui.till.lock.lock_screen import LockScreenController
+from pos_app.ui.till.notices.notices import Notices
+from pos_app.ui.till.payment.actions import PaymentActions
+from pos_app.ui.till.payment.freshness import FRESH_S, Freshness
+from pos_app.ui.till.payment.panel_model import Tone, age_s
+from pos_app.ui.till.payment.prompts import Prompts
+from pos_app.ui.till.window.approval_requests import ApprovalRequests
+from pos_app.ui.till.window.dialog_opener import DialogOpener, SettingsDoor
+from pos_app.ui.till.window.key_routing import KeyRouting
+from pos_app.ui.till.window.manager_menu import Exits, ManagerMenu
+from pos_app.ui.till.window.observers import Observers
+from pos_app.ui.till.window.parked_payments import ParkedPayments
+from pos_app.ui.till.window.parts import Parts
+from pos_app.ui.till.window.state import TillState
+from pos_app.ui.view_config import TillViewConfig
+from pos_app.ui.widgets.key_bursts import KeyBursts
+from pos_app.ui.widgets.overlay import OverlayHost
+
+AGE_TICK_S = 10
+"""So often the age of what was paid before is told anew."""
+
+
+class TillController(QObject):
+    """`receive` every published value on the window's thread; wishes leave through `post`."""
+
+    def __init__(
+        self,
+        config: TillViewConfig,
+        words: Words,
+        parts: Parts,
+        post: Post,
+        settings: SettingsDoor | None,
+        exits: Exits,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self._window = parent
+        self._config = config
+        self._till_state = TillState(sign_in_required=config.sign_in_required)
+        self.observers = Observers(self._till_state, self)
+        self._bar, self._pad, self._panels, self._strip, parked, body = parts
+        self._notices = Notices(self._panels.methods, config, words)
+        self._parking = ParkedPayments(parked, self._notices, self._till_state)
+        self.overlay = OverlayHost(body)
+        approvals = ApprovalRequests(self.overlay, config, self._till_state, post)
+        self._prompts = Prompts(self.overlay, config, words, self._till_state, approvals)
+        self._charge_entry = ChargeEntry(
+            config, words, self._till_state, self._pad, self._panels, self._prompts, post
+        )
+        self._actions = PaymentActions(
+            config, words, self._till_state, self._pad, self._prompts, self._charge_entry, approvals, post
+        )
+        self.lock_screen = LockScreenController(parent, body, config, post)
+        self._dialogs = DialogOpener(
+            self.overlay,
+            config,
+            words,
+            self._till_state,
+            self._prompts,
+            approvals,
+            self.lock_screen,
+            post,
+            settings,
+        )
+        self._manager_menu = ManagerMenu(
+            self.overlay, config, self._till_state, approvals, self._dialogs.open_settings, exits, post
+        )
+        self.keys = KeyRouting(
+            config.default_method,
+            self._pad,
+            self._panels,
+            self._actions,
+            self._dialogs,
+            self._manager_menu,
+            self.lock_screen,
+            self.overlay,
+            self._prompts,
+        )
+        scanner = Scanner(
+            config, self._pad, self._panels, self._charge_entry, self._prompts, self.lock_screen, self.overlay
+        )
+        self._bursts = KeyBursts(parent, scanner.place)
+        self._bursts.start()
+        self.freshness = Freshness()
+        self._aging = QTimer(self)
+        self._aging.setSingleShot(True)
+        self._aging.timeout.connect(self.look_at_ages)
+        self._connect()
+
+    def ask_to_close(self, close: Callable[[], None]) -> bool:
+        """Whether somebody is asked first: a customer is waited for. `close` on yes; behind a lock without amounts."""
+        waits = [each for each in self._till_state.terminal.open if each.released_at is None]
+        if not waits:
+            return False
+        front = self.lock_screen.overlay
+        if front is None:
+            amounts = joined.commas(self._config.money(each.amount) for each in waits)
+            self._prompts.ask_to_close(self.overlay, len(waits), amounts, close)
+        else:
+            self._prompts.ask_to_close(front, len(waits), "", close)
+        return True
+
+    def stop(self) -> None:
+        """The window goes: nothing listens to the keyboard any more."""
+        self._bursts.stop()
+        self._aging.stop()
+        self.lock_screen.stop()
+
+    def _connect(self) -> None:
+        methods = self._panels.methods
+        methods.chosen.connect(self._actions.charge)
+        methods.ended.pressed.connect(self._show_ended)
+        methods.ended.put_away.connect(self._parking.give_ended)
+        methods.overpaid.pressed.connect(self._sign_refund)
+        self._panels.acted.connect(self._actions.do)
+        self._panels.other_wanted.connect(self._actions.use_other)
+        self._panels.number_given.connect(self._charge_entry.send_to)
+        self._panels.push_left.connect(self._show)
+        self._pad.changed.connect(self._charge_entry.follow_amount)
+        self._pad.tapped.connect(self.keys.tap)
+        self._charge_entry.opened.connect(self._show_attempt)
+        self._actions.left.connect(self._leave)
+        self._parking.row.chosen.connect(self._bring_back)
+        self._parking.row.more_wanted.connect(self._dialogs.open_payments)
+        self._strip.chosen.connect(self._look_at)
+        self._strip.find_wanted.connect(self._dialogs.open_found)
+        self._dialogs.attempt_wanted.connect(self.open_attempt)
+        self._dialogs.number_wanted.connect(self._manager_menu.show_number)
+        self._bar.open_wanted.connect(self._dialogs.open_payments)
+        self._bar.sign_in_wanted.connect(self._dialogs.person_touched)
+        self._bar.lock_wanted.connect(self.lock_screen.lock)
+        self._bar.settings_wanted.connect(self._manager_menu.open_menu)
+        self._bar.help_wanted.connect(self._dialogs.open_help)
+
+    def receive(self, published: Published) -> None:
+        """Show what the engine says now. Call on the window's thread only."""
+        match published:
+            case AttemptChanged():
+                self._take_change(published)
+            case Terminal():
+                self._take_terminal(published)
+            case ChargeOpened():
+                self._charge_entry.take_opened(published)
+            case ChargeDeclined():
+                self._charge_entry.take_declined(published)
+            case SignIn():
+                self.lock_screen.take_sign_in(published)
+                self._manager_menu.receive(published)
+            case StaffAnswered() | CommandRefused() | StaffLog():
+                self._manager_menu.receive(published)
+        self._dialogs.receive(published)
+
+    @property
+    def shown_id(self) -> str:
+        """The payment on the panel, "" for none."""
+        return self._till_state.shown_id
+
+    def open_settings(self) -> None:
+        """The settings' panel, as if it had been asked for."""
+        self._dialogs.open_settings()
+
+    def open_attempt(self, attempt_id: str) -> None:
+        """Bring a payment's panel up, from the strip or from the list of open payments."""
+        attempt = self._till_state.listed(attempt_id)
+        if attempt is not None:
+            self._till_state.recall(self._till_state.alone(attempt))
+            self._show()
+
+    def _take_change(self, change: AttemptChanged) -> None:
+        if self._till_state.is_covered:
+            # Nothing is charged the other way behind a lock: whoever comes back sees what became of this one.
+            self._till_state.then = None
+        if change.attempt.state is State.PAID and self._till_state.expects(change.attempt.attempt_id):
+            self.freshness.came(change.attempt.attempt_id)
+            self._time_ages()
+        if self._parking.take(change):
+            self.observers.attention_wanted.emit()
+        if (
+            self._till_state.take(change)
+            and not self._actions.go_on(change)
+            and not self._is_being_retried(change)
+        ):
+            self._show()
+        if not self._till_state.shown_id and self._panels.current is self._panels.methods:
+            self._take_up()
+        self._look()
+
+    def _look(self) -> None:
+        if self._prompts.look():
+            self.observers.attention_wanted.emit()
+
+    def _is_being_retried(self, change: AttemptChanged) -> bool:
+        """The wallet number for its next attempt is being typed, or that attempt is being recorded."""
+        asked = self._charge_entry.is_pending or self._panels.current is self._panels.push
+        return asked and change.may_start_another
+
+    def _take_terminal(self, terminal: Terminal) -> None:
+        was_halted = self._till_state.is_halted
+        before = self._till_state.who
+        self.lock_screen.take_terminal(terminal)
+        after = terminal.signed_in.person_id if terminal.signed_in is not None else TERMINAL
+        if before not in (TERMINAL, after):
+            self._clear_away()
+        self._till_state.terminal = terminal
+        self._till_state.is_covered = self.lock_screen.is_up
+        if self.lock_screen.is_up or before != after:
+            self.freshness.look_away()
+        self._bar.show_terminal(terminal)
+        self._bar.show_open(terminal, self._till_state.shown_id)
+        is_known = terminal.signed_in is not None or not self._config.sign_in_required
+        self._strip.show_attempts(terminal.recent if is_known else ())
+        self._notices.take_terminal(terminal)
+        self._manager_menu.receive(terminal)
+        if before != after:
+            self._hand_over()
+        self.lock_screen.let_go()
+        if self._till_state.is_covered and not self.lock_screen.is_up:
+            self._uncover()
+        elif self._till_state.is_halted != was_halted and self._till_state.shown_id:
+            self._show()
+        self._look()
+
+    def show_anew(self) -> None:
+        """In another language: what was opened is closed, an alert is raised again."""
+        covered, self._till_state.is_covered = self._till_state.is_covered, True
+        self.overlay.close_all()
+        self._till_state.is_covered = covered
+        self._notices.show_ended(self._till_state.concerns)
+        if self._panels.current is not self._panels.push:
+            self._show()
+        self._look()
+
+    def _clear_away(self) -> None:
+        """Nothing that this person typed or opened is left to the next."""
+        self._till_state.is_covered = True
+        self.overlay.close_all()
+        self._charge_entry.drop()
+        self._pad.clear(with_fields=True)
+
+    def _hand_over(self) -> None:
+        self._till_state.hand_over()
+        self._show()
+        self._take_up()
+
+    def _uncover(self) -> None:
+        """Whoever is at the till sees what concerns them, also what ended behind the lock."""
+        self._till_state.is_covered = False
+        self._show()
+        self._take_up()
+        if not self.overlay.focus_top():
+            self._pad.take_focus()
+
+    def look_at_ages(self) -> None:
+        """What was paid a minute ago is no more this customer's result, on the panel and above it."""
+        self._parking.forget_paid(self.freshness.is_young)
+        change = self._till_state.shown
+        if change is not None and change.attempt.state is State.PAID and not self._till_state.is_covered:
+            self._show(is_news=False)
+        self._time_ages()
+
+    def _time_ages(self) -> None:
+        change = self._till_state.shown
+        is_paid = change is not None and change.attempt.state is State.PAID
+        left = self.freshness.next_s
+        if left is not None or is_paid:
+            tick = AGE_TICK_S if is_paid else FRESH_S
+            self._aging.start(round(1000 * min(tick, left or tick)) + 1)
+
+    def _age_of(self, attempt: Attempt) -> str:
+        """How long ago it was paid, "" while it is this customer's result."""
+        if attempt.state is not State.PAID:
+            return ""
+        if self.freshness.is_fresh(attempt.attempt_id):
+            if self._till_state.is_attended:
+                self.freshness.seen(attempt.attempt_id)
+            return ""
+        return times.age(age_s(attempt, datetime.now().astimezone()))
+
+    def _show_attempt(self, attempt_id: str) -> None:
+        self._till_state.show(attempt_id)
+        self._show()
+
+    def _show(self, *, is_news: bool = True) -> None:
+        """The payment on the panel, or the methods when there is none. What is looked at again is no news."""
+        focused = self._window.focusWidget()
+        loses_focus = focused is None or self._panels.isAncestorOf(focused)
+        change = self._till_state.shown
+        if change is None:
+            self._panels.show_methods()
+        else:
+            before = self._panels.ground
+            number = self._till_state.number_of(change.attempt.sale_id)
+            model = self._panels.show_change(
+                change,
+                halted=self._till_state.is_halted,
+                whose=self._till_state.owner_of(change),
+                number=spaced(number) if number else "",
+                age=self._age_of(change.attempt),
+                by_manager=self._actions.by_manager(change),
+            )
+            self._time_ages()
+            is_news = is_news and model.tone is not Tone.AGED
+            if is_news and self._panels.ground != before and not change.attempt.is_open:
+                self.observers.note_result(model.tone.value)
+        if loses_focus and not self._till_state.is_covered:
+            self._pad.take_focus()
+        self._bar.show_open(self._till_state.terminal, self._till_state.shown_id)
+        self._parking.show()
+        self.observers.tell()
+
+    def _leave(self) -> None:
+        self.freshness.leave(self._till_state.shown_id)
+        self._till_state.leave()
+        self._show()
+        self._take_up()
+        self._look()
+
+    def _take_up(self) -> None:
+        """The next payment from before the restart, one after the other."""
+        change = self._till_state.from_before()
+        if change is not None and not self._charge_entry.is_pending and self._pad.is_empty:
+            self._show_attempt(change.attempt.attempt_id)
+
+    def _show_ended(self) -> None:
+        change = self._parking.give_ended()
+        if change is not None:
+            self._till_state.recall(change)
+            self._show(is_news=False)
+
+    def _bring_back(self, attempt_id: str) -> None:
+        """A parked one changes places with what is on the panel; the amount stays as it was typed."""
+        change = self._parking.bring_back(attempt_id)
+        if change is not None and not self._charge_entry.is_pending:
+            self._actions.make_room()
+            self._till_state.recall(self._till_state.known(attempt_id) or change)
+            self._show(is_news=False)
+
+    def _look_at(self, attempt: Attempt) -> None:
+        if not attempt.is_final and not self._till_state.shown_id:
+            self.open_attempt(attempt.attempt_id)
+        else:
+            self._dialogs.open_details(attempt)
+
+    def _sign_refund(self) -> None:
+        twice = self._till_state.terminal.overpaid
+        if twice:
+            self._prompts.sign_refund(twice[0])

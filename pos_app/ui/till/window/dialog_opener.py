@@ -1,0 +1,220 @@
+"""Opens what is not the till itself: the person's menu, open payments, settings, help. Built when first wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from pos_app.domain.attempt import Attempt
+from pos_app.domain.commands import SignOut
+from pos_app.domain.rights import Act
+from pos_app.domain.staff import ChooseLanguage
+from pos_app.domain.views import AttemptChanged, PaymentsFound, Published, SignIn, Terminal
+from pos_app.i18n.words.lock import words as lock_words
+from pos_app.i18n.words.till import Words
+from pos_app.ui.post import Post
+from pos_app.ui.till.lock.lock_screen import LockScreenController
+from pos_app.ui.till.payment.prompts import Prompts
+from pos_app.ui.till.window.approval_requests import ApprovalRequests
+from pos_app.ui.till.window.keys import Action, cap
+from pos_app.ui.till.window.state import TillState
+from pos_app.ui.view_config import TillViewConfig
+from pos_app.ui.widgets.overlay import OverlayHost
+
+if TYPE_CHECKING:
+    from pos_app.ui.dialogs.payments.found import FoundPayments
+    from pos_app.ui.dialogs.payments.open_payments import OpenPayments
+    from pos_app.ui.dialogs.sign_in.change_passcode import ChangePasscode
+    from pos_app.ui.till.window.payment_details import PaymentDetails
+
+SettingsDoor = Callable[[Callable[[], None]], QWidget]
+"""Makes the settings' panel; it calls what it is given when it is to be closed."""
+
+_WIDE = 860
+_WIDEST = 960
+_SETTINGS = 1120
+
+
+class DialogOpener(QObject):
+    """One of each at a time. `attempt_wanted(attempt_id)`: the list of open payments wants its panel.
+
+    `number_wanted(attempt, details)`: a payment's wallet number is to be shown in full.
+    """
+
+    attempt_wanted = Signal(str)
+    number_wanted = Signal(object, object)
+
+    def __init__(
+        self,
+        overlay: OverlayHost,
+        config: TillViewConfig,
+        words: Words,
+        till_state: TillState,
+        prompts: Prompts,
+        approvals: ApprovalRequests,
+        lock_screen: LockScreenController,
+        post: Post,
+        settings: SettingsDoor | None,
+    ) -> None:
+        super().__init__(overlay)
+        self._overlay = overlay
+        self._config = config
+        self._words = words
+        self._till_state = till_state
+        self._prompts = prompts
+        self._approvals = approvals
+        self._lock_screen = lock_screen
+        self._post = post
+        self._settings = settings
+        self._change: ChangePasscode | None = None
+        self._payments: OpenPayments | None = None
+        self._found: FoundPayments | None = None
+        self._details: PaymentDetails | None = None
+
+    def receive(self, published: Published) -> None:
+        """What stands open here follows what the engine says."""
+        match published:
+            case Terminal() if self._payments is not None:
+                self._payments.receive(published)
+            case AttemptChanged():
+                self._take_change(published)
+            case PaymentsFound() if self._found is not None:
+                self._found.receive(published)
+            case SignIn() if self._change is not None:
+                self._change.receive(published)
+
+    def _take_change(self, change: AttemptChanged) -> None:
+        for listed in (self._payments, self._found):
+            if listed is not None:
+                listed.receive(change)
+        if self._details is not None:
+            self._details.receive(change.attempt)
+
+    def person_touched(self) -> None:
+        """Sign in, or what whoever is signed in can do."""
+        person = self._till_state.person
+        if person is None:
+            self._lock_screen.open_sign_in()
+        elif self._overlay.top is None:
+            from pos_app.ui.dialogs.sign_in.person_menu import PersonMenu
+
+            menu = PersonMenu(person, cap(Action.LOCK))
+            for chosen, do in (
+                (menu.lock, self._lock_screen.lock),
+                (menu.switch, self._lock_screen.switch),
+                (menu.passcode, self._change_passcode),
+                (menu.sign_out, self._ask_sign_out),
+                (menu.closed, lambda: None),
+            ):
+                chosen.connect(lambda do=do: self._close_then(menu, do))
+            menu.language.connect(
+                lambda code: self._close_then(menu, lambda: self._post(ChooseLanguage(code)))
+            )
+            self._overlay.open(menu)
+
+    def _close_then(self, menu: QWidget, do: Callable[[], None]) -> None:
+        self._overlay.close_panel(menu)
+        do()
+
+    def _change_passcode(self) -> None:
+        person = self._till_state.person
+        if person is None or self._change is not None:
+            return
+        from pos_app.ui.dialogs.sign_in.change_passcode import ChangePasscode
+
+        change = self._change = ChangePasscode(person, self._post)
+        change.closed.connect(lambda: self._overlay.close_panel(change))
+        self._overlay.open(change, on_close=self._change_closed)
+
+    def _ask_sign_out(self) -> None:
+        """Asked once; what stays behind is said."""
+        person = self._till_state.person
+        if person is None:
+            return
+        own = [each for each in self._till_state.terminal.open if each.owner == person.person_id]
+        said = self._words.bar
+        self._prompts.ask(
+            said.sign_out.format(name=person.name),
+            lock_words.still_open(len(own)) or said.sign_out_more,
+            said.sign_out_yes,
+            self._words.ask.go_back,
+            lambda: self._post(SignOut()),
+        )
+
+    def open_settings(self) -> None:
+        """For managers; the settings' dialog itself says what may be changed."""
+        if self._settings is None or self._overlay.top is not None:
+            return
+        panel: list[QWidget] = []
+        panel.append(self._settings(lambda: self._overlay.close_panel(panel[0])))
+        self._overlay.open(panel[0], width=_SETTINGS)
+
+    def open_details(self, attempt: Attempt) -> None:
+        """One payment, of the strip or of a list."""
+        if self._details is not None:
+            return
+        from pos_app.ui.till.window.payment_details import PaymentDetails
+
+        by_manager = self._approvals.needs_manager(Act.UNMASK_NUMBER)
+        details = self._details = PaymentDetails(attempt, self._config, self._words, by_manager=by_manager)
+        details.number_wanted.connect(lambda: self.number_wanted.emit(attempt, details))
+        details.panel_wanted.connect(self._open_listed)
+        details.shut.connect(lambda: self._overlay.close_panel(details))
+        self._overlay.open(details, on_close=self._details_closed)
+
+    def open_found(self) -> None:
+        """F4: today's payments, and the search among them; for whoever is signed in."""
+        if self._found is not None or self._overlay.top is not None or not self._till_state.is_attended:
+            return
+        from pos_app.ui.dialogs.payments.found import FoundPayments
+
+        found = self._found = FoundPayments(self._config, self._post)
+        found.closed.connect(lambda: self._overlay.close_panel(found))
+        found.opened.connect(self.open_details)
+        self._overlay.open(found, width=_WIDEST, on_close=self._found_closed)
+
+    def open_payments(self) -> None:
+        """F8: what is open and what needs a person; for whoever is signed in."""
+        if self._payments is not None or self._overlay.top is not None or not self._till_state.is_attended:
+            return
+        from pos_app.ui.dialogs.payments.open_payments import OpenPayments
+
+        listed = OpenPayments(self._config, self._post, self._till_state.terminal, want=self._approvals.want)
+        for change in self._till_state.changes():
+            listed.receive(change)
+        listed.closed.connect(lambda: self._overlay.close_panel(listed))
+        listed.opened.connect(self._open_listed)
+        self._payments = listed
+        self._overlay.open(listed, width=_WIDE, on_close=self._payments_closed)
+
+    def open_help(self) -> None:
+        """F1: the keys."""
+        if self._overlay.top is not None:
+            return
+        from pos_app.ui.dialogs.help import Help
+
+        shown = Help(self._words)
+        shown.closed.connect(lambda: self._overlay.close_panel(shown))
+        self._overlay.open(shown, width=_WIDE)
+
+    def _open_listed(self, attempt_id: str) -> None:
+        """Its panel comes up; what it was found in goes."""
+        for panel in (self._details, self._found, self._payments):
+            if panel is not None:
+                self._overlay.close_panel(panel)
+        self.attempt_wanted.emit(attempt_id)
+
+    def _found_closed(self) -> None:
+        self._found = None
+
+    def _details_closed(self) -> None:
+        self._details = None
+
+    def _payments_closed(self) -> None:
+        self._payments = None
+
+    def _change_closed(self) -> None:
+        self._change = None

@@ -1,0 +1,271 @@
+"""The till's window: lays out its parts, paints first, hands on keys and what is published. Waits for nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from shiboken6 import isValid
+
+from pos_app.domain.views import Published, Terminal
+from pos_app.i18n.words.band import words as band_words
+from pos_app.i18n.words.till import words
+from pos_app.ui.post import Post
+from pos_app.ui.theme.tokens import S2, S5, S6
+from pos_app.ui.till.amount.amount_pad import AmountPad
+from pos_app.ui.till.payment.qr_encoder import QrEncoder
+from pos_app.ui.till.window.language import WindowLanguage
+from pos_app.ui.till.window.panels import Panels
+from pos_app.ui.till.window.parked_row import ParkedRow
+from pos_app.ui.till.window.recent_strip import RecentStrip
+from pos_app.ui.till.window.top_bar import TopBar
+from pos_app.ui.view_config import TillViewConfig
+from pos_app.ui.widgets.band import SandboxBand
+from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
+from pos_app.ui.widgets.paint import RING
+
+if TYPE_CHECKING:
+    from pos_app.ui.till.window.controller import TillController
+    from pos_app.ui.till.window.dialog_opener import SettingsDoor
+    from pos_app.ui.till.window.manager_menu import DiagnosticsDoor
+    from pos_app.ui.widgets.overlay import OverlayHost
+
+_PAD_SHARE = 0.315
+_PAD_LEAST, _PAD_MOST = 322, 720
+_WARM_AFTER_MS = 400
+_WARM_STEP_MS = 50
+
+
+class MainWindow(QWidget):
+    """`receive` every published value on the window's thread; wishes leave through `post`."""
+
+    qr_changed = Signal(str)
+    """The QR text that can be scanned from the screen now, "" when it is gone."""
+
+    result_shown = Signal(str)
+    """A result came onto the panel: its Tone, for whoever makes sounds."""
+
+    panel_changed = Signal(object, str)
+    """The payment on the panel as it now is, None for none, and who is at the till: for the customer's screen."""
+
+    attention_wanted = Signal()
+    """Something ended that is not on the panel, or a payment waits for an answer."""
+
+    spoke = Signal()
+    """It has another language now, for whoever stands beside it."""
+
+    painted = Signal()
+    """All of it has been painted for the first time."""
+
+    def __init__(
+        self,
+        config: TillViewConfig,
+        post: Post,
+        *,
+        settings: SettingsDoor | None = None,
+        diagnostics: DiagnosticsDoor | None = None,
+        leave: Callable[[], None] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._speaking = WindowLanguage(config.language)
+        self._terminal = Terminal()
+        self.setObjectName("till")
+        self._config = config
+        self._name_window()
+        self._words = words
+        self._post = post
+        self._settings = settings
+        self._diagnostics = diagnostics
+        self._leave = leave
+        self._was_painted = False
+        self._asks_before_closing = False
+        self._encoder = encoder = QrEncoder()
+        # No child: it outlives the window until its thread has ended, however the window goes.
+        self.destroyed.connect(lambda: encoder.stop() if isValid(encoder) else None)
+        self._warm = QTimer(self)
+        self._warm.setSingleShot(True)
+        self._warm.timeout.connect(self._warm_up)
+        self._bar = TopBar(config, words)
+        self._pad = AmountPad(config, words.pad)
+        self._panels = Panels(config, words, self._encoder)
+        self._strip = RecentStrip(config, words)
+        self._parked = ParkedRow(config, words)
+        self._band = SandboxBand() if config.is_sandbox else None
+        self._body = self._lay_out()
+
+    def _lay_out(self) -> QWidget:
+        body = QWidget()
+        middle = QHBoxLayout()
+        # The pad's parts keep room for their focus rings; the panel lines up with their shapes.
+        middle.setContentsMargins(S6 - RING, S5 - RING, S6, S5 - RING)
+        middle.setSpacing(S5 - RING)
+        middle.addWidget(self._pad)
+        right = QVBoxLayout()
+        right.setContentsMargins(0, RING, 0, RING)
+        right.setSpacing(S2)
+        right.addWidget(self._parked)
+        right.addWidget(self._panels, 1)
+        middle.addLayout(right, 1)
+        below = QVBoxLayout(body)
+        below.setContentsMargins(0, 0, 0, 0)
+        below.setSpacing(0)
+        below.addWidget(self._bar)
+        below.addLayout(middle, 1)
+        below.addWidget(self._strip)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        if self._band is not None:
+            # Outside the body: no overlay ever covers it.
+            column.addWidget(self._band)
+        column.addWidget(body, 1)
+        return body
+
+    @cached_property
+    def _controller(self) -> TillController:
+        """Not needed for the first paint, which need not wait for it."""
+        from pos_app.ui.till.window.controller import TillController
+        from pos_app.ui.till.window.manager_menu import Exits
+        from pos_app.ui.till.window.parts import Parts
+
+        parts = Parts(self._bar, self._pad, self._panels, self._strip, self._parked, self._body)
+        exits = Exits(self._diagnostics, self._leave)
+        made = TillController(self._config, self._words, parts, self._post, self._settings, exits, self)
+        made.lock_screen.language_wanted.connect(self.speak)
+        made.observers.qr_changed.connect(self.qr_changed)
+        made.observers.result_shown.connect(self.result_shown)
+        made.observers.attention_wanted.connect(self.attention_wanted)
+        made.observers.panel_changed.connect(self.panel_changed)
+        return made
+
+    def _name_window(self) -> None:
+        title = f"{self._config.shop_name} · {self._config.counter_id}"
+        said = band_words.titled(title) if self._config.is_sandbox else title
+        self.setWindowTitle(clean(said, DETAILS_LIMIT))
+
+    @property
+    def encoder(self) -> QrEncoder:
+        """Whoever shows the same code elsewhere asks the same encoder: nothing is encoded twice."""
+        return self._encoder
+
+    @property
+    def overlay(self) -> OverlayHost:
+        """The layer for what asks or alerts."""
+        return self._controller.overlay
+
+    def take_over(self, old: MainWindow) -> None:
+        """Comes in the place of another window, with what was typed into it and the payment it showed."""
+        self._pad.take_over(old._pad)
+        if old.shown_id:
+            self.open_attempt(old.shown_id)
+
+    def receive(self, published: Published) -> None:
+        """Show what the engine says now. Call on the window's thread only."""
+        if isinstance(published, Terminal):
+            self._terminal = published
+            changed = self._speaking.take_terminal(published)
+            self._show_anew(published) if changed else self._controller.receive(published)
+        else:
+            self._controller.receive(published)
+
+    def speak(self, language: str) -> None:
+        """The language chosen at the sign-in, where nobody is known yet."""
+        if self._speaking.choose(language):
+            self._show_anew(self._terminal)
+
+    def _show_anew(self, terminal: Terminal) -> None:
+        """All that stays on the screen, in another language: nothing typed is lost."""
+        self._name_window()
+        for part in (self._bar, self._pad, self._parked, self._panels, self._strip):
+            part.say_anew()
+        self._controller.lock_screen.say_anew()
+        if self._band is not None:
+            self._band.say_anew()
+        self._controller.receive(terminal)
+        self._controller.show_anew()
+        self.spoke.emit()
+
+    @property
+    def shown_id(self) -> str:
+        """The payment on the panel, "" for none."""
+        return self._controller.shown_id
+
+    def open_settings(self) -> None:
+        """The settings' panel, as if it had been asked for."""
+        self._controller.open_settings()
+
+    def open_attempt(self, attempt_id: str) -> None:
+        """Bring a payment's panel up."""
+        self._controller.open_attempt(attempt_id)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Keys that no text field wanted."""
+        if not self._controller.keys.press(event):
+            super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab stays in an open overlay, even when an alert left the focus where it was."""
+        front = self._controller.lock_screen.overlay or self.overlay
+        if front.top is not None:
+            return front.focusNextPrevChild(forward)
+        return super().focusNextPrevChild(forward)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The amount's share of the width."""
+        super().resizeEvent(event)
+        self._pad.setFixedWidth(max(_PAD_LEAST, min(_PAD_MOST, round(self.width() * _PAD_SHARE))))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Ready for an amount at once; what is heavy is loaded after the first paint."""
+        super().showEvent(event)
+        self._pad.take_focus()
+        self._warm.start(_WARM_AFTER_MS)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Its parts paint themselves right after it, in the same turn of the loop."""
+        super().paintEvent(event)
+        if not self._was_painted:
+            self._was_painted = True
+            QTimer.singleShot(0, self._tell_painted)
+
+    def _tell_painted(self) -> None:
+        # Before the first touch can come.
+        _ = self._controller
+        self.painted.emit()
+
+    def _warm_up(self) -> None:
+        """A little at a time, so that the first payment finds everything ready and nothing stalls."""
+        self._encoder.warm()
+        if self._panels.build_next():
+            self._warm.start(_WARM_STEP_MS)
+
+    def ask_before_closing(self) -> None:
+        """From now on whoever closes it (Alt+F4, the cross) is asked once while a customer is waited for."""
+        self._asks_before_closing = True
+
+    def end(self) -> None:
+        """Closes it without a question: the till ends, or another window stands in its place."""
+        self._asks_before_closing = False
+        self.close()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """The encoder's thread ends with the window."""
+        if self._asks_before_closing and not _session_ends() and self._controller.ask_to_close(self.end):
+            event.ignore()
+            return
+        self._warm.stop()
+        self._encoder.stop()
+        if "_controller" in vars(self):
+            self._controller.stop()
+        super().closeEvent(event)
+
+
+def _session_ends() -> bool:
+    """Whether the desktop goes down with all its windows: nobody is there to be asked."""
+    application = QGuiApplication.instance()
+    return isinstance(application, QGuiApplication) and application.isSavingSession()

@@ -1,0 +1,201 @@
+"""F10 and what it opens: people, settings, what was done, diagnostics, leaving. Decides nothing; built when wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from pos_app.domain.attempt import Attempt
+from pos_app.domain.people import Role
+from pos_app.domain.phone import spaced
+from pos_app.domain.rights import Act
+from pos_app.domain.staff import ReadStaffLog
+from pos_app.domain.views import Block, SignIn, StaffAnswered, StaffLog, StaffNews, Terminal
+from pos_app.i18n.languages import languages
+from pos_app.i18n.words.approval import words as approval_words
+from pos_app.i18n.words.manager import words
+from pos_app.ui.post import Post
+from pos_app.ui.till.window.approval_requests import ApprovalRequests, name_request
+from pos_app.ui.till.window.state import TillState
+from pos_app.ui.view_config import TillViewConfig
+from pos_app.ui.widgets.overlay import OverlayHost
+
+if TYPE_CHECKING:
+    from pos_app.ui.dialogs.people.managers_menu import Item
+    from pos_app.ui.dialogs.people.panel import PeoplePanel
+    from pos_app.ui.dialogs.people.saved_file import SavedFile
+    from pos_app.ui.dialogs.people.staff_log import StaffLogPanel
+    from pos_app.ui.till.window.payment_details import PaymentDetails
+
+DiagnosticsDoor = Callable[[Callable[[str, str], None]], None]
+"""Makes the file; tells its path or what is wrong (the other one is empty), on whatever thread."""
+
+_WIDE = 760
+
+
+class Exits(NamedTuple):
+    """What the till has beside itself; None where it has not."""
+
+    diagnostics: DiagnosticsDoor | None = None
+    leave: Callable[[], None] | None = None
+
+
+class ManagerMenu(QObject):
+    """One of each panel at a time; they go when somebody else is at the till."""
+
+    _file_made = Signal(str, str)
+
+    def __init__(
+        self,
+        overlay: OverlayHost,
+        config: TillViewConfig,
+        till_state: TillState,
+        approvals: ApprovalRequests,
+        open_settings: Callable[[], None],
+        exits: Exits,
+        post: Post,
+    ) -> None:
+        super().__init__(overlay)
+        self._overlay = overlay
+        self._config = config
+        self._till_state = till_state
+        self._approvals = approvals
+        self._open_settings = open_settings
+        self._exits = exits
+        self._post = post
+        self._people: PeoplePanel | None = None
+        self._log: StaffLogPanel | None = None
+        self._file: SavedFile | None = None
+        self._log_asked = ""
+        # From whatever thread made the file to the window's.
+        self._file_made.connect(self._show_file, Qt.ConnectionType.QueuedConnection)
+
+    def receive(self, published: Terminal | SignIn | StaffNews) -> None:
+        """What the engine says of people, rights and approvals."""
+        match published:
+            case Terminal():
+                self._approvals.take_terminal(published)
+                if self._people is not None:
+                    self._people.receive(published)
+            case SignIn():
+                if self._people is not None:
+                    self._people.receive(published)
+            case StaffAnswered():
+                self._approvals.take_answer(published)
+                if self._people is not None:
+                    self._people.receive(published)
+            case StaffLog():
+                if self._log is not None and published.request_id == self._log_asked:
+                    self._log.show_log(published, self._till_state.terminal.people)
+            case refused:
+                self._approvals.take_refused(refused)
+
+    def open_menu(self) -> None:
+        """F10."""
+        if self._overlay.top is not None:
+            return
+        from pos_app.ui.dialogs.people.managers_menu import Item, ManagersMenu
+
+        has = {
+            Item.DIAGNOSTICS: self._exits.diagnostics is not None,
+            Item.IDENTITY: self._till_state.terminal.block is Block.IDENTITY_USED_TWICE,
+            Item.LEAVE: self._exits.leave is not None,
+        }
+        items = tuple(item for item in Item if has.get(item, True))
+        menu = ManagersMenu(items, is_manager=self._is_manager)
+
+        def chosen(item: Item) -> None:
+            self._overlay.close_panel(menu)
+            self._open(item)
+
+        menu.chosen.connect(chosen)
+        menu.closed.connect(lambda: self._overlay.close_panel(menu))
+        self._overlay.open(menu)
+
+    def show_number(self, attempt: Attempt, details: PaymentDetails) -> None:
+        """The wallet number of a payment in full, for a moment; a manager's act, with a reason."""
+        more = approval_words.SHOW_MORE.format(mask=attempt.wallet_mask, seconds=details.SHOWN_S)
+        question = (approval_words.SHOW_TITLE, more, approval_words.SHOW_YES)
+
+        def given(answered: StaffAnswered) -> None:
+            if details in self._overlay.panels:
+                details.show_number(spaced(answered.shown))
+
+        self._approvals.permit(Act.UNMASK_NUMBER, question, given, about=attempt)
+
+    @property
+    def _is_manager(self) -> bool:
+        person = self._till_state.person
+        return person is None or person.role is Role.MANAGER
+
+    def _open(self, item: Item) -> None:
+        from pos_app.ui.dialogs.people.managers_menu import Item
+
+        match item:
+            case Item.PEOPLE:
+                self._open_people()
+            case Item.SETTINGS:
+                self._open_settings()
+            case Item.DONE:
+                self._open_log()
+            case Item.DIAGNOSTICS:
+                question = (words.DIAGNOSTICS_TITLE, words.DIAGNOSTICS_WHAT, words.DIAGNOSTICS_YES)
+                self._approvals.permit(Act.DIAGNOSTICS, question, lambda _given: self._make_file())
+            case Item.IDENTITY:
+                question = (words.IDENTITY_TITLE, words.IDENTITY_WHAT, words.IDENTITY_YES)
+                self._approvals.permit(Act.RENEW_IDENTITY, question, lambda _given: None)
+            case Item.LEAVE:
+                question = (words.LEAVE_TITLE, words.LEAVE_WHAT, words.LEAVE_YES)
+                self._approvals.permit(Act.LEAVE_KIOSK, question, lambda _given: self._leave())
+
+    def _open_people(self) -> None:
+        from pos_app.ui.dialogs.people.acts import Forms
+        from pos_app.ui.dialogs.people.panel import PeoplePanel
+
+        forms = Forms(self._config.country, languages())
+        panel = PeoplePanel(self._till_state.terminal.people, forms, self._post, name_request)
+        self._people = panel
+        panel.closed.connect(lambda: self._overlay.close_panel(panel))
+        self._overlay.open(panel, width=_WIDE, on_close=self._people_closed)
+
+    def _open_log(self) -> None:
+        from pos_app.ui.dialogs.people.staff_log import StaffLogPanel
+
+        panel = self._log = StaffLogPanel()
+        panel.closed.connect(lambda: self._overlay.close_panel(panel))
+        self._overlay.open(panel, width=_WIDE, on_close=self._log_closed)
+        self._log_asked = name_request()
+        self._post(ReadStaffLog(request_id=self._log_asked))
+
+    def _make_file(self) -> None:
+        from pos_app.ui.dialogs.people.saved_file import SavedFile
+
+        if self._exits.diagnostics is None:
+            return
+        panel = self._file = SavedFile()
+        panel.closed.connect(lambda: self._overlay.close_panel(panel))
+        self._overlay.open(panel, on_close=self._file_closed)
+        self._exits.diagnostics(self._file_made.emit)
+
+    def _show_file(self, path: str, problem: str) -> None:
+        if self._file is not None:
+            self._file.show_outcome(path, problem)
+
+    def _leave(self) -> None:
+        if self._exits.leave is not None:
+            self._exits.leave()
+
+    def _people_closed(self) -> None:
+        panel: QWidget | None
+        panel, self._people = self._people, None
+        if panel is not None:
+            panel.leave()
+
+    def _log_closed(self) -> None:
+        self._log = None
+
+    def _file_closed(self) -> None:
+        self._file = None

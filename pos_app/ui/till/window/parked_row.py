@@ -1,0 +1,204 @@
+"""Parked payments above the panel: amount, state in words, time left; a touch brings one back. Asks nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QElapsedTimer, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QHideEvent, QPainter, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+
+from pos_app.domain.attempt import State
+from pos_app.domain.views import AttemptChanged
+from pos_app.i18n.words.parked import words
+from pos_app.i18n.words.till import Words
+from pos_app.ui.theme.fonts import font, grown
+from pos_app.ui.theme.tokens import S2, S3, TICK_MS, Tokens
+from pos_app.ui.till.payment.waiting_words import minutes
+from pos_app.ui.till.window.recent_strip import mark_of
+from pos_app.ui.view_config import TillViewConfig
+from pos_app.ui.widgets import badge
+from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
+from pos_app.ui.widgets.paint import RING
+from pos_app.ui.widgets.reading import as_read
+
+MOST = 6
+_CHIP_LEAST, _CHIP_MOST = 186, 260
+_HEIGHT = 52
+_DISC = 28
+
+
+class Parked:
+    """A parked payment as it was told last, and when."""
+
+    def __init__(self, change: AttemptChanged) -> None:
+        self.change = change
+        self._since = QElapsedTimer()
+        self._since.start()
+
+    def left_s(self) -> float | None:
+        """How long its customer still has; None when nobody is waited for."""
+        told = self.change.activity.gives_up_in_s
+        if told is None or not self.change.attempt.is_open:
+            return None
+        return max(0.0, told - self._since.elapsed() / 1000)
+
+
+class ParkedChip(Button):
+    """One of them; it has no words of its own, only what it is shown."""
+
+    def __init__(self, at: int, config: TillViewConfig, words_: Words) -> None:
+        super().__init__("", name=f"parked_{at}")
+        self._config = config
+        self._words = words_
+        self._parked: Parked | None = None
+        self._line = ""
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setMaximumWidth(grown(_CHIP_MOST))
+        self.hide()
+
+    @property
+    def attempt_id(self) -> str:
+        """The payment it stands for."""
+        return self._parked.change.attempt.attempt_id if self._parked is not None else ""
+
+    def line(self) -> str:
+        """What is written below the amount."""
+        return self._line
+
+    def show_parked(self, parked: Parked | None) -> None:
+        """Another payment, or none."""
+        self._parked = parked
+        self.setVisible(parked is not None)
+        if parked is not None:
+            attempt = parked.change.attempt
+            spoken = words.SPOKEN.format(
+                money=self._config.money(attempt.amount),
+                sale=attempt.sale_id,
+                state=self._words.state[attempt.state],
+            )
+            self.setAccessibleName(clean(spoken, DETAILS_LIMIT))
+            self._line = ""
+            self.show_time()
+
+    def show_time(self) -> None:
+        """The seconds pass; nothing else of the window moves."""
+        if self._parked is None:
+            return
+        state = self._words.state[self._parked.change.attempt.state]
+        left = self._parked.left_s()
+        line = state if left is None else words.LEFT.format(state=state, time=minutes(left))
+        if line != self._line:
+            self._line = line
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        """A finger's height, room for the longest amount."""
+        return QSize(grown(_CHIP_LEAST), grown(_HEIGHT))
+
+    def minimumSizeHint(self) -> QSize:
+        """As in its hint."""
+        return self.sizeHint()
+
+    def text_fits(self) -> bool:
+        """Whether both lines are inside."""
+        room = self.width() - 2 * RING - grown(_DISC) - 2 * S2 - S3
+        return QFontMetricsF(font("small")).horizontalAdvance(self._line) <= room
+
+    def paint_contents(self, painter: QPainter, shape: QRectF, on: Tokens, ink: str) -> None:
+        """Disc, amount, line; from the side where reading begins."""
+        if self._parked is None:
+            return
+        attempt = self._parked.change.attempt
+        mirrored = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
+        side = grown(_DISC)
+        left = shape.right() - S2 - side if mirrored else shape.x() + S2
+        disc = QRectF(left, shape.center().y() - side / 2, side, side)
+        badge.paint_small(
+            painter, disc, badge.AGED if attempt.state is State.PAID else mark_of(attempt.state)
+        )
+        near, far = (S3, S2 + side + S2) if mirrored else (S2 + side + S2, S3)
+        room = shape.adjusted(near, 4, -far, -4)
+        middle = room.height() / 2
+        upper, lower = room.adjusted(0, 0, 0, -middle), room.adjusted(0, middle, 0, 0)
+        begin = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading)
+        painter.setFont(font("strong"))
+        painter.setPen(QColor(ink))
+        painter.drawText(upper, begin, as_read(self._config.figure(attempt.amount)))
+        painter.setFont(font("small"))
+        painter.setPen(QColor(on.muted))
+        painter.drawText(lower, begin, as_read(self._line))
+
+
+class ParkedRow(QWidget):
+    """`chosen(attempt_id)` brings a payment back; `more_wanted`: those that have no room here."""
+
+    chosen = Signal(str)
+    more_wanted = Signal()
+
+    def __init__(self, config: TillViewConfig, words_: Words, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("parked_row")
+        self._parked: tuple[Parked, ...] = ()
+        self._chips = [ParkedChip(at, config, words_) for at in range(MOST)]
+        self._more = Button("", name="parked_more", kind="quiet", pad=S2)
+        self._more.clicked.connect(self.more_wanted)
+        self._tick = QTimer(self)
+        self._tick.setInterval(TICK_MS)
+        self._tick.timeout.connect(self._show_time)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(S2)
+        for chip in self._chips:
+            row.addWidget(chip, 1)
+            chip.clicked.connect(lambda _checked=False, touched=chip: self.chosen.emit(touched.attempt_id))
+        row.addWidget(self._more)
+        row.addStretch(0)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.hide()
+
+    def show_parked(self, parked: Sequence[Parked]) -> None:
+        """These, as many as there is room for."""
+        self._parked = tuple(parked)
+        self._arrange()
+        self.setVisible(bool(parked))
+
+    def say_anew(self) -> None:
+        """The language has changed."""
+        self._arrange()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """More room, or less."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Time runs while it is looked at."""
+        super().showEvent(event)
+        self._tick.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """No ticking where nothing is parked."""
+        super().hideEvent(event)
+        self._tick.stop()
+
+    def sizeHint(self) -> QSize:
+        """One line of chips."""
+        return QSize(grown(_CHIP_LEAST), grown(_HEIGHT))
+
+    def _arrange(self) -> None:
+        self.setAccessibleName(words.ROW)
+        room = max(1, min(MOST, (self.width() - 2 * S2) // (grown(_CHIP_LEAST) + S2)))
+        over = len(self._parked) - room
+        shown = self._parked[: room if over <= 0 else max(1, room - (1 if room > 1 else 0))]
+        for at, chip in enumerate(self._chips):
+            chip.show_parked(shown[at] if at < len(shown) else None)
+        rest = len(self._parked) - len(shown)
+        self._more.setVisible(bool(rest))
+        self._more.setText(words.MORE.format(count=rest))
+        self._more.setAccessibleName(words.MORE_SAID.format(count=rest))
+
+    def _show_time(self) -> None:
+        for chip in self._chips:
+            chip.show_time()

@@ -1,0 +1,53 @@
+"""What the window must know of the settings; composition fills it, the window never reads a setting."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import msgspec
+
+from pos_app.domain.attempt import Environment, Kind
+from pos_app.domain.money import AmountFormat, Currency, format_amount
+from pos_app.i18n.words.band import words
+
+
+class TillViewConfig(msgspec.Struct, frozen=True, kw_only=True):
+    """The counter as the window shows it. `theme` is "light" or "dark"; `lock_after_s`: without a touch.
+
+    `scan_prefix`, `scan_suffix`: what the scanner puts around a code; `scan_into`: "invoice", "reference" or "nowhere".
+    """
+
+    shop_name: str
+    counter_id: int
+    currency: Currency
+    country: str
+    environment: Environment
+    written: AmountFormat = AmountFormat()
+    default_method: Kind = Kind.QR
+    theme: str = "light"
+    text_percent: int = 100
+    language: str = "en"
+    max_amount: Decimal = Decimal("999999.99")
+    confirm_above: Decimal = Decimal(50000)
+    sign_in_required: bool = True
+    lock_after_s: float = 300
+    scan_prefix: str = ""
+    scan_suffix: str = ""
+    scan_into: str = "invoice"
+
+    @property
+    def is_sandbox(self) -> bool:
+        """Whether the band stands on every window."""
+        return self.environment is Environment.SANDBOX
+
+    def sale(self, said: str) -> str:
+        """What names a sale, as it is shown: in the sandbox with the word beside it."""
+        return words.beside(said) if self.is_sandbox else said
+
+    def figure(self, amount: Decimal) -> str:
+        """An amount without its currency: "1,250.00"."""
+        return format_amount(amount, self.written)
+
+    def money(self, amount: Decimal) -> str:
+        """An amount with its currency: "LKR 1,250.00"."""
+        return f"{self.currency.code} {self.figure(amount)}"

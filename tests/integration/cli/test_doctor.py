@@ -1,0 +1,122 @@
+"""`doctor`: each thing it looks at, broken once, is a problem with its exit code and what to do about it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from pos_app.doctor import machine
+from pos_app.doctor.service import apart_finding
+from pos_app.secrets import keystore
+from pos_app.system import paths
+from tests.integration.cli.till import Done, Till
+from tests.support.sandbox import Sandbox
+
+
+def said(done: Done) -> dict[str, tuple[str, str]]:
+    assert "Traceback" not in done.err
+    return {each["about"]: (each["verdict"], each["text"]) for each in done.objects}
+
+
+def data_of(till: Till) -> Path:
+    return Path(till.common[till.common.index("--data-dir") + 1]) / "sandbox"
+
+
+@pytest.fixture
+def own(till: Till, tmp_path: Path) -> Till:
+    """The same counter with files of its own, to be spoilt."""
+    copied = {}
+    for name in ("config", "secrets-file"):
+        path = Path(till.common[till.common.index(f"--{name}") + 1])
+        copied[name] = tmp_path / path.name
+        copied[name].touch(0o600)
+        copied[name].write_bytes(path.read_bytes())
+    data = till.common[till.common.index("--data-dir") + 1]
+    common = ["--config", str(copied["config"]), "--secrets-file", str(copied["secrets-file"])]
+    return Till([*common, "--data-dir", data])
+
+
+def change(till: Till, option: str, old: str, new: str) -> None:
+    file = Path(till.common[till.common.index(option) + 1])
+    text = file.read_text()
+    assert old in text
+    file.write_text(text.replace(old, new))
+
+
+def test_all_is_well_and_said_so(sandbox: Sandbox, own: Till) -> None:
+    assert sandbox.details
+    assert own.run("pay", "--amount", "2.00", "--qr", "--give-up-after", "1").code in (1, 4)
+    found = said(own.run("doctor"))
+    assert found["journal"][0] == "ok"
+    assert found["journal"][1].startswith("all ")
+    assert found["clock and service"] == ("ok", "they agree")
+    assert found["sign-in SMS"][0] == "ok"
+    assert found["secret access_token"] == ("ok", "present")
+    assert found["secret otp_access_token"] == ("ok", "not given, not needed")
+    assert found["permissions"][0] == "ok"
+    assert found["version"][1].startswith("pos-app ")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "says"),
+    [
+        (7200, "7200 s ahead of the service's"),
+        (-61, "61 s behind the service's"),
+        (59, "agree"),
+        (-60, "agree"),
+    ],
+)
+def test_a_clock_that_is_not_the_service_s_is_a_problem(seconds: float, says: str) -> None:
+    found = apart_finding(seconds)
+    assert says in found.text
+    assert found.verdict == ("ok" if says == "agree" else "problem")
+
+
+def test_a_secret_that_is_missing_is_named(own: Till) -> None:
+    change(own, "--secrets-file", "merchant_password", "otp_access_token")
+    done = own.run("doctor")
+    assert done.code == 78
+    assert said(done)["secret merchant_password"] == ("problem", "missing: no payment can be asked for")
+
+
+def test_what_others_can_change_is_named_with_its_file(own: Till) -> None:
+    data_of(own).mkdir(parents=True, mode=0o700)
+    (data_of(own) / "journal.key").touch(0o600)
+    os.chmod(data_of(own) / "journal.key", 0o644)  # noqa: PTH101 - as somebody would
+    done = own.run("doctor")
+    assert said(done)["permissions"][0] == "problem"
+    assert "journal.key" in said(done)["permissions"][1]
+
+
+def test_a_journal_that_was_changed_is_a_problem(own: Till) -> None:
+    import sqlite3
+
+    assert own.run("pay", "--amount", "2.00", "--qr", "--give-up-after", "1").code in (1, 4)
+    with sqlite3.connect(data_of(own) / "journal.sqlite") as journal:
+        journal.execute("DROP TRIGGER event_is_never_changed")
+        journal.execute("UPDATE event SET content = replace(content, '2.00', '9.00') WHERE seq = 1")
+    journal.close()
+    done = own.run("doctor")
+    assert done.code == 73
+    assert "not as they were written" in said(done)["journal"][1]
+
+
+def test_a_long_sms_is_a_note_and_a_command_s_arguments_are_not_shown(own: Till) -> None:
+    change(
+        own, "--config", "counter_id = 1\n", 'counter_id = 1\ntoken_command = ["/bin/x", "--key=canary-9"]\n'
+    )
+    with Path(own.common[1]).open("a") as file:
+        file.write('[otp]\nmessage = "{{code}} ' + "long " * 40 + '"\n')
+    done = own.run("doctor")
+    assert said(done)["sign-in SMS"][0] == "warning"
+    assert said(done)["gateway.token_command"][1].startswith("['/bin/x', '…']")
+    assert "canary-9" not in done.out + done.err
+
+
+def test_secrets_left_in_a_file_beside_a_key_store_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keystore, "available", lambda: "Wallet")
+    own = str(paths.user_secrets_file())
+    assert machine.key_store_finding(own).verdict == "warning"
+    assert machine.key_store_finding("key store").verdict == "ok"

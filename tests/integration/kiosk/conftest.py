@@ -1,0 +1,37 @@
+"""One sandbox for each module; a till alone on its screen for each test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.end_to_end.conftest import config_dir, making, sandbox, served
+from tests.integration.kiosk.alone import AloneFront
+from tests.support.sandbox import Sandbox
+
+__all__ = ["config_dir", "sandbox", "served"]
+
+MakeAlone = Callable[..., AloneFront]
+
+
+@pytest.fixture
+def make_alone(
+    qtbot: Any,  # noqa: ARG001 - fails the test behind an exception in Qt's loop
+    sandbox: Sandbox,
+    config_dir: Path,
+    tmp_path: Path,
+) -> Iterator[MakeAlone]:
+    """Makes them on one data folder, each ended before the test is."""
+    with making(
+        lambda asked: AloneFront(sandbox, asked, tmp_path), config_dir, tmp_path / "data", kiosk=True
+    ) as make:
+        yield make
+
+
+@pytest.fixture
+def alone(make_alone: MakeAlone) -> AloneFront:
+    """A till with Nimali at it."""
+    return make_alone()

@@ -1,0 +1,104 @@
+"""Three crashes, or a counter that cannot open: what stands on the screen then, and the way back to the till."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+
+from pos_app.app.kiosk.starts import Starts
+from pos_app.bootstrap.journal import JOURNAL
+from pos_app.journal.lock import FileLock
+from tests.end_to_end.front import arguments, enrol
+from tests.integration.kiosk.alone import AloneFront
+from tests.integration.kiosk.conftest import MakeAlone
+from tests.support.sandbox import REPOSITORY
+
+
+def crash(folder: Path, times: int = 3) -> None:
+    """As many starts that never ended."""
+    for _ in range(times):
+        Starts(folder).begin()
+
+
+def words(till: AloneFront) -> str:
+    """All of it, as a person reads it."""
+    return " ".join(till.words())
+
+
+def test_after_three_crashes_the_open_payments_are_shown_and_no_engine_runs(
+    make_alone: MakeAlone, tmp_path: Path
+) -> None:
+    first = make_alone()
+    attempt_id = first.charge_qr("81")
+    assert first.stop()
+    crash(tmp_path)
+    safe = make_alone(signed_in="", people=False)
+    assert safe.shown == [safe.window]
+    assert safe.running is None
+    assert "The till stopped three times" in words(safe)
+    assert "Do not take any of them again" in words(safe)
+    assert "LKR 81.00" in words(safe)
+    assert safe.seen(f"safe_{attempt_id}")
+    assert "Corner Shop, counter 1" in words(safe)
+    assert safe.window.isFullScreen()
+
+
+def test_start_again_opens_the_till_in_its_place_and_counts_anew(
+    make_alone: MakeAlone, tmp_path: Path
+) -> None:
+    crash(tmp_path)
+    till = make_alone(signed_in="")
+    assert "No payment is open" in words(till)
+    till.strike(Qt.Key.Key_Return)
+    till.until(lambda: till.window.objectName() == "till")
+    till.sign_in("Nimali")
+    till.until(lambda: till.shown == [till.window])
+    assert Starts(tmp_path).begin() == 1, "the one that runs here; the three before it are forgiven"
+
+
+def test_two_crashes_are_no_reason_to_stop_selling(make_alone: MakeAlone, tmp_path: Path) -> None:
+    crash(tmp_path, 2)
+    till = make_alone(signed_in="")
+    assert till.window.objectName() == "till"
+    till.until_connected()
+
+
+def test_a_counter_that_cannot_open_says_why_and_opens_once_it_can(
+    make_alone: MakeAlone, config_dir: Path, tmp_path: Path
+) -> None:
+    enrol(arguments(config_dir, tmp_path / "data"))
+    other = FileLock(tmp_path / "data" / "sandbox" / JOURNAL)
+    till = make_alone(signed_in="", people=False)
+    assert "The till cannot open" in words(till)
+    assert "is in use by another till" in till.says("safe_why")
+    till.touch("safe_again")
+    till.until(lambda: till.part("safe_again").isEnabled())
+    other.release()
+    till.touch("safe_again")
+    till.until(lambda: till.window.objectName() == "till")
+    till.until_connected()
+    assert Starts(tmp_path).begin() == 1, "the one that runs here alone"
+
+
+def test_settings_that_cannot_be_read_are_told_on_the_screen(make_alone: MakeAlone, config_dir: Path) -> None:
+    file = config_dir / "config.toml"
+    file.write_text(file.read_text("utf-8") + "\n[window]\ntheme = 3\n", "utf-8")
+    till = make_alone(signed_in="", people=False)
+    assert "theme" in till.says("safe_why")
+    assert "cannot be read here" in words(till)
+
+
+def test_the_safe_screen_loads_no_engine_and_no_services() -> None:
+    code = "import sys; import pos_app.app.kiosk.counter_facts, pos_app.ui.kiosk.safe_screen; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=REPOSITORY, capture_output=True, text=True, timeout=60, check=True
+    )
+    loaded = done.stdout.split()
+    assert not [
+        name
+        for name in loaded
+        if name.startswith(("pos_app.engine.core.engine", "pos_app.services", "httpx"))
+    ]

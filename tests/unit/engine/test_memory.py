@@ -1,0 +1,108 @@
+"""What has ended lives on in the journal alone: a till of many days keeps no more than what is open."""
+
+from pos_app.domain.attempt import State
+from pos_app.domain.commands import Answer, CheckNow
+from pos_app.domain.views import AttemptChanged, Terminal
+from tests.support.memory_journal import MemoryJournal
+from tests.unit.domain.flow.story import TIME_OUT
+from tests.unit.engine.rig import AMOUNT, Rig
+
+
+def sizes(rig: Rig) -> dict[str, int]:
+    """Of everything that grows with payments."""
+    engine = rig.engine
+    return {
+        "lives": len(engine._live_payments._lives),
+        "sales": len(engine._live_payments._sales),
+        "bodies": len(engine._opener._bodies),
+        "wakes": len(engine._dispatcher.wakes),
+        "shown": len(engine._publisher._shown),
+        "recent": len(engine._publisher._recent),
+        "unwritten": len(engine._live_payments._unwritten),
+    }
+
+
+def finish(rig: Rig) -> None:
+    """All rechecks pass."""
+    for _ in range(5):
+        rig.wait(1_000)
+        while "ask" in rig.names():
+            oldest = next(call[1] for call in rig.calls.made if call[0] == "ask")
+            rig.asked(rig.attempt(oldest).service_status, oldest)
+
+
+def test_ended_payments_leave_the_memory(frail: Rig) -> None:
+    """After their last check."""
+    frail.pay()
+    finish(frail)
+    first = sizes(frail)
+    for _ in range(40):
+        frail.pay()
+        finish(frail)
+    assert sizes(frail) == {**first, "recent": 5}
+    assert first["lives"] == first["sales"] == first["bodies"] == first["wakes"] == 0
+
+
+def test_what_waits_for_a_person_stays(frail: Rig) -> None:
+    """And leaves when it is answered."""
+    attempt_id = frail.charge()
+    frail.initiated()
+    frail.wait(3)
+    frail.asked("Merchant Cancel")
+    frail.wait(11)
+    frail.asked("Payment Success")
+    finish(frail)
+    assert sizes(frail)["lives"] == 1
+    frail.tell(Answer(attempt_id, "refund", "Nimali", "given back"))
+    assert sizes(frail)["lives"] == 0
+
+
+def test_what_ended_while_the_disk_was_full_leaves_afterwards(frail: Rig) -> None:
+    """The journal has it then."""
+    frail.pay()
+    assert isinstance(frail.journal, MemoryJournal)
+    frail.journal.full = True
+    frail.wait(11)
+    frail.asked("Merchant Initiated")
+    finish(frail)
+    assert sizes(frail)["lives"] == 1
+    frail.journal.full = False
+    frail.wait(1)
+    assert sizes(frail)["lives"] == 0
+
+
+def test_looking_at_an_old_payment_keeps_nothing(frail: Rig) -> None:
+    """It is read, asked about, and let go."""
+    attempt_id = frail.pay()
+    finish(frail)
+    frail.tell(CheckNow(attempt_id))
+    assert sizes(frail)["lives"] == 1
+    frail.asked("Payment Success")
+    assert sizes(frail)["lives"] == 0
+
+
+def test_a_picture_is_shown_only_when_it_differs(frail: Rig) -> None:
+    """Asking and answering are news, passing time is none."""
+    frail.charge()
+    frail.initiated()
+    before = len(frail.shown)
+    frail.wait(2.9)
+    assert len(frail.shown) == before
+    frail.wait(0.2)
+    (picture,) = frail.shown[before:]
+    assert isinstance(picture, AttemptChanged)
+    assert picture.activity.asking
+    frail.asked("Merchant Initiated")
+    assert [type(each) for each in frail.shown[before + 1 :]].count(Terminal) == 1
+    assert frail.terminal.open[0].state is State.WAITING
+
+
+def test_a_recheck_without_an_answer_keeps_trying_for_a_while(frail: Rig) -> None:
+    """And then leaves."""
+    frail.pay()
+    for _ in range(60):
+        frail.wait(60)
+        while "ask" in frail.names():
+            frail.asked(TIME_OUT)
+    assert sizes(frail)["lives"] == 0
+    assert frail.charge(amount=AMOUNT + 1)

@@ -1,0 +1,63 @@
+"""A raw server, a running sandbox, and the clients that talk to them."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from pos_app.domain.secret import Secret
+from pos_app.services.client import ServiceClient
+from pos_app.services.deadlines import Deadlines
+from pos_app.services.open import Services
+from pos_app.services.otp import OtpSms
+from pos_app.services.payments import Merchant, Payments
+from pos_app.services.token import StaticTokens
+from tests.support.sandbox import Sandbox
+from tests.unit.services.live import opened
+from tests.unit.services.raw_server import RawServer
+
+QUICK = Deadlines(ask_s=2, cancel_s=2, query_s=2, initiate_s=2, otp_s=2, connect_s=1, token_s=1)
+MERCHANT = Merchant("M-0001", Secret("secret-code-1"), Secret("pass-word-1"))
+TOKEN = Secret("token-1")
+
+
+@pytest.fixture
+def server() -> Iterator[RawServer]:
+    with RawServer() as server:
+        yield server
+
+
+@pytest.fixture
+def client(server: RawServer) -> Iterator[ServiceClient]:
+    client = ServiceClient(server.url, allow_loopback_http=True, connect_s=1)
+    yield client
+    client.close()
+
+
+@pytest.fixture
+def payments(client: ServiceClient) -> Payments:
+    return Payments(client, MERCHANT, StaticTokens(TOKEN), deadlines=QUICK)
+
+
+@pytest.fixture
+def otp(client: ServiceClient) -> OtpSms:
+    return OtpSms(client, StaticTokens(TOKEN), QUICK)
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Sandbox]:
+    with Sandbox() as running:
+        yield running
+
+
+@pytest.fixture
+def sandbox(running: Sandbox) -> Sandbox:
+    running.clear_faults()
+    running.reset()
+    return running
+
+
+@pytest.fixture
+def services(sandbox: Sandbox) -> Iterator[Services]:
+    services = opened(sandbox)
+    yield services
+    services.close()

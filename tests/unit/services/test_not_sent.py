@@ -1,0 +1,192 @@
+"""When no byte of the request left, and only then, it counts as not sent."""
+
+import contextlib
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from pos_app.domain.replies import NoAnswer, Why
+from pos_app.services.client import ServiceClient
+from pos_app.services.errors import Broken, ConnectFailed, NameNotResolved, TlsFailed
+from pos_app.services.payments import Payments
+from pos_app.services.sockets import Address
+from pos_app.services.token import StaticTokens
+from tests.unit.services.conftest import MERCHANT, QUICK, TOKEN
+from tests.unit.services.raw_server import Connection, RawServer, http_reply, says
+
+
+def local(port: int) -> Address:
+    return (socket.AF_INET, ("127.0.0.1", port))
+
+
+@pytest.fixture
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port: int = taken.getsockname()[1]
+        return port
+
+
+@pytest.fixture
+def black_hole() -> Iterator[int]:
+    """A port whose queue is full: connecting to it neither works nor fails."""
+    with contextlib.ExitStack() as stack:
+        listener = stack.enter_context(socket.socket())
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(0)
+        for _ in range(4):
+            filler = stack.enter_context(socket.socket())
+            filler.setblocking(False)
+            filler.connect_ex(listener.getsockname())
+        yield listener.getsockname()[1]
+
+
+def test_nobody_listens(free_port: int) -> None:
+    client = ServiceClient(f"http://127.0.0.1:{free_port}", allow_loopback_http=True)
+    with pytest.raises(ConnectFailed):
+        client.post("/x", b"{}", {}, 2)
+
+
+def test_a_dead_address_is_given_up_at_the_connect_limit(black_hole: int) -> None:
+    client = ServiceClient(f"http://127.0.0.1:{black_hole}", allow_loopback_http=True, connect_s=0.3)
+    client.warm()
+    began = time.monotonic()
+    with pytest.raises(ConnectFailed):
+        client.post("/x", b"{}", {}, 5)
+    assert time.monotonic() - began < 1.5
+
+
+def test_the_second_address_gets_its_share_of_the_time(server: RawServer, black_hole: int) -> None:
+    client = ServiceClient(
+        f"http://localhost:{server.port}",
+        allow_loopback_http=True,
+        connect_s=1,
+        lookup=lambda _host, _port: [local(black_hole), local(server.port)],
+    )
+    assert client.post("/x", b"{}", {}, 5).status == 200
+    client.close()
+
+
+def test_a_name_without_an_address() -> None:
+    def lookup(_host: str, _port: int) -> list[Address]:
+        raise socket.gaierror("no such name")
+
+    with pytest.raises(NameNotResolved):
+        ServiceClient("https://till.invalid", lookup=lookup).post("/x", b"{}", {}, 2)
+
+
+def test_a_silent_name_service_is_given_up_at_the_connect_limit() -> None:
+    answer = threading.Event()
+
+    def lookup(_host: str, _port: int) -> list[Address]:
+        answer.wait(10)
+        return []
+
+    client = ServiceClient("https://till.invalid", connect_s=1, lookup=lookup)
+    try:
+        with pytest.raises(NameNotResolved):
+            client.post("/x", b"{}", {}, 30)
+    finally:
+        answer.set()
+
+
+def test_no_time_left_means_not_sent(server: RawServer, client: ServiceClient) -> None:
+    with pytest.raises(ConnectFailed):
+        client.post("/x", b"{}", {}, 0)
+    assert not server.heard
+
+
+def test_an_unusable_extra_certificate_stops_the_request(tmp_path: Path) -> None:
+    file = tmp_path / "ca.pem"
+    with pytest.raises(TlsFailed):
+        ServiceClient("https://127.0.0.1", str(file)).post("/x", b"{}", {}, 1)
+    file.write_text("no certificate")
+    with pytest.raises(TlsFailed):
+        ServiceClient("https://127.0.0.1", str(file)).post("/x", b"{}", {}, 1)
+
+
+def test_a_failure_on_a_kept_connection_counts_as_sent(server: RawServer, client: ServiceClient) -> None:
+    assert client.post("/x", b"{}", {}, 2).status == 200
+    server.play = Connection.reset
+    with pytest.raises(Broken) as caught:
+        client.post("/x", b"{}", {}, 2)
+    assert caught.value.sent
+    assert server.accepted == 1, "it was the kept connection"
+    assert len(server.requests) == 2, "and nothing was sent again"
+
+
+def test_a_connection_the_server_closed_meanwhile_is_not_used(
+    server: RawServer, client: ServiceClient
+) -> None:
+    def once(connection: Connection) -> None:
+        connection.send(http_reply(b"{}"))
+        raise OSError("the server closes")
+
+    server.play = once
+    client.post("/x", b"{}", {}, 2)
+    assert server.ended_connection.wait(2)
+    server.play = says(http_reply(b"{}"))
+    assert client.post("/x", b"{}", {}, 2).status == 200
+    assert server.accepted == 2
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+def test_connections_are_kept(chunked: bool, server: RawServer, client: ServiceClient) -> None:
+    head = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+    server.play = says(head + b"2;x=y\r\n{}\r\n0\r\n\r\n" if chunked else http_reply(b"{}"))
+    for _ in range(3):
+        client.post("/x", b"{}", {}, 2)
+    assert server.accepted == 1
+
+
+@pytest.mark.parametrize("extra", [http_reply(b'{"stale":1}'), b"\r\n", b"HTTP/1.1 100 Continue\r\n\r\n"])
+def test_what_came_beside_a_reply_never_answers_the_next_request(
+    extra: bytes, server: RawServer, client: ServiceClient
+) -> None:
+    server.play = says(http_reply(b'{"mine":1}') + extra, http_reply(b'{"mine":2}'))
+    assert client.post("/x", b"{}", {}, 2).body == b'{"mine":1}'
+    assert client.post("/x", b"{}", {}, 2).body == b'{"mine":2}'
+    assert server.accepted == 2
+
+
+def test_closing_ends_what_is_under_way_and_all_that_follows(
+    server: RawServer, client: ServiceClient
+) -> None:
+    heard = threading.Event()
+
+    def hold(connection: Connection) -> None:
+        heard.set()
+        connection.wait()
+
+    server.play = hold
+    payments = Payments(client, MERCHANT, StaticTokens(TOKEN), deadlines=QUICK)
+    found: list[object] = []
+    asking = threading.Thread(target=lambda: found.append(payments.get_status("A-1")))
+    asking.start()
+    assert heard.wait(2)
+    began = time.monotonic()
+    client.close()
+    asking.join(2)
+    assert time.monotonic() - began < 1
+    assert isinstance(found[0], NoAnswer)
+    assert (found[0].why, found[0].sent) == (Why.BROKEN, True)
+    after = payments.get_status("A-1")
+    assert isinstance(after, NoAnswer)
+    assert (after.why, after.sent) == (Why.CONNECT, False)
+
+
+def test_what_is_loaded_for_the_first_request_takes_none_of_its_time(server: RawServer) -> None:
+    """The library's loading, which others wait for too, may take longer than a connection may."""
+    client = ServiceClient(server.url, allow_loopback_http=True, connect_s=0.3)
+    client.warm()
+    with ThreadPoolExecutor(1) as other:
+        with client._changed:
+            posted = other.submit(client.post, "/x", b"{}", {}, 2)
+            # As long as the lock is held the door is being made.
+            threading.Event().wait(0.6)
+        assert posted.result().status == 200
+    client.close()

@@ -1,0 +1,285 @@
+"""Where tokens come from, when they are renewed, and what a refused one leads to."""
+
+import base64
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pos_app.domain.attempt import Kind
+from pos_app.domain.replies import NoAnswer, Refused, Why
+from pos_app.domain.secret import Secret
+from pos_app.services.client import ServiceClient
+from pos_app.services.errors import ConnectFailed, NoToken
+from pos_app.services.otp import OtpSms
+from pos_app.services.payments import Payments
+from pos_app.services.token import ClientCredentials, FetchedTokens, Grant, StaticTokens, Tokens
+from pos_app.services.token_sources import FileTokens, TokenCommand, TokenServer
+from tests.unit.services.conftest import MERCHANT, QUICK
+from tests.unit.services.raw_server import Connection, RawServer, http_reply, says, told
+
+
+class Giver:
+    """Numbers its tokens; may be told to fail."""
+
+    def __init__(self, lives_s: float | None = None) -> None:
+        self.lives_s = lives_s
+        self.given = 0
+        self.limits: list[float] = []
+        self.fails = False
+
+    def __call__(self, limit_s: float) -> Grant:
+        self.limits.append(limit_s)
+        if self.fails:
+            raise NoToken("none today")
+        self.given += 1
+        return Grant(Secret(f"token-{self.given}"), self.lives_s)
+
+
+class Watch:
+    """A monotonic clock that moves when told."""
+
+    def __init__(self) -> None:
+        self.now = 1_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_fetched_token_is_kept_and_renewed_ahead_of_its_end() -> None:
+    giver, watch = Giver(lives_s=3_600), Watch()
+    tokens = FetchedTokens(giver, watch)
+    assert tokens.token(5) == tokens.token(5) == Secret("token-1")
+    watch.now += 3_539
+    assert tokens.token(5) == Secret("token-1")
+    watch.now += 2
+    assert tokens.token(5) == Secret("token-2")
+
+
+def test_a_short_life_is_renewed_in_its_last_fifth() -> None:
+    giver, watch = Giver(lives_s=10), Watch()
+    tokens = FetchedTokens(giver, watch)
+    tokens.token(5)
+    watch.now += 7.9
+    assert tokens.token(5) == Secret("token-1")
+    watch.now += 0.2
+    assert tokens.token(5) == Secret("token-2")
+
+
+def test_a_failed_early_renewal_is_no_harm_while_the_old_token_lives() -> None:
+    giver, watch = Giver(lives_s=100), Watch()
+    tokens = FetchedTokens(giver, watch)
+    tokens.token(5)
+    giver.fails = True
+    watch.now += 85
+    assert tokens.token(5) == Secret("token-1")
+    assert tokens.token(5) == Secret("token-1")
+    assert giver.limits == [5, 2.5], "it takes part of the time and is not tried at each call"
+    watch.now += 16
+    with pytest.raises(NoToken):
+        tokens.token(5)
+
+
+def test_a_refused_token_is_replaced_at_the_next_call_but_only_if_it_is_the_held_one() -> None:
+    tokens = FetchedTokens(Giver())
+    first = tokens.token(5)
+    tokens.refused(Secret("an older one"))
+    assert tokens.token(5) == first
+    tokens.refused(first)
+    assert tokens.token(5) == Secret("token-2")
+    tokens.refused(first)
+    assert tokens.token(5) == Secret("token-2")
+
+
+def test_one_thread_fetches_and_the_others_wait_for_it() -> None:
+    entered, go, giver = threading.Event(), threading.Event(), Giver()
+
+    def slow(limit_s: float) -> Grant:
+        entered.set()
+        go.wait(5)
+        return giver(limit_s)
+
+    tokens = FetchedTokens(slow)
+    found: list[Secret] = []
+    threads = [threading.Thread(target=lambda: found.append(tokens.token(5))) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    assert entered.wait(2)
+    with pytest.raises(NoToken):
+        tokens.token(0.05)
+    go.set()
+    for thread in threads:
+        thread.join(2)
+    assert found == [Secret("token-1")] * 8
+    assert giver.given == 1
+
+
+def test_a_token_file_is_read_again_when_it_changed_or_was_refused(tmp_path: Path) -> None:
+    file = tmp_path / "token"
+    file.write_text("one\n")
+    file.chmod(0o600)
+    tokens = FileTokens(file)
+    assert tokens.token(1) == Secret("one")
+    file.write_text("two-longer\n")
+    assert tokens.token(1) == Secret("two-longer")
+    tokens.refused(Secret("two-longer"))
+    assert tokens.token(1) == Secret("two-longer")
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\n", b"two words", b"a\nb", b"\xef\xbb\xbftoken", b"x" * 20_000, b"\xff"]
+)
+def test_a_file_that_holds_no_token_gives_none(content: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "token"
+    file.write_bytes(content)
+    file.chmod(0o600)
+    with pytest.raises(NoToken):
+        FileTokens(file).token(1)
+
+
+def test_a_token_file_open_to_others_or_missing_gives_none(tmp_path: Path) -> None:
+    file = tmp_path / "token"
+    with pytest.raises(NoToken):
+        FileTokens(file).token(1)
+    file.write_text("one")
+    file.chmod(0o604)
+    with pytest.raises(NoToken):
+        FileTokens(file).token(1)
+
+
+def command(code: str) -> TokenCommand:
+    return TokenCommand((sys.executable, "-I", "-c", code), 5)
+
+
+def test_a_command_prints_the_token() -> None:
+    grant = command("""print('{"access_token": "a-b.c", "expires_in": 3600}')""")(5)
+    assert (grant.token, grant.expires_in_s) == (Secret("a-b.c"), 3_600)
+    assert command("""print('{"access_token": "t", "expires_in": "60"}')""")(5).expires_in_s == 60
+    assert command("""print('{"access_token": "t"}')""")(5).expires_in_s is None
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "",
+        "print('token')",
+        """print('{"access_token": ""}')""",
+        """print('{"access_token": 5}')""",
+        """print('{"access_token": "a b"}')""",
+        r"""print('{"access_token": "a\\r\\nX: 1"}')""",
+        """print('{"access_token": "t", "expires_in": 0}')""",
+        """print('{"access_token": "t", "expires_in": "soon"}')""",
+        """print('{"access_token": "t", "token_type": "mac"}')""",
+        """print('{"access_token": "t"}'); raise SystemExit(3)""",
+        "print('x' * 100_000)",
+    ],
+)
+def test_a_command_that_prints_no_token_gives_none(code: str) -> None:
+    with pytest.raises(NoToken):
+        command(code)(5)
+
+
+def test_a_command_has_a_time_limit_and_no_shell() -> None:
+    with pytest.raises(NoToken, match="too long"):
+        command("import threading; threading.Event().wait(20)")(0.3)
+    with pytest.raises(NoToken, match="cannot be run"):
+        TokenCommand(("echo {} | cat",), 5)(5)
+    with pytest.raises(ValueError, match="empty"):
+        TokenCommand((), 5)
+
+
+CREDENTIALS = ClientCredentials("till 1", Secret("p:ä"), "/oauth2/token", "payments codes")
+
+
+def test_client_credentials_go_to_their_own_server(server: RawServer, client: ServiceClient) -> None:
+    told(server, {"access_token": "t-1", "token_type": "Bearer", "expires_in": 60})
+    grant = TokenServer(client, CREDENTIALS, 5)(5)
+    assert (grant.token, grant.expires_in_s) == (Secret("t-1"), 60)
+    head, _, body = server.requests[0].partition(b"\r\n\r\n")
+    assert body == b"grant_type=client_credentials&scope=payments+codes"
+    assert b"POST /oauth2/token HTTP/1.1" in head
+    assert b"Authorization: Basic " + base64.b64encode(b"till+1:p%3A%C3%A4") in head
+    assert b"Content-Type: application/x-www-form-urlencoded" in head
+
+
+def _hang_up(_: Connection) -> None:
+    raise OSError("the server hangs up")
+
+
+@pytest.mark.parametrize(
+    ("play", "expected"),
+    [
+        (_hang_up, ConnectFailed),
+        (says(http_reply(b"", "503 X")), ConnectFailed),
+        (says(http_reply(b"", "429 X")), ConnectFailed),
+        (says(http_reply(b'{"error":"invalid_client"}', "401 X")), NoToken),
+        (says(http_reply(b"{}")), NoToken),
+        (says(http_reply(b"<html>", headers=b"Content-Type: text/html\r\n")), NoToken),
+        (says(http_reply(b"", "302 X", b"Location: http://127.0.0.1:1/\r\n")), ConnectFailed),
+    ],
+)
+def test_without_a_token_nothing_of_the_payment_is_sent(
+    play: Callable[[Connection], None],
+    expected: type[NoToken | ConnectFailed],
+    server: RawServer,
+    client: ServiceClient,
+) -> None:
+    server.play = play
+    tokens = FetchedTokens(TokenServer(client, CREDENTIALS, 5))
+    found = Payments(client, MERCHANT, tokens, deadlines=QUICK).initiate(Kind.PUSH, b"{}")
+    assert isinstance(found, NoAnswer)
+    assert (found.why, found.sent) == (expected.why, False)
+    assert len(server.requests) == 1
+    assert b"/oauth2/token" in server.requests[0]
+
+
+REFUSAL = http_reply(b'{"response":{"status":"failure","code":"5009"}}')
+UNAUTHORIZED = http_reply(b"<html>", "401 X", b"Content-Type: text/html\r\n")
+
+
+def calls(server: RawServer, client: ServiceClient, tokens: Tokens) -> Payments:
+    server.play = says(UNAUTHORIZED, REFUSAL)
+    return Payments(client, MERCHANT, tokens, deadlines=QUICK)
+
+
+def test_a_question_is_put_again_at_once_with_a_new_token(server: RawServer, client: ServiceClient) -> None:
+    found = calls(server, client, FetchedTokens(Giver())).get_status("A-1")
+    assert found == Refused("5009")
+    assert [b"Bearer token-1" in server.requests[0], b"Bearer token-2" in server.requests[1]] == [True, True]
+    assert calls(server, client, FetchedTokens(Giver())).query() == Refused("5009")
+
+
+def test_a_question_is_put_again_only_once_and_only_with_another_token(
+    server: RawServer, client: ServiceClient
+) -> None:
+    payments = calls(server, client, FetchedTokens(Giver()))
+    server.play = says(UNAUTHORIZED)
+    found = payments.get_status("A-1")
+    assert isinstance(found, NoAnswer)
+    assert (found.why, len(server.requests)) == (Why.SIGN_IN, 2)
+    found = calls(server, client, StaticTokens(Secret("t"))).get_status("A-1")
+    assert isinstance(found, NoAnswer)
+    assert (found.why, len(server.requests)) == (Why.SIGN_IN, 3)
+
+
+def test_what_moves_money_or_sends_codes_is_never_put_again(server: RawServer, client: ServiceClient) -> None:
+    moves: list[Callable[[Payments], object]] = [
+        lambda payments: payments.initiate(Kind.PUSH, b"{}"),
+        lambda payments: payments.cancel("A-1"),
+    ]
+    for count, call in enumerate(moves, start=1):
+        giver = Giver()
+        payments = calls(server, client, FetchedTokens(giver))
+        found = call(payments)
+        assert isinstance(found, NoAnswer)
+        assert (found.why, found.sent, len(server.requests)) == (Why.SIGN_IN, True, count)
+        server.play = says(REFUSAL)
+        payments.get_status("A-1")
+        assert b"Bearer token-2" in server.requests.pop(), "the next call has a fresh token"
+    tokens = FetchedTokens(Giver())
+    server.play = says(UNAUTHORIZED)
+    OtpSms(client, tokens, QUICK).validate_code("94771234567", "{{code}}")
+    assert len(server.requests) == 3
+    assert tokens.token(1) == Secret("token-2")

@@ -1,0 +1,34 @@
+"""The learners' results on the disk: kept whole, moved aside when they cannot be read, a full disk is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pos_app.training.course.progress import Register
+from pos_app.training.course.run import Outcome
+from pos_app.training.learners_file import ASIDE, NAME, LearnersFile
+
+AT = "2026-01-31T14:05:00+05:30"
+REGISTER = Register().marked("Asha", "late", Outcome.RIGHT, AT)
+
+
+def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
+    assert LearnersFile(tmp_path).load() == Register()
+    assert LearnersFile(tmp_path).save(REGISTER) == ""
+    assert LearnersFile(tmp_path).load() == REGISTER
+    assert [each.name for each in tmp_path.iterdir()] == [NAME]
+
+
+def test_what_cannot_be_read_is_moved_aside_and_never_deleted(tmp_path: Path) -> None:
+    (tmp_path / NAME).write_bytes(b"{half")
+    assert LearnersFile(tmp_path).load() == Register()
+    assert (tmp_path / ASIDE).read_bytes() == b"{half"
+    assert LearnersFile(tmp_path).save(REGISTER) == ""
+
+
+def test_what_cannot_be_written_is_told_and_the_old_results_stay(tmp_path: Path) -> None:
+    file = LearnersFile(tmp_path)
+    file.save(REGISTER)
+    (tmp_path / NAME).with_suffix(".new").mkdir()
+    assert file.save(Register()) == "Is a directory"
+    assert file.load() == REGISTER

@@ -1,0 +1,189 @@
+"""The settings' screen: each key once, checked where it is typed, locked where it is; no secret ever shows."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from pos_app.i18n.words.settings import words
+from pos_app.secrets.files import NAMES
+from pos_app.settings.keys import KEYS
+from pos_app.ui.dialogs.set_up.form import FieldProblem
+from pos_app.ui.dialogs.settings.sections import SECRETS, SECTIONS
+from pos_app.ui.dialogs.settings.values import SettingsSaved
+from tests.unit.ui.dialog_cases import Key, faults, focused, press, settle, type_text
+from tests.unit.ui.settings_cases import PICTURE, VALUES, Elsewhere, choose, edit_of, fill, opened
+
+
+@pytest.fixture
+def elsewhere() -> Elsewhere:
+    return Elsewhere()
+
+
+def test_every_setting_and_every_secret_stands_in_one_section() -> None:
+    placed = [key for keys in SECTIONS.values() for key in keys]
+    assert sorted(placed) == sorted(key.name for key in KEYS)
+    assert set(words.LABEL) == set(placed)
+    assert sorted(name for names in SECRETS.values() for name in names) == sorted(NAMES)
+    choices = {key.name: set(key.choices) for key in KEYS if key.choices}
+    assert {name: set(words.CHOICE[name]) for name in choices} == choices
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(1024, 768), (1366, 768)])
+def test_every_section_is_whole_at_every_size(
+    qtbot: QtBot, elsewhere: Elsewhere, size: tuple[int, int], theme: str
+) -> None:
+    dialog = opened(qtbot, elsewhere, size=size, theme=theme)
+    heights = set()
+    for section in SECTIONS:
+        dialog.form.sections.choose(section)
+        settle()
+        assert faults(dialog) == [], section
+        heights.add(dialog.height())
+    assert len(heights) == 1, "the panel jumps from one section to the next"
+
+
+def test_it_shows_what_holds_and_where_it_comes_from(qtbot: QtBot, elsewhere: Elsewhere) -> None:
+    dialog = opened(qtbot, elsewhere)
+    shop = dialog.form.part("shop.name")
+    assert (shop.text(), shop.caption.text()) == ("Corner Shop", "settings file")
+    assert dialog.form.part("shop.max_amount").text() == "999999.99"
+    assert dialog.form.part("gateway.verification_fail_is_final").text() == "false"
+
+
+def test_a_locked_key_is_read_only_and_says_why(qtbot: QtBot, elsewhere: Elsewhere) -> None:
+    dialog = opened(qtbot, elsewhere)
+    locked = dialog.form.part("gateway.base_url")
+    assert not locked.part.isEnabled()
+    assert locked.caption.text() == "locked: settings file"
+    assert locked.part.accessibleDescription() == words.LOCKED_BY_SITE
+
+
+def test_what_is_typed_is_checked_as_the_file_is_and_stays(qtbot: QtBot, elsewhere: Elsewhere) -> None:
+    dialog = opened(qtbot, elsewhere)
+    fill(dialog, "payment.give_up_s", "4")
+    fill(dialog, "shop.max_amount", "many")
+    fill(dialog, "shop.name", "Shop {{code}}")
+    dialog.form.sections.choose("counter")
+    dialog.save.click()
+    settle()
+    assert elsewhere.saves == []
+    # The first in the order of the screen, as no field of the section in front is wrong.
+    assert dialog.form.section == "shop"
+    assert focused() is edit_of(dialog, "shop.name")
+    name = dialog.form.part("shop.name")
+    assert name.text() == "Shop {{code}}"
+    assert name.part.error.text() == "Shop name must not contain {{code}}, for example Corner Shop."
+    assert dialog.form.part("shop.max_amount").part.error.text() == (
+        "Highest amount must be a number, for example 999999.99."
+    )
+    dialog.form.sections.choose("payment")
+    settle()
+    assert dialog.form.part("payment.give_up_s").part.error.text() == (
+        "Give up after (seconds) must be a number of seconds from 5 to 3600, for example 300."
+    )
+    assert faults(dialog) == []
+
+
+def test_a_change_needs_a_reason_and_is_then_saved(qtbot: QtBot, elsewhere: Elsewhere) -> None:
+    dialog = opened(qtbot, elsewhere)
+    fill(dialog, "shop.name", "Harbour Shop")
+    dialog.save.click()
+    ((draft, tell),) = elsewhere.saves
+    assert (draft.values["shop.name"], draft.reason, draft.secrets) == ("Harbour Shop", "", {})
+    tell((FieldProblem("reason", words.NEEDS_REASON),))
+    settle()
+    assert focused() is dialog.reason.edit
+    type_text("Moved to the harbour")
+    press(Key.Key_Return)
+    (draft, tell) = elsewhere.saves[1]
+    assert draft.reason == "Moved to the harbour"
+    assert not dialog.save.isEnabled()
+    after = replace(PICTURE, values=VALUES | {"shop.name": "Harbour Shop"})
+    tell(SettingsSaved(after, words.SAVED))
+    settle()
+    assert dialog.outcome.text() == words.SAVED
+    assert dialog.reason.text() == ""
+    assert dialog.form.part("shop.name").text() == "Harbour Shop"
+    assert dialog.save.isEnabled()
+    assert faults(dialog) == []
+
+
+def test_what_could_not_be_saved_is_told_and_what_was_typed_stays(qtbot: QtBot, elsewhere: Elsewhere) -> None:
+    dialog = opened(qtbot, elsewhere)
+    fill(dialog, "shop.name", "Harbour Shop")
+    dialog.save.click()
+    ((_, tell),) = elsewhere.saves
+    said = words.NOT_SAVED.format(why="No space left on device")
+    tell((FieldProblem("", said),))
+    assert dialog.outcome.text() == said
+    assert dialog.form.part("shop.name").text() == "Harbour Shop"
+    assert dialog.save.isEnabled()
+
+
+@pytest.mark.parametrize(
+    ("provider", "shows"),
+    [
+        ("static", set()),
+        ("file", {"gateway.token_file"}),
+        ("command", {"gateway.token_command"}),
+        ("oauth2", {"gateway.token_url", "gateway.token_client_id", "token_client_secret"}),
+    ],
+)
+def test_the_fields_of_the_token_follow_its_provider(
+    qtbot: QtBot, elsewhere: Elsewhere, provider: str, shows: set[str]
+) -> None:
+    dialog = opened(qtbot, elsewhere, section="token")
+    choose(dialog, "gateway.token_provider", provider)
+    names = (*SECTIONS["token"], *SECRETS["token"])
+    seen = {name for name in names if dialog.form.part(name).isVisible()}
+    assert seen == shows | {"gateway.token_provider"}
+    assert faults(dialog) == []
+
+
+def test_a_message_says_how_many_sms_it_is(qtbot: QtBot, elsewhere: Elsewhere) -> None:
+    dialog = opened(qtbot, elsewhere)
+    fill(dialog, "otp.message", "{{code}} " + "x" * 153)
+    note = dialog.form.part("otp.message").note
+    assert note.text() == "160 of 160 characters: 1 SMS"
+    type_text("x")
+    assert note.text() == "161 characters: goes out as 2 SMS (one holds 160)"
+    fill(dialog, "otp.message_si", "{{code}} ")
+    edit_of(dialog, "otp.message_si").type_over("ක")
+    assert dialog.form.part("otp.message_si").note.text() == (
+        "8 of 70 characters, in the wide alphabet: 1 SMS"
+    )
+    fill(dialog, "otp.message_si", "")
+    assert not dialog.form.part("otp.message_si").note.isVisible()
+
+
+def test_a_cashier_sees_and_changes_nothing(qtbot: QtBot, elsewhere: Elsewhere) -> None:
+    dialog = opened(qtbot, elsewhere, is_manager=False)
+    assert dialog.why_not.text() == words.ONLY_MANAGERS
+    parts: list[QWidget] = [dialog.form.part(name).part for name in (*VALUES, *NAMES)]
+    assert not any(part.isEnabled() for part in parts)
+    dialog.save.click()
+    dialog.test.button.click()
+    assert elsewhere.saves == []
+    assert elsewhere.tests == []
+    with qtbot.waitSignal(dialog.closed):
+        dialog.back.click()
+
+
+def test_the_sandbox_s_own_settings_hold_for_the_run(qtbot: QtBot, elsewhere: Elsewhere) -> None:
+    picture = replace(PICTURE, for_this_run=True, secrets_locked=words.SECRETS_OF_SANDBOX)
+    dialog = opened(qtbot, elsewhere, picture, section="secrets")
+    assert dialog.why_not.text() == words.FOR_THIS_RUN
+    assert not dialog.form.part("access_token").part.isEnabled()
+    assert dialog.form.pages["secrets"].why_not.isVisible()
+    assert faults(dialog) == []
+
+
+def test_a_display_that_is_not_there_now_keeps_its_name(qtbot: QtBot, elsewhere: Elsewhere) -> None:
+    picture = replace(PICTURE, values=VALUES | {"customer_display.name": "HDMI-9"})
+    dialog = opened(qtbot, elsewhere, picture, section="window")
+    assert dialog.form.part("customer_display.name").text() == "HDMI-9"
+    assert dialog.form.part("customer_display.language").text() == ""

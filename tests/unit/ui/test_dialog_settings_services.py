@@ -1,0 +1,98 @@
+"""Secrets are written and never read; both services are tested, and it is said what was not."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QLineEdit
+from pytestqt.qtbot import QtBot
+
+from pos_app.domain.replies import Listing, NoAnswer, OtpRefusal, OtpRefused, Why
+from pos_app.i18n.words.settings import words
+from pos_app.secrets.files import NAMES
+from pos_app.ui.dialogs.settings.values import ServicesSaid, SettingsSaved
+from tests.unit.ui.dialog_cases import faults, settle
+from tests.unit.ui.settings_cases import PICTURE, Elsewhere, edit_of, fill, opened, secret
+
+
+@pytest.fixture
+def elsewhere() -> Elsewhere:
+    return Elsewhere()
+
+
+def test_secrets_are_written_and_never_read(qtbot: QtBot, elsewhere: Elsewhere) -> None:
+    dialog = opened(qtbot, elsewhere)
+    fill(dialog, "access_token", "canary-token")
+    token = dialog.form.part("access_token")
+    assert (token.caption.text(), edit_of(dialog, "access_token").echoMode()) == (
+        "stored 12 Nov",
+        QLineEdit.EchoMode.Password,
+    )
+    assert dialog.form.part("otp_access_token").caption.text() == words.NOT_STORED
+    secret(dialog, "merchant_password").revoke.click()
+    assert dialog.form.part("merchant_password").caption.text() == words.WILL_BE_REVOKED
+    dialog.save.click()
+    ((draft, tell),) = elsewhere.saves
+    assert draft.secrets["access_token"].reveal() == "canary-token"
+    assert (set(draft.secrets), draft.forget) == ({"access_token"}, ("merchant_password",))
+    assert "canary" not in repr(draft)
+    tell(SettingsSaved(PICTURE, words.SAVED))
+    for name in NAMES:
+        assert dialog.form.part(name).text() == ""
+
+
+def test_a_secret_that_cannot_be_one_is_told_without_it(qtbot: QtBot, elsewhere: Elsewhere) -> None:
+    dialog = opened(qtbot, elsewhere)
+    fill(dialog, "merchant_secret_code", "canary ")
+    dialog.save.click()
+    assert elsewhere.saves == []
+    error = dialog.form.part("merchant_secret_code").part.error.text()
+    assert error.startswith("Merchant secret code begins or ends with a space")
+    assert "canary" not in error
+
+
+def test_a_typed_secret_is_not_revoked_as_well(qtbot: QtBot, elsewhere: Elsewhere) -> None:
+    dialog = opened(qtbot, elsewhere)
+    secret(dialog, "access_token").revoke.click()
+    fill(dialog, "access_token", "new")
+    dialog.save.click()
+    ((draft, _),) = elsewhere.saves
+    assert (set(draft.secrets), draft.forget) == ({"access_token"}, ())
+
+
+def test_the_test_says_what_was_tested_and_what_was_not(qtbot: QtBot, elsewhere: Elsewhere) -> None:
+    dialog = opened(qtbot, elsewhere)
+    dialog.test.button.click()
+    assert dialog.test.outcomes[0].text() == words.TESTING
+    ((_, tell),) = elsewhere.tests
+    tell(ServicesSaid(Listing(), OtpRefused(OtpRefusal.NOT_FOUND, 404)))
+    settle()
+    payments, sign_in = (outcome.text() for outcome in dialog.test.outcomes)
+    assert "accepted this terminal" in payments
+    assert "No SMS was sent" in sign_in
+    assert faults(dialog) == []
+    fill(dialog, "shop.name", "Other")
+    assert not dialog.test.isVisible()
+
+
+@pytest.mark.parametrize("why", list(Why))
+def test_every_way_of_no_answer_has_words(why: Why) -> None:
+    well, said = words.sign_in_outcome(NoAnswer(why, sent=True))
+    assert not well
+    assert said.startswith("SMS service: ")
+
+
+@pytest.mark.parametrize("refusal", list(OtpRefusal))
+def test_every_refusal_of_the_sms_service_has_words(refusal: OtpRefusal) -> None:
+    well, _ = words.sign_in_outcome(OtpRefused(refusal, 400))
+    assert well is (refusal.value not in (*_BAD,))
+
+
+_BAD = (
+    "UNAUTHENTICATED",
+    "PERMISSION_DENIED",
+    "TOO_MANY_REQUESTS",
+    "INTERNAL",
+    "UNAVAILABLE",
+    "TIMEOUT",
+    "UNKNOWN",
+)

@@ -1,0 +1,101 @@
+"""Texts up to twice as large: nothing is cut on the screens that are large enough, and smaller screens get less."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QApplication, QWidget
+
+from pos_app.gallery.payments import RESULTS, WAITING
+from pos_app.gallery.samples import config, recent, terminal
+from pos_app.ui.language import set_language
+from pos_app.ui.theme import theme
+from pos_app.ui.theme.fonts import body_at, font, grown, size_of, text_factor
+from pos_app.ui.till.window.main_window import MainWindow
+from pos_app.ui.widgets.fitting import SCALES, fit
+from pos_app.ui.widgets.label import Label
+
+LARGE = [(125, 1360, 768), (150, 1600, 860), (200, 1900, 1070)]
+DENSE = ("waiting", "waiting-refused", "waiting-180-lost", "refused", "unresolved", "from-before-restart")
+
+
+@pytest.fixture
+def app(qapp: QApplication) -> Iterator[QApplication]:
+    yield qapp
+    set_language("en")
+    theme.apply(qapp, "light")
+
+
+@pytest.mark.parametrize("language", ["en", "ta"])
+@pytest.mark.parametrize(("percent", "width", "height"), LARGE)
+def test_nothing_on_the_panel_is_cut(
+    app: QApplication, qtbot: Any, percent: int, width: int, height: int, language: str
+) -> None:
+    theme.apply(app, "light")
+    app.setFont(body_at(percent))
+    window = MainWindow(config(language=language), lambda _command: None)
+    qtbot.addWidget(window, before_close_func=lambda _window: window.objectName())
+    window.resize(width, height)
+    window.show()
+    window.receive(terminal(recent=recent()))
+    panels = window._panels
+    for name in DENSE:
+        panels.show_change({**WAITING, **RESULTS}[name], halted=False)
+        for _ in range(5):
+            app.processEvents()
+        assert _cut(panels) == [], name
+
+
+def _cut(inside: QWidget) -> list[str]:
+    parts = [part for part in inside.findChildren(QWidget) if part.isVisible()]
+    return [part.objectName() for part in parts if hasattr(part, "text_fits") and not part.text_fits()]
+
+
+@pytest.mark.parametrize(
+    ("asked", "screen", "given"),
+    [
+        (100, (1024, 768), 100),
+        (200, (1024, 768), 100),
+        (200, (1366, 768), 125),
+        (150, (1366, 768), 125),
+        (200, (1600, 900), 150),
+        (200, (1920, 1080), 200),
+        (150, (3840, 2160), 150),
+    ],
+)
+def test_a_screen_gets_what_it_can_hold(asked: int, screen: tuple[int, int], given: int) -> None:
+    assert theme.fitting(asked, QSize(*screen)) == given
+
+
+def test_the_application_s_font_carries_the_size(app: QApplication) -> None:
+    theme.apply(app, "light")
+    assert text_factor() == 1
+    assert (size_of("body"), grown(24)) == (16, 24)
+    app.setFont(body_at(200))
+    assert text_factor() == 2
+    assert (size_of("body"), size_of("result_amount"), grown(24)) == (32, 80, 48)
+    assert font("body").pixelSize() == 32
+    assert font("amount", 40).pixelSize() == 40
+
+
+def test_texts_shrink_together_and_grow_again(app: QApplication, qtbot: Any) -> None:
+    from PySide6.QtWidgets import QVBoxLayout
+
+    theme.apply(app, "light")
+    panel = QWidget()
+    qtbot.addWidget(panel, before_close_func=lambda _panel: panel.objectName())
+    texts = [Label("some words that need two lines or more " * 3, wrap=True) for _ in range(3)]
+    column = QVBoxLayout(panel)
+    for text in texts:
+        column.addWidget(text)
+    panel.resize(400, 170)
+    fit(panel, texts)
+    assert len({text.font().pixelSize() for text in texts}) == 1
+    assert texts[0].font().pixelSize() < size_of("body")
+    assert texts[0].font().pixelSize() >= round(size_of("body") * SCALES[-1])
+    panel.resize(400, 600)
+    fit(panel, texts)
+    assert {text.font().pixelSize() for text in texts} == {size_of("body")}

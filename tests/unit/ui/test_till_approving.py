@@ -1,0 +1,260 @@
+"""What a cashier may not do alone: who is asked, what is posted, what the answers do to the screen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from pos_app.domain.attempt import Attempt, Kind, State
+from pos_app.domain.commands import Answer, Cancel
+from pos_app.domain.passcode import PasscodeProblem
+from pos_app.domain.rights import Act, Grant
+from pos_app.domain.secret import Secret
+from pos_app.domain.staff import Approve, Permit
+from pos_app.domain.views import CommandRefused, StaffAnswered, StaffProblem
+from tests.unit.ui.dialog_cases import faults
+from tests.unit.ui.till_cases import NIMALI, RUWAN, attempt, change, recent, terminal
+from tests.unit.ui.till_stage import Stage
+
+BOSS = replace(RUWAN, passcode_set=True)
+SECOND = replace(RUWAN, person_id="p3", name="Amara", passcode_set=True)
+LOST = replace(RUWAN, person_id="p4", name="Tharindu")
+THEIRS = attempt(owner="p3", kind=Kind.PUSH)
+PEOPLE = (NIMALI, LOST, BOSS, SECOND)
+ID = THEIRS.attempt_id
+
+
+def beside(on: Stage, of: Attempt = THEIRS, **told: Any) -> None:
+    """A colleague's payment on the panel."""
+    on.receive(terminal(people=PEOPLE, open=(of,), recent=recent(), **told), change(of))
+    on.window.open_attempt(of.attempt_id)
+    on.settle()
+
+
+def type_passcode(on: Stage, passcode: str = "704918") -> None:
+    on.part("approval_reason").setText("The cashier has gone")
+    on.part("passcode").setText(passcode)
+    on.part("submit_passcode").click()
+
+
+@pytest.fixture
+def on(qtbot: Any) -> Stage:
+    """Nimali looks at Amara's payment and wants it cancelled."""
+    on = Stage(qtbot)
+    beside(on)
+    on.part("waiting_cancel").click()
+    return on
+
+
+def approve(on: Stage) -> Approve:
+    asked = on.commands(Approve)[-1]
+    assert isinstance(asked, Approve)
+    return asked
+
+
+def test_a_colleagues_payment_says_that_cancelling_needs_a_manager(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    beside(on)
+    assert on.part("waiting_cancel").text() == "Cancel · manager"
+    assert on.part("waiting_park").text() == "Park"
+    on.receive(terminal(people=PEOPLE, signed_in=BOSS, open=(THEIRS,)))
+    on.window.open_attempt(ID)
+    assert on.part("waiting_cancel").text() == "Cancel"
+
+
+def test_the_panel_names_what_is_asked_and_who_may_allow_it(on: Stage) -> None:
+    assert on.part("approval_what").text() == "Cancel a payment: LKR 1,250.00, sale 0123, of Amara."
+    assert "Nimali stays signed in" in on.part("approval_hint").text()
+    box = on.part("approval_manager")
+    assert [box.itemText(row) for row in range(box.count())] == [
+        "Ruwan",
+        "Amara",
+        "Tharindu (no passcode yet)",
+    ]
+    assert on.posted == []
+
+
+def test_the_passcode_goes_with_the_wish_and_a_reason_and_is_gone_from_the_field(on: Stage) -> None:
+    type_passcode(on)
+    asked = approve(on)
+    assert asked.command == Cancel(ID, "p1")
+    assert (asked.manager_id, asked.passcode, asked.reason) == (
+        "p2",
+        Secret("704918"),
+        "The cashier has gone",
+    )
+    assert on.part("passcode").text() == ""
+    assert "704918" not in repr(on.posted)
+    on.receive(StaffAnswered(request_id=asked.request_id))
+    assert on.window.overlay.top is None
+
+
+def test_without_a_reason_nothing_is_sent_and_the_passcode_is_not_lost(on: Stage) -> None:
+    on.part("passcode").setText("704918")
+    on.part("submit_passcode").click()
+    assert on.posted == []
+    assert "at least 3 letters, for example" in on.part("approval_reason_error").text()
+    assert on.window.focusWidget() is on.part("approval_reason")
+    assert on.part("passcode").text() == "704918"
+
+
+def test_a_wrong_passcode_says_the_tries_and_the_wait(on: Stage) -> None:
+    type_passcode(on)
+    wrong = StaffAnswered(
+        request_id=approve(on).request_id, passcode=PasscodeProblem.WRONG.value, tries_left=6, wait_s=10
+    )
+    on.receive(wrong)
+    assert on.part("passcode_error").text() == "Wrong passcode – 6 tries left. The next try in 10 s."
+    assert not on.part("submit_passcode").isEnabled()
+    assert on.part("approval_reason").text() == "The cashier has gone"
+    on.part("approval_back").click()
+    assert on.window.overlay.top is None
+
+
+def test_another_manager_after_a_dead_passcode(on: Stage) -> None:
+    type_passcode(on)
+    dead = StaffAnswered(request_id=approve(on).request_id, passcode=PasscodeProblem.DEAD.value)
+    on.receive(dead)
+    assert not on.seen("passcode")
+    box: Any = on.part("approval_manager")
+    assert box.hasFocus() or on.window.focusWidget() == box
+    box.setCurrentIndex(1)
+    box.activated.emit(1)
+    type_passcode(on)
+    assert approve(on).manager_id == "p3"
+
+
+def test_what_the_engine_will_not_do_is_said_in_words(on: Stage) -> None:
+    type_passcode(on)
+    on.receive(StaffAnswered(request_id=approve(on).request_id, problem=StaffProblem.CANNOT_RECORD))
+    assert "cannot record it" in on.part("approval_problem").text()
+    assert on.part("passcode").isEnabled()
+
+
+def test_an_answer_to_another_s_wish_changes_nothing(on: Stage) -> None:
+    type_passcode(on)
+    on.receive(StaffAnswered(request_id="settings-1"))
+    assert on.part("approval").isVisible()
+
+
+@pytest.mark.parametrize("told", [{"signed_in": BOSS}, {"locked": True}])
+def test_half_an_approval_is_not_left_to_the_next_person(on: Stage, told: dict[str, Any]) -> None:
+    on.part("passcode").setText("7049")
+    on.receive(terminal(people=PEOPLE, open=(THEIRS,), **told))
+    assert not on.seen("approval")
+    assert on.window.overlay.top is None
+
+
+def test_no_manager_with_a_passcode_is_said_and_nothing_can_be_typed(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.receive(terminal(people=(NIMALI, LOST), open=(THEIRS,)), change(THEIRS))
+    on.window.open_attempt(ID)
+    on.part("waiting_cancel").click()
+    assert "signs in once with a code by SMS" in on.part("approval_nobody").text()
+    assert not on.seen("passcode")
+    on.settle()
+    assert on.window.focusWidget() is on.part("approval_back")
+
+
+def test_a_wish_the_engine_refuses_is_put_to_a_manager(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    own = attempt(kind=Kind.PUSH)
+    beside(on, own)
+    on.part("waiting_cancel").click()
+    on.part("question_yes").click()
+    assert on.posted == [Cancel(own.attempt_id, "p1")]
+    refused = CommandRefused(act=Act.CANCEL, needs=Grant.OWNER, attempt_id=own.attempt_id)
+    on.receive(refused)
+    assert on.part("approval").isVisible()
+    type_passcode(on)
+    assert approve(on).command == Cancel(own.attempt_id, "p1")
+
+
+def test_a_refusal_nobody_here_asked_for_opens_nothing(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.receive(CommandRefused(act=Act.CANCEL, needs=Grant.OWNER, attempt_id=ID))
+    assert on.window.overlay.top is None
+
+
+def test_the_note_of_a_refund_is_a_managers_and_the_alert_goes_with_the_answer(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    late = attempt(state=State.PAID_LATE, ended_at=18_000)
+    on.receive(terminal(people=PEOPLE, attention=(late,)), change(late))
+    assert on.part("settle_refund").text() == "Refund outside the till · manager"
+    assert on.part("settle_complete").text() == "Complete the sale"
+    on.part("settle_reason").setText("Refunded in cash")
+    on.part("settle_refund").click()
+    assert on.posted == []
+    assert not on.seen("approval_reason"), "the reason was given already"
+    on.part("passcode").setText("704918")
+    on.part("submit_passcode").click()
+    asked = approve(on)
+    assert asked.command == Answer(late.attempt_id, "refund", "Nimali", "Refunded in cash", "p1")
+    assert asked.reason == "Refunded in cash"
+    on.receive(StaffAnswered(request_id=asked.request_id))
+    assert on.window.overlay.top is None
+
+
+def test_a_number_is_shown_for_twenty_seconds_and_gone_when_nobody_looks(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    paid = attempt(state=State.PAID, kind=Kind.PUSH)
+    on.receive(terminal(people=PEOPLE, signed_in=BOSS, recent=(paid,)))
+    on.part("recent_0").click()
+    details = on.part("payment_details")
+    on.part("details_show_number").click()
+    on.part("permit_reason").setText("The customer asks")
+    on.part("permit_do").click()
+    asked = on.commands(Permit)[-1]
+    assert (asked.act, asked.about, asked.reason) == (
+        Act.UNMASK_NUMBER,
+        paid.attempt_id,
+        "The customer asks",
+    )
+    on.receive(StaffAnswered(request_id=asked.request_id, shown="+94771234321"))
+    assert on.part("details_number").text() == "+94 77 123 4321"
+    for _ in range(details.SHOWN_S - 1):
+        details._second_passed()
+    assert on.part("details_show_number").text() == "Shown for 1 s"
+    details._second_passed()
+    assert on.part("details_number").text() == paid.wallet_mask
+    details.show_number("+94 77 123 4321")
+    on.window.overlay.close_panel()
+    assert details._number.text() == paid.wallet_mask
+
+
+@pytest.mark.parametrize("size", [(1024, 768), (1366, 768)])
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_everything_fits_with_the_longest_names(qtbot: Any, size: tuple[int, int], colours: str) -> None:
+    on = Stage(qtbot, size=size, colours=colours)
+    long = replace(BOSS, name="فاطمة 🙂 " + "Nimalishanthi" * 15)
+    theirs = attempt(owner=long.person_id, kind=Kind.PUSH)
+    on.receive(terminal(people=(NIMALI, long, SECOND), open=(theirs,)), change(theirs))
+    on.window.open_attempt(theirs.attempt_id)
+    on.part("waiting_cancel").click()
+    type_passcode(on)
+    asked = approve(on)
+    on.receive(StaffAnswered(request_id=asked.request_id, passcode="wrong_passcode", tries_left=6, wait_s=9))
+    on.settle()
+    on.settle()
+    assert faults(on.part("approval")) == []
+    assert on.window.size().toTuple() == size
+
+
+def test_the_keyboard_alone_is_enough(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.window.activateWindow()
+    beside(on)
+    QTest.keyClick(on.window.focusWidget() or on.window, Qt.Key.Key_Escape)
+    assert on.window.focusWidget() is on.part("approval_manager")
+    on.press(qtbot, Qt.Key.Key_Tab)
+    assert on.window.focusWidget() is on.part("approval_reason")
+    on.type(qtbot, "Gone home")
+    on.press(qtbot, Qt.Key.Key_Return)
+    assert on.window.focusWidget() is on.part("passcode")
+    on.type(qtbot, "704918")
+    on.press(qtbot, Qt.Key.Key_Return)
+    assert approve(on).reason == "Gone home"

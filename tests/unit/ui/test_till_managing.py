@@ -1,0 +1,142 @@
+"""F10: the menu, what was done, diagnostics, leaving the till; for a manager, and beside a cashier."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from PySide6.QtCore import Qt
+
+from pos_app.domain.rights import Act
+from pos_app.domain.staff import Approve, Permit, ReadStaffLog
+from pos_app.domain.views import StaffAnswered, StaffLine, StaffLog, StaffProblem
+from tests.unit.ui.dialog_cases import faults
+from tests.unit.ui.till_cases import NIMALI, RUWAN, terminal
+from tests.unit.ui.till_stage import Stage
+
+F10, ESC = Qt.Key.Key_F10, Qt.Key.Key_Escape
+BOSS = replace(RUWAN, passcode_set=True)
+PEOPLE = (NIMALI, BOSS)
+
+
+class Doors:
+    """What the till has beside itself."""
+
+    def __init__(self) -> None:
+        self.left = 0
+        self.asked: list[Callable[[str, str], None]] = []
+
+    def leave(self) -> None:
+        self.left += 1
+
+
+def menu(qtbot: Any, dialogs: Doors, **told: Any) -> Stage:
+    on = Stage(qtbot, diagnostics=dialogs.asked.append, leave=dialogs.leave)
+    on.receive(terminal(people=PEOPLE, **told))
+    on.press(qtbot, F10)
+    return on
+
+
+def test_the_cog_and_f10_open_the_menu_and_esc_closes_it(qtbot: Any) -> None:
+    on = menu(qtbot, Doors(), signed_in=BOSS)
+    assert faults(on.part("managers_menu")) == []
+    assert on.window.focusWidget() is on.part("manager_people")
+    on.press(qtbot, ESC)
+    assert on.window.overlay.top is None
+    on.part("settings_button").click()
+    assert on.part("managers_menu").isVisible()
+
+
+def test_a_till_without_kiosk_or_diagnostics_does_not_offer_them(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.receive(terminal(people=PEOPLE, signed_in=BOSS))
+    on.press(qtbot, F10)
+    assert not on.seen("manager_leave")
+    assert not on.seen("manager_diagnostics")
+
+
+def test_leaving_needs_a_managers_passcode_beside_a_cashier(qtbot: Any) -> None:
+    dialogs = Doors()
+    on = menu(qtbot, dialogs)
+    on.part("manager_leave").click()
+    on.part("approval_reason").setText("Service")
+    on.part("passcode").setText("704918")
+    on.part("submit_passcode").click()
+    asked = on.commands(Approve)[-1]
+    assert isinstance(asked.command, Permit)
+    assert (asked.command.act, asked.command.reason, asked.request_id) == (
+        Act.LEAVE_KIOSK,
+        "Service",
+        asked.command.request_id,
+    )
+    assert dialogs.left == 0
+    on.receive(StaffAnswered(request_id=asked.request_id))
+    assert dialogs.left == 1
+
+
+def test_diagnostics_are_made_after_the_leave_and_say_where_they_are(qtbot: Any) -> None:
+    dialogs = Doors()
+    on = menu(qtbot, dialogs, signed_in=BOSS)
+    on.part("manager_diagnostics").click()
+    on.part("permit_reason").setText("For the help desk")
+    on.part("permit_do").click()
+    assert dialogs.asked == []
+    on.receive(StaffAnswered(request_id=on.commands(Permit)[-1].request_id))
+    assert len(dialogs.asked) == 1
+    path = "/var/lib/shop/" + "a-long-folder/" * 12 + "pos-app-diagnostics-20251121.zip"
+    thread = threading.Thread(target=dialogs.asked[0], args=(path, ""))
+    thread.start()
+    thread.join()
+    qtbot.waitUntil(lambda: on.part("saved_file_path").text().replace("\u200b", "") == path)
+    on.settle()
+    assert faults(on.part("saved_file")) == []
+
+
+def test_a_leave_that_is_refused_stays_on_the_question(qtbot: Any) -> None:
+    dialogs = Doors()
+    on = menu(qtbot, dialogs, signed_in=BOSS)
+    on.part("manager_leave").click()
+    on.part("permit_reason").setText("Service")
+    on.part("permit_do").click()
+    refused = StaffAnswered(request_id=on.commands(Permit)[-1].request_id, problem=StaffProblem.CANNOT_RECORD)
+    on.receive(refused)
+    assert "cannot record it" in on.part("permit_problem").text()
+    assert dialogs.left == 0
+
+
+def test_what_was_done_is_asked_for_and_read_with_the_arrows(qtbot: Any) -> None:
+    on = menu(qtbot, Doors(), signed_in=BOSS)
+    on.part("manager_done").click()
+    assert on.part("staff_log_said").text() == "Reading the record…"
+    asked = on.commands(ReadStaffLog)[-1]
+    one = StaffLine(kind="PERSON_ENROLLED", wall="2025-11-21T14:07:14+05:30", who="p2", whom="p1")
+    on.receive(StaffLog(request_id="another", lines=()))
+    assert on.part("staff_log_said").text() == "Reading the record…"
+    on.receive(StaffLog(request_id=asked.request_id, lines=(one,) * 30))
+    lines = on.part("staff_log_lines")
+    assert lines.count() == 30
+    assert on.window.focusWidget() is lines
+    on.press(qtbot, Qt.Key.Key_Return)
+    on.press(qtbot, ESC)
+    assert on.window.overlay.top is None
+
+
+@pytest.mark.parametrize("problem", [StaffProblem.CANNOT_READ, StaffProblem.LOCKED])
+def test_a_record_that_cannot_be_read_is_said(qtbot: Any, problem: StaffProblem) -> None:
+    on = menu(qtbot, Doors(), signed_in=BOSS)
+    on.part("manager_done").click()
+    on.receive(StaffLog(request_id=on.commands(ReadStaffLog)[-1].request_id, problem=problem))
+    assert on.part("staff_log_said").text() != "Reading the record…"
+    assert not on.seen("staff_log_lines")
+
+
+def test_the_panels_go_when_somebody_else_is_at_the_till(qtbot: Any) -> None:
+    on = menu(qtbot, Doors(), signed_in=BOSS)
+    on.part("manager_people").click()
+    on.receive(terminal(people=PEOPLE, signed_in=NIMALI))
+    assert on.window.overlay.top is None
+    on.press(qtbot, F10)
+    assert not on.part("manager_people").isEnabled()

@@ -1,0 +1,161 @@
+"""Parked payments stand above the panel with their state and time left; a touch brings one back."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+
+from pos_app.domain.attempt import Kind, State
+from pos_app.domain.commands import Charge, Park
+from pos_app.domain.views import Activity, AttemptChanged, ChargeDeclined, Decline
+from tests.unit.ui.till_cases import KASUN, NIMALI, RUWAN, attempt, change, recent, terminal
+from tests.unit.ui.till_stage import Stage
+
+
+def parked(number: int, *, left: float | None = 240, **facts: Any) -> AttemptChanged:
+    """A parked payment of `number` rupees."""
+    it = attempt(
+        attempt_id=f"SBX-TK7M3Q9RD-{number:04d}-1",
+        sale_id=f"{number:04d}",
+        amount=Decimal(f"{number}.00"),
+        parked=True,
+        **facts,
+    )
+    return change(it, activity=Activity(elapsed_s=60, gives_up_in_s=left))
+
+
+def chips(on: Stage) -> list[str]:
+    """What the row says, chip by chip."""
+    names = [f"parked_{at}" for at in range(6)]
+    return [f"{on.part(name).accessibleName()} | {on.part(name).line()}" for name in names if on.seen(name)]
+
+
+def test_two_parked_payments_show_their_state_and_the_time_left(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    assert not on.seen("parked_row")
+    on.receive(parked(50), parked(60, kind=Kind.PUSH, state=State.IN_DOUBT, left=None))
+    first, second = chips(on)
+    assert re.fullmatch(r"Parked: LKR 50\.00, sale 0050, Waiting \| Waiting · (4:00|3:5\d) left", first)
+    assert second == "Parked: LKR 60.00, sale 0060, Checking | Checking"
+    qtbot.waitUntil(lambda: "3:5" in chips(on)[0])
+
+
+def test_a_result_is_told_without_touching_the_amount_or_the_panel(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.receive(parked(50))
+    on.begin(change())
+    on.type(qtbot, "77")
+    heard: list[str] = []
+    on.window.attention_wanted.connect(lambda: heard.append("attention"))
+    on.window.result_shown.connect(heard.append)
+    on.receive(parked(50, state=State.PAID))
+    assert chips(on) == ["Parked: LKR 50.00, sale 0050, Paid | Paid"]
+    assert heard == ["attention"], "never the sound of a result: another customer stands there"
+    assert on.part("amount_figure").figure() == "77"
+    assert on.window.shown_id == attempt().attempt_id
+
+
+def test_a_touch_brings_it_back_and_parks_what_was_on_the_panel(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.receive(parked(50))
+    on.begin(change())
+    on.type(qtbot, "77")
+    qtbot.mouseClick(on.part("parked_0"), Qt.MouseButton.LeftButton)
+    assert on.window.shown_id == "SBX-TK7M3Q9RD-0050-1"
+    assert [each.attempt_id for each in on.commands(Park)] == [attempt().attempt_id]
+    assert on.part("amount_figure").figure() == "77"
+    assert chips(on) == []
+    on.receive(change(attempt(parked=True)))
+    assert chips(on) == ["Parked: LKR 1,250.00, sale 0123, Waiting | Waiting"]
+    assert not on.commands(Charge)
+
+
+def test_an_ended_one_stays_until_it_was_looked_at(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.receive(parked(50), parked(60))
+    on.receive(parked(60, state=State.FAILED), parked(50, state=State.PAID))
+    assert [each.rpartition("| ")[2] for each in chips(on)] == ["Paid", "Not paid"]
+    assert on.part("ended").text() == "SANDBOX · Sale 0050 · LKR 50.00 · Paid"
+    heard: list[str] = []
+    on.window.result_shown.connect(heard.append)
+    qtbot.mouseClick(on.part("parked_0"), Qt.MouseButton.LeftButton)
+    assert on.part("result_headline").text() == "PAID"
+    assert heard == [], "it was heard when it ended: the one who stands there now has not paid"
+    assert [each.rpartition("| ")[2] for each in chips(on)] == ["Not paid"]
+    on.press(qtbot, Qt.Key.Key_Return)
+    assert not on.seen("ended")
+    on.receive(parked(50, state=State.PAID, left=None))
+    assert len(chips(on)) == 1, "it is asked about for a while yet, and not told of again"
+
+
+def test_the_notice_and_the_row_tell_of_the_same_payment_once(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.receive(parked(50), parked(50, state=State.PAID))
+    on.part("ended_button").click()
+    assert on.part("result_headline").text() == "PAID"
+    assert chips(on) == []
+
+
+def test_a_payment_that_ends_on_the_panel_is_not_told_again(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.receive(parked(50))
+    qtbot.mouseClick(on.part("parked_0"), Qt.MouseButton.LeftButton)
+    on.receive(parked(50, state=State.PAID))
+    assert on.part("result_headline").text() == "PAID"
+    on.press(qtbot, Qt.Key.Key_Return)
+    assert chips(on) == []
+    assert not on.seen("ended")
+
+
+def test_each_sees_what_concerns_them(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.receive(parked(50, owner=NIMALI.person_id), parked(60, owner=KASUN.person_id))
+    assert len(chips(on)) == 1
+    on.receive(terminal(signed_in=KASUN, recent=recent()))
+    assert [each.split(",")[0] for each in chips(on)] == ["Parked: LKR 60.00"]
+    on.receive(terminal(signed_in=RUWAN, recent=recent()))
+    assert len(chips(on)) == 2
+    on.receive(terminal(signed_in=RUWAN, locked=True))
+    assert chips(on) == []
+
+
+@pytest.mark.parametrize("size", [(1024, 768), (1920, 1080)])
+def test_many_have_their_room_and_the_rest_is_counted(qtbot: Any, size: tuple[int, int]) -> None:
+    on = Stage(qtbot, size=size)
+    on.receive(*(parked(number) for number in range(50, 60)))
+    on.settle()
+    shown = len(chips(on))
+    assert 2 <= shown <= 6
+    assert on.part("parked_more").text() == f"+{10 - shown}"
+    for at in range(shown):
+        assert on.part(f"parked_{at}").text_fits()
+    on.part("parked_more").click()
+    assert on.seen("open_payments")
+
+
+@pytest.mark.parametrize("size", [(1024, 768), (1366, 768)])
+def test_with_parked_ones_above_it_a_running_payment_still_has_room(
+    qtbot: Any, size: tuple[int, int]
+) -> None:
+    on = Stage(qtbot, size=size)
+    on.receive(parked(50), parked(60))
+    on.begin(change(activity=Activity(elapsed_s=75, gives_up_in_s=225)))
+    on.settle()
+    assert re.fullmatch(r"3:[34]\d left", on.part("waiting_left").text())
+    for name in ("next_step", "trust", "waiting_left", "waiting_sale", "parked_0"):
+        assert on.part(name).text_fits(), name
+    stages = on.part("stages")
+    assert stages.height() >= stages.minimumSizeHint().height()
+
+
+def test_a_payment_to_the_same_number_is_named_as_that(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.type(qtbot, "12.5")
+    on.press(qtbot, Qt.Key.Key_F2)
+    asked = on.commands(Charge)[0]
+    on.receive(ChargeDeclined(asked.request_id, Decline.LOOKS_OPEN, similar=attempt(), similar_age_s=125))
+    assert on.part("question_more").text().startswith("1,250.00 to the same number is still open (sale 0123")

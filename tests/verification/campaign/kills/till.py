@@ -1,0 +1,240 @@
+"""One life of the real till, with a cashier at it; dies as it was ordered to.
+
+python -m tests.verification.campaign.kills.till
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import threading
+import time
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QApplication
+
+from pos_app.app import run
+from pos_app.app.session import Session
+from pos_app.bootstrap import journal as opening_journal
+from pos_app.bootstrap import shop
+from pos_app.bootstrap.sandbox_control import Control, ControlError
+from pos_app.bootstrap.sandbox_process import Details
+from pos_app.cli import main as cli
+from pos_app.cli.parser import DEFAULTS
+from pos_app.domain.attempt import Environment
+from pos_app.domain.people import TERMINAL, Person
+from pos_app.domain.phone import mask_number
+from pos_app.domain.record import Record
+from pos_app.domain.views import Block, Published, Terminal
+from pos_app.journal import Journal, open_journal
+from tests.verification.campaign.kills.cashier import Cashier
+from tests.verification.campaign.kills.hands import Hands
+from tests.verification.campaign.kills.hooks import Death, SentLog, hook
+from tests.verification.campaign.kills.orders import Orders, Said
+
+LOOK_MS = 40
+MONEY = ("PAID",)
+
+
+def say(what: str, text: str = "") -> None:
+    """A line for whoever watches; a pipe takes it whole."""
+    said = Said(what=what, at=time.monotonic(), text=text, wall_ms=int(time.time() * 1000))
+    os.write(1, msgspec.json.encode(said) + b"\n")
+
+
+def waited_s() -> float:
+    """How long the machine kept this process's main thread waiting for a core, so far."""
+    return int(Path("/proc/self/schedstat").read_text().split()[1]) / 1e9
+
+
+class Shift(QObject):
+    """Watches one session from its window's thread, and lets the cashier look at it."""
+
+    cashier: type[Cashier] = Cashier
+    look_ms = LOOK_MS
+
+    def __init__(self, session: Session, orders: Orders, death: Death) -> None:
+        super().__init__()
+        self._session = session
+        self._orders = orders
+        self._death = death
+        self._open = False
+        self._shown_paid = ""
+        details = Details(orders.control_url, orders.control_url, orders.control_token, "", "", "", "")
+        self._control = Control(details)
+        self._hands = Hands(session.window)
+        self._cashier = self.cashier(self._hands, orders, self._code_of, self._is_paid)
+        self._closes_after_s = orders.closes_after_s
+        session.painted.connect(self._painted)
+        session.bridge.published.connect(self._published)
+        session.window.qr_changed.connect(self._qr_changed)
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._look)
+
+    def _painted(self) -> None:
+        self._death.passing("start:painted")
+        say("shown")
+        self._timer.start(self.look_ms)
+        if self._closes_after_s:
+            QTimer.singleShot(
+                int(self._closes_after_s * 1000), self._session.window, self._session.window.close
+            )
+
+    def _published(self, published: Published) -> None:
+        if not self._open and isinstance(published, Terminal) and published.block is not Block.STARTING:
+            self._open = True
+            self._death.passing("start:for sale")
+            say("open", f"{waited_s():.3f}")
+
+    def _qr_changed(self, text: str) -> None:
+        if text:
+            say("qr", text)
+
+    def _look(self) -> None:
+        if not self._session.window.isVisible():
+            return  # It is closing: nobody can press anything on it.
+        desk = self._session.window._controller._till_state
+        if self._hands.says("result_headline").startswith(MONEY) and desk.shown_id != self._shown_paid:
+            self._shown_paid = desk.shown_id
+            say("money", desk.shown_id)
+        self._cashier.look()
+
+    def _code_of(self, msisdn: str) -> str:
+        try:
+            inbox: list[dict[str, Any]] = self._control.get(f"/sms?msisdn={msisdn}")
+        except ControlError:
+            return ""
+        return str(inbox[0]["code"]) if inbox else ""
+
+    def _is_paid(self, attempt_id: str) -> bool:
+        try:
+            status: str = self._control.get(f"/transactions/{attempt_id}")["status"]
+        except ControlError:
+            return False
+        return status == "Payment Success"
+
+
+def enrol(orders: Orders) -> None:
+    """The people, in a journal that has none yet."""
+    journal = open_journal_of(orders)
+    wall = datetime.now().astimezone().isoformat(timespec="milliseconds")
+    if not journal.people():
+        journal.append([_enrolment(journal, wall, place, orders) for place in range(len(orders.people))])
+    journal.close()
+
+
+def open_journal_of(orders: Orders) -> Journal:
+    """The journal, as the till opens it."""
+    folder = shop.data_folder(_arguments(orders), Environment.SANDBOX.value)
+    return opening_journal.open_journal_of(folder, Environment.SANDBOX)
+
+
+def _enrolment(journal: Journal, wall: str, place: int, orders: Orders) -> Record:
+    one = orders.people[place]
+    number = f"+{one.msisdn}"
+    return Record(
+        kind="PERSON_ENROLLED",
+        subject=one.person_id,
+        actor=TERMINAL,
+        at=journal.last_at(),
+        wall=wall,
+        person=Person(
+            person_id=one.person_id,
+            name=one.name,
+            role=one.role,
+            number_mask=mask_number(number),
+            number_digest=journal.digest(number),
+        ),
+        sealed=number.encode(),
+    )
+
+
+def options(orders: Orders) -> list[str]:
+    """The till's command line."""
+    return [
+        f"--config={Path(orders.config_dir, 'config.toml')}",
+        f"--secrets-file={Path(orders.config_dir, 'secrets.toml')}",
+        f"--data-dir={orders.data_dir}",
+    ]
+
+
+def _arguments(orders: Orders) -> argparse.Namespace:
+    return cli.parser().parse_args(options(orders), argparse.Namespace(**DEFAULTS))
+
+
+def _hook_start(orders: Orders, death: Death, log: SentLog, shift: type[Shift]) -> None:
+    """The points of a start and of an end, and the shift that begins with the window."""
+    show, stop, close = run.App._show, run.App.stop, Journal.close
+    ended: list[bool] = []
+    shifts: list[Shift] = []
+
+    def opened(path: Path, key: bytes, environment: Environment, **known: Any) -> Journal:
+        death.passing("start:journal")
+        journal = open_journal(path, key, environment, **known)
+        log.seq = journal.head()[0]
+        death.passing("start:journal is open")
+        return journal
+
+    def shown(app: run.App, session: Session) -> None:
+        death.passing("start:window")
+        shifts.append(shift(session, orders, death))
+        show(app, session)
+
+    def stopped(app: run.App) -> bool:
+        ended.append(True)
+        death.passing("close:asked")
+        return stop(app)
+
+    def closed(journal: Journal) -> None:
+        if ended:
+            death.passing("close:threads ended")
+        close(journal)
+        if ended:
+            death.passing("close:journal is closed")
+
+    for owner, name, wrapped in (
+        (opening_journal, "open_journal", opened),
+        (run.App, "_show", shown),
+        (run.App, "stop", stopped),
+        (Journal, "close", closed),
+    ):
+        setattr(owner, name, wrapped)
+
+
+def _end_with_parent() -> None:
+    """Nobody is left who would kill this: standard input closes."""
+
+    def wait() -> None:
+        os.read(0, 1)
+        os._exit(0)
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
+def main(shift: type[Shift] = Shift) -> int:
+    """The till's exit code, if it comes to that."""
+    orders = msgspec.json.decode(sys.stdin.readline(), type=Orders)
+    _end_with_parent()
+    death, log = Death(orders.die_at, orders.die_on), SentLog(Path(orders.sent_log))
+    hook(death, log)
+    _hook_start(orders, death, log, shift)
+    if orders.wrong:
+        from tests.verification.simulation.planting import Planter
+        from tests.verification.simulation.wrong_tills import WRONG_TILLS
+
+        WRONG_TILLS[orders.wrong](Planter())
+    death.passing("start:process")
+    if not (enrolled := Path(orders.sent_log).with_suffix(".enrolled")).exists():
+        enrol(orders)
+        enrolled.touch()
+    return cli.main(options(orders))
+
+
+if __name__ == "__main__":
+    assert QApplication.instance() is None
+    sys.exit(main())

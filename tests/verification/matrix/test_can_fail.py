@@ -1,0 +1,118 @@
+"""The matrix itself is tested: a wrong till, or a wrong word, must make the cell that is about it fail."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from pos_app.domain.attempt import Kind
+from pos_app.ui.customer import followed_payment
+from pos_app.ui.customer.seen import Seen, View
+from tests.verification.matrix import screen
+from tests.verification.matrix.cells import Case, cases
+from tests.verification.matrix.play import play
+from tests.verification.simulation.planting import Planter, planted
+from tests.verification.simulation.wrong_tills import WRONG_TILLS
+
+SEEDS = 12
+
+BY_CELL = {
+    "time_out_is_failed": "21 S",
+    "http_502_is_failed": "26 S",
+    "http_401_is_failed": "29 S",
+    "http_429_is_failed": "32 S",
+    "broken_write_is_not_sent": "20 S",
+    "code_5009_is_failed": "45 T",
+    "code_5000_is_failed": "43 S",
+    "code_5006_is_cancelled": "44 C",
+    "refusal_opens_unasked": "46 S",
+    "amount_not_checked": "41 T",
+    "id_not_checked": "42 T",
+    "look_alike_is_success": "39 T",
+    "unknown_status_is_failed": "39 T",
+    "accepted_is_paid": "14 T",
+    "last_write_wins": "40 T",
+    "late_success_ignored": "49 G",
+    "late_success_is_paid": "49 T",
+    "new_id_on_retry": "45 T",
+    "journal_after_send": "1 J0",
+    "full_disk_ignored": "4 J0",
+    "two_attempts_open": "50 S",
+    "gives_up_as_failed": "49 T",
+    "stops_asking_at_give_up": "49 T",
+    "forgets_doubts_at_restart": "2 S",
+    "forgets_wishes_at_restart": "1 C",
+    "believes_the_window": "55 C",
+    "cancels_for_any_cashier": "55 C",
+    "works_behind_the_lock": "55 C",
+    "gives_it_to_who_touched_it": "55 C",
+    "a_lock_breaks_the_line": "55 D",
+    "asks_for_nobody_behind_the_lock": "55 T",
+}
+
+WRONG_WORDS = {
+    "do_not_repeat": ("result", "21 S"),
+    "in_doubt": ("result", "20 S"),
+    "no_goods": ("result", "41 T"),
+    "late_more": ("result", "49 T"),
+    "twice_more": ("result", "50 T"),
+    "before_restart": ("result", "2 T"),
+    "write_down": ("result", "4 J1"),
+    "not_sent": ("result", "18 S"),
+    "refused": ("result", "46 S"),
+    "cancel_asked": ("wait", "20 C"),
+    "unknown_status": ("wait", "39 T"),
+}
+
+
+def _fails(cell: str) -> bool:
+    found: list[Case] = [case for case in cases() if case.cell == cell and case.kind is not Kind.QR]
+    return any(_played(case, seed) for case in found for seed in range(SEEDS))
+
+
+def _played(case: Case, seed: int) -> list[str]:
+    try:
+        return play(case, seed)
+    except (AssertionError, LookupError) as error:
+        return [str(error) or "no such thing"]
+
+
+@pytest.mark.parametrize("name", BY_CELL)
+def test_a_wrong_till_fails_its_cell(name: str) -> None:
+    """Which the right one passes."""
+    assert not _fails(BY_CELL[name])
+    with planted(WRONG_TILLS[name]):
+        assert _fails(BY_CELL[name])
+
+
+@pytest.mark.parametrize("name", WRONG_WORDS)
+def test_a_missing_word_fails_its_cell(name: str) -> None:
+    """Each sentence that carries the meaning of a code."""
+    table, cell = WRONG_WORDS[name]
+
+    def plant(planter: Planter) -> None:
+        words: Any = getattr(screen.WORDS, table)
+        planter.put(words, name, _muted(getattr(words, name)))
+
+    with planted(plant):
+        assert _fails(cell)
+
+
+@pytest.mark.parametrize("cell", ["51 T", "51 C", "51 D"])
+def test_a_customers_screen_that_shows_the_last_code_fails_its_cell(cell: str) -> None:
+    """Also of a payment that is being cancelled, or that has ended."""
+    last = Seen(view=View.CODE, headline="", more="", code="of the last customer")
+
+    def plant(planter: Planter) -> None:
+        planter.put(followed_payment, "see", lambda *_: last)
+        planter.put(followed_payment, "idle", lambda *_: last)
+
+    with planted(plant):
+        assert _fails(cell)
+
+
+def _muted(sentence: str) -> str:
+    """Its places stay, its words are gone."""
+    return " ".join(re.findall(r"\{[a-z]+\}", sentence)) or "…"

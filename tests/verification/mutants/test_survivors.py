@@ -1,0 +1,77 @@
+"""The page of survivors speaks of code that is there, and gives a reason for each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.verification.mutants.accepted import Accepted, accepted
+from tests.verification.mutants.areas import AREAS
+from tests.verification.mutants.mutant import Mutant, Verdict, change
+from tests.verification.mutants.outsides import outsides_of
+from tests.verification.mutants.telling import meaning, score, too_little
+
+PAGE = accepted()
+MODULES = [module for area in AREAS for module in area.modules(Path())]
+
+
+@pytest.mark.parametrize("survivor", PAGE.survivor, ids=lambda each: each.key)
+def test_a_survivor_is_of_code_that_is_there(survivor: Accepted) -> None:
+    """Once its line has changed, it has to be looked at again."""
+    dotted = {".".join(module.with_suffix("").parts): module for module in MODULES}
+    module = next(path for name, path in dotted.items() if survivor.where.startswith(f"{name}"))
+    text = " ".join(line.strip() for line in module.read_text().splitlines())
+    assert survivor.was.removeprefix("def ") in text or survivor.was.startswith("def (")
+    assert len(survivor.reason) > 20
+
+
+def test_each_survivor_stands_there_once() -> None:
+    """Or one would be forgotten."""
+    keys = [each.key for each in PAGE.survivor]
+    assert len(keys) == len(set(keys))
+
+
+def test_a_change_of_capitals_counts_only_where_they_mean_nothing() -> None:
+    """SQL yes, the name of a status no."""
+    sql = Mutant("", "m", 'execute("BEGIN")', 'execute("begin")', Verdict.SURVIVED)
+    name = Mutant("", "m", 'PAID = "Payment Success"', 'PAID = "payment success"', Verdict.SURVIVED)
+    other = Mutant("", "m", 'execute("BEGIN")', 'execute("XXBEGINXX")', Verdict.SURVIVED)
+    assert [PAGE.explains(each) for each in (sql, name, other)] == [True, False, False]
+    assert meaning([sql, name, other], PAGE) == [name, other]
+    assert PAGE.unexplained([sql, name, other]) == [name, other]
+
+
+def test_too_little_is_told_of_enough_mutants() -> None:
+    """Nine of ten, of those that were tried."""
+    killed = [Mutant("", "m", "a", str(number), Verdict.KILLED) for number in range(45)]
+    survived = [Mutant("", "m", "b", str(number), Verdict.SURVIVED) for number in range(6)]
+    untried = [Mutant("", "m", "c", str(number)) for number in range(50)]
+    assert score([*killed, *survived[:5], *untried]) == 90
+    assert not too_little("flow", [*killed, *survived[:5], *untried], PAGE)
+    assert too_little("flow", [*killed, *survived], PAGE) == [
+        "flow: 88.2 % of 51 mutants noticed, 90 % wanted"
+    ]
+    assert not too_little("flow", [*killed[:3], *survived], PAGE)
+
+
+def test_a_change_is_told_on_one_line() -> None:
+    """The lines that went, and the lines that came."""
+    assert change(["def f():", "    a = 1", "    return a"], ["def f():", "    a = 2", "    return a"]) == (
+        "a = 1",
+        "a = 2",
+    )
+
+
+def test_tables_and_properties_are_changed_outside_functions(tmp_path: Path) -> None:
+    """What mutmut leaves alone: values, defaults, members of sets, properties; no types, no docstrings."""
+    text = '"""What it is for."""\nNames = dict[str, int]\nCODES = frozenset({"1", "2"})\n'
+    text += "class A:\n    n: int = 1\n    @property\n    def p(self) -> bool:\n        return self.n > 0\n"
+    text += "    def f(self) -> int:\n        return 5\n"
+    (tmp_path / "m.py").write_text(text)
+    made = {(mutant.where, mutant.becomes) for mutant, _ in outsides_of(tmp_path, Path("m.py"))}
+    assert ("m", 'CODES = frozenset({"1", })') in made
+    assert ("m", "CODES = None") in made
+    assert ("m.A", "n: int = 2") in made
+    assert ("m.A.p", "return self.n >= 0") in made
+    assert not any("return 6" in becomes or "Names" in becomes for _, becomes in made)

@@ -1,0 +1,116 @@
+"""I13 judged: whoever the journal names had the right at that moment, as sign-ins, locks and starts tell it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tests.verification.simulation.history import History, Written
+from tests.verification.simulation.verdict import Violation, starts_of
+
+TERMINAL = "terminal"
+ANY, OWNER, MANAGER = "whoever is signed in", "the owner", "a manager"
+
+_NEEDS = {
+    "INTENT": ANY,
+    "PARK": ANY,
+    "CANCEL": OWNER,
+    "CLOSE": OWNER,
+    "CONTINUE": OWNER,
+    "REFUND_SIGNED": MANAGER,
+    "PERMITTED": MANAGER,
+    "NUMBER_UNMASKED": MANAGER,
+    "PERSON_CHANGED": MANAGER,
+}
+_ANSWERS = {"complete": OWNER, "refund": MANAGER, "paid": MANAGER, "not_paid": MANAGER}
+"""The table of rights as I13 means it, not as the product holds it. Asking, and leaving a panel, need none."""
+
+
+def i13(history: History) -> Iterator[Violation]:
+    """No act by somebody who may not; a payment stays whose it was."""
+    if not history.staffed:
+        return
+    for till, journal in history.journals.items():
+        yield from _Watch(starts_of(history, till)).over(journal)
+
+
+class _Watch:
+    """One till, read from its first event on."""
+
+    def __init__(self, starts: list[int]) -> None:
+        self._starts = sorted(starts)
+        self._managers: set[str] = set()
+        self._enabled: set[str] = set()
+        self._present = ""
+        self._locked = False
+        self._approved: tuple[str, str] = ("", "")
+        self._owners: dict[str, str] = {}
+        self._lost: set[str] = set()
+        """Sales one of whose codes was lost: the till itself may begin another attempt (rule 3c)."""
+
+    def over(self, journal: tuple[Written, ...]) -> Iterator[Violation]:
+        """Each event by what was known before it."""
+        for each in journal:
+            while self._starts and self._starts[0] <= each.at:
+                self._starts.pop(0)
+                self._present, self._locked = "", False
+            yield from self._judged(each)
+            self._learn(each)
+
+    def _judged(self, each: Written) -> Iterator[Violation]:
+        record, attempt = each.record, each.record.attempt
+        needs = _NEEDS.get(record.kind) or (
+            _ANSWERS.get(record.content.get("action", ""), MANAGER) if record.kind == "ANSWER" else ""
+        )
+        if needs and not self._may(each, needs):
+            there = f"{self._present or 'nobody'}{', locked' if self._locked else ''}"
+            yield Violation(
+                "I13",
+                record.subject,
+                f"number {each.seq}: {record.kind} by {record.actor}, needs {needs}; {there}",
+            )
+        if record.kind == "APPROVED":
+            here = "" if self._locked else self._present
+            if record.actor not in self._managers or record.content["for"] != here:
+                yield Violation(
+                    "I13", record.subject, f"number {each.seq}: approved by {record.actor} for {here}"
+                )
+        if attempt is not None:
+            owner = self._owners.setdefault(attempt.attempt_id, attempt.owner)
+            if owner != attempt.owner:
+                yield Violation("I13", record.subject, f"number {each.seq}: {owner}'s, now {attempt.owner}'s")
+            if record.kind == "INTENT" and record.actor not in (attempt.owner, TERMINAL):
+                yield Violation("I13", record.subject, f"begun by {record.actor}, owned by {attempt.owner}")
+
+    def _may(self, each: Written, needs: str) -> bool:
+        record = each.record
+        if record.kind == "INTENT" and record.actor == TERMINAL:
+            return record.attempt is not None and record.attempt.sale_id in self._lost
+        if self._approved == (record.subject, record.actor):
+            return record.actor in self._managers
+        if self._locked or record.actor != self._present or record.actor not in self._enabled:
+            return False
+        owner = self._owners.get(record.subject, TERMINAL)
+        mine = needs == OWNER and owner in (record.actor, TERMINAL)
+        return needs == ANY or mine or record.actor in self._managers
+
+    def _learn(self, each: Written) -> None:
+        record = each.record
+        if record.person is not None:
+            person = record.person
+            for group, belongs in (
+                (self._managers, person.role.value == "manager" and person.enabled),
+                (self._enabled, person.enabled),
+            ):
+                group.discard(person.person_id)
+                if belongs:
+                    group.add(person.person_id)
+        match record.kind:
+            case "SIGNED_IN" | "SWITCHED" | "UNLOCKED":
+                self._present, self._locked = record.subject, False
+            case "SIGNED_OUT" if record.subject == self._present:
+                self._present, self._locked = "", False
+            case "LOCKED":
+                self._locked = True
+        self._approved = (record.subject, record.actor) if record.kind == "APPROVED" else ("", "")
+        if record.attempt is not None and any(flag.value == "QR_LOST" for flag in record.attempt.flags):
+            self._lost.add(record.attempt.sale_id)

@@ -1,0 +1,382 @@
+"""One till of the simulation: the real engine driven inline, killed at any effect and started again."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from datetime import datetime
+from decimal import Decimal
+
+import msgspec
+from msgspec.structs import replace
+
+from pos_app.domain.attempt import MONEY, Environment
+from pos_app.domain.flow import Rules
+from pos_app.domain.money import currency
+from pos_app.domain.record import Record
+from pos_app.domain.replies import StatusReport
+from pos_app.domain.views import AttemptChanged, Block, Published, Terminal
+from pos_app.engine.core.config import EngineConfig
+from pos_app.engine.core.engine import Engine
+from pos_app.engine.core.mailbox import Message
+from pos_app.engine.core.rebuild import records_of
+from pos_app.engine.staff.machine_sends import MachineSends
+from pos_app.journal import JournalTrouble
+from pos_app.journal.salvage import Salvage
+from tests.verification.simulation.calls import Log, SimCalls, shows
+from tests.verification.simulation.clock import Machine, SimClock, World
+from tests.verification.simulation.gateway import Gateway, Transaction
+from tests.verification.simulation.history import Line, Moment, Seen, Written
+from tests.verification.simulation.journal import Copy, DiskError, SimJournal
+from tests.verification.simulation.losing import lost, rows_about, thinned
+from tests.verification.simulation.network import Network, Schedule
+from tests.verification.simulation.roll import enrol
+from tests.verification.simulation.story import Story
+
+INSTALLATIONS = ("AAAAAAAA", "BBBBBBBB", "CCCCCCCC")
+MERCHANT = "M-1"
+TROUBLE = (DiskError, JournalTrouble)
+OFF_AFTER_REST = 2_000
+REBOOT = 10_000
+"""Off for so long, the machine was off; shorter, it was the process alone that died."""
+
+
+class PowerCut(BaseException):
+    """The till dies here; nothing of the engine may catch it."""
+
+
+class RestlessError(AssertionError):
+    """The engine never comes to rest: it would burn the machine."""
+
+
+def config(index: int, *, live: bool, staffed: bool = False, origin: str = "") -> EngineConfig:
+    """A counter of the shop."""
+    return EngineConfig(
+        environment=Environment.LIVE if live else Environment.SANDBOX,
+        merchant_id=MERCHANT,
+        counter_id=index + 1,
+        currency=currency("LKR"),
+        country="LK",
+        max_amount=Decimal("999999.99"),
+        give_up_after_ms=300_000,
+        otp_message="Your code is {{code}}.",
+        sign_in_required=staffed,
+        rules=Rules(origin=origin),
+    )
+
+
+class SimTill:
+    """Owns a journal, a line and, while it lives, an engine. `published` of each picture, `restarted` once asked."""
+
+    def __init__(
+        self,
+        world: World,
+        schedule: Schedule,
+        story: Story,
+        index: int,
+        gateway: Gateway,
+        log: Log,
+        published: Callable[[SimTill, Published], None],
+        restarted: Callable[[SimTill], None],
+        journal: SimJournal,
+        opener: int | None = None,
+    ) -> None:
+        self.index = index
+        self.opener = index if opener is None else opener
+        """Which one of the shop's: a clone stands at that of the till it was made from."""
+        self.copied: Copy | None = None
+        self.left: dict[str, tuple[Written, ...]] = {}
+        """The lines of events that its folder does not go on with."""
+        self.lines: dict[str, Line] = {}
+        self.gaps: dict[str, dict[int, int]] = {}
+        """By line, the rows that somebody took out of its journal, and when."""
+        self.machines: list[tuple[int, str, str]] = []
+        self.opened: list[tuple[int, str, int]] = []
+        self.journal = journal
+        self.network = Network(world, schedule, story, index)
+        self.effects = 0
+        self.life = 0
+        self.alive = False
+        self.restarts = 0
+        self.seen: list[Seen] = []
+        self.starts: list[tuple[int, str]] = []
+        self.accidents: list[str] = []
+        self.terminal = Terminal()
+        self._world = world
+        self._schedule = schedule
+        self._booted_at: int | None = None
+        self._config = config(self.opener, live=story.live, staffed=story.staffed, origin=story.origin)
+        if story.staffed and not journal.written:
+            enrol(journal, story.wall_start)
+        self._gateway = gateway
+        self._log = log
+        self._published = published
+        self._restarted = restarted
+        self._pushed = 0
+        self._wake_at: int | None = None
+        self._wakes: set[int] = set()
+        self._posted: deque[Message] = deque()
+        self._crashes = {(each.effect, each.after): each.off for each in story.crashes if each.till == index}
+        journal.before = lambda: self._effect(False)
+        journal.after = lambda: self._effect(True)
+        self._off = OFF_AFTER_REST
+        self.crashes_left = len(self._crashes)
+
+    @property
+    def _machine(self) -> Machine:
+        return self._world.machine(self.journal.machine)
+
+    @property
+    def working(self) -> bool:
+        """Whether it lives and has read its journal."""
+        return self.alive and self.terminal.block is not Block.JOURNAL_HALTED
+
+    def no_more_crashes(self) -> None:
+        """From now on it lives."""
+        self.crashes_left = len(self._crashes)
+        self._crashes.clear()
+
+    def _effect(self, after: bool) -> None:
+        """Before and after each commit and each call: whether the till dies here."""
+        if not after:
+            self.effects += 1
+        off = self._crashes.pop((self.effects, after), None)
+        if off is not None:
+            self._off = off
+            raise PowerCut
+
+    def boot(self) -> None:
+        """A new process on the same journal."""
+        if self.alive:
+            return
+        self.alive = True
+        self._machine.start(self._world.now)
+        self.life += 1
+        self.starts.append((self._world.now, self.journal.line))
+        self.machines.append((self._world.now, self.journal.line, self.journal.machine))
+        self._booted_at = self._world.now
+        self._posted = deque()
+        self._wake_at = None
+        self._wakes = set()
+        self.clock = SimClock(self._world, self._pushed, self.journal.last_at, self._machine)
+        posted, life = self._posted, self.life
+
+        def post(event: Message) -> None:
+            if self.life == life and self.alive:
+                posted.append(event)
+                if not self._working:
+                    self._work(None)
+
+        def lives() -> bool:
+            return self.life == life and self.alive
+
+        calls = SimCalls(
+            self._world,
+            self.network,
+            self._gateway,
+            self.journal,
+            post,
+            self._effect,
+            lives,
+            self._log,
+            self.clock.service_said,
+        )
+        self.engine = Engine(
+            self._config,
+            self.journal,
+            calls,
+            self.clock,
+            self._publish,
+            post,
+            TROUBLE,
+            calls.list_payments,
+            self._machine_sends(),
+        )
+        self._working = False
+        self._work(self.engine.start)
+        if self.restarts:
+            self._schedule(self._world.now + 6_000, lambda: self._restarted(self))
+
+    def _machine_sends(self) -> MachineSends | None:
+        """As the product hands it in (commands/opening.py): the machine's file, whatever the folder; live alone."""
+        if self._config.environment is not Environment.LIVE:
+            return None
+        return MachineSends(self._machine.state / "sms-sends")
+
+    def push_clock(self, by: int) -> None:
+        """Somebody sets the wall clock."""
+        self._pushed += by
+        self.clock.pushed = self._pushed
+
+    def die(self, off: int) -> None:
+        """Power is cut, or the process killed; it comes back later."""
+        if not self.alive:
+            return
+        self._machine.end()
+        if off >= REBOOT and not self._machine.running:
+            self._machine.boot(self._world.now + off // 2)
+        self.alive = False
+        self.restarts += 1
+        self._posted.clear()
+        self.journal.power_cut()
+        self._log.shown -= {
+            each for each in self._log.shown if each[0] == self.journal.line
+        } - self._told_of()
+        self._schedule(self._world.now + off, self.boot)
+
+    def _told_of(self) -> set[tuple[str, str]]:
+        """The ids this journal says the service answered for: the rest is forgotten."""
+        line = self.journal.line
+        return {
+            (line, each.record.subject) for each in self.journal.written if _tells(each.record, self._gateway)
+        }
+
+    def transaction(self, attempt_id: str) -> Transaction | None:
+        """What the service that its settings name holds under an id."""
+        return self._gateway.ledger.get(attempt_id)
+
+    def copy(self) -> None:
+        """Somebody copies the folder, whatever the till is doing."""
+        self.copied = self.journal.copy()
+
+    def put_back(self, off: int) -> None:
+        """The till is ended, the folder is made what the copy was, the till is started again."""
+        if self.copied is not None:
+            self.die(off)
+            line = self._leave("put_back", self.copied.line, len(self.copied.written), self.copied.at)
+            self.journal.put_back(self.copied, line)
+            self.gaps[line] = dict(self.journal.gone)
+            self._log.shown |= self._told_of()
+
+    def lose(self, left: int, off: int) -> None:
+        """The till is ended and its journal is lost; `left` says what of it is still there (losing.py)."""
+        self.die(off)
+        self._begin_anew(lost(self.journal, self._config.environment, left))
+
+    def thin(self, what: int, off: int) -> None:
+        """The till is ended and rows are taken out of its journal; a start that finds that begins another beside it."""
+        gone = rows_about(self.journal.there(), what)
+        if not gone:
+            return
+        self.die(off)
+        is_found = self.journal.take_out(gone)
+        self.gaps[self.journal.line] = dict(self.journal.gone)
+        if is_found:
+            self._begin_anew(thinned(self.journal, self._config.environment))
+
+    def _begin_anew(self, found: Salvage) -> None:
+        line = self._leave("lost", self.journal.line, 0, self._world.now)
+        wall_ms = self._world.wall_start + self._world.now + self._pushed
+        wall = datetime.fromtimestamp(wall_ms / 1000, self._world.zone())
+        self.journal.begin_anew(line, records_of(found, "damaged", wall_ms, wall))
+        self._log.shown |= self._told_of()
+
+    def _leave(self, how: str, parent: str, copied: int, copied_at: int) -> str:
+        self.left[self.journal.line] = tuple(self.journal.written)
+        line = f"{self.journal.line.split('/')[0]}/{self.index}.{len(self.left)}"
+        self.lines[line] = Line(parent, how, self._world.now, copied, copied_at)
+        return line
+
+    def move(self, off: int) -> None:
+        """The folder wakes on another machine."""
+        self.die(off)
+        self.journal.machine = f"machine {self.index}.{len(self.machines)}"
+
+    def call_at(self, gateway: Gateway, off: int) -> None:
+        """The settings name another service from the next start on."""
+        self.die(off)
+        self._gateway = gateway
+        self._config = replace(self._config, rules=replace(self._config.rules, origin=gateway.origin))
+
+    def tell(self, event: Message) -> None:
+        """A person's wish."""
+        if self.alive:
+            self._work(lambda: self.engine.handle(event))
+
+    def _work(self, first: Callable[[], None] | None) -> None:
+        """Until the engine rests; then its next due time is set."""
+        self._working = True
+        try:
+            if first is not None:
+                first()
+            due = self._until_rest()
+        except PowerCut:
+            self.die(self._off)
+            return
+        except Exception as accident:
+            # The real loop would log it and stop selling; here every bug must be told.
+            self.accidents.append(f"{type(accident).__name__}: {accident}")
+            self.die(OFF_AFTER_REST)
+            return
+        finally:
+            self._working = False
+        if due is not None:
+            self._wake_at = at = max(self.clock.true(due), self._world.now + 1)
+            if at not in self._wakes:
+                self._wakes.add(at)
+                life = self.life
+                self._schedule(at, lambda: self._wake(at, life))
+
+    def _wake(self, at: int, life: int) -> None:
+        """What is due has moved since, if it is not this time: then another wake is on its way."""
+        if self.alive and self.life == life:
+            self._wakes.discard(at)
+            if self._wake_at == at:
+                self._work(None)
+
+    def _until_rest(self) -> int | None:
+        """Works until nothing is due; when the next thing will be."""
+        engine, posted, now = self.engine, self._posted, self.clock.now()
+        for _ in range(500):
+            if posted:
+                engine.handle(posted.popleft())
+                continue
+            due = engine.due_at()
+            if due is None or due > now:
+                return due
+            engine.tick()
+        raise RestlessError("the engine never comes to rest")
+
+    def _publish(self, picture: Published) -> None:
+        if isinstance(picture, Terminal):
+            self.terminal = picture
+            self._note_open(picture.block)
+        elif isinstance(picture, AttemptChanged) and picture.attempt.state in MONEY:
+            self.seen.append(Seen(self._world.now, self.journal.line, picture.attempt.attempt_id))
+        self._published(self, picture)
+
+    def _note_open(self, block: Block) -> None:
+        """How long it took from the start until it could sell, where the disk let it read."""
+        if self._booted_at is None or block is Block.STARTING:
+            return
+        if block is not Block.JOURNAL_HALTED:
+            self.opened.append((self._booted_at, self.journal.line, self._world.now - self._booted_at))
+        self._booted_at = None
+
+    def moment(self) -> Moment:
+        """What it has in hand now."""
+        timed = set()
+        if self.alive:
+            # What is due is the engine's own affair; nothing but a judge of it needs to know.
+            timed = set(self.engine._dispatcher.wakes)
+            for live in self.engine._live_payments.lives:
+                if live.watch.asking or live.watch.initiating or live.watch.cancelling:
+                    timed.add(live.attempt.attempt_id)
+        return Moment(
+            self._world.now,
+            self.journal.line,
+            tuple(self.journal.attempts()),
+            frozenset(timed),
+            frozenset(each.attempt_id for each in self.terminal.attention),
+            self._config.origin,
+            self.terminal.block is Block.IDENTITY_USED_TWICE,
+        )
+
+
+def _tells(record: Record, gateway: Gateway) -> bool:
+    """Whether it says that the service knows this id; what it was told of another says nothing."""
+    reply = record.content.get("reply", {})
+    if reply.get("type") == "accepted":
+        return bool(reply["wallet_transaction_id"]) and reply["external_id"] in ("", record.subject)
+    is_status = reply.get("type") == "status"
+    return is_status and shows(msgspec.convert(reply, StatusReport), record.subject, gateway)
