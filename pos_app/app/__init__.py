@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import gc
 
 from pos_app.app.plain_import import load_qt
+from pos_app.bootstrap.options import Options
 
 
-def run_till(arguments: argparse.Namespace) -> int:
+def run_till(options: Options) -> int:
     """The till until its window is closed; an exit code. Raises CommandError before a window is shown."""
     # What a start loads stays for good: looking for garbage in it would only hold up the first paint.
     gc.disable()
@@ -16,6 +16,6 @@ def run_till(arguments: argparse.Namespace) -> int:
     from pos_app.app.run import run_till as run
 
     try:
-        return run(arguments)
+        return run(options)
     finally:
         gc.enable()

@@ -1,16 +1,15 @@
-"""Runs the till's window from the arguments to the exit code."""
+"""Runs the till's window from the options to the exit code."""
 
 from __future__ import annotations
 
-import argparse
 import gc
 import logging
 import os
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
 from PySide6.QtCore import QLocale, QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication
 
@@ -18,6 +17,7 @@ from pos_app.app.session import Session
 from pos_app.app.view_config import apply_theme
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.journal import InUseError
+from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.shop import NotSetUpError, Shop, data_folder, open_shop, settings_of
 from pos_app.i18n.table import spoken
 from pos_app.system import paths
@@ -43,15 +43,13 @@ class App(QObject):
 
     stands = Signal()
 
-    def __init__(
-        self, qt: QApplication, arguments: argparse.Namespace, alone: WindowPlacement | None = None
-    ) -> None:
+    def __init__(self, qt: QApplication, options: Options, alone: WindowPlacement | None = None) -> None:
         """`alone`: of a till that has the screen to itself."""
         super().__init__()
         self._qt = qt
-        self._arguments = arguments
+        self._options = options
         self._alone = alone
-        self._course: CourseState | bool = getattr(arguments, "training", False)
+        self._course: CourseState | bool = options.training
         self._session: Session | None = None
         self._first_start: FirstStart | None = None
         self._stop_log: Callable[[], None] | None = None
@@ -60,7 +58,7 @@ class App(QObject):
     def open(self) -> None:
         """The till, or the wizard when nothing is set up or nobody is enrolled. Raises CommandError."""
         try:
-            session = self._make_session(self._open_shop(self._arguments.sandbox))
+            session = self._make_session(self._open_shop(self._options.sandbox))
         except NotSetUpError:
             self._begin_first_start(None)
             return
@@ -71,11 +69,11 @@ class App(QObject):
 
     def _open_shop(self, sandbox: bool) -> Shop:
         """On any thread. Raises CommandError."""
-        wanted: dict[str, object] = {"sandbox": sandbox}
+        options = replace(self._options, sandbox=sandbox)
         if sandbox and self._first_start is not None:
             # As the wizard was read, so the till that it led to.
-            wanted["language"] = spoken()
-        shop = open_shop(argparse.Namespace(**(vars(self._arguments) | wanted)))
+            options = replace(options, language=spoken())
+        shop = open_shop(options)
         if shop.control is not None and shop.journal is not None:
             from pos_app.app import demo_people
 
@@ -110,7 +108,7 @@ class App(QObject):
     def _settings_store(self) -> SettingsStore:
         from pos_app.app.settings.store import SettingsStore
 
-        return SettingsStore(self._arguments)
+        return SettingsStore(self._options)
 
     def _begin_anew(self, stored: Stored) -> None:
         """The counter is another one now: this session ends, the next begins; or this one again, and says why."""
@@ -134,10 +132,10 @@ class App(QObject):
         """On the files the settings and secrets were read from, or would be read from next time."""
         from pos_app.app.set_up import SetUpService
 
-        named, secrets = self._arguments.config, self._arguments.secrets_file
+        named, secrets = self._options.config, self._options.secrets_file
         return SetUpService(
-            Path(named) if named else paths.user_file(),
-            Path(secrets) if secrets else paths.user_secrets_file(),
+            named or paths.user_file(),
+            secrets or paths.user_secrets_file(),
         )
 
     def _begin_first_start(self, session: Session | None) -> None:
@@ -149,7 +147,7 @@ class App(QObject):
         self._first_start = first
         if session is None:
             theme.dress(self._qt, "light")
-            set_language(self._arguments.language or QLocale.system().name()[:2])
+            set_language(self._options.language or QLocale.system().name()[:2])
             first.begin()
         else:
             first.enrol(session)
@@ -166,7 +164,7 @@ class App(QObject):
         from pos_app.bootstrap.working_shop import start_log_of
 
         shop = self._session.shop
-        self._stop_log = start_log_of(shop, self._arguments.log_level)
+        self._stop_log = start_log_of(shop, self._options.log_level)
         seq = shop.journal.head()[0] if shop.journal is not None else 0
         whose = shop.journal.installation_id if shop.journal is not None else ""
         extra = {"seq": seq, "installation_id": whose}
@@ -213,23 +211,23 @@ class Ending:
             self._signals.stop()
 
 
-def runs_already(arguments: argparse.Namespace) -> bool:
+def runs_already(options: Options) -> bool:
     """Whether a till with a window has this counter's journal: it comes to the front, and that is said."""
     from pos_app.app.single_instance import raise_running
 
-    environment = "sandbox" if arguments.sandbox else settings_of(arguments).gateway.environment
-    if not raise_running(data_folder(arguments, environment)):
+    environment = "sandbox" if options.sandbox else settings_of(options).gateway.environment
+    if not raise_running(data_folder(options, environment)):
         return False
     sys.stdout.write("already running\n")
     return True
 
 
-def run_till(arguments: argparse.Namespace) -> int:
+def run_till(options: Options) -> int:
     """The till until its window is closed; an exit code. Raises CommandError before a window is shown."""
-    if arguments.kiosk:
+    if options.kiosk:
         from pos_app.app.kiosk.run import run_kiosk
 
-        return run_kiosk(arguments)
+        return run_kiosk(options)
     if not has_display():
         raise CommandError(
             Exit.NO_DISPLAY,
@@ -237,14 +235,14 @@ def run_till(arguments: argparse.Namespace) -> int:
         )
     qt = theme.application()
     qt.setApplicationDisplayName("")
-    app = App(qt, arguments)
+    app = App(qt, options)
     ending = Ending(qt.quit)
     app.stands.connect(ending.begin)
     try:
         app.open()
         qt.exec()
     except InUseError:
-        if runs_already(arguments):
+        if runs_already(options):
             return int(Exit.OK)
         raise
     finally:

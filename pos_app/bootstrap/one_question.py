@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
 from pos_app.bootstrap.errors import CommandError, Exit
+from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.shop import Shop, open_shop
 from pos_app.bootstrap.working_shop import shop_at_work
 from pos_app.domain.replies import NoAnswer
@@ -14,11 +14,9 @@ from pos_app.services.open import Services
 
 
 @contextmanager
-def shop_and_services(
-    arguments: argparse.Namespace, *, journal: bool = False
-) -> Iterator[tuple[Shop, Services]]:
+def shop_and_services(options: Options, *, journal: bool = False) -> Iterator[tuple[Shop, Services]]:
     """The shop and its services, for as long as the question takes."""
-    at_work = shop_at_work(arguments) if journal else closing(open_shop(arguments, journal=False))
+    at_work = shop_at_work(options) if journal else closing(open_shop(options, journal=False))
     with at_work as shop, services_of(shop) as services:
         yield shop, services
 

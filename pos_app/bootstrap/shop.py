@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +11,7 @@ from msgspec.structs import replace
 
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.journal import GONE, JOURNAL, is_gone, open_journal_of
+from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.sandbox_rule import refuse_sandbox
 from pos_app.domain.attempt import Environment
 from pos_app.domain.money import currency
@@ -155,12 +155,17 @@ def origin_of(settings: Settings) -> str:
         raise CommandError(Exit.CONFIGURATION, str(error)) from error
 
 
-def settings_of(arguments: argparse.Namespace, overrides: dict[str, Any] | None = None) -> Settings:
-    """The settings in force for these arguments. Raises CommandError."""
-    named = getattr(arguments, "config", None) or os.environ.get("POS_APP_CONFIG")
+def config_of(options: Options) -> Path | None:
+    """The settings file that is named, by option or else by variable."""
+    named = options.config or os.environ.get("POS_APP_CONFIG")
+    return Path(named) if named else None
+
+
+def settings_of(options: Options, overrides: dict[str, Any] | None = None) -> Settings:
+    """The settings in force for these options. Raises CommandError."""
     try:
         return load_settings(
-            Path(named) if named else None,
+            config_of(options),
             os.environ,
             overrides,
             site_file=paths.site_file(),
@@ -176,61 +181,57 @@ class NotSetUpError(CommandError):
     """There are no settings yet: a first start."""
 
 
-def open_shop(arguments: argparse.Namespace, *, journal: bool = True) -> Shop:
-    """The shop the arguments name, with its journal (locked) unless `journal` is False. Raises CommandError."""
-    if getattr(arguments, "sandbox", False):
-        return _open_sandbox(arguments)
-    settings = in_language(settings_of(arguments), arguments)
+def open_shop(options: Options, *, journal: bool = True) -> Shop:
+    """The shop the options name, with its journal (locked) unless `journal` is False. Raises CommandError."""
+    if options.sandbox:
+        return _open_sandbox(options)
+    settings = in_language(settings_of(options), options)
     environment = settings.gateway.environment
-    folder = data_folder(arguments, environment)
-    secrets = secrets_of(arguments, environment)
+    folder = data_folder(options, environment)
+    secrets = secrets_of(options, environment)
     opened = open_journal_of(folder, Environment(environment)) if journal else None
-    return Shop(settings, secrets, folder, opened, secrets_again=lambda: secrets_of(arguments, environment))
+    return Shop(settings, secrets, folder, opened, secrets_again=lambda: secrets_of(options, environment))
 
 
-def data_folder(arguments: argparse.Namespace, environment: str) -> Path:
+def data_folder(options: Options, environment: str) -> Path:
     """The environment's data folder; made if it is missing.
 
     The till's own sandbox has one apart: its server knows nothing of a payment at another sandbox, and would
     be asked for it if both wrote one journal.
     """
-    root = data_root_of(arguments)
+    root = data_root_of(options)
     if (root / JOURNAL).exists():
         raise CommandError(
             Exit.USAGE,
             f"--data-dir: {root} is the folder of one environment; name the one around it, {root.parent}",
         )
     try:
-        return paths.data_dir(root, OWN_SANDBOX if getattr(arguments, "sandbox", False) else environment)
+        return paths.data_dir(root, OWN_SANDBOX if options.sandbox else environment)
     except paths.FolderError as error:
         raise CommandError(Exit.CANNOT_CREATE, str(error)) from error
 
 
-def data_root_of(arguments: argparse.Namespace) -> Path:
+def data_root_of(options: Options) -> Path:
     """The folder around those of the environments, there or not."""
-    named = getattr(arguments, "data_dir", None) or os.environ.get("POS_APP_DATA_DIR")
+    named = options.data_dir or os.environ.get("POS_APP_DATA_DIR")
     return Path(named) if named else paths.data_root()
 
 
-def secrets_of(arguments: argparse.Namespace, environment: str) -> ShopSecrets:
+def secrets_of(options: Options, environment: str) -> ShopSecrets:
     """The shop's secrets, from the first place that has them."""
-    named = getattr(arguments, "secrets_file", None)
     try:
-        return load_secrets(
-            Path(named) if named else None, os.environ, paths.user_secrets_file(), environment
-        )
+        return load_secrets(options.secrets_file, os.environ, paths.user_secrets_file(), environment)
     except SecretsError as error:
         raise CommandError(Exit.CONFIGURATION, str(error)) from error
 
 
-def _open_sandbox(arguments: argparse.Namespace) -> Shop:
+def _open_sandbox(options: Options) -> Shop:
     """The journal's lock first: a second till must not start a second server on the same data."""
     from pos_app.bootstrap.sandbox_process import SandboxError, SandboxProcess
 
     refuse_sandbox()
-    named = getattr(arguments, "config", None)
-    own = settings_of(arguments) if named else None
-    folder = data_folder(arguments, Environment.SANDBOX.value)
+    own = settings_of(options) if options.config else None
+    folder = data_folder(options, Environment.SANDBOX.value)
     journal = open_journal_of(folder, Environment.SANDBOX)
     try:
         process = SandboxProcess(folder / "server")
@@ -238,30 +239,29 @@ def _open_sandbox(arguments: argparse.Namespace) -> Shop:
         journal.close()
         raise CommandError(Exit.UNAVAILABLE, str(error)) from error
     details = process.details
-    settings = in_language(_sandbox_settings(details, own), arguments)
+    settings = in_language(_sandbox_settings(details, own), options)
     return Shop(settings, _sandbox_secrets(details), folder, journal, process)
 
 
-def in_language(settings: Settings, arguments: argparse.Namespace) -> Settings:
+def in_language(settings: Settings, options: Options) -> Settings:
     """--language is the last word on the language of this run."""
-    language = getattr(arguments, "language", None)
-    if not language or "window.language" in settings.locked:
+    if not options.language or "window.language" in settings.locked:
         return settings
     return replace(
         settings,
-        window=replace(settings.window, language=language),
+        window=replace(settings.window, language=options.language),
         sources=settings.sources | {"window.language": "command line"},
     )
 
 
-def settings_ahead(arguments: argparse.Namespace) -> Settings:
+def settings_ahead(options: Options) -> Settings:
     """What can be known before anything is opened: all but the address of a sandbox not yet started."""
-    if not arguments.sandbox:
-        return settings_of(arguments)
+    if not options.sandbox:
+        return settings_of(options)
     from pos_app.bootstrap.sandbox_process import Details
 
     nowhere = Details("http://127.0.0.1:1", "", "", "", "", "", "SBX")
-    return _sandbox_settings(nowhere, settings_of(arguments) if arguments.config else None)
+    return _sandbox_settings(nowhere, settings_of(options) if options.config else None)
 
 
 def _sandbox_settings(details: Details, own: Settings | None) -> Settings:
@@ -305,19 +305,19 @@ def _sandbox_secrets(details: Details) -> ShopSecrets:
     )
 
 
-def environment_of(arguments: argparse.Namespace) -> str:
+def environment_of(options: Options) -> str:
     """Which journal a verb that only reads is about."""
-    return "sandbox" if arguments.sandbox else str(settings_of(arguments).gateway.environment)
+    return "sandbox" if options.sandbox else str(settings_of(options).gateway.environment)
 
 
-def origin_here(arguments: argparse.Namespace) -> str:
+def origin_here(options: Options) -> str:
     """The address of the service for a verb that only reads. Raises CommandError."""
-    return OWN_SANDBOX if arguments.sandbox else origin_of(settings_of(arguments))
+    return OWN_SANDBOX if options.sandbox else origin_of(settings_of(options))
 
 
-def open_reading(arguments: argparse.Namespace, environment: str) -> Queries | None:
+def open_reading(options: Options, environment: str) -> Queries | None:
     """The journal to look at, whoever holds it; None when there is none yet. Raises CommandError."""
-    path = data_folder(arguments, environment) / JOURNAL
+    path = data_folder(options, environment) / JOURNAL
     if not path.exists():
         if is_gone(path.parent):
             from pos_app.bootstrap.plain_lines import note

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from pos_app.bootstrap.journal import LOG_FOLDER
+from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.plain_lines import note
 from pos_app.bootstrap.shop import Shop, open_shop
 from pos_app.domain.secret import Secret
 
 
 @contextmanager
-def shop_at_work(arguments: argparse.Namespace) -> Iterator[Shop]:
+def shop_at_work(options: Options) -> Iterator[Shop]:
     """The shop with its journal, for as long as a verb works with it. Raises CommandError."""
-    shop = open_shop(arguments)
+    shop = open_shop(options)
     try:
-        stop_log = start_log_of(shop, arguments.log_level)
+        stop_log = start_log_of(shop, options.log_level)
         try:
             yield shop
         finally:

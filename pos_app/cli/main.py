@@ -14,7 +14,7 @@ from pathlib import Path
 
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.plain_lines import plain_lines
-from pos_app.cli.parser import DEFAULTS, Parser, common
+from pos_app.cli.parser import Parser, common, options_of
 
 VERBS = {
     "pay": ("takes a payment without a window", "pos_app.cli.verbs.pay"),
@@ -44,7 +44,10 @@ def parser() -> Parser:
     """The whole grammar; a verb's own options are loaded when the line turns out to name it."""
     made = Parser(prog="pos-app", description="A wallet till.", epilog=EXIT_CODES, parents=[common()])
     made.add_argument(
-        "--kiosk", action="store_true", help="the till alone on its screen; a manager leaves it"
+        "--kiosk",
+        action="store_true",
+        default=argparse.SUPPRESS,
+        help="the till alone on its screen; a manager leaves it",
     )
     verbs = made.add_subparsers(dest="verb", metavar="VERB", parser_class=Parser)
     for name, (says, module) in VERBS.items():
@@ -71,7 +74,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A terminal without a sign for something shows its number; a payment must not end over it.
         sys.stdout.reconfigure(errors="backslashreplace")
-    arguments = argparse.Namespace(**DEFAULTS)
+    arguments = argparse.Namespace()
     parser().parse_args(sys.argv[1:] if argv is None else argv, arguments)
     try:
         return _run(arguments)
@@ -95,18 +98,19 @@ _PLAY = ("tour", "gallery", "training", "sandbox")
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    if arguments.sandbox or arguments.verb in _PLAY:
+    options = options_of(arguments)
+    if options.sandbox or arguments.verb in _PLAY:
         from pos_app.bootstrap.sandbox_rule import refuse_sandbox
 
         refuse_sandbox()
     if arguments.verb is None:
         from pos_app.app import run_till
 
-        return run_till(arguments)
-    if arguments.kiosk:
+        return run_till(options)
+    if options.kiosk:
         raise CommandError(Exit.USAGE, f"--kiosk: it is the till's own; {arguments.verb} has no window")
-    if arguments.language and not getattr(arguments, "json", False):
+    if options.language and not options.json:
         from pos_app.i18n.languages import speak
 
-        speak(arguments.language)
-    return int(importlib.import_module(VERBS[arguments.verb][1]).run(arguments))
+        speak(options.language)
+    return int(importlib.import_module(VERBS[arguments.verb][1]).run(options, arguments))

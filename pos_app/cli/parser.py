@@ -10,22 +10,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
+from pos_app.bootstrap.options import Options
+
 LOG_LEVELS = ("debug", "info", "warning", "error")
 _SECRET_LIKE = re.compile(
     r"-{1,2}[\w-]*(?:secret|password|passwd|psw|passcode|token|api-?key|pin\b)[\w-]*", re.I
 )
 _NAMES_A_PLACE = "--secrets-file"
 _LONGEST_LINE = 200
-DEFAULTS: dict[str, Any] = {
-    "config": None,
-    "secrets_file": None,
-    "data_dir": None,
-    "language": None,
-    "log_level": "info",
-    "json": False,
-    "sandbox": False,
-    "kiosk": False,
-}
 
 
 class Parser(argparse.ArgumentParser):
@@ -91,11 +83,11 @@ class Flag(Once):
         super().__init__(option_strings, dest, nargs=0, const=True, default=default, **options)
 
 
-def _path(text: str) -> str:
+def _path(text: str) -> Path:
     if not text or "\0" in text:
         raise argparse.ArgumentTypeError("a file or folder is needed")
     try:
-        return str(Path(text).expanduser())
+        return Path(text).expanduser()
     except RuntimeError:
         raise argparse.ArgumentTypeError(f"{text!r}: no such user") from None
 
@@ -142,3 +134,9 @@ def common(*, data_dir: bool = True, sandbox: bool = True) -> Parser:
     if sandbox:
         group.add_argument("--sandbox", action="store_true", help="on a sandbox of its own: no money moves")
     return parser
+
+
+def options_of(arguments: argparse.Namespace) -> Options:
+    """The common options of a line; what was not given has its default."""
+    given = {name: getattr(arguments, name) for name in Options.__struct_fields__ if hasattr(arguments, name)}
+    return Options(**given)

@@ -6,6 +6,7 @@ import json
 import sys
 from typing import Any
 
+from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.plain_lines import plain_line
 from pos_app.cli.output import Output
 from pos_app.domain.attempt import Attempt
@@ -88,6 +89,6 @@ class Printer:
         self._output.line(drawn(qr_text, sys.stdout.encoding))
 
 
-def printer_of(arguments: Any, *, goes_on: bool = False) -> Printer:
-    """The printer the arguments ask for. `goes_on`: the verb outlives its reader."""
-    return Printer(as_json=arguments.json, goes_on=goes_on)
+def printer_of(options: Options, *, goes_on: bool = False) -> Printer:
+    """The printer the options ask for. `goes_on`: the verb outlives its reader."""
+    return Printer(as_json=options.json, goes_on=goes_on)

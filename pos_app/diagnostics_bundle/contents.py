@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Iterable
 from contextlib import closing, suppress
@@ -13,6 +12,7 @@ import msgspec
 
 from pos_app.bootstrap.errors import CommandError
 from pos_app.bootstrap.journal import JOURNAL, LOG_FOLDER
+from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.shop import Shop, data_root_of, open_shop
 from pos_app.diagnostics_bundle.archive import Contents
 from pos_app.diagnostics_bundle.cleaning import Cleaner
@@ -43,20 +43,20 @@ addresses of the services, the merchant's id, the shop's name and the ids of pay
 """
 
 
-def contents(arguments: argparse.Namespace) -> Contents:
-    """Of what the arguments name, as far as it can be opened: diagnostics are for when something is wrong."""
+def contents(options: Options) -> Contents:
+    """Of what the options name, as far as it can be opened: diagnostics are for when something is wrong."""
     try:
-        with closing(open_shop(arguments, journal=arguments.sandbox)) as shop:
+        with closing(open_shop(options, journal=options.sandbox)) as shop:
             return contents_of(shop)
     except CommandError:
-        return _of_what_is_there(arguments)
+        return _of_what_is_there(options)
 
 
-def _of_what_is_there(arguments: argparse.Namespace) -> Contents:
+def _of_what_is_there(options: Options) -> Contents:
     """Without settings and secrets: what looks like a secret or a number is taken out of everything."""
-    folders = [data_root_of(arguments) / each.value for each in Environment]
+    folders = [data_root_of(options) / each.value for each in Environment]
     clean = Cleaner((), [name for folder in folders for name in _people(folder / JOURNAL)])
-    findings = [Finding(each.about, each.verdict, clean.anything(each.text)) for each in examine(arguments)]
+    findings = [Finding(each.about, each.verdict, clean.anything(each.text)) for each in examine(options)]
     members = _common(clean, findings)
     for folder in folders:
         if (folder / LOG_FOLDER).is_dir():

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from typing import Any
 
 from pos_app.bootstrap.errors import CommandError
 from pos_app.bootstrap.journal import JOURNAL
+from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.shop import Shop, open_shop, settings_of
 from pos_app.doctor.finding import Finding
 from pos_app.doctor.machine import codes_finding, disk_finding, key_store_finding, machine_findings
@@ -16,21 +16,21 @@ from pos_app.doctor.service import service_findings
 from pos_app.doctor.setup import permission_findings, secrets_findings, settings_findings
 
 
-def examine(arguments: argparse.Namespace) -> Iterator[Finding]:
-    """Of whatever the arguments name; in the sandbox it is started for it."""
+def examine(options: Options) -> Iterator[Finding]:
+    """Of whatever the options name; in the sandbox it is started for it."""
     yield from machine_findings()
     try:
-        if not arguments.sandbox:
-            yield from settings_findings(settings_of(arguments))
+        if not options.sandbox:
+            yield from settings_findings(settings_of(options))
         # In the sandbox the journal's lock comes first: two servers must not share one folder.
-        shop = open_shop(arguments, journal=arguments.sandbox)
+        shop = open_shop(options, journal=options.sandbox)
     except CommandError as error:
         yield clock_finding(0)
         for line in str(error).splitlines():
             yield Finding("set-up", "problem", line, error.exit_code)
         return
     try:
-        if arguments.sandbox:
+        if options.sandbox:
             yield from settings_findings(shop.settings)
         yield from _of_shop(shop, None)
     finally:

@@ -1,8 +1,7 @@
-"""Runs the tour from the arguments to the exit code: 0 when every scene came to its end, else 1."""
+"""Runs the tour from the options to the exit code: 0 when every scene came to its end, else 1."""
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 import tempfile
@@ -17,6 +16,7 @@ from pos_app.app.run import HEIGHT, WIDTH
 from pos_app.app.session import Session
 from pos_app.app.view_config import view_config_of
 from pos_app.bootstrap.errors import CommandError, Exit
+from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.sandbox_control import Control, ControlError
 from pos_app.bootstrap.shop import Shop, open_shop
 from pos_app.domain.people import TERMINAL
@@ -32,11 +32,10 @@ GIVE_UP_S = 8
 """While time is to run out: short, so that a day with two time-outs fits into a minute."""
 
 
-def run_tour(arguments: argparse.Namespace) -> int:
-    """On this display, else off-screen. Its data lies in a folder of its own and is gone afterwards."""
+def run_tour(options: Options, folder: Path | None, theme_name: str) -> int:
+    """On this display, else off-screen; its pictures go to `folder`. Its data lies apart and is gone afterwards."""
     if not has_display():
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    folder = arguments.screenshots
     if folder is not None:
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -45,11 +44,11 @@ def run_tour(arguments: argparse.Namespace) -> int:
     qt = QApplication.instance() or theme.application()
     if not isinstance(qt, QApplication):
         raise CommandError(Exit.NO_DISPLAY, "the tour needs a window")
-    theme.apply(qt, arguments.theme)
-    set_language(arguments.language or "en")
+    theme.apply(qt, theme_name)
+    set_language(options.language or "en")
     with tempfile.TemporaryDirectory(prefix="pos-app-tour-") as data:
-        arguments.sandbox, arguments.data_dir = True, data
-        return _toured(_for_the_tour(open_shop(arguments), arguments.theme), folder)
+        shop = open_shop(msgspec.structs.replace(options, sandbox=True, data_dir=Path(data)))
+        return _toured(_for_the_tour(shop, theme_name), folder)
 
 
 def _for_the_tour(shop: Shop, theme_name: str) -> Shop:

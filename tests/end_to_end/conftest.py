@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,6 +11,7 @@ from typing import Any, TypeVar
 
 import pytest
 
+from pos_app.bootstrap.options import Options
 from tests.end_to_end.front import Front, arguments, enrol
 from tests.support.sandbox import Sandbox
 
@@ -45,7 +45,7 @@ def config_dir(served: Sandbox, tmp_path: Path) -> Path:
 
 @contextmanager
 def making(
-    build: Callable[[argparse.Namespace], AnyFront], config_dir: Path, data_dir: Path, **asked_too: object
+    build: Callable[[Options], AnyFront], config_dir: Path, data_dir: Path, **asked_too: object
 ) -> Iterator[Callable[..., AnyFront]]:
     """What makes tills on one data folder, each ended at the end."""
     made: list[AnyFront] = []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from pos_app.app import demo_people
 from pos_app.app.run import App
 from pos_app.app.session import Session
+from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.shop import open_shop
 from pos_app.ui.widgets import motion
 from tests.guards.canaries import PASSCODE
@@ -29,7 +29,7 @@ STEP_MS = 10
 NUMBERS = {"Nimali": "94770000010", "Kasun": "94770000011"}
 
 
-def enrol(asked: argparse.Namespace) -> None:
+def enrol(asked: Options) -> None:
     """Two people on an empty list, as the sandbox has them."""
     shop = open_shop(asked)
     assert shop.journal is not None
@@ -47,7 +47,7 @@ def at_rest() -> None:
 class Front:
     """One run of the till. Parts are found by object name, and only when they can be seen."""
 
-    def __init__(self, sandbox: Sandbox, asked: argparse.Namespace) -> None:
+    def __init__(self, sandbox: Sandbox, asked: Options) -> None:
         self.sandbox = sandbox
         application = QApplication.instance()
         assert isinstance(application, QApplication)

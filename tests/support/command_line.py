@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 from typing import Any
 
-from pos_app.cli.parser import DEFAULTS
+from pos_app.bootstrap.options import Options
 
 
-def arguments(config_dir: Path, data_dir: Path, **more: Any) -> argparse.Namespace:
+def arguments(config_dir: Path, data_dir: Path, **more: Any) -> Options:
     """The command line of a till on these files."""
     named = {
-        "config": str(config_dir / "config.toml"),
-        "secrets_file": str(config_dir / "secrets.toml"),
-        "data_dir": str(data_dir),
+        "config": config_dir / "config.toml",
+        "secrets_file": config_dir / "secrets.toml",
+        "data_dir": data_dir,
     }
-    return argparse.Namespace(**(DEFAULTS | {"verb": None} | named | more))
+    return Options(**(named | more))

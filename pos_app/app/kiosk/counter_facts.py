@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import importlib.metadata
 from datetime import datetime
 
 from pos_app.app.view_config import view_config_of
 from pos_app.bootstrap.errors import CommandError
+from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.shop import in_language, open_reading, settings_ahead
 from pos_app.bootstrap.unsettled import unsettled
 from pos_app.domain.attempt import Attempt
@@ -16,13 +16,13 @@ from pos_app.ui.kiosk.safe_screen import Told
 from pos_app.ui.view_config import TillViewConfig
 
 
-def told(arguments: argparse.Namespace, *, why: str = "") -> Told:
+def told(options: Options, *, why: str = "") -> Told:
     """As it is now. `why`: it cannot open; without it, it crashed too often."""
-    config = _config(arguments)
+    config = _config(options)
     return Told(
         stopped=not why,
         why=why,
-        payments=_payments(arguments, config) if config is not None else None,
+        payments=_payments(options, config) if config is not None else None,
         config=config,
         version=_version(),
         time=datetime.now().astimezone().strftime("%H:%M"),
@@ -36,16 +36,16 @@ def _version() -> str:
         return "?"
 
 
-def _config(arguments: argparse.Namespace) -> TillViewConfig | None:
+def _config(options: Options) -> TillViewConfig | None:
     try:
-        return view_config_of(in_language(settings_ahead(arguments), arguments))
+        return view_config_of(in_language(settings_ahead(options), options))
     except CommandError:
         return None
 
 
-def _payments(arguments: argparse.Namespace, config: TillViewConfig) -> tuple[Attempt, ...] | None:
+def _payments(options: Options, config: TillViewConfig) -> tuple[Attempt, ...] | None:
     try:
-        journal = open_reading(arguments, config.environment.value)
+        journal = open_reading(options, config.environment.value)
         if journal is None:
             return ()
         try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Callable, MutableMapping
@@ -19,6 +18,7 @@ from pos_app.app.run import App, Ending, runs_already
 from pos_app.app.view_config import theme_of
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.journal import InUseError
+from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.plain_lines import plain_line
 from pos_app.bootstrap.shop import data_folder, data_root_of, settings_ahead
 from pos_app.i18n.languages import speak
@@ -36,15 +36,15 @@ AGAIN_MS = 15_000
 """A counter that cannot open (another program has its journal, its settings are being written) tries again."""
 
 
-def run_kiosk(arguments: argparse.Namespace) -> int:
+def run_kiosk(options: Options) -> int:
     """An exit code. Raises CommandError where there is no screen to say it on."""
     refuse_administrators()
     choose_platform(os.environ)
-    folder = folder_of(arguments)
+    folder = folder_of(options)
     try:
         lock = FileLock(folder / LOCK)
     except JournalInUse as error:
-        if runs_already(arguments):
+        if runs_already(options):
             return int(Exit.OK)
         raise InUseError(
             Exit.CANNOT_CREATE, f"{folder} is in use by another till that is starting"
@@ -54,7 +54,7 @@ def run_kiosk(arguments: argparse.Namespace) -> int:
     try:
         qt = theme.application()
         qt.setApplicationDisplayName("")
-        kiosk = Kiosk(qt, arguments, Starts(folder), ServiceManager(os.environ))
+        kiosk = Kiosk(qt, options, Starts(folder), ServiceManager(os.environ))
         kiosk.begin()
         qt.exec()
         code, ended = kiosk.stop()
@@ -87,27 +87,25 @@ def choose_platform(variables: MutableMapping[str, str]) -> None:
     )
 
 
-def folder_of(arguments: argparse.Namespace) -> Path:
+def folder_of(options: Options) -> Path:
     """Where lock and crashes are kept: the counter's data folder, or the one around it while nothing is set up."""
     try:
-        environment = settings_ahead(arguments).gateway.environment
+        environment = settings_ahead(options).gateway.environment
     except CommandError:
         try:
-            return data_dir(data_root_of(arguments), "")
+            return data_dir(data_root_of(options), "")
         except FolderError as error:
             raise CommandError(Exit.CANNOT_CREATE, str(error)) from error
-    return data_folder(arguments, environment)
+    return data_folder(options, environment)
 
 
 class Kiosk(QObject):
     """One at a time of two things stands on the screen: the till, or the safe screen."""
 
-    def __init__(
-        self, qt: QApplication, arguments: argparse.Namespace, starts: Starts, manager: ServiceManager
-    ) -> None:
+    def __init__(self, qt: QApplication, options: Options, starts: Starts, manager: ServiceManager) -> None:
         super().__init__()
         self._qt = qt
-        self._arguments = arguments
+        self._options = options
         self._starts = starts
         self._manager = manager
         self._was_quitting = qt.quitOnLastWindowClosed()
@@ -128,7 +126,7 @@ class Kiosk(QObject):
         """The till; or, if it crashed too often lately, the safe screen."""
         self._ending.begin()
         if self._starts.begin() >= TOO_OFTEN:
-            self._tell(told(self._arguments))
+            self._tell(told(self._options))
         else:
             self._open()
 
@@ -157,13 +155,13 @@ class Kiosk(QObject):
         return self._app is not None and self._app.pulse(beat)
 
     def _open(self) -> None:
-        app = App(self._qt, self._arguments, Alone(self._screen, lambda: self.end(Exit.LEFT)))
+        app = App(self._qt, self._options, Alone(self._screen, lambda: self.end(Exit.LEFT)))
         app.stands.connect(self._stands)
         try:
             app.open()
         except CommandError as error:
             app.stop()
-            self._tell(told(self._arguments, why=plain_line(str(error))))
+            self._tell(told(self._options, why=plain_line(str(error))))
             self._again.start(AGAIN_MS)
         else:
             self._app = app
@@ -193,7 +191,7 @@ class Kiosk(QObject):
 
     def _theme(self) -> str:
         try:
-            return theme_of(settings_ahead(self._arguments))
+            return theme_of(settings_ahead(self._options))
         except CommandError:
             return "light"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import os
 import shutil
@@ -12,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from pos_app.bootstrap.errors import CommandError
-from pos_app.bootstrap.shop import in_language, secrets_of, settings_of
+from pos_app.bootstrap.options import Options
+from pos_app.bootstrap.shop import config_of, in_language, secrets_of, settings_of
 from pos_app.domain.secret import Secret
 from pos_app.secrets import SecretsError, ShopSecrets, change_secrets
 from pos_app.secrets.files import NAMES
@@ -67,20 +67,19 @@ class Undo:
 
 
 class SettingsStore:
-    """The files of one till's arguments. Every call may take seconds: never on the window's thread."""
+    """The files of one till's options. Every call may take seconds: never on the window's thread."""
 
-    def __init__(self, arguments: argparse.Namespace) -> None:
-        self._arguments = arguments
-        named, secrets = getattr(arguments, "config", None), getattr(arguments, "secrets_file", None)
-        named = named or os.environ.get("POS_APP_CONFIG")
-        self.config_file = Path(named) if named else paths.user_file()
-        self._named_secrets = Path(secrets) if secrets else None
+    def __init__(self, options: Options) -> None:
+        self._options = options
+        named = config_of(options)
+        self.config_file = named or paths.user_file()
+        self._named_secrets = options.secrets_file
 
     def read(self) -> tuple[Settings, ShopSecrets]:
         """What a start would read now. Raises StoreError."""
         try:
-            settings = in_language(settings_of(self._arguments), self._arguments)
-            return settings, secrets_of(self._arguments, settings.gateway.environment)
+            settings = in_language(settings_of(self._options), self._options)
+            return settings, secrets_of(self._options, settings.gateway.environment)
         except CommandError as error:
             raise StoreError(str(error)) from error
 
@@ -118,7 +117,7 @@ class SettingsStore:
         if not names:
             return {}
         try:
-            stored = secrets_of(self._arguments, environment)
+            stored = secrets_of(self._options, environment)
         except CommandError:
             return dict.fromkeys(names, Secret(""))
         return {name: getattr(stored, name) for name in names}
@@ -126,7 +125,7 @@ class SettingsStore:
 
 def own_files() -> SettingsStore:
     """On the files of whoever is logged in."""
-    return SettingsStore(argparse.Namespace())
+    return SettingsStore(Options())
 
 
 def stored_on(secrets: ShopSecrets) -> date | None:

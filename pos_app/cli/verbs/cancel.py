@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from pos_app.bootstrap.errors import CommandError, Exit
+from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.working_shop import shop_at_work
 from pos_app.cli.headless_till import AFTER_GIVE_UP_S, Run
 from pos_app.cli.parser import plain
@@ -20,15 +21,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("id", type=plain, metavar="ID", help="the attempt's id, as pay and open print it")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(options: Options, arguments: argparse.Namespace) -> int:
     """0 when nothing can be taken any more; 1 when it was paid before, 5 when late, 4 when not known."""
-    with shop_at_work(arguments) as shop:
+    with shop_at_work(options) as shop:
         attempt = shop.journal.attempt(arguments.id) if shop.journal is not None else None
         if attempt is None:
             raise CommandError(
                 Exit.USAGE, f"ID: {arguments.id} is no payment of this till; `open` lists them"
             )
-        printer = printer_of(arguments, goes_on=True)
+        printer = printer_of(options, goes_on=True)
         if attempt.is_final:
             printer.attempt(attempt)
             return int(_exit_of(attempt))

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from pos_app.bootstrap.errors import CommandError, Exit
+from pos_app.bootstrap.options import Options
 from pos_app.cli.printer import printer_of
 from pos_app.diagnostics_bundle import BundleError, named, pack
 from pos_app.diagnostics_bundle.contents import contents
@@ -26,15 +27,15 @@ def _zip(text: str) -> Path:
     return path
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(options: Options, arguments: argparse.Namespace) -> int:
     """0 when the file stands; 73 when it cannot be made, or is there already."""
     path = (arguments.file or Path(named())).absolute()
     if not arguments.force and path.exists():
         raise CommandError(Exit.CANNOT_CREATE, f"{path} is there already; --force replaces it")
     try:
-        made = pack(contents(arguments), path, force=arguments.force)
+        made = pack(contents(options), path, force=arguments.force)
     except BundleError as error:
         raise CommandError(Exit.CANNOT_CREATE, str(error)) from error
     said = {"file": str(path), "members": list(made)}
-    printer_of(arguments).value(said, f"{path}: {', '.join(made)}; look through it before you send it")
+    printer_of(options).value(said, f"{path}: {', '.join(made)}; look through it before you send it")
     return int(Exit.OK)

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable
 
 from pos_app.bootstrap.errors import CommandError, Exit
+from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.plain_lines import note
 from pos_app.bootstrap.shop import settings_ahead
 from pos_app.bootstrap.working_shop import shop_at_work
@@ -44,23 +45,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("number", type=private, metavar="NUMBER", help="- reads it from input")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(options: Options, arguments: argparse.Namespace) -> int:
     """0 when somebody is the manager now, 1 when not, 2 where there is a manager, 69 without an answer."""
     name = " ".join(arguments.name.split())
     if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
         raise CommandError(Exit.USAGE, "NAME: enter a name of 1 to 40 letters, for example Nimali Perera")
     try:
-        number = parse_number(arguments.number, settings_ahead(arguments).shop.country)
+        number = parse_number(arguments.number, settings_ahead(options).shop.country)
     except NumberError as error:
         raise CommandError(
             Exit.USAGE, "NUMBER: enter the number with country code, for example +94 77 123 4567"
         ) from error
-    with shop_at_work(arguments) as shop:
+    with shop_at_work(options) as shop:
         people = shop.journal.people() if shop.journal is not None else []
         managers = [each.name for each in people if each.enabled and each.role is Role.MANAGER]
         if managers:
             raise CommandError(Exit.USAGE, f"{managers[0]} is a manager: they enrol others at the till")
-        return int(Run(shop, _Enrolling(name, number, printer_of(arguments)), needs_ready=False).run())
+        return int(Run(shop, _Enrolling(name, number, printer_of(options)), needs_ready=False).run())
 
 
 class _Enrolling:

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from pos_app.bootstrap.errors import CommandError, Exit
+from pos_app.bootstrap.options import Options
 from pos_app.system.display import has_display
 
 THEMES = ("light", "dark")
@@ -23,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--theme", choices=THEMES, default="light", help="light or dark")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(options: Options, arguments: argparse.Namespace) -> int:
     """The window until it is closed; or the pictures, which need no display."""
     pictures = arguments.screenshots is not None
     if not has_display():
@@ -32,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     from pos_app.gallery import opening
 
-    language = arguments.language or "en"
+    language = options.language or "en"
     if not pictures:
         return opening.look(arguments.theme, language, arguments.section or SECTIONS[0])
     folder = arguments.screenshots

@@ -6,6 +6,7 @@ import argparse
 import re
 
 from pos_app.bootstrap.errors import CommandError, Exit
+from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.shop import Shop, environment_of, open_reading, origin_here
 from pos_app.bootstrap.unsettled import unsettled
 from pos_app.bootstrap.working_shop import shop_at_work
@@ -39,20 +40,20 @@ def _seconds(text: str) -> float:
     return float(text)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(options: Options, arguments: argparse.Namespace) -> int:
     """0 when the list was printed, or all are final; 4 when some are not. --continue: as `pay`."""
     if arguments.resolve is None and arguments.go_on is None:
-        return _list(arguments, printer_of(arguments))
-    printer = printer_of(arguments, goes_on=True)
-    with shop_at_work(arguments) as shop:
+        return _list(options, printer_of(options))
+    printer = printer_of(options, goes_on=True)
+    with shop_at_work(options) as shop:
         return int(
             _go_on(arguments, shop, printer) if arguments.go_on else _resolve(arguments, shop, printer)
         )
 
 
-def _list(arguments: argparse.Namespace, printer: Printer) -> int:
-    journal = open_reading(arguments, environment_of(arguments))
-    here = Here(origin_here(arguments), journal)
+def _list(options: Options, printer: Printer) -> int:
+    journal = open_reading(options, environment_of(options))
+    here = Here(origin_here(options), journal)
     for attempt in unsettled(journal):
         printer.attempt(here.told(attempt))
     return int(Exit.OK)

@@ -6,6 +6,7 @@ import argparse
 
 from pos_app.bootstrap.errors import CommandError, Exit, number_problem
 from pos_app.bootstrap.one_question import shop_and_services, unavailable
+from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.shop import Shop, settings_ahead
 from pos_app.cli.parser import Parser, common, plain, private
 from pos_app.cli.printer import printer_of
@@ -37,17 +38,17 @@ def add_arguments(parser: Parser) -> None:
     submit.add_argument("code", type=private, metavar="CODE", help="- reads it from input")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(options: Options, arguments: argparse.Namespace) -> int:
     """0 when sent or verified, 1 when refused, 2 for what cannot be asked, 69 without an answer."""
-    return _send(arguments) if arguments.step == "send" else _submit(arguments)
+    return _send(options, arguments) if arguments.step == "send" else _submit(options, arguments)
 
 
-def _send(arguments: argparse.Namespace) -> int:
+def _send(options: Options, arguments: argparse.Namespace) -> int:
     try:
-        number = parse_number(arguments.number, settings_ahead(arguments).shop.country)
+        number = parse_number(arguments.number, settings_ahead(options).shop.country)
     except NumberError as error:
         raise CommandError(Exit.USAGE, f"NUMBER: {number_problem(error)}") from error
-    with shop_and_services(arguments, journal=True) as (shop, services):
+    with shop_and_services(options, journal=True) as (shop, services):
         _count(shop, services, number)
         reply = services.otp.validate_code(msisdn(number), shop.settings.otp.message)
     if isinstance(reply, NoAnswer):
@@ -55,7 +56,7 @@ def _send(arguments: argparse.Namespace) -> int:
     if isinstance(reply, OtpRefused):
         raise _refused(reply)
     said = {"server_ref": reply.server_ref, "number": mask_number(number), "status": "PENDING_AUTH"}
-    printer_of(arguments).value(said, f"sent to {said['number']}; reference {reply.server_ref}")
+    printer_of(options).value(said, f"sent to {said['number']}; reference {reply.server_ref}")
     return int(Exit.OK)
 
 
@@ -89,10 +90,10 @@ def _not_counted(why: str) -> CommandError:
     return CommandError(Exit.CANNOT_CREATE, f"nothing was sent: it cannot be counted in the journal: {why}")
 
 
-def _submit(arguments: argparse.Namespace) -> int:
+def _submit(options: Options, arguments: argparse.Namespace) -> int:
     if not otp.is_code(arguments.code):
         raise CommandError(Exit.USAGE, "CODE: " + words.PROBLEM[otp.OtpProblem.BAD_CODE])
-    with shop_and_services(arguments) as (_, services):
+    with shop_and_services(options) as (_, services):
         reply = services.otp.submit_code(arguments.code, arguments.ref)
     if isinstance(reply, NoAnswer):
         raise unavailable(reply)
@@ -101,7 +102,7 @@ def _submit(arguments: argparse.Namespace) -> int:
     if reply.server_ref != arguments.ref:
         raise CommandError(Exit.NOT_PAID, words.PROBLEM[otp.OtpProblem.BAD_REPLY])
     said = {"server_ref": reply.server_ref, "number": mask_number("+" + reply.msisdn), "status": "SUCCESS"}
-    printer_of(arguments).value(said, f"verified {said['number']}")
+    printer_of(options).value(said, f"verified {said['number']}")
     return int(Exit.OK)
 
 

@@ -7,6 +7,7 @@ import re
 from decimal import Decimal
 
 from pos_app.bootstrap.errors import CommandError, Exit, number_problem
+from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.shop import settings_ahead
 from pos_app.bootstrap.working_shop import shop_at_work
 from pos_app.cli.customer import CHOICES, Customer
@@ -57,15 +58,15 @@ def _seconds(text: str) -> float:
     return float(text)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(options: Options, arguments: argparse.Namespace) -> int:
     """The exit code of the sale's end."""
-    if arguments.customer and not arguments.sandbox:
+    if arguments.customer and not options.sandbox:
         raise CommandError(Exit.USAGE, "--customer needs --sandbox: real customers decide for themselves")
-    charge = _charge(arguments, settings_ahead(arguments).shop)
-    with shop_at_work(arguments) as shop:
+    charge = _charge(arguments, settings_ahead(options).shop)
+    with shop_at_work(options) as shop:
         control = shop.control
         customer = Customer(control, arguments.customer) if control and arguments.customer else None
-        payment = Payment(charge, printer_of(arguments, goes_on=True), customer=customer)
+        payment = Payment(charge, printer_of(options, goes_on=True), customer=customer)
         return int(Run(shop, payment).run())
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from pos_app.bootstrap.errors import CommandError, Exit
+from pos_app.bootstrap.options import Options
 from pos_app.cli.parser import Parser
 from pos_app.sandbox import command
 
@@ -18,10 +18,9 @@ def add_arguments(parser: Parser) -> None:
             action.default = argparse.SUPPRESS
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(options: Options, arguments: argparse.Namespace) -> int:
     """Serves until a signal comes."""
-    if arguments.sandbox:
+    if options.sandbox:
         raise CommandError(Exit.USAGE, "--sandbox: this verb is the sandbox")
-    if arguments.data_dir is not None:
-        arguments.data_dir = Path(arguments.data_dir)
+    arguments.data_dir = options.data_dir
     return command.run(arguments)

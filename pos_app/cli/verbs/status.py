@@ -7,6 +7,7 @@ from typing import Any
 
 from pos_app.bootstrap.errors import Exit
 from pos_app.bootstrap.one_question import shop_and_services, unavailable
+from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.shop import open_reading
 from pos_app.cli.elsewhere import Here
 from pos_app.cli.parser import plain
@@ -21,10 +22,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("id", type=plain, metavar="ID", help="the attempt's id, as pay and open print it")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(options: Options, arguments: argparse.Namespace) -> int:
     """0 when the service knows it, 1 when it refuses the question, 69 without an answer."""
-    with shop_and_services(arguments) as (shop, services):
-        journal = open_reading(arguments, shop.environment.value)
+    with shop_and_services(options) as (shop, services):
+        journal = open_reading(options, shop.environment.value)
         known = journal.attempt(arguments.id) if journal is not None else None
         Here(shop.origin, journal).require(known)
         reply = services.payments.get_status(external_id=arguments.id)
@@ -33,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     said = _said(arguments.id, reply, known)
     service = said["service_status"] or f"refused with {said['code']}"
     here = words.state[known.state] if known is not None else "not in this journal"
-    printer_of(arguments).value(said, f"{arguments.id}: the service says {service}; here: {here}")
+    printer_of(options).value(said, f"{arguments.id}: the service says {service}; here: {here}")
     return int(Exit.OK if isinstance(reply, StatusReport) else Exit.NOT_PAID)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from pos_app.bootstrap.options import Options
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Where the pictures go, and in which colours; the language is an option of every verb."""
@@ -12,8 +14,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help="light or dark")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(options: Options, arguments: argparse.Namespace) -> int:
     """0 when every step came to its end, else 1."""
     from pos_app.tour import run_tour
 
-    return run_tour(arguments)
+    return run_tour(options, arguments.screenshots, arguments.theme)

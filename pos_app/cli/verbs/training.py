@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 
+from msgspec.structs import replace
+
 from pos_app.bootstrap.errors import CommandError, Exit
+from pos_app.bootstrap.options import Options
 
 _VARIABLES = ("POS_APP_CONFIG", "POS_APP_SECRETS_FILE", "CREDENTIALS_DIRECTORY")
 """Each names settings or secrets of a shop."""
@@ -15,18 +18,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """None of its own."""
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(options: Options, _arguments: argparse.Namespace) -> int:
     """The till until its window is closed. Raises CommandError where a shop's own set-up is named."""
-    refuse_live(arguments)
-    arguments.sandbox = arguments.training = True
+    refuse_live(options)
     from pos_app.app import run_till
 
-    return run_till(arguments)
+    return run_till(replace(options, sandbox=True, training=True))
 
 
-def refuse_live(arguments: argparse.Namespace) -> None:
+def refuse_live(options: Options) -> None:
     """Nobody learns with a shop's secrets at hand. Raises CommandError."""
-    named = [f"--{name.replace('_', '-')}" for name in ("config", "secrets_file") if getattr(arguments, name)]
+    named = [f"--{name.replace('_', '-')}" for name in ("config", "secrets_file") if getattr(options, name)]
     named += [name for name in _VARIABLES if os.environ.get(name)]
     if named:
         raise CommandError(

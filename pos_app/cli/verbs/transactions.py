@@ -10,6 +10,7 @@ from typing import Any
 
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.one_question import shop_and_services, unavailable
+from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.shop import Shop, environment_of, open_reading, origin_here
 from pos_app.bootstrap.unsettled import unsettled
 from pos_app.cli.elsewhere import Here
@@ -55,11 +56,11 @@ def _date_end(text: str) -> str:
     return _date(text, "23:59:59")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(options: Options, arguments: argparse.Namespace) -> int:
     """0 when the list was printed (it may be empty), 1 when refused, 69 without an answer."""
-    printer = printer_of(arguments)
+    printer = printer_of(options)
     if arguments.local:
-        return _local(arguments, printer)
+        return _local(options, arguments, printer)
     wanted = QueryFilter(
         external_id=arguments.id or "",
         wallet_transaction_id=arguments.wallet_id or "",
@@ -70,8 +71,8 @@ def run(arguments: argparse.Namespace) -> int:
         page_start=arguments.page_start or "",
         page_end=arguments.page_end or "",
     )
-    with shop_and_services(arguments) as (shop, services):
-        _require_here(arguments, shop)
+    with shop_and_services(options) as (shop, services):
+        _require_here(options, arguments, shop)
         reply = services.payments.query(wanted)
     if isinstance(reply, NoAnswer):
         raise unavailable(reply)
@@ -82,9 +83,9 @@ def run(arguments: argparse.Namespace) -> int:
     return int(Exit.OK)
 
 
-def _require_here(arguments: argparse.Namespace, shop: Shop) -> None:
+def _require_here(options: Options, arguments: argparse.Namespace, shop: Shop) -> None:
     """One payment that was named is asked about as any other way of asking would (rule 10)."""
-    journal = open_reading(arguments, shop.environment.value)
+    journal = open_reading(options, shop.environment.value)
     if journal is None:
         return
     here = Here(shop.origin, journal)
@@ -115,13 +116,13 @@ def _line(transaction: ListedTransaction) -> str:
     return f"{at}  {amount:>12}  {status:<22}  {transaction.external_id}"
 
 
-def _local(arguments: argparse.Namespace, printer: Printer) -> int:
+def _local(options: Options, arguments: argparse.Namespace, printer: Printer) -> int:
     for name in _SERVICE_ONLY:
         if getattr(arguments, name):
             option = name.replace("_", "-")
             raise CommandError(Exit.USAGE, f"--{option} is a filter of the service's list; leave out --local")
-    journal = open_reading(arguments, environment_of(arguments))
-    here = Here(origin_here(arguments), journal)
+    journal = open_reading(options, environment_of(options))
+    here = Here(origin_here(options), journal)
     for attempt in _newest_first(journal, arguments.from_date) if journal is not None else ():
         if _wanted(attempt, arguments):
             printer.attempt(here.told(attempt))

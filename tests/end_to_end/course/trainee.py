@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from pos_app.cli.parser import DEFAULTS
+from pos_app.bootstrap.options import Options
 from pos_app.training.coach.sheet import Sheet
 from pos_app.training.controller import CourseController, Page
 from pos_app.training.course.run import Outcome
@@ -27,9 +26,7 @@ class Trainee(Front):
     """One run of `pos-app training`, or with `course=False` of `pos-app --sandbox`."""
 
     def __init__(self, data_dir: Path, *, course: bool = True) -> None:
-        asked = argparse.Namespace(
-            **(DEFAULTS | {"verb": None, "sandbox": True, "training": course, "data_dir": str(data_dir)})
-        )
+        asked = Options(sandbox=True, training=course, data_dir=data_dir)
         super().__init__(Sandbox(), asked)
         try:
             self.until(lambda: self.session.beside is not None and self.sheet.isVisible())

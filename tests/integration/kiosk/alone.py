@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
@@ -13,6 +12,7 @@ from pos_app.app.kiosk.run import Kiosk
 from pos_app.app.kiosk.starts import Starts
 from pos_app.app.run import App
 from pos_app.app.session import Session
+from pos_app.bootstrap.options import Options
 from pos_app.domain.views import Connection
 from pos_app.system.service_manager import ServiceManager
 from tests.end_to_end.front import Front, at_rest
@@ -23,7 +23,7 @@ from tests.unit.ui.hands import Hands
 class AloneFront(Front):
     """As a Front, but keys and fingers come the way the display's do: to the native window."""
 
-    def __init__(self, sandbox: Sandbox, asked: argparse.Namespace, folder: Path) -> None:
+    def __init__(self, sandbox: Sandbox, asked: Options, folder: Path) -> None:
         self.sandbox = sandbox
         application = QApplication.instance()
         assert isinstance(application, QApplication)

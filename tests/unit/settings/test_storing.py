@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 from pathlib import Path
 
 import pytest
 
 from pos_app.app.settings.store import SettingsStore, StoreError
+from pos_app.bootstrap.options import Options
 from pos_app.domain.secret import Secret
 from tests.unit.settings.files import LIVE
 
@@ -29,9 +29,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def store(folder: Path) -> SettingsStore:
-    return SettingsStore(
-        argparse.Namespace(config=str(folder / "config.toml"), secrets_file=str(folder / "secrets.toml"))
-    )
+    return SettingsStore(Options(config=folder / "config.toml", secrets_file=folder / "secrets.toml"))
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -102,7 +100,7 @@ def test_a_till_without_a_file_of_its_own_gets_one(tmp_path: Path, monkeypatch: 
     secrets = tmp_path / "secrets.toml"
     secrets.write_text(SECRETS)
     secrets.chmod(0o600)
-    store = SettingsStore(argparse.Namespace(secrets_file=str(secrets)))
+    store = SettingsStore(Options(secrets_file=secrets))
     settings, _, undo = store.change({"shop.name": "Harbour"}, {}, (), "live")
     assert settings.shop.name == "Harbour"
     assert store.config_file.read_text().split() == ["[shop]", "name", "=", '"Harbour"']

@@ -8,7 +8,7 @@ import io
 import os
 
 from pos_app.cli.main import VERBS, parser
-from pos_app.cli.parser import DEFAULTS
+from pos_app.cli.parser import options_of
 from tests.verification.fuzz.finding import Finding
 
 OK, USAGE = 0, 2
@@ -18,7 +18,7 @@ SECRET = "canary-secret-4417"
 def play(data: bytes) -> str:
     """What became of the line, up to where a verb would begin its work. Words stand on lines of their own."""
     words = [os.fsdecode(word) for word in data.split(b"\n")] if data else []
-    found = argparse.Namespace(**DEFAULTS)
+    found = argparse.Namespace()
     out, err = io.StringIO(), io.StringIO()
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
@@ -55,8 +55,9 @@ def _understood(found: argparse.Namespace, words: list[str]) -> str:
         word.startswith(("--secret=", "--password", "--token=")) for word in words[: _end_of_options(words)]
     ):
         raise Finding("a secret on the command line is taken")
+    options = options_of(found)
     for name in ("config", "secrets_file", "data_dir"):
-        path = getattr(found, name)
+        path = getattr(options, name)
         if path is not None and (not str(path) or "\0" in str(path)):
             raise Finding(f"{name} is no path")
     return f"verb {found.verb}"

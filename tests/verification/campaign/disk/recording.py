@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import subprocess
 import sys
 import threading
@@ -16,8 +15,8 @@ from signal import SIGINT
 import msgspec
 
 from pos_app.bootstrap.errors import CommandError
+from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.shop import open_shop
-from pos_app.cli.parser import DEFAULTS
 from pos_app.domain.attempt import Environment
 from pos_app.journal import Journal, open_journal
 from tests.integration.cli.till import Running, Till, till_of
@@ -194,15 +193,10 @@ def as_the_till(data: Path, config: Path) -> Journal:
 
     A process that another thread is just starting holds our locks until it is one of its own: that is waited for.
     """
-    named = {
-        "config": str(config / "config.toml"),
-        "secrets_file": str(config / "secrets.toml"),
-        "data_dir": str(data),
-    }
-    arguments = argparse.Namespace(**(DEFAULTS | {"verb": None} | named))
+    options = Options(config=config / "config.toml", secrets_file=config / "secrets.toml", data_dir=data)
     for last in (*[False] * 40, True):
         try:
-            journal = open_shop(arguments).journal
+            journal = open_shop(options).journal
         except CommandError as error:
             if last or "in use" not in str(error):
                 raise

@@ -5,7 +5,6 @@ python -m tests.verification.campaign.kills.till
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 import threading
@@ -22,10 +21,11 @@ from pos_app.app import run
 from pos_app.app.session import Session
 from pos_app.bootstrap import journal as opening_journal
 from pos_app.bootstrap import shop
+from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.sandbox_control import Control, ControlError
 from pos_app.bootstrap.sandbox_process import Details
 from pos_app.cli import main as cli
-from pos_app.cli.parser import DEFAULTS
+from pos_app.cli.parser import options_of
 from pos_app.domain.attempt import Environment
 from pos_app.domain.people import TERMINAL, Person
 from pos_app.domain.phone import mask_number
@@ -130,7 +130,7 @@ def enrol(orders: Orders) -> None:
 
 def open_journal_of(orders: Orders) -> Journal:
     """The journal, as the till opens it."""
-    folder = shop.data_folder(_arguments(orders), Environment.SANDBOX.value)
+    folder = shop.data_folder(_read(orders), Environment.SANDBOX.value)
     return opening_journal.open_journal_of(folder, Environment.SANDBOX)
 
 
@@ -163,8 +163,8 @@ def options(orders: Orders) -> list[str]:
     ]
 
 
-def _arguments(orders: Orders) -> argparse.Namespace:
-    return cli.parser().parse_args(options(orders), argparse.Namespace(**DEFAULTS))
+def _read(orders: Orders) -> Options:
+    return options_of(cli.parser().parse_args(options(orders)))
 
 
 def _hook_start(orders: Orders, death: Death, log: SentLog, shift: type[Shift]) -> None:
