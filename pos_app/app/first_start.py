@@ -127,7 +127,7 @@ class FirstStart(QObject):
             answer(problems)
 
     def _was_opened(self, opened: Shop | CommandError) -> None:
-        """On the window's thread again. The page after saving posts wishes: the engine runs before it is shown."""
+        """On the window's thread again. The page after saving posts commands: the engine runs before it is shown."""
         self._unclaimed = None
         was_saving = self._answer is not None
         if isinstance(opened, Shop):

@@ -57,7 +57,7 @@ class Payment:
     def ready(self) -> None:
         """Charge, unless somebody has thought better of it."""
         if isinstance(self._first, Charge):
-            # In this order, whenever the signal comes: it finds no charge yet, or the charge finds its wish.
+            # In this order, whenever the signal comes: it finds no charge yet, or the charge finds its command.
             self._charged = True
             if self._wished_to_cancel:
                 self._finish(Exit.NOT_PAID)

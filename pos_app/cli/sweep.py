@@ -13,7 +13,7 @@ from pos_app.engine.core.mailbox import Message
 
 
 class Sweep:
-    """Prints each payment's changes and its end; `wish` is posted once for the payment it names."""
+    """Prints each payment's changes and its end; `command` is posted once for the payment it names."""
 
     def __init__(
         self, attempts: list[Attempt], printer: Printer, limit_s: float, command: Message | None = None
@@ -25,7 +25,7 @@ class Sweep:
         self._over = False
 
     def began(self, post: Callable[[Message], None], end: Callable[[Exit], None]) -> None:
-        """The till is about to run; a wish needs no permission to sell."""
+        """The till is about to run; a command needs no permission to sell."""
         self._end_run = end
         self._deadline = Deadline(self._end)
         self._deadline.set(self._limit_s)

@@ -27,7 +27,7 @@ from pos_app.domain.secret import Secret
 from pos_app.journal import JournalError, read_only
 
 README = """\
-Diagnostics of a pos-app till, made on its owner's wish. Nothing was sent anywhere.
+Diagnostics of a pos-app till, made at its owner's wish. Nothing was sent anywhere.
 
 versions.json   the program, what it runs on
 settings.json   each setting and where it came from

@@ -1,4 +1,4 @@
-"""What happened to an attempt: past tense, frozen, posted to the engine; wishes are in wishes.py."""
+"""What happened to an attempt: past tense, frozen, posted to the engine; commands are in commands.py."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What people want of the sign-in, of each other's rights and of the till's set-up: wishes, posted to the engine.
+"""What people want of the sign-in, of each other's rights and of the till's set-up: commands, posted to the engine.
 
-Every wish names its `request_id`, which comes back in the answer (views.py), so that the asker knows its own.
+Every command names its `request_id`, which comes back in the answer (views.py), so that the asker knows its own.
 A passcode is a `Secret`: it shows itself to no log and no repr.
 """
 

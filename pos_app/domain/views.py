@@ -172,7 +172,7 @@ class SignIn(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StaffProblem(StrEnum):
-    """Why a wish about people or rights was not carried out."""
+    """Why a command about people or rights was not carried out."""
 
     NONE = ""
     NOT_ALLOWED = "not_allowed"
@@ -207,7 +207,7 @@ class StaffAnswered(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CommandRefused(msgspec.Struct, frozen=True, kw_only=True):
-    """A wish about a payment that the person at the till may not have alone: whom it needs, and why."""
+    """A command about a payment that the person at the till may not have alone: whom it needs, and why."""
 
     act: Act
     needs: Grant

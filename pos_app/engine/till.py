@@ -26,7 +26,7 @@ class Till:
     """`run_engine` and `run_poller` each belong to one thread of the owner; `post` to anybody.
 
     `publish` is called on the engine's thread. `last_at` is the journal's newest till time (ms). A `mailbox`
-    made earlier may already hold wishes. `sends_here`: the machine's count of codes by SMS, where they are real.
+    made earlier may already hold commands. `machine_sends`: the machine's count of codes by SMS, where they are real.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class Till:
         self._mailbox.post(news)
 
     def post(self, event: Message) -> None:
-        """Hands a wish over; never waits."""
+        """Hands a command over; never waits."""
         self._mailbox.post(event)
 
     def run_engine(self) -> None:

@@ -46,7 +46,7 @@ class Room(QWidget):
 
 
 def _nothing(_command: object) -> None:
-    """Nobody takes wishes here."""
+    """Nobody takes commands here."""
 
 
 def _confirm(*, danger: bool) -> QWidget:

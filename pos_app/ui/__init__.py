@@ -1,1 +1,1 @@
-"""The window: shows what is published, posts wishes. Must not decide about money or wait for anything."""
+"""The window: shows what is published, posts commands. Must not decide about money or wait for anything."""

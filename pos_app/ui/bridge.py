@@ -1,4 +1,4 @@
-"""Between the window's thread and the till's: wishes go down by `post`, pictures come up by one signal."""
+"""Between the window's thread and the till's: commands go down by `post`, pictures come up by one signal."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Bridge(QObject):
     """Owns the two threads. Receivers of `published` run on the window's thread, whoever publishes.
 
     The till is made on the engine's thread: loading the services and the HTTP library would hold up the
-    window. Wishes posted before that wait in the mailbox.
+    window. Commands posted before that wait in the mailbox.
     """
 
     published = Signal(object)
@@ -71,7 +71,7 @@ class Bridge(QObject):
             self._till.run_poller()
 
     def post(self, event: Message) -> None:
-        """Hands a wish over; never waits."""
+        """Hands a command over; never waits."""
         self._mailbox.post(event)
 
     def pulse(self, beat: Callable[[], None]) -> None:

@@ -1,4 +1,4 @@
-"""How a wish leaves the window, and which need a manager first. Posts nothing itself."""
+"""How a command leaves the window, and which need a manager first. Posts nothing itself."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from pos_app.domain.staff import Approvable, StaffCommand
 from pos_app.domain.views import StaffAnswered
 
 Post = Callable[[Command | StaffCommand], None]
-"""Hands a wish to the engine; never waits."""
+"""Hands a command to the engine; never waits."""
 
 About = Attempt | Sale | None
-"""What a wish is about, as far as that is a payment."""
+"""What a command is about, as far as that is a payment."""
 
 Then = Callable[[StaffAnswered], None]
-"""What is done once a manager allowed a wish."""
+"""What is done once a manager allowed a command."""
 
 Want = Callable[[Approvable, About, Then | None], bool]
-"""Posts a wish, or has a manager asked first; whether it was posted at once. `Then`: once the manager allowed it."""
+"""Posts a command, or has a manager asked first; whether it was posted at once. `Then`: once the manager allowed it."""
 
 
 def needs_manager(person: Person | None, act: Act, owner: str = TERMINAL) -> bool:

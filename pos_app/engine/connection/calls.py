@@ -1,4 +1,4 @@
-"""What the engine asks of whoever talks to the services. Answers come back as facts, posted to the engine."""
+"""What the engine asks of whoever talks to the services. Answers come back as events, posted to the engine."""
 
 from __future__ import annotations
 

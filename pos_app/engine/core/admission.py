@@ -1,4 +1,4 @@
-"""Between a wish and the engine: the gate judges it, and what is answered at the gate is answered here."""
+"""Between a command and the engine: the authorizer judges it, and what it answers is answered here."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from pos_app.engine.staff.staff_log import StaffLogs
 
 
 class Admission:
-    """`do` carries out what was allowed and is no affair of the gate's own."""
+    """`do` carries out what was allowed and is no affair of the authorizer's own."""
 
     def __init__(
         self,

@@ -16,8 +16,8 @@ from pos_app.domain.passcode import PasscodeLimits
 class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
     """One counter of one merchant. Messages hold {{code}} exactly once.
 
-    `sign_in_required`: wishes need somebody signed in who has the right. Without it (at the command line)
-    the account of the machine is the right, and wishes go under the name TERMINAL.
+    `sign_in_required`: commands need somebody signed in who has the right. Without it (at the command line)
+    the account of the machine is the right, and commands go under the name TERMINAL.
     `otp_messages`: by language; `otp_message` for every other one.
     """
 

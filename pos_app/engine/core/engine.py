@@ -190,7 +190,7 @@ class Engine:
             self._startup.answered(attempt_id)
 
     def handle(self, event: Message) -> None:
-        """One event of the queue: a wish goes through the gate first."""
+        """One event of the queue: a command goes through the authorizer first."""
         if is_command(event):
             block = self.block()
             self._admission.command(event)

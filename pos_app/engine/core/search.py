@@ -12,13 +12,13 @@ from pos_app.engine.core.journal_store import JournalStore
 from pos_app.engine.core.live_payments import LivePayments
 
 SCANNED = 400
-"""So many payments are looked at for one wish: the engine has others to serve. The rest is asked for again."""
+"""So many payments are looked at for one command: the engine has others to serve. The rest is asked for again."""
 
 _STEP = 100
 
 
 class PaymentSearch:
-    """Answers what the gate let through. Without `everywhere` only this counter's payments are told."""
+    """Answers what the authorizer let through. Without `everywhere` only this counter's payments are told."""
 
     def __init__(self, config: EngineConfig, journal: JournalStore, live_payments: LivePayments) -> None:
         self._counter_id = config.counter_id

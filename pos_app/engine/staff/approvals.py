@@ -1,6 +1,6 @@
 """A second person's leave: a manager proves to be there by their passcode, and one thing is done in their name.
 
-Nothing of the wish is done before the passcode was right and the approval is durable.
+Nothing of the command is done before the passcode was right and the approval is durable.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class _Asked(msgspec.Struct, frozen=True):
 
 
 class Approvals:
-    """Owns the one approval under way. `do` carries out what the gate allowed."""
+    """Owns the one approval under way. `do` carries out what the authorizer allowed."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class Approvals:
         self._asked: _Asked | None = None
 
     def ask(self, approve: Approve) -> None:
-        """Has the passcode looked at, if nothing else stands in the way; no wrong wish costs a try."""
+        """Has the passcode looked at, if nothing else stands in the way; no wrong command costs a try."""
         cashier = self._authorizer.present
         asked = _Asked(approve, act_of(approve.command), cashier.person_id if cashier else "")
         problem = self._authorizer.absent() or _wrong_from_the_start(asked)
@@ -194,7 +194,7 @@ def _reason(approve: Approve) -> str:
 
 
 def _with_reason(approve: Approve) -> Approvable:
-    """The wish; leave that was asked for without a reason has the approval's."""
+    """The command; leave that was asked for without a reason has the approval's."""
     command = approve.command
     if isinstance(command, Permit) and not command.reason.strip():
         return msgspec.structs.replace(command, reason=approve.reason)

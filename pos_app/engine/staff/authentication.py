@@ -134,7 +134,7 @@ class Authentication:
         self._passcodes.check(person, passcode, then)
 
     def handle(self, event: DeskEvent) -> None:
-        """A wish about sign-in or people, or what came of a call made for one."""
+        """A command about sign-in or people, or what came of a call made for one."""
         match event:
             case SendOtp() if self._is_of_enrolment(event.person_id):
                 self._enrolment.send()

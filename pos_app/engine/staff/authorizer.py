@@ -1,4 +1,4 @@
-"""The gate: the one place where a wish's right is judged, before anything else hears of it. It changes nothing."""
+"""The one place where a command's right is judged, before anything else hears of it."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ ACTS: Mapping[type[msgspec.Struct], Act] = {
     ReadStaffLog: Act.READ_STAFF_LOG,
     FindPayments: Act.FIND_PAYMENTS,
 }
-"""What each wish is an act of; an Answer and a Permit say it themselves."""
+"""What each command is an act of; an Answer and a Permit say it themselves."""
 
 ANSWERS: Mapping[str, Act] = {
     "complete": Act.COMPLETE,
@@ -85,7 +85,7 @@ PERMITS = frozenset(
         Act.RENEW_IDENTITY,
     }
 )
-"""What a Permit may be asked for: all else is a wish of its own."""
+"""What a Permit may be asked for: all else is a command of its own."""
 
 NEEDS_NO_RIGHT: Mapping[type[msgspec.Struct], str] = {
     SendOtp: "it is how somebody signs in",
@@ -99,14 +99,14 @@ NEEDS_NO_RIGHT: Mapping[type[msgspec.Struct], str] = {
 }
 
 WISHES = frozenset({*ACTS, *NEEDS_NO_RIGHT, Answer, Permit})
-"""What the gate knows; the engine does no wish that is not among them."""
+"""What the authorizer knows; the engine does no command that is not among them."""
 
 OF_THE_RULES = frozenset({Act.SIGN_OFF, Act.SIGN_REFUND})
 """Rules 5 and 9 name a manager, whether or not this till has people sign in."""
 
 
 class Allowed(msgspec.Struct, frozen=True):
-    """The wish in the name of whoever has the right: what they claimed to be called is gone from it."""
+    """The command in the name of whoever has the right: what they claimed to be called is gone from it."""
 
     command: Any
     actor: str
@@ -127,7 +127,7 @@ class Refused(msgspec.Struct, frozen=True):
 
 
 class Staff(Protocol):
-    """The sign-in, as the gate sees it. `choosing`: whose first passcode is being chosen just now."""
+    """The sign-in, as the authorizer sees it. `choosing`: whose first passcode is being chosen just now."""
 
     @property
     def people(self) -> tuple[Person, ...]: ...
@@ -140,7 +140,7 @@ class Staff(Protocol):
 
 
 def is_command(event: object) -> TypeGuard[AnyCommand]:
-    """Whether the gate must judge it."""
+    """Whether the authorizer must judge it."""
     return type(event) in WISHES
 
 
@@ -161,7 +161,7 @@ def act_of(command: AnyCommand) -> Act | None:
 
 
 class Authorizer:
-    """Judges by who is signed in at this moment; knows nobody's screen and believes no wish's name."""
+    """Judges by who is signed in at this moment; knows nobody's screen and believes no command's name."""
 
     def __init__(self, config: EngineConfig, staff: Staff, live_payments: LivePayments) -> None:
         self._required = config.sign_in_required
@@ -169,7 +169,7 @@ class Authorizer:
         self._live_payments = live_payments
 
     def take_site(self, config: EngineConfig) -> None:
-        """Whether people must sign in, from the next wish on."""
+        """Whether people must sign in, from the next command on."""
         self._required = config.sign_in_required
 
     @property
@@ -254,7 +254,7 @@ def _readable(command: AnyCommand) -> AnyCommand:
 
 
 def _in_name_of(command: AnyCommand, person: Person | None) -> Allowed:
-    """The same wish, with the actor's id and the name on the list."""
+    """The same command, with the actor's id and the name on the list."""
     actor, name = (TERMINAL, "") if person is None else (person.person_id, person.name)
     if isinstance(command, Answer | SignRefund):
         command = replace(_readable(command), who=actor, name=name)

@@ -21,7 +21,7 @@ ENROLLED, RENUMBERED, CHANGED = "PERSON_ENROLLED", "PERSON_RENUMBERED", "PERSON_
 
 
 class Enrolment:
-    """Judges again who asks, though the gate has: a code comes back later than its manager began it.
+    """Judges again who asks, though the authorizer has: a code comes back later than its manager began it.
 
     `forget` is called with a person_id whose sign-in under way, and place at the till, are over.
     """

@@ -24,7 +24,7 @@ UNMASKED = "NUMBER_UNMASKED"
 
 
 class Permits:
-    """Answers a Permit that the gate let through."""
+    """Answers a Permit that the authorizer let through."""
 
     def __init__(self, live_payments: LivePayments, opener: PaymentOpener, identity: Identity) -> None:
         self._identity = identity

@@ -1,4 +1,4 @@
-"""What the gate refused: the asker is told, and the journal, though never as often as somebody can press a button."""
+"""What the authorizer refused: asker and journal are told, never as often as somebody can press a button."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Refusals:
         self._since: dict[tuple[str, str], int] = {}
 
     def refuse(self, command: AnyCommand, refused: Refused) -> None:
-        """Nothing comes of the wish; whoever asked hears why."""
+        """Nothing comes of the command; whoever asked hears why."""
         about = getattr(command, "attempt_id", "") or getattr(command, "sale_id", "")
         known = self._live_payments.known(about) is not None
         content = {"problem": refused.problem.value, "claimed": clean_text(getattr(command, "who", ""))}

@@ -100,7 +100,7 @@ class Roster:
         return person, number
 
     def changed(self, command: ChangePerson) -> Person:
-        """The person as the wish wants them. Raises Refusal."""
+        """The person as the command wants them. Raises Refusal."""
         reason_of(command.reason)
         before = self._listed(command.person_id)
         wanted = {

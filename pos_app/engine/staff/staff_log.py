@@ -17,7 +17,7 @@ _SHOWN = ("act", "action", "for", "name", "role", "number_mask", "changes", "cha
 
 
 class StaffLogs:
-    """Answers what the gate let through."""
+    """Answers what the authorizer let through."""
 
     def __init__(self, journal: JournalStore, live_payments: LivePayments) -> None:
         self._journal = journal

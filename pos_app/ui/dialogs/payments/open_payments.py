@@ -1,4 +1,4 @@
-"""The list of open payments and those that need a person (F8). It posts wishes and settles nothing itself."""
+"""The list of open payments and those that need a person (F8). It posts commands and settles nothing itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The acts on a person: button, question, and the wish it becomes. Pure but for the fields; posts nothing."""
+"""The acts on a person: button, question, and the command it becomes. Pure but for the fields; posts nothing."""
 
 from __future__ import annotations
 

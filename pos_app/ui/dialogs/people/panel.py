@@ -1,4 +1,4 @@
-"""The list of people for a manager: enrol, change, disable. It checks no right and changes nobody: it posts wishes."""
+"""The list of people for a manager: enrol, change, disable. It posts commands."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ACT = {act.key: act for act in ACTS}
 
 
 class PeoplePanel(Panel):
-    """`receive` what the engine publishes. `closed` when it is to go away. `name_request` names each wish."""
+    """`receive` what the engine publishes. `closed` when it is to go away. `name_request` names each command."""
 
     closed = Signal()
 

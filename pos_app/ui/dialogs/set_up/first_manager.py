@@ -1,4 +1,4 @@
-"""The first person at this counter: name, mobile number, code by SMS, passcode. It enrols nobody: it posts wishes."""
+"""The first person at this counter: name, mobile number, code by SMS, passcode. It enrols nobody: it posts commands."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class WizardCalls(msgspec.Struct, frozen=True, kw_only=True):
     """What the wizard may ask for; all of it runs elsewhere.
 
     `try_sandbox` starts the till on a sandbox and closes the wizard; None where none may run. `save` stores the
-    counter and starts the engine on it before it answers (), because the next page posts wishes. `has_lost_people`:
+    counter and starts the engine on it before it answers (), because the next page posts commands. `has_lost_people`:
     whether the counter that was stored has a record whose people were lost.
     """
 

@@ -1,4 +1,4 @@
-"""Sign-in and unlocking: a name, then a passcode or the code of an SMS. It checks nothing: it posts wishes."""
+"""Sign-in and unlocking: a name, then a passcode or the code of an SMS. It checks nothing: it posts commands."""
 
 from __future__ import annotations
 

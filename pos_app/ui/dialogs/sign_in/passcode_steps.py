@@ -1,4 +1,4 @@
-"""What the passcode pages show for each thing the engine says. Pure: it owns no widget and posts no wish."""
+"""What the passcode pages show for each thing the engine says. Pure: it owns no widget and posts no command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the sign-in shows for each thing the engine says of it. Pure: it owns no widget and posts no wish."""
+"""What the sign-in shows for each thing the engine says of it. Pure: it owns no widget and posts no command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From "charge this way" to one Charge wish: checks what was typed, asks what must be asked, once."""
+"""From "charge this way" to one Charge command: checks what was typed, asks what must be asked, once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does what a key or a button asks of the payment on the panel. Posts wishes; changes no payment itself."""
+"""Does what a key or a button asks of the payment on the panel. Posts commands; changes no payment itself."""
 
 from __future__ import annotations
 

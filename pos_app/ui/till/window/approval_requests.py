@@ -1,4 +1,4 @@
-"""Wishes that not everybody may have: posted, or shown to a manager first. The engine judges; this only asks."""
+"""Commands that not everybody may have: posted, or shown to a manager first. The engine judges; this only asks."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ _REQUESTS = itertools.count(1)
 
 
 def name_request() -> str:
-    """Another name for a wish of the window, so that its answer is known."""
+    """Another name for a command of the window, so that its answer is known."""
     return f"staff-{next(_REQUESTS)}"
 
 
 class _Pending(msgspec.Struct, frozen=True):
-    """A wish under way: its panel, if one is open, and what is done once it is allowed."""
+    """A command under way: its panel, if one is open, and what is done once it is allowed."""
 
     request_id: str
     command: Approvable
@@ -46,7 +46,7 @@ class _Pending(msgspec.Struct, frozen=True):
 
 
 class ApprovalRequests(QObject):
-    """`want` any wish: what the person at the till may not have alone is put to a manager, who types a passcode.
+    """`want` any command: what the person at the till may not have alone is put to a manager, who types a passcode.
 
     One approval at a time; it goes when somebody else is at the till, or it is locked.
     """
@@ -100,7 +100,7 @@ class ApprovalRequests(QObject):
             self.stop()
 
     def take_answer(self, answered: StaffAnswered) -> None:
-        """What became of a wish of ours; others' are left to them."""
+        """What became of a command of ours; others' are left to them."""
         pending = self._pending.pop(answered.request_id, None)
         if pending is None:
             return
@@ -113,7 +113,7 @@ class ApprovalRequests(QObject):
             pending.then(answered)
 
     def take_refused(self, refused: CommandRefused) -> None:
-        """The engine knew better than the button: the same wish is put to a manager."""
+        """The engine knew better than the button: the same command is put to a manager."""
         last, self._last = self._last, None
         if last is None or refused.problem is not StaffProblem.NOT_ALLOWED or self._till_state.person is None:
             return

@@ -51,7 +51,7 @@ AGE_TICK_S = 10
 
 
 class TillController(QObject):
-    """`receive` every published value on the window's thread; wishes leave through `post`."""
+    """`receive` every published value on the window's thread; commands leave through `post`."""
 
     def __init__(
         self,

@@ -41,7 +41,7 @@ _WARM_STEP_MS = 50
 
 
 class MainWindow(QWidget):
-    """`receive` every published value on the window's thread; wishes leave through `post`."""
+    """`receive` every published value on the window's thread; commands leave through `post`."""
 
     qr_changed = Signal(str)
     """The QR text that can be scanned from the screen now, "" when it is gone."""

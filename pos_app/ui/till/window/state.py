@@ -64,7 +64,7 @@ class TillState:
 
     @property
     def who(self) -> str:
-        """Under which name wishes go out."""
+        """Under which name commands go out."""
         return self.person.person_id if self.person else TERMINAL
 
     @property
