@@ -10,7 +10,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from hypothesis import settings
 
-from tests.guards.leaks import nothing_left_behind
+from tests.guards.leaks import nothing_left_behind, pytest_collection_finish
 from tests.guards.logs import no_unexpected_log
 from tests.guards.watching import no_canary_left, pytest_runtest_makereport
 from tests.guards.windows import no_stray_window
@@ -20,6 +20,7 @@ __all__ = [
     "no_stray_window",
     "no_unexpected_log",
     "nothing_left_behind",
+    "pytest_collection_finish",
     "pytest_runtest_makereport",
 ]
 

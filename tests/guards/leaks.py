@@ -6,7 +6,7 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -81,9 +81,8 @@ def _ends(number: int) -> str:
             return f"at {twin.getsockname()}"
 
 
-def _live(kind: type, busy: Callable[[Any], bool]) -> dict[int, Any]:
-    valid = sys.modules["shiboken6"].isValid
-    return {id(one): one for one in gc.get_objects() if isinstance(one, kind) and valid(one) and busy(one)}
+def _with_subclasses(kind: type) -> set[type]:
+    return {kind}.union(*(_with_subclasses(each) for each in kind.__subclasses__()))
 
 
 def qt_objects() -> dict[int, Any]:
@@ -91,8 +90,13 @@ def qt_objects() -> dict[int, Any]:
     core = sys.modules.get("PySide6.QtCore")
     if core is None or core.QCoreApplication.instance() is None:
         return {}
-    running = _live(core.QThread, lambda thread: thread.isRunning())
-    return running | _live(core.QTimer, lambda timer: timer.isActive())
+    valid, threads_ = sys.modules["shiboken6"].isValid, _with_subclasses(core.QThread)
+    # By their exact classes: every test walks all objects, and asking each what else it is took most of its time.
+    wanted = threads_ | _with_subclasses(core.QTimer)
+    found = [one for one in gc.get_objects() if type(one) in wanted and valid(one)]
+    return {
+        id(one): one for one in found if (one.isRunning() if type(one) in threads_ else one.isActive())
+    }
 
 
 def leaked_qt_objects(before: dict[int, Any]) -> list[str]:
@@ -119,6 +123,12 @@ def _path(one: Any) -> str:
         names.append(f"{type(one).__name__} {one.objectName()!r}")
         one = one.parent()
     return " of ".join(names)
+
+
+def pytest_collection_finish() -> None:
+    """What stands before the first test is no test's: it is left out of every walk over all objects from here on."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
