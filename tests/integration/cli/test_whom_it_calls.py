@@ -25,7 +25,7 @@ def hook(event, arguments):
         print(event, *(address if isinstance(address, tuple) else (address,)), file=log)
 sys.addaudithook(hook)
 sys.argv[1:] = sys.argv[2:]
-from pos_app.cli import main
+from pos_app.cli.main import main
 sys.exit(main())
 """
 
