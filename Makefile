@@ -10,12 +10,14 @@ SCREENSHOTS ?= build/tour
 # Two more than cores: a good part of the tests' time is waiting for windows and services.
 WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 2)
 SEEDS ?= 20000
+# Compiled modules are kept even where the environment says otherwise: four workers read each test module.
+TESTS = env -u PYTHONDONTWRITEBYTECODE $(DEV) -m pytest -n $(WORKERS) --maxprocesses=4 --dist worksteal
 # What bounds a long run (MINUTES=5); RESUME=1 goes on where the last one stopped, so that figures add up.
 MINUTES ?=
 TIMES ?= 10
 bound = $(if $(MINUTES),--minutes $(MINUTES)) $(if $(RESUME),--resume)
 
-.PHONY: help setup-run setup-dev setup-campaign setup-proof setup-bundle run test test-without-qt lint check proof simulate stories planted matrix campaign attacks soak fuzz mutants coverage ci bench gallery bundle languages docs format lock clean
+.PHONY: help setup-run setup-dev setup-campaign setup-proof setup-bundle run test test-verification unit test-without-qt lint check proof simulate stories planted matrix campaign attacks soak fuzz mutants coverage ci bench gallery bundle languages docs format lock clean
 
 help: ## This list
 	@echo 'make run    the till against its own sandbox, with the customer'"'"'s phone beside it'
@@ -46,8 +48,14 @@ run: setup-run ## The till on this display; without one, its tour with screensho
 	QT_QPA_PLATFORM=offscreen $(RUN) -m pos_app tour --screenshots '$(SCREENSHOTS)' && \
 	echo 'Done. The screenshots are in $(SCREENSHOTS)/'
 
-test: setup-dev ## The tests, within ten minutes on two cores (WORKERS=0 runs them in one process)
-	@$(DEV) -m pytest -n $(WORKERS) --maxprocesses=4 --dist worksteal
+test: setup-dev ## The tests of the till, within ten minutes on two cores (WORKERS=0 runs them in one process)
+	@$(TESTS) --ignore=tests/verification
+
+test-verification: setup-dev ## The tests of what judges the till: simulation, matrix, campaigns, fuzzing, mutants, bench
+	@$(TESTS) tests/verification
+
+unit: setup-dev ## What needs no window, part by part, in less than a minute: after each edit
+	@$(TESTS) tests/unit --ignore=tests/unit/ui --ignore=tests/unit/training/phone
 
 test-without-qt: setup-dev ## The tests of everything below the window, with PySide6 out of reach
 	@$(DEV) -m tests.architecture.without_qt -n $(WORKERS) --maxprocesses=4 --dist worksteal
@@ -58,7 +66,7 @@ lint: setup-dev ## Style, types, layers; no tests
 	$(DEV) -m mypy
 	@.venv/bin/lint-imports --no-logo --cache-dir build/importlinter
 
-check: lint test-without-qt test ## Every check there is
+check: lint test-without-qt test test-verification ## Every check there is
 
 proof: setup-proof ## The till on a real compositor, display bus, kiosk and as a bundle
 	@$(DEV) -m pytest tests/verification/proof -n 0
