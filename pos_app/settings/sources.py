@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from pos_app.settings.errors import Problem
-from pos_app.settings.keys import BY_NAME, SECTIONS
+from pos_app.settings.model import BY_NAME, SECTIONS
 from pos_app.system.file_permissions import problem_of_standing
 
 ENVIRONMENT_PREFIX = "POS_APP_"

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from pos_app.settings.errors import Problem, SettingsError
-from pos_app.settings.keys import BY_NAME
 from pos_app.settings.load import problem_of
+from pos_app.settings.model import BY_NAME
 from pos_app.system.atomic_file import write_whole
 
 
