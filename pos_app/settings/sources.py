@@ -1,4 +1,4 @@
-"""Reads the places settings come from into flat keys, each with where it stood. Judges no value."""
+"""Reads the places settings come from into flat keys, each with where it stood."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The gate: the one place where a wish's right is judged, before anything else hears of it. It changes nothing."""
+"""The gate: the one place where a wish's right is judged, before anything else hears of it."""
 
 from __future__ import annotations
 
