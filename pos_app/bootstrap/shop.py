@@ -282,15 +282,12 @@ def _sandbox_settings(details: Details, own: Settings | None) -> Settings:
     others = {name: at for name, at in own.sources.items() if not name.startswith(mine)}
     sources = {name: at for name, at in made.sources.items() if name.startswith(mine)} | others
     return replace(
-        made,
+        own,
+        gateway=made.gateway,
         shop=replace(own.shop, name=SANDBOX_NAME),
-        payment=own.payment,
-        otp=own.otp,
-        sign_in=own.sign_in,
-        window=own.window,
-        sound=own.sound,
-        customer_display=own.customer_display,
         sources=sources,
+        locked=made.locked,
+        sandbox_allowed=made.sandbox_allowed,
     )
 
 

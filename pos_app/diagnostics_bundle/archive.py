@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import os
+import io
 import zipfile
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 
 import msgspec
+
+from pos_app.system.atomic_file import write_whole
 
 
 class BundleError(Exception):
@@ -32,22 +34,11 @@ def pack(contents: Contents, path: Path, *, force: bool = False) -> tuple[str, .
 
     Raises BundleError, also when one of the texts is not clean after all: then nothing is written.
     """
-    # Loaded here: slow to load, and few starts write files.
-    import tempfile
-
     for name, text in contents.members.items():
         if not contents.is_clean(text):
             raise BundleError(f"{name} would hold a secret: nothing was written; tell the makers of the till")
     try:
-        descriptor, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                _write(contents.members, file)
-                file.flush()
-                os.fsync(file.fileno())
-            _place(Path(beside), path, force=force)
-        finally:
-            Path(beside).unlink(missing_ok=True)
+        write_whole(path, _zipped(contents.members), new=not force)
     except FileExistsError:
         raise BundleError(f"{path} is there already; --force replaces it") from None
     except OSError as error:
@@ -55,21 +46,9 @@ def pack(contents: Contents, path: Path, *, force: bool = False) -> tuple[str, .
     return tuple(contents.members)
 
 
-def _write(members: Mapping[str, str], file: object) -> None:
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:  # type: ignore[call-overload]
+def _zipped(members: Mapping[str, str]) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in members.items():
             archive.writestr(name, text.encode("utf-8", "backslashreplace"))
-
-
-def _place(beside: Path, path: Path, *, force: bool) -> None:
-    if force:
-        beside.replace(path)
-        return
-    try:
-        os.link(beside, path)
-    except FileExistsError:
-        raise
-    except OSError:
-        # A file system without links, as on most USB sticks.
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        beside.replace(path)
+    return file.getvalue()

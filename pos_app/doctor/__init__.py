@@ -1,4 +1,4 @@
-"""What a till needs, looked at part by part; for `doctor`, `diagnostics` and the manager's menu. Mends nothing."""
+"""What a till needs, looked at part by part; for `doctor`, `diagnostics` and the manager's menu."""
 
 from pos_app.doctor.examination import examine, examine_shop
 from pos_app.doctor.finding import Finding

@@ -1,4 +1,4 @@
-"""Looks at the machine: versions, user, memory, display, key store, disk. Reads nothing of the shop's."""
+"""Looks at the machine: versions, user, memory, display, key store, disk."""
 
 from __future__ import annotations
 

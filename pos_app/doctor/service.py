@@ -1,4 +1,4 @@
-"""Asks the payment service for today's list: line, sign-in, merchant, and whose clock is right. Changes nothing."""
+"""Asks the payment service for today's list: line, sign-in, merchant, and whose clock is right."""
 
 from __future__ import annotations
 

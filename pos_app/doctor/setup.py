@@ -16,6 +16,7 @@ from pos_app.domain.secret import Secret
 from pos_app.domain.sms import size_of_message
 from pos_app.secrets import ShopSecrets
 from pos_app.settings import Settings
+from pos_app.settings.model import KEYS
 from pos_app.system import paths
 
 _NEEDED = ("merchant_secret_code", "merchant_password")
@@ -32,14 +33,13 @@ class Setting(msgspec.Struct, frozen=True):
 
 
 def settings_shown(settings: Settings) -> list[Setting]:
-    """All of them. Of a command only its program: somebody may have written a secret behind it."""
+    """All of them. Of a command only its program."""
     sections: dict[str, Any] = msgspec.to_builtins(settings)
     shown = []
-    for section, values in sections.items():
-        for key, value in values.items() if isinstance(values, dict) and section != "sources" else ():
-            name = f"{section}.{key}"
-            told = _program(value) if name == "gateway.token_command" else value
-            shown.append(Setting(name, told, settings.source_of(name), name in settings.locked))
+    for key in KEYS:
+        value = sections[key.section][key.field]
+        told = _program(value) if key.is_command else value
+        shown.append(Setting(key.name, told, settings.source_of(key.name), key.name in settings.locked))
     return shown
 
 

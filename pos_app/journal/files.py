@@ -7,6 +7,8 @@ import re
 import time
 from pathlib import Path
 
+from pos_app.system.atomic_file import sync_folder
+
 BESIDE = ("-wal", "-shm", ".found", ".anchor")
 """What belongs to a journal and moves with it; the lock stays where the next process looks for it."""
 
@@ -102,14 +104,3 @@ def _free_name(journal: Path) -> Path:
     while (aside := journal.with_name(f"{journal.stem}-damaged-{stamp}{journal.suffix}")) in taken:
         stamp += 1
     return aside
-
-
-def sync_folder(folder: Path) -> None:
-    """Makes new names last through a power cut, where the system lets a folder be synced. Raises OSError."""
-    if os.name != "posix":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

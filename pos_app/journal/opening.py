@@ -23,13 +23,14 @@ from pos_app.journal.errors import (
     Reading,
     Trouble,
 )
-from pos_app.journal.files import found_path, is_empty, move_aside, remains, sync_folder
+from pos_app.journal.files import found_path, is_empty, move_aside, remains
 from pos_app.journal.findings import Finding, text_of
 from pos_app.journal.inspection import Inspection, spoilt_parts, start_findings
 from pos_app.journal.lock import FileLock
 from pos_app.journal.projections import rebuild
 from pos_app.journal.schema import check_version, migrate, schema_findings
 from pos_app.journal.store import Journal, random_part
+from pos_app.system.atomic_file import sync_folder
 
 BUSY_MS = 2_000
 

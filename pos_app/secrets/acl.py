@@ -1,4 +1,4 @@
-"""Access lists of files: whether one lets nobody but us in. Knows no secrets."""
+"""Access lists of files: whether one lets nobody but us in."""
 
 from __future__ import annotations
 

@@ -13,6 +13,7 @@ from pos_app.domain.secret import Secret, SecretError
 from pos_app.domain.text import clean_text
 from pos_app.secrets.acl import is_for_us_alone
 from pos_app.secrets.errors import SecretsError, SecretsMissingError
+from pos_app.system.file_permissions import is_anothers, is_open_to_all
 
 NAMES = (
     "access_token",
@@ -89,11 +90,9 @@ def _check_permissions(path: Path, status: os.stat_result, lent: bool) -> None:
     """
     if status.st_mode & (0o037 if lent else 0o077):
         raise SecretsError(f"{path.name}: permissions too open, others can read it; run: chmod 600 {path}")
-    # Root is asked the same: what it may read is not for that reason its own word.
-    if status.st_uid not in (os.geteuid(), 0):
+    if is_anothers(status):
         raise SecretsError(f"{path.name} belongs to another user, who can read and change it")
-    folder = path.resolve().parent.stat().st_mode
-    if folder & 0o002 and not folder & stat.S_ISVTX:
+    if is_open_to_all(path.resolve().parent.stat()):
         raise SecretsError(
             f"{path.name}: permissions too open, others can replace it; run: chmod 700 {path.parent}"
         )

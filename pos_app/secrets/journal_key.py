@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import hmac
-import os
 import secrets
 from pathlib import Path
 
 from pos_app.secrets import keystore
 from pos_app.secrets.errors import SecretsError, SecretsMissingError
 from pos_app.secrets.files import read_private
-from pos_app.system.paths import sync_folder
+from pos_app.system.atomic_file import write_whole
 
 KEY_BYTES = 32
 FILE = "journal.key"
@@ -54,7 +53,7 @@ def journal_key(data_dir: Path, environment: str, *, use_keystore: bool, fresh: 
         if fresh and kept != made:
             _mark(data_dir, kept)
     except OSError as error:
-        raise SecretsError(f"{error.filename or path} cannot be written: {error.strerror}") from error
+        raise SecretsError(f"{path} cannot be written: {error.strerror}") from error
     return kept
 
 
@@ -77,37 +76,15 @@ def _mark_of(key: bytes) -> str:
 
 
 def _mark(data_dir: Path, key: bytes) -> None:
-    descriptor = os.open(data_dir / MARK, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    try:
-        os.write(descriptor, _mark_of(key).encode())
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-    sync_folder(data_dir)
+    write_whole(data_dir / MARK, _mark_of(key).encode())
 
 
 def _kept(path: Path, made: bytes) -> bytes:
-    """Writes the key whole or not at all; another start that was faster has made the key of both."""
-    # Loaded here: it is slow to load, and a start writes neither keys nor settings.
-    import tempfile
-
-    descriptor, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    """Writes the key before there is a journal; another start that was faster has made the key of both."""
     try:
-        with os.fdopen(descriptor, "w") as file:
-            file.write(made.hex())
-            file.flush()
-            os.fsync(file.fileno())
-        try:
-            os.link(beside, path)
-        except FileExistsError:
-            return _decoded(read_private(path), str(path))
-        except OSError:
-            # A file system without links.
-            Path(beside).replace(path)
-        # A journal whose key a power cut took cannot be opened: the key's name lasts before there is one.
-        sync_folder(path.parent)
-    finally:
-        Path(beside).unlink(missing_ok=True)
+        write_whole(path, made.hex().encode(), new=True)
+    except FileExistsError:
+        return _decoded(read_private(path), str(path))
     return made
 
 

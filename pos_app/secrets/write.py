@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from pos_app.secrets import keystore
 from pos_app.secrets.errors import SecretsError
 from pos_app.secrets.files import read_secrets
 from pos_app.secrets.load import credential_file, named_file, secrets_name, stored_secrets
-from pos_app.system.paths import sync_folder
+from pos_app.system.atomic_file import write_whole
 
 
 def write_secrets(
@@ -66,8 +65,6 @@ def change_secrets(
 
 
 def _write_file(path: Path, known: Mapping[str, str]) -> None:
-    import tempfile
-
     import tomlkit
 
     # Behind a link the file itself: else the secrets that were changed would stay where the link led.
@@ -76,16 +73,4 @@ def _write_file(path: Path, known: Mapping[str, str]) -> None:
     document = tomlkit.document()
     for key, value in known.items():
         document[key] = value
-    # mkstemp makes the file 0600 from the first byte.
-    descriptor, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(tomlkit.dumps(document).encode())
-            file.flush()
-            os.fsync(file.fileno())
-        Path(beside).replace(path)
-        # A power cut must not bring back the secrets that were changed because somebody knew them.
-        sync_folder(path.parent)
-    except OSError:
-        Path(beside).unlink(missing_ok=True)
-        raise
+    write_whole(path, tomlkit.dumps(document).encode())

@@ -1,16 +1,17 @@
-"""The one place requests may go: parsed once, checked again for every request. Opens nothing."""
+"""The one place requests may go: parsed once, checked again for every request."""
 
 from __future__ import annotations
 
-import ipaddress
-import re
-from urllib.parse import urlsplit
-
 import msgspec
 
-_HOST = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?")
-_PATH = re.compile(r"(?:/[A-Za-z0-9._~-]+)*")
-_DEFAULT_PORTS = {"https": 443, "http": 80}
+from pos_app.system.address import (
+    MUST_BE_HTTPS,
+    USUAL_PORTS,
+    AddressError,
+    is_loopback,
+    is_plain_path,
+    parse_address,
+)
 
 
 class OriginError(ValueError):
@@ -27,7 +28,7 @@ class Origin(msgspec.Struct, frozen=True):
 
     def url(self, path: str) -> str:
         """The address of a path below the origin; raises OriginError for one that would leave it."""
-        if not path.startswith("/") or not _is_plain(path):
+        if not path.startswith("/") or not is_plain_path(path):
             raise OriginError(f"not a path of this service: {path!r}")
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{self.scheme}://{host}:{self.port}{self.prefix}{path}"
@@ -36,7 +37,7 @@ class Origin(msgspec.Struct, frozen=True):
     def text(self) -> str:
         """One text for each service, however its address was written: the usual port and a last slash left out."""
         host = f"[{self.host}]" if ":" in self.host else self.host
-        port = "" if self.port == _DEFAULT_PORTS[self.scheme] else f":{self.port}"
+        port = "" if self.port == USUAL_PORTS[self.scheme] else f":{self.port}"
         return f"{self.scheme}://{host}{port}{self.prefix}"
 
     def require(self, host: str, port: int) -> None:
@@ -46,27 +47,14 @@ class Origin(msgspec.Struct, frozen=True):
 
 
 def parse_origin(base_url: str, *, allow_loopback_http: bool = False) -> Origin:
-    """The origin of a base URL: https, or http to this machine where the sandbox is meant.
-
-    Raises OriginError for user names, queries, fragments, "..", other schemes and anything not ASCII.
-    """
-    if not base_url.isascii() or not base_url.isprintable() or " " in base_url or "\\" in base_url:
-        raise OriginError("the address has characters that do not belong in one")
+    """The origin of a base URL: https, or http to this machine where the sandbox is meant. Raises OriginError."""
     try:
-        parts = urlsplit(base_url)
-    except ValueError as error:
-        raise OriginError("the address has no valid host") from error
-    if parts.scheme not in _DEFAULT_PORTS:
-        raise OriginError("the address must begin with https://")
-    if "@" in parts.netloc or "?" in base_url or "#" in base_url:
-        raise OriginError("the address must hold no user name, query or fragment")
-    host, port = _host_and_port(parts.netloc, _DEFAULT_PORTS[parts.scheme])
-    if parts.scheme == "http" and not (allow_loopback_http and is_loopback(host)):
-        raise OriginError("the address must be https (http is for a sandbox on this machine)")
-    prefix = parts.path.rstrip("/")
-    if not _is_plain(prefix):
-        raise OriginError("the address has a path that is not plain")
-    return Origin(parts.scheme, host, port, prefix)
+        address = parse_address(base_url, with_http=allow_loopback_http)
+    except AddressError as error:
+        raise OriginError(f"the address {error}") from error
+    if address.scheme == "http" and not is_loopback(address.host):
+        raise OriginError(f"the address {MUST_BE_HTTPS}")
+    return Origin(address.scheme, address.host, address.port, address.path)
 
 
 def is_address_of(text: str, base_url: str) -> bool:
@@ -75,37 +63,3 @@ def is_address_of(text: str, base_url: str) -> bool:
         return parse_origin(base_url, allow_loopback_http=True).text == text
     except OriginError:
         return False
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a host is this machine by its very name."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
-def _host_and_port(netloc: str, default: int) -> tuple[str, int]:
-    if netloc.startswith("["):
-        host, _, rest = netloc[1:].partition("]")
-        try:
-            host = str(ipaddress.IPv6Address(host))
-        except ValueError as error:
-            raise OriginError("the address has no valid host") from error
-        port = rest.removeprefix(":") if rest.startswith(":") or not rest else "?"
-    else:
-        host, _, port = netloc.partition(":")
-        host = host.lower()
-        if not _HOST.fullmatch(host) or ".." in host:
-            raise OriginError("the address has no valid host")
-    if not port:
-        return host, default
-    if not port.isdigit() or not 0 < int(port) < 65_536:
-        raise OriginError("the address has no valid port")
-    return host, int(port)
-
-
-def _is_plain(path: str) -> bool:
-    return bool(_PATH.fullmatch(path)) and not {".", ".."} & set(path.split("/"))

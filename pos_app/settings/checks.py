@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from decimal import Decimal
 from typing import Any
-from urllib.parse import urlsplit
 
 from pos_app.domain.money import CURRENCY_DIGITS
 from pos_app.domain.otp import PLACEHOLDER
 from pos_app.domain.sms import size_of_message
 from pos_app.domain.text import clean_text, is_plain
+from pos_app.system.address import AddressError, is_loopback, is_private, parse_address
 
 MOST_PARTS = 4
 """Longer than any sentence with a code in it; each part is paid for."""
 
 MOST_OF_A_NAME = 64
 """Longer than the system calls any display."""
-
-_HOST = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*|\[[0-9a-f:]+\]")
-_PATH = re.compile(r"(/[A-Za-z0-9._~-]+)*/?")
 
 
 def text(value: Any) -> str:
@@ -137,62 +133,13 @@ def volume(value: Any) -> str:
 
 
 def origin(value: str, *, sandbox: bool) -> str:
-    """An address of the service: https, or http on this machine in the sandbox; a host and nothing behind it
-    but a plain path."""
-    if value != value.strip() or not value.isascii() or not value.isprintable() or " " in value:
-        return "must be plain ASCII without spaces (write a name in other letters as xn--…)"
+    """An address of the service: https, or http on this machine in the sandbox."""
     try:
-        parts = urlsplit(value)
-        port = parts.port
-    except ValueError:
-        return "is no web address"
-    host = (parts.hostname or "").lower()
-    if parts.scheme not in ("https", "http") or (parts.scheme == "http" and not sandbox):
-        return "must be https (or http://127.0.0.1 in sandbox)"
-    if "@" in parts.netloc:
-        return "must not contain a user name or password"
-    if "?" in value or "#" in value or not _PATH.fullmatch(parts.path) or _dots(parts.path):
-        return "must be an address alone, without query or dots in its path"
-    bracketed = f"[{host}]" if ":" in host else host
-    if not _HOST.fullmatch(bracketed) or port == 0 or parts.netloc.endswith(":") or _is_disguised(host):
-        return "is no web address"
-    if sandbox and not is_loopback(host):
+        address = parse_address(value, with_http=sandbox)
+    except AddressError as error:
+        return str(error)
+    if sandbox and not is_loopback(address.host):
         return "must be this machine (127.0.0.1) in sandbox"
-    if not sandbox and is_private(host):
+    if not sandbox and is_private(address.host):
         return "must not be this machine or a private network in live use"
     return ""
-
-
-def _dots(path: str) -> bool:
-    return any(segment in (".", "..") for segment in path.split("/"))
-
-
-def _is_disguised(host: str) -> bool:
-    """A number that some resolvers take for an address: 2130706433, 0x7f.1, 127.1."""
-    if not re.fullmatch(r"0x[0-9a-f]*|[0-9]+", host.rpartition(".")[2]):
-        return False
-    try:
-        ipaddress.ip_address(host)
-    except ValueError:
-        return True
-    return False
-
-
-def is_loopback(host: str) -> bool:
-    """This machine."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
-def is_private(host: str) -> bool:
-    """This machine or a network that is not the internet."""
-    if is_loopback(host) or host.endswith((".localhost", ".local")):
-        return True
-    try:
-        return not ipaddress.ip_address(host).is_global
-    except ValueError:
-        return False

@@ -11,13 +11,13 @@ import msgspec
 
 from pos_app.settings import checks
 from pos_app.settings.errors import Problem, SettingsError, SettingsMissingError
-from pos_app.settings.keys import KEYS, REQUIRED, Key
-from pos_app.settings.model import Settings
+from pos_app.settings.key import REQUIRED, Key
+from pos_app.settings.model import KEYS, Settings
 from pos_app.settings.sources import SITE, Found, SiteRules, from_environment, from_file
 
 COMMAND_LINE = "command line"
 _ENVIRONMENT = "gateway.environment"
-_ADDRESSES = ("gateway.base_url", "gateway.otp_base_url", "gateway.token_url")
+_ADDRESSES = tuple(key.name for key in KEYS if key.is_address)
 _CA_FILE = "gateway.ca_file"
 _FROM_FILES = (*_ADDRESSES, _CA_FILE)
 """Where a live till sends the shop's secrets, and whom it believes there: no word of the environment."""
@@ -27,11 +27,6 @@ _TYPE_WORDS = {
     bool: "must be true or false",
     list: "must be a list of texts",
     Decimal: "must be a number",
-}
-_TOKEN_NEEDS = {
-    "file": ("gateway.token_file",),
-    "command": ("gateway.token_command",),
-    "oauth2": ("gateway.token_url", "gateway.token_client_id"),
 }
 
 
@@ -164,12 +159,11 @@ def _check_addresses(values: Mapping[str, Any], found: Mapping[str, Found], prob
 
 def _check_token(values: Mapping[str, Any], found: Mapping[str, Found], problems: list[Problem]) -> None:
     wanted = values["gateway.token_provider"]
-    for name in _TOKEN_NEEDS.get(wanted, ()) if isinstance(wanted, str) else ():
-        if not values[name]:
+    for key in KEYS:
+        if key.of_provider and key.of_provider == wanted and not values[key.name]:
             provider = found["gateway.token_provider"]
             text = f"is missing for token_provider {wanted}"
-            example = next(key.example for key in KEYS if key.name == name)
-            problems.append(Problem(provider.source, name, text, example, provider.line))
+            problems.append(Problem(provider.source, key.name, text, key.example, provider.line))
 
 
 def _settings(values: Mapping[str, Any], found: Mapping[str, Found], rules: SiteRules) -> Settings:

@@ -1,59 +1,93 @@
-"""The settings as frozen values, read from here by the composition roots alone."""
+"""Every setting, declared once: name and type, default, example, check, place on the screen, what a change asks for.
 
-from __future__ import annotations
+The file's reader, the settings' screen, docs/settings.md and the variables are made from these declarations; the
+composition roots alone read the values. No `annotations` from the future here: the declarations are read as they are.
+"""
 
 from decimal import Decimal
+from typing import Annotated
 
 import msgspec
 
 from pos_app.domain.attempt import Environment
-from pos_app.settings.otp_messages import OTP_MESSAGE
+from pos_app.settings import checks
+from pos_app.settings.key import REQUIRED, Key, Section, declared
+from pos_app.settings.otp_messages import OTP_MESSAGE, OTP_MESSAGES
 
 
 class Gateway(msgspec.Struct, frozen=True, kw_only=True):
     """The payment service and who the shop is to it."""
 
-    environment: Environment
-    base_url: str
-    merchant_pg_identifier: str
-    counter_id: int
-    qr_amount_field: str
-    ca_file: str
-    otp_base_url: str
-    token_provider: str
-    token_file: str
-    token_command: tuple[str, ...]
-    token_url: str
-    token_client_id: str
-    verification_fail_is_final: bool
+    environment: Annotated[
+        Environment, Key("live", '"live"', choices=("live", "sandbox"), makes_another_till=True)
+    ]
+    base_url: Annotated[
+        str, Key(REQUIRED, '"https://gateway.example"', is_address=True, makes_another_till=True)
+    ]
+    merchant_pg_identifier: Annotated[
+        str, Key(REQUIRED, '"M-0001"', checks.identifier, makes_another_till=True)
+    ]
+    counter_id: Annotated[int, Key(REQUIRED, "1", checks.counter, makes_another_till=True)]
+    otp_base_url: Annotated[str, Key("", '"https://otp.example"', is_address=True)]
+    ca_file: Annotated[str, Key("", '"/etc/ssl/shop-root.pem"', checks.free_text)]
+    qr_amount_field: Annotated[str, Key("chargeTotal", '"chargeTotal"', choices=("chargeTotal", "amount"))]
+    token_provider: Annotated[
+        str,
+        Key(
+            "static", '"static"', choices=("static", "file", "command", "oauth2"), page="token", is_wide=True
+        ),
+    ]
+    token_file: Annotated[
+        str, Key("", '"/run/pos-app/token"', checks.free_text, page="token", of_provider="file")
+    ]
+    token_command: Annotated[
+        tuple[str, ...],
+        Key(
+            (),
+            '["/usr/bin/shop-token", "--json"]',
+            page="token",
+            of_provider="command",
+            is_wide=True,
+            is_command=True,
+        ),
+    ]
+    token_url: Annotated[
+        str, Key("", '"https://login.example/token"', page="token", of_provider="oauth2", is_address=True)
+    ]
+    token_client_id: Annotated[str, Key("", '"till-3"', checks.free_text, page="token", of_provider="oauth2")]
+    verification_fail_is_final: Annotated[
+        bool, Key(False, "false", page="payment", is_last=True, is_wide=True, reconnects=False)
+    ]
 
 
 class Shop(msgspec.Struct, frozen=True, kw_only=True):
     """The shop as people see it, and its limits."""
 
-    name: str
-    currency: str
-    country: str
-    outlet_id: str
-    max_amount: Decimal
-    confirm_above: Decimal
-    default_method: str
+    name: Annotated[str, Key(REQUIRED, '"Corner Shop"', checks.shop_name, of_own_sandbox=True)]
+    outlet_id: Annotated[str, Key("", '"12"', checks.free_text)]
+    country: Annotated[str, Key(REQUIRED, '"LK"', checks.country)]
+    currency: Annotated[
+        str, Key(REQUIRED, '"LKR"', checks.currency, makes_another_till=True, of_own_sandbox=True)
+    ]
+    max_amount: Annotated[Decimal, Key(Decimal("999999.99"), "999999.99", checks.amount)]
+    confirm_above: Annotated[Decimal, Key(Decimal("50000"), "50000", checks.amount)]
+    default_method: Annotated[str, Key("qr", '"qr"', choices=("qr", "push"))]
 
 
 class Payment(msgspec.Struct, frozen=True, kw_only=True):
     """How long a payment may take, in seconds (docs/payment-rules.md, rule 7)."""
 
-    give_up_s: int
-    extension_s: int
+    give_up_s: Annotated[int, Key(300, "300", checks.seconds)]
+    extension_s: Annotated[int, Key(120, "120", checks.extension)]
 
 
 class Otp(msgspec.Struct, frozen=True, kw_only=True):
     """The sign-in message, and the same by language; {{code}} stands in each exactly once. Empty: not given."""
 
-    message: str
-    message_si: str
-    message_ta: str
-    message_ar: str
+    message: Annotated[str, Key(OTP_MESSAGE, '"{{code}} is your sign-in code."', checks.sms, is_wide=True)]
+    message_si: Annotated[str, Key(OTP_MESSAGES["si"], '"{{code}} …"', checks.other_sms)]
+    message_ta: Annotated[str, Key(OTP_MESSAGES["ta"], '"{{code}} …"', checks.other_sms)]
+    message_ar: Annotated[str, Key(OTP_MESSAGES["ar"], '"{{code}} …"', checks.other_sms)]
 
     @property
     def by_language(self) -> dict[str, str]:
@@ -71,39 +105,39 @@ class Otp(msgspec.Struct, frozen=True, kw_only=True):
 class SignIn(msgspec.Struct, frozen=True, kw_only=True):
     """When an idle screen locks (minutes), and how long a code by SMS carries somebody (hours)."""
 
-    lock_after_min: int
-    session_hours: int
+    lock_after_min: Annotated[int, Key(5, "5", checks.idle_minutes, begins_row=True)]
+    session_hours: Annotated[int, Key(12, "12", checks.session_hours)]
 
 
 class Window(msgspec.Struct, frozen=True, kw_only=True):
     """How the till looks. `text_percent`: of the drawn size; `motion`: whether what comes, comes in."""
 
-    theme: str
-    language: str
-    text_percent: int
-    motion: bool
+    theme: Annotated[str, Key("system", '"system"', choices=("system", "light", "dark"))]
+    language: Annotated[str, Key("en", '"en"', checks.language)]
+    text_percent: Annotated[int, Key(100, "150", checks.text_percent)]
+    motion: Annotated[bool, Key(True, "true")]
 
 
 class Sound(msgspec.Struct, frozen=True, kw_only=True):
     """Whether results are heard, and how loud, of 100."""
 
-    on: bool
-    volume: int
+    on: Annotated[bool, Key(True, "true")]
+    volume: Annotated[int, Key(70, "70", checks.volume)]
 
 
 class Scanner(msgspec.Struct, frozen=True, kw_only=True):
     """What a barcode scanner puts before and after a code, and where the code goes."""
 
-    prefix: str
-    suffix: str
-    into: str
+    into: Annotated[str, Key("invoice", '"invoice"', choices=("invoice", "reference", "nowhere"))]
+    prefix: Annotated[str, Key("", '"~"', checks.around_codes)]
+    suffix: Annotated[str, Key("", '"~"', checks.around_codes)]
 
 
 class CustomerDisplay(msgspec.Struct, frozen=True, kw_only=True):
     """The customer's screen: its display's name ("": the first that is free, "off": none), and its language."""
 
-    name: str
-    language: str
+    name: Annotated[str, Key("", '"HDMI-2"', checks.display)]
+    language: Annotated[str, Key("", '"si"', checks.other_language)]
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,15 +146,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     `locked`: the keys that the site file lets nobody here change. `sandbox_allowed`: it lets the sandbox run here.
     """
 
-    gateway: Gateway
-    shop: Shop
-    payment: Payment
-    otp: Otp
-    sign_in: SignIn
-    window: Window
-    sound: Sound
-    scanner: Scanner
-    customer_display: CustomerDisplay
+    gateway: Annotated[Gateway, Section("counter", of_own_sandbox=True, reconnects=True)]
+    shop: Annotated[Shop, Section("shop")]
+    payment: Annotated[Payment, Section("payment")]
+    otp: Annotated[Otp, Section("sign_in")]
+    sign_in: Annotated[SignIn, Section("sign_in")]
+    window: Annotated[Window, Section("window")]
+    sound: Annotated[Sound, Section("window")]
+    scanner: Annotated[Scanner, Section("shop")]
+    customer_display: Annotated[CustomerDisplay, Section("window")]
     sources: dict[str, str]
     locked: frozenset[str] = frozenset()
     sandbox_allowed: bool = True
@@ -128,3 +162,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def source_of(self, key: str) -> str:
         """Where a value came from; "default" when nobody set it."""
         return self.sources.get(key, "default")
+
+
+KEYS = declared(Settings)
+BY_NAME = {key.name: key for key in KEYS}
+SECTIONS = tuple(dict.fromkeys(key.section for key in KEYS))

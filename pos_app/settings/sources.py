@@ -1,4 +1,4 @@
-"""Reads the places settings come from into flat keys, each with where it stood. Judges no value."""
+"""Reads the places settings come from into flat keys, each with where it stood."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from pos_app.settings.errors import Problem
-from pos_app.settings.keys import BY_NAME, SECTIONS
+from pos_app.settings.model import BY_NAME, SECTIONS
 from pos_app.system.file_permissions import problem_of_standing
 
 ENVIRONMENT_PREFIX = "POS_APP_"

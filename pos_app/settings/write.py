@@ -1,10 +1,7 @@
-"""Writes changed settings into a file, comments kept, replaced in one step so that a power cut leaves one or
-the other."""
+"""Writes changed settings into a file, comments kept."""
 
 from __future__ import annotations
 
-import contextlib
-import os
 import stat
 from collections.abc import Mapping
 from decimal import Decimal
@@ -12,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from pos_app.settings.errors import Problem, SettingsError
-from pos_app.settings.keys import BY_NAME
 from pos_app.settings.load import problem_of
+from pos_app.settings.model import BY_NAME
+from pos_app.system.atomic_file import write_whole
 
 
 def write_settings(path: Path, changes: Mapping[str, Any]) -> None:
@@ -39,7 +37,7 @@ def write_settings(path: Path, changes: Mapping[str, Any]) -> None:
     except (TOMLKitError, UnicodeDecodeError, TypeError) as error:
         problem = Problem(str(path), "", "is not TOML: mend it by hand, or move it away")
         raise SettingsError((problem,)) from error
-    replace_file(path, text.encode(), stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o644)
+    write_whole(path, text.encode(), mode=stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o644)
 
 
 def _check(changes: Mapping[str, Any]) -> None:
@@ -59,29 +57,3 @@ def _toml(value: Any) -> Any:
     if isinstance(value, Decimal):
         return tomlkit.parse(f"x = {value:f}")["x"]
     return list(value) if isinstance(value, tuple) else value
-
-
-def replace_file(path: Path, data: bytes, mode: int) -> None:
-    """Writes beside the file, syncs, takes its place, and syncs that too."""
-    # Loaded here: it is slow to load, and a start writes neither keys nor settings.
-    import tempfile
-
-    descriptor, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(beside).chmod(mode)
-        Path(beside).replace(path)
-    except OSError:
-        Path(beside).unlink(missing_ok=True)
-        raise
-    if os.name == "posix":
-        # Some network folders cannot be synced; the file itself is.
-        with contextlib.suppress(OSError):
-            folder = os.open(path.parent, os.O_RDONLY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)

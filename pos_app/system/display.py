@@ -1,4 +1,4 @@
-"""Whether there is a screen to open a window on. Opens none."""
+"""Whether there is a screen to open a window on."""
 
 from __future__ import annotations
 

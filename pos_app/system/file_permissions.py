@@ -1,4 +1,4 @@
-"""Whether a settings file is its owner's word: nobody else can have written it. Reads no settings."""
+"""Who else could have written a file, or put another in its place."""
 
 from __future__ import annotations
 
@@ -7,8 +7,18 @@ import stat
 from pathlib import Path
 
 
+def is_anothers(status: os.stat_result) -> bool:
+    """Whether it belongs to somebody else. Root's word is taken; root itself is asked the same as everybody."""
+    return status.st_uid not in (os.geteuid(), 0)
+
+
+def is_open_to_all(folder: os.stat_result) -> bool:
+    """Whether anybody may take away what lies in a folder; in one like /tmp each only what is theirs."""
+    return bool(folder.st_mode & stat.S_IWOTH and not folder.st_mode & stat.S_ISVTX)
+
+
 def problem_of_standing(path: Path, descriptor: int) -> str:
-    """What is wrong with an opened file's owner and permissions, in words; empty when nothing is.
+    """What is wrong with an opened settings file's owner and permissions, in words; empty when nothing is.
 
     Whoever can write settings can send the shop's secrets to an address of their own. A group may: many
     systems give each user one.
@@ -18,13 +28,12 @@ def problem_of_standing(path: Path, descriptor: int) -> str:
     status = os.fstat(descriptor)
     if not stat.S_ISREG(status.st_mode):
         return ""
-    if status.st_uid not in (os.geteuid(), 0):
+    if is_anothers(status):
         return "belongs to another user, who can change it"
     if status.st_mode & stat.S_IWOTH:
         return f"can be changed by others; run: chmod o-w {path}"
     # Of the file itself and of the link that led to it.
     for folder in {path.parent, path.resolve().parent}:
-        mode = folder.stat().st_mode
-        if mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
+        if is_open_to_all(folder.stat()):
             return f"can be replaced by others; run: chmod o-w {folder}"
     return ""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import errno
 import os
-import stat
 from pathlib import Path
 
 import platformdirs
+
+from pos_app.system.atomic_file import sync_folder
+from pos_app.system.file_permissions import is_anothers, is_open_to_all
 
 APP = "pos-app"
 
@@ -68,30 +69,13 @@ def data_dir(root: Path, environment: str) -> Path:
     return folder
 
 
-def sync_folder(folder: Path) -> None:
-    """Makes the names in it last through a power cut, where that can be asked for. Raises OSError."""
-    if os.name != "posix" or not os.access(folder, os.R_OK):
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    except OSError as error:
-        # Some shared folders know no sync of a folder.
-        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
-            raise
-    finally:
-        os.close(descriptor)
-
-
 def _check_owner(folder: Path, status: os.stat_result, *, shared: bool) -> None:
     """Nobody else may put another journal in the place of ours. Raises FolderError.
 
     `shared`: a folder like /tmp will do, where everybody may write but nobody may rename what is not theirs.
     """
-    us = os.geteuid()
-    if status.st_uid not in (us, 0) and not (shared and us == 0):
+    if is_anothers(status) and not (shared and os.geteuid() == 0):
         raise FolderError(f"{folder} belongs to another user")
     # A user's private group often may write in the user's folders; in the till's own nobody else has business.
-    others = status.st_mode & (0o002 if shared else 0o022)
-    if others and not (shared and status.st_mode & stat.S_ISVTX):
+    if is_open_to_all(status) if shared else status.st_mode & 0o022:
         raise FolderError(f"{folder} can be changed by others; run: chmod 700 {folder}")

@@ -1,4 +1,4 @@
-"""Where the till's own files lie (icons, sounds, languages): in a checkout, a wheel or a bundle. Reads none."""
+"""Where the till's own files lie (icons, sounds, languages): in a checkout, a wheel or a bundle."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from pathlib import Path
 
+from pos_app.system.atomic_file import write_whole
 from pos_app.training.course.progress import Register, read, written
 
 NAME = "learners.json"
@@ -30,10 +31,8 @@ class LearnersFile:
 
     def save(self, register: Register) -> str:
         """Why it could not be kept; "" when it was."""
-        new = self._path.with_suffix(".new")
         try:
-            new.write_bytes(written(register))
-            new.replace(self._path)
+            write_whole(self._path, written(register))
         except OSError as error:
             return error.strerror or type(error).__name__
         return ""

@@ -33,7 +33,7 @@ from pos_app.domain.people import Person
 from pos_app.domain.secret import Secret
 from pos_app.i18n.words.till import words
 from pos_app.secrets.files import NAMES
-from pos_app.settings.keys import BY_NAME
+from pos_app.settings.model import BY_NAME
 from pos_app.ui.till.payment.panel_model import Tone
 from pos_app.ui.view_config import TillViewConfig
 from pos_app.ui.widgets.field import LineEdit

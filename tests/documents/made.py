@@ -8,11 +8,11 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from pos_app.app.settings.draft import IDENTITY
 from pos_app.i18n.words.settings import Settings
 from pos_app.settings.checks import origin
-from pos_app.settings.keys import KEYS, REQUIRED, SECTIONS, Key
+from pos_app.settings.key import REQUIRED, Key
 from pos_app.settings.load import problem_of
+from pos_app.settings.model import KEYS, SECTIONS
 from pos_app.settings.sources import ENVIRONMENT_PREFIX
 from tests.unit.domain import state_diagram
 from tests.unit.i18n.po import read
@@ -29,7 +29,7 @@ _TERM_CELLS = 7
 _OPENING = """\
 # Settings
 
-Made from the declarations in `pos_app/settings/keys.py` (`make docs`); a test fails when this page is not up to date.
+Made from the declarations in `pos_app/settings/model.py` (`make docs`); a test fails when this page is not up to date.
 
 TOML, each place over the one before: defaults, the site file (`/etc/xdg/pos-app/config.toml`), the user's file
 (`~/.config/pos-app/config.toml`, or the one named by `--config`), the variables below, the command line. Every file is
@@ -76,7 +76,7 @@ def _cells(key: Key) -> Iterator[str]:
     yield _TYPES[key.type]
     yield "needed" if key.default is REQUIRED else _written(key.default)
     yield f"{limits_of(key)}{', ' if limits_of(key) else ''}for example `{key.example}`"
-    yield "none open" if key.name in IDENTITY else "at once"
+    yield "none open" if key.makes_another_till else "at once"
     yield f"`{ENVIRONMENT_PREFIX}{key.name.replace('.', '_').upper()}`"
 
 
@@ -97,8 +97,7 @@ def limits_of(key: Key) -> str:
             said = problem.removeprefix("must be ")
             return f"may be empty; {said.replace('not be empty or ', 'not ')}" if empty else said
     # Addresses are judged together, by the environment.
-    is_address = key.type is str and "://" in key.example
-    return origin("", sandbox=False).removeprefix("must be ") if is_address else ""
+    return origin("", sandbox=False).removeprefix("must be ") if key.is_address else ""
 
 
 def matrix() -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pos_app.settings.keys import BY_NAME, KEYS
+from pos_app.settings.model import BY_NAME, KEYS
 from tests.documents import made
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from pos_app.app.settings.texts import flat
 from pos_app.app.view_config import customer_face_of, view_config_of
 from pos_app.bootstrap.shop import SANDBOX_NAME
 from pos_app.i18n.words.band import words
@@ -26,7 +27,7 @@ def live(tmp_path: Path) -> Path:
     """A real shop's settings."""
     file = tmp_path / "live.toml"
     text = LIVE.replace('"Corner Shop"', f'"{REAL}"').replace("[shop]", "[shop]\nmax_amount = 60")
-    file.write_text(text)
+    file.write_text(text + '[scanner]\nprefix = "~"\n')
     return file
 
 
@@ -58,7 +59,7 @@ def everything() -> str:
     return " ".join(texts)
 
 
-def test_a_sale_on_a_real_shops_settings_does_not_look_like_one(own: Front) -> None:
+def test_a_sale_on_a_real_shops_settings_does_not_look_like_one(own: Front, live: Path) -> None:
     own.sign_in()
     assert own.window.windowTitle().startswith(words.SANDBOX)
     assert own.says("shop") == SANDBOX_NAME
@@ -69,7 +70,12 @@ def test_a_sale_on_a_real_shops_settings_does_not_look_like_one(own: Front) -> N
     assert own.part("result_panel").isAncestorOf(mark)
     assert words.SHORT in own.says("result_facts")
     assert REAL not in everything()
-    assert own.session.shop.settings.shop.max_amount == 60, "all else of them is tried as it is"
+    assert own.session.shop.settings.shop.max_amount == 60
+    played, real = (
+        {name: value for name, value in flat(each).items() if not name.startswith(("gateway.", "shop.name"))}
+        for each in (own.session.shop.settings, load_settings(live, {}))
+    )
+    assert played == real, "all else of them is tried as it is"
     assert own.session.shop.settings.source_of("shop.name") == "sandbox"
 
 

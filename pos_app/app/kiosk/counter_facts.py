@@ -1,4 +1,4 @@
-"""What the safe screen tells of this counter, read from settings and journal whoever uses them. Writes nothing."""
+"""What the safe screen tells of this counter, read from settings and journal whoever uses them."""
 
 from __future__ import annotations
 

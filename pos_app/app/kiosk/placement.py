@@ -1,4 +1,4 @@
-"""How a locked-down till's windows stand: over the whole display, left by a manager alone. Makes no window."""
+"""How a locked-down till's windows stand: over the whole display, left by a manager alone."""
 
 from __future__ import annotations
 

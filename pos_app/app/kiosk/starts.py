@@ -1,21 +1,19 @@
-"""How often the till crashed lately: a small durable file beside the journal. Starts and ends nothing itself."""
+"""How often the till crashed lately: a small durable file beside the journal."""
 
 from __future__ import annotations
 
-import os
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
-from pos_app.system.paths import sync_folder
+from pos_app.system.atomic_file import write_whole
+from pos_app.system.boot_clock import boot_id, ms_since_boot
 
 FILE = "kiosk.json"
 TOO_OFTEN = 3
 WITHIN_MS = 5 * 60_000
-_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -34,13 +32,7 @@ class _Record(msgspec.Struct, frozen=True):
 
 def moment() -> Moment:
     """Now."""
-    try:
-        boot = _BOOT_ID.read_text("ascii").strip()
-    except OSError:
-        boot = ""
-    # On Linux the plain monotonic clock stands still while the machine sleeps.
-    seconds = time.clock_gettime(time.CLOCK_BOOTTIME) if sys.platform == "linux" else time.monotonic()
-    return Moment(boot, int(seconds * 1000))
+    return Moment(boot_id(), ms_since_boot())
 
 
 class Starts:
@@ -87,16 +79,7 @@ class Starts:
             return None
 
     def _write(self, record: _Record) -> None:
-        """All of it or nothing, and through a power cut."""
-        fresh = self._path.with_suffix(".new")
         try:
-            descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            try:
-                os.write(descriptor, msgspec.json.encode(record))
-                os.fsync(descriptor)
-            finally:
-                os.close(descriptor)
-            fresh.replace(self._path)
-            sync_folder(self._path.parent)
+            write_whole(self._path, msgspec.json.encode(record))
         except OSError as error:
             sys.stderr.write(f"pos-app: {self._path.name} cannot be written: {error.strerror}\n")

@@ -1,4 +1,4 @@
-"""Feeds the service manager's watchdog while the window's thread and the engine's both work. Ends nothing."""
+"""Feeds the service manager's watchdog while the window's thread and the engine's both work."""
 
 from __future__ import annotations
 

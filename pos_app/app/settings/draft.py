@@ -1,4 +1,4 @@
-"""What a person changed on the settings' screen, and whether it may be changed now. It writes nothing."""
+"""What a person changed on the settings' screen, and whether it may be changed now."""
 
 from __future__ import annotations
 
@@ -15,20 +15,12 @@ from pos_app.i18n.words.settings import words
 from pos_app.secrets import ShopSecrets
 from pos_app.services.origin import is_address_of
 from pos_app.settings import Settings
+from pos_app.settings.model import BY_NAME, KEYS
 from pos_app.ui.dialogs.set_up.form import FieldProblem
-from pos_app.ui.dialogs.settings.sections import SECTIONS
 from pos_app.ui.dialogs.settings.values import Problems, SettingsDraft, SettingsPicture
 
-IDENTITY = (
-    "gateway.environment",
-    "gateway.base_url",
-    "gateway.merchant_pg_identifier",
-    "gateway.counter_id",
-    "shop.currency",
-)
+IDENTITY = tuple(key.name for key in KEYS if key.makes_another_till)
 """What open payments belong to. With another one it is another till, begun anew."""
-
-_AT_HOME = ("gateway.verification_fail_is_final",)
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,9 +39,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def section(self) -> str:
         """The section of the screen that most of it belongs to: where the person was."""
-        names = self.names
-        of = {key: section for section, keys in SECTIONS.items() for key in keys}
-        return of.get(names[0], "") if names else ""
+        return next((BY_NAME[name].page for name in self.values), "")
 
     @property
     def is_another_till(self) -> bool:
@@ -64,8 +54,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def reconnects(self) -> bool:
         """Whether the services are called otherwise from now on."""
-        calls = [name for name in self.values if name.startswith("gateway.") and name not in _AT_HOME]
-        return bool(calls or self.secrets or self.forget)
+        return bool(any(BY_NAME[name].reconnects for name in self.values) or self.secrets or self.forget)
 
     def acts(self) -> list[tuple[Act, dict[str, Any]]]:
         """The rights it needs, each with what the journal keeps of it: of secrets the names alone."""
@@ -127,5 +116,4 @@ def _bound_by(name: str, change: Change, still_open: tuple[Attempt, ...]) -> tup
 
 
 def _told(name: str, old: Any, new: Any) -> dict[str, str]:
-    # An argument of a command may be a secret of the shop's own.
-    return {} if name == "gateway.token_command" else {"old": text_of(old), "new": text_of(new)}
+    return {} if BY_NAME[name].is_command else {"old": text_of(old), "new": text_of(new)}

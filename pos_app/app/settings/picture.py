@@ -5,20 +5,47 @@ from __future__ import annotations
 from datetime import date
 
 from pos_app.app.settings.store import given, stored_on
-from pos_app.app.settings.texts import flat, text_of
+from pos_app.app.settings.texts import example_of, flat, text_of
 from pos_app.bootstrap.shop import Shop
 from pos_app.domain.attempt import Environment
 from pos_app.i18n.words.settings import words
+from pos_app.secrets.files import NAMES
 from pos_app.secrets.load import CREDENTIAL
 from pos_app.settings import Settings
+from pos_app.settings.key import PAGES, Key
 from pos_app.settings.load import COMMAND_LINE
+from pos_app.settings.model import BY_NAME, KEYS
 from pos_app.settings.sources import ENVIRONMENT_PREFIX
 from pos_app.system import paths
-from pos_app.ui.dialogs.settings.values import SettingsPicture
+from pos_app.ui.dialogs.settings.values import SettingPlace, SettingsPicture
 
 THIS_RUN = "this run"
 SANDBOX = "sandbox"
-_OF_OWN_SANDBOX = ("gateway.", "shop.name", "shop.currency")
+_OF_PROVIDER = {"token_client_secret": "oauth2"}
+"""Secrets that stand with what else that provider of tokens needs."""
+
+
+def sections() -> dict[str, tuple[SettingPlace, ...]]:
+    """What stands where on the settings' screen, as it is declared."""
+    keys = sorted(KEYS, key=lambda key: key.is_last)
+    found = {page: [_place_of(key) for key in keys if key.page == page] for page in PAGES}
+    for name in NAMES:
+        provider = _OF_PROVIDER.get(name, "")
+        found["token" if provider else "secrets"].append(
+            SettingPlace(name, is_secret=True, of_provider=provider)
+        )
+    return {page: tuple(places) for page, places in found.items()}
+
+
+def _place_of(key: Key) -> SettingPlace:
+    example = example_of(key) if key.of_provider else ""
+    return SettingPlace(
+        key.name,
+        example=example,
+        is_wide=key.is_wide,
+        begins_row=key.begins_row,
+        of_provider=key.of_provider,
+    )
 
 
 def picture_of(shop: Shop, changed_on: dict[str, date]) -> SettingsPicture:
@@ -32,6 +59,7 @@ def picture_of(shop: Shop, changed_on: dict[str, date]) -> SettingsPicture:
         locked={
             name: why for name in flat(settings) if (why := _locked(settings, name, own_sandbox=own_sandbox))
         },
+        sections=sections(),
         stored={
             name: words.stored_on(changed_on.get(name, on)) if there else ""
             for name, there in given(shop.secrets).items()
@@ -62,7 +90,7 @@ def _locked(settings: Settings, name: str, *, own_sandbox: bool) -> str:
         return words.LOCKED_BY_SITE
     if own_sandbox:
         # What such a till runs on is made anew at each start; all else may be tried.
-        return words.LOCKED_BY_SANDBOX if name.startswith(_OF_OWN_SANDBOX) else ""
+        return words.LOCKED_BY_SANDBOX if BY_NAME[name].of_own_sandbox else ""
     if source == COMMAND_LINE:
         return words.LOCKED_BY_COMMAND_LINE
     if source.startswith(ENVIRONMENT_PREFIX):

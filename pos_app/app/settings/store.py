@@ -18,6 +18,7 @@ from pos_app.secrets import SecretsError, ShopSecrets, change_secrets
 from pos_app.secrets.files import NAMES
 from pos_app.settings import Settings, SettingsError, write_settings
 from pos_app.system import paths
+from pos_app.system.atomic_file import sync_folder
 
 
 class StoreError(Exception):
@@ -54,7 +55,7 @@ class Undo:
                 self._was.unlink(missing_ok=True)
             else:
                 self._file.unlink(missing_ok=True)
-            paths.sync_folder(self._file.parent)
+            sync_folder(self._file.parent)
         if self.secrets_changed:
             with contextlib.suppress(OSError, SecretsError):
                 forget = [name for name, secret in self._secrets.items() if not secret]

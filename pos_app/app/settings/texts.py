@@ -1,8 +1,9 @@
-"""Settings as texts for the screen and back, checked as the file is. Reads and writes no file."""
+"""Settings as texts for the screen and back, checked as the file is."""
 
 from __future__ import annotations
 
 import shlex
+import tomllib
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
@@ -11,7 +12,8 @@ import msgspec
 
 from pos_app.i18n.words.settings import words
 from pos_app.settings import Settings, SettingsError, load_settings
-from pos_app.settings.keys import BY_NAME, KEYS
+from pos_app.settings.key import Key
+from pos_app.settings.model import BY_NAME, KEYS
 from pos_app.settings.sources import from_text
 from pos_app.ui.dialogs.set_up.form import FieldProblem
 from pos_app.ui.dialogs.settings.values import Problems
@@ -32,6 +34,12 @@ def text_of(value: Any) -> str:
     if isinstance(value, Decimal):
         return f"{value:f}"
     return shlex.join(value) if isinstance(value, tuple) else str(value)
+
+
+def example_of(key: Key) -> str:
+    """Its example as it would be typed."""
+    value = tomllib.loads(f"x = {key.example}", parse_float=Decimal)["x"]
+    return text_of(tuple(value) if isinstance(value, list) else value)
 
 
 def value_of(name: str, text: str) -> Any:

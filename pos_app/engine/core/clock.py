@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from pos_app.domain.ages import Stamp
-
-BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+from pos_app.system.boot_clock import BOOT_ID, boot_id, ms_since_boot
 
 UNKNOWN_PAUSE_MS = 61_000
 """Longer than a tap counts as recent (rule 3)."""
@@ -39,10 +38,10 @@ class TillClock:
     does follow the wall clock; what must not is measured by stamps.
     """
 
-    def __init__(self, last_at: int, boot_id: Path = BOOT_ID) -> None:
+    def __init__(self, last_at: int, boot_file: Path = BOOT_ID) -> None:
         self._base = till_time_at_start(time.time_ns() // 1_000_000, last_at)
-        self._start = _since_boot()
-        self._boot = _text(boot_id)
+        self._start = ms_since_boot()
+        self._boot = boot_id(boot_file)
         self._counts_from = 0
         if not self._boot:
             # No name for the boot (Windows, macOS): each process counts as one, from its own start.
@@ -51,7 +50,7 @@ class TillClock:
 
     def now(self) -> int:
         """Till time in ms."""
-        return self._base + _since_boot() - self._start
+        return self._base + ms_since_boot() - self._start
 
     def wall(self) -> datetime:
         """Local time with its offset."""
@@ -59,12 +58,12 @@ class TillClock:
 
     def stamp(self) -> Stamp:
         """This moment, with the service's time once a reply has told it."""
-        since, lead = _since_boot(), self._service_lead
+        since, lead = ms_since_boot(), self._service_lead
         return Stamp(self._boot, since - self._counts_from, None if lead is None else since + lead)
 
     def service_said(self, at: int) -> None:
         """A reply of the service carried this time (ms since 1970). Any thread may call it."""
-        self._service_lead = at - _since_boot()
+        self._service_lead = at - ms_since_boot()
 
 
 def till_time_at_start(wall: int, last_at: int) -> int:
@@ -74,18 +73,3 @@ def till_time_at_start(wall: int, last_at: int) -> int:
     long for anything that may be done only soon after a tap.
     """
     return wall if wall >= last_at else last_at + UNKNOWN_PAUSE_MS
-
-
-def _since_boot() -> int:
-    # Linux stops CLOCK_MONOTONIC while the machine sleeps; a payment's deadlines do not stop.
-    if hasattr(time, "CLOCK_BOOTTIME"):
-        return time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 1_000_000
-    return time.monotonic_ns() // 1_000_000
-
-
-def _text(path: Path) -> str:
-    """What the system's file says; "" where there is none."""
-    try:
-        return path.read_text("ascii").strip()
-    except OSError:
-        return ""

@@ -1,4 +1,4 @@
-"""The codes this terminal has sent: whether one more may go, and its count before it goes. Sends nothing."""
+"""The codes this terminal has sent: whether one more may go, and its count before it goes."""
 
 from __future__ import annotations
 

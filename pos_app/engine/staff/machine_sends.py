@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 from pos_app.domain.ages import Stamp
+from pos_app.system.atomic_file import write_whole
 
 KEPT = 200
 """So many of the newest are kept: more than any limit looks back to."""
@@ -74,18 +75,9 @@ class MachineSends:
             os.close(descriptor)
 
     def _begin(self, known: list[_Send], line: bytes) -> None:
-        """The file anew, whole or not at all."""
-        beside = self.file.with_name(f".{self.file.name}.{os.getpid()}")
-        beside.unlink(missing_ok=True)
         head = json.dumps({"salt": self._salt.hex()}).encode() + b"\n"
         lines = [head, *(msgspec.json.encode(each) + b"\n" for each in known), line]
-        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            os.write(descriptor, b"".join(lines))
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-        beside.replace(self.file)
+        write_whole(self.file, b"".join(lines))
 
     def _is_whole(self) -> bool:
         """Whether a line may be added: the file's salt is the one in use, and no power cut has cut its last line."""

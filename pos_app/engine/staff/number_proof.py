@@ -1,4 +1,4 @@
-"""A number proved by a code sent to it: counts before each send, asks for checks. Opens no session itself."""
+"""A number proved by a code sent to it: counts before each send, asks for checks."""
 
 from __future__ import annotations
 

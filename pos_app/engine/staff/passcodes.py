@@ -1,4 +1,4 @@
-"""Passcodes: each try is durable before it is looked at, whatever ends the till. Says nothing to any screen."""
+"""Passcodes: each try is durable before it is looked at, whatever ends the till."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Leave for what is done outside the engine: journalled before it is given. It does none of it itself."""
+"""Leave for what is done outside the engine: journalled before it is given."""
 
 from __future__ import annotations
 

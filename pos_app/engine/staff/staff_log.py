@@ -1,4 +1,4 @@
-"""What people did, as the journal has it, for a manager to look through. It reads; it judges and writes nothing."""
+"""What people did, as the journal has it, for a manager to look through."""
 
 from __future__ import annotations
 

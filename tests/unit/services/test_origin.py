@@ -91,6 +91,9 @@ def test_neither_proxies_nor_netrc_of_the_environment_reach_a_request(
         "https://gatewаy.example",  # noqa: RUF001 - the look-alike is the point
         "https://[::1",
         "https://gateway..example",
+        "https://2130706433",
+        "https://127.1",
+        "https://gateway.example:",
     ],
 )
 def test_addresses_the_till_must_not_talk_to(base_url: str) -> None:

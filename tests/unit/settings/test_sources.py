@@ -10,7 +10,7 @@ import pytest
 
 from pos_app.domain.attempt import Environment
 from pos_app.settings import SettingsError, load_settings
-from pos_app.settings.keys import KEYS
+from pos_app.settings.model import KEYS
 from tests.unit.settings.files import LIVE, changed, loaded
 
 

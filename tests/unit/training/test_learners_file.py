@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
+
+import pytest
 
 from pos_app.training.course.progress import Register
 from pos_app.training.course.run import Outcome
@@ -10,6 +14,10 @@ from pos_app.training.learners_file import ASIDE, NAME, LearnersFile
 
 AT = "2026-01-31T14:05:00+05:30"
 REGISTER = Register().marked("Asha", "late", Outcome.RIGHT, AT)
+
+
+def _full(_descriptor: int) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
@@ -26,9 +34,12 @@ def test_what_cannot_be_read_is_moved_aside_and_never_deleted(tmp_path: Path) ->
     assert LearnersFile(tmp_path).save(REGISTER) == ""
 
 
-def test_what_cannot_be_written_is_told_and_the_old_results_stay(tmp_path: Path) -> None:
+def test_what_cannot_be_written_is_told_and_the_old_results_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = LearnersFile(tmp_path)
     file.save(REGISTER)
-    (tmp_path / NAME).with_suffix(".new").mkdir()
-    assert file.save(Register()) == "Is a directory"
+    with monkeypatch.context() as full:
+        full.setattr(os, "fsync", _full)
+        assert file.save(Register()) == "No space left on device"
     assert file.load() == REGISTER

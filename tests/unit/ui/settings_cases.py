@@ -7,6 +7,7 @@ from typing import Any
 
 from pytestqt.qtbot import QtBot
 
+from pos_app.app.settings.picture import sections
 from pos_app.app.settings.texts import flat, problems_of, text_of
 from pos_app.domain.attempt import Environment
 from pos_app.i18n.words.settings import words
@@ -14,7 +15,6 @@ from pos_app.secrets.files import NAMES
 from pos_app.settings import load_settings
 from pos_app.ui.dialogs.settings.panel import WIDTH, SettingsDialog
 from pos_app.ui.dialogs.settings.parts import SecretPart
-from pos_app.ui.dialogs.settings.sections import SECRETS, SECTIONS
 from pos_app.ui.dialogs.settings.values import (
     Problems,
     ServicesSaid,
@@ -44,6 +44,7 @@ PICTURE = SettingsPicture(
     values=VALUES,
     sources=dict.fromkeys(VALUES, words.FROM_FILE),
     locked={"gateway.base_url": words.LOCKED_BY_SITE},
+    sections=sections(),
     stored=dict.fromkeys(NAMES, "") | {"access_token": "stored 12 Nov", "merchant_password": "stored"},
 )
 
@@ -97,7 +98,7 @@ def edit_of(dialog: SettingsDialog, name: str) -> LineEdit:
 
 def fill(dialog: SettingsDialog, name: str, text: str) -> None:
     """As a person: to the section, into the field, over what stands there."""
-    section = next(key for key, names in {**SECTIONS, **_secret_sections()}.items() if name in names)
+    section = next(key for key, places in PICTURE.sections.items() if name in [each.name for each in places])
     dialog.form.sections.choose(section)
     settle()
     edit = edit_of(dialog, name)
@@ -107,10 +108,6 @@ def fill(dialog: SettingsDialog, name: str, text: str) -> None:
         type_text(text)
     else:
         press(Key.Key_Delete)
-
-
-def _secret_sections() -> dict[str, tuple[str, ...]]:
-    return {section: (*SECTIONS[section], *SECRETS.get(section, ())) for section in SECTIONS}
 
 
 def choose(dialog: SettingsDialog, name: str, value: str) -> None:

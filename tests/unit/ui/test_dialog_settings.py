@@ -9,9 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from pos_app.i18n.words.settings import words
 from pos_app.secrets.files import NAMES
-from pos_app.settings.keys import KEYS
+from pos_app.settings.model import KEYS
 from pos_app.ui.dialogs.set_up.form import FieldProblem
-from pos_app.ui.dialogs.settings.sections import SECRETS, SECTIONS
 from pos_app.ui.dialogs.settings.values import SettingsSaved
 from tests.unit.ui.dialog_cases import Key, faults, focused, press, settle, type_text
 from tests.unit.ui.settings_cases import PICTURE, VALUES, Elsewhere, choose, edit_of, fill, opened
@@ -23,10 +22,12 @@ def elsewhere() -> Elsewhere:
 
 
 def test_every_setting_and_every_secret_stands_in_one_section() -> None:
-    placed = [key for keys in SECTIONS.values() for key in keys]
+    places = [place for section in PICTURE.sections.values() for place in section]
+    placed = [place.name for place in places if not place.is_secret]
     assert sorted(placed) == sorted(key.name for key in KEYS)
     assert set(words.LABEL) == set(placed)
-    assert sorted(name for names in SECRETS.values() for name in names) == sorted(NAMES)
+    assert sorted(place.name for place in places if place.is_secret) == sorted(NAMES)
+    assert tuple(PICTURE.sections) == tuple(words.SECTION) == tuple(words.SECTION_TEXT)
     choices = {key.name: set(key.choices) for key in KEYS if key.choices}
     assert {name: set(words.CHOICE[name]) for name in choices} == choices
 
@@ -38,7 +39,7 @@ def test_every_section_is_whole_at_every_size(
 ) -> None:
     dialog = opened(qtbot, elsewhere, size=size, theme=theme)
     heights = set()
-    for section in SECTIONS:
+    for section in PICTURE.sections:
         dialog.form.sections.choose(section)
         settle()
         assert faults(dialog) == [], section
@@ -138,7 +139,7 @@ def test_the_fields_of_the_token_follow_its_provider(
 ) -> None:
     dialog = opened(qtbot, elsewhere, section="token")
     choose(dialog, "gateway.token_provider", provider)
-    names = (*SECTIONS["token"], *SECRETS["token"])
+    names = [place.name for place in PICTURE.sections["token"]]
     seen = {name for name in names if dialog.form.part(name).isVisible()}
     assert seen == shows | {"gateway.token_provider"}
     assert faults(dialog) == []

@@ -10,7 +10,6 @@ import pytest
 from pos_app.domain.people import FIRST_MANAGER
 from pos_app.ui.dialogs.set_up.countries import countries, currencies
 from pos_app.ui.dialogs.set_up.wizard import Page, Wizard
-from pos_app.ui.dialogs.settings.sections import SECTIONS
 from tests.unit.i18n.looking import fits, untranslated
 from tests.unit.i18n.pseudo import spoken
 from tests.unit.i18n.walks import SAMPLES, WALKS
@@ -68,7 +67,7 @@ def test_a_panel_over_the_till(qtbot: Any, walk: str) -> None:
 
 def test_the_settings(qtbot: Any) -> None:
     dialog = opened(qtbot, Elsewhere())
-    for section in SECTIONS:
+    for section in PICTURE.sections:
         dialog.form.sections.choose(section)
         settle()
         fits(qtbot, dialog.window())

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from pos_app.domain.attempt import Environment
 from pos_app.settings import Problem, Settings, SettingsError, load_settings, write_settings
-from pos_app.settings.keys import BY_NAME, KEYS
+from pos_app.settings.model import BY_NAME, KEYS
 from tests.verification.fuzz.finding import Finding
 
 SCRATCH = Path("build/fuzz/scratch")

@@ -1,4 +1,4 @@
-"""The choices for the customer's screen: the displays that are there now, and the languages. It sets nothing."""
+"""The choices for the customer's screen: the displays that are there now, and the languages."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""All sections of the settings with their list: what is typed, where it is wrong. It checks and saves nothing."""
+"""All sections of the settings with their list: what is typed, where it is wrong."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
@@ -14,8 +14,12 @@ from pos_app.ui.dialogs.set_up.form import FieldProblem
 from pos_app.ui.dialogs.settings.pages import SettingsPage
 from pos_app.ui.dialogs.settings.parts import SecretPart, SettingPart
 from pos_app.ui.dialogs.settings.section_list import SectionList
-from pos_app.ui.dialogs.settings.sections import SECTIONS
-from pos_app.ui.dialogs.settings.values import Problems, SettingsDraft, SettingsPicture
+from pos_app.ui.dialogs.settings.values import (
+    Problems,
+    SettingPlace,
+    SettingsDraft,
+    SettingsPicture,
+)
 from pos_app.ui.theme.tokens import S5
 
 
@@ -24,12 +28,17 @@ class SettingsForm(QWidget):
 
     changed = Signal()
 
-    def __init__(self, below_sections: QWidget, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        places: Mapping[str, tuple[SettingPlace, ...]],
+        below_sections: QWidget,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("settings_form")
-        self.pages = {section: SettingsPage(section, self) for section in SECTIONS}
-        self.sections = SectionList(words.TITLE, [(name, words.SECTION[name]) for name in SECTIONS])
-        self.section = next(iter(SECTIONS))
+        self.pages = {section: SettingsPage(section, parts, self) for section, parts in places.items()}
+        self.sections = SectionList(words.TITLE, [(name, words.SECTION[name]) for name in places])
+        self.section = next(iter(places))
         self._stack = QStackedLayout()
         for page in self.pages.values():
             self._stack.addWidget(page)

@@ -1,4 +1,4 @@
-"""Which setting stands in which section of the settings' screen, and the page of a section."""
+"""The page of one section of the settings' screen."""
 
 from __future__ import annotations
 
@@ -7,19 +7,11 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from pos_app.i18n.words.settings import words
 from pos_app.ui.dialogs.settings.parts import SecretPart, SettingPart
-from pos_app.ui.dialogs.settings.sections import SECRETS, SECTIONS
-from pos_app.ui.dialogs.settings.values import SettingsPicture
+from pos_app.ui.dialogs.settings.values import SettingPlace, SettingsPicture
 from pos_app.ui.theme.tokens import S3, S4
 from pos_app.ui.widgets.label import Label
 
-_WIDE = frozenset({"otp.message", "gateway.token_command", "gateway.verification_fail_is_final"})
-_NEW_ROW = frozenset({"sign_in.lock_after_min"})
-_ALWAYS = frozenset({"gateway.token_provider"})
-_OF_PROVIDER = {
-    "file": ("gateway.token_file",),
-    "command": ("gateway.token_command",),
-    "oauth2": ("gateway.token_url", "gateway.token_client_id", "token_client_secret"),
-}
+_PROVIDER = "gateway.token_provider"
 
 
 class SettingsPage(QWidget):
@@ -27,12 +19,15 @@ class SettingsPage(QWidget):
 
     edited = Signal()
 
-    def __init__(self, section: str, parent: QWidget | None = None) -> None:
+    def __init__(self, section: str, places: tuple[SettingPlace, ...], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(f"section_{section}")
         # Each with its parent: whichever is shown before the grid has it were a window for a moment.
-        self.settings = {key: SettingPart(key, self) for key in SECTIONS[section]}
-        self.secrets = {name: SecretPart(name, self) for name in SECRETS.get(section, ())}
+        self.settings = {
+            each.name: SettingPart(each.name, each.example, self) for each in places if not each.is_secret
+        }
+        self.secrets = {each.name: SecretPart(each.name, self) for each in places if each.is_secret}
+        self._places = places
         self.text = Label(words.SECTION_TEXT[section], "body", "muted", wrap=True)
         self.why_not = Label("", "second", "warn", wrap=True, name=f"{section}_why_not")
         self.why_not.hide()
@@ -51,30 +46,26 @@ class SettingsPage(QWidget):
         column.addStretch(1)
         for part in (*self.settings.values(), *self.secrets.values()):
             part.edited.connect(self.edited)
-        provider = self.settings.get("gateway.token_provider")
-        if provider is not None:
-            provider.edited.connect(self._switch)
-        self._arrange(frozenset((*self.settings, *self.secrets)))
+        if _PROVIDER in self.settings:
+            self.settings[_PROVIDER].edited.connect(self._arrange)
+        self._arrange()
 
-    def _switch(self) -> None:
-        wanted = _OF_PROVIDER.get(self.settings["gateway.token_provider"].text(), ())
-        self._arrange(_ALWAYS | set(wanted))
-
-    def _arrange(self, shown: frozenset[str]) -> None:
+    def _arrange(self) -> None:
         """Those that mean something now, in their order."""
         parts = {**self.settings, **self.secrets}
         for part in parts.values():
             self._grid.removeWidget(part)
+        provider = self.settings[_PROVIDER].text() if _PROVIDER in self.settings else ""
         row = across = 0
-        for name, part in parts.items():
-            part.setVisible(name in shown)
-            if name not in shown:
+        for place in self._places:
+            part, is_shown = parts[place.name], place.of_provider in ("", provider)
+            part.setVisible(is_shown)
+            if not is_shown:
                 continue
-            wide = name in _WIDE or name in _ALWAYS
-            if (wide or name in _NEW_ROW) and across:
+            if (place.is_wide or place.begins_row) and across:
                 row, across = row + 1, 0
-            self._grid.addWidget(part, row, across, 1, 2 if wide else 1)
-            row, across = (row + 1, 0) if wide or across else (row, 1)
+            self._grid.addWidget(part, row, across, 1, 2 if place.is_wide else 1)
+            row, across = (row + 1, 0) if place.is_wide or across else (row, 1)
 
     def show_picture(self, picture: SettingsPicture, *, changeable: bool) -> None:
         """The settings in force."""
@@ -87,5 +78,4 @@ class SettingsPage(QWidget):
         if self.secrets and picture.secrets_locked:
             self.why_not.setText(picture.secrets_locked)
             self.why_not.show()
-        if "gateway.token_provider" in self.settings:
-            self._switch()
+        self._arrange()

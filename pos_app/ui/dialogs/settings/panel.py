@@ -1,4 +1,4 @@
-"""The settings, for a manager; anybody else sees them and changes nothing. It writes nothing itself."""
+"""The settings, for a manager; anybody else sees them and changes nothing."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class SettingsDialog(QWidget):
         self._saved.came.connect(self._finish)
         self._tested.came.connect(self._show_tested)
         self.test = ServicesTest()
-        self.form = SettingsForm(self.test.button)
+        self.form = SettingsForm(picture.sections, self.test.button)
         self.why_not = Label("", "second", "warn", wrap=True, name="why_not_changed")
         self.outcome = Label("", "body", "bad", wrap=True, align=RIGHT, name="save_outcome")
         self.reason = Field(words.REASON, _REASON, example=words.REASON_EXAMPLE)

@@ -16,13 +16,6 @@ from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.label import RIGHT, Label
 
-_EXAMPLE = {
-    "gateway.token_file": "/run/pos-app/token",
-    "gateway.token_command": "/usr/bin/shop-token --json",
-    "gateway.token_url": "https://login.example/token",
-    "gateway.token_client_id": "till-3",
-}
-
 
 class Captioned(QWidget):
     """A field or choice with a caption at the right of its label, and a note below."""
@@ -63,9 +56,9 @@ class Captioned(QWidget):
 class SettingPart(Captioned):
     """One key of the settings file."""
 
-    def __init__(self, key: str, parent: QWidget | None = None) -> None:
+    def __init__(self, key: str, example: str = "", parent: QWidget | None = None) -> None:
         name = key.replace(".", "_")
-        super().__init__(_part(key, name), name, parent)
+        super().__init__(_part(key, name, example), name, parent)
         self.key = key
         self._is_message = key.startswith("otp.message")
         self._lock = ""
@@ -152,7 +145,7 @@ class SecretPart(Captioned):
         self.caption.setText(words.WILL_BE_REVOKED if revoked else self._stored or words.NOT_STORED)
 
 
-def _part(key: str, name: str) -> Field | Choice:
+def _part(key: str, name: str, example: str) -> Field | Choice:
     label = words.LABEL[key]
     if key == "shop.country":
         return Choice(label, name, countries())
@@ -165,12 +158,11 @@ def _part(key: str, name: str) -> Field | Choice:
     if key in words.CHOICE:
         options: list[Option] = list(words.CHOICE[key].items())
         return Choice(label, name, options)
-    return Field(label, name, example=_example(key))
+    return Field(label, name, example=_of_none(key) or example)
 
 
-def _example(key: str) -> str:
-    """What stands in an empty field."""
+def _of_none(key: str) -> str:
+    """What it means that a field is empty, where that means something."""
     if key.startswith("otp.message_"):
         return words.SAME_FOR_ALL
-    said = {"gateway.ca_file": words.NO_FILE, "gateway.otp_base_url": words.SAME_SERVICE}
-    return said.get(key) or _EXAMPLE.get(key, "")
+    return {"gateway.ca_file": words.NO_FILE, "gateway.otp_base_url": words.SAME_SERVICE}.get(key, "")

@@ -1,4 +1,4 @@
-"""The sections of the settings, beside what they hold. It shows no setting."""
+"""The sections of the settings, beside what they hold."""
 
 from __future__ import annotations
 

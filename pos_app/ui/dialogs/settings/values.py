@@ -1,4 +1,4 @@
-"""What the settings' screen shows and gives back: texts by the names of the settings file. It decides nothing."""
+"""What the settings' screen shows and gives back: texts by the names of the settings file."""
 
 from __future__ import annotations
 
@@ -13,12 +13,26 @@ from pos_app.domain.secret import Secret
 from pos_app.ui.dialogs.set_up.form import FieldProblem
 
 
+class SettingPlace(NamedTuple):
+    """Where a setting, by its key, or a secret stands in its section.
+
+    `example` stands in it while it is empty. `of_provider`: shown with that provider of tokens alone.
+    """
+
+    name: str
+    is_secret: bool = False
+    example: str = ""
+    is_wide: bool = False
+    begins_row: bool = False
+    of_provider: str = ""
+
+
 class SettingsPicture(msgspec.Struct, frozen=True, kw_only=True):
     """The settings in force, as texts. `sources` says in words where each comes from.
 
-    `locked`: why a key cannot be changed here. `stored`: in words when each secret was stored, "" when it is
-    not. `secrets_locked`: why none of them can be changed here. `for_this_run`: nothing is written, changes
-    hold until the till is closed.
+    `sections`: what stands where, in the screen's order. `locked`: why a key cannot be changed here. `stored`: in
+    words when each secret was stored, "" when it is not. `secrets_locked`: why none of them can be changed here.
+    `for_this_run`: nothing is written, changes hold until the till is closed.
     """
 
     environment: Environment
@@ -26,6 +40,7 @@ class SettingsPicture(msgspec.Struct, frozen=True, kw_only=True):
     sources: dict[str, str]
     locked: dict[str, str]
     stored: dict[str, str]
+    sections: dict[str, tuple[SettingPlace, ...]] = {}
     secrets_locked: str = ""
     for_this_run: bool = False
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QWindow
+
+from pos_app.system.boot_clock import seconds_since_boot
 
 _TYPES = QEvent.Type
 _INPUT = frozenset(
@@ -28,12 +29,6 @@ _INPUT = frozenset(
         _TYPES.NativeGesture,
     }
 )
-
-
-def seconds_since_boot() -> float:
-    """Counts on while the machine sleeps where the system offers that: a till that is woken is an idle one."""
-    clock = getattr(time, "CLOCK_BOOTTIME", None)
-    return time.monotonic() if clock is None else time.clock_gettime(clock)
 
 
 class IdleWatch(QObject):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pos_app.ui.till.lock.idle import seconds_since_boot
+from pos_app.system.boot_clock import seconds_since_boot
 
 FRESH_S = 60
 _MOST = 500
