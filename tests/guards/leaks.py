@@ -82,7 +82,10 @@ def _ends(number: int) -> str:
 
 
 def _with_subclasses(kind: type) -> set[type]:
-    return {kind}.union(*(_with_subclasses(each) for each in kind.__subclasses__()))
+    found = {kind}
+    for each in type.__subclasses__(kind):
+        found |= _with_subclasses(each)
+    return found
 
 
 def qt_objects() -> dict[int, Any]:
@@ -94,9 +97,7 @@ def qt_objects() -> dict[int, Any]:
     # By their exact classes: every test walks all objects, and asking each what else it is took most of its time.
     wanted = threads_ | _with_subclasses(core.QTimer)
     found = [one for one in gc.get_objects() if type(one) in wanted and valid(one)]
-    return {
-        id(one): one for one in found if (one.isRunning() if type(one) in threads_ else one.isActive())
-    }
+    return {id(one): one for one in found if (one.isRunning() if type(one) in threads_ else one.isActive())}
 
 
 def leaked_qt_objects(before: dict[int, Any]) -> list[str]:
