@@ -83,6 +83,7 @@ def _ends(number: int) -> str:
 
 def _with_subclasses(kind: type) -> set[type]:
     found = {kind}
+    each: type
     for each in type.__subclasses__(kind):
         found |= _with_subclasses(each)
     return found
