@@ -55,7 +55,7 @@ test-verification: setup-dev ## The tests of what judges the till: simulation, m
 	@$(TESTS) tests/verification
 
 unit: setup-dev ## What needs no window, part by part, in less than a minute: after each edit
-	@$(TESTS) tests/unit --ignore=tests/unit/ui --ignore=tests/unit/training/phone
+	@$(TESTS) -m 'not slow' tests/unit --ignore=tests/unit/ui --ignore=tests/unit/training/phone
 
 test-without-qt: setup-dev ## The tests of everything below the window, with PySide6 out of reach
 	@$(DEV) -m tests.architecture.without_qt -n $(WORKERS) --maxprocesses=4 --dist worksteal

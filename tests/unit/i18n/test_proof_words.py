@@ -23,6 +23,9 @@ from tests.unit.ui.customer_cases import ATTEMPTS, VIEWS, Shown, said
 from tests.unit.ui.till_cases import config, terminal
 from tests.unit.ui.till_stage import STATES, Stage
 
+pytestmark = pytest.mark.slow
+
+
 SPOKEN = ("en", *LANGUAGES)
 MAY = frozenset(name for names in MAY_SAY_PAID.values() for name in names)
 PROVEN = frozenset(MONEY) | {State.DISPUTED, State.SIGNED_OFF}

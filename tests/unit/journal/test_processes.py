@@ -16,6 +16,9 @@ from pos_app.domain.attempt import Environment
 from pos_app.journal import Journal, JournalInUse, open_journal, read_only
 from tests.support.journal_records import KEY, attempt, intent
 
+pytestmark = pytest.mark.slow
+
+
 ROOT = Path(__file__).parent.parent.parent
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +17,9 @@ from pos_app.domain.record import Record
 from pos_app.journal import Journal, open_journal
 from tests.support.journal_records import KEY, attempt, ended, intent, person, record, sale
 from tests.unit.journal.dump import tables
+
+pytestmark = pytest.mark.slow
+
 
 _facts = st.fixed_dictionaries(
     {"state": st.sampled_from(State)},

@@ -12,6 +12,9 @@ from tests.verification.campaign.tampering import harm
 from tests.verification.campaign.tampering.judging import Bench
 from tests.verification.campaign.tampering.specimens import Specimen, memory, specimens
 
+pytestmark = pytest.mark.slow
+
+
 FLIPS = 120
 ROUNDS = 4
 

@@ -11,6 +11,9 @@ from hypothesis import strategies as some
 
 from tests.support.sandbox import Sandbox
 
+pytestmark = pytest.mark.slow
+
+
 NAMES = [
     "kind", "operation", "count", "delay_s", "status", "headers", "set", "text", "then", "number", "offset_s",
     "advance_s", "now", "otp_tries", "id_echo", "body",

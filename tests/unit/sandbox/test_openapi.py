@@ -6,9 +6,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import pos_app.sandbox
 from pos_app.sandbox.routes import OPERATION_PATHS
 from tests.support.sandbox import Sandbox
+
+pytestmark = pytest.mark.slow
+
 
 SCHEMA = Path(pos_app.sandbox.__file__).with_name("openapi.json")
 CONFIG = Path(__file__).with_name("schemathesis.toml")

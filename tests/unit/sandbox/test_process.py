@@ -17,6 +17,9 @@ import pytest
 from tests.support.sandbox import Sandbox
 from tests.support.sandbox_client import ServiceClient
 
+pytestmark = pytest.mark.slow
+
+
 KEYS = {
     "base_url", "control_url", "control_token", "access_token",
     "merchant_secret_code", "merchant_password", "merchant_pg_identifier",

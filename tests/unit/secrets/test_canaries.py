@@ -22,6 +22,9 @@ from tests.guards.canaries import NUMBERS, PASSCODE, SANDBOX_MARK, Scanner, know
 from tests.guards.encodings import ENCODINGS, WRITTEN_AS_TEXT, zipped
 from tests.guards.watching import Watch, is_here, written_since, written_wrongly
 
+pytestmark = pytest.mark.slow
+
+
 SECRET = 'canäry/+?"\\~ 7d1e'
 SCANNER = Scanner([("the secret", SECRET)])
 

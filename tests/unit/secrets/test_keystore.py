@@ -16,6 +16,9 @@ import pytest
 from pos_app.secrets import SecretsError, journal_key
 from pos_app.secrets.journal_key import FILE
 
+pytestmark = pytest.mark.slow
+
+
 ROOT = Path(__file__).parent.parent.parent
 CANARY = "canary-4f1d9c"
 

@@ -11,6 +11,9 @@ from pos_app.domain.replies import Accepted, CancelAccepted, NoAnswer, Refused, 
 from pos_app.services.payments import Payments
 from tests.unit.services.raw_server import JSON_HEADER, RawServer, http_reply, says, told
 
+pytestmark = pytest.mark.slow
+
+
 PAID: dict[str, Any] = {
     "status": "success",
     "merchantTxnStatusName": "Payment Success",

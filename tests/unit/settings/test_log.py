@@ -23,6 +23,9 @@ from pos_app.log.lines import LineFormatter
 from pos_app.log.redaction import Redactor
 from pos_app.log.writing import MOST_BYTES, OLD_FILES
 
+pytestmark = pytest.mark.slow
+
+
 TOKEN = "canary+token/ÿ=83"
 NUMBER = "+94761112223"
 logger = logging.getLogger("pos_app.test")
