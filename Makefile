@@ -145,5 +145,5 @@ lock: setup-dev ## Resolve the dependencies anew into packaging/locks
 	@sh packaging/lock.sh
 
 clean: ## Remove what was built; the environments stay
-	rm -rf build dist .hypothesis .ruff_cache .import_linter_cache
+	rm -rf build dist resources/languages/*.mo .hypothesis .ruff_cache .import_linter_cache
 	find pos_app tests -name __pycache__ -type d -prune -exec rm -rf {} +

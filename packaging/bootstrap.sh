@@ -117,12 +117,22 @@ if [ -n "$python" ]; then
     say "Making the environment $venv with $("$python" --version)"
     "$python" -m venv --clear "$venv"
 fi
-[ "$have" != "$want" ] || exit 0
+# What the till reads of its languages is built, in this folder, for whoever runs from it; what a change brought is newer.
+languages_are_built() {
+    for source in resources/languages/*.po; do
+        [ "${source%po}mo" -nt "$source" ] || return 1
+    done
+}
+if [ "$have" = "$want" ]; then
+    languages_are_built || "$venv/bin/python" hatch_build.py
+    exit 0
+fi
 
 say "Installing the packages of $lock"
 pip="$venv/bin/python -m pip --disable-pip-version-check --no-input --quiet"
 $pip install --require-hashes --only-binary :all: -r "$lock" >&2
-# The project itself, from here, with the build tool the lock has just brought: no network, nothing unlocked.
+# The project itself, from here, with the build tools the lock has just brought: no network, nothing unlocked.
+# hatch_build.py compiles the languages on the way.
 $pip install --no-index --no-deps --no-build-isolation -e . >&2
 case "$1" in run | bundle)
     # Qt for Python keeps modules of its own in an archive and compiles them at each start; as files they are

@@ -20,8 +20,11 @@ SOURCES = frozenset({".md", ".po", ".pot", ".ts"})
 
 
 def resources(root: Path) -> list[tuple[str, str]]:
-    """Each file of the resources, and the folder it goes into."""
+    """Each file of the resources, and the folder it goes into. Raises FileNotFoundError for a language not built."""
     top = root / "resources"
+    for source in top.glob("languages/*.po"):
+        if not source.with_suffix(".mo").is_file():
+            raise FileNotFoundError(f"{source.stem} is not compiled: make languages")
     files = sorted(each for each in top.rglob("*") if each.is_file() and _is_read(each.relative_to(top)))
     return [(str(file), str(PurePosixPath(RESOURCES) / file.parent.relative_to(top))) for file in files]
 

@@ -54,6 +54,7 @@ EXCLUDED_MODULES = (
     "PIL",  # only a picture of a code made by qrcode itself would need it
     "_pytest",
     "_tkinter",
+    "babel",  # compiles the languages; the till reads them with the standard library
     "curses",
     "distutils",
     "doctest",

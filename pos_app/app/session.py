@@ -213,6 +213,7 @@ class Session(QObject):
         """Another window in the place of this one, with what it showed, and the settings open again."""
         old = self.window
         self.bridge.published.disconnect(old.receive)
+        old.retire()
         self.window = self._make_window()
         self._known.tell(self.window.receive)
         self.window.take_over(old)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
+from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 from typing import TypeVar
 
-import msgspec
-
-from pos_app.i18n.table import Said, Table, lay_all, spoken
+from pos_app.i18n.table import ENGLISH as SAID_IN_ENGLISH
+from pos_app.i18n.table import Table, lay_all, spoken
 from pos_app.system.resources import resources
 
 SomeTable = TypeVar("SomeTable", bound=Table)
@@ -21,14 +21,14 @@ RIGHT_TO_LEFT = frozenset({"ar", "dv", "fa", "he", "ur"})
 
 
 def folder() -> Path:
-    """Where the languages lie: a .po for translators and a .json for the till of each."""
+    """Where the languages lie: a .po for translators, and the .mo for the till that is built of it."""
     return resources("languages")
 
 
 @cache
 def languages() -> tuple[str, ...]:
     """The codes of all languages the till can speak; English, which needs no file, first."""
-    return (ENGLISH, *sorted(path.stem for path in folder().glob("*.json")))
+    return (ENGLISH, *sorted(path.stem for path in folder().glob("*.mo") if path.stem in NAMES))
 
 
 def speak(language: str) -> bool:
@@ -39,14 +39,13 @@ def speak(language: str) -> bool:
     chosen = language if language in languages() else ENGLISH
     if chosen == spoken():
         return False
-    lay_all(chosen, {} if chosen == ENGLISH else _said(chosen))
+    lay_all(chosen, _said(chosen))
     return True
 
 
 def words_in(kind: type[SomeTable], language: str) -> SomeTable:
     """A table of its own in this language, whatever the till speaks: for the customer's screen."""
-    said = _said(language) if language in languages() and language != ENGLISH else {}
-    return kind.apart(language if said else ENGLISH, said.get(kind.module(), {}))
+    return kind.apart(_said(language if language in languages() else ENGLISH))
 
 
 def is_right_to_left(language: str) -> bool:
@@ -55,6 +54,8 @@ def is_right_to_left(language: str) -> bool:
 
 
 @cache
-def _said(language: str) -> dict[str, Said]:
-    read = (folder() / f"{language}.json").read_bytes()
-    return dict(msgspec.json.decode(read, type=dict[str, dict[str, str]]))
+def _said(language: str) -> NullTranslations:
+    if language == ENGLISH:
+        return SAID_IN_ENGLISH
+    with (folder() / f"{language}.mo").open("rb") as file:
+        return GNUTranslations(file)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from gettext import NullTranslations
 from typing import Any, Self
 
 import msgspec
 
-from pos_app.i18n.plural import ENGLISH_FORMS, Form, form_of
-
-Said = Mapping[str, str]
-"""The texts of one table in one language, by their places: {"problem.EMPTY": "…"}."""
+ENGLISH = NullTranslations()
+"""Says what it is given: English needs no file."""
 
 
 class CodeWords(msgspec.Struct, frozen=True):
@@ -20,65 +19,67 @@ class CodeWords(msgspec.Struct, frozen=True):
     todo: str
 
 
-class Plural(msgspec.Struct, frozen=True, kw_only=True):
-    """What is said of a counted thing: one text for each form its language has. `other` always stands."""
+class Plural(msgspec.Struct, frozen=True):
+    """What is said of a counted thing: in English of one and of any other count, in as many forms elsewhere as a
+    language has. `name` and `language` are the table's own affair.
+    """
 
-    language: str = "en"
-
-    zero: str = ""
-    one: str = ""
-    two: str = ""
-    few: str = ""
-    many: str = ""
+    one: str
     other: str
+    name: str = ""
+    language: NullTranslations = ENGLISH
 
     def of(self, count: int, **filled: object) -> str:
         """The text for this many, with {count} and what else it names filled in."""
-        form = form_of(self.language, count)
-        return (getattr(self, form) or self.other).format(count=count, **filled)
+        said = self.language.npgettext(self.name, self.one, self.other, count)
+        return said.format(count=count, **filled)
 
 
 class _Spoken:
     """What is spoken now, for tables that are imported later."""
 
-    language = "en"
-    said: Mapping[str, Said] = {}
+    code = "en"
+    language = ENGLISH
     tables: list[Table] = []
 
 
 class Table:
-    """The words of one part of the till. The class holds the English ones; a language is laid over them."""
+    """The words of one part of the till. The class holds the English ones; a language is laid over them.
+
+    Each text has a name, in translators' files its msgctxt: the module it is written in, and its place there:
+    "till:bar.counter", "till:problem.EMPTY", "training:RULES.0".
+    """
 
     def __init__(self) -> None:
         _Spoken.tables.append(self)
-        self.lay(_Spoken.language, _Spoken.said.get(self.module(), {}))
+        self.lay(_Spoken.language)
 
     @classmethod
-    def apart(cls, language: str, said: Said, at: str = "") -> Self:
+    def apart(cls, language: NullTranslations, at: str = "") -> Self:
         """A copy that goes on speaking one language, whatever the till speaks: for the customer's screen."""
+        at = at or cls.module()
         table = cls.__new__(cls)
         for name, value in cls.english():
-            place = f"{at}.{name}" if at else name
             inner = isinstance(value, Table)
             table.__dict__[name] = (
-                value.apart(language, said, place) if inner else _laid(value, place, language, said)
+                value.apart(language, f"{at}{name}.") if inner else _laid(value, f"{at}{name}", language)
             )
         return table
 
     @classmethod
     def module(cls) -> str:
-        """The table's name in a language's file: the module it is written in."""
-        return cls.__module__.rpartition(".")[2]
+        """What the names of its texts begin with: "till:" for those written in till.py."""
+        return f"{cls.__module__.rpartition('.')[2]}:"
 
-    def lay(self, language: str, said: Said, at: str = "") -> None:
-        """From now on these; English where there is none."""
+    def lay(self, language: NullTranslations, at: str = "") -> None:
+        """From now on this one; English where it says nothing."""
+        at = at or self.module()
         self.__dict__.clear()
         for name, value in self.english():
-            place = f"{at}.{name}" if at else name
             if isinstance(value, Table):
-                value.lay(language, said, place)
-            elif said:
-                self.__dict__[name] = _laid(value, place, language, said)
+                value.lay(language, f"{at}{name}.")
+            elif language is not ENGLISH:
+                self.__dict__[name] = _laid(value, f"{at}{name}", language)
 
     @classmethod
     def english(cls) -> Iterator[tuple[str, Any]]:
@@ -89,34 +90,32 @@ class Table:
                     yield name, value
 
 
-def lay_all(language: str, said: Mapping[str, Said]) -> None:
-    """Every table, those imported later too, speaks this language; `said` by the tables' modules."""
-    _Spoken.language, _Spoken.said = language, said
+def lay_all(code: str, language: NullTranslations) -> None:
+    """Every table, those imported later too, speaks this language."""
+    _Spoken.code, _Spoken.language = code, language
     # A table inside another stands before it in the list, and the outer one lays over it again.
     for table in _Spoken.tables:
-        table.lay(language, said.get(table.module(), {}))
+        table.lay(language)
 
 
 def spoken() -> str:
-    """The language spoken now."""
-    return _Spoken.language
+    """The code of the language spoken now."""
+    return _Spoken.code
 
 
-def _laid(value: Any, at: str, language: str, said: Said) -> Any:
+def _laid(value: Any, at: str, language: NullTranslations) -> Any:
     """The value as the language has it, in the same shape."""
     match value:
         case str():
-            return said.get(at, value)
+            return language.pgettext(at, value)
         case tuple():
-            return tuple(_laid(each, f"{at}.{number}", language, said) for number, each in enumerate(value))
+            return tuple(_laid(each, f"{at}.{number}", language) for number, each in enumerate(value))
         case Mapping():
-            return {key: _laid(each, f"{at}.{_name(key)}", language, said) for key, each in value.items()}
-        case Plural() if f"{at}.other" in said:
-            return Plural(language=language, **{form: said.get(f"{at}.{form}", "") for form in Form})
+            return {key: _laid(each, f"{at}.{_name(key)}", language) for key, each in value.items()}
+        case Plural():
+            return Plural(value.one, value.other, at, language)
         case CodeWords(said=what, todo=todo):
-            return CodeWords(
-                _laid(what, f"{at}.said", language, said), _laid(todo, f"{at}.todo", language, said)
-            )
+            return CodeWords(_laid(what, f"{at}.said", language), _laid(todo, f"{at}.todo", language))
     return value
 
 
@@ -124,26 +123,20 @@ def _name(key: object) -> str:
     return str(getattr(key, "name", key))
 
 
-def texts(value: object, at: str = "", forms: Iterable[Form] = ENGLISH_FORMS) -> Iterator[tuple[str, str]]:
-    """Each text inside a table's value with its place: ("problem.EMPTY", "Enter an amount…").
-
-    A counted thing has as many as the language has `forms`; where English has no such form, its `other` stands.
-    """
+def texts(value: object, at: str = "") -> Iterator[tuple[str, str | Plural]]:
+    """Each text inside a table, or a value of one, with its name: ("till:problem.EMPTY", "Enter an amount…")."""
     match value:
-        case str():
+        case str() | Plural():
             yield at, value
         case Table():
+            at = at or value.module()
             for name, each in value.english():
-                yield from texts(each, f"{at}.{name}" if at else name, forms)
+                yield from texts(each, f"{at}{name}{'.' * isinstance(each, Table)}")
         case tuple():
             for number, each in enumerate(value):
-                yield from texts(each, f"{at}.{number}", forms)
+                yield from texts(each, f"{at}.{number}")
         case Mapping():
             for key, each in value.items():
-                yield from texts(each, f"{at}.{_name(key)}", forms)
-        case Plural():
-            for form in forms:
-                yield f"{at}.{form}", getattr(value, form) or value.other
-        case msgspec.Struct():
-            for name in value.__struct_fields__:
-                yield from texts(getattr(value, name), f"{at}.{name}", forms)
+                yield from texts(each, f"{at}.{_name(key)}")
+        case CodeWords(said=what, todo=todo):
+            yield from ((f"{at}.said", what), (f"{at}.todo", todo))

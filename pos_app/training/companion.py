@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, Qt
 
 from pos_app.bootstrap.sandbox_process import Details
 from pos_app.domain.views import Published
-from pos_app.i18n.table import spoken
 from pos_app.training.coach.model import Telling, listed, opening, telling, verdict
 from pos_app.training.coach.sheet import Need, Sheet
 from pos_app.training.controller import CourseController, CourseState, Page, Ways
@@ -48,7 +47,6 @@ class TrainingCompanion(QObject):
         self.controller = CourseController(rig, LearnersFile(data_dir), till, self)
         self.controller.changed.connect(self._show_page)
         self.controller.phone_is.connect(self._phone_is)
-        self._language = spoken()
         self.sheet = self._make_sheet()
 
     def start(self, till: MainWindow, *, course: CourseState | bool) -> None:
@@ -65,8 +63,6 @@ class TrainingCompanion(QObject):
 
     def stand_by(self, till: MainWindow) -> None:
         """Beside another window of the till: the one before has gone."""
-        if till is not self._till:
-            till.spoke.connect(self._say_anew)
         self._till = till
         room = till.screen().availableGeometry()
         wide, small = places.sheet_places(room, till.geometry())
@@ -97,6 +93,7 @@ class TrainingCompanion(QObject):
         self.phone.take(CodeOnScreen(self._code))
         made = Sheet(self.phone)
         made.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
+        made.spoke.connect(self._say_anew)
         coach, on = made.coach, self.controller
         coach.opened.connect(on.open)
         coach.left.connect(on.leave)
@@ -109,15 +106,13 @@ class TrainingCompanion(QObject):
         return made
 
     def _put_away(self, sheet: Sheet, phone: PhoneWindow) -> None:
+        sheet.spoke.disconnect()
         phone.close()
         sheet.close()
         sheet.deleteLater()
 
     def _say_anew(self) -> None:
         """Another language: the same window once more."""
-        if spoken() == self._language:
-            return
-        self._language = spoken()
         old, phone = self.sheet, self.phone
         self.sheet = self._make_sheet()
         self._put_away(old, phone)

@@ -25,6 +25,12 @@ class Machine:
         self.calls = folder / "calls"
         shutil.copytree(ROOT / "packaging", self.root / "packaging")
         shutil.copy(ROOT / "pyproject.toml", self.root)
+        self.languages = self.root / "resources" / "languages"
+        self.languages.mkdir(parents=True)
+        (self.languages / "ta.po").touch()
+        (self.languages / "ta.mo").touch()
+        # In place of Babel's work, which has tests of its own.
+        (self.root / "hatch_build.py").write_text('open("resources/languages/ta.mo", "w").write("built")')
         self.bin.mkdir()
         for name in NEEDED:
             (self.bin / name).symlink_to(shutil.which(name) or name)
@@ -123,6 +129,22 @@ def test_second_run_does_nothing(machine: Machine) -> None:
     result = machine.bootstrap()
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
     assert machine.called() == []
+
+
+@pytest.mark.parametrize("missing", [True, False])
+def test_languages_that_a_change_brought_are_built(machine: Machine, missing: bool) -> None:
+    """A checkout speaks what its translators' files say, whichever of its environments made them last."""
+    machine.packages(installed=True)
+    built = machine.languages / "ta.mo"
+    if missing:
+        built.unlink()
+    else:
+        os.utime(built, (0, 0))
+    assert machine.bootstrap().returncode == 0
+    assert built.read_text() == "built"
+    built.write_text("stays")
+    assert machine.bootstrap().returncode == 0
+    assert built.read_text() == "stays"
 
 
 def test_environment_that_was_moved_is_made_anew(machine: Machine) -> None:

@@ -102,4 +102,16 @@ def test_translators_files_stay_at_home() -> None:
     """The till reads what was made of them."""
     carried = {Path(source).suffix for source, _ in part("carried")["resources"](ROOT)}
     assert ".svg" in carried
+    assert ".mo" in carried
     assert carried.isdisjoint({".po", ".md", ".png"})
+
+
+def test_no_bundle_without_a_language(tmp_path: Path) -> None:
+    """It would speak English to whoever chose another, and nothing would say why."""
+    languages = tmp_path / "resources" / "languages"
+    languages.mkdir(parents=True)
+    (languages / "ta.po").touch()
+    with pytest.raises(FileNotFoundError, match="make languages"):
+        part("carried")["resources"](tmp_path)
+    (languages / "ta.mo").touch()
+    assert [Path(file).name for file, _ in part("carried")["resources"](tmp_path)] == ["ta.mo"]

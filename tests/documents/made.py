@@ -15,7 +15,7 @@ from pos_app.settings.load import problem_of
 from pos_app.settings.model import KEYS, SECTIONS
 from pos_app.settings.sources import ENVIRONMENT_PREFIX
 from tests.unit.domain import state_diagram
-from tests.unit.i18n.po import read
+from tests.unit.i18n.catalogs import said
 from tests.verification.matrix.cells import STEPS, rows
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -138,10 +138,9 @@ def _words() -> dict[str, tuple[str, ...]]:
     """By the English: what the translators' glossary says, else the till's own texts, a state's name first."""
     found: dict[str, dict[str, str]] = {}
     for language in _SPOKEN:
-        entries = list(read((_LANGUAGES / f"{language}.po").read_text("utf-8")))
-        for entry in sorted(entries, key=lambda entry: ":state." not in entry.context):
+        for entry in sorted(said(language), key=lambda entry: ":state." not in entry.name):
             found.setdefault(entry.english, {}).setdefault(language, entry.said)
-    known = {english: tuple(said.get(each, "") for each in _SPOKEN) for english, said in found.items()}
+    known = {english: tuple(words.get(each, "") for each in _SPOKEN) for english, words in found.items()}
     for line in (_LANGUAGES / "GLOSSARY.md").read_text("utf-8").splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if line.startswith("|") and len(cells) > len(_SPOKEN):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QRect, Signal
 from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
@@ -16,6 +16,7 @@ from pos_app.i18n.words.training import words
 from pos_app.training.coach.card import Coach
 from pos_app.training.coach.scroll import Scrolling
 from pos_app.training.coach.strip import Strip
+from pos_app.ui.language import SaysAnew
 from pos_app.ui.theme.tokens import BAND_HEIGHT, S2
 from pos_app.ui.widgets.band import SandboxBand
 
@@ -34,8 +35,13 @@ class Need(StrEnum):
     WHAT_FITS = "what_fits"
 
 
-class Sheet(QWidget):
-    """`stand` says where it may be. It stays as long as its till: closing it by its frame makes it small at most."""
+class Sheet(SaysAnew, QWidget):
+    """`stand` says where it may be. It stays as long as its till: closing it by its frame makes it small at most.
+
+    `spoke`: the language has changed, and another sheet has to stand here.
+    """
+
+    spoke = Signal()
 
     def __init__(self, phone: QWidget) -> None:
         super().__init__()
@@ -63,6 +69,10 @@ class Sheet(QWidget):
     def may_fold(self) -> bool:
         """Whether it stands in front of the till otherwise."""
         return self._may_fold
+
+    def say_anew(self) -> None:
+        """A course is words all over: whoever made the sheet makes another."""
+        self.spoke.emit()
 
     def stand(self, wide: QRect, small: QRect, *, may_fold: bool) -> None:
         """The whole of it here; made small there, where the whole would stand in front of the till."""

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from pos_app.i18n.languages import is_right_to_left
 from pos_app.i18n.table import spoken
 from pos_app.i18n.words.band import words
+from pos_app.ui.language import SaysAnew
 from pos_app.ui.theme.fonts import font, grown, size_of
 from pos_app.ui.theme.theme import tokens
 from pos_app.ui.theme.tokens import BAND_HEIGHT
@@ -34,7 +35,7 @@ _STRIPE = 16
 _LINE = 16
 
 
-class SandboxBand(QWidget):
+class SandboxBand(SaysAnew, QWidget):
     """28 pixels of stripes with the words; `setVisible(False)` does nothing."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -81,7 +82,7 @@ class SandboxBand(QWidget):
         return self._tile
 
 
-class SandboxMark(QWidget):
+class SandboxMark(SaysAnew, QWidget):
     """The same words in one quiet piece, for the inside of a picture; `setVisible(False)` does nothing.
 
     They are written smaller, never cut, where the room is narrower than they are. `by_height`: as large as the

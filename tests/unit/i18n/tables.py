@@ -1,52 +1,59 @@
-"""All tables of words and what must be translated of them. Writes nothing."""
+"""All tables of words, and how Babel finds what must be translated of them. Writes nothing."""
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract
 
 from pos_app.i18n import words
-from pos_app.i18n.plural import Form, forms
-from pos_app.i18n.table import Table, texts
-from tests.unit.i18n.po import Entry
+from pos_app.i18n.languages import ENGLISH, NAMES
+from pos_app.i18n.table import Plural, Table, texts
 
-LANGUAGES = ("si", "ta", "ar")
-_COUNTS = {
-    Form.ZERO: "for 0",
-    Form.ONE: "for 1",
-    Form.TWO: "for 2",
-    Form.FEW: "for 3 to 10, 103 to 110 …",
-    Form.MANY: "for 11 to 99, 111 to 199 …",
-    Form.OTHER: "for every other count",
-}
+LANGUAGES = tuple(language for language in NAMES if language != ENGLISH)
+"""Those that have a translators' file, or get one by `make languages`."""
+
+_FOLDER = Path(words.__path__[0])
+_KEYWORDS = {"pgettext": ((1, "c"), 2), "npgettext": ((1, "c"), 2, 3)}
 
 
 def tables() -> dict[str, Table]:
     """Every table by the name of its module."""
     found = {}
     for module in pkgutil.iter_modules(words.__path__):
-        table = getattr(importlib.import_module(f"{words.__name__}.{module.name}"), "words", None)
-        if isinstance(table, Table):
+        table = _table(module.name)
+        if table is not None:
             found[module.name] = table
     return found
 
 
-def entries(language: str) -> Iterator[Entry]:
-    """What is to be said, in the order of the tables, in as many forms as the language counts in."""
-    for module, table in tables().items():
-        plural = dict(texts(table, forms=forms(language)))
-        plain = set(dict(texts(table, forms=())))
-        for place, english in plural.items():
-            if english:
-                note = "" if place in plain else _counted(place, language)
-                yield Entry(context=f"{module}:{place}", english=english, note=note)
+def template() -> Catalog:
+    """What is to be said, in the order of the tables."""
+    catalog = Catalog()
+    for module in tables():
+        with (_FOLDER / f"{module}.py").open("rb") as file:
+            for _line, message, comments, context in extract(extracted, file, keywords=_KEYWORDS):
+                catalog.add(message, context=context, auto_comments=comments)
+    return catalog
 
 
-def _counted(place: str, language: str) -> str:
-    form = Form(place.rpartition(".")[2])
-    return (
-        f"A counted thing, {_COUNTS[form]}."
-        if forms(language) == tuple(Form)
-        else f"A counted thing: {form}."
-    )
+def extracted(file: Any, keywords: Any, comment_tags: Any, options: Any) -> Iterator[Any]:
+    """A method of Babel's: the words of the module that the file holds. It is imported, not read: what an attribute
+    is put together of is then one text.
+    """
+    del keywords, comment_tags, options
+    for name, text in texts(_table(Path(file.name).stem)):
+        if isinstance(text, Plural):
+            yield 0, "npgettext", (name, text.one, text.other), []
+        elif text:
+            yield 0, "pgettext", (name, text), []
+
+
+def _table(module: str) -> Table | None:
+    table = getattr(importlib.import_module(f"{words.__name__}.{module}"), "words", None)
+    return table if isinstance(table, Table) else None

@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QWidget
 
+from hatch_build import forms
 from pos_app.domain.attempt import MONEY, State
 from pos_app.gallery.payments import RESULTS, WAITING
 from pos_app.i18n.languages import words_in
 from pos_app.i18n.words.customer import CustomerWords
 from pos_app.ui.language import set_language
-from tests.unit.i18n.__main__ import FOLDER
-from tests.unit.i18n.po import read
+from tests.unit.i18n import catalogs
 from tests.unit.i18n.proof_words import MAY_SAY_PAID, PROOF, says_paid
-from tests.unit.i18n.tables import LANGUAGES, entries
+from tests.unit.i18n.tables import LANGUAGES, template
 from tests.unit.ui.customer_cases import ATTEMPTS, VIEWS, Shown, said
 from tests.unit.ui.till_cases import config, terminal
 from tests.unit.ui.till_stage import STATES, Stage
@@ -40,10 +40,13 @@ def english_again() -> Iterator[None]:
 
 @cache
 def _texts(language: str) -> dict[str, str]:
+    """By name; each form of a counted thing by itself."""
     if language == "en":
-        return {entry.context: entry.english for entry in entries("en")}
-    found = read((FOLDER / f"{language}.po").read_text("utf-8"))
-    return {entry.context: entry.said for entry in found}
+        found = ((message.context, forms(message.id)) for message in template() if message.context)
+        return {f"{name}[{at}]" if at else name: text for name, each in found for at, text in enumerate(each)}
+    return {
+        f"{each.name}[{each.form}]" if each.form else each.name: each.said for each in catalogs.said(language)
+    }
 
 
 @pytest.mark.parametrize("language", SPOKEN)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from decimal import Decimal
+from gettext import NullTranslations
 from typing import Any
 
 from PySide6.QtWidgets import QWidget
@@ -41,14 +42,12 @@ VIEWS: dict[str, Callable[[TillViewConfig, CustomerWords], Seen]] = {
 
 def longer(by: float = 0.4) -> CustomerWords:
     """A language whose words are longer by so much, each of them no longer than a long word is."""
-    said = {name: _longer(text, by) for name, text in CustomerWords.english() if isinstance(text, str)}
-    steps = {
-        f"{name}.{at}": _longer(text, by)
-        for name, texts in CustomerWords.english()
-        if isinstance(texts, tuple)
-        for at, text in enumerate(texts)
-    }
-    return CustomerWords.apart("xx", said | steps)
+
+    class Longer(NullTranslations):
+        def pgettext(self, _context: str, message: str) -> str:
+            return _longer(message, by)
+
+    return CustomerWords.apart(Longer())
 
 
 def _longer(text: str, by: float) -> str:

@@ -8,17 +8,24 @@ from typing import Any
 
 import msgspec
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QWidget
 
+from pos_app.domain.attempt import Environment
 from pos_app.domain.staff import ChooseLanguage
+from pos_app.i18n.languages import words_in
+from pos_app.i18n.table import spoken
+from pos_app.i18n.words.customer import CustomerWords
 from pos_app.ui.dialogs.set_up.wizard import Wizard
 from pos_app.ui.language import set_language
+from pos_app.ui.widgets.band import SandboxMark
 from pos_app.ui.widgets.button import Button
 from tests.unit.i18n.changing import changes_wholly
 from tests.unit.i18n.walks import SAMPLES
+from tests.unit.ui.customer_cases import Shown
 from tests.unit.ui.setup_cases import Elsewhere
-from tests.unit.ui.till_cases import NIMALI, RUWAN, recent, terminal
-from tests.unit.ui.till_stage import Stage
+from tests.unit.ui.till_cases import NIMALI, RUWAN, config, recent, terminal
+from tests.unit.ui.till_stage import STATES, Stage
 
 
 @pytest.fixture(autouse=True)
@@ -99,3 +106,57 @@ def test_an_arabic_window_begins_at_the_right(qtbot: Any) -> None:
     on.window.speak("en")
     on.settle()
     assert pad.geometry().center().x() < on.window.width() / 2
+
+
+def test_every_window_follows_whoever_changes_the_language(qtbot: Any) -> None:
+    """Qt's own LanguageChange tells them, a window that is only hidden and the marks in a customer's among them."""
+    on = Stage(qtbot)
+    STATES["waiting-60"](on)
+    shown = Shown(qtbot, config(environment=Environment.SANDBOX), words_in(CustomerWords, "en"), (1024, 600))
+    on.settle()
+    on.window.hide()
+    said, mark = on.part("waiting_title").text(), _mark(shown.window).accessibleName()
+    set_language("ta")
+    on.window.show()
+    on.settle()
+    assert on.part("waiting_title").text() not in (said, "")
+    assert _mark(shown.window).accessibleName() not in (mark, "")
+    set_language("en")
+    assert on.part("waiting_title").text() == said
+    assert _mark(shown.window).accessibleName() == mark
+
+
+def test_a_change_of_language_is_told_before_what_is_shown_next(qtbot: Any) -> None:
+    """Sent, not posted: no picture of a payment ever stands beside words of before."""
+    on = Stage(qtbot)
+    told: list[str] = []
+
+    class Watch(QObject):
+        def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+            if event.type() == QEvent.Type.LanguageChange:
+                told.append(spoken())
+            return False
+
+    watch = Watch()
+    on.window.installEventFilter(watch)
+    on.receive(terminal(signed_in=msgspec.structs.replace(NIMALI, language="si")))
+    assert told == ["si"]
+    on.receive(terminal(signed_in=msgspec.structs.replace(NIMALI, language="si"), recent=recent()))
+    assert told == ["si"]
+
+
+def test_a_window_that_another_comes_for_is_left_as_it_is(qtbot: Any) -> None:
+    """A change of settings makes another, which speaks the counter's language before it knows who is there."""
+    on, staying = Stage(qtbot), Stage(qtbot)
+    for each in (on, staying):
+        each.press(qtbot, Qt.Key.Key_F1)
+    on.window.retire()
+    set_language("ta")
+    assert on.window.overlay.top is not None
+    assert staying.window.overlay.top is None
+
+
+def _mark(window: QWidget) -> SandboxMark:
+    mark = window.findChild(SandboxMark)
+    assert mark is not None
+    return mark

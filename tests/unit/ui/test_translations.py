@@ -6,16 +6,13 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 import pytest
 
-from pos_app.i18n.plural import Form, forms
-from tests.unit.i18n.keeping import places
-from tests.unit.i18n.po import Entry, read
-from tests.unit.i18n.tables import LANGUAGES, entries
-
-FOLDER = Path(__file__).parents[3] / "resources" / "languages"
+from hatch_build import forms, places
+from tests.unit.i18n import catalogs
+from tests.unit.i18n.catalogs import FOLDER, Entry, plural_forms
+from tests.unit.i18n.tables import LANGUAGES, template
 
 SCRIPT = {"si": ("\u0d80", "\u0dff"), "ta": ("\u0b80", "\u0bff"), "ar": ("\u0600", "\u06ff")}
 _OWN_NAMES = "English සිංහල தமிழ் العربية"
@@ -43,12 +40,18 @@ RESULTS = ("paid", "not_paid", "not_known", "disputed", "late", "paid_twice", "s
 
 
 @cache
+def _all(language: str) -> tuple[Entry, ...]:
+    return catalogs.said(language)
+
+
+@cache
 def _said(language: str) -> dict[str, Entry]:
-    return {entry.context: entry for entry in read((FOLDER / f"{language}.po").read_text("utf-8"))}
+    """By name, but the counted things, which have more than one text."""
+    return {entry.name: entry for entry in _all(language) if not entry.form}
 
 
 def _each(language: str) -> Iterator[Entry]:
-    yield from (entry for entry in _said(language).values() if entry.said)
+    yield from (entry for entry in _all(language) if entry.said)
 
 
 def _bare(text: str) -> str:
@@ -57,31 +60,27 @@ def _bare(text: str) -> str:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_is_translated_and_none_waits_for_a_second_look(language: str) -> None:
-    said = _said(language)
-    wanted = {entry.context: entry.english for entry in entries(language)}
-    assert {name: each for name, each in wanted.items() if not said.get(name) or not said[name].said} == {}
-    assert [each.context for each in said.values() if each.fuzzy] == []
-    assert {name for name in wanted if said[name].english != wanted[name]} == set()
+    in_file = {message.context: message.id for message in catalogs.catalog(language) if message.context}
+    assert in_file == {message.context: message.id for message in template() if message.context}
+    assert [each for each in _all(language) if not each.said] == []
+    assert [each.name for each in _all(language) if each.fuzzy] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_translation_has_the_places_of_the_english_text(language: str) -> None:
-    counted = {entry.context for entry in entries(language) if entry.note}
     for entry in _each(language):
         differ = places(entry.english) ^ places(entry.said)
-        assert differ <= ({"count"} if entry.context in counted else set()), entry
+        assert differ <= ({"count"} if entry.form else set()), entry
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_counted_thing_has_all_forms_of_its_language(language: str) -> None:
-    said = _said(language)
-    counted = {entry.context for entry in entries(language) if entry.note}
-    for name in {name.rpartition(".")[0] for name in counted}:
-        assert all(said[f"{name}.{form}"].said for form in forms(language)), name
-        many = [said[f"{name}.{form}"].said for form in forms(language) if form not in (Form.ZERO, Form.TWO)]
-        # Sinhala says 0 with the form of 1, so that form names its count as well.
-        needs_count = many if language == "si" else [said[f"{name}.{Form.OTHER}"].said]
-        assert all("{count}" in each for each in needs_count), name
+    counted = [message for message in catalogs.catalog(language) if message.pluralizable]
+    assert {len(forms(message.string)) for message in counted} == {len(plural_forms(language))}
+    # Sinhala says 0 with the form of 1, so that form names its count as well.
+    needs_count = ("one", "other") if language == "si" else ("other",)
+    for entry in _each(language):
+        assert "{count}" in entry.said or entry.form not in needs_count, entry
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -90,7 +89,7 @@ def test_no_english_is_left_in_a_translation(language: str) -> None:
     for entry in _each(language):
         latin = set(re.findall(r"[A-Za-z](?:\w*[A-Za-z])?", _bare(entry.said))) - _LATIN
         if latin:
-            left[entry.context] = latin
+            left[entry.name] = latin
     assert left == {}
 
 

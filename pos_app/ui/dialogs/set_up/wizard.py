@@ -22,7 +22,7 @@ from pos_app.ui.dialogs.set_up.first_manager import FirstManager
 from pos_app.ui.dialogs.set_up.form import SECRET_FIELDS, SetUp
 from pos_app.ui.dialogs.set_up.lost_people import LostPeople
 from pos_app.ui.dialogs.set_up.start_choice import StartChoice
-from pos_app.ui.language import set_language
+from pos_app.ui.language import SaysAnew, set_language
 from pos_app.ui.post import Post
 from pos_app.ui.theme.style import sheet
 from pos_app.ui.theme.theme import tokens
@@ -59,7 +59,7 @@ class WizardCalls(msgspec.Struct, frozen=True, kw_only=True):
     has_lost_people: Callable[[], bool] = lambda: False
 
 
-class Wizard(QWidget):
+class Wizard(SaysAnew, QWidget):
     """A window of its own. `finished` comes when the first manager is signed in."""
 
     finished = Signal()
@@ -144,7 +144,11 @@ class Wizard(QWidget):
 
     def _speak(self, language: str) -> None:
         """From the first page on, in another language; it becomes the counter's when that is saved."""
-        if not set_language(language):
+        set_language(language)
+
+    def say_anew(self) -> None:
+        """The first page once more; behind it the wizard ends in the language it was gone through in."""
+        if self._page is None or self._page is not self.start:
             return
         self._name_window()
         for page in (self.start, self.counter):

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from pos_app.domain.money import AmountError, AmountProblem, parse_amount
 from pos_app.domain.text import is_reference
 from pos_app.i18n.words.till import PadWords
+from pos_app.ui.language import SaysAnew
 from pos_app.ui.theme.theme import tokens
 from pos_app.ui.theme.tokens import RADIUS_PANEL, S1, S2, S3, S5
 from pos_app.ui.till.amount.amount_entry import POINT, SEPARATORS, Entry, is_number_like
@@ -50,7 +51,7 @@ class Display(Card):
             focus_ring(painter, QRectF(self.rect()), RADIUS_PANEL, on)
 
 
-class AmountPad(QWidget):
+class AmountPad(SaysAnew, QWidget):
     """The left side. `changed` tells that the amount's text changed; `tapped` passes on the keypad."""
 
     changed = Signal()

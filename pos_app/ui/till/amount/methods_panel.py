@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from pos_app.domain.attempt import Kind
 from pos_app.i18n.words.till import MethodWords
+from pos_app.ui.language import SaysAnew
 from pos_app.ui.theme.tokens import S2, S3, S4, S6
 from pos_app.ui.till.amount.method_tile import MethodTile
 from pos_app.ui.till.window.keys import Action, cap
@@ -48,7 +49,7 @@ class Notice(Card):
         self.setVisible(bool(text))
 
 
-class MethodsPanel(QWidget):
+class MethodsPanel(SaysAnew, QWidget):
     """`chosen` carries the Kind that was touched."""
 
     chosen = Signal(object)

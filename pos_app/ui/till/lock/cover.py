@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from pos_app.domain.views import Terminal
 from pos_app.i18n.words.lock import words
 from pos_app.ui.dialogs.parts.mark import Mark
+from pos_app.ui.language import SaysAnew
 from pos_app.ui.theme.fonts import grown
 from pos_app.ui.theme.theme import tokens
 from pos_app.ui.theme.tokens import S2, S5, S6
@@ -22,7 +23,7 @@ _FOOTER = 16
 _LINE = 24
 
 
-class Cover(QWidget):
+class Cover(SaysAnew, QWidget):
     """`overlay` holds the sign-in; `show_terminal` tells who is at the till and how many payments run."""
 
     def __init__(self, config: TillViewConfig, parent: QWidget | None = None) -> None:

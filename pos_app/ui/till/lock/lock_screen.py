@@ -98,10 +98,7 @@ class LockScreenController(QObject):
                 self._cover.show_terminal(self._terminal)
 
     def say_anew(self) -> None:
-        """The language has changed: the cover follows, and the sign-in begins again in it."""
-        if self._cover is not None:
-            self._cover.say_anew()
-            self._cover.show_terminal(self._terminal)
+        """The language has changed: the sign-in begins again in it."""
         if self._panel is not None:
             self._put_up(anew=True)
 

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from pos_app.domain.phone import NumberError, parse_number, spaced
 from pos_app.i18n.words.numbers import words as number_words
 from pos_app.i18n.words.till import MethodWords
+from pos_app.ui.language import SaysAnew
 from pos_app.ui.theme.fonts import grown
 from pos_app.ui.theme.tokens import S2, S4, S6
 from pos_app.ui.view_config import TillViewConfig
@@ -19,7 +20,7 @@ from pos_app.ui.widgets.label import CENTRE, Label
 _WIDEST = 440
 
 
-class PushPanel(QWidget):
+class PushPanel(SaysAnew, QWidget):
     """`sent` carries the number in international form, once it is one; `left` is Back."""
 
     sent = Signal(str)

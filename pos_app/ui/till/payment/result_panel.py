@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from pos_app.domain.attempt import Kind
 from pos_app.domain.views import AttemptChanged
 from pos_app.i18n.words.till import Words
+from pos_app.ui.language import SaysAnew
 from pos_app.ui.theme.fonts import grown
 from pos_app.ui.theme.tokens import S1, S2, S3, S5, TICK_MS
 from pos_app.ui.till.payment.action_buttons import ActButtons
@@ -36,7 +37,7 @@ _SHARE = 0.72
 """Of the panel's width, for the sentences on a large screen."""
 
 
-class ResultPanel(QWidget):
+class ResultPanel(SaysAnew, QWidget):
     """`chosen` carries an Act."""
 
     chosen = Signal(object)
@@ -149,9 +150,8 @@ class ResultPanel(QWidget):
     def say_anew(self) -> None:
         """The language has changed; the attempt is shown again by whoever knows it."""
         said = self._words
-        if self._mark is not None:
-            self._mark.say_anew()
         self._time.name_anew(said.wait.passed, widest=f"{said.result.checking} 00:00")
+        self._fit()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Time runs while it is looked at."""

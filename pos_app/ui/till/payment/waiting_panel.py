@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 from pos_app.domain.attempt import Kind
 from pos_app.domain.views import AttemptChanged
 from pos_app.i18n.words.till import Words
+from pos_app.ui.language import SaysAnew
 from pos_app.ui.theme.tokens import S1, S2, S4, S5, TICK_MS
 from pos_app.ui.till.payment.action_buttons import ActButtons
 from pos_app.ui.till.payment.aside import Aside
@@ -28,7 +29,7 @@ from pos_app.ui.widgets.ticker import Ticker
 _SHORT = 520
 
 
-class WaitingPanel(QWidget):
+class WaitingPanel(SaysAnew, QWidget):
     """`chosen` carries an Act; `other_wanted` asks to cancel and then use the other method."""
 
     chosen = Signal(object)
@@ -173,10 +174,9 @@ class WaitingPanel(QWidget):
     def say_anew(self) -> None:
         """The language has changed; the attempt is shown again by whoever knows it."""
         self._trust.setText(self._words.wait.trust)
-        if self._mark is not None:
-            self._mark.say_anew()
         self._time.name_anew(self._words.wait.passed)
         self._time_left.name_anew(self._words.wait.left_said, _widest_left(self._words))
+        self._fit()
 
     def forget(self) -> None:
         """No attempt: nothing of the last one stays, its code least of all."""

@@ -250,8 +250,10 @@ class TillController(QObject):
             self._show()
         self._look()
 
-    def show_anew(self) -> None:
+    def say_anew(self, terminal: Terminal) -> None:
         """In another language: what was opened is closed, an alert is raised again."""
+        self.lock_screen.say_anew()
+        self.receive(terminal)
         covered, self._till_state.is_covered = self._till_state.is_covered, True
         self.overlay.close_all()
         self._till_state.is_covered = covered

@@ -7,7 +7,7 @@ from pos_app.ui.language import set_language
 
 
 class WindowLanguage:
-    """True is another language than before: what stays on the screen has to say its words anew."""
+    """Puts it on the application; where it is another than before, every window is told by Qt's LanguageChange."""
 
     def __init__(self, counter: str) -> None:
         self._counter = counter
@@ -17,7 +17,7 @@ class WindowLanguage:
         self._is_open = False
         self._speak()
 
-    def take_terminal(self, terminal: Terminal) -> bool:
+    def take_terminal(self, terminal: Terminal) -> None:
         """Before anything of it is shown."""
         person = terminal.signed_in
         self._own = person.language if person is not None else ""
@@ -26,13 +26,13 @@ class WindowLanguage:
             # Whoever comes next chooses for themselves.
             self._chosen = ""
         self._is_anybody_here = person is not None
-        return self._speak()
+        self._speak()
 
-    def choose(self, language: str) -> bool:
+    def choose(self, language: str) -> None:
         """At the sign-in, where nobody is known: until they sign out, if they have no language of their own."""
         self._chosen = language
-        return self._speak()
+        self._speak()
 
-    def _speak(self) -> bool:
+    def _speak(self) -> None:
         first, then = (self._own, self._chosen) if self._is_open else (self._chosen, self._own)
-        return set_language(first or then or self._counter)
+        set_language(first or then or self._counter)

@@ -14,6 +14,7 @@ from shiboken6 import isValid
 from pos_app.domain.views import Published, Terminal
 from pos_app.i18n.words.band import words as band_words
 from pos_app.i18n.words.till import words
+from pos_app.ui.language import SaysAnew
 from pos_app.ui.post import Post
 from pos_app.ui.theme.tokens import S2, S5, S6
 from pos_app.ui.till.amount.amount_pad import AmountPad
@@ -40,7 +41,7 @@ _WARM_AFTER_MS = 400
 _WARM_STEP_MS = 50
 
 
-class MainWindow(QWidget):
+class MainWindow(SaysAnew, QWidget):
     """`receive` every published value on the window's thread; commands leave through `post`."""
 
     qr_changed = Signal(str)
@@ -55,9 +56,6 @@ class MainWindow(QWidget):
     attention_wanted = Signal()
     """Something ended that is not on the panel, or a payment waits for an answer."""
 
-    spoke = Signal()
-    """It has another language now, for whoever stands beside it."""
-
     painted = Signal()
     """All of it has been painted for the first time."""
 
@@ -71,8 +69,10 @@ class MainWindow(QWidget):
         leave: Callable[[], None] | None = None,
         parent: QWidget | None = None,
     ) -> None:
+        # Before there is a window that would be told of it.
+        speaking = WindowLanguage(config.language)
         super().__init__(parent)
-        self._speaking = WindowLanguage(config.language)
+        self._speaking = speaking
         self._terminal = Terminal()
         self.setObjectName("till")
         self._config = config
@@ -84,6 +84,7 @@ class MainWindow(QWidget):
         self._leave = leave
         self._was_painted = False
         self._asks_before_closing = False
+        self._is_retired = False
         self._encoder = encoder = QrEncoder()
         # No child: it outlives the window until its thread has ended, however the window goes.
         self.destroyed.connect(lambda: encoder.stop() if isValid(encoder) else None)
@@ -158,6 +159,10 @@ class MainWindow(QWidget):
         """The layer for what asks or alerts."""
         return self._controller.overlay
 
+    def retire(self) -> None:
+        """Another window is about to be made in its place: what that one does to the language is not for this one."""
+        self._is_retired = True
+
     def take_over(self, old: MainWindow) -> None:
         """Comes in the place of another window, with what was typed into it and the payment it showed."""
         self._pad.take_over(old._pad)
@@ -167,28 +172,22 @@ class MainWindow(QWidget):
     def receive(self, published: Published) -> None:
         """Show what the engine says now. Call on the window's thread only."""
         if isinstance(published, Terminal):
+            # First, so that nothing of it is shown in the language of whoever was here before.
+            self._speaking.take_terminal(published)
             self._terminal = published
-            changed = self._speaking.take_terminal(published)
-            self._show_anew(published) if changed else self._controller.receive(published)
-        else:
-            self._controller.receive(published)
+        self._controller.receive(published)
 
     def speak(self, language: str) -> None:
         """The language chosen at the sign-in, where nobody is known yet."""
-        if self._speaking.choose(language):
-            self._show_anew(self._terminal)
+        self._speaking.choose(language)
 
-    def _show_anew(self, terminal: Terminal) -> None:
-        """All that stays on the screen, in another language: nothing typed is lost."""
+    def say_anew(self) -> None:
+        """All that stays on the screen, in another language: nothing typed is lost. Its parts say the rest after it."""
+        if self._is_retired:
+            return
         self._name_window()
-        for part in (self._bar, self._pad, self._parked, self._panels, self._strip):
-            part.say_anew()
-        self._controller.lock_screen.say_anew()
-        if self._band is not None:
-            self._band.say_anew()
-        self._controller.receive(terminal)
-        self._controller.show_anew()
-        self.spoke.emit()
+        if "_controller" in vars(self):
+            self._controller.say_anew(self._terminal)
 
     @property
     def shown_id(self) -> str:
@@ -258,6 +257,7 @@ class MainWindow(QWidget):
         if self._asks_before_closing and not _session_ends() and self._controller.ask_to_close(self.end):
             event.ignore()
             return
+        self.retire()
         self._warm.stop()
         self._encoder.stop()
         if "_controller" in vars(self):

@@ -125,12 +125,6 @@ class Panels(Card):
         self._stack.setCurrentWidget(result)
         return model
 
-    def say_anew(self) -> None:
-        """The language has changed; what is shown of an attempt is shown again by whoever knows it."""
-        for panel in (self.methods, self.push, self.waiting, self.result):
-            if panel is not None:
-                panel.say_anew()
-
     def build_next(self) -> bool:
         """Build one of the panels the first payment will need; whether there is another."""
         if self.waiting is None:

@@ -12,6 +12,7 @@ from pos_app.domain.attempt import State
 from pos_app.domain.views import AttemptChanged
 from pos_app.i18n.words.parked import words
 from pos_app.i18n.words.till import Words
+from pos_app.ui.language import SaysAnew
 from pos_app.ui.theme.fonts import font, grown
 from pos_app.ui.theme.tokens import S2, S3, TICK_MS, Tokens
 from pos_app.ui.till.payment.waiting_words import minutes
@@ -131,7 +132,7 @@ class ParkedChip(Button):
         painter.drawText(lower, begin, as_read(self._line))
 
 
-class ParkedRow(QWidget):
+class ParkedRow(SaysAnew, QWidget):
     """`chosen(attempt_id)` brings a payment back; `more_wanted`: those that have no room here."""
 
     chosen = Signal(str)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 from pos_app.domain.attempt import Attempt, Kind, State
 from pos_app.i18n.words.find import words as find_words
 from pos_app.i18n.words.till import Words
+from pos_app.ui.language import SaysAnew
 from pos_app.ui.theme.fonts import font, grown, size_of
 from pos_app.ui.theme.theme import tokens
 from pos_app.ui.theme.tokens import S2, S3, S6, Tokens
@@ -58,7 +59,7 @@ def _advance(line: str, size: int) -> float:
     return QFontMetricsF(font("small", size)).horizontalAdvance(line)
 
 
-class RecentButton(Button):
+class RecentButton(SaysAnew, Button):
     """One payment: disc, amount, second line."""
 
     def __init__(self, at: int, config: TillViewConfig, words: Words) -> None:
@@ -150,7 +151,7 @@ class RecentButton(Button):
         return size
 
 
-class RecentStrip(QWidget):
+class RecentStrip(SaysAnew, QWidget):
     """`chosen` carries the Attempt that was touched; `find_wanted`: all of today, to look through."""
 
     chosen = Signal(object)
@@ -185,8 +186,6 @@ class RecentStrip(QWidget):
         self.setAccessibleName(self._words.bar.recent)
         self.find_button.set_accessible(find_words.OPEN_SAID)
         self._name_find()
-        for button in self._buttons:
-            button.say_anew()
         self.update()
 
     def show_attempts(self, attempts: tuple[Attempt, ...]) -> None:

@@ -10,6 +10,7 @@ from pos_app.domain.people import Role
 from pos_app.domain.views import Connection, Terminal
 from pos_app.i18n.words.lock import words as lock_words
 from pos_app.i18n.words.till import Words
+from pos_app.ui.language import SaysAnew
 from pos_app.ui.theme.fonts import font, grown
 from pos_app.ui.theme.icons import paint_icon
 from pos_app.ui.theme.theme import tokens
@@ -122,7 +123,7 @@ class Who(Button):
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, as_read(shown))
 
 
-class TopBar(QWidget):
+class TopBar(SaysAnew, QWidget):
     """Signals say what was touched."""
 
     open_wanted = Signal()

@@ -57,14 +57,14 @@ def test_no_tools_no_tests_and_no_source() -> None:
     packed = modules()
     tops = {name.partition(".")[0] for name in packed}
     assert tops.isdisjoint(
-        {"PyInstaller", "hatchling", "mypy", "pip", "pytest", "rich", "setuptools", "tests"}
+        {"PyInstaller", "babel", "hatchling", "mypy", "pip", "pytest", "rich", "setuptools", "tests"}
     )
     assert {"pos_app.sandbox.server", "pos_app.tour.day", "pos_app.training.phone.window"} <= packed
     assert [path for path in files() if path.suffix in {".py", ".pyi", ".po", ".c", ".h"}] == []
     assert (INSIDE / "certifi" / "cacert.pem").is_file()
     resources = INSIDE / "pos_app" / "resources"
     assert {path.name for path in (resources / "fonts").glob("*.ttf")} == set(KEPT["FONTS"])
-    assert {path.stem for path in (resources / "languages").glob("*.json")} >= {"ar", "si", "ta"}
+    assert {path.stem for path in (resources / "languages").glob("*.mo")} >= {"ar", "si", "ta"}
 
 
 def test_qt_for_python_need_not_unpack_its_own_modules() -> None:
