@@ -20,7 +20,7 @@ import pos_app.ui
 from pos_app.domain.attempt import State
 from pos_app.gallery.window import Gallery
 from pos_app.training.phone.news import CodeOnScreen
-from pos_app.ui.dialogs.people.staff_lines import Told
+from pos_app.ui.dialogs.people.staff_log import Told
 from pos_app.ui.theme import theme
 from pos_app.ui.till.payment.qr_encoder import QrEncoder
 from pos_app.ui.widgets.clean import clean

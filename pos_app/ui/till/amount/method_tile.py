@@ -11,7 +11,7 @@ from pos_app.ui.theme.icons import paint_icon
 from pos_app.ui.theme.tokens import Tokens
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
-from pos_app.ui.widgets.keycap import keycap_size, paint_keycap
+from pos_app.ui.widgets.paint import keycap_size, paint_keycap
 from pos_app.ui.widgets.reading import as_read
 
 _ICON = 56

@@ -20,8 +20,7 @@ from pos_app.ui.widgets.overlay import OverlayHost
 
 if TYPE_CHECKING:
     from pos_app.ui.dialogs.confirm import Confirm
-    from pos_app.ui.dialogs.payments.settle import Settle
-    from pos_app.ui.till.payment.answer_panel import AnswerPanel
+    from pos_app.ui.dialogs.payments.settle import AnswerPanel, Settle
 
 _ANSWER_WIDTH = 800
 
@@ -120,9 +119,8 @@ class Prompts:
 
     def answer(self, change: AttemptChanged, *, take_focus: bool = True) -> None:
         """Complete or refund; the focus stays where it is when nobody asked for this."""
-        from pos_app.ui.dialogs.payments.settle import Settle
+        from pos_app.ui.dialogs.payments.settle import AnswerPanel, Settle
         from pos_app.ui.dialogs.payments.settle_questions import answer_outcomes
-        from pos_app.ui.till.payment.answer_panel import AnswerPanel
 
         if self._alert is not None:
             return
@@ -153,8 +151,8 @@ class Prompts:
 
     def sign_refund(self, sale: Sale) -> None:
         """A sale paid twice: a manager signs that one of the payments was given back (rule 9)."""
+        from pos_app.ui.dialogs.payments.settle import AnswerPanel
         from pos_app.ui.dialogs.payments.settle_questions import refund_question
-        from pos_app.ui.till.payment.answer_panel import AnswerPanel
 
         needs = self._approvals.needs_manager
         settle = refund_question(sale.sale_id, sale.owner, self._words, self._name, needs)

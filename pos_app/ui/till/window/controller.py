@@ -39,7 +39,7 @@ from pos_app.ui.till.window.dialog_opener import DialogOpener, SettingsDoor
 from pos_app.ui.till.window.key_routing import KeyRouting
 from pos_app.ui.till.window.manager_menu import Exits, ManagerMenu
 from pos_app.ui.till.window.observers import Observers
-from pos_app.ui.till.window.parked_payments import ParkedPayments
+from pos_app.ui.till.window.parked_row import ParkedPayments
 from pos_app.ui.till.window.parts import Parts
 from pos_app.ui.till.window.state import TillState
 from pos_app.ui.view_config import TillViewConfig

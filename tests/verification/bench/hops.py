@@ -1,0 +1,210 @@
+"""What one QR payment passes from the key press to its code on the screen: product files and functions, by thread.
+
+python -m tests.verification.bench.hops [--list]
+
+A real till at a real sandbox, the first sale after the sign-in. Counted is what runs between F2 and the painted code,
+whatever it is for; modules that load meanwhile count once something of them is called. A return is a call that comes
+back, through somebody else's file, to an object that is itself at work further up the stack: there a reader has to go
+back to where they came from. What Qt calls by itself (painting, sizes) is none.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import threading
+from collections import Counter
+from pathlib import Path
+from types import CodeType, FrameType
+
+import msgspec
+from PySide6.QtCore import Qt, QThread
+from PySide6.QtWidgets import QApplication
+
+from tests.end_to_end.front import Front, arguments, enrol
+from tests.support.sandbox import Sandbox
+
+ROOT = Path(__file__).parents[3]
+PRODUCT = str(ROOT / "pos_app") + os.sep
+
+
+class Step(msgspec.Struct, frozen=True, order=True):
+    """One function of the product."""
+
+    file: str
+    function: str
+
+
+class Return(msgspec.Struct, frozen=True, order=True):
+    """`caller` called `through`, which called `back` of the same object."""
+
+    caller: Step
+    through: Step
+    back: Step
+
+
+class Trace:
+    """Everything of the product that ran between `start` and `stop`, on every thread it was installed on.
+
+    A thread that Python starts is followed by itself if the trace was made before it.
+    """
+
+    def __init__(self) -> None:
+        self.steps: dict[str, Counter[Step]] = {}
+        self.returns: Counter[Return] = Counter()
+        self._is_on = False
+        threading.setprofile(self._saw)
+
+    def start(self) -> None:
+        """From here on."""
+        self.install()
+        self._is_on = True
+
+    def stop(self) -> None:
+        """No further."""
+        self._is_on = False
+        sys.setprofile(None)
+        threading.setprofile(None)
+
+    def install(self) -> None:
+        """On the thread that calls it: Python does not know those of Qt."""
+        sys.setprofile(self._saw)
+
+    def install_on(self, thread: QThread) -> None:
+        """On a thread of Qt that is still to run, each time it does."""
+        run = thread.run
+
+        def followed() -> None:
+            self.install()
+            run()
+
+        thread.run = followed  # type: ignore[method-assign]
+
+    def _saw(self, frame: FrameType, event: str, _more: object) -> None:
+        if event != "call" or not self._is_on or not _is_product(frame.f_code):
+            return
+        step = _step(frame.f_code)
+        self.steps.setdefault(_thread(), Counter())[step] += 1
+        self._note_return(step, frame)
+
+    def _note_return(self, step: Step, frame: FrameType) -> None:
+        own = _self_of(frame)
+        through = frame.f_back
+        while through is not None and not _is_product(through.f_code):
+            through = through.f_back
+        if own is None or through is None or _is_qts(step.function) or _self_of(through) is own:
+            return
+        between, above = _step(through.f_code), through
+        while above.f_back is not None:
+            above = above.f_back
+            if not _is_product(above.f_code):
+                continue
+            if _self_of(above) is own:
+                caller = _step(above.f_code)
+                if between.file != step.file:
+                    self.returns[Return(caller, between, step)] += 1
+                return
+            between = _step(above.f_code)
+
+    @property
+    def files(self) -> set[str]:
+        """All that something was called of."""
+        return {step.file for steps in self.steps.values() for step in steps}
+
+    @property
+    def functions(self) -> set[Step]:
+        """All that were called."""
+        return {step for steps in self.steps.values() for step in steps}
+
+
+def _is_product(code: CodeType) -> bool:
+    """A function of ours; loading a module is no step of a payment."""
+    return code.co_filename.startswith(PRODUCT) and bool(code.co_flags & 0x2)
+
+
+def _step(code: CodeType) -> Step:
+    name = code.co_qualname.replace(".<locals>", "")
+    return Step(os.path.relpath(code.co_filename, ROOT), name)
+
+
+def _is_qts(function: str) -> bool:
+    """Qt's own virtual functions are spelt like this: paintEvent, sizeHint."""
+    name = function.rpartition(".")[2]
+    return name != name.lower() and not name.startswith("_")
+
+
+def _self_of(frame: FrameType) -> object | None:
+    if not frame.f_code.co_argcount or frame.f_code.co_varnames[0] != "self":
+        return None
+    found: object | None = frame.f_locals.get("self")
+    return found
+
+
+def _thread() -> str:
+    current = threading.current_thread()
+    if current is threading.main_thread():
+        return "window"
+    if isinstance(current, threading._DummyThread):
+        return QThread.currentThread().objectName() or "another of Qt's"
+    return current.name.rstrip("-0123456789")
+
+
+def traced() -> Trace:
+    """One payment of a till that was just started."""
+    with tempfile.TemporaryDirectory() as folder:
+        config, data = Path(folder, "config"), Path(folder, "data")
+        config.mkdir()
+        with Sandbox(config_dir=config) as sandbox:
+            asked = arguments(config, data, log_level="info")
+            enrol(asked)
+            trace = Trace()
+            front = Front(sandbox, asked)
+            try:
+                front.sign_in()
+                front.session.pulse(trace.install)
+                for encoder in front.window.findChildren(QThread, "qr_encoder"):
+                    trace.install_on(encoder)
+                front.type("1250")
+                trace.start()
+                front.press(Qt.Key.Key_F2)
+                front.until(lambda: front.seen("qr") and front.part("qr").is_shown)
+            finally:
+                trace.stop()
+                ended = front.stop()
+            assert ended, "the till did not end its threads in time"
+    return trace
+
+
+def report(trace: Trace, *, all_steps: bool) -> str:
+    """The figures, and on demand each file and function."""
+    lines = [f"one QR payment, key to code: {len(trace.files)} files, {len(trace.functions)} functions"]
+    for thread, steps in sorted(trace.steps.items()):
+        lines.append(f"  {thread}: {len({step.file for step in steps})} files, {len(steps)} functions")
+        for file in sorted({step.file for step in steps}) if all_steps else ():
+            lines.append(f"    {file}")
+            lines += [f"      {step.function} x{steps[step]}" for step in sorted(steps) if step.file == file]
+    lines.append(f"returns through a callback: {len(trace.returns)}")
+    for each in sorted(trace.returns):
+        lines.append(
+            f"  {each.caller.file} {each.caller.function} -> {each.through.file} {each.through.function}"
+            f" -> {each.back.function} x{trace.returns[each]}"
+        )
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Prints them."""
+    asked = argparse.ArgumentParser(prog="python -m tests.verification.bench.hops", description=__doc__)
+    asked.add_argument("--list", action="store_true", help="each file and function")
+    wanted = asked.parse_args()
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    application = QApplication.instance() or QApplication([])
+    trace = traced()
+    print(report(trace, all_steps=wanted.list))
+    del application
+
+
+if __name__ == "__main__":
+    main()
