@@ -9,13 +9,12 @@ from pos_app.engine.connection.calls import JournalMended
 from pos_app.engine.connection.executor import Executor
 from pos_app.engine.connection.poller import PollLoop
 from pos_app.engine.connection.worker_pool import OpenServices, ServiceRoute
-from pos_app.engine.core.auditor import Auditor
 from pos_app.engine.core.clock import TillClock
 from pos_app.engine.core.config import EngineConfig, Reconfigured
 from pos_app.engine.core.engine import Engine
 from pos_app.engine.core.journal_store import JournalStore
-from pos_app.engine.core.lock_watch import LockWatch
 from pos_app.engine.core.mailbox import Loop, Mailbox, Message, Stop
+from pos_app.engine.core.watchers import Auditor, LockWatch
 from pos_app.engine.staff.machine_sends import MachineSends
 from pos_app.journal import Journal, JournalTrouble
 from pos_app.services.bodies import QrAmountField

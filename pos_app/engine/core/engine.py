@@ -26,11 +26,8 @@ from pos_app.engine.connection.calls import (
     ProbeAnswered,
     RecordNews,
 )
-from pos_app.engine.connection.contact import Contact
-from pos_app.engine.connection.monitor import News
-from pos_app.engine.core import charges
+from pos_app.engine.connection.monitor import ConnectionMonitor, News
 from pos_app.engine.core.admission import Admission
-from pos_app.engine.core.charges import Declined
 from pos_app.engine.core.clock import Clock
 from pos_app.engine.core.config import EngineConfig, Reconfigured, SetUpNews
 from pos_app.engine.core.effect_dispatcher import EffectDispatcher
@@ -38,7 +35,7 @@ from pos_app.engine.core.identity import Identity, Lister
 from pos_app.engine.core.journal_store import JournalStore
 from pos_app.engine.core.live_payments import LivePayments
 from pos_app.engine.core.mailbox import Message, Post
-from pos_app.engine.core.payment_opener import PaymentOpener
+from pos_app.engine.core.payment_opener import Declined, PaymentOpener, again
 from pos_app.engine.core.publisher import Publisher
 from pos_app.engine.core.reconciliation import Reconciliation
 from pos_app.engine.core.reconfiguration import Reconfiguration
@@ -77,8 +74,7 @@ class Engine:
         self._clock = clock
         self._publish = publish
         self._live_payments = LivePayments(journal, clock, trouble, config.origin)
-        self._contact = Contact(self._live_payments, calls, clock)
-        self._line = self._contact.line
+        self._connection = ConnectionMonitor(self._live_payments, calls, clock)
         self._authentication = Authentication(
             config, journal, self._live_payments, calls, clock, publish, machine_sends
         )
@@ -87,7 +83,7 @@ class Engine:
         self._publisher = Publisher(
             journal,
             self._live_payments,
-            self._line,
+            self._connection,
             self._authentication,
             self._identity,
             clock,
@@ -125,7 +121,7 @@ class Engine:
         self._begin(AT_ONCE)
         if self._startup.over and not self._live_payments.waits_for_another_service:
             # The address was changed under open payments: nothing goes to the new one before somebody charges there.
-            self._contact.probe()
+            self._connection.probe()
         self._look_for_copies()
         self._publisher.start()
         self._publisher.terminal(self.block())
@@ -138,7 +134,7 @@ class Engine:
         others = [self._dispatcher.next_due, self._publisher.due_at]
         others += [
             self._live_payments.retry_at,
-            self._line.probe_at,
+            self._connection.probe_at,
             self._startup.until,
             self._startup.again_at,
         ]
@@ -164,8 +160,8 @@ class Engine:
                 self._dispatcher.let_go_of_ended()
                 self._ask_about_all()
             self._publisher.terminal(self.block())
-        if self._line.probe_at is not None and self._line.probe_at <= now:
-            self._contact.probe()
+        if self._connection.probe_at is not None and self._connection.probe_at <= now:
+            self._connection.probe()
         if self._identity.tick(now):
             self._look_for_copies()
         for check in self._reconciliation.tick(now):
@@ -202,7 +198,7 @@ class Engine:
                 self._authentication.handle(event)
                 self._publisher.terminal(self.block())
             case ProbeAnswered():
-                self._spread(self._contact.heard(event))
+                self._spread(self._connection.heard(event))
             case ListAnswered() if self._identity.heard(event):
                 self._publisher.terminal(self.block())
             case RecordNews():
@@ -242,7 +238,7 @@ class Engine:
             return Block.JOURNAL_HALTED
         if self._identity.used_twice:
             return Block.IDENTITY_USED_TWICE
-        if self._line.sign_in_refused:
+        if self._connection.sign_in_refused:
             return Block.SIGN_IN_REFUSED
         if self._startup.until is not None:
             return Block.STARTING
@@ -255,7 +251,7 @@ class Engine:
         self._reconfiguring.heard(news)
         if isinstance(news, Reconfigured) and news.reconnected:
             # Whatever the old connections or secrets were refused is asked over the new ones at once.
-            self._contact.probe()
+            self._connection.probe()
             self._ask_about_all()
         self._publisher.terminal(self.block())
 
@@ -263,7 +259,7 @@ class Engine:
         news = News.NOTHING
         if isinstance(event, StatusAnswered | InitiateAnswered | CancelAnswered):
             # Before the step: what is published of the attempt then says how the line is now.
-            news = self._contact.heard(event)
+            news = self._connection.heard(event)
         self._step(event)
         if isinstance(event, StatusAnswered):
             self._startup.answered(event.attempt_id)
@@ -339,7 +335,7 @@ class Engine:
             if isinstance(effect, OpenNext):
                 # Rule 3c: a new code for the same sale without a touch, a few times at the most.
                 if outcome.live.attempt.number < self._config.rules.automatic_qr_attempts:
-                    self._charge(charges.again(outcome.live.attempt), TERMINAL)
+                    self._charge(again(outcome.live.attempt), TERMINAL)
             else:
                 self._identity.found_twice(outcome.live.attempt.attempt_id)
                 self._publisher.terminal(self.block())
@@ -358,7 +354,7 @@ class Engine:
         if news in (News.RETURNED, News.SIGN_IN_RENEWED):
             self._look_for_copies()
         if news is not News.NOTHING:
-            self._tell(self._contact.meaning(news))
+            self._tell(self._connection.meaning(news))
             self._publisher.terminal(self.block())
 
     def _look_for_copies(self) -> None:

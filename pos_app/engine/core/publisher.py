@@ -9,7 +9,7 @@ from pos_app.domain.flow import Live
 from pos_app.domain.flow.rules import Rules
 from pos_app.domain.sale import may_start_another
 from pos_app.domain.views import Activity, AttemptChanged, Block, Published, Terminal
-from pos_app.engine.connection.monitor import Line
+from pos_app.engine.connection.monitor import ConnectionMonitor
 from pos_app.engine.core.clock import Clock
 from pos_app.engine.core.identity import Identity
 from pos_app.engine.core.journal_store import JournalStore
@@ -32,7 +32,7 @@ class Publisher:
         self,
         journal: JournalStore,
         live_payments: LivePayments,
-        line: Line,
+        connection: ConnectionMonitor,
         authentication: Authentication,
         identity: Identity,
         clock: Clock,
@@ -41,7 +41,7 @@ class Publisher:
     ) -> None:
         self._journal = journal
         self._live_payments = live_payments
-        self._line = line
+        self._connection = connection
         self._authentication = authentication
         self._identity = identity
         self._clock = clock
@@ -102,7 +102,7 @@ class Publisher:
             sending=watch.initiating,
             asking=watch.asking,
             cancelling=watch.cancelling,
-            connection=self._line.connection,
+            connection=self._connection.connection,
             next_ask_in_s=None if watch.ask_at is None else max(0, watch.ask_at - now) / 1000,
             ask_code=watch.ask_code,
             elapsed_s=(now - live.attempt.tapped_at) / 1000,
@@ -154,9 +154,9 @@ class Publisher:
         attempts = sorted(
             (live.attempt for live in self._live_payments.lives), key=lambda each: each.tapped_at
         )
-        retry_at = self._line.probe_at
+        retry_at = self._connection.probe_at
         picture = Terminal(
-            connection=self._line.connection,
+            connection=self._connection.connection,
             block=block,
             block_detail=""
             if self._live_payments.lock_lost
