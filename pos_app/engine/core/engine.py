@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from pos_app.domain.commands import AttemptCommand, Charge, CheckNow, SignRefund
 from pos_app.domain.effects import OpenNext
@@ -17,9 +17,8 @@ from pos_app.domain.events import (
 )
 from pos_app.domain.flow import Outcome, step
 from pos_app.domain.people import TERMINAL
-from pos_app.domain.views import Block, ChargeDeclined, ChargeOpened, Decline, Published
+from pos_app.domain.views import Block, ChargeDeclined, ChargeOpened, Decline
 from pos_app.engine.connection.calls import (
-    Calls,
     DeskNews,
     JournalFound,
     ListAnswered,
@@ -28,21 +27,20 @@ from pos_app.engine.connection.calls import (
 )
 from pos_app.engine.connection.monitor import ConnectionMonitor, News
 from pos_app.engine.core.admission import Admission
-from pos_app.engine.core.clock import Clock
 from pos_app.engine.core.config import EngineConfig, Reconfigured, SetUpNews
 from pos_app.engine.core.effect_dispatcher import EffectDispatcher
-from pos_app.engine.core.identity import Identity, Lister
-from pos_app.engine.core.journal_store import JournalStore
+from pos_app.engine.core.identity import Identity
 from pos_app.engine.core.live_payments import LivePayments
-from pos_app.engine.core.mailbox import Message, Post
+from pos_app.engine.core.mailbox import Message
 from pos_app.engine.core.payment_opener import Declined, PaymentOpener, again
+from pos_app.engine.core.ports import Ports
 from pos_app.engine.core.publisher import Publisher
 from pos_app.engine.core.reconciliation import Reconciliation
 from pos_app.engine.core.reconfiguration import Reconfiguration
 from pos_app.engine.core.startup import AT_ONCE, Startup
 from pos_app.engine.staff.authentication import Authentication
 from pos_app.engine.staff.authorizer import Allowed, is_command
-from pos_app.engine.staff.machine_sends import MachineSends
+from pos_app.engine.staff.permits import Permits
 
 AFTER_BUG_MS = 30_000
 """An attempt in whose turn a bug was met is taken up again, as after a restart, this much later."""
@@ -53,51 +51,34 @@ SLICE = 8
 
 
 class Engine:
-    """Plain Python, one thread at a time; its loop is in mailbox.py.
+    """Plain Python, one thread at a time; its loop is in mailbox.py."""
 
-    `trouble` are the exceptions of the journal that mean the environment failed, not we.
-    """
-
-    def __init__(
-        self,
-        config: EngineConfig,
-        journal: JournalStore,
-        calls: Calls,
-        clock: Clock,
-        publish: Callable[[Published], None],
-        post: Post,
-        trouble: tuple[type[Exception], ...],
-        list_payments: Lister | None = None,
-        machine_sends: MachineSends | None = None,
-    ) -> None:
+    def __init__(self, config: EngineConfig, ports: Ports) -> None:
+        journal, calls, clock = ports.journal, ports.calls, ports.clock
         self._config = config
         self._clock = clock
-        self._publish = publish
-        self._live_payments = LivePayments(journal, clock, trouble, config.origin)
+        self._publish = ports.publish
+        self._live_payments = LivePayments(journal, clock, ports.trouble, config.origin)
         self._connection = ConnectionMonitor(self._live_payments, calls, clock)
-        self._authentication = Authentication(
-            config, journal, self._live_payments, calls, clock, publish, machine_sends
-        )
-        self._identity = Identity(config, journal, self._live_payments, clock, list_payments)
-        self._opener = PaymentOpener(config, journal, self._live_payments, calls, clock)
+        self._authentication = Authentication(config, ports, self._live_payments)
+        self._identity = Identity(config, ports, self._live_payments)
+        self._opener = PaymentOpener(config, ports, self._live_payments)
         self._publisher = Publisher(
-            journal,
+            ports,
             self._live_payments,
             self._connection,
             self._authentication,
             self._identity,
-            clock,
-            publish,
             config.rules,
         )
-        self._dispatcher = EffectDispatcher(calls, self._live_payments, self._opener, post)
-        self._reconciliation = Reconciliation(
-            config, journal, self._live_payments, self._identity, clock, list_payments
-        )
+        self._dispatcher = EffectDispatcher(calls, self._live_payments, self._opener, ports.post)
+        self._reconciliation = Reconciliation(config, ports, self._live_payments, self._identity)
         parts = (self._authentication.take_up, self._identity.take_up, self._reconciliation.take_up)
         self._startup = Startup(journal, self._live_payments, config.rules, clock, *parts)
-        at_the_till = (self._authentication, self._opener, self._identity, clock, publish)
-        self._admission = Admission(config, journal, self._live_payments, *at_the_till, self._do)
+        permits = Permits(self._live_payments, self._opener, self._identity)
+        self._admission = Admission(
+            config, ports, self._live_payments, self._authentication, permits, self._do
+        )
         authorizer = self._admission.authorizer
         takers = (
             self._take_site,
@@ -189,7 +170,9 @@ class Engine:
         """One event of the queue: a wish goes through the gate first."""
         if is_command(event):
             block = self.block()
-            self._admission.command(event)
+            allowed = self._admission.command(event)
+            if allowed is not None:
+                self._do(allowed)
             if self.block() is not block:
                 self._publisher.terminal(self.block())
             return

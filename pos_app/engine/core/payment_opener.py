@@ -18,11 +18,11 @@ from pos_app.domain.record import Record
 from pos_app.domain.sale import Order, Sale, may_start_another
 from pos_app.domain.text import is_reference
 from pos_app.domain.views import Decline
-from pos_app.engine.connection.calls import Calls
 from pos_app.engine.core.clock import Clock
 from pos_app.engine.core.config import EngineConfig
 from pos_app.engine.core.journal_store import JournalStore
 from pos_app.engine.core.live_payments import LivePayments
+from pos_app.engine.core.ports import Ports
 
 SIMILAR_MS = 15 * 60 * 1000
 """Rule 17 looks this far back."""
@@ -173,16 +173,14 @@ class PaymentOpener:
     def __init__(
         self,
         config: EngineConfig,
-        journal: JournalStore,
+        ports: Ports,
         live_payments: LivePayments,
-        calls: Calls,
-        clock: Clock,
     ) -> None:
         self._config = config
-        self._journal = journal
+        self._journal = ports.journal
         self._live_payments = live_payments
-        self._calls = calls
-        self._clock = clock
+        self._calls = ports.calls
+        self._clock = ports.clock
         self._bodies: dict[str, bytes] = {}
         self.released: tuple[Outcome, ...] = ()
 

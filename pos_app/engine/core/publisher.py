@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.flow import Live
 from pos_app.domain.flow.rules import Rules
 from pos_app.domain.sale import may_start_another
-from pos_app.domain.views import Activity, AttemptChanged, Block, Published, Terminal
+from pos_app.domain.views import Activity, AttemptChanged, Block, Terminal
 from pos_app.engine.connection.monitor import ConnectionMonitor
-from pos_app.engine.core.clock import Clock
 from pos_app.engine.core.identity import Identity
-from pos_app.engine.core.journal_store import JournalStore
 from pos_app.engine.core.live_payments import LivePayments
+from pos_app.engine.core.ports import Ports
 from pos_app.engine.staff.authentication import Authentication
 
 RECENT = 5
@@ -30,22 +29,20 @@ class Publisher:
 
     def __init__(
         self,
-        journal: JournalStore,
+        ports: Ports,
         live_payments: LivePayments,
         connection: ConnectionMonitor,
         authentication: Authentication,
         identity: Identity,
-        clock: Clock,
-        publish: Callable[[Published], None],
         rules: Rules,
     ) -> None:
-        self._journal = journal
+        self._journal = ports.journal
         self._live_payments = live_payments
         self._connection = connection
         self._authentication = authentication
         self._identity = identity
-        self._clock = clock
-        self._publish = publish
+        self._clock = ports.clock
+        self._publish = ports.publish
         self._rules = rules
         self._recent: list[Attempt] = []
         self._shown: dict[str, tuple[Attempt, tuple[object, ...]]] = {}

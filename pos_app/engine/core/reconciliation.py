@@ -43,11 +43,10 @@ from pos_app.domain.rebuilt_journal import (
 from pos_app.domain.record import Record
 from pos_app.domain.replies import ListedTransaction, Listing, NoAnswer, QueryReply, Refused, Why
 from pos_app.engine.connection.calls import JournalFound, JournalMended, ListAnswered, LockLost, RecordNews
-from pos_app.engine.core.clock import Clock
 from pos_app.engine.core.config import EngineConfig
-from pos_app.engine.core.identity import Identity, Lister
-from pos_app.engine.core.journal_store import JournalStore
+from pos_app.engine.core.identity import Identity
 from pos_app.engine.core.live_payments import LivePayments
+from pos_app.engine.core.ports import Ports
 from pos_app.engine.core.rebuild import sale_for
 
 MOST_ENTERED = 500
@@ -149,24 +148,22 @@ class Reconciliation:
     def __init__(
         self,
         config: EngineConfig,
-        journal: JournalStore,
+        ports: Ports,
         live_payments: LivePayments,
         identity: Identity,
-        clock: Clock,
-        list_payments: Lister | None,
     ) -> None:
         self._config = config
-        self._journal = journal
+        self._journal = ports.journal
         self._live_payments = live_payments
         self._identity = identity
-        self._clock = clock
-        self._list = list_payments
+        self._clock = ports.clock
+        self._list = ports.list_payments
         self._spans: list[Span] = []
         """What each of the two readings is about; the first of them is the one under way."""
         self._reading: Reading | None = None
         self._asked: QueryFilter | None = None
         self._installations: frozenset[str] = frozenset()
-        self._unproven = Unproven(journal.installation_id)
+        self._unproven = Unproven(ports.journal.installation_id)
         self._to_check: list[str] = []
         self._unasked: set[str] = set()
         self._witnesses: set[str] = set()
