@@ -23,9 +23,7 @@ from pos_app.domain.views import (
     Terminal,
 )
 from pos_app.i18n.words.joined import words as joined
-from pos_app.i18n.words.till import Words
 from pos_app.i18n.words.times import words as times
-from pos_app.ui.post import Post
 from pos_app.ui.till.amount.charge import ChargeEntry
 from pos_app.ui.till.amount.scanner import Scanner
 from pos_app.ui.till.lock.lock_screen import LockScreenController
@@ -40,9 +38,8 @@ from pos_app.ui.till.window.key_routing import KeyRouting
 from pos_app.ui.till.window.manager_menu import Exits, ManagerMenu
 from pos_app.ui.till.window.observers import Observers
 from pos_app.ui.till.window.parked_row import ParkedPayments
-from pos_app.ui.till.window.parts import Parts
-from pos_app.ui.till.window.state import TillState
-from pos_app.ui.view_config import TillViewConfig
+from pos_app.ui.till.window.parts import InFront, Parts
+from pos_app.ui.till.window.state import TillContext
 from pos_app.ui.widgets.key_bursts import KeyBursts
 from pos_app.ui.widgets.overlay import OverlayHost
 
@@ -55,60 +52,35 @@ class TillController(QObject):
 
     def __init__(
         self,
-        config: TillViewConfig,
-        words: Words,
+        context: TillContext,
         parts: Parts,
-        post: Post,
         settings: SettingsDoor | None,
         exits: Exits,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self._window = parent
+        config, words, self._till_state, post = context
         self._config = config
-        self._till_state = TillState(sign_in_required=config.sign_in_required)
         self.observers = Observers(self._till_state, self)
         self._bar, self._pad, self._panels, self._strip, parked, body = parts
         self._notices = Notices(self._panels.methods, config, words)
         self._parking = ParkedPayments(parked, self._notices, self._till_state)
         self.overlay = OverlayHost(body)
-        approvals = ApprovalRequests(self.overlay, config, self._till_state, post)
-        self._prompts = Prompts(self.overlay, config, words, self._till_state, approvals)
-        self._charge_entry = ChargeEntry(
-            config, words, self._till_state, self._pad, self._panels, self._prompts, post
-        )
-        self._actions = PaymentActions(
-            config, words, self._till_state, self._pad, self._prompts, self._charge_entry, approvals, post
-        )
+        approvals = ApprovalRequests(context, self.overlay)
+        self._prompts = Prompts(context, self.overlay, approvals)
+        self._charge_entry = ChargeEntry(context, self._pad, self._panels, self._prompts)
+        self._actions = PaymentActions(context, self._pad, self._prompts, self._charge_entry, approvals)
         self.lock_screen = LockScreenController(parent, body, config, post)
         self._dialogs = DialogOpener(
-            self.overlay,
-            config,
-            words,
-            self._till_state,
-            self._prompts,
-            approvals,
-            self.lock_screen,
-            post,
-            settings,
+            context, self.overlay, self._prompts, approvals, self.lock_screen, settings
         )
-        self._manager_menu = ManagerMenu(
-            self.overlay, config, self._till_state, approvals, self._dialogs.open_settings, exits, post
-        )
+        self._manager_menu = ManagerMenu(context, self.overlay, approvals, self._dialogs.open_settings, exits)
+        in_front = InFront(self.lock_screen, self.overlay, self._prompts)
         self.keys = KeyRouting(
-            config.default_method,
-            self._pad,
-            self._panels,
-            self._actions,
-            self._dialogs,
-            self._manager_menu,
-            self.lock_screen,
-            self.overlay,
-            self._prompts,
+            config.default_method, parts, self._actions, self._dialogs, self._manager_menu, in_front
         )
-        scanner = Scanner(
-            config, self._pad, self._panels, self._charge_entry, self._prompts, self.lock_screen, self.overlay
-        )
+        scanner = Scanner(config, parts, self._charge_entry, in_front)
         self._bursts = KeyBursts(parent, scanner.place)
         self._bursts.start()
         self.freshness = Freshness()
@@ -148,7 +120,6 @@ class TillController(QObject):
         self._panels.push_left.connect(self._show)
         self._pad.changed.connect(self._charge_entry.follow_amount)
         self._pad.tapped.connect(self.keys.tap)
-        self._charge_entry.opened.connect(self._show_attempt)
         self._actions.left.connect(self._leave)
         self._parking.row.chosen.connect(self._bring_back)
         self._parking.row.more_wanted.connect(self._dialogs.open_payments)
@@ -170,7 +141,7 @@ class TillController(QObject):
             case Terminal():
                 self._take_terminal(published)
             case ChargeOpened():
-                self._charge_entry.take_opened(published)
+                self._take_opened(published)
             case ChargeDeclined():
                 self._charge_entry.take_declined(published)
             case SignIn():
@@ -195,6 +166,11 @@ class TillController(QObject):
         if attempt is not None:
             self._till_state.recall(self._till_state.alone(attempt))
             self._show()
+
+    def _take_opened(self, opened: ChargeOpened) -> None:
+        if self._charge_entry.take_opened(opened):
+            self._pad.clear(with_fields=True)
+            self._show_attempt(opened.attempt_id)
 
     def _take_change(self, change: AttemptChanged) -> None:
         if self._till_state.is_covered:

@@ -17,10 +17,8 @@ from pos_app.domain.views import Block, SignIn, StaffAnswered, StaffLog, StaffNe
 from pos_app.i18n.languages import languages
 from pos_app.i18n.words.approval import words as approval_words
 from pos_app.i18n.words.manager import words
-from pos_app.ui.post import Post
 from pos_app.ui.till.window.approval_requests import ApprovalRequests, name_request
-from pos_app.ui.till.window.state import TillState
-from pos_app.ui.view_config import TillViewConfig
+from pos_app.ui.till.window.state import TillContext
 from pos_app.ui.widgets.overlay import OverlayHost
 
 if TYPE_CHECKING:
@@ -50,22 +48,18 @@ class ManagerMenu(QObject):
 
     def __init__(
         self,
+        context: TillContext,
         overlay: OverlayHost,
-        config: TillViewConfig,
-        till_state: TillState,
         approvals: ApprovalRequests,
         open_settings: Callable[[], None],
         exits: Exits,
-        post: Post,
     ) -> None:
         super().__init__(overlay)
         self._overlay = overlay
-        self._config = config
-        self._till_state = till_state
+        self._config, _, self._till_state, self._post = context
         self._approvals = approvals
         self._open_settings = open_settings
         self._exits = exits
-        self._post = post
         self._people: PeoplePanel | None = None
         self._log: StaffLogPanel | None = None
         self._file: SavedFile | None = None
