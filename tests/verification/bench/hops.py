@@ -2,10 +2,11 @@
 
 python -m tests.verification.bench.hops [--list]
 
-A real till at a real sandbox, the first sale after the sign-in. Counted is what runs between F2 and the painted code,
-whatever it is for; modules that load meanwhile count once something of them is called. A return is a call that comes
-back, through somebody else's file, to an object that is itself at work further up the stack: there a reader has to go
-back to where they came from. What Qt calls by itself (painting, sizes) is none.
+A real till at a real sandbox, the first sale after the sign-in. Counted is what runs between F2 and the painted code on
+the threads that carry the payment; modules that load meanwhile count once something of them is called. "On the way" is
+that without what Qt asks of the window by itself (painting, sizes, the filters of each event): whoever follows the
+payment does not read it. A return is a call that comes back, through somebody else's file, to an object that is itself
+at work further up the stack: there a reader has to go back to where they came from.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import sys
 import tempfile
 import threading
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from types import CodeType, FrameType
 
@@ -25,6 +27,9 @@ from PySide6.QtWidgets import QApplication
 
 from tests.end_to_end.front import Front, arguments, enrol
 from tests.support.sandbox import Sandbox
+
+ASIDE = {"journal inspection", "lock watch", "status_poller"}
+"""Threads at work all day, whatever is sold."""
 
 ROOT = Path(__file__).parents[3]
 PRODUCT = str(ROOT / "pos_app") + os.sep
@@ -53,6 +58,7 @@ class Trace:
 
     def __init__(self) -> None:
         self.steps: dict[str, Counter[Step]] = {}
+        self.on_the_way: dict[str, set[Step]] = {}
         self.returns: Counter[Return] = Counter()
         self._is_on = False
         threading.setprofile(self._saw)
@@ -86,7 +92,12 @@ class Trace:
         if event != "call" or not self._is_on or not _is_product(frame.f_code):
             return
         step = _step(frame.f_code)
-        self.steps.setdefault(_thread(), Counter())[step] += 1
+        thread = _thread()
+        if thread in ASIDE:
+            return
+        self.steps.setdefault(thread, Counter())[step] += 1
+        if not _by_qt(frame):
+            self.on_the_way.setdefault(thread, set()).add(step)
         self._note_return(step, frame)
 
     def _note_return(self, step: Step, frame: FrameType) -> None:
@@ -108,16 +119,6 @@ class Trace:
                 return
             between = _step(above.f_code)
 
-    @property
-    def files(self) -> set[str]:
-        """All that something was called of."""
-        return {step.file for steps in self.steps.values() for step in steps}
-
-    @property
-    def functions(self) -> set[Step]:
-        """All that were called."""
-        return {step for steps in self.steps.values() for step in steps}
-
 
 def _is_product(code: CodeType) -> bool:
     """A function of ours; loading a module is no step of a payment."""
@@ -133,6 +134,16 @@ def _is_qts(function: str) -> bool:
     """Qt's own virtual functions are spelt like this: paintEvent, sizeHint."""
     name = function.rpartition(".")[2]
     return name != name.lower() and not name.startswith("_")
+
+
+def _by_qt(frame: FrameType) -> bool:
+    """Whether Qt asked for it, and no key did."""
+    at: FrameType | None = frame
+    while at is not None:
+        if _is_product(at.f_code) and at.f_code.co_name != "keyPressEvent" and _is_qts(at.f_code.co_name):
+            return True
+        at = at.f_back
+    return False
 
 
 def _self_of(frame: FrameType) -> object | None:
@@ -164,8 +175,7 @@ def traced() -> Trace:
             try:
                 front.sign_in()
                 front.session.pulse(trace.install)
-                for encoder in front.window.findChildren(QThread, "qr_encoder"):
-                    trace.install_on(encoder)
+                trace.install_on(front.session.window.encoder)
                 front.type("1250")
                 trace.start()
                 front.press(Qt.Key.Key_F2)
@@ -178,13 +188,20 @@ def traced() -> Trace:
 
 
 def report(trace: Trace, *, all_steps: bool) -> str:
-    """The figures, and on demand each file and function."""
-    lines = [f"one QR payment, key to code: {len(trace.files)} files, {len(trace.functions)} functions"]
+    """The figures, and on demand each file and function; what is not on the way stands in brackets."""
+    ways = trace.on_the_way
+    lines = [
+        f"one QR payment, key to code: {_count(ways.values())} on the way; with all Qt asks for: "
+        f"{_count(trace.steps.values())}"
+    ]
     for thread, steps in sorted(trace.steps.items()):
-        lines.append(f"  {thread}: {len({step.file for step in steps})} files, {len(steps)} functions")
+        way = ways.get(thread, set())
+        lines.append(f"  {thread}: {_count([way])} on the way; in all {_count([steps])}")
         for file in sorted({step.file for step in steps}) if all_steps else ():
             lines.append(f"    {file}")
-            lines += [f"      {step.function} x{steps[step]}" for step in sorted(steps) if step.file == file]
+            for step in sorted(each for each in steps if each.file == file):
+                said = step.function if step in way else f"({step.function})"
+                lines.append(f"      {said} x{steps[step]}")
     lines.append(f"returns through a callback: {len(trace.returns)}")
     for each in sorted(trace.returns):
         lines.append(
@@ -192,6 +209,11 @@ def report(trace: Trace, *, all_steps: bool) -> str:
             f" -> {each.back.function} x{trace.returns[each]}"
         )
     return "\n".join(lines)
+
+
+def _count(many: Iterable[Iterable[Step]]) -> str:
+    steps = {step for each in many for step in each}
+    return f"{len({step.file for step in steps})} files, {len(steps)} functions"
 
 
 def main() -> None:

@@ -50,9 +50,8 @@ class Settle(LeftByEsc):
         *,
         who: str = "",
         reasons: tuple[str, ...] = (),
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.setObjectName("settle")
         self._is_settled = False
         # What is shown or hidden before the layout takes it needs its parent: it were a window for a moment.

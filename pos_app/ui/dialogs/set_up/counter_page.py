@@ -1,8 +1,8 @@
-"""A counter's form with its test and its saving, for the wizard and the settings. It writes nothing."""
+"""A counter's form with its test and its saving, for the wizard. It writes nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
@@ -12,8 +12,8 @@ from pos_app.i18n.words.set_up import words
 from pos_app.ui.dialogs.parts.answers import Answers
 from pos_app.ui.dialogs.parts.lines import button_row, column, heading
 from pos_app.ui.dialogs.set_up.connection_test import ConnectionTest, TestConnection
-from pos_app.ui.dialogs.set_up.counter_form import CounterForm
-from pos_app.ui.dialogs.set_up.form import FieldProblem, SetUp
+from pos_app.ui.dialogs.set_up.counter_form import COUNTER_FIELDS, CounterForm
+from pos_app.ui.dialogs.set_up.form import SECRET_FIELDS, FieldProblem, SetUp
 from pos_app.ui.theme.tokens import S4
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.label import Label
@@ -23,42 +23,33 @@ Save = Callable[[SetUp, Callable[[tuple[FieldProblem, ...]], None]], None]
 all is stored. A problem of no field ("") is shown below the form. Empty secrets mean the stored ones."""
 
 
+FIELDS = (*COUNTER_FIELDS, *SECRET_FIELDS)
+
+
 class CounterPage(QWidget):
     """`left` is the way back; `saved(SetUp)` comes when everything is stored."""
 
     left = Signal()
     saved = Signal(object)
 
-    def __init__(
-        self,
-        title: str,
-        fields: Sequence[str],
-        environment: Environment,
-        test: TestConnection,
-        save: Save,
-        *,
-        secrets_needed: bool,
-        save_words: str,
-        back_words: str,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, test: TestConnection, save: Save) -> None:
+        super().__init__()
         self.setObjectName("counter_page")
         self._write = save
         self._saving: SetUp | None = None
         self._answers = Answers(self)
         self._answers.came.connect(self._finish)
-        self.form = CounterForm(fields, environment, secrets_needed=secrets_needed)
+        self.form = CounterForm(FIELDS, Environment.LIVE, secrets_needed=True)
         self.test = ConnectionTest(test)
         self.hint = Label(words.SECRETS_HINT, "second", "muted", wrap=True)
         self.outcome = Label("", "body", "bad", wrap=True, name="save_outcome")
         self.outcome.hide()
-        self.back = Button(back_words, name="back", kind="quiet")
-        self.save = Button(save_words, name="save", kind="primary")
+        self.back = Button(words.BACK, name="back", kind="quiet")
+        self.save = Button(words.NEXT, name="save", kind="primary")
         buttons = button_row(self.save, way_back=self.back)
         column(
             self,
-            heading(title, "counter_title"),
+            heading(words.COUNTER_TITLE, "counter_title"),
             self.form,
             self.hint,
             self.test,
@@ -66,7 +57,7 @@ class CounterPage(QWidget):
             buttons,
             spacing=S4,
         )
-        self.setFocusProxy(self.form.part(fields[0]))
+        self.setFocusProxy(self.form.part(FIELDS[0]))
         self.form.changed.connect(self._was_changed)
         self.test.wanted.connect(self._test)
         self.save.clicked.connect(self._try_to_save)

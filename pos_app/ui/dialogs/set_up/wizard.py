@@ -10,17 +10,15 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from pos_app.domain.attempt import Environment
 from pos_app.domain.people import FIRST_MANAGER
 from pos_app.domain.views import Published, SignIn
 from pos_app.i18n.words.band import words as band_words
 from pos_app.i18n.words.set_up import words
 from pos_app.ui.dialogs.parts.lines import column, focus, heading
 from pos_app.ui.dialogs.set_up.connection_test import TestConnection
-from pos_app.ui.dialogs.set_up.counter_form import COUNTER_FIELDS
 from pos_app.ui.dialogs.set_up.counter_page import CounterPage, Save
 from pos_app.ui.dialogs.set_up.first_manager import FirstManager
-from pos_app.ui.dialogs.set_up.form import SECRET_FIELDS, SetUp
+from pos_app.ui.dialogs.set_up.form import SetUp
 from pos_app.ui.dialogs.sign_in.language_row import LanguageRow
 from pos_app.ui.language import set_language
 from pos_app.ui.post import Post
@@ -234,16 +232,7 @@ class Wizard(QWidget):
         self.show_page(Page.START)
 
     def _counter_page(self) -> CounterPage:
-        page = CounterPage(
-            words.COUNTER_TITLE,
-            (*COUNTER_FIELDS, *SECRET_FIELDS),
-            Environment.LIVE,
-            self._calls.test_connection,
-            self._calls.save,
-            secrets_needed=True,
-            save_words=words.NEXT,
-            back_words=words.BACK,
-        )
+        page = CounterPage(self._calls.test_connection, self._calls.save)
         page.left.connect(lambda: self.show_page(Page.START))
         page.saved.connect(self._go_on)
         self._room.addWidget(page)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from pos_app.ui.theme.fonts import font, grown, size_of
 from pos_app.ui.theme.icons import paint_icon
@@ -33,11 +33,8 @@ class MethodTile(Button):
         icon: str,
         keycap: str,
         primary: bool,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(
-            title, name=name, kind="primary" if primary else "outline", keycap=keycap, parent=parent
-        )
+        super().__init__(title, name=name, kind="primary" if primary else "outline", keycap=keycap)
         self._drawn = icon
         self._more = clean(more, DETAILS_LIMIT)
         self.setAccessibleDescription(self._more)

@@ -161,10 +161,10 @@ class ApprovalRequests(QObject):
     def _ask_why(self, command: Permit, question: tuple[str, str, str], then: Then) -> None:
         if self._question is not None:
             return
-        from pos_app.ui.dialogs.people.staff_question import StaffQuestion
+        from pos_app.ui.dialogs.people.staff_question import QuestionText, StaffQuestion
 
         title, more, yes = question
-        panel = StaffQuestion(title, more, yes, words.reasons(command.act), name="permit")
+        panel = StaffQuestion(QuestionText(title, more, yes, words.reasons(command.act)), name="permit")
         self._question = panel
 
         def asked(values: dict[str, str]) -> None:

@@ -67,7 +67,7 @@ class TillController(QObject):
         self._notices = Notices(self._panels.methods, config, words)
         self._parking = ParkedPayments(parked, self._notices, self._till_state)
         self.overlay = OverlayHost(body)
-        approvals = ApprovalRequests(context, self.overlay)
+        approvals = self._approvals = ApprovalRequests(context, self.overlay)
         self._prompts = Prompts(context, self.overlay, approvals)
         self._charge_entry = ChargeEntry(context, self._pad, self._panels, self._prompts)
         self._actions = PaymentActions(context, self._pad, self._prompts, self._charge_entry, approvals)
@@ -147,7 +147,12 @@ class TillController(QObject):
             case SignIn():
                 self.lock_screen.take_sign_in(published)
                 self._manager_menu.receive(published)
-            case StaffAnswered() | CommandRefused() | StaffLog():
+            case StaffAnswered():
+                self._approvals.take_answer(published)
+                self._manager_menu.receive(published)
+            case CommandRefused():
+                self._approvals.take_refused(published)
+            case StaffLog():
                 self._manager_menu.receive(published)
         self._dialogs.receive(published)
 
@@ -216,6 +221,7 @@ class TillController(QObject):
         is_known = terminal.signed_in is not None or not self._config.sign_in_required
         self._strip.show_attempts(terminal.recent if is_known else ())
         self._notices.take_terminal(terminal)
+        self._approvals.take_terminal(terminal)
         self._manager_menu.receive(terminal)
         if before != after:
             self._hand_over()

@@ -13,7 +13,7 @@ from pos_app.domain.people import Role
 from pos_app.domain.phone import spaced
 from pos_app.domain.rights import Act
 from pos_app.domain.staff import ReadStaffLog
-from pos_app.domain.views import Block, SignIn, StaffAnswered, StaffLog, StaffNews, Terminal
+from pos_app.domain.views import Block, SignIn, StaffAnswered, StaffLog, Terminal
 from pos_app.i18n.languages import languages
 from pos_app.i18n.words.approval import words as approval_words
 from pos_app.i18n.words.manager import words
@@ -67,25 +67,13 @@ class ManagerMenu(QObject):
         # From whatever thread made the file to the window's.
         self._file_made.connect(self._show_file, Qt.ConnectionType.QueuedConnection)
 
-    def receive(self, published: Terminal | SignIn | StaffNews) -> None:
-        """What the engine says of people, rights and approvals."""
-        match published:
-            case Terminal():
-                self._approvals.take_terminal(published)
-                if self._people is not None:
-                    self._people.receive(published)
-            case SignIn():
-                if self._people is not None:
-                    self._people.receive(published)
-            case StaffAnswered():
-                self._approvals.take_answer(published)
-                if self._people is not None:
-                    self._people.receive(published)
-            case StaffLog():
-                if self._log is not None and published.request_id == self._log_asked:
-                    self._log.show_log(published, self._till_state.terminal.people)
-            case refused:
-                self._approvals.take_refused(refused)
+    def receive(self, published: Terminal | SignIn | StaffAnswered | StaffLog) -> None:
+        """What the engine says of people, and of what they did."""
+        if isinstance(published, StaffLog):
+            if self._log is not None and published.request_id == self._log_asked:
+                self._log.show_log(published, self._till_state.terminal.people)
+        elif self._people is not None:
+            self._people.receive(published)
 
     def open_menu(self) -> None:
         """F10."""
