@@ -174,17 +174,23 @@ def traced() -> Trace:
             front = Front(sandbox, asked)
             try:
                 front.sign_in()
-                front.session.pulse(trace.install)
-                trace.install_on(front.session.window.encoder)
-                front.type("1250")
-                trace.start()
-                front.press(Qt.Key.Key_F2)
-                front.until(lambda: front.seen("qr") and front.part("qr").is_shown)
+                follow(trace, front)
             finally:
                 trace.stop()
                 ended = front.stop()
             assert ended, "the till did not end its threads in time"
     return trace
+
+
+def follow(trace: Trace, front: Front) -> None:
+    """One QR payment of somebody who is signed in; `trace` is older than the till."""
+    front.session.pulse(trace.install)
+    trace.install_on(front.session.window.encoder)
+    front.type("1250")
+    trace.start()
+    front.press(Qt.Key.Key_F2)
+    front.until(lambda: front.seen("qr") and front.part("qr").is_shown)
+    trace.stop()
 
 
 def report(trace: Trace, *, all_steps: bool) -> str:
