@@ -78,7 +78,7 @@ KEPT = {
 
 WINDOW = """
 import json, os, sys
-from pos_app.isolation import isolate
+from pos_app.system.isolation import isolate
 isolate()
 from PySide6.QtWidgets import QApplication
 from pos_app.ui.theme import theme

@@ -30,7 +30,7 @@ __attribute__((constructor)) static void sprung(void) {
 """
 WINDOW = """
 import os, sys
-from pos_app.isolation import isolate
+from pos_app.system.isolation import isolate
 isolate()
 os.environ["QT_DEBUG_PLUGINS"] = "1"
 from pos_app.ui.theme import theme

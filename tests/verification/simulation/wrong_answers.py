@@ -25,7 +25,7 @@ def _ends(turn: Turn, state: State, **facts: Any) -> None:
 
 
 def _unanswered_as(planter: Planter, plant_state: State, means: Any) -> None:
-    initiating = flow("initiating")
+    initiating = flow("initiation")
 
     def wrong(turn: Turn, silence: NoAnswer, fact: Any) -> None:
         if silence.sent and means(silence):
@@ -68,7 +68,7 @@ def code_5009_is_failed(planter: Planter) -> None:
 
 def code_5000_is_failed(planter: Planter) -> None:
     """Not unique: refused."""
-    initiating = flow("initiating")
+    initiating = flow("initiation")
 
     def wrong(turn: Turn, refused: Refused) -> None:
         if refused.code == "5000":
@@ -81,7 +81,7 @@ def code_5000_is_failed(planter: Planter) -> None:
 
 def refused_copy_is_final(planter: Planter) -> None:
     """A re-send was refused, so the payment is."""
-    initiating = flow("initiating")
+    initiating = flow("initiation")
 
     def wrong(turn: Turn, refused: Refused) -> None:
         if refused.code != "5000":
@@ -128,7 +128,7 @@ def cancel_success_believed(planter: Planter) -> None:
 
 def refusal_opens_unasked(planter: Planter) -> None:
     """A refusal is taken as sure before anything was asked."""
-    initiating = flow("initiating")
+    initiating = flow("initiation")
 
     def wrong(turn: Turn, refused: Refused) -> None:
         right(turn, refused)
@@ -192,7 +192,7 @@ def unknown_status_is_failed(planter: Planter) -> None:
 
 def accepted_is_paid(planter: Planter) -> None:
     """Initiate says success: paid."""
-    initiating = flow("initiating")
+    initiating = flow("initiation")
 
     def wrong(turn: Turn, accepted: Accepted) -> None:
         right(turn, accepted)

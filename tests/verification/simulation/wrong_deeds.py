@@ -103,12 +103,12 @@ def gives_up_as_failed(planter: Planter) -> None:
         turn.path.extend([before, State.FAILED] if not turn.path else [State.FAILED])
         turn.note(state=State.FAILED, gave_up_at=turn.now, released_at=turn.now, ended_at=turn.now)
 
-    planter.put(flow("timing"), "_give_up", wrong)
+    planter.put(flow("timers"), "_give_up", wrong)
 
 
 def stops_asking_at_give_up(planter: Planter) -> None:
     """Who has given up need not know."""
-    asking = flow("asking")
+    asking = flow("ask_intervals")
 
     def wrong(turn: Turn) -> int | None:
         return None if turn.attempt.gave_up_at is not None else right(turn)
@@ -172,7 +172,7 @@ def resends_after_the_wish(planter: Planter) -> None:
 
 def cancel_once(planter: Planter) -> None:
     """One cancel is sent; whether it came is not looked after."""
-    cancelling, status = flow("cancelling"), flow("status")
+    cancelling, status = flow("cancellation"), flow("status")
 
     def wrong(turn: Turn) -> None:
         if turn.watch.last_cancel_at is None:
@@ -180,7 +180,7 @@ def cancel_once(planter: Planter) -> None:
 
     right = planter.put(cancelling, "cancel_if_wished", wrong)
     planter.put(status, "cancel_if_wished", wrong)
-    planter.put(flow("timing"), "cancel_if_wished", wrong)
+    planter.put(flow("timers"), "cancel_if_wished", wrong)
 
 
 def failed_scan_is_final(planter: Planter) -> None:
