@@ -9,13 +9,13 @@ from pos_app.engine.connection.calls import JournalMended
 from pos_app.engine.connection.executor import Executor
 from pos_app.engine.connection.poller import PollLoop
 from pos_app.engine.connection.worker_pool import OpenServices, ServiceRoute
-from pos_app.engine.core.auditor import Auditor
 from pos_app.engine.core.clock import TillClock
 from pos_app.engine.core.config import EngineConfig, Reconfigured
 from pos_app.engine.core.engine import Engine
 from pos_app.engine.core.journal_store import JournalStore
-from pos_app.engine.core.lock_watch import LockWatch
 from pos_app.engine.core.mailbox import Loop, Mailbox, Message, Stop
+from pos_app.engine.core.ports import Ports
+from pos_app.engine.core.watchers import Auditor, LockWatch
 from pos_app.engine.staff.machine_sends import MachineSends
 from pos_app.journal import Journal, JournalTrouble
 from pos_app.services.bodies import QrAmountField
@@ -73,17 +73,17 @@ class Till:
 
     def run_engine(self) -> None:
         """Works until stop."""
-        engine = Engine(
-            self._config,
-            self._journal,
-            self._executor,
-            self._clock,
-            self._publish,
-            self._mailbox.post,
-            (JournalTrouble,),
-            self._executor.list,
-            self._machine_sends,
+        ports = Ports(
+            journal=self._journal,
+            trouble=(JournalTrouble,),
+            calls=self._executor,
+            clock=self._clock,
+            publish=self._publish,
+            post=self._mailbox.post,
+            list_payments=self._executor.list,
+            machine_sends=self._machine_sends,
         )
+        engine = Engine(self._config, ports)
         for watcher in self._watchers:
             watcher.start()
         mended = self._journal.mended if isinstance(self._journal, Journal) else ()

@@ -19,13 +19,12 @@ from pos_app.ui.dialogs.confirm import Confirm
 from pos_app.ui.dialogs.help import Help
 from pos_app.ui.dialogs.parts.lines import Panel, column
 from pos_app.ui.dialogs.payments.open_payments import OpenPayments
-from pos_app.ui.dialogs.payments.settle import Outcome, Settle
+from pos_app.ui.dialogs.payments.settle import AnswerPanel, Outcome, Settle
 from pos_app.ui.dialogs.people.managers_menu import Item, ManagersMenu
 from pos_app.ui.dialogs.sign_in.panel import SignInPanel
 from pos_app.ui.dialogs.sign_in.people_list import PeopleList
 from pos_app.ui.dialogs.sign_in.person_menu import PersonMenu
 from pos_app.ui.theme.theme import tokens
-from pos_app.ui.till.payment.answer_panel import AnswerPanel
 from pos_app.ui.widgets import badge
 from pos_app.ui.widgets.overlay import OverlayHost
 

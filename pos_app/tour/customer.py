@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Qt
 from pos_app.domain.views import AttemptChanged
 from pos_app.i18n.languages import words_in
 from pos_app.i18n.words.customer import CustomerWords
-from pos_app.ui.customer.followed_payment import Following
+from pos_app.ui.customer.seen import Following
 from pos_app.ui.customer.window import CustomerWindow
 from pos_app.ui.till.payment.qr_encoder import QrEncoder
 from pos_app.ui.till.window.main_window import MainWindow

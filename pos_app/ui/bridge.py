@@ -10,24 +10,24 @@ from PySide6.QtCore import QObject, QThread, Signal
 
 from pos_app.domain.views import Published
 from pos_app.engine.core.mailbox import Mailbox, Message, Pulse, Stop
-from pos_app.ui.status_poller import StatusPoller
 
 if TYPE_CHECKING:
     from pos_app.engine.connection.worker_pool import ServiceRoute
     from pos_app.engine.core.config import Reconfigured
     from pos_app.engine.till import Till
 
+
 STOP_LIMIT_MS = 5_000
 
 MakeTill = Callable[[Mailbox, Callable[[Published], None]], "Till"]
 
 
-class EngineThread(QThread):
-    """The thread the engine runs on; the object itself lives on the window's thread."""
+class Worker(QThread):
+    """A thread with one thing to do; the object itself lives on the window's thread."""
 
-    def __init__(self, work: Callable[[], None], parent: QObject | None = None) -> None:
+    def __init__(self, name: str, work: Callable[[], None], parent: QObject) -> None:
         super().__init__(parent)
-        self.setObjectName("engine")
+        self.setObjectName(name)
         self._work = work
 
     def run(self) -> None:
@@ -50,8 +50,8 @@ class Bridge(QObject):
         self._mailbox = Mailbox()
         self._till: Till | None = None
         self._made = threading.Event()
-        self._engine = EngineThread(self._run_engine, self)
-        self._poller = StatusPoller(self._run_poller, self)
+        self._engine = Worker("engine", self._run_engine, self)
+        self._poller = Worker("status_poller", self._run_poller, self)
 
     def start(self) -> None:
         """Starts both threads; to be called after the first paint."""

@@ -1,4 +1,4 @@
-"""How the project's files are to be made: length, docstring, frozen values, purity; finds what is not."""
+"""How the project's files are to be made: docstring, frozen values, purity; finds what is not."""
 
 import ast
 import re

@@ -20,7 +20,8 @@ import pos_app.ui
 from pos_app.domain.attempt import State
 from pos_app.gallery.window import Gallery
 from pos_app.training.phone.news import CodeOnScreen
-from pos_app.ui.dialogs.people.staff_lines import Told
+from pos_app.ui.dialogs.people.staff_log import Told
+from pos_app.ui.dialogs.people.staff_question import QuestionForm
 from pos_app.ui.theme import theme
 from pos_app.ui.till.payment.qr_encoder import QrEncoder
 from pos_app.ui.widgets.clean import clean
@@ -73,7 +74,11 @@ GIVEN: dict[str, Any] = {
     },
     "SecretPart": lambda _on: {"name": "access_token"},
     "_Lines.show_lines": lambda on: {"lines": [Told(*(clean(on.text, 200),) * 3)]},
-    "StaffQuestion": lambda on: {"parts": {name: Field(on.text, name=name) for name in _ASKED}},
+    "StaffQuestion": lambda on: {
+        "form": QuestionForm(
+            {name: Field(on.text, name=name) for name in _ASKED}, lambda *_: on.text, on.text
+        )
+    },
     "Icon": lambda _on: {"name": "lock"},
     "_Disc": lambda _on: {"size": 28},
     "PhoneWindow.take": lambda on: {"told": CodeOnScreen(on.text)},

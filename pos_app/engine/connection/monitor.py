@@ -1,15 +1,36 @@
-"""The line to the payment service: connected, lost, slow, somebody else's, or its sign-in refused (rule 19)."""
+"""The line to the payment service: connected, lost, slow, somebody else's, or its sign-in refused (rule 19).
+
+What a change of it means to open payments is said here; none of them is stepped.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum, auto
 
+from pos_app.domain.events import (
+    CancelAnswered,
+    ConnectionReturned,
+    InitiateAnswered,
+    SignInRenewed,
+    StatusAnswered,
+)
+from pos_app.domain.people import TERMINAL
 from pos_app.domain.replies import NoAnswer, Why
 from pos_app.domain.views import Connection
+from pos_app.engine.connection.calls import Calls, ProbeAnswered
+from pos_app.engine.core.clock import Clock
+from pos_app.engine.core.live_payments import LivePayments
 
 PROBE_MS = 30_000
 """Between probes while the sign-in is refused or the line is lost with nothing else to ask."""
 
+UNSENT = NoAnswer(Why.CONNECT, sent=False, detail="not sent: it could not be recorded first")
+"""The till's own word in the place of a reply; it says nothing of the line."""
+
+Heard = StatusAnswered | InitiateAnswered | CancelAnswered
+
+_OPERATION = {StatusAnswered: "status", InitiateAnswered: "initiate", CancelAnswered: "cancel"}
 _AWAY = (Connection.LOST, Connection.STRANGE)
 # A page that wants a log-in answers in the service's place, or sends the request elsewhere.
 _BY_SILENCE = {
@@ -28,21 +49,37 @@ class News(Enum):
     CHANGED = auto()
 
 
-class Line:
-    """Learns from every reply of any operation."""
+class ConnectionMonitor:
+    """Learns from every reply of any operation, and asks by itself where nobody else does."""
 
-    def __init__(self) -> None:
+    def __init__(self, live_payments: LivePayments, calls: Calls, clock: Clock) -> None:
+        self._live_payments = live_payments
+        self._calls = calls
+        self._clock = clock
         self.connection = Connection.UNKNOWN
         self.sign_in_refused = False
         self.probe_at: int | None = None
+        self._probing = ""
         self._forbidden: set[str] = set()
 
-    def heard(self, operation: str, reply: object, now: int) -> News:
-        """Takes note of a reply: any envelope of the service proves the line and the sign-in.
+    def probe(self) -> None:
+        """Asks for the newest payment, or for today's list where there is none."""
+        newest = self._live_payments.newest()
+        self._probing = "query" if newest is None else "status"
+        # The first one is asked once: what comes of it says when the next is due.
+        is_first = self.connection is Connection.UNKNOWN
+        self.probe_at = None if is_first else self._clock.now() + PROBE_MS
+        self._calls.probe("" if newest is None else newest.attempt_id)
 
-        `operation` is the service's own (rule 19 counts 403 on two different ones). A service that was
-        only slow is not asked about everything at once when it answers.
+    def heard(self, answer: Heard | ProbeAnswered) -> News:
+        """Takes note of a reply, or its absence: any envelope of the service proves the line and the sign-in.
+
+        Rule 19 counts 403 on two different operations. A service that was only slow is not asked about everything at
+        once when it answers.
         """
+        reply = answer.reply
+        if reply is UNSENT:
+            return News.NOTHING
         before = (self.connection, self.sign_in_refused)
         if not isinstance(reply, NoAnswer):
             self._forbidden.clear()
@@ -52,9 +89,9 @@ class Line:
             if before[0] in _AWAY:
                 return News.RETURNED
             return News.CHANGED if before[0] is not Connection.CONNECTED else News.NOTHING
-        self._silence(operation, reply)
+        self._silence(self._probing if isinstance(answer, ProbeAnswered) else _OPERATION[type(answer)], reply)
         if self.probe_at is None:
-            self.probe_at = now + PROBE_MS
+            self.probe_at = self._clock.now() + PROBE_MS
         return News.CHANGED if before != (self.connection, self.sign_in_refused) else News.NOTHING
 
     def _silence(self, operation: str, reply: NoAnswer) -> None:
@@ -66,6 +103,11 @@ class Line:
         elif not self.sign_in_refused:
             self.connection = _BY_SILENCE.get(reply.why, Connection.LOST)
 
-    def probed(self, now: int) -> None:
-        """A probe is under way; the next is due later."""
-        self.probe_at = now + PROBE_MS
+    def meaning(self, news: News) -> Sequence[SignInRenewed | ConnectionReturned]:
+        """What every open payment is to hear; a sign-in refused or renewed is written."""
+        if self.sign_in_refused or news is News.SIGN_IN_RENEWED:
+            kind = "SIGN_IN_RENEWED" if news is News.SIGN_IN_RENEWED else "SIGN_IN_REFUSED"
+            self._live_payments.write([self._live_payments.record(kind, TERMINAL, TERMINAL)])
+        if news is News.SIGN_IN_RENEWED:
+            return [SignInRenewed(attempt.attempt_id) for attempt in self._live_payments.open_attempts]
+        return self._live_payments.to_ask_again() if news is News.RETURNED else ()

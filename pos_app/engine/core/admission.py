@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pos_app.domain.people import Role
+from pos_app.domain.record import Record
 from pos_app.domain.search import FindPayments
 from pos_app.domain.staff import Approve, Permit, ReadStaffLog
-from pos_app.domain.views import Published
-from pos_app.engine.core.clock import Clock
+from pos_app.domain.views import StaffAnswered, StaffProblem
 from pos_app.engine.core.config import EngineConfig
-from pos_app.engine.core.identity import Identity
-from pos_app.engine.core.journal_store import JournalStore
 from pos_app.engine.core.live_payments import LivePayments
-from pos_app.engine.core.payment_opener import PaymentOpener
+from pos_app.engine.core.ports import Ports
 from pos_app.engine.core.search import PaymentSearch
 from pos_app.engine.staff.approvals import Approvals
 from pos_app.engine.staff.authentication import Authentication
@@ -24,40 +22,38 @@ from pos_app.engine.staff.staff_log import StaffLogs
 
 
 class Admission:
-    """`do` carries out what was allowed and is no affair of the authorizer's own."""
+    """`do` carries out what a second person allowed later; what is allowed at once is handed back."""
 
     def __init__(
         self,
         config: EngineConfig,
-        journal: JournalStore,
+        ports: Ports,
         live_payments: LivePayments,
         authentication: Authentication,
-        opener: PaymentOpener,
-        identity: Identity,
-        clock: Clock,
-        publish: Callable[[Published], None],
+        permits: Permits,
         do: Callable[[Allowed], None],
     ) -> None:
-        self._publish = publish
+        self._live_payments = live_payments
+        self._publish = ports.publish
         self._do = do
         self.authorizer = Authorizer(config, authentication, live_payments)
-        self._refusals = Refusals(live_payments, clock, publish)
-        self._permits = Permits(live_payments, opener, identity)
+        self._refusals = Refusals(live_payments, ports.clock, ports.publish)
+        self._permits = permits
         self._approvals = Approvals(
-            self.authorizer, authentication, self._permits, live_payments, self._refusals, publish, do
+            self.authorizer, authentication, live_payments, self._refusals, ports.publish, self._approved
         )
-        self._staff_logs = StaffLogs(journal, live_payments)
-        self._search = PaymentSearch(config, journal, live_payments)
+        self._staff_logs = StaffLogs(ports.journal, live_payments)
+        self._search = PaymentSearch(config, ports.journal, live_payments)
 
-    def command(self, command: AnyCommand) -> None:
-        """Does it, or has it done, or refuses it, by who is there at this moment."""
+    def command(self, command: AnyCommand) -> Allowed | None:
+        """What is to be carried out, by who is there at this moment; None: refused, or answered here."""
         judged = self.authorizer.judge(command)
         if isinstance(judged, Refused):
             self._refusals.refuse(command, judged)
-        else:
-            self._admitted(judged)
+            return None
+        return self._unanswered(judged)
 
-    def _admitted(self, allowed: Allowed) -> None:
+    def _unanswered(self, allowed: Allowed) -> Allowed | None:
         match allowed.command:
             case Permit():
                 self._publish(self._permits.give(allowed))
@@ -70,4 +66,14 @@ class Admission:
                 is_manager = person is not None and person.role is Role.MANAGER
                 self._publish(self._search.find(sought, everywhere=is_manager))
             case _:
-                self._do(allowed)
+                return allowed
+        return None
+
+    def _approved(self, allowed: Allowed, approval: Record) -> StaffAnswered:
+        """What a manager allowed is done when the approval is durable, or not at all; to be answered under its name."""
+        if isinstance(allowed.command, Permit):
+            return self._permits.give(allowed, approval)
+        if not self._live_payments.commit([approval]):
+            return StaffAnswered(request_id="", problem=StaffProblem.CANNOT_RECORD)
+        self._do(allowed)
+        return StaffAnswered(request_id="")

@@ -7,13 +7,11 @@ from heapq import heappop, heappush
 from pos_app.domain.effects import AskStatus, Effect, OpenNext, SendCancel, SendInitiate, StopSelling, WakeAt
 from pos_app.domain.events import CancelAnswered, InitiateAnswered
 from pos_app.domain.flow import Live, Outcome
-from pos_app.domain.replies import NoAnswer, Why
 from pos_app.engine.connection.calls import Calls
+from pos_app.engine.connection.monitor import UNSENT
 from pos_app.engine.core.live_payments import LivePayments
 from pos_app.engine.core.mailbox import Post
 from pos_app.engine.core.payment_opener import PaymentOpener
-
-UNSENT = NoAnswer(Why.CONNECT, sent=False, detail="not sent: it could not be recorded first")
 
 
 class EffectDispatcher:

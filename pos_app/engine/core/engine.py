@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from pos_app.domain.commands import AttemptCommand, Charge, CheckNow, SignRefund
 from pos_app.domain.effects import OpenNext
@@ -17,35 +17,30 @@ from pos_app.domain.events import (
 )
 from pos_app.domain.flow import Outcome, step
 from pos_app.domain.people import TERMINAL
-from pos_app.domain.views import Block, ChargeDeclined, ChargeOpened, Decline, Published
+from pos_app.domain.views import Block, ChargeDeclined, ChargeOpened, Decline
 from pos_app.engine.connection.calls import (
-    Calls,
     DeskNews,
     JournalFound,
     ListAnswered,
     ProbeAnswered,
     RecordNews,
 )
-from pos_app.engine.connection.contact import Contact
-from pos_app.engine.connection.monitor import News
-from pos_app.engine.core import charges
+from pos_app.engine.connection.monitor import ConnectionMonitor, News
 from pos_app.engine.core.admission import Admission
-from pos_app.engine.core.charges import Declined
-from pos_app.engine.core.clock import Clock
 from pos_app.engine.core.config import EngineConfig, Reconfigured, SetUpNews
 from pos_app.engine.core.effect_dispatcher import EffectDispatcher
-from pos_app.engine.core.identity import Identity, Lister
-from pos_app.engine.core.journal_store import JournalStore
+from pos_app.engine.core.identity import Identity
 from pos_app.engine.core.live_payments import LivePayments
-from pos_app.engine.core.mailbox import Message, Post
-from pos_app.engine.core.payment_opener import PaymentOpener
+from pos_app.engine.core.mailbox import Message
+from pos_app.engine.core.payment_opener import Declined, PaymentOpener, again
+from pos_app.engine.core.ports import Ports
 from pos_app.engine.core.publisher import Publisher
 from pos_app.engine.core.reconciliation import Reconciliation
 from pos_app.engine.core.reconfiguration import Reconfiguration
 from pos_app.engine.core.startup import AT_ONCE, Startup
 from pos_app.engine.staff.authentication import Authentication
 from pos_app.engine.staff.authorizer import Allowed, is_command
-from pos_app.engine.staff.machine_sends import MachineSends
+from pos_app.engine.staff.permits import Permits
 
 AFTER_BUG_MS = 30_000
 """An attempt in whose turn a bug was met is taken up again, as after a restart, this much later."""
@@ -56,52 +51,34 @@ SLICE = 8
 
 
 class Engine:
-    """Plain Python, one thread at a time; its loop is in mailbox.py.
+    """Plain Python, one thread at a time; its loop is in mailbox.py."""
 
-    `trouble` are the exceptions of the journal that mean the environment failed, not we.
-    """
-
-    def __init__(
-        self,
-        config: EngineConfig,
-        journal: JournalStore,
-        calls: Calls,
-        clock: Clock,
-        publish: Callable[[Published], None],
-        post: Post,
-        trouble: tuple[type[Exception], ...],
-        list_payments: Lister | None = None,
-        machine_sends: MachineSends | None = None,
-    ) -> None:
+    def __init__(self, config: EngineConfig, ports: Ports) -> None:
+        journal, calls, clock = ports.journal, ports.calls, ports.clock
         self._config = config
         self._clock = clock
-        self._publish = publish
-        self._live_payments = LivePayments(journal, clock, trouble, config.origin)
-        self._contact = Contact(self._live_payments, calls, clock)
-        self._line = self._contact.line
-        self._authentication = Authentication(
-            config, journal, self._live_payments, calls, clock, publish, machine_sends
-        )
-        self._identity = Identity(config, journal, self._live_payments, clock, list_payments)
-        self._opener = PaymentOpener(config, journal, self._live_payments, calls, clock)
+        self._publish = ports.publish
+        self._live_payments = LivePayments(journal, clock, ports.trouble, config.origin)
+        self._connection = ConnectionMonitor(self._live_payments, calls, clock)
+        self._authentication = Authentication(config, ports, self._live_payments)
+        self._identity = Identity(config, ports, self._live_payments)
+        self._opener = PaymentOpener(config, ports, self._live_payments)
         self._publisher = Publisher(
-            journal,
+            ports,
             self._live_payments,
-            self._line,
+            self._connection,
             self._authentication,
             self._identity,
-            clock,
-            publish,
             config.rules,
         )
-        self._dispatcher = EffectDispatcher(calls, self._live_payments, self._opener, post)
-        self._reconciliation = Reconciliation(
-            config, journal, self._live_payments, self._identity, clock, list_payments
-        )
+        self._dispatcher = EffectDispatcher(calls, self._live_payments, self._opener, ports.post)
+        self._reconciliation = Reconciliation(config, ports, self._live_payments, self._identity)
         parts = (self._authentication.take_up, self._identity.take_up, self._reconciliation.take_up)
         self._startup = Startup(journal, self._live_payments, config.rules, clock, *parts)
-        at_the_till = (self._authentication, self._opener, self._identity, clock, publish)
-        self._admission = Admission(config, journal, self._live_payments, *at_the_till, self._do)
+        permits = Permits(self._live_payments, self._opener, self._identity)
+        self._admission = Admission(
+            config, ports, self._live_payments, self._authentication, permits, self._do
+        )
         authorizer = self._admission.authorizer
         takers = (
             self._take_site,
@@ -125,7 +102,7 @@ class Engine:
         self._begin(AT_ONCE)
         if self._startup.over and not self._live_payments.waits_for_another_service:
             # The address was changed under open payments: nothing goes to the new one before somebody charges there.
-            self._contact.probe()
+            self._connection.probe()
         self._look_for_copies()
         self._publisher.start()
         self._publisher.terminal(self.block())
@@ -138,7 +115,7 @@ class Engine:
         others = [self._dispatcher.next_due, self._publisher.due_at]
         others += [
             self._live_payments.retry_at,
-            self._line.probe_at,
+            self._connection.probe_at,
             self._startup.until,
             self._startup.again_at,
         ]
@@ -164,8 +141,8 @@ class Engine:
                 self._dispatcher.let_go_of_ended()
                 self._ask_about_all()
             self._publisher.terminal(self.block())
-        if self._line.probe_at is not None and self._line.probe_at <= now:
-            self._contact.probe()
+        if self._connection.probe_at is not None and self._connection.probe_at <= now:
+            self._connection.probe()
         if self._identity.tick(now):
             self._look_for_copies()
         for check in self._reconciliation.tick(now):
@@ -193,7 +170,9 @@ class Engine:
         """One event of the queue: a command goes through the authorizer first."""
         if is_command(event):
             block = self.block()
-            self._admission.command(event)
+            allowed = self._admission.command(event)
+            if allowed is not None:
+                self._do(allowed)
             if self.block() is not block:
                 self._publisher.terminal(self.block())
             return
@@ -202,7 +181,7 @@ class Engine:
                 self._authentication.handle(event)
                 self._publisher.terminal(self.block())
             case ProbeAnswered():
-                self._spread(self._contact.heard(event))
+                self._spread(self._connection.heard(event))
             case ListAnswered() if self._identity.heard(event):
                 self._publisher.terminal(self.block())
             case RecordNews():
@@ -242,7 +221,7 @@ class Engine:
             return Block.JOURNAL_HALTED
         if self._identity.used_twice:
             return Block.IDENTITY_USED_TWICE
-        if self._line.sign_in_refused:
+        if self._connection.sign_in_refused:
             return Block.SIGN_IN_REFUSED
         if self._startup.until is not None:
             return Block.STARTING
@@ -255,7 +234,7 @@ class Engine:
         self._reconfiguring.heard(news)
         if isinstance(news, Reconfigured) and news.reconnected:
             # Whatever the old connections or secrets were refused is asked over the new ones at once.
-            self._contact.probe()
+            self._connection.probe()
             self._ask_about_all()
         self._publisher.terminal(self.block())
 
@@ -263,7 +242,7 @@ class Engine:
         news = News.NOTHING
         if isinstance(event, StatusAnswered | InitiateAnswered | CancelAnswered):
             # Before the step: what is published of the attempt then says how the line is now.
-            news = self._contact.heard(event)
+            news = self._connection.heard(event)
         self._step(event)
         if isinstance(event, StatusAnswered):
             self._startup.answered(event.attempt_id)
@@ -339,7 +318,7 @@ class Engine:
             if isinstance(effect, OpenNext):
                 # Rule 3c: a new code for the same sale without a touch, a few times at the most.
                 if outcome.live.attempt.number < self._config.rules.automatic_qr_attempts:
-                    self._charge(charges.again(outcome.live.attempt), TERMINAL)
+                    self._charge(again(outcome.live.attempt), TERMINAL)
             else:
                 self._identity.found_twice(outcome.live.attempt.attempt_id)
                 self._publisher.terminal(self.block())
@@ -358,7 +337,7 @@ class Engine:
         if news in (News.RETURNED, News.SIGN_IN_RENEWED):
             self._look_for_copies()
         if news is not News.NOTHING:
-            self._tell(self._contact.meaning(news))
+            self._tell(self._connection.meaning(news))
             self._publisher.terminal(self.block())
 
     def _look_for_copies(self) -> None:

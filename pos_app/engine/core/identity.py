@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from pos_app.domain.attempt import Attempt
@@ -14,12 +14,9 @@ from pos_app.domain.query import QueryFilter
 from pos_app.domain.record import Record
 from pos_app.domain.replies import Listing, NoAnswer
 from pos_app.engine.connection.calls import ListAnswered
-from pos_app.engine.core.clock import Clock
 from pos_app.engine.core.config import EngineConfig
-from pos_app.engine.core.journal_store import JournalStore
 from pos_app.engine.core.live_payments import LivePayments
-
-Lister = Callable[[QueryFilter], None]
+from pos_app.engine.core.ports import Ports
 
 FAR_OFF = "2099-12-31 23:59:59"
 """The service's clock may be ahead of ours."""
@@ -34,22 +31,20 @@ class Identity:
     def __init__(
         self,
         config: EngineConfig,
-        journal: JournalStore,
+        ports: Ports,
         live_payments: LivePayments,
-        clock: Clock,
-        list_payments: Lister | None = None,
     ) -> None:
         self._environment = config.environment
         self._counter_id = config.counter_id
-        self._clock = clock
-        self._list = list_payments
+        self._clock = ports.clock
+        self._list = ports.list_payments
         self._begun = ""
         self._since = ""
         """What was the newest when this was first asked: whatever is sold meanwhile hides nothing older."""
         self._looked_for: QueryFilter | None = None
         self.due_at: int | None = None
         self._has_looked = False
-        self._journal = journal
+        self._journal = ports.journal
         self._live_payments = live_payments
         self._at_home = True
         self._elsewhere = False

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.flow import Live
 from pos_app.domain.flow.rules import Rules
 from pos_app.domain.sale import may_start_another
-from pos_app.domain.views import Activity, AttemptChanged, Block, Published, Terminal
-from pos_app.engine.connection.monitor import Line
-from pos_app.engine.core.clock import Clock
+from pos_app.domain.views import Activity, AttemptChanged, Block, Terminal
+from pos_app.engine.connection.monitor import ConnectionMonitor
 from pos_app.engine.core.identity import Identity
-from pos_app.engine.core.journal_store import JournalStore
 from pos_app.engine.core.live_payments import LivePayments
+from pos_app.engine.core.ports import Ports
 from pos_app.engine.staff.authentication import Authentication
 
 RECENT = 5
@@ -30,22 +29,20 @@ class Publisher:
 
     def __init__(
         self,
-        journal: JournalStore,
+        ports: Ports,
         live_payments: LivePayments,
-        line: Line,
+        connection: ConnectionMonitor,
         authentication: Authentication,
         identity: Identity,
-        clock: Clock,
-        publish: Callable[[Published], None],
         rules: Rules,
     ) -> None:
-        self._journal = journal
+        self._journal = ports.journal
         self._live_payments = live_payments
-        self._line = line
+        self._connection = connection
         self._authentication = authentication
         self._identity = identity
-        self._clock = clock
-        self._publish = publish
+        self._clock = ports.clock
+        self._publish = ports.publish
         self._rules = rules
         self._recent: list[Attempt] = []
         self._shown: dict[str, tuple[Attempt, tuple[object, ...]]] = {}
@@ -102,7 +99,7 @@ class Publisher:
             sending=watch.initiating,
             asking=watch.asking,
             cancelling=watch.cancelling,
-            connection=self._line.connection,
+            connection=self._connection.connection,
             next_ask_in_s=None if watch.ask_at is None else max(0, watch.ask_at - now) / 1000,
             ask_code=watch.ask_code,
             elapsed_s=(now - live.attempt.tapped_at) / 1000,
@@ -154,9 +151,9 @@ class Publisher:
         attempts = sorted(
             (live.attempt for live in self._live_payments.lives), key=lambda each: each.tapped_at
         )
-        retry_at = self._line.probe_at
+        retry_at = self._connection.probe_at
         picture = Terminal(
-            connection=self._line.connection,
+            connection=self._connection.connection,
             block=block,
             block_detail=""
             if self._live_payments.lock_lost

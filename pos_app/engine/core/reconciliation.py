@@ -6,7 +6,7 @@ answer prove that it is the list: `domain/listing.py` reads until it is whole, o
 The list is asked for all counters. A filter would spare rows, but a row of ours that was sold under another
 counter id (the settings change it, and a damaged journal does not say it surely) would be missed, and a service
 may cut its answer before it filters: then a short answer proves nothing. Only where nobody knows which
-installations were ours, this counter is all there is to go by (engine/unproven.py).
+installations were ours, this counter is all there is to go by (`Unproven`).
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from pos_app.domain import ids
-from pos_app.domain.attempt import MONEY, Attempt, Kind, State
+from pos_app.domain.attempt import MONEY, Attempt, Kind, Reason, State
 from pos_app.domain.commands import CheckNow
 from pos_app.domain.events import TillStarted
 from pos_app.domain.flow import Live, Watch
-from pos_app.domain.flow.statuses import PAYMENT_SUCCESS
+from pos_app.domain.flow.statuses import PAYMENT_SUCCESS, UNPAID_ENDS
 from pos_app.domain.list_reader import FORM, SECOND, Reading, Span, merged, time_of
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.phone import mask_number
@@ -43,13 +43,63 @@ from pos_app.domain.rebuilt_journal import (
 from pos_app.domain.record import Record
 from pos_app.domain.replies import ListedTransaction, Listing, NoAnswer, QueryReply, Refused, Why
 from pos_app.engine.connection.calls import JournalFound, JournalMended, ListAnswered, LockLost, RecordNews
-from pos_app.engine.core.clock import Clock
 from pos_app.engine.core.config import EngineConfig
-from pos_app.engine.core.identity import Identity, Lister
-from pos_app.engine.core.journal_store import JournalStore
+from pos_app.engine.core.identity import Identity
 from pos_app.engine.core.live_payments import LivePayments
+from pos_app.engine.core.ports import Ports
 from pos_app.engine.core.rebuild import sale_for
-from pos_app.engine.core.unproven import Unproven, disputed
+
+MOST_ENTERED = 500
+"""So many are entered, the newest days first; the rest are counted."""
+
+
+class Unproven:
+    """Payments of this counter that nothing proves to be this till's, because its whole record is gone. Pure.
+
+    Where no installation id is proven, whatever the service lists under this merchant and counter with an id of our
+    form is a candidate: it is entered as DISPUTED, asked about, and settled by a manager, never taken for this till's
+    PAID, never cancelled by itself. Where a hint, a log or an anchor that no key opens names installations, only
+    theirs are; the others are counted, and people are told how many. Without a rebuild, or with a proven
+    installation, there is no candidate.
+    """
+
+    def __init__(self, own: str) -> None:
+        self._own = own
+        self._claimed: frozenset[str] = frozenset()
+        self._wanted = False
+        self._entered = 0
+        self._others: set[str] = set()
+
+    def take_up(self, began: dict[str, Any]) -> None:
+        """What the beginning of the rebuild says of whose payments there may be."""
+        self._claimed = frozenset(map(str, began.get("claimed", ())))
+        self._wanted = not began.get("installations")
+
+    @property
+    def wanted(self) -> bool:
+        """Whether there may be candidates."""
+        return self._wanted
+
+    @property
+    def others(self) -> int:
+        """So many payments of this counter were listed, may be money, and were not entered."""
+        return len(self._others)
+
+    def is_candidate(self, listed: ListedTransaction, installation: str) -> bool:
+        """Whether a listed payment is to be entered. `installation`: of its id, "" for one of another form."""
+        if not self._wanted or installation in ("", self._own) or listed.status in UNPAID_ENDS:
+            return False
+        if (self._claimed and installation not in self._claimed) or self._entered >= MOST_ENTERED:
+            self._others.add(listed.external_id)
+            return False
+        self._entered += 1
+        return True
+
+
+def disputed(attempt: Attempt, listed: ListedTransaction) -> Attempt:
+    """A candidate as it is entered: nobody but a manager settles it."""
+    return replace(attempt, state=State.DISPUTED, reason=Reason.NOT_PROVEN_OURS, service_status=listed.status)
+
 
 BLOCKS_MS = 60_000
 """No new payment before the list was read; where the service gives none, only so long."""
@@ -98,24 +148,22 @@ class Reconciliation:
     def __init__(
         self,
         config: EngineConfig,
-        journal: JournalStore,
+        ports: Ports,
         live_payments: LivePayments,
         identity: Identity,
-        clock: Clock,
-        list_payments: Lister | None,
     ) -> None:
         self._config = config
-        self._journal = journal
+        self._journal = ports.journal
         self._live_payments = live_payments
         self._identity = identity
-        self._clock = clock
-        self._list = list_payments
+        self._clock = ports.clock
+        self._list = ports.list_payments
         self._spans: list[Span] = []
         """What each of the two readings is about; the first of them is the one under way."""
         self._reading: Reading | None = None
         self._asked: QueryFilter | None = None
         self._installations: frozenset[str] = frozenset()
-        self._unproven = Unproven(journal.installation_id)
+        self._unproven = Unproven(ports.journal.installation_id)
         self._to_check: list[str] = []
         self._unasked: set[str] = set()
         self._witnesses: set[str] = set()

@@ -20,7 +20,6 @@ from pos_app.domain.text import clean_text
 from pos_app.domain.views import Published, StaffAnswered, StaffProblem
 from pos_app.engine.core.live_payments import LivePayments
 from pos_app.engine.staff.authorizer import Allowed, Authorizer, Refused, act_of, is_anothers
-from pos_app.engine.staff.permits import Permits
 from pos_app.engine.staff.refusals import APPROVAL_REFUSED, Refusals
 
 APPROVED = "APPROVED"
@@ -53,25 +52,23 @@ class _Asked(msgspec.Struct, frozen=True):
 
 
 class Approvals:
-    """Owns the one approval under way. `do` carries out what the authorizer allowed."""
+    """Owns the one approval under way. `carry_out` does what the authorizer allowed, once its record is durable."""
 
     def __init__(
         self,
         authorizer: Authorizer,
         authentication: ChecksPasscodes,
-        permits: Permits,
         live_payments: LivePayments,
         refusals: Refusals,
         publish: Callable[[Published], None],
-        do: Callable[[Allowed], None],
+        carry_out: Callable[[Allowed, Record], StaffAnswered],
     ) -> None:
         self._authorizer = authorizer
         self._authentication = authentication
-        self._permits = permits
         self._live_payments = live_payments
         self._refusals = refusals
         self._publish = publish
-        self._do = do
+        self._carry_out = carry_out
         self._asked: _Asked | None = None
 
     def ask(self, approve: Approve) -> None:
@@ -124,15 +121,8 @@ class Approvals:
         if isinstance(allowed, Refused):
             self._refuse(asked, allowed.problem)
             return
-        approved = self._approved(asked, manager)
-        if isinstance(allowed.command, Permit):
-            given = self._permits.give(allowed, approved)
-            self._publish(msgspec.structs.replace(given, request_id=asked.approve.request_id))
-        elif self._live_payments.commit([approved]):
-            self._do(allowed)
-            self._answer(asked)
-        else:
-            self._answer(asked, StaffProblem.CANNOT_RECORD)
+        answer = self._carry_out(allowed, self._approved(asked, manager))
+        self._publish(msgspec.structs.replace(answer, request_id=asked.approve.request_id))
 
     def _approved(self, asked: _Asked, manager: Person) -> Record:
         content = {

@@ -19,23 +19,20 @@ from pos_app.domain.staff import (
     Renumber,
     SignInCommand,
 )
-from pos_app.domain.views import Published, SignIn, SignInStep
+from pos_app.domain.views import SignIn, SignInStep
 from pos_app.engine.connection.calls import (
-    Calls,
     DeskNews,
     OtpSendAnswered,
     OtpSubmitAnswered,
     PasscodeChecked,
     PasscodeHashed,
 )
-from pos_app.engine.core.clock import Clock
 from pos_app.engine.core.config import EngineConfig
-from pos_app.engine.core.journal_store import JournalStore
 from pos_app.engine.core.live_payments import LivePayments
+from pos_app.engine.core.ports import Ports
 from pos_app.engine.staff.approvals import Verdict
 from pos_app.engine.staff.codes import Codes
 from pos_app.engine.staff.enrolment import Enrolment
-from pos_app.engine.staff.machine_sends import MachineSends
 from pos_app.engine.staff.number_proof import NumberProof
 from pos_app.engine.staff.passcodes import Passcodes
 from pos_app.engine.staff.roster import FIRST, Roster
@@ -57,29 +54,23 @@ class Authentication:
     def __init__(
         self,
         config: EngineConfig,
-        journal: JournalStore,
+        ports: Ports,
         live_payments: LivePayments,
-        calls: Calls,
-        clock: Clock,
-        publish: Callable[[Published], None],
-        machine_sends: MachineSends | None = None,
     ) -> None:
+        journal, clock, publish = ports.journal, ports.clock, ports.publish
         self._live_payments = live_payments
         self._clock = clock
         self._publish = publish
         self._roster = Roster(journal, config.country)
         self._sessions = Sessions(config.session_ms, journal, live_payments, clock, self._roster)
-        passcodes = (config.passcode_limits, journal, live_payments, calls, clock, self._roster)
+        passcodes = (config.passcode_limits, journal, live_payments, ports.calls, clock, self._roster)
         self._passcodes = Passcodes(*passcodes)
-        self._signing_in = SignInSteps(
-            journal, live_payments, clock, self._roster, self._sessions, self._passcodes, publish
-        )
+        self._signing_in = SignInSteps(ports, live_payments, self._roster, self._sessions, self._passcodes)
         self._enrolling = Enrolment(live_payments, self._roster, self._sessions, publish, self._forget)
         self._enrolling.required = config.sign_in_required
-        codes = Codes(journal, live_payments, clock, config.otp_limits, machine_sends)
-        with_codes = (config, live_payments, calls, clock, codes, publish)
-        self._sign_in = NumberProof(*with_codes, self._signing_in.proved)
-        self._enrolment = NumberProof(*with_codes, self._enrolling.proved)
+        codes = Codes(journal, live_payments, clock, config.otp_limits, ports.machine_sends)
+        self._sign_in = NumberProof(config, ports, live_payments, codes, self._signing_in.proved)
+        self._enrolment = NumberProof(config, ports, live_payments, codes, self._enrolling.proved)
 
     def take_site(self, config: EngineConfig) -> None:
         """New messages, times and limits, from the next code or try on."""

@@ -13,10 +13,10 @@ from pos_app.domain.people import Person
 from pos_app.domain.phone import msisdn
 from pos_app.domain.replies import NoAnswer, OtpRefused, OtpSent, OtpVerified, Why
 from pos_app.domain.views import Purpose, SignIn, SignInStep
-from pos_app.engine.connection.calls import Calls, OtpSendAnswered, OtpSubmitAnswered
-from pos_app.engine.core.clock import Clock
+from pos_app.engine.connection.calls import OtpSendAnswered, OtpSubmitAnswered
 from pos_app.engine.core.config import EngineConfig
 from pos_app.engine.core.live_payments import LivePayments
+from pos_app.engine.core.ports import Ports
 from pos_app.engine.staff.codes import Codes
 
 
@@ -59,19 +59,17 @@ class NumberProof:
     def __init__(
         self,
         config: EngineConfig,
+        ports: Ports,
         live_payments: LivePayments,
-        calls: Calls,
-        clock: Clock,
         codes: Codes,
-        publish: Callable[[SignIn], None],
         proved: Callable[[Wanted], bool],
     ) -> None:
         self._config = config
         self._live_payments = live_payments
-        self._calls = calls
-        self._clock = clock
+        self._calls = ports.calls
+        self._clock = ports.clock
         self._codes = codes
-        self._publish = publish
+        self._publish = ports.publish
         self._proved = proved
         self._code: _Code | None = None
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from msgspec import Struct
 
 from pos_app.domain.ages import Stamp
@@ -13,10 +11,9 @@ from pos_app.domain.passcode import PasscodeProblem
 from pos_app.domain.people import TERMINAL, Person
 from pos_app.domain.record import Record
 from pos_app.domain.staff import ChoosePasscode, EnterPasscode
-from pos_app.domain.views import Published, SignIn, SignInStep
-from pos_app.engine.core.clock import Clock
-from pos_app.engine.core.journal_store import JournalStore
+from pos_app.domain.views import SignIn, SignInStep
 from pos_app.engine.core.live_payments import LivePayments
+from pos_app.engine.core.ports import Ports
 from pos_app.engine.staff.approvals import Verdict
 from pos_app.engine.staff.number_proof import NumberProof, Wanted
 from pos_app.engine.staff.passcodes import Passcodes
@@ -45,21 +42,19 @@ class SignInSteps:
 
     def __init__(
         self,
-        journal: JournalStore,
+        ports: Ports,
         live_payments: LivePayments,
-        clock: Clock,
         roster: Roster,
         sessions: Sessions,
         passcodes: Passcodes,
-        publish: Callable[[Published], None],
     ) -> None:
-        self._journal = journal
+        self._journal = ports.journal
         self._live_payments = live_payments
-        self._clock = clock
+        self._clock = ports.clock
         self._roster = roster
         self._sessions = sessions
         self._passcodes = passcodes
-        self._publish = publish
+        self._publish = ports.publish
         self._chooser: _Chooser | None = None
 
     @property

@@ -11,8 +11,7 @@ from PySide6.QtGui import QGuiApplication, QScreen, QWindow
 from pos_app.domain.views import AttemptChanged
 from pos_app.i18n.words.customer import CustomerWords
 from pos_app.ui.customer.displays import customers
-from pos_app.ui.customer.followed_payment import Following
-from pos_app.ui.customer.seen import View
+from pos_app.ui.customer.seen import Following, View
 from pos_app.ui.till.window.main_window import MainWindow
 from pos_app.ui.view_config import TillViewConfig
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QWidget
 
 from pos_app.ui.dialogs.parts.lines import Panel, button_row, column, heading
 from pos_app.ui.widgets.button import Button
@@ -26,9 +25,8 @@ class Confirm(Panel):
         no: str,
         danger: bool = False,
         name: str = "confirm",
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.setObjectName(name)
         self.setAccessibleName(clean(question))
         self._is_answered = False

@@ -14,9 +14,8 @@ from pos_app.ui.theme.tokens import S2, S4
 from pos_app.ui.till.window.keys import KEY_TABLE
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
-from pos_app.ui.widgets.keycap import keycap_size, paint_keycap
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.widgets.paint import turned
+from pos_app.ui.widgets.paint import keycap_size, paint_keycap, turned
 
 
 class Keycap(QWidget):

@@ -1,12 +1,99 @@
-"""What reaches a locked-down window: its keys, fingers and the mouse's left button. Swallows all else, does nothing."""
+"""What reaches a locked-down window: the keys of its table, fingers, the mouse's left button. It swallows all else.
+
+The cursor is seen while a mouse moves, and gone under a finger.
+"""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QMouseEvent, QWindow
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QInputDevice, QKeyEvent, QMouseEvent, QWindow
 
-from pos_app.ui.kiosk.cursor import Cursor
-from pos_app.ui.kiosk.keys import is_wanted
+from pos_app.ui.till.window.keys import action_of
+
+REST_MS = 5_000
+"""A mouse that lies still so long is not being used."""
+
+
+class Cursor(QObject):
+    """`note` each event of the window. Nothing is seen at first: most tills have no mouse."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._hidden = False
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.timeout.connect(self._hide)
+        self._hide()
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether no cursor is drawn."""
+        return self._hidden
+
+    def note(self, event: QEvent) -> None:
+        """A mouse brings the cursor, a finger takes it away."""
+        match event.type():
+            case QEvent.Type.TouchBegin:
+                self._hide()
+            case QEvent.Type.MouseMove | QEvent.Type.MouseButtonPress:
+                if isinstance(event, QMouseEvent) and event.deviceType() in (
+                    QInputDevice.DeviceType.Mouse,
+                    QInputDevice.DeviceType.TouchPad,
+                ):
+                    self._show()
+
+    def _show(self) -> None:
+        self._rest.start(REST_MS)
+        if self._hidden:
+            self._hidden = False
+            QGuiApplication.restoreOverrideCursor()
+
+    def _hide(self) -> None:
+        self._rest.stop()
+        if not self._hidden:
+            self._hidden = True
+            QGuiApplication.setOverrideCursor(Qt.CursorShape.BlankCursor)
+
+    def stop(self) -> None:
+        """The system's own cursor again."""
+        self._show()
+        self._rest.stop()
+
+
+_Held = Qt.KeyboardModifier
+_COMMANDS = _Held.ControlModifier | _Held.AltModifier | _Held.MetaModifier
+# How Windows says AltGr, which types @ and € on many keyboards.
+_ALT_GR = _Held.ControlModifier | _Held.AltModifier
+_MOVING = frozenset(
+    {
+        Qt.Key.Key_Tab,
+        Qt.Key.Key_Backtab,
+        Qt.Key.Key_Left,
+        Qt.Key.Key_Right,
+        Qt.Key.Key_Up,
+        Qt.Key.Key_Down,
+        Qt.Key.Key_Home,
+        Qt.Key.Key_End,
+        Qt.Key.Key_PageUp,
+        Qt.Key.Key_PageDown,
+    }
+)
+_TYPING = frozenset(
+    {Qt.Key.Key_Shift, Qt.Key.Key_CapsLock, Qt.Key.Key_NumLock, Qt.Key.Key_AltGr, Qt.Key.Key_Mode_switch}
+)
+# Between these lie the keys that begin a letter: dead accents and what input methods read.
+_COMPOSING = range(int(Qt.Key.Key_Multi_key), int(Qt.Key.Key_Dead_Longsolidusoverlay) + 1)
+_WANTED = frozenset(int(key) for key in _MOVING | _TYPING)
+
+
+def is_wanted(key: int, held: Qt.KeyboardModifier, text: str) -> bool:
+    """Whether this key may reach the till."""
+    types = bool(text) and text.isprintable()
+    commands = held & _COMMANDS
+    if commands:
+        return commands == _ALT_GR and types
+    return types or key in _WANTED or key in _COMPOSING or action_of(key) is not None
+
 
 _Type = QEvent.Type
 _NEVER = frozenset(

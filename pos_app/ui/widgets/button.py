@@ -13,8 +13,7 @@ from pos_app.ui.theme.icons import paint_icon
 from pos_app.ui.theme.theme import tokens
 from pos_app.ui.theme.tokens import RADIUS_KEY, TOUCH, Tokens
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
-from pos_app.ui.widgets.keycap import keycap_size, paint_keycap
-from pos_app.ui.widgets.paint import RING, box, focus_ring, turned
+from pos_app.ui.widgets.paint import RING, box, focus_ring, keycap_size, paint_keycap, turned
 from pos_app.ui.widgets.reading import as_read
 from pos_app.ui.widgets.touch import touch_of
 

@@ -8,14 +8,40 @@ from typing import NamedTuple
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from pos_app.ui.theme.fonts import grown
 from pos_app.ui.theme.style import sheet
 from pos_app.ui.theme.theme import tokens
 from pos_app.ui.theme.tokens import S4, S6, VEIL_ALPHA
 from pos_app.ui.widgets.card import Card
-from pos_app.ui.widgets.focus import alive, first_focusable, focusable
 from pos_app.ui.widgets.motion import OPEN_MS, Motion
+
+
+def focusable(panel: QWidget) -> list[QWidget]:
+    """The panel's parts that Tab may reach now, in tab order."""
+    found: list[QWidget] = []
+    each: QWidget | None = panel
+    while each is not None:
+        reached = bool(each.focusPolicy() & Qt.FocusPolicy.TabFocus) and each.isEnabled() and each.isVisible()
+        if reached and each.focusProxy() is None and (each is panel or panel.isAncestorOf(each)):
+            found.append(each)
+        each = each.nextInFocusChain()
+        if each is panel:
+            break
+    return found
+
+
+def first_focusable(panel: QWidget) -> QWidget | None:
+    """Where Tab would begin."""
+    chain = focusable(panel)
+    return chain[0] if chain else None
+
+
+def alive(widget: QWidget) -> bool:
+    """Whether Qt has not deleted it yet."""
+    return isValid(widget)
+
 
 _RISES = 16
 """How far below its place a panel begins (px)."""

@@ -25,9 +25,8 @@ class Ticker(QWidget):
         role: str = "body",
         tone: str = "muted",
         align: Qt.AlignmentFlag = LEFT,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.setObjectName(name)
         self.setAccessibleName(clean(accessible, DETAILS_LIMIT))
         self.setFont(font(role))

@@ -46,6 +46,7 @@ from pos_app.engine.core.config import EngineConfig
 from pos_app.engine.core.engine import Engine
 from pos_app.engine.core.journal_store import JournalStore
 from pos_app.engine.core.mailbox import Message
+from pos_app.engine.core.ports import Ports
 from pos_app.journal import JournalTrouble
 from tests.support.memory_journal import DiskTroubleError
 from tests.unit.engine.recorder import FakeClock, Recorder
@@ -83,9 +84,18 @@ class Rig:
     def _boot(self) -> None:
         self.posted.clear()
         self.calls = Recorder(self.journal)
-        trouble = (DiskTroubleError, JournalTrouble)
-        self.engine = Engine(
-            self.config, self.journal, self.calls, self.clock, self.shown.append, self.posted.append, trouble
+        self.engine = Engine(self.config, self.ports())
+
+    def ports(self, **more: Any) -> Ports:
+        """What this till's engine reaches the world by, with lists or a count of codes where a test wants them."""
+        return Ports(
+            journal=self.journal,
+            trouble=(DiskTroubleError, JournalTrouble),
+            calls=self.calls,
+            clock=self.clock,
+            publish=self.shown.append,
+            post=self.posted.append,
+            **more,
         )
 
     def start(self) -> Rig:

@@ -18,7 +18,6 @@ from pos_app.domain.views import Block, Decline
 from pos_app.engine.core.config import EngineConfig, Reconfigured
 from pos_app.engine.core.engine import Engine
 from pos_app.engine.core.journal_store import JournalStore
-from pos_app.journal import JournalTrouble
 from tests.unit.engine.damage import Opens, begun_anew, harm
 from tests.unit.engine.rig import AMOUNT, SITE, Rig
 
@@ -137,16 +136,7 @@ def test_a_record_begun_anew_is_told_by_its_own_service_alone(
 
     asked: list[Any] = []
     anew = Rig(begun_anew(opens), at(origin))
-    anew.engine = Engine(
-        anew.config,
-        anew.journal,
-        anew.calls,
-        anew.clock,
-        anew.shown.append,
-        anew.posted.append,
-        (JournalTrouble,),
-        asked.append,
-    )
+    anew.engine = Engine(anew.config, anew.ports(list_payments=asked.append))
     anew.start().wait(1)
     assert len(asked) == lists
     for attempt_id in (proven, hinted):

@@ -17,7 +17,7 @@ from pos_app.domain.secret import Secret
 from pos_app.domain.views import SignInStep
 from pos_app.engine.core.engine import Engine
 from pos_app.engine.staff.machine_sends import KEPT, MachineSends
-from pos_app.journal import Journal, JournalTrouble, open_journal
+from pos_app.journal import Journal, open_journal
 from pos_app.secrets import ShopSecrets
 from pos_app.settings import load_settings
 from pos_app.system import paths
@@ -47,16 +47,7 @@ class Machine:
         rig = Rig(journal, SITE)
         rig.clock = self.clock
         rig._boot()
-        rig.engine = Engine(
-            SITE,
-            journal,
-            rig.calls,
-            self.clock,
-            rig.shown.append,
-            rig.posted.append,
-            (JournalTrouble,),
-            machine_sends=MachineSends(self.file),
-        )
+        rig.engine = Engine(SITE, rig.ports(machine_sends=MachineSends(self.file)))
         return rig.start()
 
     def ask(self, number: str = NUMBER) -> str:

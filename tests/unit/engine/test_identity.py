@@ -17,8 +17,7 @@ from pos_app.domain.views import Block, StaffAnswered
 from pos_app.engine.connection.calls import ListAnswered
 from pos_app.engine.core.engine import Engine
 from pos_app.engine.core.journal_store import JournalStore
-from pos_app.journal import JournalTrouble
-from tests.support.memory_journal import DiskTroubleError, MemoryJournal
+from tests.support.memory_journal import MemoryJournal
 from tests.unit.engine.rig import AMOUNT, Rig
 from tests.unit.engine.staff_steps import KAMALA, NIMALI, Staffed
 from tests.unit.engine.test_disk import full, unreadable
@@ -151,17 +150,7 @@ class Listing(Rig):
     def _boot(self) -> None:
         super()._boot()
         self.looked: list[QueryFilter] = []
-        trouble = (DiskTroubleError, JournalTrouble)
-        self.engine = Engine(
-            self.config,
-            self.journal,
-            self.calls,
-            self.clock,
-            self.shown.append,
-            self.posted.append,
-            trouble,
-            self.looked.append,
-        )
+        self.engine = Engine(self.config, self.ports(list_payments=self.looked.append))
 
     def lists(self, *external_ids: str) -> None:
         """The service answers the oldest question with these."""

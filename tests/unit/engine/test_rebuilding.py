@@ -20,7 +20,6 @@ from pos_app.domain.views import Block
 from pos_app.engine.connection.calls import JournalFound, JournalMended, ListAnswered
 from pos_app.engine.core.engine import Engine
 from pos_app.engine.core.identity import FAR_OFF
-from pos_app.journal import JournalTrouble
 from tests.unit.domain.listing_service import Order, Service
 from tests.unit.engine.damage import Opens, begun_anew, harm
 from tests.unit.engine.recorder import START
@@ -35,17 +34,7 @@ class ListingRig(Rig):
     def _boot(self) -> None:
         super()._boot()
         self.lists: list[QueryFilter] = []
-        trouble = (JournalTrouble,)
-        self.engine = Engine(
-            self.config,
-            self.journal,
-            self.calls,
-            self.clock,
-            self.shown.append,
-            self.posted.append,
-            trouble,
-            self.lists.append,
-        )
+        self.engine = Engine(self.config, self.ports(list_payments=self.lists.append))
 
     @property
     def told(self) -> Rebuilt:

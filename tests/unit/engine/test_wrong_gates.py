@@ -165,10 +165,11 @@ def permits_everything(planter: Planter) -> None:
 def refuses_and_does(planter: Planter) -> None:
     """It is told, and done all the same."""
 
-    def wrong(self: Any, command: Any) -> None:
-        right(self, command)
+    def wrong(self: Any, command: Any) -> Any:
+        allowed = right(self, command)
         if isinstance(self.authorizer.judge(command), authorizer.Refused):
-            self._do(Allowed(command, TERMINAL))
+            return Allowed(command, TERMINAL)
+        return allowed
 
     right = planter.put(Admission, "command", wrong)
 

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from pos_app.domain.attempt import Environment
 from pos_app.i18n.words.customer import CustomerWords
-from pos_app.ui.customer.places import places
 from pos_app.ui.customer.seen import View
+from pos_app.ui.customer.window import places
 from pos_app.ui.till.lock.idle import IdleWatch
 from tests.unit.ui.customer_cases import VIEWS, Shown, longer, said
 from tests.unit.ui.qr_reader import read

@@ -15,7 +15,7 @@ from pos_app.domain.views import Purpose, SignIn, SignInStep
 from pos_app.i18n.words.passcode import words
 from pos_app.ui.dialogs.sign_in.change_passcode import ChangePasscode
 from pos_app.ui.dialogs.sign_in.panel import SignInPanel
-from pos_app.ui.dialogs.sign_in.passcode_steps import NEXT_STEP, PasscodeStep
+from pos_app.ui.dialogs.sign_in.steps import PASSCODE_STEP, PasscodeStep
 from pos_app.ui.widgets.button import Button
 from tests.unit.ui.dialog_cases import Key, Posted, faults, focused, press, settle, shown, type_text
 from tests.unit.ui.till_cases import NIMALI, RUWAN
@@ -148,7 +148,7 @@ def test_every_problem_is_said_whole_with_a_way_on(
     assert len(text) > 10
     assert faults(panel) == []
     assert part(panel, "someone_else").isEnabled()
-    if NEXT_STEP[problem] is PasscodeStep.SMS:
+    if PASSCODE_STEP[problem] is PasscodeStep.SMS:
         assert focused() is part(panel, "code_instead")
 
 

@@ -7,7 +7,7 @@ import pytest
 from pos_app.domain.passcode import FEWEST, MOST, PasscodeProblem, problem_of_choice
 from pos_app.domain.views import SignIn, SignInStep
 from pos_app.i18n.words.passcode import words
-from pos_app.ui.dialogs.sign_in.passcode_steps import NEXT_STEP, PasscodeStep, passcode_picture, waited
+from pos_app.ui.dialogs.sign_in.steps import PASSCODE_STEP, PasscodeStep, passcode_picture, waited
 
 
 def refused(problem: str, **more: object) -> SignIn:
@@ -16,14 +16,14 @@ def refused(problem: str, **more: object) -> SignIn:
 
 def test_every_problem_has_words_and_a_next_step() -> None:
     assert set(words.PROBLEM) == set(PasscodeProblem)
-    assert set(NEXT_STEP) == set(PasscodeProblem)
+    assert set(PASSCODE_STEP) == set(PasscodeProblem)
     said = [text for problem, text in words.PROBLEM.items() if problem]
     assert all(text.endswith((".", ").")) for text in said)
     assert len(set(said)) == len(said)
 
 
 @pytest.mark.parametrize(
-    "problem", [problem for problem, step in NEXT_STEP.items() if step is PasscodeStep.CHOOSE]
+    "problem", [problem for problem, step in PASSCODE_STEP.items() if step is PasscodeStep.CHOOSE]
 )
 def test_a_broken_rule_names_its_limit_and_an_example_or_what_else_to_do(problem: PasscodeProblem) -> None:
     said = words.problem(problem, None, None)

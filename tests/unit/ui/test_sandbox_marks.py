@@ -20,9 +20,8 @@ from pos_app.ui.language import set_language
 from pos_app.ui.theme import theme
 from pos_app.ui.till.payment.qr_encoder import QrEncoder
 from pos_app.ui.till.window.main_window import MainWindow
-from pos_app.ui.widgets.band import SandboxBand, SandboxMark
+from pos_app.ui.widgets.band import MOST, KeptOnScreen, SandboxBand, SandboxMark
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.widgets.on_screen import MOST, KeptOnScreen
 from tests.unit.ui.customer_cases import VIEWS, Shown
 from tests.unit.ui.till_cases import config, terminal
 

@@ -8,8 +8,7 @@ from pos_app.domain.attempt import Kind, State
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.views import AttemptChanged
 from pos_app.i18n.words.customer import CustomerWords
-from pos_app.ui.customer.followed_payment import Following
-from pos_app.ui.customer.seen import Seen, View
+from pos_app.ui.customer.seen import Following, Seen, View
 from tests.verification.matrix import behaviours as must
 from tests.verification.matrix.behaviours import Problems, demand
 from tests.verification.matrix.cells import Case

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pos_app.domain.attempt import Kind
-from pos_app.ui.customer import followed_payment
+from pos_app.ui.customer import seen
 from pos_app.ui.customer.seen import Seen, View
 from tests.verification.matrix import screen
 from tests.verification.matrix.cells import Case, cases
@@ -106,8 +106,8 @@ def test_a_customers_screen_that_shows_the_last_code_fails_its_cell(cell: str) -
     last = Seen(view=View.CODE, headline="", more="", code="of the last customer")
 
     def plant(planter: Planter) -> None:
-        planter.put(followed_payment, "see", lambda *_: last)
-        planter.put(followed_payment, "idle", lambda *_: last)
+        planter.put(seen, "see", lambda *_: last)
+        planter.put(seen, "idle", lambda *_: last)
 
     with planted(plant):
         assert _fails(cell)

@@ -18,7 +18,7 @@ from pos_app.domain.record import Record
 from pos_app.domain.replies import ListedTransaction, StatusReport
 from pos_app.engine.connection.calls import ListAnswered
 from pos_app.engine.core.engine import Engine
-from tests.support.memory_journal import DiskTroubleError, MemoryJournal
+from tests.support.memory_journal import MemoryJournal
 from tests.unit.domain.listing_service import Service
 from tests.unit.engine.rig import Rig
 from tests.verification.simulation.gateway import SUCCESS
@@ -36,16 +36,7 @@ class _Rebuilt(Rig):
     def _boot(self) -> None:
         super()._boot()
         self.lists: list[QueryFilter] = []
-        self.engine = Engine(
-            self.config,
-            self.journal,
-            self.calls,
-            self.clock,
-            self.shown.append,
-            self.posted.append,
-            (DiskTroubleError,),
-            self.lists.append,
-        )
+        self.engine = Engine(self.config, self.ports(list_payments=self.lists.append))
 
 
 def after_a_loss(story: Story, history: History, installation: str, seed: int) -> list[str]:

@@ -19,6 +19,7 @@ from pos_app.domain.views import AttemptChanged, Block, Published, Terminal
 from pos_app.engine.core.config import EngineConfig
 from pos_app.engine.core.engine import Engine
 from pos_app.engine.core.mailbox import Message
+from pos_app.engine.core.ports import Ports
 from pos_app.engine.core.rebuild import records_of
 from pos_app.engine.staff.machine_sends import MachineSends
 from pos_app.journal import JournalTrouble
@@ -181,17 +182,17 @@ class SimTill:
             self._log,
             self.clock.service_said,
         )
-        self.engine = Engine(
-            self._config,
-            self.journal,
-            calls,
-            self.clock,
-            self._publish,
-            post,
-            TROUBLE,
-            calls.list_payments,
-            self._machine_sends(),
+        ports = Ports(
+            journal=self.journal,
+            trouble=TROUBLE,
+            calls=calls,
+            clock=self.clock,
+            publish=self._publish,
+            post=post,
+            list_payments=calls.list_payments,
+            machine_sends=self._machine_sends(),
         )
+        self.engine = Engine(self._config, ports)
         self._working = False
         self._work(self.engine.start)
         if self.restarts:

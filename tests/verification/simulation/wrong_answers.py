@@ -11,7 +11,7 @@ from pos_app.domain.attempt import Reason, State
 from pos_app.domain.flow.proof import Match
 from pos_app.domain.flow.turn import Turn
 from pos_app.domain.replies import Accepted, CancelAccepted, NoAnswer, Refused, StatusReport, Why
-from pos_app.engine.core import charges
+from pos_app.engine.core import payment_opener
 from tests.verification.simulation.planting import Planter, flow
 
 
@@ -246,4 +246,4 @@ def amount_through_float(planter: Planter) -> None:
     def wrong(charge: Any, config: Any) -> Decimal:
         return Decimal(float(right(charge, config)) * 1.1 / 1.1)
 
-    right = planter.put(charges, "checked_amount", wrong)
+    right = planter.put(payment_opener, "checked_amount", wrong)

@@ -11,7 +11,7 @@ from pos_app.domain import ids
 from pos_app.domain.attempt import State
 from pos_app.domain.flow.turn import Turn
 from pos_app.domain.record import Record
-from pos_app.engine.core import charges, live_payments, payment_opener, publisher
+from pos_app.engine.core import live_payments, payment_opener, publisher
 from pos_app.engine.core.effect_dispatcher import EffectDispatcher
 from pos_app.engine.core.engine import Engine
 from pos_app.engine.core.live_payments import LivePayments
@@ -202,7 +202,7 @@ def sale_number_from_the_clock(planter: Planter) -> None:
         sale = right(charge, amount, config, journal, now)
         return replace(sale, sale_id=ids.sale_id(now // 60_000 % 10_000))
 
-    right = planter.put(charges, "new_sale", wrong)
+    right = planter.put(payment_opener, "new_sale", wrong)
 
 
 def id_without_installation(planter: Planter) -> None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from pos_app.i18n.words.approval import words as approval_words
 from pos_app.i18n.words.till import Words
 from pos_app.ui.dialogs.parts.lines import LeftByEsc, column, focus, heading
 from pos_app.ui.dialogs.people.reason_field import ReasonField
-from pos_app.ui.theme.tokens import S3
+from pos_app.ui.theme.tokens import S3, S4
+from pos_app.ui.widgets.badge import Badge, Mark
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.button_row import ButtonRow
 from pos_app.ui.widgets.clean import clean
@@ -49,9 +50,8 @@ class Settle(LeftByEsc):
         *,
         who: str = "",
         reasons: tuple[str, ...] = (),
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.setObjectName("settle")
         self._is_settled = False
         # What is shown or hidden before the layout takes it needs its parent: it were a window for a moment.
@@ -84,3 +84,24 @@ class Settle(LeftByEsc):
         if reason and not self._is_settled:
             self._is_settled = True
             self.settled.emit(action, reason)
+
+
+_MARK = 72
+
+
+class AnswerPanel(QWidget):
+    """`settle` asks."""
+
+    def __init__(self, settle: Settle, mark: Mark) -> None:
+        super().__init__()
+        self.setObjectName("answer_panel")
+        self.settle = settle
+        disc = Badge("answer_mark")
+        disc.show_mark(mark)
+        disc.setFixedSize(_MARK, _MARK)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(S4)
+        row.addWidget(disc, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(settle, 1)
+        self.setFocusProxy(settle.focusProxy() or settle)

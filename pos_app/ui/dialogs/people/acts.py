@@ -15,7 +15,7 @@ from pos_app.domain.views import StaffProblem
 from pos_app.i18n.words.people import words
 from pos_app.i18n.words.set_up import words as set_up_words
 from pos_app.ui.dialogs.parts.choice import Choice, Option
-from pos_app.ui.dialogs.people.staff_question import Parts, StaffQuestion
+from pos_app.ui.dialogs.people.staff_question import Parts, QuestionForm, QuestionText, StaffQuestion
 from pos_app.ui.widgets.clean import clean
 from pos_app.ui.widgets.field import Field
 
@@ -134,14 +134,11 @@ class Forms:
         """What is asked before this is done to this person."""
         said = act.said()
         about = {"name": clean(person.name, SHOWN_NAME), "mask": person.number_mask}
+        title, more = said.title.format(**about), said.more.format(**about)
+        example = self.example if act.part == "number" else ""
         return StaffQuestion(
-            said.title.format(**about),
-            said.more.format(**about),
-            said.do,
-            words.REASONS[act.key],
-            parts=self._parts(act.part, person),
-            check=self._check,
-            number_example=self.example if act.part == "number" else "",
+            QuestionText(title, more, said.do, words.REASONS[act.key]),
+            QuestionForm(self._parts(act.part, person), self._check, example),
             danger=act.danger,
         )
 
@@ -154,13 +151,8 @@ class Forms:
             "language": self._language(""),
         }
         return StaffQuestion(
-            words.ENROL_TITLE,
-            words.ENROL_MORE,
-            words.SEND,
-            words.REASONS["enrol"],
-            parts=parts,
-            check=self._check,
-            number_example=self.example,
+            QuestionText(words.ENROL_TITLE, words.ENROL_MORE, words.SEND, words.REASONS["enrol"]),
+            QuestionForm(parts, self._check, self.example),
         )
 
     def _parts(self, part: str, person: Person) -> Parts:

@@ -17,7 +17,7 @@ from pos_app.ui.dialogs.parts.choice import Choice
 from pos_app.ui.dialogs.parts.lines import LeftByEsc, button_row, column, focus, heading
 from pos_app.ui.dialogs.people.reason_field import ReasonField
 from pos_app.ui.dialogs.sign_in.passcode_entry import PasscodeEntry
-from pos_app.ui.dialogs.sign_in.passcode_steps import PasscodePicture, problem_picture
+from pos_app.ui.dialogs.sign_in.steps import PasscodePicture, problem_picture
 from pos_app.ui.theme.tokens import S3, S6
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.label import Label

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import pairwise
+from typing import NamedTuple
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.views import StaffAnswered, StaffProblem
 from pos_app.i18n.words.people import words
@@ -36,6 +36,27 @@ def nothing_wrong(_field: str, _text: str) -> str:
     return ""
 
 
+class QuestionText(NamedTuple):
+    """What is asked: its title, what it means, the button that does it, and the usual reasons."""
+
+    title: str
+    more: str
+    do: str
+    reasons: tuple[str, ...]
+
+
+class QuestionForm(NamedTuple):
+    """The fields of a question, and what is looked at before it is asked. `number_example`: one of the country."""
+
+    parts: Parts | None = None
+    check: Check = nothing_wrong
+    number_example: str = ""
+
+
+NO_FIELDS = QuestionForm()
+"""A reason alone."""
+
+
 class StaffQuestion(LeftByEsc):
     """`asked(values)`: a dict of the fields' texts and the "reason"; `left` when it is given up.
 
@@ -46,24 +67,19 @@ class StaffQuestion(LeftByEsc):
 
     def __init__(
         self,
-        title: str,
-        more: str,
-        do: str,
-        reasons: tuple[str, ...],
+        said: QuestionText,
+        form: QuestionForm = NO_FIELDS,
         *,
-        parts: Parts | None = None,
-        check: Check = nothing_wrong,
-        number_example: str = "",
         danger: bool = False,
         name: str = "staff_question",
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
+        title, more, do, reasons = said
         self.setObjectName(name)
         self.setAccessibleName(clean(title, DETAILS_LIMIT))
-        self.parts = dict(parts or {})
-        self._check = check
-        self._number_example = number_example
+        self.parts = dict(form.parts or {})
+        self._check = form.check
+        self._number_example = form.number_example
         self._do = do
         self._reason_example = reasons[0] if reasons else ""
         self.reason = ReasonField(f"{name}_reason", reasons, label=words.REASON_FIELD)

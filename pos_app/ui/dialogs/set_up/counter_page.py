@@ -1,22 +1,126 @@
-"""A counter's form with its test and its saving, for the wizard and the settings. It writes nothing."""
+"""The wizard's page of a counter: its fields, three beside each other, its test and its saving. It writes nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from pos_app.domain.attempt import Environment
 from pos_app.i18n.words.set_up import words
 from pos_app.ui.dialogs.parts.answers import Answers
-from pos_app.ui.dialogs.parts.lines import button_row, column, heading
+from pos_app.ui.dialogs.parts.choice import Choice
+from pos_app.ui.dialogs.parts.lines import bring_into_view, button_row, column, heading
 from pos_app.ui.dialogs.set_up.connection_test import ConnectionTest, TestConnection
-from pos_app.ui.dialogs.set_up.counter_form import CounterForm
-from pos_app.ui.dialogs.set_up.form import FieldProblem, SetUp
+from pos_app.ui.dialogs.set_up.countries import countries, currencies, currency_of
+from pos_app.ui.dialogs.set_up.form import SECRET_FIELDS, FieldProblem, SetUp, checked
 from pos_app.ui.theme.tokens import S4
 from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.label import Label
+
+COUNTER_FIELDS = ("shop_name", "counter_id", "merchant_pg_identifier", "base_url", "country", "currency")
+FIELDS = (*COUNTER_FIELDS, *SECRET_FIELDS)
+_COLUMNS = 3
+_EXAMPLES = {
+    "shop_name": "Corner Shop",
+    "counter_id": "1",
+    "merchant_pg_identifier": "M-0001",
+    "base_url": "https://pay.example.com",
+}
+
+Part = Field | Choice
+
+
+class CounterForm(QWidget):
+    """`typed()` is the counter, or None after each problem has been shown at its field."""
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        fields: Sequence[str],
+        environment: Environment,
+        *,
+        secrets_needed: bool,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("counter_form")
+        self._environment = environment
+        self._secrets_needed = secrets_needed
+        self._parts = {name: _part(name, secrets_needed) for name in fields}
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(S4)
+        grid.setVerticalSpacing(S4)
+        for across in range(_COLUMNS):
+            grid.setColumnStretch(across, 1)
+        for at, part in enumerate(self._parts.values()):
+            grid.addWidget(part, at // _COLUMNS, at % _COLUMNS)
+            part.edited.connect(lambda _text: self.changed.emit())
+        country = self._parts["country"]
+        country.edited.connect(self._take_its_currency)
+
+    def part(self, name: str) -> Part:
+        """A field by its name in the settings file."""
+        return self._parts[name]
+
+    def has(self, name: str) -> bool:
+        """Whether this form has the field."""
+        return name in self._parts
+
+    def fill(self, counter: SetUp) -> None:
+        """Show a counter; stored secrets are never shown."""
+        for name, part in self._parts.items():
+            if name not in SECRET_FIELDS:
+                part.set_text(str(getattr(counter, name)))
+
+    def typed(self) -> SetUp | None:
+        """The counter; else every problem stands at its field and the first has the focus."""
+        texts = {name: part.text() for name, part in self._parts.items()}
+        result = checked(texts, self._environment, secrets_needed=self._secrets_needed)
+        if isinstance(result, SetUp):
+            return result
+        self.show_problems(result)
+        return None
+
+    def show_problems(self, problems: Sequence[FieldProblem]) -> None:
+        """Each at its field; texts stay. A problem of no field here is left to whoever asked."""
+        for part in self._parts.values():
+            part.clear_error()
+        here = [problem for problem in problems if problem.field in self._parts]
+        for problem in reversed(here):
+            self._parts[problem.field].show_error(problem.text)
+        if here:
+            bring_into_view(self._parts[here[0].field])
+
+    def forget_secrets(self) -> None:
+        """They are stored now: nothing of them stays in a field."""
+        for name in SECRET_FIELDS:
+            if name in self._parts:
+                self._parts[name].set_text("")
+
+    def _take_its_currency(self, country: str) -> None:
+        if currency := currency_of(country):
+            self._parts["currency"].set_text(currency)
+
+
+def _part(name: str, secrets_needed: bool) -> Part:
+    label = words.LABEL[name]
+    match name:
+        case "country":
+            choice = Choice(label, name, countries())
+        case "currency":
+            choice = Choice(label, name, currencies())
+        case _:
+            secret = name in SECRET_FIELDS
+            example = "" if secrets_needed or not secret else words.KEPT_SECRET
+            return Field(label, name, example=_EXAMPLES.get(name, example), secret=secret)
+    choice.set_text("")
+    return choice
+
 
 Save = Callable[[SetUp, Callable[[tuple[FieldProblem, ...]], None]], None]
 """Writes settings and secrets off the window's thread, then gives the problems once, on any thread: () when
@@ -29,36 +133,24 @@ class CounterPage(QWidget):
     left = Signal()
     saved = Signal(object)
 
-    def __init__(
-        self,
-        title: str,
-        fields: Sequence[str],
-        environment: Environment,
-        test: TestConnection,
-        save: Save,
-        *,
-        secrets_needed: bool,
-        save_words: str,
-        back_words: str,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, test: TestConnection, save: Save) -> None:
+        super().__init__()
         self.setObjectName("counter_page")
         self._write = save
         self._saving: SetUp | None = None
         self._answers = Answers(self)
         self._answers.came.connect(self._finish)
-        self.form = CounterForm(fields, environment, secrets_needed=secrets_needed)
+        self.form = CounterForm(FIELDS, Environment.LIVE, secrets_needed=True)
         self.test = ConnectionTest(test)
         self.hint = Label(words.SECRETS_HINT, "second", "muted", wrap=True)
         self.outcome = Label("", "body", "bad", wrap=True, name="save_outcome")
         self.outcome.hide()
-        self.back = Button(back_words, name="back", kind="quiet")
-        self.save = Button(save_words, name="save", kind="primary")
+        self.back = Button(words.BACK, name="back", kind="quiet")
+        self.save = Button(words.NEXT, name="save", kind="primary")
         buttons = button_row(self.save, way_back=self.back)
         column(
             self,
-            heading(title, "counter_title"),
+            heading(words.COUNTER_TITLE, "counter_title"),
             self.form,
             self.hint,
             self.test,
@@ -66,7 +158,7 @@ class CounterPage(QWidget):
             buttons,
             spacing=S4,
         )
-        self.setFocusProxy(self.form.part(fields[0]))
+        self.setFocusProxy(self.form.part(FIELDS[0]))
         self.form.changed.connect(self._was_changed)
         self.test.wanted.connect(self._test)
         self.save.clicked.connect(self._try_to_save)

@@ -16,8 +16,7 @@ from pos_app.ui.dialogs.parts.lines import button_row, column, focus, heading, t
 from pos_app.ui.dialogs.set_up.form import is_name
 from pos_app.ui.dialogs.sign_in.code_entry import CodeEntry
 from pos_app.ui.dialogs.sign_in.pages import ChoicePage
-from pos_app.ui.dialogs.sign_in.passcode_steps import needs_sms, problem_picture
-from pos_app.ui.dialogs.sign_in.steps import Picture, picture
+from pos_app.ui.dialogs.sign_in.steps import Picture, needs_sms, picture, problem_picture
 from pos_app.ui.post import Post
 from pos_app.ui.theme.tokens import S3
 from pos_app.ui.widgets.button import Button

@@ -10,26 +10,103 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from pos_app.domain.attempt import Environment
+from pos_app.domain.people import FIRST_MANAGER
 from pos_app.domain.views import Published, SignIn
 from pos_app.i18n.words.band import words as band_words
 from pos_app.i18n.words.set_up import words
-from pos_app.ui.dialogs.parts.lines import column, focus
+from pos_app.ui.dialogs.parts.lines import column, focus, heading
 from pos_app.ui.dialogs.set_up.connection_test import TestConnection
-from pos_app.ui.dialogs.set_up.counter_form import COUNTER_FIELDS
 from pos_app.ui.dialogs.set_up.counter_page import CounterPage, Save
 from pos_app.ui.dialogs.set_up.first_manager import FirstManager
-from pos_app.ui.dialogs.set_up.form import SECRET_FIELDS, SetUp
-from pos_app.ui.dialogs.set_up.lost_people import LostPeople
-from pos_app.ui.dialogs.set_up.start_choice import StartChoice
+from pos_app.ui.dialogs.set_up.form import SetUp
+from pos_app.ui.dialogs.sign_in.language_row import LanguageRow
 from pos_app.ui.language import SaysAnew, set_language
 from pos_app.ui.post import Post
 from pos_app.ui.theme.style import sheet
 from pos_app.ui.theme.theme import tokens
 from pos_app.ui.theme.tokens import S4, S6
+from pos_app.ui.till.amount.method_tile import MethodTile
 from pos_app.ui.widgets.band import SandboxBand
 from pos_app.ui.widgets.card import Card
 from pos_app.ui.widgets.key_bursts import KeyBursts, text_place
+from pos_app.ui.widgets.label import CENTRE, Label
+
+
+class StartChoice(QWidget):
+    """Says `sandbox` or `counter`, once; after `show_problem`, once more. `language(code)`: another is wanted."""
+
+    sandbox = Signal()
+    counter = Signal()
+    language = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None, *, may_try: bool = True) -> None:
+        super().__init__(parent)
+        self.setObjectName("start_choice")
+        title = Label(words.WELCOME, "heading", wrap=True, align=CENTRE, name="welcome_title")
+        more = Label(words.WELCOME_TEXT, "lead", "muted", wrap=True, align=CENTRE)
+        self.try_it: MethodTile | None = None
+        self.set_up = MethodTile(
+            words.SET_UP_TITLE,
+            words.SET_UP_TEXT,
+            name="set_up_counter",
+            icon="shop",
+            keycap="",
+            primary=not may_try,
+        )
+        tiles = QWidget()
+        row = QHBoxLayout(tiles)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(S4)
+        if may_try:
+            self.try_it = MethodTile(
+                words.TRY_TITLE, words.TRY_TEXT, name="try_sandbox", icon="flask", keycap="", primary=True
+            )
+            self.try_it.clicked.connect(self._try)
+            row.addWidget(self.try_it)
+        row.addWidget(self.set_up)
+        self.outcome = Label("", "body", "muted", wrap=True, align=CENTRE, name="start_outcome")
+        languages = LanguageRow(centred=True)
+        languages.chosen.connect(self.language)
+        column(self, title, more, tiles, self.outcome, languages)
+        self.setFocusProxy(self.try_it or self.set_up)
+        self.set_up.clicked.connect(self.counter)
+
+    def _try(self) -> None:
+        # Starting it takes a moment; a second press would start it twice.
+        self._enable(False)
+        self.outcome.set_tone("muted")
+        self.outcome.setText(words.TRY_STARTING)
+        self.sandbox.emit()
+
+    def show_problem(self, text: str) -> None:
+        """The sandbox did not start: say why, and let the person choose again."""
+        self._enable(True)
+        self.outcome.set_tone("bad")
+        self.outcome.setText(text)
+
+    def _enable(self, enabled: bool) -> None:
+        if self.try_it is not None:
+            self.try_it.setEnabled(enabled)
+        self.set_up.setEnabled(enabled)
+
+
+class LostPeople(QWidget):
+    """Says what happened and who can help. There is nothing to press: whoever stands here may have done it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("lost_people")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(f"{words.LOST_TITLE}. {words.LOST_TEXT} {FIRST_MANAGER}. {words.LOST_MORE}")
+        command = Label(FIRST_MANAGER, "strong", wrap=True, name="lost_command")
+        column(
+            self,
+            heading(words.LOST_TITLE, "lost_title"),
+            Label(words.LOST_TEXT, "body", wrap=True, name="lost_text"),
+            command,
+            Label(words.LOST_MORE, "body", "muted", wrap=True, name="lost_more"),
+        ).addStretch(1)
+
 
 _WIDEST = 960
 
@@ -159,16 +236,7 @@ class Wizard(SaysAnew, QWidget):
         self.show_page(Page.START)
 
     def _counter_page(self) -> CounterPage:
-        page = CounterPage(
-            words.COUNTER_TITLE,
-            (*COUNTER_FIELDS, *SECRET_FIELDS),
-            Environment.LIVE,
-            self._calls.test_connection,
-            self._calls.save,
-            secrets_needed=True,
-            save_words=words.NEXT,
-            back_words=words.BACK,
-        )
+        page = CounterPage(self._calls.test_connection, self._calls.save)
         page.left.connect(lambda: self.show_page(Page.START))
         page.saved.connect(self._go_on)
         self._room.addWidget(page)

@@ -13,7 +13,7 @@ from pos_app.i18n.words.passcode import words
 from pos_app.ui.dialogs.parts.lines import Panel, column, focus, heading, title_row
 from pos_app.ui.dialogs.sign_in.passcode_choice import PasscodeChoice
 from pos_app.ui.dialogs.sign_in.passcode_entry import PasscodeEntry
-from pos_app.ui.dialogs.sign_in.passcode_steps import needs_sms, passcode_picture
+from pos_app.ui.dialogs.sign_in.steps import needs_sms, passcode_picture
 from pos_app.ui.post import Post
 from pos_app.ui.theme.tokens import S3
 from pos_app.ui.widgets.button import Button

@@ -16,13 +16,15 @@ from pos_app.domain.views import Purpose, SignIn, SignInStep
 from pos_app.i18n.words.sign_in import words
 from pos_app.ui.dialogs.parts.lines import Panel, column, focus
 from pos_app.ui.dialogs.sign_in.pages import ChoicePage, CodePage, NamesPage, PasscodePage
-from pos_app.ui.dialogs.sign_in.passcode_steps import (
+from pos_app.ui.dialogs.sign_in.steps import (
+    Picture,
     may_use_passcode,
     needs_sms,
     passcode_picture,
+    picture,
     problem_picture,
+    ticked,
 )
-from pos_app.ui.dialogs.sign_in.steps import Picture, picture, ticked
 
 if TYPE_CHECKING:
     from pos_app.domain.secret import Secret

@@ -13,7 +13,7 @@ from pos_app.i18n.words.passcode import words
 from pos_app.ui.dialogs.parts.lines import button_row, column, focus
 from pos_app.ui.dialogs.sign_in.digit_pad import DigitPad
 from pos_app.ui.dialogs.sign_in.passcode_entry import passcode_field
-from pos_app.ui.dialogs.sign_in.passcode_steps import problem_picture
+from pos_app.ui.dialogs.sign_in.steps import problem_picture
 from pos_app.ui.theme.tokens import S1, S2, S3
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.label import Label

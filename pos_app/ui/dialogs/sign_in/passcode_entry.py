@@ -10,7 +10,7 @@ from pos_app.domain.secret import Secret
 from pos_app.i18n.words.passcode import words
 from pos_app.ui.dialogs.parts.lines import button_row, column, focus
 from pos_app.ui.dialogs.sign_in.digit_pad import DigitPad
-from pos_app.ui.dialogs.sign_in.passcode_steps import PasscodePicture, problem_of_typing, waited
+from pos_app.ui.dialogs.sign_in.steps import PasscodePicture, problem_of_typing, waited
 from pos_app.ui.theme.tokens import S3, TICK_MS
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.field import Field

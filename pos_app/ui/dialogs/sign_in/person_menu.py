@@ -17,9 +17,8 @@ from pos_app.ui.theme.theme import tokens
 from pos_app.ui.theme.tokens import S2, S4, Tokens
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
-from pos_app.ui.widgets.keycap import keycap_size, paint_keycap
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.widgets.paint import RING, turned
+from pos_app.ui.widgets.paint import RING, keycap_size, paint_keycap, turned
 from pos_app.ui.widgets.reading import as_read
 
 _HEIGHT = 16

@@ -2,53 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from decimal import Decimal
 from itertools import count
 
 import msgspec
-from PySide6.QtCore import QObject, Signal
 
 from pos_app.domain.attempt import Kind
-from pos_app.domain.commands import Charge, Command
+from pos_app.domain.commands import Charge
 from pos_app.domain.money import AmountError
 from pos_app.domain.phone import NumberError, NumberProblem
 from pos_app.domain.sale import Sale
 from pos_app.domain.views import Block, ChargeDeclined, ChargeOpened, Decline
-from pos_app.i18n.words.till import Words
 from pos_app.i18n.words.times import words as time_words
 from pos_app.ui.till.amount.amount_pad import AmountPad
 from pos_app.ui.till.payment.prompts import Prompts
 from pos_app.ui.till.window.panels import Panels
-from pos_app.ui.till.window.state import TillState
-from pos_app.ui.view_config import TillViewConfig
+from pos_app.ui.till.window.state import TillContext
 
 _REQUESTS = count(1)
 
 
-class ChargeEntry(QObject):
-    """One charge at a time: no second one until it is opened (`opened` names the attempt) or declined."""
+class ChargeEntry:
+    """One charge at a time: no second one until it is opened or declined."""
 
-    opened = Signal(str)
-
-    def __init__(
-        self,
-        config: TillViewConfig,
-        words: Words,
-        till_state: TillState,
-        pad: AmountPad,
-        panels: Panels,
-        prompts: Prompts,
-        post: Callable[[Command], None],
-    ) -> None:
-        super().__init__(panels)
-        self._config = config
-        self._words = words
-        self._till_state = till_state
+    def __init__(self, context: TillContext, pad: AmountPad, panels: Panels, prompts: Prompts) -> None:
+        self._config, self._words, self._till_state, self._post = context
         self._pad = pad
         self._panels = panels
         self._prompts = prompts
-        self._post = post
         self._pending: Charge | None = None
 
     @property
@@ -97,15 +78,14 @@ class ChargeEntry(QObject):
         except AmountError:
             push.show_figure(self._pad.figure)
 
-    def take_opened(self, opened: ChargeOpened) -> None:
-        """The intent is durable: the amount is free for the next sale."""
+    def take_opened(self, opened: ChargeOpened) -> bool:
+        """Whether it is the one that was on its way: its intent is durable, and the amount free for the next sale."""
         if self._pending is None or opened.request_id != self._pending.request_id:
-            return
+            return False
         if self._pending.wallet_number:
             self._till_state.keep_number(opened.sale_id, self._pending.wallet_number)
         self._settle()
-        self._pad.clear(with_fields=True)
-        self.opened.emit(opened.attempt_id)
+        return True
 
     def take_declined(self, declined: ChargeDeclined) -> None:
         """Nothing was sent: say why; the amount stays."""

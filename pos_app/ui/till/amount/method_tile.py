@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from pos_app.ui.theme.fonts import font, grown, size_of
 from pos_app.ui.theme.icons import paint_icon
 from pos_app.ui.theme.tokens import Tokens
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
-from pos_app.ui.widgets.keycap import keycap_size, paint_keycap
+from pos_app.ui.widgets.paint import keycap_size, paint_keycap
 from pos_app.ui.widgets.reading import as_read
 
 _ICON = 56
@@ -33,11 +33,8 @@ class MethodTile(Button):
         icon: str,
         keycap: str,
         primary: bool,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(
-            title, name=name, kind="primary" if primary else "outline", keycap=keycap, parent=parent
-        )
+        super().__init__(title, name=name, kind="primary" if primary else "outline", keycap=keycap)
         self._drawn = icon
         self._more = clean(more, DETAILS_LIMIT)
         self.setAccessibleDescription(self._more)

@@ -6,15 +6,11 @@ from PySide6.QtWidgets import QApplication
 
 from pos_app.domain.phone import number_within
 from pos_app.ui.till.amount.amount_entry import Entry
-from pos_app.ui.till.amount.amount_pad import AmountPad
 from pos_app.ui.till.amount.charge import ChargeEntry
-from pos_app.ui.till.lock.lock_screen import LockScreenController
-from pos_app.ui.till.payment.prompts import Prompts
-from pos_app.ui.till.window.panels import Panels
+from pos_app.ui.till.window.parts import InFront, Parts
 from pos_app.ui.view_config import TillViewConfig
 from pos_app.ui.widgets.field import LineEdit
 from pos_app.ui.widgets.key_bursts import Place, TextPlace
-from pos_app.ui.widgets.overlay import OverlayHost
 
 WALLET_NUMBER = "wallet_number"
 
@@ -23,22 +19,13 @@ class Scanner:
     """`place` says where a key goes that is typed now, should it be a scanner's."""
 
     def __init__(
-        self,
-        config: TillViewConfig,
-        pad: AmountPad,
-        panels: Panels,
-        charge_entry: ChargeEntry,
-        prompts: Prompts,
-        lock_screen: LockScreenController,
-        overlay: OverlayHost,
+        self, config: TillViewConfig, parts: Parts, charge_entry: ChargeEntry, in_front: InFront
     ) -> None:
         self._config = config
-        self._pad = pad
-        self._panels = panels
+        self._pad = parts.pad
+        self._panels = parts.panels
         self._charge_entry = charge_entry
-        self._prompts = prompts
-        self._lock_screen = lock_screen
-        self._overlay = overlay
+        self._in_front = in_front
 
     def place(self) -> Place | None:
         """None: nowhere, because a question, the lock or a list is in front."""
@@ -46,10 +33,7 @@ class Scanner:
         edit = focused if isinstance(focused, LineEdit) else None
         if edit is not None and edit.objectName() != WALLET_NUMBER and not self._pad.isAncestorOf(edit):
             return TextPlace(edit)
-        in_front = self._lock_screen.is_up or (
-            self._overlay.top is not None and not self._prompts.alert_is_up
-        )
-        return None if in_front else _SalePlace(self, edit)
+        return None if self._in_front.covers_sale else _SalePlace(self, edit)
 
     def take_code(self, code: str) -> None:
         """What was scanned, without what the scanner puts around it."""

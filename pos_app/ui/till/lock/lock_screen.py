@@ -66,8 +66,8 @@ class LockScreenController(QObject):
             self._put_up()
         if self._panel is not None:
             self._panel.set_people(terminal.people, terminal.sessions)
-        if self._cover is not None:
-            self._cover.show_terminal(terminal)
+            if self._cover is not None:
+                self._cover.show_terminal(terminal)
 
     def let_go(self) -> None:
         """Uncovers the till where it may be."""

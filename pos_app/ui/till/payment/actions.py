@@ -8,15 +8,12 @@ from pos_app.domain.attempt import ATTENTION, Kind
 from pos_app.domain.commands import Cancel, CheckNow, Close, Continue, LeavePanel, Park
 from pos_app.domain.rights import Act as Right
 from pos_app.domain.views import AttemptChanged
-from pos_app.i18n.words.till import Words
-from pos_app.ui.post import Post
 from pos_app.ui.till.amount.amount_pad import AmountPad
 from pos_app.ui.till.amount.charge import ChargeEntry
 from pos_app.ui.till.payment.panel_model import Act, present
 from pos_app.ui.till.payment.prompts import Prompts
 from pos_app.ui.till.window.approval_requests import ApprovalRequests
-from pos_app.ui.till.window.state import TillState
-from pos_app.ui.view_config import TillViewConfig
+from pos_app.ui.till.window.state import TillContext
 
 _KINDS = {Act.QR: Kind.QR, Act.PUSH: Kind.PUSH}
 _RIGHTS = {
@@ -36,24 +33,18 @@ class PaymentActions(QObject):
 
     def __init__(
         self,
-        config: TillViewConfig,
-        words: Words,
-        till_state: TillState,
+        context: TillContext,
         pad: AmountPad,
         prompts: Prompts,
         charge_entry: ChargeEntry,
         approvals: ApprovalRequests,
-        post: Post,
     ) -> None:
         super().__init__(pad)
-        self._config = config
-        self._words = words
-        self._till_state = till_state
+        self._config, self._words, self._till_state, self._post = context
         self._pad = pad
         self._prompts = prompts
         self._charge_entry = charge_entry
         self._approvals = approvals
-        self._post = post
 
     def offered(self) -> tuple[Act, ...]:
         """What the panel's payment offers now."""

@@ -10,18 +10,15 @@ from pos_app.domain.commands import Answer, SignRefund
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.sale import Sale
 from pos_app.domain.views import AttemptChanged
-from pos_app.i18n.words.till import Words
 from pos_app.ui.till.payment.panel_model import ended_time
 from pos_app.ui.till.window.approval_requests import ApprovalRequests
-from pos_app.ui.till.window.state import TillState
-from pos_app.ui.view_config import TillViewConfig
+from pos_app.ui.till.window.state import TillContext
 from pos_app.ui.widgets import badge
 from pos_app.ui.widgets.overlay import OverlayHost
 
 if TYPE_CHECKING:
     from pos_app.ui.dialogs.confirm import Confirm
-    from pos_app.ui.dialogs.payments.settle import Settle
-    from pos_app.ui.till.payment.answer_panel import AnswerPanel
+    from pos_app.ui.dialogs.payments.settle import AnswerPanel, Settle
 
 _ANSWER_WIDTH = 800
 
@@ -29,18 +26,9 @@ _ANSWER_WIDTH = 800
 class Prompts:
     """One alert at a time; what is put aside stays on the attention list and the badge."""
 
-    def __init__(
-        self,
-        overlay: OverlayHost,
-        config: TillViewConfig,
-        words: Words,
-        till_state: TillState,
-        approvals: ApprovalRequests,
-    ) -> None:
+    def __init__(self, context: TillContext, overlay: OverlayHost, approvals: ApprovalRequests) -> None:
         self._overlay = overlay
-        self._config = config
-        self._words = words
-        self._till_state = till_state
+        self._config, self._words, self._till_state, _ = context
         self._approvals = approvals
         self._alert: AnswerPanel | None = None
         self._alert_id = ""
@@ -120,9 +108,8 @@ class Prompts:
 
     def answer(self, change: AttemptChanged, *, take_focus: bool = True) -> None:
         """Complete or refund; the focus stays where it is when nobody asked for this."""
-        from pos_app.ui.dialogs.payments.settle import Settle
+        from pos_app.ui.dialogs.payments.settle import AnswerPanel, Settle
         from pos_app.ui.dialogs.payments.settle_questions import answer_outcomes
-        from pos_app.ui.till.payment.answer_panel import AnswerPanel
 
         if self._alert is not None:
             return
@@ -153,8 +140,8 @@ class Prompts:
 
     def sign_refund(self, sale: Sale) -> None:
         """A sale paid twice: a manager signs that one of the payments was given back (rule 9)."""
+        from pos_app.ui.dialogs.payments.settle import AnswerPanel
         from pos_app.ui.dialogs.payments.settle_questions import refund_question
-        from pos_app.ui.till.payment.answer_panel import AnswerPanel
 
         needs = self._approvals.needs_manager
         settle = refund_question(sale.sale_id, sale.owner, self._words, self._name, needs)

@@ -13,8 +13,7 @@ from pos_app.ui.language import SaysAnew
 from pos_app.ui.theme.fonts import grown
 from pos_app.ui.theme.tokens import S1, S2, S3, S5, TICK_MS
 from pos_app.ui.till.payment.action_buttons import ActButtons
-from pos_app.ui.till.payment.panel_model import Act, PanelModel, Tone, ended_time
-from pos_app.ui.till.payment.waiting_words import minutes, warning
+from pos_app.ui.till.payment.panel_model import Act, PanelModel, Tone, ended_time, minutes, warning
 from pos_app.ui.view_config import TillViewConfig
 from pos_app.ui.widgets import badge
 from pos_app.ui.widgets.amount_text import AmountText

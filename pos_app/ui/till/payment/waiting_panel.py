@@ -2,29 +2,102 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QElapsedTimer, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QHideEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
 from pos_app.domain.attempt import Kind
 from pos_app.domain.views import AttemptChanged
 from pos_app.i18n.words.till import Words
 from pos_app.ui.language import SaysAnew
-from pos_app.ui.theme.tokens import S1, S2, S4, S5, TICK_MS
+from pos_app.ui.theme.icons import paint_icon
+from pos_app.ui.theme.theme import tokens
+from pos_app.ui.theme.tokens import QR_LEAST, S1, S2, S4, S5, TICK_MS
 from pos_app.ui.till.payment.action_buttons import ActButtons
-from pos_app.ui.till.payment.aside import Aside
-from pos_app.ui.till.payment.panel_model import Act, PanelModel
+from pos_app.ui.till.payment.panel_model import Act, PanelModel, minutes, next_step, stage, warning
 from pos_app.ui.till.payment.qr_encoder import QrEncoder
 from pos_app.ui.till.payment.qr_view import QrView
-from pos_app.ui.till.payment.waiting_words import minutes, next_step, stage, warning
 from pos_app.ui.view_config import TillViewConfig
 from pos_app.ui.widgets.amount_text import AmountText
 from pos_app.ui.widgets.band import SandboxMark
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.fitting import fit
-from pos_app.ui.widgets.label import LEFT, TOP, Label
+from pos_app.ui.widgets.label import CENTRE, LEFT, TOP, Label
 from pos_app.ui.widgets.stages import Stages
 from pos_app.ui.widgets.ticker import Ticker
+
+
+class Picture(QWidget):
+    """One large icon on a soft disc."""
+
+    def __init__(self, icon: str) -> None:
+        super().__init__()
+        self._icon = icon
+        self._tone = ("primary", "primarysoft")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMaximumHeight(220)
+
+    def show_icon(self, icon: str, *, calm: bool) -> None:
+        """Another icon; `calm` takes the colour out."""
+        self._icon = icon
+        self._tone = ("muted", "bg") if calm else ("primary", "primarysoft")
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Seen from two metres."""
+        return QSize(QR_LEAST, 180)
+
+    def minimumSizeHint(self) -> QSize:
+        """Still an icon."""
+        return QSize(120, 96)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Disc and icon."""
+        on = tokens()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        side = min(self.width(), self.height())
+        disc = QRectF((self.width() - side) / 2, (self.height() - side) / 2, side, side)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(getattr(on, self._tone[1])))
+        painter.drawEllipse(disc)
+        inner = side * 0.24
+        paint_icon(
+            painter, self._icon, disc.adjusted(inner, inner, -inner, -inner), getattr(on, self._tone[0])
+        )
+
+
+class Aside(QWidget):
+    """Picture, a sentence, a number."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("waiting_aside")
+        self._picture = Picture("phone")
+        self._said = Label("", "body", "muted", align=CENTRE, wrap=True, name="aside_text")
+        self._number = Label("", "title", align=CENTRE, name="wallet_mask")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(S2)
+        column.addStretch(1)
+        column.addWidget(self._picture, 6)
+        column.addSpacing(S4)
+        column.addWidget(self._said)
+        column.addWidget(self._number)
+        column.addStretch(1)
+
+    def show_phone(self, said: str, number: str) -> None:
+        """The request is on its way to this number."""
+        self._picture.show_icon("phone", calm=False)
+        self._said.setText(said)
+        self._number.setText(number)
+
+    def show_no_code(self, said: str) -> None:
+        """There is no code to scan (any more, or yet)."""
+        self._picture.show_icon("qr", calm=True)
+        self._said.setText(said)
+        self._number.setText("")
+
 
 _SHORT = 520
 

@@ -15,9 +15,8 @@ from pos_app.domain.rights import Act, Grant
 from pos_app.domain.staff import Approvable, Approve, Permit
 from pos_app.domain.views import CommandRefused, StaffAnswered, StaffProblem, Terminal
 from pos_app.i18n.words.approval import words
-from pos_app.ui.post import About, Post, Then, needs_manager
-from pos_app.ui.till.window.state import TillState
-from pos_app.ui.view_config import TillViewConfig
+from pos_app.ui.post import About, Then, needs_manager
+from pos_app.ui.till.window.state import TillContext
 from pos_app.ui.widgets.clean import clean
 from pos_app.ui.widgets.overlay import OverlayHost
 
@@ -51,14 +50,10 @@ class ApprovalRequests(QObject):
     One approval at a time; it goes when somebody else is at the till, or it is locked.
     """
 
-    def __init__(
-        self, overlay: OverlayHost, config: TillViewConfig, till_state: TillState, post: Post
-    ) -> None:
+    def __init__(self, context: TillContext, overlay: OverlayHost) -> None:
         super().__init__(overlay)
         self._overlay = overlay
-        self._config = config
-        self._till_state = till_state
-        self._post = post
+        self._config, _, self._till_state, self._post = context
         self._who = TERMINAL
         self._last: tuple[Approvable, About] | None = None
         self._approval: ApprovalPanel | None = None
@@ -166,10 +161,10 @@ class ApprovalRequests(QObject):
     def _ask_why(self, command: Permit, question: tuple[str, str, str], then: Then) -> None:
         if self._question is not None:
             return
-        from pos_app.ui.dialogs.people.staff_question import StaffQuestion
+        from pos_app.ui.dialogs.people.staff_question import QuestionText, StaffQuestion
 
         title, more, yes = question
-        panel = StaffQuestion(title, more, yes, words.reasons(command.act), name="permit")
+        panel = StaffQuestion(QuestionText(title, more, yes, words.reasons(command.act)), name="permit")
         self._question = panel
 
         def asked(values: dict[str, str]) -> None:

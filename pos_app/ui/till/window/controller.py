@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.attempt import Attempt, State
@@ -23,9 +23,7 @@ from pos_app.domain.views import (
     Terminal,
 )
 from pos_app.i18n.words.joined import words as joined
-from pos_app.i18n.words.till import Words
 from pos_app.i18n.words.times import words as times
-from pos_app.ui.post import Post
 from pos_app.ui.till.amount.charge import ChargeEntry
 from pos_app.ui.till.amount.scanner import Scanner
 from pos_app.ui.till.lock.lock_screen import LockScreenController
@@ -38,13 +36,49 @@ from pos_app.ui.till.window.approval_requests import ApprovalRequests
 from pos_app.ui.till.window.dialog_opener import DialogOpener, SettingsDoor
 from pos_app.ui.till.window.key_routing import KeyRouting
 from pos_app.ui.till.window.manager_menu import Exits, ManagerMenu
-from pos_app.ui.till.window.observers import Observers
-from pos_app.ui.till.window.parked_payments import ParkedPayments
-from pos_app.ui.till.window.parts import Parts
-from pos_app.ui.till.window.state import TillState
-from pos_app.ui.view_config import TillViewConfig
+from pos_app.ui.till.window.parked_row import ParkedPayments
+from pos_app.ui.till.window.parts import InFront, Parts
+from pos_app.ui.till.window.state import TillContext, TillState
 from pos_app.ui.widgets.key_bursts import KeyBursts
 from pos_app.ui.widgets.overlay import OverlayHost
+
+
+class Observers(QObject):
+    """Speaks after each change of the panel, and says nothing twice."""
+
+    qr_changed = Signal(str)
+    """The QR text that can be scanned from the screen now, "" when it is gone."""
+
+    result_shown = Signal(str)
+    """A result came onto the panel: its Tone."""
+
+    panel_changed = Signal(object, str)
+    """The payment on the panel as it now is (an AttemptChanged or None), and whose panel it is."""
+
+    attention_wanted = Signal()
+    """Another payment's news, which must never sound like a result of the one on the panel."""
+
+    def __init__(self, till_state: TillState, parent: QObject) -> None:
+        super().__init__(parent)
+        self._till_state = till_state
+        self._qr_text = ""
+        self._untold = ""
+
+    def note_result(self, tone: str) -> None:
+        """It is told as soon as somebody is there."""
+        self._untold = tone
+
+    def tell(self) -> None:
+        """What is on the panel now."""
+        if self._untold and self._till_state.is_attended:
+            tone, self._untold = self._untold, ""
+            self.result_shown.emit(tone)
+        text = self._till_state.qr_text
+        if text != self._qr_text:
+            self._qr_text = text
+            self.qr_changed.emit(text)
+        self.panel_changed.emit(self._till_state.shown, self._till_state.who)
+
 
 AGE_TICK_S = 10
 """So often the age of what was paid before is told anew."""
@@ -55,60 +89,35 @@ class TillController(QObject):
 
     def __init__(
         self,
-        config: TillViewConfig,
-        words: Words,
+        context: TillContext,
         parts: Parts,
-        post: Post,
         settings: SettingsDoor | None,
         exits: Exits,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self._window = parent
+        config, words, self._till_state, post = context
         self._config = config
-        self._till_state = TillState(sign_in_required=config.sign_in_required)
         self.observers = Observers(self._till_state, self)
         self._bar, self._pad, self._panels, self._strip, parked, body = parts
         self._notices = Notices(self._panels.methods, config, words)
         self._parking = ParkedPayments(parked, self._notices, self._till_state)
         self.overlay = OverlayHost(body)
-        approvals = ApprovalRequests(self.overlay, config, self._till_state, post)
-        self._prompts = Prompts(self.overlay, config, words, self._till_state, approvals)
-        self._charge_entry = ChargeEntry(
-            config, words, self._till_state, self._pad, self._panels, self._prompts, post
-        )
-        self._actions = PaymentActions(
-            config, words, self._till_state, self._pad, self._prompts, self._charge_entry, approvals, post
-        )
+        approvals = self._approvals = ApprovalRequests(context, self.overlay)
+        self._prompts = Prompts(context, self.overlay, approvals)
+        self._charge_entry = ChargeEntry(context, self._pad, self._panels, self._prompts)
+        self._actions = PaymentActions(context, self._pad, self._prompts, self._charge_entry, approvals)
         self.lock_screen = LockScreenController(parent, body, config, post)
         self._dialogs = DialogOpener(
-            self.overlay,
-            config,
-            words,
-            self._till_state,
-            self._prompts,
-            approvals,
-            self.lock_screen,
-            post,
-            settings,
+            context, self.overlay, self._prompts, approvals, self.lock_screen, settings
         )
-        self._manager_menu = ManagerMenu(
-            self.overlay, config, self._till_state, approvals, self._dialogs.open_settings, exits, post
-        )
+        self._manager_menu = ManagerMenu(context, self.overlay, approvals, self._dialogs.open_settings, exits)
+        in_front = InFront(self.lock_screen, self.overlay, self._prompts)
         self.keys = KeyRouting(
-            config.default_method,
-            self._pad,
-            self._panels,
-            self._actions,
-            self._dialogs,
-            self._manager_menu,
-            self.lock_screen,
-            self.overlay,
-            self._prompts,
+            config.default_method, parts, self._actions, self._dialogs, self._manager_menu, in_front
         )
-        scanner = Scanner(
-            config, self._pad, self._panels, self._charge_entry, self._prompts, self.lock_screen, self.overlay
-        )
+        scanner = Scanner(config, parts, self._charge_entry, in_front)
         self._bursts = KeyBursts(parent, scanner.place)
         self._bursts.start()
         self.freshness = Freshness()
@@ -148,7 +157,6 @@ class TillController(QObject):
         self._panels.push_left.connect(self._show)
         self._pad.changed.connect(self._charge_entry.follow_amount)
         self._pad.tapped.connect(self.keys.tap)
-        self._charge_entry.opened.connect(self._show_attempt)
         self._actions.left.connect(self._leave)
         self._parking.row.chosen.connect(self._bring_back)
         self._parking.row.more_wanted.connect(self._dialogs.open_payments)
@@ -170,13 +178,18 @@ class TillController(QObject):
             case Terminal():
                 self._take_terminal(published)
             case ChargeOpened():
-                self._charge_entry.take_opened(published)
+                self._take_opened(published)
             case ChargeDeclined():
                 self._charge_entry.take_declined(published)
             case SignIn():
                 self.lock_screen.take_sign_in(published)
                 self._manager_menu.receive(published)
-            case StaffAnswered() | CommandRefused() | StaffLog():
+            case StaffAnswered():
+                self._approvals.take_answer(published)
+                self._manager_menu.receive(published)
+            case CommandRefused():
+                self._approvals.take_refused(published)
+            case StaffLog():
                 self._manager_menu.receive(published)
         self._dialogs.receive(published)
 
@@ -195,6 +208,11 @@ class TillController(QObject):
         if attempt is not None:
             self._till_state.recall(self._till_state.alone(attempt))
             self._show()
+
+    def _take_opened(self, opened: ChargeOpened) -> None:
+        if self._charge_entry.take_opened(opened):
+            self._pad.clear(with_fields=True)
+            self._show_attempt(opened.attempt_id)
 
     def _take_change(self, change: AttemptChanged) -> None:
         if self._till_state.is_covered:
@@ -240,6 +258,7 @@ class TillController(QObject):
         is_known = terminal.signed_in is not None or not self._config.sign_in_required
         self._strip.show_attempts(terminal.recent if is_known else ())
         self._notices.take_terminal(terminal)
+        self._approvals.take_terminal(terminal)
         self._manager_menu.receive(terminal)
         if before != after:
             self._hand_over()

@@ -14,14 +14,11 @@ from pos_app.domain.rights import Act
 from pos_app.domain.staff import ChooseLanguage
 from pos_app.domain.views import AttemptChanged, PaymentsFound, Published, SignIn, Terminal
 from pos_app.i18n.words.lock import words as lock_words
-from pos_app.i18n.words.till import Words
-from pos_app.ui.post import Post
 from pos_app.ui.till.lock.lock_screen import LockScreenController
 from pos_app.ui.till.payment.prompts import Prompts
 from pos_app.ui.till.window.approval_requests import ApprovalRequests
 from pos_app.ui.till.window.keys import Action, cap
-from pos_app.ui.till.window.state import TillState
-from pos_app.ui.view_config import TillViewConfig
+from pos_app.ui.till.window.state import TillContext
 from pos_app.ui.widgets.overlay import OverlayHost
 
 if TYPE_CHECKING:
@@ -49,25 +46,19 @@ class DialogOpener(QObject):
 
     def __init__(
         self,
+        context: TillContext,
         overlay: OverlayHost,
-        config: TillViewConfig,
-        words: Words,
-        till_state: TillState,
         prompts: Prompts,
         approvals: ApprovalRequests,
         lock_screen: LockScreenController,
-        post: Post,
         settings: SettingsDoor | None,
     ) -> None:
         super().__init__(overlay)
         self._overlay = overlay
-        self._config = config
-        self._words = words
-        self._till_state = till_state
+        self._config, self._words, self._till_state, self._post = context
         self._prompts = prompts
         self._approvals = approvals
         self._lock_screen = lock_screen
-        self._post = post
         self._settings = settings
         self._change: ChangePasscode | None = None
         self._payments: OpenPayments | None = None

@@ -7,18 +7,14 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 
 from pos_app.domain.attempt import Kind
 from pos_app.ui.till.amount.amount_entry import PLUS, POINT, SEPARATORS
-from pos_app.ui.till.amount.amount_pad import AmountPad
 from pos_app.ui.till.amount.keypad import BACKSPACE, CLEAR
-from pos_app.ui.till.lock.lock_screen import LockScreenController
 from pos_app.ui.till.payment.actions import PaymentActions
 from pos_app.ui.till.payment.panel_model import Act
-from pos_app.ui.till.payment.prompts import Prompts
 from pos_app.ui.till.window.dialog_opener import DialogOpener
 from pos_app.ui.till.window.keys import Action, action_of
 from pos_app.ui.till.window.manager_menu import ManagerMenu
-from pos_app.ui.till.window.panels import Panels
+from pos_app.ui.till.window.parts import InFront, Parts
 from pos_app.ui.widgets.field import LineEdit
-from pos_app.ui.widgets.overlay import OverlayHost
 
 _Held = Qt.KeyboardModifier
 _COMMANDS = _Held.ControlModifier | _Held.AltModifier | _Held.MetaModifier
@@ -32,24 +28,19 @@ class KeyRouting:
     def __init__(
         self,
         default: Kind,
-        pad: AmountPad,
-        panels: Panels,
+        parts: Parts,
         actions: PaymentActions,
         dialogs: DialogOpener,
         manager_menu: ManagerMenu,
-        lock_screen: LockScreenController,
-        overlay: OverlayHost,
-        prompts: Prompts,
+        in_front: InFront,
     ) -> None:
         self._default = default
-        self._pad = pad
-        self._panels = panels
+        self._pad = parts.pad
+        self._panels = parts.panels
         self._actions = actions
         self._dialogs = dialogs
         self._manager_menu = manager_menu
-        self._lock_screen = lock_screen
-        self._overlay = overlay
-        self._prompts = prompts
+        self._lock_screen, self._overlay, self._prompts = in_front
 
     def press(self, event: QKeyEvent) -> bool:
         """A key nobody wanted; whether it meant something."""

@@ -133,10 +133,13 @@ class MainWindow(SaysAnew, QWidget):
         from pos_app.ui.till.window.controller import TillController
         from pos_app.ui.till.window.manager_menu import Exits
         from pos_app.ui.till.window.parts import Parts
+        from pos_app.ui.till.window.state import TillContext, TillState
 
         parts = Parts(self._bar, self._pad, self._panels, self._strip, self._parked, self._body)
         exits = Exits(self._diagnostics, self._leave)
-        made = TillController(self._config, self._words, parts, self._post, self._settings, exits, self)
+        till_state = TillState(sign_in_required=self._config.sign_in_required)
+        context = TillContext(self._config, self._words, till_state, self._post)
+        made = TillController(context, parts, self._settings, exits, self)
         made.lock_screen.language_wanted.connect(self.speak)
         made.observers.qr_changed.connect(self.qr_changed)
         made.observers.result_shown.connect(self.result_shown)

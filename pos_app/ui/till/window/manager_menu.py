@@ -13,14 +13,12 @@ from pos_app.domain.people import Role
 from pos_app.domain.phone import spaced
 from pos_app.domain.rights import Act
 from pos_app.domain.staff import ReadStaffLog
-from pos_app.domain.views import Block, SignIn, StaffAnswered, StaffLog, StaffNews, Terminal
+from pos_app.domain.views import Block, SignIn, StaffAnswered, StaffLog, Terminal
 from pos_app.i18n.languages import languages
 from pos_app.i18n.words.approval import words as approval_words
 from pos_app.i18n.words.manager import words
-from pos_app.ui.post import Post
 from pos_app.ui.till.window.approval_requests import ApprovalRequests, name_request
-from pos_app.ui.till.window.state import TillState
-from pos_app.ui.view_config import TillViewConfig
+from pos_app.ui.till.window.state import TillContext
 from pos_app.ui.widgets.overlay import OverlayHost
 
 if TYPE_CHECKING:
@@ -50,22 +48,18 @@ class ManagerMenu(QObject):
 
     def __init__(
         self,
+        context: TillContext,
         overlay: OverlayHost,
-        config: TillViewConfig,
-        till_state: TillState,
         approvals: ApprovalRequests,
         open_settings: Callable[[], None],
         exits: Exits,
-        post: Post,
     ) -> None:
         super().__init__(overlay)
         self._overlay = overlay
-        self._config = config
-        self._till_state = till_state
+        self._config, _, self._till_state, self._post = context
         self._approvals = approvals
         self._open_settings = open_settings
         self._exits = exits
-        self._post = post
         self._people: PeoplePanel | None = None
         self._log: StaffLogPanel | None = None
         self._file: SavedFile | None = None
@@ -73,25 +67,13 @@ class ManagerMenu(QObject):
         # From whatever thread made the file to the window's.
         self._file_made.connect(self._show_file, Qt.ConnectionType.QueuedConnection)
 
-    def receive(self, published: Terminal | SignIn | StaffNews) -> None:
-        """What the engine says of people, rights and approvals."""
-        match published:
-            case Terminal():
-                self._approvals.take_terminal(published)
-                if self._people is not None:
-                    self._people.receive(published)
-            case SignIn():
-                if self._people is not None:
-                    self._people.receive(published)
-            case StaffAnswered():
-                self._approvals.take_answer(published)
-                if self._people is not None:
-                    self._people.receive(published)
-            case StaffLog():
-                if self._log is not None and published.request_id == self._log_asked:
-                    self._log.show_log(published, self._till_state.terminal.people)
-            case refused:
-                self._approvals.take_refused(refused)
+    def receive(self, published: Terminal | SignIn | StaffAnswered | StaffLog) -> None:
+        """What the engine says of people, and of what they did."""
+        if isinstance(published, StaffLog):
+            if self._log is not None and published.request_id == self._log_asked:
+                self._log.show_log(published, self._till_state.terminal.people)
+        elif self._people is not None:
+            self._people.receive(published)
 
     def open_menu(self) -> None:
         """F10."""

@@ -12,9 +12,8 @@ from pos_app.domain.sale import Sale
 from pos_app.domain.views import AttemptChanged
 from pos_app.i18n.words.till import Words
 from pos_app.ui.till.amount.methods_panel import MethodsPanel
-from pos_app.ui.till.payment.panel_model import Act, PanelModel, Tone, aged, present
+from pos_app.ui.till.payment.panel_model import Act, PanelModel, Tone, aged, present, spoken
 from pos_app.ui.till.payment.qr_encoder import QrEncoder
-from pos_app.ui.till.payment.spoken import spoken
 from pos_app.ui.view_config import TillViewConfig
 from pos_app.ui.widgets.announce import Announcer
 from pos_app.ui.widgets.card import Card

@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from pos_app.domain.attempt import MONEY, Attempt, Kind
 from pos_app.domain.people import TERMINAL, Person, Role
 from pos_app.domain.sale import Sale
 from pos_app.domain.views import AttemptChanged, Terminal
+from pos_app.i18n.words.till import Words
+from pos_app.ui.post import Post
+from pos_app.ui.view_config import TillViewConfig
+
+
+class TillContext(NamedTuple):
+    """What each of the window's doers works with: the counter, its words, what stands where, the way to the engine."""
+
+    config: TillViewConfig
+    words: Words
+    state: TillState
+    post: Post
 
 
 class TillState:

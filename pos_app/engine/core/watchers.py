@@ -1,12 +1,14 @@
-"""Looks the whole journal over while the till works, on a thread of its own. Decides nothing, mends nothing."""
+"""What looks at the journal while the till works, each on a thread of its own: its rows, and its lock."""
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import threading
 import time
+from collections.abc import Callable
 
-from pos_app.engine.connection.calls import JournalFound
+from pos_app.engine.connection.calls import JournalFound, LockLost
 from pos_app.engine.core.mailbox import Post
 from pos_app.journal.errors import JournalTrouble
 from pos_app.journal.inspection import Inspection
@@ -59,3 +61,37 @@ class Auditor:
             log.warning("the journal could not be looked over: %s", type(trouble).__name__)
         finally:
             pieces.close()
+
+
+EVERY_S = 2.0
+"""A commit looks for itself; this is for the till at which nobody is selling just now."""
+
+
+class LockWatch:
+    """Posts LockLost, once. A folder that cannot be looked at for a while (a network's) is no loss."""
+
+    def __init__(self, kept: Callable[[], bool], post: Post, every_s: float = EVERY_S) -> None:
+        self._kept = kept
+        self._post = post
+        self._every_s = every_s
+        self._ending = threading.Event()
+        # A daemon: a folder that does not answer must not hold up the end of the till.
+        self._thread = threading.Thread(target=self._run, name="lock watch", daemon=True)
+
+    def start(self) -> None:
+        """Begins; once."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Ends it, bounded; it may never have been started."""
+        self._ending.set()
+        if self._thread.is_alive():
+            self._thread.join(JOIN_S)
+
+    def _run(self) -> None:
+        while not self._ending.wait(self._every_s):
+            with contextlib.suppress(OSError):
+                if not self._kept():
+                    log.error("the journal's lock was removed or replaced; no new payments")
+                    self._post(LockLost())
+                    return

@@ -1,0 +1,34 @@
+"""What the engine reaches the world by: it reads no clock, opens no file and makes no call but through these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from pos_app.domain.query import QueryFilter
+from pos_app.domain.views import Published
+from pos_app.engine.connection.calls import Calls
+from pos_app.engine.core.clock import Clock
+from pos_app.engine.core.journal_store import JournalStore
+from pos_app.engine.core.mailbox import Post
+from pos_app.engine.staff.machine_sends import MachineSends
+
+Lister = Callable[[QueryFilter], None]
+"""Asks for one of the service's lists; what comes of it is posted as ListAnswered."""
+
+
+class Ports(msgspec.Struct, frozen=True, kw_only=True):
+    """`trouble`: the exceptions of the journal that mean the environment failed, not we. `publish` is called on the
+    engine's thread; `post` puts an event into its own queue. Without `list_payments` nothing is listed.
+    `machine_sends`: the machine's count of codes by SMS, where they are real.
+    """
+
+    journal: JournalStore
+    trouble: tuple[type[Exception], ...]
+    calls: Calls
+    clock: Clock
+    publish: Callable[[Published], None]
+    post: Post
+    list_payments: Lister | None = None
+    machine_sends: MachineSends | None = None

@@ -1,0 +1,123 @@
+"""The line to the service: what each reply says about it (rule 19 and the back-off)."""
+
+import pytest
+
+from pos_app.domain.events import CancelAnswered, InitiateAnswered, StatusAnswered
+from pos_app.domain.replies import Listing, NoAnswer, Refused, Why
+from pos_app.domain.views import Connection
+from pos_app.engine.connection.calls import ProbeAnswered
+from pos_app.engine.connection.monitor import PROBE_MS, UNSENT, ConnectionMonitor, News
+from pos_app.engine.core.live_payments import LivePayments
+from tests.support.memory_journal import DiskTroubleError, MemoryJournal
+from tests.unit.domain.flow.story import NOT_FOUND, TIME_OUT, UNAUTHORISED, busy
+from tests.unit.engine.recorder import START, FakeClock, Recorder
+
+FORBIDDEN = NoAnswer(Why.FORBIDDEN, sent=True, http_status=403)
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    """Stands still."""
+    return FakeClock()
+
+
+@pytest.fixture
+def monitor(memory: MemoryJournal, clock: FakeClock) -> ConnectionMonitor:
+    """Of a till without payments."""
+    return ConnectionMonitor(LivePayments(memory, clock, (DiskTroubleError,)), Recorder(memory), clock)
+
+
+def asked(reply: object) -> StatusAnswered:
+    """What came of an ask."""
+    return StatusAnswered("A1", reply)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("answer", [asked(NOT_FOUND), asked(Refused("5999")), ProbeAnswered(Listing())])
+def test_any_envelope_is_a_connection(
+    monitor: ConnectionMonitor, answer: StatusAnswered | ProbeAnswered
+) -> None:
+    """Also a refusal."""
+    assert monitor.heard(answer) is News.CHANGED
+    assert (monitor.connection, monitor.probe_at) == (Connection.CONNECTED, None)
+    assert monitor.heard(answer) is News.NOTHING
+
+
+def test_a_lost_line_that_answers_has_returned(monitor: ConnectionMonitor, clock: FakeClock) -> None:
+    """Everybody is asked about."""
+    assert monitor.heard(asked(TIME_OUT)) is News.CHANGED
+    assert (monitor.connection, monitor.probe_at) == (Connection.LOST, START + PROBE_MS)
+    clock.ms += 5
+    assert monitor.heard(asked(TIME_OUT)) is News.NOTHING
+    assert monitor.probe_at == START + PROBE_MS
+    assert monitor.heard(asked(NOT_FOUND)) is News.RETURNED
+
+
+def test_what_was_never_sent_says_nothing_of_the_line(monitor: ConnectionMonitor) -> None:
+    """The till's own word, where its disk refused."""
+    assert monitor.heard(InitiateAnswered("A1", UNSENT, resend=False)) is News.NOTHING
+    assert (monitor.connection, monitor.probe_at) == (Connection.UNKNOWN, None)
+
+
+def test_the_next_probe_is_due_later(monitor: ConnectionMonitor) -> None:
+    """The first is asked once; after it a line that says nothing is asked again."""
+    monitor.probe()
+    assert monitor.probe_at is None
+    monitor.heard(ProbeAnswered(TIME_OUT))
+    monitor.probe()
+    assert monitor.probe_at == START + PROBE_MS
+
+
+def test_a_slow_line_that_answers_has_not_returned(monitor: ConnectionMonitor) -> None:
+    """Asking about everybody at once would be the next 429."""
+    monitor.heard(asked(busy()))
+    assert monitor.connection is Connection.SLOW
+    assert monitor.heard(asked(NOT_FOUND)) is News.CHANGED
+
+
+def test_401_refuses_the_sign_in_until_an_envelope_comes(monitor: ConnectionMonitor) -> None:
+    """Rule 19: a time-out does not lift it."""
+    monitor.heard(InitiateAnswered("A1", UNAUTHORISED, resend=False))
+    assert monitor.sign_in_refused
+    monitor.heard(asked(TIME_OUT))
+    assert monitor.sign_in_refused
+    assert monitor.heard(asked(NOT_FOUND)) is News.SIGN_IN_RENEWED
+    assert not monitor.sign_in_refused
+
+
+@pytest.mark.parametrize(
+    ("second", "refused"), [(asked(FORBIDDEN), False), (CancelAnswered("A1", FORBIDDEN), True)]
+)
+def test_403_refuses_it_on_two_different_operations(
+    monitor: ConnectionMonitor, second: StatusAnswered | CancelAnswered, refused: bool
+) -> None:
+    """Twice the same is one operation that is not allowed."""
+    monitor.heard(asked(FORBIDDEN))
+    monitor.heard(second)
+    assert monitor.sign_in_refused is refused
+
+
+def test_a_probe_is_the_operation_that_it_asks_by(monitor: ConnectionMonitor) -> None:
+    """Of a till without payments: today's list."""
+    monitor.probe()
+    monitor.heard(asked(FORBIDDEN))
+    monitor.heard(ProbeAnswered(FORBIDDEN))
+    assert monitor.sign_in_refused
+
+
+def test_an_envelope_between_two_403_begins_anew(monitor: ConnectionMonitor) -> None:
+    """The sign-in was good then."""
+    monitor.probe()
+    monitor.heard(asked(FORBIDDEN))
+    monitor.heard(ProbeAnswered(NOT_FOUND))
+    monitor.heard(CancelAnswered("A1", FORBIDDEN))
+    assert not monitor.sign_in_refused
+
+
+@pytest.mark.parametrize("why", [Why.REDIRECT, Why.UNREADABLE])
+def test_what_answers_in_the_services_place_is_told_from_silence(
+    monitor: ConnectionMonitor, why: Why
+) -> None:
+    """A network that wants a log-in answers everything with its own page; nobody finds that behind "no connection"."""
+    monitor.heard(asked(NoAnswer(why, sent=True, http_status=200)))
+    assert (monitor.connection, monitor.probe_at) == (Connection.STRANGE, START + PROBE_MS)
+    assert monitor.heard(asked(NOT_FOUND)) is News.RETURNED
