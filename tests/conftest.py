@@ -10,12 +10,14 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from hypothesis import settings
 
+from tests.guards.languages import english_again
 from tests.guards.leaks import nothing_left_behind, pytest_collection_finish
 from tests.guards.logs import no_unexpected_log
 from tests.guards.watching import no_canary_left, pytest_runtest_makereport
 from tests.guards.windows import no_stray_window
 
 __all__ = [
+    "english_again",
     "no_canary_left",
     "no_stray_window",
     "no_unexpected_log",

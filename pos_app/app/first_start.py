@@ -54,6 +54,7 @@ class FirstStart(QObject):
         self._unclaimed: Shop | None = None
         self._answer: Callable[[tuple[FieldProblem, ...]], None] | None = None
         self._has_lost_people = False
+        self._is_enrolled = False
         self._saved.connect(self._was_saved)
         self._opened.connect(self._was_opened)
         self.wizard: Wizard | None = None
@@ -81,7 +82,7 @@ class FirstStart(QObject):
             has_lost_people=lambda: self._has_lost_people,
         )
         self.wizard = Wizard(calls, page=page, country=country, is_sandbox=is_sandbox)
-        self.wizard.finished.connect(self._finish)
+        self.wizard.finished.connect(self._was_enrolled)
         if self._show_window is not None:
             self._show_window(self.wizard)
             return
@@ -96,6 +97,8 @@ class FirstStart(QObject):
         self._session = session
         if self.wizard is not None:
             session.bridge.published.connect(self.wizard.receive)
+        # After the session has taken note of the same news.
+        session.bridge.published.connect(self._look)
 
     def _open(self, sandbox: bool) -> None:
         """Beside the window: a sandbox takes a second to start, a key store may ask its owner first."""
@@ -145,6 +148,17 @@ class FirstStart(QObject):
             self._tell_saved((FieldProblem("", str(opened)),))
         elif self.wizard is not None:
             self.wizard.sandbox_failed(str(opened))
+
+    def _was_enrolled(self) -> None:
+        self._is_enrolled = True
+        self._look()
+
+    def _look(self, _published: object = None) -> None:
+        """Their sign-in is said before the terminal is theirs: until then the till would ask who they are."""
+        if self._is_enrolled and self._session is not None and self._session.is_anybody_in:
+            self._is_enrolled = False
+            self._session.bridge.published.disconnect(self._look)
+            self._finish()
 
     def _finish(self) -> None:
         if self._session is not None:

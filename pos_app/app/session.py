@@ -143,6 +143,11 @@ class Session(QObject):
             QTimer.singleShot(0, self.window.open_settings)
 
     @property
+    def is_anybody_in(self) -> bool:
+        """Whether the terminal is somebody's, so that its window stands open."""
+        return self._terminal().signed_in is not None
+
+    @property
     def _is_manager(self) -> bool:
         person = self._terminal().signed_in
         return person is not None and person.role is Role.MANAGER

@@ -31,7 +31,10 @@ from tests.attacks.filling import Filling, hints_of
 from tests.attacks.hostile import WORST, unfit
 from tests.unit.ui.till_cases import change
 
-LIMIT_S = 1.0
+TIMES = 4
+"""So many times the processor that harmless words take; some panels are large by themselves."""
+LEAST_S = 0.25
+"""Below that it is too little to compare."""
 LIMIT_KB = 64 * 1024
 SCREEN = QSize(700, 600)
 TALLEST = 20_000
@@ -177,8 +180,10 @@ def told(widget: QWidget) -> list[str]:
 )
 def test_a_panel_says_and_draws_no_more_than_the_clean_text(qtbot: QtBot, one: type[QWidget]) -> None:
     """Same pixels, plain text, nothing disguised in any name, no way out; bounded size, time and memory."""
+    start = time.process_time()
     harmless, more = made(one, "Corner", qtbot)
     picture(harmless)
+    limit_s = TIMES * max(LEAST_S, time.process_time() - start)
     ways_out(harmless)
     put_away(harmless, more)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -192,7 +197,7 @@ def test_a_panel_says_and_draws_no_more_than_the_clean_text(qtbot: QtBot, one: t
         assert [what for said in told(attacked) if (what := unfit(said))] == []
         tall = attacked.heightForWidth(700) if attacked.hasHeightForWidth() else attacked.sizeHint().height()
         assert tall < TALLEST, (ascii(text)[:60], tall)
-        assert taken < LIMIT_S, (ascii(text)[:60], taken)
+        assert taken < limit_s, (ascii(text)[:60], taken)
         for widget, on in ((attacked, kept), (plain, too)):
             put_away(widget, on)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < LIMIT_KB

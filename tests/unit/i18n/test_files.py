@@ -37,12 +37,6 @@ def folder() -> Iterator[Path]:
         yield Path(made)
 
 
-@pytest.fixture(autouse=True)
-def english_again() -> Iterator[None]:
-    yield
-    speak("en")
-
-
 def _one(english: str, text: str = "", *, flags: tuple[str, ...] = (), comment: str = "") -> Catalog:
     """A German file of one text."""
     made = began("de")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -15,7 +14,6 @@ from pos_app.domain.attempt import MONEY, State
 from pos_app.gallery.payments import RESULTS, WAITING
 from pos_app.i18n.languages import words_in
 from pos_app.i18n.words.customer import CustomerWords
-from pos_app.ui.language import set_language
 from tests.unit.i18n import catalogs
 from tests.unit.i18n.proof_words import MAY_SAY_PAID, PROOF, says_paid
 from tests.unit.i18n.tables import LANGUAGES, template
@@ -30,12 +28,6 @@ SPOKEN = ("en", *LANGUAGES)
 MAY = frozenset(name for names in MAY_SAY_PAID.values() for name in names)
 PROVEN = frozenset(MONEY) | {State.DISPUTED, State.SIGNED_OFF}
 """Where the screen may speak of money that came: it is there, or was said to be."""
-
-
-@pytest.fixture(autouse=True)
-def english_again() -> Iterator[None]:
-    yield
-    set_language("en")
 
 
 @cache

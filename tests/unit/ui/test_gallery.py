@@ -16,7 +16,6 @@ from pos_app.gallery.payments import RESULTS
 from pos_app.gallery.sections import sections
 from pos_app.gallery.window import Gallery
 from pos_app.i18n.words.gallery import words
-from pos_app.ui.language import set_language
 from pos_app.ui.theme import theme, tokens
 from pos_app.ui.theme.fonts import text_factor
 from pos_app.ui.till.payment.qr_encoder import QrEncoder
@@ -100,7 +99,6 @@ def test_the_window_shows_each_section_and_switches(qapp: QApplication, qtbot: A
         _press(gallery, "text_150")
         assert text_factor() == 1.5
     finally:
-        set_language("en")
         theme.apply(qapp, "light")
         gallery.close()
 

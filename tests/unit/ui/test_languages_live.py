@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -26,13 +25,6 @@ from tests.unit.ui.customer_cases import Shown
 from tests.unit.ui.setup_cases import Elsewhere
 from tests.unit.ui.till_cases import NIMALI, RUWAN, config, recent, terminal
 from tests.unit.ui.till_stage import STATES, Stage
-
-
-@pytest.fixture(autouse=True)
-def english_again() -> Iterator[None]:
-    yield
-    set_language("en")
-
 
 _FIGURE = re.compile("[0-9]")
 

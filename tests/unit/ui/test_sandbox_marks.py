@@ -32,7 +32,6 @@ SIZES = [(1024, 768), (1366, 768)]
 @pytest.fixture
 def app(qapp: QApplication) -> Iterator[QApplication]:
     yield qapp
-    set_language("en")
     theme.apply(qapp, "light")
 
 

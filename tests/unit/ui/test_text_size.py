@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from pos_app.gallery.payments import RESULTS, WAITING
 from pos_app.gallery.samples import config, recent, terminal
-from pos_app.ui.language import set_language
 from pos_app.ui.theme import theme
 from pos_app.ui.theme.fonts import body_at, font, grown, size_of, text_factor
 from pos_app.ui.till.window.main_window import MainWindow
@@ -25,7 +24,6 @@ DENSE = ("waiting", "waiting-refused", "waiting-180-lost", "refused", "unresolve
 @pytest.fixture
 def app(qapp: QApplication) -> Iterator[QApplication]:
     yield qapp
-    set_language("en")
     theme.apply(qapp, "light")
 
 

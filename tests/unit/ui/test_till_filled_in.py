@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from pos_app.domain.attempt import State
 from pos_app.domain.views import Block
-from pos_app.ui.language import set_language
 from tests.unit.ui.till_cases import attempt, change, terminal
 from tests.unit.ui.till_stage import Stage
-
-
-@pytest.fixture(autouse=True)
-def english_again() -> Iterator[None]:
-    yield
-    set_language("en")
 
 
 @pytest.mark.parametrize(

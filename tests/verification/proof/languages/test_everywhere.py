@@ -9,7 +9,6 @@ import pytest
 
 from pos_app.gallery.dialogs import dialogs
 from pos_app.gallery.exhibit import Exhibit
-from pos_app.ui.language import set_language
 from tests.unit.i18n.changing import changes_wholly
 from tests.unit.i18n.looking import fits, untranslated
 from tests.unit.i18n.pseudo import spoken
@@ -19,12 +18,6 @@ from tests.unit.ui.till_stage import STATES, Stage
 
 SMALLEST = (1024, 768)
 LONG_NAMES = ("Chandrasekara Mudiyanselage Anura Kumara Senanayake Wickramasinghe",)
-
-
-@pytest.fixture(autouse=True)
-def english_again() -> Iterator[None]:
-    yield
-    set_language("en")
 
 
 @pytest.fixture
