@@ -8,9 +8,10 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from pos_app.bootstrap.options import Options
+if TYPE_CHECKING:
+    from pos_app.bootstrap.options import Options
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
 _SECRET_LIKE = re.compile(
@@ -138,5 +139,8 @@ def common(*, data_dir: bool = True, sandbox: bool = True) -> Parser:
 
 def options_of(arguments: argparse.Namespace) -> Options:
     """The common options of a line; what was not given has its default."""
+    # Not for --help: it would load msgspec first.
+    from pos_app.bootstrap.options import Options
+
     given = {name: getattr(arguments, name) for name in Options.__struct_fields__ if hasattr(arguments, name)}
     return Options(**given)
