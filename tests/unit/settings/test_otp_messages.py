@@ -14,7 +14,8 @@ DELIVERED = Otp(message=OTP_MESSAGE, **{f"message_{each}": text for each, text i
 
 
 def test_there_is_one_for_each_language_the_till_speaks() -> None:
-    assert {ENGLISH, *OTP_MESSAGES} == set(languages())
+    not_built = "if English stands alone, nothing is compiled: .venv/bin/python hatch_build.py"
+    assert {ENGLISH, *OTP_MESSAGES} == set(languages()), not_built
 
 
 @pytest.mark.parametrize("message", [OTP_MESSAGE, *OTP_MESSAGES.values()])
