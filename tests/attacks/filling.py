@@ -26,6 +26,9 @@ from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QWidget
 
 import pos_app.domain
+import pos_app.gallery
+import pos_app.training.coach
+import pos_app.training.course
 import pos_app.training.phone
 import pos_app.ui
 from pos_app.domain.attempt import Attempt
@@ -82,7 +85,14 @@ class Unfilled(Exception):
 def names() -> dict[str, Any]:
     """Of every class of the till by its name, for annotations of what is imported for the types alone."""
     found: dict[str, Any] = {}
-    for package in (pos_app.domain, pos_app.ui, pos_app.training.phone):
+    for package in (
+        pos_app.domain,
+        pos_app.ui,
+        pos_app.gallery,
+        pos_app.training.coach,
+        pos_app.training.course,
+        pos_app.training.phone,
+    ):
         for part in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if not part.name.endswith("__main__"):
                 found |= {

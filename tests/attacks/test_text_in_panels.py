@@ -10,18 +10,23 @@ import time
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QListWidget, QWidget
 from pytestqt.qtbot import QtBot
 
+import pos_app.gallery
+import pos_app.training.coach
 import pos_app.training.phone
 import pos_app.ui
+from pos_app.app.settings.picture import sections
 from pos_app.domain.attempt import State
 from pos_app.gallery.window import Gallery
 from pos_app.training.phone.news import CodeOnScreen
 from pos_app.ui.dialogs.people.staff_log import Told
 from pos_app.ui.dialogs.people.staff_question import QuestionForm
+from pos_app.ui.dialogs.settings.values import SettingPlace, SettingsPicture
 from pos_app.ui.theme import theme
 from pos_app.ui.till.payment.qr_encoder import QrEncoder
 from pos_app.ui.widgets.clean import clean
@@ -33,7 +38,7 @@ from tests.unit.ui.till_cases import change
 
 TIMES = 4
 """So many times the processor that harmless words take; some panels are large by themselves."""
-LEAST_S = 0.25
+LEAST_S = 0.5
 """Below that it is too little to compare."""
 LIMIT_KB = 64 * 1024
 SCREEN = QSize(700, 600)
@@ -54,7 +59,7 @@ ELSEWHERE: dict[type[QWidget], str] = {
 def classes() -> list[type[QWidget]]:
     """Every widget class of the till and of the phone; a new one is here by itself."""
     found: set[type[QWidget]] = set()
-    for package in (pos_app.ui, pos_app.training.phone):
+    for package in (pos_app.ui, pos_app.gallery, pos_app.training.coach, pos_app.training.phone):
         for part in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if not part.name.endswith("__main__"):
                 mine = vars(importlib.import_module(part.name)).values()
@@ -69,6 +74,15 @@ def _is_widget(one: Any) -> bool:
 _ASKED = ("name", "number", "role", "language")
 """As many fields as the longest question about a person has: that about somebody new."""
 
+
+def _with_examples(text: str) -> dict[str, tuple[SettingPlace, ...]]:
+    """The settings' screen as it is laid out: keys are ours, what stands in an empty field may be anybody's."""
+    return {
+        section: tuple(each._replace(example=text) for each in places)
+        for section, places in sections().items()
+    }
+
+
 GIVEN: dict[str, Any] = {
     "ResultPanel.show_change": lambda on: {
         "change": change(
@@ -76,6 +90,11 @@ GIVEN: dict[str, Any] = {
         )
     },
     "SecretPart": lambda _on: {"name": "access_token"},
+    "SettingsPage": lambda on: {"section": "shop", "places": _with_examples(on.text)["shop"]},
+    "SettingsForm": lambda on: {"places": _with_examples(on.text)},
+    "SettingsDialog": lambda on: {
+        "picture": replace(on.value(SettingsPicture, "picture"), sections=_with_examples(on.text))
+    },
     "_Lines.show_lines": lambda on: {"lines": [Told(*(clean(on.text, 200),) * 3)]},
     "StaffQuestion": lambda on: {
         "form": QuestionForm(
