@@ -23,7 +23,7 @@ _PROJECT = """\
 pythonpath = ["."]
 addopts = ["--import-mode=importlib", "-p", "no:randomly", "-p", "no:pytest-qt", "-p", "no:cacheprovider"]
 filterwarnings = ["error", "ignore:Module already imported:pytest.PytestAssertRewriteWarning"]
-markers = ["slow: as in pyproject.toml", "expects_log(pattern): log records at WARNING or above that match are wanted here; one must come"]
+markers = ["slow: as in pyproject.toml", "expects_log(pattern): as there"]
 
 [tool.mutmut]
 source_paths = ["pos_app"]
