@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pos_app.domain.attempt import Attempt, State
+from pos_app.domain.attempt import Attempt, Reason, State
 from pos_app.domain.otp import OtpProblem
 from pos_app.domain.replies import NoAnswer, Why
 from pos_app.domain.views import Activity, Block, Connection, SignIn, SignInStep, Terminal
@@ -63,6 +63,13 @@ def of_pace(case: Case, reply: object, activity: Activity) -> Iterator[str]:
         yield f"after 429 the next ask is due in {activity.next_ask_in_s:.2f} s"
 
 
+def is_anothers_money(case: Case, attempt: Attempt) -> bool:
+    """Somebody paid by a code that no reply had brought to this till: rule 10 puts it before a person."""
+    paid_unseen = case.column == "S" and case.kind == "qr" and case.customer == "first"
+    is_disputed = attempt.state is State.DISPUTED and attempt.reason is Reason.CODE_NEVER_SHOWN
+    return paid_unseen and is_disputed and not attempt.qr_text
+
+
 def of_attempt(case: Case, reply: object, attempt: Attempt) -> Iterator[str]:
     """U is IN_DOUBT (or WAITING, when an ask beside has shown it), N is NOT_SENT, all others keep the state."""
     if not isinstance(reply, NoAnswer):
@@ -79,7 +86,7 @@ def of_attempt(case: Case, reply: object, attempt: Attempt) -> Iterator[str]:
         allowed.add(State.FAILED)
     if case.impatient:
         allowed |= {State.UNRESOLVED, State.CANCELLED, State.PAID_LATE}
-    if attempt.state not in allowed:
+    if attempt.state not in allowed and not is_anothers_money(case, attempt):
         yield f"{attempt.state} after {reply.why}, sent {reply.sent}"
     if case.column == "C" and attempt.cancel_wish is None:
         yield "the cancel wish is gone"

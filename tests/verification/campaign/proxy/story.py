@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from pos_app.domain.attempt import MONEY, Attempt, Reason, State
+from pos_app.domain.attempt import MONEY, State
 from pos_app.domain.commands import Cancel
 from pos_app.domain.events import CancelAnswered, InitiateAnswered, StatusAnswered
 from pos_app.domain.views import Block
@@ -119,7 +119,7 @@ class _Story:
         attempt = self._people.finish(sale_id)
         self._strike.end_second()
         self._ended = attempt.state.value
-        if _is_anothers_money(self._case, attempt):
+        if expect.is_anothers_money(self._case, attempt):
             return
         if attempt.state not in MONEY and not attempt.is_final:
             self._findings.append(f"ended {attempt.state} ({attempt.reason})")
@@ -247,10 +247,3 @@ def _answered(entries: Sequence[Entry], attempt_id: str) -> bool | None:
     facts = [entry.event for entry in entries if isinstance(entry, Took)]
     seen = any(isinstance(fact, StatusAnswered) and fact.attempt_id == attempt_id for fact in facts)
     return True if seen else None
-
-
-def _is_anothers_money(case: Case, attempt: Attempt) -> bool:
-    """Somebody paid by a code that no reply had brought to this till yet: rule 10 puts it before a person."""
-    paid_unseen = case.column == "S" and case.kind == "qr" and case.customer == "first"
-    is_disputed = attempt.state is State.DISPUTED and attempt.reason is Reason.CODE_NEVER_SHOWN
-    return paid_unseen and is_disputed and not attempt.qr_text
