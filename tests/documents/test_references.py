@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pos_app.cli.main import VERBS
 from pos_app.domain.kinds import OF_ATTEMPTS
 from pos_app.domain.passcode import ENDS_A_ROW
 from pos_app.journal.acts import ACTS
@@ -120,3 +121,10 @@ def test_every_kind_of_event_is_in_the_journals_format() -> None:
     assert written <= told, sorted(written - told)
     invented = {kind for kind in told - written if f'"{kind}"' not in code}
     assert not invented, sorted(invented)
+
+
+def test_every_verb_is_on_the_command_lines_page() -> None:
+    page = (DOCS / "command-line.md").read_text("utf-8")
+    cells = [line.split("|")[1] for line in page.splitlines() if line.startswith("| `")]
+    told = {verb for cell in cells for verb in re.findall(r"`([a-z-]+)`", cell)}
+    assert set(VERBS) <= told, sorted(set(VERBS) - told)

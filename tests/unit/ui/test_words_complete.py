@@ -8,6 +8,7 @@ from enum import StrEnum
 import pytest
 
 from pos_app.domain.attempt import Flag, Reason, State
+from pos_app.domain.flow.rules import KNOWN_CODES
 from pos_app.domain.money import AmountProblem
 from pos_app.domain.otp import OtpProblem
 from pos_app.domain.phone import NumberProblem
@@ -18,7 +19,7 @@ from pos_app.ui.till.window.keys import KEY_TABLE, Action
 
 ENGLISH = words
 SILENT = {Reason.NONE, Block.NONE, Connection.CONNECTED, Connection.UNKNOWN}
-CODES = [str(code) for code in range(5000, 5016)]
+CODES = sorted(KNOWN_CODES)
 
 
 @pytest.mark.parametrize(
