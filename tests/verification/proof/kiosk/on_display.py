@@ -39,13 +39,17 @@ HELD = (
 PERSON_MS = 40
 """From one key to the next: what comes sooner is a scanner's, and does nothing at all."""
 
+HELD_MS = 24
+"""The robot waits for each key of a combination, down and up: that is longer than PERSON_MS together."""
+
 
 def lines() -> list[str]:
     """Every combination, one command each."""
     combined = [f"{held}+{key}" for held in HELD for key in (*LETTERS, *NAMED)]
+    alone = (*OTHERS, *(f"shift+{key}" for key in OTHERS))
     return [
-        f"key --delay {PERSON_MS} {keys}"
-        for keys in (*combined, *OTHERS, *(f"shift+{key}" for key in OTHERS))
+        *(f"key --delay {HELD_MS} {keys}" for keys in combined),
+        *(f"key --delay {PERSON_MS} {keys}" for keys in alone),
     ]
 
 
@@ -62,7 +66,7 @@ def main() -> int:
     (folder / "keys").write_text("\n".join(lines()) + "\n")
     robot = QProcess()
     robot.start("xdotool", [str(folder / "keys")])
-    till.until(lambda: robot.state() is QProcess.ProcessState.NotRunning, 120_000)
+    till.until(lambda: robot.state() is QProcess.ProcessState.NotRunning, 200_000)
     qt.processEvents()
     seen.same("every key")
     told = {

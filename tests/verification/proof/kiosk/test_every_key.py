@@ -22,7 +22,11 @@ from tests.verification.proof.abilities import needs_an_ordinary_user
 from tests.verification.proof.display import display
 from tests.verification.proof.kiosk.account import as_nobody, give
 
+# A robot that types as fast as a person, more than a thousand times.
+LIMIT_S = 240
+
 pytestmark = [
+    pytest.mark.timeout(LIMIT_S),
     pytest.mark.skipif(shutil.which("xdotool") is None, reason="xdotool is not installed"),
     needs_an_ordinary_user(),
 ]
@@ -49,7 +53,7 @@ def test_no_key_opens_closes_or_starts_anything(shown: str, screen: str, tmp_pat
             cwd=REPOSITORY,
             capture_output=True,
             text=True,
-            timeout=180,
+            timeout=LIMIT_S - 20,
             check=False,
         )
     assert done.returncode == 0, done.stderr[-3000:]
