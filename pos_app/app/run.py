@@ -165,9 +165,7 @@ class App(QObject):
 
         shop = self._session.shop
         self._stop_log = start_log_of(shop, self._options.log_level)
-        seq = shop.journal.head()[0] if shop.journal is not None else 0
-        whose = shop.journal.installation_id if shop.journal is not None else ""
-        extra = {"seq": seq, "installation_id": whose}
+        extra = {"seq": self._session.opened_at, "installation_id": self._session.installation_id}
         logging.getLogger(__name__).info("the till is open: %s", shop.environment.value, extra=extra)
 
     def pulse(self, beat: Callable[[], None]) -> bool:

@@ -65,6 +65,9 @@ class Session(QObject):
             raise ValueError("a till needs its journal")
         self.shop = shop
         self._journal: Journal = shop.journal
+        # Asked while nobody else has the journal: later it is the engine's thread's, in the middle of a commit perhaps.
+        self.opened_at = self._journal.head()[0]
+        self.installation_id = self._journal.installation_id
         self._known = LastPublished()
         self.bridge = Bridge(self._make_till)
         self._store = store

@@ -19,7 +19,7 @@ def test_a_code_on_the_screen_is_scanned_and_paid(till: Front, sandbox: Sandbox)
     assert sandbox.transaction(attempt_id)["status"] == "Payment Success"
     assert read(till.picture()) == []
     assert "12.50" in till.says("result_panel")
-    assert till.says("recent_0").startswith("LKR 12.50 Paid")
+    till.until(lambda: till.says("recent_0").startswith("LKR 12.50 Paid"))
 
 
 def test_a_request_is_approved_on_the_phone(till: Front, sandbox: Sandbox) -> None:
