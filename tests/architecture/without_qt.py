@@ -15,10 +15,13 @@ WITH_A_WINDOW = (
     "end_to_end",
     "integration/kiosk",
     "integration/tour",
+    "unit/i18n/test_proof_words.py",
     "unit/training/phone",
     "unit/ui",
     "verification/bench",
     "verification/campaign",
+    "verification/fuzz/test_targets.py",
+    "verification/matrix",
     "verification/proof",
 )
 # Without its plugin pytest does not know the settings that pyproject.toml has for Qt.
