@@ -20,8 +20,6 @@ WITH_A_WINDOW = (
     "unit/ui",
     "verification/bench",
     "verification/campaign",
-    "verification/fuzz/test_targets.py",
-    "verification/matrix",
     "verification/proof",
 )
 # Without its plugin pytest does not know the settings that pyproject.toml has for Qt.

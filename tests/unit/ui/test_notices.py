@@ -6,7 +6,7 @@ from pos_app.domain.attempt import State
 from pos_app.domain.rebuilt_journal import Rebuilt
 from pos_app.domain.views import Block, Terminal
 from pos_app.i18n.words.till import words
-from pos_app.ui.till.notices.notices import rebuilt_words
+from pos_app.ui.till.notices.notice_words import rebuilt_words
 from tests.support.journal_records import attempt
 
 

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.attempt import Attempt, CancelWish, Reason, State
 from pos_app.ui.theme.tokens import QR_LEAST, QUIET_ZONE
-from pos_app.ui.till.payment.qr_encoder import MOST_BYTES, matrix
+from pos_app.ui.till.payment.qr_matrix import MOST_BYTES, matrix
 from pos_app.ui.till.payment.qr_view import QrView
 from tests.unit.ui.qr_reader import read
 from tests.unit.ui.till_cases import QR_TEXT, attempt, change

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 
-from pos_app.ui.till.payment.qr_encoder import MOST_BYTES, Matrix, matrix
+from pos_app.ui.till.payment.qr_matrix import MOST_BYTES, Matrix, matrix
 from tests.verification.fuzz.finding import Finding
 
 READ_BACK = int(os.environ.get("FUZZ_QR_READ_BACK", "16"))

@@ -16,7 +16,7 @@ from pos_app.domain.flow.proof import Match
 from pos_app.domain.money import AmountError, AmountProblem
 from pos_app.services import answers, fields, otp_wire, strict_json, wire
 from pos_app.settings import checks, sources
-from pos_app.ui.till.payment.qr_encoder import matrix
+from pos_app.ui.till.payment.qr_matrix import matrix
 from tests.verification.fuzz import entries, http_replies, qr_texts, replies
 from tests.verification.fuzz.playing import Player, lay_seeds, replayed
 from tests.verification.fuzz.sandbox_line import Heard, wrong

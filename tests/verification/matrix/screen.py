@@ -10,7 +10,7 @@ from pos_app.domain.money import currency
 from pos_app.domain.views import AttemptChanged, Block, ChargeDeclined, Connection, SignIn, Terminal
 from pos_app.i18n.words.till import words
 from pos_app.ui.dialogs.sign_in.steps import Picture, picture
-from pos_app.ui.till.notices.notices import block_words
+from pos_app.ui.till.notices.notice_words import block_words
 from pos_app.ui.till.payment.panel_model import Act, PanelModel, Tone, minutes, next_step, present, warning
 from pos_app.ui.view_config import TillViewConfig
 

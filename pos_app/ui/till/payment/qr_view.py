@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from pos_app.ui.theme.theme import tokens
 from pos_app.ui.theme.tokens import QR_LEAST, QUIET_ZONE, RADIUS_SMALL
-from pos_app.ui.till.payment.qr_encoder import Matrix, QrEncoder
+from pos_app.ui.till.payment.qr_encoder import QrEncoder
+from pos_app.ui.till.payment.qr_matrix import Matrix
 from pos_app.ui.widgets.paint import box
 
 _LARGEST = 900
