@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from pos_app.domain.attempt import Attempt, Kind, State
+from pos_app.domain.attempt import Attempt, Kind, Reason, State
 from pos_app.domain.commands import Close, Continue
 from pos_app.domain.views import Block
 from pos_app.ui.till.payment.panel_model import Act
@@ -77,6 +77,8 @@ def _chosen(shop: Shop, attempt: Attempt) -> Problems:
     screen = shop.screen(attempt.attempt_id)
     if screen.change is None or screen.attempt.is_final:
         return []
+    if screen.attempt.reason is Reason.CODE_NEVER_SHOWN:
+        return must.anothers_money(screen)
     problems = screen.says("from before the restart")
     if attempt.cancel_wish != screen.attempt.cancel_wish:
         problems.append(f"the wish was {attempt.cancel_wish} and is {screen.attempt.cancel_wish}")

@@ -189,6 +189,14 @@ def mismatch(screen: Screen, what: str) -> Problems:
     ]
 
 
+def anothers_money(screen: Screen) -> Problems:
+    """M where the code died with its till before it was on the screen, and somebody paid by it (rule 10)."""
+    return [
+        *mismatch(screen, "its code was never on this till’s screen"),
+        *demand(screen, (screen.attempt.kind is Kind.QR and not screen.attempt.qr_text, "it had its code")),
+    ]
+
+
 def mismatch_of_identity(screen: Screen) -> Problems:
     """M where the terminal itself is the trouble (rule 18)."""
     problems = [*_not_money(screen), *screen.says("Do not hand over goods", "Manager needed", "used twice")]
