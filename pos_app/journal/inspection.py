@@ -20,7 +20,7 @@ from pos_app.journal.files import found_path
 from pos_app.journal.findings import CHANGED, MOST, Finding
 from pos_app.journal.schema import schema_findings
 from pos_app.journal.tables import COMPARED, Row, Tables, plainly
-from pos_app.journal.verify import Walk, anchor_findings, read_on, typed
+from pos_app.journal.verify import Walk, anchor_findings, read_on, typed, verify
 
 SLICE = 250
 NEWEST = 50
@@ -89,11 +89,19 @@ class Inspection:
             yield from _compared(connection)
 
 
-def start_findings(connection: sqlite3.Connection) -> list[Finding]:
-    """What stands open, and what was written last, in events and tables: a start decides on nothing else."""
+def start_findings(connection: sqlite3.Connection, keys: Keys) -> list[Finding]:
+    """What stands open, what was written last, and who the people are: a start decides on nothing else.
+
+    Each event that made a person what they are now is proven by itself, however old it is: its MAC follows the one
+    before it. That none of theirs was taken out of the middle is found by the walk along the whole chain.
+    """
     found: list[Finding] = []
     with typed(connection), _damage_at("tables", found):
-        found += Tables(connection).newest(NEWEST)
+        tables = Tables(connection)
+        people, events = tables.people()
+        found += [*tables.newest(NEWEST), *people]
+        for seq in events:
+            found += verify(connection, keys, seq, 1).broken
     return found
 
 

@@ -145,7 +145,7 @@ def _mended(
     """What was found at this start and has been made anew. Raises JournalBroken for what cannot be."""
     found = [*schema_findings(connection), *verify.tail_findings(connection, keys, anchored)]
     mark = found_path(path)
-    if not found and (mark.exists() or start_findings(connection)):
+    if not found and (mark.exists() or start_findings(connection, keys)):
         # Before anything is made anew from the events, all of them are looked at.
         found = Inspection(path, keys).findings()
     broken = [finding for finding in found if not finding.tables_only]

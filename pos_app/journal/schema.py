@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pos_app.journal.acts import IS_ACT
+from pos_app.journal.acts import IS_ACT, IS_OF_A_PERSON
 from pos_app.journal.errors import JournalBroken, JournalTooNew, Trouble, trouble_of
 from pos_app.journal.findings import CHANGED, Finding
 from pos_app.journal.pages import PAST_WAITING
@@ -78,7 +78,10 @@ _SECOND = (
 
 _THIRD = (f"CREATE INDEX event_of_people ON event (seq) WHERE {IS_ACT}",)
 
-MIGRATIONS = (_FIRST, _SECOND, _THIRD)
+# Who a person is, is proven at every start by the newest event that made them so.
+_FOURTH = (f"CREATE INDEX event_of_a_person ON event (subject, seq) WHERE {IS_OF_A_PERSON}",)
+
+MIGRATIONS = (_FIRST, _SECOND, _THIRD, _FOURTH)
 
 
 def version(connection: sqlite3.Connection) -> int:

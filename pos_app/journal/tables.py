@@ -15,6 +15,7 @@ import msgspec
 from pos_app.domain.ids import sale_id
 from pos_app.domain.passcode import subject_of
 from pos_app.journal import rows
+from pos_app.journal.acts import IS_OF_A_PERSON
 from pos_app.journal.findings import Finding
 from pos_app.journal.projections import OTP_SEND, attempt_row, person_row, sale_row
 from pos_app.journal.verify import Text
@@ -62,6 +63,7 @@ _made = msgspec.json.Decoder(_Made)
 _of_attempt = msgspec.json.Decoder(_OfAttempt)
 
 
+_OF_PEOPLE = f"FROM event INDEXED BY event_of_a_person WHERE {IS_OF_A_PERSON}"
 _IN_ONE = 500
 _CONTENTS = f"SELECT seq, content FROM event WHERE seq IN ({','.join('?' * _IN_ONE)})"
 
@@ -118,6 +120,29 @@ class Tables:
             *(finding for found in of_events_and_sales for finding in found),
             *self._attempts(of_attempts),
         ]
+
+    def people(self) -> tuple[list[Finding], list[int]]:
+        """Every person's row beside the newest event that made them so, and those events, for whoever has the key.
+
+        A few reads for each person, however long they have been signing in.
+        """
+        shown = {str(row[0]): row for row in self._rows("SELECT * FROM person")}
+        subjects = {str(row[0]) for row in self._rows(f"SELECT DISTINCT subject {_OF_PEOPLE}")}
+        found: list[Finding] = []
+        newest: list[int] = []
+        for person_id in sorted({*shown, *(each.removeprefix(subject_of("")) for each in subjects)}):
+            about = (person_id, subject_of(person_id))
+            seqs = self._rows(f"SELECT seq {_OF_PEOPLE} AND subject IN (?, ?)", *about)
+            events = self._made_so(person_id, {row[0] for row in seqs})
+            newest += [row[0] for row in events[:1]]
+            row = shown.get(person_id)
+            if (row or events) and not _is_person(row, events):
+                found.append(_differs(f"person {person_id}"))
+        return found, newest
+
+    def _made_so(self, person_id: str, seqs: Iterable[int]) -> list[Row]:
+        """Those of the events that hold this person, newest first."""
+        return [event for event in self._events(seqs) if _ids(event).person == person_id]
 
     def _attempts(self, page: Sequence[Row]) -> list[Finding]:
         """What `_attempt` finds in each, with few questions."""
@@ -201,15 +226,8 @@ class Tables:
         person_id = row[0]
         # Their passcode's events change them as well.
         seqs = self._others(str(person_id)) | self._others(subject_of(str(person_id)))
-        events = [event for event in self._events(seqs) if _ids(event).person == person_id]
-        if events:
-            content, snapshot = (
-                rows.content_of(events[0][4]),
-                (rows.parts_of(events[0][4]).person or b"").decode(),
-            )
-            if content.person is not None and _same(row, person_row(content.person, events[-1][0], snapshot)):
-                return
-        yield _differs(f"person {person_id}")
+        if not _is_person(row, self._made_so(str(person_id), seqs)):
+            yield _differs(f"person {person_id}")
 
     def _otp_send(self, row: Row) -> Iterator[Finding]:
         events = self._events([row[0]])
@@ -224,6 +242,16 @@ class Tables:
         events = self._events([row[1]])
         if not events or not _same(row, (events[0][3], events[0][0])) or _ids(events[0]).attempt == row[0]:
             yield _differs(f"other_event {row[1]}")
+
+
+def _is_person(row: Row | None, events: Sequence[Row]) -> bool:
+    """Whether a row is what the newest of the person's events says, and has the place of the first."""
+    if row is None or not events:
+        return False
+    person, snapshot = rows.content_of(events[0][4]).person, rows.parts_of(events[0][4]).person
+    if person is None or snapshot is None:
+        return False
+    return _same(row, person_row(person, events[-1][0], snapshot.decode()))
 
 
 def _attempt(row: Row, contents: Mapping[int, bytes]) -> Iterator[Finding]:

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from pos_app.domain.attempt import State
+from pos_app.domain.attempt import Environment, State
 from pos_app.domain.record import Record
 from pos_app.journal import Journal, JournalDamaged, JournalTrouble
+from pos_app.journal.chain import Keys
 from pos_app.journal.inspection import Inspection, start_findings
 from pos_app.journal.verify import TAIL
-from tests.support.journal_records import attempt, ended, intent, person, sale
+from tests.support.journal_records import KEY, attempt, ended, intent, person, sale
 
 
 def _fill(journal: Journal, payments: int = 5) -> None:
@@ -200,6 +201,70 @@ def test_a_table_is_not_made_anew_from_events_that_are_changed(
         opened()
 
 
+MANAGER = "UPDATE person SET snapshot = replace(snapshot, '\"cashier\"', '\"manager\"')"
+
+
+def _staffed_long_ago(journal: Journal) -> None:
+    """Two people, one changed since; then hundreds of sign-ins of theirs, and more payments than a start reads."""
+    made = [
+        ("PERSON_ENROLLED", person(1)),
+        ("PERSON_CHANGED", person(1, name="Nimali")),
+        ("PERSON_ENROLLED", person(2)),
+    ]
+    journal.append(
+        [
+            Record(kind=kind, subject=who.person_id, actor="p1", at=1, wall="", person=who)
+            for kind, who in made
+        ]
+    )
+    signed_in = [
+        Record(kind="SIGNED_IN", subject=f"p{number % 2 + 1}", actor="p1", at=2, wall="")
+        for number in range(TAIL)
+    ]
+    journal.append([*signed_in, *map(intent, range(1, TAIL + 1))])
+
+
+@pytest.mark.parametrize(
+    ("deed", "person_id"),
+    [
+        (f"{MANAGER} WHERE person_id = 'p1'", "p1"),
+        ("UPDATE person SET snapshot = replace(snapshot, 'Nimali', 'Person 1')", "p1"),
+        ("UPDATE person SET place = 2 WHERE person_id = 'p2'", "p2"),
+        ("DELETE FROM person WHERE person_id = 'p2'", "p2"),
+        (
+            "INSERT INTO person SELECT 'p3', 4, replace(snapshot, 'p2', 'p3') FROM person WHERE place = 3",
+            "p3",
+        ),
+    ],
+)
+def test_no_row_of_a_person_is_believed_however_old_their_events_are(
+    path: Path, opened: Callable[[], Journal], deed: str, person_id: str
+) -> None:
+    """A role, an older state, a place, a person gone, a person nobody enrolled: mended before anybody can sign in."""
+    journal = opened()
+    _staffed_long_ago(journal)
+    before = journal.people()
+    journal.close()
+    _execute(path, deed)
+    journal = opened()
+    assert {each.place for each in journal.mended} == {f"person {person_id}"}
+    assert journal.people() == before
+
+
+@pytest.mark.parametrize("seq", [2, 3])
+def test_a_persons_event_that_was_changed_with_the_row_is_found_at_the_start(
+    path: Path, opened: Callable[[], Journal], seq: int
+) -> None:
+    """However many events are newer: the event itself is proven, not only compared."""
+    journal = opened()
+    _staffed_long_ago(journal)
+    journal.close()
+    event = f"UPDATE event SET content = replace(content, '\"cashier\"', '\"manager\"') WHERE seq = {seq}"
+    _execute(path, MANAGER, event)
+    with pytest.raises(JournalDamaged, match=f"event {seq} is not as it was written"):
+        opened()
+
+
 def test_a_look_can_be_stopped(journal: Journal) -> None:
     """In the middle of a long check of SQLite's."""
     _fill(journal)
@@ -245,6 +310,6 @@ def test_a_start_looks_at_as_much_however_long_the_till_has_sold(journal: Journa
         with closing(sqlite3.connect(path)) as looking:
             steps: list[None] = []
             looking.set_progress_handler(partial(steps.append, None), 1)
-            assert start_findings(looking) == []
+            assert start_findings(looking, Keys(KEY, Environment.SANDBOX)) == []
             taken.append(len(steps))
     assert taken[1] < taken[0] * 1.2

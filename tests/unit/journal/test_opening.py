@@ -219,6 +219,7 @@ def test_a_file_of_the_first_version_is_brought_up_with_its_payments(
     journal.close()
     drops = [
         "DROP INDEX event_of_people",
+        "DROP INDEX event_of_a_person",
         "DROP TABLE sale",
         "DROP TABLE attempt",
         "DROP TABLE other_event",

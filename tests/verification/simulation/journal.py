@@ -13,7 +13,7 @@ from pos_app.domain.rebuilt_journal import JOURNAL, REBUILT
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
 from pos_app.domain.search import Cursor
-from pos_app.journal.acts import ACTS
+from pos_app.journal.acts import ACTS, MAKES_A_PERSON
 from pos_app.journal.verify import TAIL
 from tests.support.drawn import Dice
 from tests.verification.simulation.history import Written
@@ -97,6 +97,8 @@ class SimJournal:
         self.before()
         now = self._now()
         for record in records:
+            # Under another kind a start could not prove who they are.
+            assert record.person is None or record.kind in MAKES_A_PERSON, record.kind
             if record.kind == TAKEN:
                 self.installation_id = str(record.content["installation_id"])
             if record.kind == "INTENT":
