@@ -117,6 +117,7 @@ class Session(QObject):
     def _make_till(self, mailbox: Mailbox, publish: Callable[[Published], None]) -> Till:
         # On the engine's thread: loading the services must not hold up the first paint.
         from pos_app.bootstrap.services import service_config
+        from pos_app.engine.connection.worker_pool import ServiceRoute
         from pos_app.engine.till import Till
         from pos_app.services.open import open_services
 
@@ -124,9 +125,7 @@ class Session(QObject):
         return Till(
             self.shop.engine_config(sign_in_required=True),
             self._journal,
-            self._journal.last_at(),
-            lambda: open_services(config),
-            config.qr_amount_field,
+            ServiceRoute(lambda: open_services(config), config.qr_amount_field),
             publish,
             mailbox,
             self.shop.machine_sends,

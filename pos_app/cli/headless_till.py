@@ -86,6 +86,7 @@ class Run:
         """Until the verb ends it. Raises CommandError when no payment may start."""
         from pos_app.bootstrap.services import service_config
         from pos_app.engine import headless
+        from pos_app.engine.connection.worker_pool import ServiceRoute
         from pos_app.engine.till import Till
         from pos_app.services.open import open_services
 
@@ -95,9 +96,7 @@ class Run:
         self._till = Till(
             shop.engine_config(),
             shop.journal,
-            shop.journal.last_at(),
-            lambda: open_services(config),
-            config.qr_amount_field,
+            ServiceRoute(lambda: open_services(config), config.qr_amount_field),
             self._published,
             machine_sends=shop.machine_sends,
         )

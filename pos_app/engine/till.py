@@ -8,51 +8,45 @@ from pos_app.domain.views import Published
 from pos_app.engine.connection.calls import JournalMended
 from pos_app.engine.connection.executor import Executor
 from pos_app.engine.connection.poller import PollLoop
-from pos_app.engine.connection.worker_pool import OpenServices, ServiceRoute
+from pos_app.engine.connection.worker_pool import ServiceRoute
 from pos_app.engine.core.clock import TillClock
 from pos_app.engine.core.config import EngineConfig, Reconfigured
 from pos_app.engine.core.engine import Engine
-from pos_app.engine.core.journal_store import JournalStore
 from pos_app.engine.core.mailbox import Loop, Mailbox, Message, Stop
 from pos_app.engine.core.ports import Ports
 from pos_app.engine.core.watchers import Auditor, LockWatch
 from pos_app.engine.staff.machine_sends import MachineSends
 from pos_app.journal import Journal, JournalTrouble
-from pos_app.services.bodies import QrAmountField
 from pos_app.services.open import Services
 
 
 class Till:
     """`run_engine` and `run_poller` each belong to one thread of the owner; `post` to anybody.
 
-    `publish` is called on the engine's thread. `last_at` is the journal's newest till time (ms). A `mailbox`
-    made earlier may already hold commands. `machine_sends`: the machine's count of codes by SMS, where they are real.
+    `publish` is called on the engine's thread. Till time goes on behind the journal's newest. A `mailbox` made
+    earlier may already hold commands. `machine_sends`: the machine's count of codes by SMS, where they are real.
     """
 
     def __init__(
         self,
         config: EngineConfig,
-        journal: JournalStore,
-        last_at: int,
-        open_services: OpenServices,
-        qr_amount_field: QrAmountField,
+        journal: Journal,
+        route: ServiceRoute,
         publish: Callable[[Published], None],
         mailbox: Mailbox | None = None,
         machine_sends: MachineSends | None = None,
     ) -> None:
         self._mailbox = mailbox or Mailbox()
-        self._clock = TillClock(last_at)
-        self._open_services = open_services
+        self._clock = TillClock(journal.last_at())
+        self._open_services = route.open_services
         self._poller = PollLoop(self._services, self._mailbox.post)
-        self._executor = Executor(self._services, qr_amount_field, self._poller, self._mailbox.post)
+        self._executor = Executor(self._services, route.qr_amount_field, self._poller, self._mailbox.post)
         self._config = config
         self._machine_sends = machine_sends
         self._journal = journal
         self._publish = publish
-        self._watchers: tuple[Auditor | LockWatch, ...] = ()
-        if isinstance(journal, Journal):
-            post = self._mailbox.post
-            self._watchers = (Auditor(journal.inspection(), post), LockWatch(journal.keeps_its_lock, post))
+        post = self._mailbox.post
+        self._watchers = (Auditor(journal.inspection(), post), LockWatch(journal.keeps_its_lock, post))
 
     def _services(self) -> Services:
         """Connections whose replies tell this till's clock what time it really is."""
@@ -86,9 +80,8 @@ class Till:
         engine = Engine(self._config, ports)
         for watcher in self._watchers:
             watcher.start()
-        mended = self._journal.mended if isinstance(self._journal, Journal) else ()
-        if mended:
-            self._mailbox.post(JournalMended(tuple(map(str, mended))))
+        if self._journal.mended:
+            self._mailbox.post(JournalMended(tuple(map(str, self._journal.mended))))
         Loop(self._mailbox, engine, self._clock).run()
 
     def run_poller(self) -> None:

@@ -29,7 +29,7 @@ from pos_app.journal.inspection import Inspection, spoilt_parts, start_findings
 from pos_app.journal.lock import FileLock
 from pos_app.journal.projections import rebuild
 from pos_app.journal.schema import check_version, migrate, schema_findings
-from pos_app.journal.store import Journal, random_part
+from pos_app.journal.store import Held, Journal, Owner, random_part
 from pos_app.system.atomic_file import sync_folder
 
 BUSY_MS = 2_000
@@ -118,17 +118,8 @@ def _locked(path: Path, keys: Keys, lock: FileLock, first: _First, machine: str)
         anchor = Anchor(anchor_path(path), keys, identity)
         with contextlib.ExitStack() as undo:
             undo.callback(anchor.close)
-            journal = Journal(
-                path,
-                connection,
-                keys,
-                identity,
-                lock,
-                anchor,
-                machine=machine,
-                draw=first.draw,
-                mended=mended,
-            )
+            held, owner = Held(path, lock, anchor), Owner(identity, machine)
+            journal = Journal(connection, keys, held, owner, draw=first.draw, mended=mended)
             undo.pop_all()
         if anchored is None or anchored.spoilt:
             anchor.sync(*journal.head())

@@ -7,6 +7,7 @@ import secrets
 import sqlite3
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from pos_app.domain.ids import ALPHABET
 from pos_app.domain.installation import TAKEN
@@ -35,32 +36,41 @@ def random_part(length: int) -> str:
 _EVENT = "INSERT INTO event VALUES (?,?,?,?,?,?,?,?,?,?)"
 
 
+class Held(NamedTuple):
+    """What one till at a time has of a journal: the file, its lock, its anchor."""
+
+    path: Path
+    lock: FileLock
+    anchor: Anchor
+
+
+class Owner(NamedTuple):
+    """Whose journal it is: the installation's id, and the machine as its key names it ("" for none)."""
+
+    installation_id: str
+    machine: str = ""
+
+
 class Journal(Queries):
-    """Owns the writing connection and the lock; made by `journal.open_journal`."""
+    """Owns the writing connection and what is held; made by `journal.open_journal`."""
 
     def __init__(
         self,
-        path: Path,
         connection: sqlite3.Connection,
         keys: Keys,
-        installation_id: str,
-        lock: FileLock,
-        anchor: Anchor,
+        held: Held,
+        owner: Owner,
         *,
-        machine: str = "",
         draw: Callable[[int], str] = random_part,
         mended: tuple[Finding, ...] = (),
     ) -> None:
         super().__init__(connection)
-        self.path = path
-        self.installation_id = installation_id
+        self.path, self._lock, self._anchor = held
+        self.installation_id, self.machine = owner
         self.environment = keys.environment
         self._keys = keys
-        self._lock = lock
-        self._anchor = anchor
-        self.machine = machine
         self._draw = draw
-        self._files = Identity(path)
+        self._files = Identity(self.path)
         self._head = verify.head(connection, keys)
         self._head_known = True
         self._sales_from: int | None = None

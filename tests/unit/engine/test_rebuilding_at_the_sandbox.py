@@ -16,6 +16,7 @@ from pos_app.domain.attempt import State
 from pos_app.domain.rebuilt_journal import Rebuilt
 from pos_app.domain.views import Published, Terminal
 from pos_app.engine import headless
+from pos_app.engine.connection.worker_pool import ServiceRoute
 from pos_app.engine.core import reconciliation
 from pos_app.engine.till import Till
 from pos_app.journal import Journal
@@ -79,7 +80,7 @@ def _rebuilt(sandbox: Sandbox, journal: Journal) -> Rebuilt:
             ended.set()
 
     config = msgspec.structs.replace(SITE, merchant_id=sandbox.merchant_pg_identifier)
-    till = Till(config, journal, journal.last_at(), lambda: opened(sandbox), "chargeTotal", heard)
+    till = Till(config, journal, ServiceRoute(lambda: opened(sandbox), "chargeTotal"), heard)
     thread = threading.Thread(target=headless.run, args=(till,), name="till")
     thread.start()
     try:

@@ -21,6 +21,7 @@ from pos_app.journal.files import move_aside
 from pos_app.journal.findings import MOST
 from pos_app.journal.lock import FileLock
 from pos_app.journal.schema import migrate, schema_findings
+from pos_app.journal.store import Held, Owner
 from pos_app.journal.verify import Report, verify
 from tests.support.journal_records import INSTALLATION, KEY, WALL, attempt, intent, person, record, sale
 from tests.unit.journal.dump import tables
@@ -146,8 +147,8 @@ def test_what_a_failed_rollback_left_is_rolled_back_before_the_next_write(
     connection = sqlite3.connect(path, isolation_level=None, factory=Stubborn)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("SELECT 1 FROM event").fetchone()
-    anchor = Anchor(anchor_path(path), KEYS, INSTALLATION)
-    journal = Journal(path, connection, KEYS, INSTALLATION, FileLock(path), anchor)
+    held = Held(path, FileLock(path), Anchor(anchor_path(path), KEYS, INSTALLATION))
+    journal = Journal(connection, KEYS, held, Owner(INSTALLATION))
     try:
         journal.append([intent(1)])
         connection.refusals = 1

@@ -17,6 +17,7 @@ from pos_app.domain.otp import OtpLimits
 from pos_app.domain.secret import Secret
 from pos_app.domain.views import AttemptChanged, Block, Connection, Published, SignIn, Terminal
 from pos_app.engine import headless
+from pos_app.engine.connection.worker_pool import ServiceRoute
 from pos_app.engine.core.config import EngineConfig
 from pos_app.engine.core.mailbox import Message
 from pos_app.engine.till import Till
@@ -97,9 +98,7 @@ class Counter:
         self._till = Till(
             self._config(),
             self._journal,
-            self._journal.last_at(),
-            self._services,
-            "chargeTotal",
+            ServiceRoute(self._services, "chargeTotal"),
             self._said,
             Overheard(self.diary),
         )
