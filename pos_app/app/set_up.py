@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable
 from datetime import datetime
@@ -12,7 +11,7 @@ from typing import Any
 from pos_app.domain.query import QueryFilter
 from pos_app.domain.replies import NoAnswer, QueryReply, Why
 from pos_app.domain.secret import Secret
-from pos_app.secrets import SecretsError, ShopSecrets, load_secrets, write_secrets
+from pos_app.secrets import SecretsError, ShopSecrets, write_secrets
 from pos_app.settings import SettingsError, load_settings, write_settings
 from pos_app.ui.dialogs.set_up.form import SECRET_FIELDS, FieldProblem, SetUp
 
@@ -71,21 +70,9 @@ class SetUpService:
             services.close()
 
     def _secrets(self, draft: SetUp) -> ShopSecrets:
-        """The typed ones; an empty field means the stored one."""
         typed = {name: getattr(draft, name) for name in SECRET_FIELDS}
-        if all(secret.reveal() for secret in typed.values()):
-            return ShopSecrets(
-                **typed, otp_access_token=Secret(""), token_client_secret=Secret(""), source="form"
-            )
-        stored = load_secrets(None, os.environ, self._secrets_file, draft.environment.value)
-        kept = {
-            name: typed[name] if typed[name].reveal() else getattr(stored, name) for name in SECRET_FIELDS
-        }
         return ShopSecrets(
-            **kept,
-            otp_access_token=stored.otp_access_token,
-            token_client_secret=stored.token_client_secret,
-            source="form",
+            **typed, otp_access_token=Secret(""), token_client_secret=Secret(""), source="form"
         )
 
     def _stored(self, draft: SetUp) -> tuple[FieldProblem, ...]:
@@ -98,8 +85,7 @@ class SetUpService:
         typed = {name: getattr(draft, name) for name in SECRET_FIELDS}
         try:
             # Secrets first: settings without secrets would open a till that cannot sign in.
-            if any(secret.reveal() for secret in typed.values()):
-                write_secrets(typed, self._secrets_file, draft.environment.value)
+            write_secrets(typed, self._secrets_file, draft.environment.value)
             write_settings(self._config_file, changes)
         except (OSError, SecretsError, SettingsError) as error:
             return (FieldProblem("", str(error)),)

@@ -15,12 +15,12 @@ from pos_app.doctor.finding import Finding
 from pos_app.domain.secret import Secret
 from pos_app.domain.sms import size_of_message
 from pos_app.secrets import ShopSecrets
+from pos_app.secrets.files import OF_PROVIDER
 from pos_app.settings import Settings
 from pos_app.settings.model import KEYS
 from pos_app.system import paths
 
 _NEEDED = ("merchant_secret_code", "merchant_password")
-_OF_PROVIDER = {"static": "access_token", "oauth2": "token_client_secret"}
 
 
 class Setting(msgspec.Struct, frozen=True):
@@ -72,7 +72,8 @@ def _sms(settings: Settings) -> Iterator[Finding]:
 def secrets_findings(settings: Settings, secrets: ShopSecrets) -> Iterator[Finding]:
     """The place, and which of them are there."""
     yield Finding("secrets", "ok", f"from {secrets.source}")
-    needed = {*_NEEDED, _OF_PROVIDER.get(settings.gateway.token_provider, "")}
+    provider = settings.gateway.token_provider
+    needed = {*_NEEDED, *(name for name, of in OF_PROVIDER.items() if of == provider)}
     for name in msgspec.structs.fields(ShopSecrets):
         value = getattr(secrets, name.name)
         if not isinstance(value, Secret):

@@ -22,6 +22,8 @@ NAMES = (
     "otp_access_token",
     "token_client_secret",
 )
+OF_PROVIDER = {"access_token": "static", "token_client_secret": "oauth2"}
+"""Secrets that one way of coming by a token (`gateway.token_provider`) needs, and no other."""
 MOST_BYTES = 64 * 1024
 
 

@@ -9,7 +9,7 @@ from pos_app.app.settings.texts import example_of, flat, text_of
 from pos_app.bootstrap.shop import Shop
 from pos_app.domain.attempt import Environment
 from pos_app.i18n.words.settings import words
-from pos_app.secrets.files import NAMES
+from pos_app.secrets.files import NAMES, OF_PROVIDER
 from pos_app.secrets.load import CREDENTIAL
 from pos_app.settings import Settings
 from pos_app.settings.key import PAGES, Key
@@ -21,8 +21,8 @@ from pos_app.ui.dialogs.settings.values import SettingPlace, SettingsPicture
 
 THIS_RUN = "this run"
 SANDBOX = "sandbox"
-_OF_PROVIDER = {"token_client_secret": "oauth2"}
-"""Secrets that stand with what else that provider of tokens needs."""
+_STANDS_ALONE = "static"
+"""Of this provider the token is all there is: it stands among the secrets."""
 
 
 def sections() -> dict[str, tuple[SettingPlace, ...]]:
@@ -30,7 +30,7 @@ def sections() -> dict[str, tuple[SettingPlace, ...]]:
     keys = sorted(KEYS, key=lambda key: key.is_last)
     found = {page: [_place_of(key) for key in keys if key.page == page] for page in PAGES}
     for name in NAMES:
-        provider = _OF_PROVIDER.get(name, "")
+        provider = OF_PROVIDER.get(name, "").removeprefix(_STANDS_ALONE)
         found["token" if provider else "secrets"].append(
             SettingPlace(name, is_secret=True, of_provider=provider)
         )

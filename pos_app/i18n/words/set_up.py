@@ -39,7 +39,6 @@ class SetUp(Table):
     TEST = "Test connection"
     TESTING = "Testing the connection…"
     NOT_SAVED = "The settings could not be saved. Nothing was changed."
-    KEPT_SECRET = "kept as it is"
     SECRETS_HINT = "Token, code and password are stored safely and never shown again."
 
     LABEL = {

@@ -28,7 +28,7 @@ _ROWS = 5
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
-    """What the screen tells. `payments` and `face` are None when they cannot be read."""
+    """What the screen tells. `payments` and `config` are None when they cannot be read."""
 
     stopped: bool
     """It crashed too often; else it cannot open, and `why` says the reason."""

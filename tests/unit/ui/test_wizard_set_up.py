@@ -24,7 +24,7 @@ TYPED = {
 
 
 def problems(**changes: str) -> list[str]:
-    result = checked({**TYPED, **changes}, Environment.LIVE, secrets_needed=True)
+    result = checked({**TYPED, **changes}, Environment.LIVE)
     if isinstance(result, SetUp):
         return []
     assert all(isinstance(problem, FieldProblem) and problem.text for problem in result)
@@ -32,7 +32,7 @@ def problems(**changes: str) -> list[str]:
 
 
 def test_a_complete_form_becomes_a_set_up_without_the_address_s_last_slash() -> None:
-    made = checked(TYPED, Environment.LIVE, secrets_needed=True)
+    made = checked(TYPED, Environment.LIVE)
     assert isinstance(made, SetUp)
     assert made.base_url == "https://gateway.example"
     assert made.counter_id == 3
@@ -66,13 +66,6 @@ def test_a_field_out_of_its_limits_is_named(field: str, text: str) -> None:
 
 def test_every_bad_field_is_named_at_once_in_the_form_s_order() -> None:
     assert problems(counter_id="x", shop_name="", currency="?") == ["shop_name", "counter_id", "currency"]
-
-
-def test_stored_secrets_stay_when_nothing_new_is_typed() -> None:
-    typed = {**TYPED, "access_token": "", "merchant_secret_code": "", "merchant_password": ""}
-    made = checked(typed, Environment.LIVE, secrets_needed=False)
-    assert isinstance(made, SetUp)
-    assert not made.access_token
 
 
 @pytest.mark.parametrize(

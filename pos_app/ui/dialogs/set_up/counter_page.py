@@ -34,23 +34,14 @@ Part = Field | Choice
 
 
 class CounterForm(QWidget):
-    """`typed()` is the counter, or None after each problem has been shown at its field."""
+    """Of a live till. `typed()` is the counter, or None after each problem has been shown at its field."""
 
     changed = Signal()
 
-    def __init__(
-        self,
-        fields: Sequence[str],
-        environment: Environment,
-        *,
-        secrets_needed: bool,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("counter_form")
-        self._environment = environment
-        self._secrets_needed = secrets_needed
-        self._parts = {name: _part(name, secrets_needed) for name in fields}
+        self._parts = {name: _part(name) for name in FIELDS}
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(S4)
@@ -71,16 +62,10 @@ class CounterForm(QWidget):
         """Whether this form has the field."""
         return name in self._parts
 
-    def fill(self, counter: SetUp) -> None:
-        """Show a counter; stored secrets are never shown."""
-        for name, part in self._parts.items():
-            if name not in SECRET_FIELDS:
-                part.set_text(str(getattr(counter, name)))
-
     def typed(self) -> SetUp | None:
         """The counter; else every problem stands at its field and the first has the focus."""
         texts = {name: part.text() for name, part in self._parts.items()}
-        result = checked(texts, self._environment, secrets_needed=self._secrets_needed)
+        result = checked(texts, Environment.LIVE)
         if isinstance(result, SetUp):
             return result
         self.show_problems(result)
@@ -99,15 +84,14 @@ class CounterForm(QWidget):
     def forget_secrets(self) -> None:
         """They are stored now: nothing of them stays in a field."""
         for name in SECRET_FIELDS:
-            if name in self._parts:
-                self._parts[name].set_text("")
+            self._parts[name].set_text("")
 
     def _take_its_currency(self, country: str) -> None:
         if currency := currency_of(country):
             self._parts["currency"].set_text(currency)
 
 
-def _part(name: str, secrets_needed: bool) -> Part:
+def _part(name: str) -> Part:
     label = words.LABEL[name]
     match name:
         case "country":
@@ -115,16 +99,14 @@ def _part(name: str, secrets_needed: bool) -> Part:
         case "currency":
             choice = Choice(label, name, currencies())
         case _:
-            secret = name in SECRET_FIELDS
-            example = "" if secrets_needed or not secret else words.KEPT_SECRET
-            return Field(label, name, example=_EXAMPLES.get(name, example), secret=secret)
+            return Field(label, name, example=_EXAMPLES.get(name, ""), secret=name in SECRET_FIELDS)
     choice.set_text("")
     return choice
 
 
 Save = Callable[[SetUp, Callable[[tuple[FieldProblem, ...]], None]], None]
 """Writes settings and secrets off the window's thread, then gives the problems once, on any thread: () when
-all is stored. A problem of no field ("") is shown below the form. Empty secrets mean the stored ones."""
+all is stored. A problem of no field ("") is shown below the form."""
 
 
 class CounterPage(QWidget):
@@ -140,7 +122,7 @@ class CounterPage(QWidget):
         self._saving: SetUp | None = None
         self._answers = Answers(self)
         self._answers.came.connect(self._finish)
-        self.form = CounterForm(FIELDS, Environment.LIVE, secrets_needed=True)
+        self.form = CounterForm()
         self.test = ConnectionTest(test)
         self.hint = Label(words.SECRETS_HINT, "second", "muted", wrap=True)
         self.outcome = Label("", "body", "bad", wrap=True, name="save_outcome")

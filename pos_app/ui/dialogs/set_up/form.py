@@ -27,7 +27,7 @@ _HOST = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9]
 
 
 class SetUp(msgspec.Struct, frozen=True, kw_only=True):
-    """One counter as it is to be; an empty secret means: the one that is stored stays."""
+    """One counter as it is to be."""
 
     environment: Environment
     shop_name: str
@@ -51,18 +51,11 @@ class FieldProblem(msgspec.Struct, frozen=True):
     text: str
 
 
-def checked(
-    typed: Mapping[str, str], environment: Environment, *, secrets_needed: bool
-) -> SetUp | tuple[FieldProblem, ...]:
-    """The counter that was typed, or every field that cannot be used, in the form's order.
-
-    `secrets_needed` is False where secrets are stored already and an empty field keeps them.
-    """
+def checked(typed: Mapping[str, str], environment: Environment) -> SetUp | tuple[FieldProblem, ...]:
+    """The counter that was typed, or every field that cannot be used, in the form's order."""
     typed = {name: text.strip(" ") for name, text in typed.items()}
     problems = [
-        problem
-        for name, text in typed.items()
-        if (problem := _problem(name, text, environment, secrets_needed)) is not None
+        problem for name, text in typed.items() if (problem := _problem(name, text, environment)) is not None
     ]
     if problems:
         return tuple(problems)
@@ -82,12 +75,10 @@ def checked(
     )
 
 
-def _problem(name: str, text: str, environment: Environment, secrets_needed: bool) -> FieldProblem | None:
+def _problem(name: str, text: str, environment: Environment) -> FieldProblem | None:
     if name == "base_url":
         said = address_problem(text, environment)
         return FieldProblem(name, said) if said else None
-    if name in SECRET_FIELDS and not text and not secrets_needed:
-        return None
     return None if _usable(name, text) else FieldProblem(name, words.PROBLEM[name])
 
 
