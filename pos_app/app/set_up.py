@@ -13,22 +13,9 @@ from pos_app.domain.replies import NoAnswer, QueryReply, Why
 from pos_app.domain.secret import Secret
 from pos_app.secrets import SecretsError, ShopSecrets, write_secrets
 from pos_app.settings import SettingsError, load_settings, write_settings
-from pos_app.ui.dialogs.set_up.form import SECRET_FIELDS, FieldProblem, SetUp
+from pos_app.ui.dialogs.set_up.form import SECRET_FIELDS, SETTING_OF, FieldProblem, SetUp
 
 JOIN_S = 2.0
-
-KEYS = {
-    "shop_name": "shop.name",
-    "counter_id": "gateway.counter_id",
-    "merchant_pg_identifier": "gateway.merchant_pg_identifier",
-    "base_url": "gateway.base_url",
-    "country": "shop.country",
-    "currency": "shop.currency",
-    "default_method": "shop.default_method",
-    "theme": "window.theme",
-    "language": "window.language",
-}
-"""The form's fields and the settings they are."""
 
 
 class SetUpService:
@@ -80,7 +67,7 @@ class SetUpService:
         try:
             load_settings(None, {}, changes)
         except SettingsError as error:
-            names = {key: field for field, key in KEYS.items()}
+            names = {key: field for field, key in SETTING_OF.items()}
             return tuple(FieldProblem(names.get(each.key, ""), str(each)) for each in error.problems)
         typed = {name: getattr(draft, name) for name in SECRET_FIELDS}
         try:
@@ -99,5 +86,5 @@ class SetUpService:
 
 def overrides_of(draft: SetUp) -> dict[str, Any]:
     """The form as flat settings."""
-    changes = {key: getattr(draft, field) for field, key in KEYS.items()}
+    changes = {key: getattr(draft, field) for field, key in SETTING_OF.items()}
     return changes | {"gateway.environment": draft.environment.value}

@@ -18,6 +18,9 @@ MOST_PARTS = 4
 MOST_OF_A_NAME = 64
 """Longer than the system calls any display."""
 
+MOST_OF_A_SHOP = 40
+"""As the first start takes it: more does not fit beside the counter's number."""
+
 
 def text(value: Any) -> str:
     """Something to read, on one line."""
@@ -55,7 +58,7 @@ def amount(value: Any) -> str:
     """An amount above zero."""
     if not isinstance(value, Decimal) or not value.is_finite():
         return "must be an amount"
-    return "" if 0 < value < Decimal(10) ** 12 else "must be an amount above 0 and below 10^12"
+    return "" if 0 < value < Decimal(10) ** 12 else "must be an amount above 0 and below 1,000,000,000,000"
 
 
 def currency(value: Any) -> str:
@@ -91,7 +94,9 @@ def around_codes(value: Any) -> str:
 
 
 def shop_name(value: Any) -> str:
-    """Something to read that cannot be taken for a place to put a code."""
+    """Something to read that fits above the till, and cannot be taken for a place to put a code."""
+    if len(value) > MOST_OF_A_SHOP:
+        return f"must be at most {MOST_OF_A_SHOP} characters"
     return f"must not contain {PLACEHOLDER}" if PLACEHOLDER in value else text(value)
 
 

@@ -60,8 +60,8 @@ class SetUp(Table):
 
     PROBLEM = {
         "shop_name": "Enter the shop name, 1 to 40 characters, for example Corner Shop.",
-        "counter_id": "Enter the counter number, 1 to 999999999, for example 3.",
-        "merchant_pg_identifier": "Enter the merchant id, 1 to 64 letters, digits or - . _, for example M-0001.",
+        "counter_id": "Enter the counter number, 1 to 2147483647, for example 3.",
+        "merchant_pg_identifier": "Enter the merchant id, 1 to 64 letters, digits or signs without spaces, for example M-0001.",
         "base_url": "Enter the address of the payment service. It begins with https://, for example https://pay.example.com.",
         "country": "Choose the country, for example Sri Lanka.",
         "currency": "Choose the currency, for example LKR.",

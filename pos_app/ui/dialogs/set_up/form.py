@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from urllib.parse import urlsplit
+from typing import Any
 
 import msgspec
 
 from pos_app.domain.attempt import Environment
-from pos_app.domain.money import CURRENCY_DIGITS
-from pos_app.domain.secret import Secret
+from pos_app.domain.secret import Secret, SecretError
 from pos_app.domain.text import is_plain
 from pos_app.i18n.table import spoken
 from pos_app.i18n.words.set_up import words
+from pos_app.settings.checks import origin
+from pos_app.settings.load import problem_of
+from pos_app.settings.model import BY_NAME
+from pos_app.system.address import AddressError, is_private, parse_address
 
 SECRET_FIELDS = ("access_token", "merchant_secret_code", "merchant_password")
-METHODS = ("qr", "push")
-THEMES = ("system", "light", "dark")
-
-_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
-_PRIVATE = re.compile(
-    r"127\.|10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2[0-9]|3[01])\.|0\.|f[cd][0-9a-f]{2}:|fe80:"
-)
-_HOST = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*|[0-9a-f:]+")
+SETTING_OF = {
+    "shop_name": "shop.name",
+    "counter_id": "gateway.counter_id",
+    "merchant_pg_identifier": "gateway.merchant_pg_identifier",
+    "base_url": "gateway.base_url",
+    "country": "shop.country",
+    "currency": "shop.currency",
+    "default_method": "shop.default_method",
+    "theme": "window.theme",
+    "language": "window.language",
+}
+"""The form's fields and the settings they are; what each may be is declared there."""
 
 
 class SetUp(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,65 +84,42 @@ def checked(typed: Mapping[str, str], environment: Environment) -> SetUp | tuple
 def _problem(name: str, text: str, environment: Environment) -> FieldProblem | None:
     if name == "base_url":
         said = address_problem(text, environment)
-        return FieldProblem(name, said) if said else None
-    return None if _usable(name, text) else FieldProblem(name, words.PROBLEM[name])
+    elif name in SECRET_FIELDS:
+        said = "" if _is_secret(name, text) else words.PROBLEM[name]
+    else:
+        key = BY_NAME[SETTING_OF[name]]
+        said = words.PROBLEM[name] if problem_of(key, _typed(text, key.type)) else ""
+    return FieldProblem(name, said) if said else None
 
 
-def _usable(name: str, text: str) -> bool:
-    match name:
-        case "shop_name":
-            return is_name(text)
-        case "counter_id":
-            return bool(re.fullmatch(r"[1-9][0-9]{0,8}", text))
-        case "merchant_pg_identifier":
-            return bool(re.fullmatch(r"[A-Za-z0-9._-]{1,64}", text))
-        case "country":
-            return bool(re.fullmatch(r"[A-Z]{2}", text))
-        case "currency":
-            return text in CURRENCY_DIGITS
-        case "access_token":
-            return bool(re.fullmatch(r"[!-~]{1,4096}", text))
-        case "merchant_secret_code" | "merchant_password":
-            # They travel as headers: a line break would end one, and latin-1 is all that fits.
-            return bool(re.fullmatch(r"[ -~\u00a1-\u00ff]{1,256}", text))
-        case "default_method":
-            return text in METHODS
-        case "theme":
-            return text in THEMES
-        case _:
-            raise ValueError(f"no field of the counter: {name}")
+def _typed(text: str, kind: type) -> Any:
+    """A whole number where the setting is one: in plain digits and without a zero before them."""
+    is_number = kind is int and text.isascii() and text.isdecimal() and not text.startswith("0")
+    return int(text) if is_number else text
+
+
+def _is_secret(name: str, text: str) -> bool:
+    """Whether a header carries it; a token ends at the first space."""
+    try:
+        return bool(Secret(text)) and not (name == "access_token" and " " in text)
+    except SecretError:
+        return False
 
 
 def is_name(text: str) -> bool:
-    """A shop's or a person's name: 1 to 40 characters that can be seen."""
+    """A person's name: 1 to 40 characters that can be seen."""
     return 1 <= len(text) <= 40 and is_plain(text) and not text.isspace()
 
 
 def address_problem(text: str, environment: Environment) -> str:
     """Why this cannot be the service's address, "" when it can: https, and live and sandbox never mix."""
-    parts = _parts(text)
-    if parts is None:
-        return words.PROBLEM["base_url"]
-    scheme, host = parts
-    local = host in _LOOPBACK
-    if environment is Environment.SANDBOX:
-        return "" if local else words.SANDBOX_ONLY_LOCAL
-    if local or host.endswith((".localhost", ".local")) or _PRIVATE.match(host):
-        return words.LIVE_LOOPBACK
-    return "" if scheme == "https" else words.PROBLEM["base_url"]
-
-
-def _parts(text: str) -> tuple[str, str] | None:
-    if not text.isascii() or not text.isprintable() or " " in text or "\\" in text:
-        return None
+    is_sandbox = environment is Environment.SANDBOX
+    if not origin(text, sandbox=is_sandbox):
+        return ""
     try:
-        parts = urlsplit(text)
-        port = parts.port
-    except ValueError:
-        return None
-    host = parts.hostname or ""
-    wrong = "@" in parts.netloc or parts.query or parts.fragment or ".." in parts.path or port == 0
-    if wrong or parts.scheme not in ("http", "https") or not _HOST.fullmatch(host):
-        return None
-    # The payment service is named, not numbered by bare digits: "2130706433" is a loopback in disguise.
-    return None if host.replace(".", "").isdigit() and host.count(".") != 3 else (parts.scheme, host)
+        host = parse_address(text, with_http=True).host
+    except AddressError:
+        return words.PROBLEM["base_url"]
+    if is_sandbox:
+        return words.SANDBOX_ONLY_LOCAL
+    return words.LIVE_LOOPBACK if is_private(host) else words.PROBLEM["base_url"]
