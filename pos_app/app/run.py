@@ -55,6 +55,11 @@ class App(QObject):
         self._stop_log: Callable[[], None] | None = None
         self.stands.connect(self._start_log)
 
+    @property
+    def session(self) -> Session | None:
+        """The run of the till that is on; None before there is one, and while the wizard sets the counter up."""
+        return self._session
+
     def open(self) -> None:
         """The till, or the wizard when nothing is set up or nobody is enrolled. Raises CommandError."""
         try:

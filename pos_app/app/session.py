@@ -147,14 +147,16 @@ class Session(QObject):
     @property
     def is_anybody_in(self) -> bool:
         """Whether the terminal is somebody's, so that its window stands open."""
-        return self._terminal().signed_in is not None
+        return self.terminal.signed_in is not None
 
     @property
     def _is_manager(self) -> bool:
-        person = self._terminal().signed_in
+        person = self.terminal.signed_in
         return person is not None and person.role is Role.MANAGER
 
-    def _terminal(self) -> Terminal:
+    @property
+    def terminal(self) -> Terminal:
+        """The terminal as the engine published it last; an empty one until then."""
         return self._known.terminal
 
     def _changes(self) -> SettingsChanges:
@@ -163,7 +165,7 @@ class Session(QObject):
             from pos_app.app.settings.store import own_files
 
             store = (self._store or own_files)()
-            self._changing = SettingsChanges(self.shop, store, self.bridge.post, self._terminal)
+            self._changing = SettingsChanges(self.shop, store, self.bridge.post, lambda: self.terminal)
             self._changing.stored.connect(self._hold)
         return self._changing
 
@@ -254,7 +256,7 @@ class Session(QObject):
             from pos_app.app.lazy_startup import LazyStartup
 
             # Before the engine starts: it waits for the engine's first word, which may be the last for a while.
-            self._startup = LazyStartup(self, self.shop.control, self._terminal, self._course)
+            self._startup = LazyStartup(self, self.shop.control, lambda: self.terminal, self._course)
         self.bridge.start()
         from pos_app.app.single_instance import SingleInstance
 

@@ -74,7 +74,7 @@ def open_journal(
                 first = _First(installation_id or "", expected, draw)
                 return _locked(path, keys, lock, first, keys.machine(machine_id))
         except (JournalBroken, JournalTrouble, sqlite3.Error) as error:
-            problem = _damage(error)
+            problem = damage_in(error)
         with EnvironmentFailures():
             moved_to = move_aside(path, problem)
         raise JournalDamaged(problem, moved_to)
@@ -83,7 +83,7 @@ def open_journal(
         raise
 
 
-def _damage(error: JournalBroken | JournalTrouble | sqlite3.Error) -> str:
+def damage_in(error: JournalBroken | JournalTrouble | sqlite3.Error) -> str:
     """What is broken; anything else is raised again. At the start an SQL error means: not our tables."""
     if isinstance(error, JournalTrouble) and error.trouble is not Trouble.DAMAGED:
         raise error

@@ -27,7 +27,7 @@ KEPT_FOR_S = 4.0
 RawReply = tuple[int, dict[str, str], bytes]
 
 
-class _Body(httpx.SyncByteStream):
+class Body(httpx.SyncByteStream):
     def __init__(self, stream: Any) -> None:
         self._stream = stream
 
@@ -38,7 +38,7 @@ class _Body(httpx.SyncByteStream):
         self._stream.close()
 
 
-class _Transport(httpx.BaseTransport):
+class Transport(httpx.BaseTransport):
     """The library's own transport without its choice of sockets, proxies and certificates."""
 
     def __init__(self, network: Network, context: ssl.SSLContext | None) -> None:
@@ -68,7 +68,7 @@ class _Transport(httpx.BaseTransport):
             reply.close()
             raise Redirected(f"a redirect ({reply.status}) is never followed", reply.status)
         return httpx.Response(
-            reply.status, headers=reply.headers, stream=_Body(reply.stream), extensions=reply.extensions
+            reply.status, headers=reply.headers, stream=Body(reply.stream), extensions=reply.extensions
         )
 
     def close(self) -> None:
@@ -82,7 +82,7 @@ class HttpDoor:
         self._network = Network(origin, lookup)
         no_cookies = http.cookiejar.CookieJar(http.cookiejar.DefaultCookiePolicy(allowed_domains=[]))
         self._client = httpx.Client(
-            transport=_Transport(self._network, context),
+            transport=Transport(self._network, context),
             headers={"User-Agent": "pos-app", "Accept-Encoding": "identity"},
             cookies=no_cookies,
             follow_redirects=False,

@@ -79,6 +79,11 @@ class CourseController(QObject):
         rig.rows.connect(self._take_rows)
         rig.reached.connect(self._reached)
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether the sandbox has done all that it was asked for."""
+        return self._rig.is_idle
+
     def open(self) -> None:
         """Who is learning is asked first."""
         self._show(Page.EXERCISES if self.learner.name else Page.WHO)

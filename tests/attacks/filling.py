@@ -40,7 +40,7 @@ from pos_app.settings.model import BY_NAME
 from pos_app.ui.till.payment.panel_model import Tone
 from pos_app.ui.view_config import TillViewConfig
 from pos_app.ui.widgets.field import LineEdit
-from tests.unit.ui.till_cases import attempt, change, config, terminal
+from tests.support.published import attempt, change, config, terminal
 
 FIELDS = ("shop_name", "country", "currency", "base_url", "merchant_pg_identifier", "counter_id")
 NOW = datetime.datetime.fromisoformat("2025-11-21T14:09:20+05:30")

@@ -23,8 +23,8 @@ from pos_app.log.redaction import Redactor
 from tests.attacks.hostile import is_written, payloads
 from tests.attacks.test_live_and_sandbox_crossed import till
 from tests.integration.cli.till import Done, Till
+from tests.support.published import attempt
 from tests.unit.services.raw_server import RawServer, told
-from tests.unit.ui.till_cases import attempt
 
 FORGED = "\x1b[2J\x1b[1;1H\x9b31m\nPAID LKR 1,000.00\r\nPAID\u2028PAID\u202e\x07\x00"
 FORMULAS = ("=cmd|' /C calc'!A0", "+1", "-1", "@SUM(1)", "\tPAID", "\rPAID", "\x00PAID")

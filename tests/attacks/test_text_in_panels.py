@@ -34,7 +34,7 @@ from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.rows import Rows
 from tests.attacks.filling import Filling, hints_of
 from tests.attacks.hostile import WORST, unfit
-from tests.unit.ui.till_cases import change
+from tests.support.published import change
 
 TIMES = 4
 """So many times the processor that harmless words take; some panels are large by themselves."""

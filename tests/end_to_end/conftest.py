@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 
-from pos_app.bootstrap.options import Options
-from tests.end_to_end.front import Front, arguments, enrol
 from tests.support.sandbox import Sandbox
+from tests.support.till import StartedTill, tills
 
-MakeTill = Callable[..., Front]
-AnyFront = TypeVar("AnyFront", bound=Front)
+MakeTill = Callable[..., StartedTill]
 
 
 @pytest.fixture(scope="module")
@@ -43,33 +40,6 @@ def config_dir(served: Sandbox, tmp_path: Path) -> Path:
     return folder
 
 
-@contextmanager
-def making(
-    build: Callable[[Options], AnyFront], config_dir: Path, data_dir: Path, **asked_too: object
-) -> Iterator[Callable[..., AnyFront]]:
-    """What makes tills on one data folder, each ended at the end."""
-    made: list[AnyFront] = []
-
-    def make(
-        *, signed_in: str = "Nimali", settings: str = "", people: bool = True, **asked_more: object
-    ) -> AnyFront:
-        asked = arguments(config_dir, data_dir, **(asked_too | asked_more))
-        if settings:
-            file = config_dir / "config.toml"
-            file.write_text(file.read_text("utf-8") + settings, "utf-8")
-        if people:
-            enrol(asked)
-        front = build(asked)
-        made.append(front)
-        if signed_in:
-            front.sign_in(signed_in)
-        return front
-
-    yield make
-    ended = [front.stop() for front in made]
-    assert all(ended), "a till did not end its threads in time"
-
-
 @pytest.fixture
 def make_till(
     qtbot: Any,  # noqa: ARG001 - fails the test behind an exception in Qt's loop
@@ -78,11 +48,11 @@ def make_till(
     tmp_path: Path,
 ) -> Iterator[MakeTill]:
     """Makes tills on one data folder, each ended before the test is."""
-    with making(partial(Front, sandbox), config_dir, tmp_path / "data", log_level="info") as make:
+    with tills(partial(StartedTill, sandbox), config_dir, tmp_path / "data", log_level="info") as make:
         yield make
 
 
 @pytest.fixture
-def till(make_till: MakeTill) -> Front:
+def till(make_till: MakeTill) -> StartedTill:
     """A till with Nimali at it."""
     return make_till()

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import QApplication
 
 from pos_app.domain.record import Record
 from pos_app.journal import Journal
-from tests.end_to_end.front import Front, arguments
 from tests.support.sandbox import Sandbox
+from tests.support.till import StartedTill, arguments
 
 
 def die_at(point: str) -> None:
@@ -41,10 +41,9 @@ def die_at(point: str) -> None:
 def main() -> None:
     """Do the steps, then live on until somebody kills this."""
     told = json.loads(sys.stdin.readline())
-    sandbox = Sandbox()
-    sandbox.control_url, sandbox.control_token = told["control_url"], told["control_token"]
+    sandbox = Sandbox.elsewhere(told["control_url"], told["control_token"])
     application = QApplication(["till"])
-    till = Front(sandbox, arguments(Path(told["config_dir"]), Path(told["data_dir"])))
+    till = StartedTill(sandbox, arguments(Path(told["config_dir"]), Path(told["data_dir"])))
     till.sign_in("Nimali")
     if told["die_at"]:
         die_at(told["die_at"])

@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.record import Record
 from pos_app.journal import read_only
-from tests.end_to_end.front import Front
 from tests.support.sandbox import Sandbox
+from tests.support.till import StartedTill
 
 COMMENT = "# Opening hours: 8 to 20.\n"
 WHY = "Asked for by the owner"
@@ -32,7 +32,7 @@ def write_in(sandbox: Sandbox, config_dir: Path) -> Path:
     return file
 
 
-def records(till: Front, *kinds: str) -> list[Record]:
+def records(till: StartedTill, *kinds: str) -> list[Record]:
     """What the journal holds of these, oldest first."""
     journal = read_only(till.session.shop.data_dir / "journal.sqlite")
     try:
@@ -41,11 +41,11 @@ def records(till: Front, *kinds: str) -> list[Record]:
         journal.close()
 
 
-def says_anywhere(till: Front, text: str) -> bool:
+def says_anywhere(till: StartedTill, text: str) -> bool:
     return any(text in words for words in till.words())
 
 
-def open_settings(till: Front, section: str) -> None:
+def open_settings(till: StartedTill, section: str) -> None:
     if not till.seen("settings"):
         till.press(Qt.Key.Key_F10)
         till.touch("manager_settings")
@@ -53,36 +53,30 @@ def open_settings(till: Front, section: str) -> None:
     till.part("sections").choose(section)
 
 
-def fill(till: Front, name: str, text: str) -> None:
-    part = till.until_seen(name.replace(".", "_"))
-    part.setFocus()
-    part.selectAll()
-    till.type(text)
+def fill(till: StartedTill, name: str, text: str) -> None:
+    till.fill(name.replace(".", "_"), text)
 
 
-def choose(till: Front, name: str, value: str) -> None:
-    box = till.until_seen(name.replace(".", "_"))
-    box.setFocus()
-    box.setCurrentIndex(box.findData(value))
-    box.activated.emit(box.currentIndex())
+def choose(till: StartedTill, name: str, value: str) -> None:
+    till.choose(name.replace(".", "_"), value)
 
 
-def save(till: Front, why: str = WHY) -> None:
+def save(till: StartedTill, why: str = WHY) -> None:
     fill(till, "reason", why)
     till.touch("save")
 
 
-def saved(till: Front, why: str = WHY) -> None:
+def saved(till: StartedTill, why: str = WHY) -> None:
     save(till, why)
     till.until_says("save_outcome", "Saved.")
 
 
-def close(till: Front) -> None:
+def close(till: StartedTill) -> None:
     till.touch("back")
     till.until(lambda: not till.seen("settings"))
 
 
-def change(till: Front, section: str, texts: Mapping[str, str], choices: Mapping[str, str]) -> None:
+def change(till: StartedTill, section: str, texts: Mapping[str, str], choices: Mapping[str, str]) -> None:
     open_settings(till, section)
     for name, value in choices.items():
         choose(till, name, value)

@@ -18,12 +18,11 @@ from pos_app.domain.record import Record
 from pos_app.journal import read_only
 from pos_app.system import paths
 from tests.end_to_end.conftest import MakeTill
-from tests.end_to_end.front import Front, arguments
 from tests.end_to_end.settings_steps import close, fill, open_settings, save, says_anywhere, write_in
-from tests.end_to_end.test_first_start import choose
 from tests.end_to_end.test_first_start import fill as fill_in
-from tests.support.journal_records import attempt, sale
+from tests.support.builders import attempt, sale
 from tests.support.sandbox import Sandbox
+from tests.support.till import StartedTill, arguments
 
 
 @pytest.fixture
@@ -124,7 +123,7 @@ def test_the_wizard_s_address_is_another_one_too(
     )
     journal.append([intent])
     journal.close()
-    till = Front(sandbox, arguments(tmp_path, tmp_path / "data", config=None, secrets_file=None))
+    till = StartedTill(sandbox, arguments(tmp_path, tmp_path / "data", config=None, secrets_file=None))
     try:
         till.touch("set_up_counter")
         till.until_seen("counter_form")
@@ -138,7 +137,7 @@ def test_the_wizard_s_address_is_another_one_too(
             merchant_secret_code="canary-code",
             merchant_password="canary-word",
         )
-        choose(till, "country", "LK")
+        till.choose("country", "LK")
         till.touch("save")
         till.until_seen("first_manager")
         seen = read_only(folder / JOURNAL)

@@ -10,15 +10,15 @@ from pos_app.domain.commands import Cancel
 from pos_app.domain.people import TERMINAL
 from pos_app.ui.till.window.payment_details import PaymentDetails
 from tests.end_to_end.conftest import MakeTill
-from tests.end_to_end.front import Front
 from tests.end_to_end.staffing import allow, hand_over, open_menu, written
 from tests.support.sandbox import Sandbox
+from tests.support.till import StartedTill
 
 WALLET = "+94 77 123 4567"
 
 
 @pytest.fixture
-def till(make_till: MakeTill) -> Front:
+def till(make_till: MakeTill) -> StartedTill:
     """Nimali, the manager, has a passcode and a payment that waits; Kasun is at the till."""
     till = make_till()
     till.charge_push("36")
@@ -27,12 +27,14 @@ def till(make_till: MakeTill) -> Front:
     return till
 
 
-def of_nimali(till: Front) -> str:
+def of_nimali(till: StartedTill) -> str:
     """The id of her payment."""
     return written(till).recent[0].attempt_id
 
 
-def test_another_s_payment_is_cancelled_with_a_manager_s_passcode(till: Front, sandbox: Sandbox) -> None:
+def test_another_s_payment_is_cancelled_with_a_manager_s_passcode(
+    till: StartedTill, sandbox: Sandbox
+) -> None:
     attempt_id = of_nimali(till)
     till.press(Qt.Key.Key_F8)
     till.until_seen("open_payments")
@@ -51,14 +53,14 @@ def test_another_s_payment_is_cancelled_with_a_manager_s_passcode(till: Front, s
     assert approved.content["for"] != approved.actor
 
 
-def test_the_engine_refuses_what_no_button_asked_for(till: Front, sandbox: Sandbox) -> None:
+def test_the_engine_refuses_what_no_button_asked_for(till: StartedTill, sandbox: Sandbox) -> None:
     attempt_id = of_nimali(till)
     till.session.bridge.post(Cancel(attempt_id, TERMINAL))
     till.until(lambda: any(each.kind == "RIGHT_REFUSED" for each in written(till).acts))
     assert sandbox.calls("cancel") == []
 
 
-def test_going_back_does_nothing(till: Front, sandbox: Sandbox) -> None:
+def test_going_back_does_nothing(till: StartedTill, sandbox: Sandbox) -> None:
     till.press(Qt.Key.Key_F8)
     till.touch(f"cancel_{of_nimali(till)}")
     till.until_seen("approval")
@@ -69,7 +71,7 @@ def test_going_back_does_nothing(till: Front, sandbox: Sandbox) -> None:
 
 
 def test_a_wallet_number_is_shown_for_a_moment_and_the_act_is_recorded(
-    till: Front, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+    till: StartedTill, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(PaymentDetails, "SHOWN_S", 2)
     sandbox.act(of_nimali(till), "pay")
@@ -105,7 +107,7 @@ def test_a_manager_needs_no_second_person_but_a_reason(make_till: MakeTill, sand
     till.until(lambda: not till.seen("payment_details"))
 
 
-def test_the_log_names_the_manager_the_cashier_and_the_reason(till: Front, sandbox: Sandbox) -> None:
+def test_the_log_names_the_manager_the_cashier_and_the_reason(till: StartedTill, sandbox: Sandbox) -> None:
     till.press(Qt.Key.Key_F8)
     till.touch(f"cancel_{of_nimali(till)}")
     allow(till, reason=1)

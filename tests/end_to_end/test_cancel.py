@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from tests.end_to_end.front import Front
 from tests.support.sandbox import Sandbox
+from tests.support.till import StartedTill
 from tests.unit.ui.qr_reader import read
 
 
-def test_a_cancel_takes_the_code_away_and_ends_cancelled(till: Front, sandbox: Sandbox) -> None:
+def test_a_cancel_takes_the_code_away_and_ends_cancelled(till: StartedTill, sandbox: Sandbox) -> None:
     attempt_id = till.charge_qr("15")
     till.cancel()
     till.until_result("NOT PAID")
@@ -18,7 +18,9 @@ def test_a_cancel_takes_the_code_away_and_ends_cancelled(till: Front, sandbox: S
     assert read(till.picture()) == []
 
 
-def test_the_first_escape_only_asks_and_the_second_goes_on_waiting(till: Front, sandbox: Sandbox) -> None:
+def test_the_first_escape_only_asks_and_the_second_goes_on_waiting(
+    till: StartedTill, sandbox: Sandbox
+) -> None:
     attempt_id = till.charge_qr("16")
     till.press(Qt.Key.Key_Escape)
     till.until_seen("question")
@@ -30,7 +32,7 @@ def test_the_first_escape_only_asks_and_the_second_goes_on_waiting(till: Front, 
     till.until_result("PAID")
 
 
-def test_a_cancel_that_loses_its_race_must_be_answered(till: Front, sandbox: Sandbox) -> None:
+def test_a_cancel_that_loses_its_race_must_be_answered(till: StartedTill, sandbox: Sandbox) -> None:
     attempt_id = till.charge_push("17")
     sandbox.fault("cancel_loses", "cancel")
     till.cancel()
@@ -45,7 +47,9 @@ def test_a_cancel_that_loses_its_race_must_be_answered(till: Front, sandbox: San
     assert sandbox.transaction(attempt_id)["status"] == "Payment Success"
 
 
-def test_a_cancel_that_is_held_shows_no_end_until_the_service_says_so(till: Front, sandbox: Sandbox) -> None:
+def test_a_cancel_that_is_held_shows_no_end_until_the_service_says_so(
+    till: StartedTill, sandbox: Sandbox
+) -> None:
     attempt_id = till.charge_qr("18")
     sandbox.fault("hold", "cancel")
     till.cancel()
@@ -59,7 +63,7 @@ def test_a_cancel_that_is_held_shows_no_end_until_the_service_says_so(till: Fron
 
 
 def test_a_request_is_cancelled_and_sent_again_as_a_code_with_one_touch(
-    till: Front, sandbox: Sandbox
+    till: StartedTill, sandbox: Sandbox
 ) -> None:
     first = till.charge_push("19")
     sandbox.fault("hold", "cancel")

@@ -48,19 +48,19 @@ def test_it_is_left_in_the_middle_and_gone_on_with(qtbot: Any, tmp_path: Path) -
         on.ask_by_phone("1100", RIGHT)
         on.until_step("screenshot")
         if on.sheet.is_folded:
-            on.touch_beside("unfold")
-        on.touch_beside("course_leave")
+            on.coach.touch("unfold")
+        on.coach.touch("course_leave")
         # Nothing of the exercise is left: the service answers again, and the till finds out.
         on.until_result("PAID")
         on.until(lambda: on.sandbox.control("GET", "/faults")["faults"] == [])
-        on.touch_beside("course_open")
+        on.coach.touch("course_open")
         assert on.controller.page is Page.EXERCISES
     on = Trainee(tmp_path)
     try:
         on.until(lambda: on.controller.page is Page.WHO)
-        assert on.beside("learner").text() == "Asha"
-        on.touch_beside("course_begin")
-        on.until(lambda: on.says_beside("course_done").startswith("1 of 10"))
+        assert on.coach.part("learner").text() == "Asha"
+        on.coach.touch("course_begin")
+        on.until(lambda: on.coach.says("course_done").startswith("1 of 10"))
     finally:
         assert on.stop()
 
@@ -70,14 +70,14 @@ def test_the_plain_sandbox_offers_it_and_shows_the_phone(qtbot: Any, tmp_path: P
     try:
         assert on.controller.page is Page.CLOSED
         if on.sheet.is_folded:
-            on.touch_beside("unfold")
-        assert on.beside("phone")
-        on.touch_beside("course_open")
+            on.coach.touch("unfold")
+        assert on.coach.part("phone")
+        on.coach.touch("course_open")
         on.until(lambda: on.controller.page is Page.WHO)
-        on.beside("learner").clear()
-        on.touch_beside("course_begin")
-        assert "1 to 40 letters" in on.says_beside("learner_error")
-        assert on.sheet.focusWidget() is on.beside("learner")
+        on.coach.part("learner").clear()
+        on.coach.touch("course_begin")
+        assert "1 to 40 letters" in on.coach.says("learner_error")
+        assert on.sheet.focusWidget() is on.coach.part("learner")
     finally:
         assert on.stop()
 
@@ -86,12 +86,12 @@ def test_it_speaks_what_the_till_speaks(qtbot: Any, tmp_path: Path) -> None:  # 
     on = Trainee(tmp_path)
     try:
         on.until(lambda: on.controller.page is Page.WHO)
-        english = on.says_beside("course_who")
+        english = on.coach.says("course_who")
         on.touch("language_ta")
-        on.until(lambda: on.says_beside("course_who") not in ("", english))
-        assert on.says_beside("course_who") == words.WHO
+        on.until(lambda: on.coach.says("course_who") not in ("", english))
+        assert on.coach.says("course_who") == words.WHO
         on.touch("language_en")
-        on.until(lambda: on.says_beside("course_who") == english)
+        on.until(lambda: on.coach.says("course_who") == english)
     finally:
         assert on.stop()
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 
-from tests.end_to_end.front import Front
 from tests.support.sandbox import Sandbox
+from tests.support.till import StartedTill
 
 
 @contextlib.contextmanager
@@ -25,7 +25,9 @@ def no_room(data_dir: Path) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-def test_nothing_is_sent_when_it_cannot_be_recorded(till: Front, sandbox: Sandbox, tmp_path: Path) -> None:
+def test_nothing_is_sent_when_it_cannot_be_recorded(
+    till: StartedTill, sandbox: Sandbox, tmp_path: Path
+) -> None:
     with no_room(tmp_path / "data"):
         till.type("70")
         till.press(Qt.Key.Key_F2)
@@ -41,7 +43,7 @@ def test_nothing_is_sent_when_it_cannot_be_recorded(till: Front, sandbox: Sandbo
 
 
 def test_an_end_that_cannot_be_recorded_stays_on_the_screen_to_be_written_down(
-    till: Front, sandbox: Sandbox, tmp_path: Path
+    till: StartedTill, sandbox: Sandbox, tmp_path: Path
 ) -> None:
     attempt_id = till.charge_push("71")
     with no_room(tmp_path / "data"):

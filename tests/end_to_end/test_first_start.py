@@ -12,8 +12,8 @@ from PySide6.QtCore import Qt
 
 from pos_app.system import paths
 from tests.end_to_end.conftest import MakeTill
-from tests.end_to_end.front import Front, arguments
 from tests.support.sandbox import Sandbox
+from tests.support.till import StartedTill, arguments
 
 
 @pytest.fixture
@@ -22,12 +22,12 @@ def fresh(
     sandbox: Sandbox,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-) -> Iterator[Front]:
+) -> Iterator[StartedTill]:
     """A till on a machine that has never had one."""
     for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CONFIG_DIRS"):
         monkeypatch.setenv(name, str(tmp_path / name.lower()))
     asked = arguments(tmp_path, tmp_path / "data", config=None, secrets_file=None)
-    front = Front(sandbox, asked)
+    front = StartedTill(sandbox, asked)
     yield front
     assert front.stop()
 
@@ -45,7 +45,7 @@ def test_a_counter_that_may_not_play_is_only_set_up(
     monkeypatch.setenv("XDG_CONFIG_DIRS", str(site.parent.parent))
     for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
         monkeypatch.setenv(name, str(tmp_path / name.lower()))
-    front = Front(sandbox, arguments(tmp_path, tmp_path / "data", config=None, secrets_file=None))
+    front = StartedTill(sandbox, arguments(tmp_path, tmp_path / "data", config=None, secrets_file=None))
     try:
         assert front.window.objectName() == "wizard"
         assert not front.seen("try_sandbox")
@@ -55,22 +55,12 @@ def test_a_counter_that_may_not_play_is_only_set_up(
         assert front.stop()
 
 
-def fill(till: Front, **texts: str) -> None:
+def fill(till: StartedTill, **texts: str) -> None:
     for name, text in texts.items():
-        part = till.part(name)
-        part.setFocus()
-        part.selectAll()
-        till.type(text)
+        till.fill(name, text)
 
 
-def choose(till: Front, name: str, value: str) -> None:
-    box = till.part(name)
-    box.setFocus()
-    box.setCurrentIndex(box.findData(value))
-    box.activated.emit(box.currentIndex())
-
-
-def test_trying_the_sandbox_leads_to_two_names_and_a_till_that_sells(fresh: Front) -> None:
+def test_trying_the_sandbox_leads_to_two_names_and_a_till_that_sells(fresh: StartedTill) -> None:
     assert fresh.window.objectName() == "wizard"
     fresh.touch("try_sandbox")
     fresh.until(lambda: fresh.window.objectName() == "till", 30_000)
@@ -79,7 +69,7 @@ def test_trying_the_sandbox_leads_to_two_names_and_a_till_that_sells(fresh: Fron
     assert not paths.user_file().exists()
 
 
-def test_a_counter_is_set_up_by_hand(fresh: Front) -> None:
+def test_a_counter_is_set_up_by_hand(fresh: StartedTill) -> None:
     fresh.touch("set_up_counter")
     fresh.until_seen("counter_form")
     fill(
@@ -92,7 +82,7 @@ def test_a_counter_is_set_up_by_hand(fresh: Front) -> None:
         merchant_secret_code="canary-code",
         merchant_password="canary-word",
     )
-    choose(fresh, "country", "LK")
+    fresh.choose("country", "LK")
     fresh.touch("save")
     fresh.until_seen("base_url_error")
     assert fresh.window.focusWidget().objectName() == "base_url"
@@ -138,14 +128,10 @@ def test_the_first_manager_is_enrolled_by_a_code_to_their_number(
     assert till.until_seen("settings")
 
 
-def test_a_till_on_its_own_sandbox_changes_its_settings_for_the_run(fresh: Front) -> None:
+def test_a_till_on_its_own_sandbox_changes_its_settings_for_the_run(fresh: StartedTill) -> None:
     fresh.touch("try_sandbox")
     fresh.until(lambda: fresh.window.objectName() == "till", 30_000)
-    control = fresh.session.shop.control
-    assert control is not None
-    own = Sandbox()
-    own.control_url, own.control_token = control.control_url, control.control_token
-    fresh.sandbox = own
+    fresh.meet_own_sandbox()
     fresh.sign_in()
     fresh.press(Qt.Key.Key_F10)
     fresh.touch("manager_settings")

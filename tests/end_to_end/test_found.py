@@ -5,16 +5,18 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from tests.end_to_end.front import Front
 from tests.support.sandbox import Sandbox
+from tests.support.till import StartedTill
 
 
-def found(till: Front) -> list[str]:
+def found(till: StartedTill) -> list[str]:
     """The rows on the screen, in words."""
     return till.rows("found_list")
 
 
-def test_payments_are_found_by_amount_last_digits_reference_and_sale(till: Front, sandbox: Sandbox) -> None:
+def test_payments_are_found_by_amount_last_digits_reference_and_sale(
+    till: StartedTill, sandbox: Sandbox
+) -> None:
     sandbox.act(till.charge_push("12.50", "0771234321"), "pay")
     till.until_result("PAID")
     till.press(Qt.Key.Key_Return)
@@ -39,7 +41,7 @@ def test_payments_are_found_by_amount_last_digits_reference_and_sale(till: Front
     assert "1234321" not in " ".join(till.words())
 
 
-def test_enter_opens_a_payment_and_esc_leads_back_to_the_amount(till: Front, sandbox: Sandbox) -> None:
+def test_enter_opens_a_payment_and_esc_leads_back_to_the_amount(till: StartedTill, sandbox: Sandbox) -> None:
     sandbox.act(till.charge_push("31"), "pay")
     till.until_result("PAID")
     till.press(Qt.Key.Key_F4)
@@ -56,7 +58,7 @@ def test_enter_opens_a_payment_and_esc_leads_back_to_the_amount(till: Front, san
     assert "7" in till.says("amount")
 
 
-def test_a_finger_finds_a_parked_payment_and_brings_it_back(till: Front) -> None:
+def test_a_finger_finds_a_parked_payment_and_brings_it_back(till: StartedTill) -> None:
     parked = till.charge_qr("54")
     till.touch("waiting_park")
     till.until_seen("methods_panel")

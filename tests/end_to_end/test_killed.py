@@ -15,8 +15,8 @@ from PySide6.QtCore import Qt
 from pos_app.domain.attempt import Attempt, State
 from pos_app.journal import read_only
 from tests.end_to_end.conftest import MakeTill
-from tests.end_to_end.front import Front, arguments, enrol
 from tests.support.sandbox import REPOSITORY, Sandbox
+from tests.support.till import StartedTill, arguments, enrol
 
 LIMIT_S = 20
 
@@ -108,7 +108,7 @@ def wait_for(condition: object) -> None:
         let_live(20)
 
 
-def restarted(make_till: MakeTill) -> Front:
+def restarted(make_till: MakeTill) -> StartedTill:
     """The next start; whose payment it was signs in again: their passcode is enough."""
     return make_till(people=False)
 

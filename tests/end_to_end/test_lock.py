@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
 from tests.end_to_end.conftest import MakeTill
-from tests.end_to_end.front import NUMBERS, PASSCODE, Front
 from tests.support.sandbox import Sandbox
+from tests.support.till import NUMBERS, PASSCODE, StartedTill
 from tests.unit.ui.qr_reader import read
 
 F9, ESC, ENTER = Qt.Key.Key_F9, Qt.Key.Key_Escape, Qt.Key.Key_Return
@@ -25,18 +25,18 @@ class SetClock:
         return self.now_s
 
 
-def lock(till: Front) -> None:
+def lock(till: StartedTill) -> None:
     till.press(F9)
     till.until_seen("cover")
 
 
-def unlock(till: Front, name: str = "Nimali", passcode: str = PASSCODE) -> None:
+def unlock(till: StartedTill, name: str = "Nimali", passcode: str = PASSCODE) -> None:
     """As whoever locked it."""
     till.type_passcode(passcode)
     till.until_at_the_till(name)
 
 
-def hand_over(till: Front, name: str) -> None:
+def hand_over(till: StartedTill, name: str) -> None:
     """By the menu: locked, then the other name."""
     till.touch("person")
     till.until_seen("person_menu")
@@ -44,20 +44,20 @@ def hand_over(till: Front, name: str) -> None:
     till.sign_in(name)
 
 
-def readable(till: Front) -> str:
+def readable(till: StartedTill) -> str:
     """All that stands on the screen, for the eye and for a screen reader."""
     parts: list[Any] = [each for each in till.window.findChildren(QWidget) if each.isVisible()]
     texts = [each.text() for each in parts if isinstance(each, QLabel)]
     return " | ".join([*texts, *(each.accessibleName() for each in parts)])
 
 
-def wrong_passcode(till: Front) -> None:
+def wrong_passcode(till: StartedTill) -> None:
     till.type_passcode(WRONG)
     till.until(lambda: till.says("passcode_error") != "" or till.says("passcode_problem") != "")
 
 
 def test_a_payment_runs_on_behind_the_lock_and_its_result_is_there_after_unlocking(
-    till: Front, sandbox: Sandbox
+    till: StartedTill, sandbox: Sandbox
 ) -> None:
     attempt_id = till.charge_qr("12.50")
     code = read(till.picture())[0]
@@ -80,7 +80,9 @@ def test_a_payment_runs_on_behind_the_lock_and_its_result_is_there_after_unlocki
     assert "12.50" in till.says("result_panel")
 
 
-def test_another_cashier_sees_the_badge_and_the_former_gets_the_result(till: Front, sandbox: Sandbox) -> None:
+def test_another_cashier_sees_the_badge_and_the_former_gets_the_result(
+    till: StartedTill, sandbox: Sandbox
+) -> None:
     hand_over(till, "Kasun")
     attempt_id = till.charge_push("380")
     hand_over(till, "Nimali")
@@ -101,7 +103,7 @@ def test_another_cashier_sees_the_badge_and_the_former_gets_the_result(till: Fro
     assert "Kasun" in till.says("result_facts")
 
 
-def test_a_cashier_does_not_get_the_manager_s_payment(till: Front, sandbox: Sandbox) -> None:
+def test_a_cashier_does_not_get_the_manager_s_payment(till: StartedTill, sandbox: Sandbox) -> None:
     attempt_id = till.charge_push("41")
     hand_over(till, "Kasun")
     till.until_seen("methods_panel")
@@ -113,7 +115,7 @@ def test_a_cashier_does_not_get_the_manager_s_payment(till: Front, sandbox: Sand
     till.until_result("PAID")
 
 
-def test_the_amount_comes_back_for_the_same_person_only(till: Front) -> None:
+def test_the_amount_comes_back_for_the_same_person_only(till: StartedTill) -> None:
     till.type("77")
     lock(till)
     unlock(till)
@@ -122,7 +124,7 @@ def test_the_amount_comes_back_for_the_same_person_only(till: Front) -> None:
     assert "77" not in till.says("amount")
 
 
-def test_no_sms_goes_out_for_whoever_has_a_session(till: Front, sandbox: Sandbox) -> None:
+def test_no_sms_goes_out_for_whoever_has_a_session(till: StartedTill, sandbox: Sandbox) -> None:
     hand_over(till, "Kasun")
     hand_over(till, "Nimali")
     lock(till)
@@ -130,7 +132,7 @@ def test_no_sms_goes_out_for_whoever_has_a_session(till: Front, sandbox: Sandbox
     assert [len(sandbox.sms(number)) for number in NUMBERS.values()] == [1, 1]
 
 
-def test_wrong_passcodes_are_counted_and_wait(till: Front) -> None:
+def test_wrong_passcodes_are_counted_and_wait(till: StartedTill) -> None:
     lock(till)
     for left in (9, 8):
         wrong_passcode(till)
@@ -142,9 +144,9 @@ def test_wrong_passcodes_are_counted_and_wait(till: Front) -> None:
 
 
 def test_a_till_that_nobody_touches_locks_itself_but_not_while_a_customer_is_waited_for(
-    till: Front, sandbox: Sandbox
+    till: StartedTill, sandbox: Sandbox
 ) -> None:
-    watch = till.session.window._controller.lock_screen.watch
+    watch = till.session.window.controller.lock_screen.watch
     clock = SetClock()
     watch.stop()
     watch.clock = clock
@@ -154,7 +156,7 @@ def test_a_till_that_nobody_touches_locks_itself_but_not_while_a_customer_is_wai
     watch.look()
     sandbox.act(attempt_id, "approve")
     till.until_result("PAID")
-    till.until(lambda: not watch._held)
+    till.until(lambda: not watch.held)
     clock.now_s += 299
     watch.look()
     till.press(Qt.Key.Key_Shift)
@@ -178,7 +180,7 @@ def test_after_a_restart_the_passcode_is_enough(make_till: MakeTill, sandbox: Sa
     assert len(sandbox.sms(NUMBERS["Nimali"])) == 1
 
 
-def test_a_passcode_is_changed_and_the_one_before_it_no_longer_unlocks(till: Front) -> None:
+def test_a_passcode_is_changed_and_the_one_before_it_no_longer_unlocks(till: StartedTill) -> None:
     till.touch("person")
     till.until_seen("person_menu")
     till.touch("menu_passcode")

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
-from tests.end_to_end.front import Front
 from tests.support.sandbox import Sandbox
+from tests.support.till import StartedTill
 
 NOTICED = "the journal's lock was removed or replaced"
 pytestmark = pytest.mark.expects_log(NOTICED)
@@ -29,7 +29,7 @@ def lock_of(data_dir: Path) -> Path:
 
 @pytest.mark.parametrize("language", list(SAID))
 def test_a_till_nobody_sells_at_says_it(
-    make_till: Callable[..., Front], tmp_path: Path, language: str
+    make_till: Callable[..., StartedTill], tmp_path: Path, language: str
 ) -> None:
     """Before the next customer stands there; in the words of its language."""
     till = make_till(language=language)
@@ -39,7 +39,7 @@ def test_a_till_nobody_sells_at_says_it(
     assert not till.part("method_push").isEnabled()
 
 
-def test_nothing_is_sent_once_the_lock_is_gone(till: Front, sandbox: Sandbox, tmp_path: Path) -> None:
+def test_nothing_is_sent_once_the_lock_is_gone(till: StartedTill, sandbox: Sandbox, tmp_path: Path) -> None:
     """Also for the second or two until it has been seen; and not when it is put back."""
     lock = lock_of(tmp_path / "data")
     lock.rename(lock.with_name("elsewhere"))
@@ -55,7 +55,7 @@ def test_nothing_is_sent_once_the_lock_is_gone(till: Front, sandbox: Sandbox, tm
 
 
 def test_an_end_is_still_asked_for_and_shown_to_be_written_down(
-    till: Front, sandbox: Sandbox, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    till: StartedTill, sandbox: Sandbox, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The customer has paid; only the record is no longer ours to write."""
     attempt_id = till.charge_push("71")
@@ -68,7 +68,7 @@ def test_an_end_is_still_asked_for_and_shown_to_be_written_down(
 
 
 def test_a_restart_is_the_way_back(
-    make_till: Callable[..., Front], sandbox: Sandbox, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    make_till: Callable[..., StartedTill], sandbox: Sandbox, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """It finds by asking what could not be written down."""
     till = make_till()
@@ -90,7 +90,7 @@ def test_a_restart_is_the_way_back(
 
 
 def test_a_second_till_is_refused_beside_the_first(
-    till: Front, sandbox: Sandbox, config_dir: Path, tmp_path: Path
+    till: StartedTill, sandbox: Sandbox, config_dir: Path, tmp_path: Path
 ) -> None:
     """A real process, with the lock's file gone and with a fresh one in its place."""
     lock = lock_of(tmp_path / "data")

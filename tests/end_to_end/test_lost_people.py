@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -116,8 +117,7 @@ def test_settings_that_were_lost_lead_back_to_the_people_of_the_record(
     paths.user_file().parent.mkdir(parents=True)
     shutil.copy(config_dir / "config.toml", paths.user_file())
     assert till.app is not None
-    assert till.app._first_start is not None
-    first = till.app._first_start
+    first: Any = till.app._first_start
     first._answer = lambda _problems: None
     first._was_saved(())
     till.until(lambda: till.window.objectName() == "till", 30_000)

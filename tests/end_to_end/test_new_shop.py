@@ -6,11 +6,11 @@ import pytest
 from PySide6.QtCore import Qt
 
 from pos_app.domain.attempt import State
-from tests.end_to_end import front
 from tests.end_to_end.conftest import MakeTill
-from tests.end_to_end.front import Front
 from tests.end_to_end.staffing import enrol, fill, hand_over, open_people, sign_in_soon, type_code, written
+from tests.support import till as started
 from tests.support.sandbox import Sandbox
+from tests.support.till import StartedTill
 
 MANAGER = "Amara Silva"
 CASHIERS = {"Ravi": "94770000044", "Tharindu": "94770000043", "Zahra": "94770000045"}
@@ -19,10 +19,10 @@ CASHIERS = {"Ravi": "94770000044", "Tharindu": "94770000043", "Zahra": "94770000
 @pytest.fixture(autouse=True)
 def numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whom this test enrols is nobody in the next."""
-    monkeypatch.setattr(front, "NUMBERS", {MANAGER: "94770000042"})
+    monkeypatch.setattr(started, "NUMBERS", {MANAGER: "94770000042"})
 
 
-def sell(till: Front, sandbox: Sandbox, amount: str) -> None:
+def sell(till: StartedTill, sandbox: Sandbox, amount: str) -> None:
     """A sale whose customer pays while the till is locked."""
     sold = till.charge_qr(amount)
     till.press(Qt.Key.Key_F9)

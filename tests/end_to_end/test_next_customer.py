@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from tests.end_to_end.front import Front
 from tests.support.sandbox import Sandbox
+from tests.support.till import StartedTill
 from tests.unit.ui.qr_reader import read
 
 
-def test_a_waiting_payment_is_parked_and_the_next_customer_is_served(till: Front, sandbox: Sandbox) -> None:
+def test_a_waiting_payment_is_parked_and_the_next_customer_is_served(
+    till: StartedTill, sandbox: Sandbox
+) -> None:
     parked = till.charge_push("50")
     till.press(Qt.Key.Key_F6)
     till.until_seen("methods_panel")
@@ -30,7 +32,7 @@ def test_a_waiting_payment_is_parked_and_the_next_customer_is_served(till: Front
     assert "50.00" in till.says("result_panel")
 
 
-def test_a_second_amount_while_one_waits_asks_to_park_it_first(till: Front, sandbox: Sandbox) -> None:
+def test_a_second_amount_while_one_waits_asks_to_park_it_first(till: StartedTill, sandbox: Sandbox) -> None:
     first = till.charge_push("51")
     till.type("52")
     till.press(Qt.Key.Key_F2)
@@ -42,7 +44,9 @@ def test_a_second_amount_while_one_waits_asks_to_park_it_first(till: Front, sand
     assert sandbox.transaction(first)["status"] == "Merchant Initiated"
 
 
-def test_the_same_amount_again_asks_whether_it_is_another_customer(till: Front, sandbox: Sandbox) -> None:
+def test_the_same_amount_again_asks_whether_it_is_another_customer(
+    till: StartedTill, sandbox: Sandbox
+) -> None:
     till.charge_qr("53")
     till.press(Qt.Key.Key_F6)
     till.until_seen("methods_panel")
@@ -60,7 +64,7 @@ def test_the_same_amount_again_asks_whether_it_is_another_customer(till: Front, 
     assert len(sandbox.transactions()) == 2
 
 
-def test_the_list_of_open_payments_brings_a_parked_one_back(till: Front, sandbox: Sandbox) -> None:
+def test_the_list_of_open_payments_brings_a_parked_one_back(till: StartedTill, sandbox: Sandbox) -> None:
     parked = till.charge_qr("54")
     shown = read(till.picture())
     till.press(Qt.Key.Key_F6)

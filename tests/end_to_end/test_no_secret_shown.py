@@ -11,10 +11,10 @@ from PySide6.QtCore import QDeadlineTimer, QObject, Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 
 from tests.end_to_end.conftest import MakeTill
-from tests.end_to_end.front import NUMBERS, PASSCODE, Front
 from tests.guards.canaries import Scanner
 from tests.support.living import let_live
 from tests.support.sandbox import Sandbox
+from tests.support.till import NUMBERS, PASSCODE, StartedTill
 
 WALLET = "+94771234567"
 
@@ -22,7 +22,7 @@ WALLET = "+94771234567"
 class Shown:
     """Everything that a screen reader, a screenshot or a window list could tell, collected as the till goes on."""
 
-    def __init__(self, till: Front) -> None:
+    def __init__(self, till: StartedTill) -> None:
         self._till = till
         self.texts: set[str] = set()
 
@@ -128,7 +128,7 @@ def test_no_process_of_the_till_has_a_secret_in_its_command_line(
     assert [secrets_alone().in_bytes(each) for each in (*lines, *given)] == [[]] * 2 * len(lines)
 
 
-def test_a_manager_saves_diagnostics_at_the_window(till: Front) -> None:
+def test_a_manager_saves_diagnostics_at_the_window(till: StartedTill) -> None:
     """By F10, with a reason that is recorded; the path is shown, the file is clean and lies beside the journal."""
     till.press(Qt.Key.Key_F10)
     till.touch("manager_diagnostics")

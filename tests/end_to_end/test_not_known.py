@@ -6,19 +6,19 @@ from PySide6.QtCore import Qt
 
 from pos_app.domain.ids import place_of
 from tests.end_to_end.conftest import MakeTill
-from tests.end_to_end.front import Front
 from tests.support.sandbox import Sandbox
+from tests.support.till import StartedTill
 
 PAYING = ("result_qr", "result_push", "method_qr", "method_push", "waiting_cancel")
 
 
-def may_pay(till: Front) -> list[str]:
+def may_pay(till: StartedTill) -> list[str]:
     """Every control on the screen that would take this payment again."""
     return [name for name in PAYING[:-1] if till.seen(name) and till.part(name).isEnabled()]
 
 
 def test_a_lost_reply_is_amber_without_a_way_to_pay_again_and_then_found(
-    till: Front, sandbox: Sandbox
+    till: StartedTill, sandbox: Sandbox
 ) -> None:
     sandbox.fault("drop_after", "initiate_push")
     sandbox.fault("drop_before", "get_status", count=2)
@@ -37,7 +37,7 @@ def test_a_lost_reply_is_amber_without_a_way_to_pay_again_and_then_found(
 
 
 def test_a_code_whose_reply_was_lost_is_cancelled_and_a_new_one_shown_without_a_touch(
-    till: Front, sandbox: Sandbox
+    till: StartedTill, sandbox: Sandbox
 ) -> None:
     sandbox.fault("drop_after", "initiate_qr")
     till.type("34")
@@ -49,7 +49,9 @@ def test_a_code_whose_reply_was_lost_is_cancelled_and_a_new_one_shown_without_a_
     assert ids == [("0001", 1), ("0001", 2)]
 
 
-def test_the_connection_is_lost_and_comes_back_while_a_customer_pays(till: Front, sandbox: Sandbox) -> None:
+def test_the_connection_is_lost_and_comes_back_while_a_customer_pays(
+    till: StartedTill, sandbox: Sandbox
+) -> None:
     attempt_id = till.charge_push("35")
     sandbox.fault("drop_before", "get_status", count=None)
     till.until_says("trouble", "Connection lost – the payment may still complete. Next check in")
@@ -62,7 +64,7 @@ def test_the_connection_is_lost_and_comes_back_while_a_customer_pays(till: Front
     till.until_says("connection", "Connected")
 
 
-def test_the_panel_and_the_top_bar_lose_the_connection_together(till: Front, sandbox: Sandbox) -> None:
+def test_the_panel_and_the_top_bar_lose_the_connection_together(till: StartedTill, sandbox: Sandbox) -> None:
     till.charge_push("35.50")
     told: list[tuple[str, bool]] = []
     till.session.bridge.published.connect(
@@ -74,7 +76,7 @@ def test_the_panel_and_the_top_bar_lose_the_connection_together(till: Front, san
     assert told[first][1], "the bar says so, the payment's panel does not yet"
 
 
-def test_a_busy_service_says_when_it_is_asked_again(till: Front, sandbox: Sandbox) -> None:
+def test_a_busy_service_says_when_it_is_asked_again(till: StartedTill, sandbox: Sandbox) -> None:
     attempt_id = till.charge_push("36")
     sandbox.fault("throttle", "get_status", retry_after=3)
     till.until_says("trouble", "Service busy – next check in")
@@ -83,7 +85,7 @@ def test_a_busy_service_says_when_it_is_asked_again(till: Front, sandbox: Sandbo
 
 
 def test_a_refused_sign_in_of_the_terminal_blocks_new_payments_until_it_is_renewed(
-    till: Front, sandbox: Sandbox
+    till: StartedTill, sandbox: Sandbox
 ) -> None:
     attempt_id = till.charge_push("37")
     sandbox.fault("token_expired", "*", count=None)
@@ -98,7 +100,7 @@ def test_a_refused_sign_in_of_the_terminal_blocks_new_payments_until_it_is_renew
     till.until_says("ended", "Paid")
 
 
-def test_another_amount_in_the_reply_is_disputed_and_never_paid(till: Front, sandbox: Sandbox) -> None:
+def test_another_amount_in_the_reply_is_disputed_and_never_paid(till: StartedTill, sandbox: Sandbox) -> None:
     attempt_id = till.charge_push("38")
     sandbox.act(attempt_id, "pay")
     sandbox.fault("edit", "get_status", count=None, set={"transactionAmount": 3.8})

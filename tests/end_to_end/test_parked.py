@@ -10,19 +10,19 @@ import pytest
 from PySide6.QtCore import Qt
 
 from tests.end_to_end.conftest import MakeTill
-from tests.end_to_end.front import Front
 from tests.support.sandbox import Sandbox
+from tests.support.till import StartedTill
 from tests.unit.ui.qr_reader import read
 
 
-def chips(till: Front) -> list[str]:
+def chips(till: StartedTill) -> list[str]:
     """What the row of parked payments says."""
     return [
         f"{part.accessibleName()} | {part.line()}" for at in range(6) for part in till.parts(f"parked_{at}")
     ]
 
 
-def test_two_are_parked_and_a_third_is_served(till: Front, sandbox: Sandbox) -> None:
+def test_two_are_parked_and_a_third_is_served(till: StartedTill, sandbox: Sandbox) -> None:
     first = till.charge_push("50")
     till.press(Qt.Key.Key_F6)
     till.until(lambda: len(chips(till)) == 1)

@@ -6,7 +6,6 @@ import pytest
 from PySide6.QtCore import Qt
 
 from pos_app.domain.commands import SendOtp
-from tests.end_to_end import front
 from tests.end_to_end.conftest import MakeTill
 from tests.end_to_end.staffing import (
     act,
@@ -21,6 +20,7 @@ from tests.end_to_end.staffing import (
     type_code,
     written,
 )
+from tests.support import till as started
 from tests.support.sandbox import Sandbox
 
 CASHIERS = {"Amara": "94770000042", "Tharindu": "94770000043", "Ravi": "94770000044"}
@@ -29,7 +29,7 @@ CASHIERS = {"Amara": "94770000042", "Tharindu": "94770000043", "Ravi": "94770000
 @pytest.fixture(autouse=True)
 def numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whom this test enrols is nobody in the next."""
-    monkeypatch.setattr(front, "NUMBERS", dict(front.NUMBERS))
+    monkeypatch.setattr(started, "NUMBERS", dict(started.NUMBERS))
 
 
 def test_three_cashiers_by_the_screens_alone(make_till: MakeTill, sandbox: Sandbox) -> None:
@@ -43,7 +43,7 @@ def test_three_cashiers_by_the_screens_alone(make_till: MakeTill, sandbox: Sandb
     ask(till, reason=1)
     type_code(till, "94770000053")
     till.until_says("person_done", "+94 •• ••• 053")
-    front.NUMBERS["Tharindu"] = "94770000053"
+    started.NUMBERS["Tharindu"] = "94770000053"
     till.touch("person_back")
     choose(till, "Ravi")
     act(till, "disable")

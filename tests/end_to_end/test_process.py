@@ -16,9 +16,9 @@ from PySide6.QtCore import QDeadlineTimer, Qt
 from pos_app.app.single_instance import raise_running
 from pos_app.bootstrap.shop import OWN_SANDBOX
 from tests.end_to_end.conftest import MakeTill
-from tests.end_to_end.front import Front, arguments, enrol
 from tests.support.living import let_live
 from tests.support.sandbox import REPOSITORY, Sandbox
+from tests.support.till import StartedTill, arguments, enrol
 
 LIMIT_S = 30
 
@@ -76,7 +76,7 @@ def children(of: int) -> list[int]:
 
 
 def test_a_second_start_brings_the_first_window_to_the_front_and_ends(
-    till: Front, config_dir: Path, tmp_path: Path
+    till: StartedTill, config_dir: Path, tmp_path: Path
 ) -> None:
     till.window.showMinimized()
     with process(*options(config_dir, tmp_path / "data")) as second:

@@ -5,24 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QWindow
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from tests.end_to_end.front import Front
 from tests.support.sandbox import Sandbox
-from tests.unit.ui.hands import Hands as Fingers
+from tests.support.till import StartedTill
 from tests.unit.ui.qr_reader import read
 
 MOST_KEYS, MOST_TOUCHES = 2, 3
 NUMBER = "0771234567"
 
 
-class Hands(QObject):
+class Counted(QObject):
     """Keys and touches given to the window itself, never to one of its parts, and how many arrived there."""
 
-    def __init__(self, till: Front) -> None:
+    def __init__(self, till: StartedTill) -> None:
         super().__init__()
         self._till = till
         window = till.window.windowHandle()
@@ -49,20 +47,15 @@ class Hands(QObject):
 
     def press(self, key: Qt.Key) -> None:
         """One key."""
-        Fingers(self._till.window).press(key)
-
-    def tap(self, name: str) -> None:
-        """A finger on the middle of a part, wherever the layout put it."""
-        self._till.until(lambda: self._till.seen(name) and self._till.part(name).isEnabled())
-        part = self._till.part(name)
-        place = part.mapTo(self._till.window, part.rect().center())
-        QTest.mouseClick(
-            self._window, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(place)
-        )
+        self._till.keyboard().press(key)
 
     def type(self, text: str) -> None:
         """On the keyboard."""
-        Fingers(self._till.window).type(text)
+        self._till.keyboard().type(text)
+
+    def tap(self, name: str) -> None:
+        """A finger."""
+        self._till.tap(name)
 
     def tap_digits(self, digits: str) -> None:
         """On the screen."""
@@ -75,14 +68,14 @@ class Hands(QObject):
 
 
 @pytest.fixture
-def hands(till: Front) -> Iterator[Hands]:
+def hands(till: StartedTill) -> Iterator[Counted]:
     till.window.activateWindow()
-    made = Hands(till)
+    made = Counted(till)
     yield made
     made.let_go()
 
 
-def until_code(till: Front) -> str:
+def until_code(till: StartedTill) -> str:
     """The code on the screen, as a phone reads it."""
     till.until(lambda: till.seen("qr") and till.part("qr").is_shown)
     return read(till.picture())[0]
@@ -93,7 +86,7 @@ def last_attempt(sandbox: Sandbox) -> str:
     return str(sandbox.transactions()[0]["externalMerchantTransactionId"])
 
 
-def pay_by_push(till: Front, sandbox: Sandbox, before: int) -> None:
+def pay_by_push(till: StartedTill, sandbox: Sandbox, before: int) -> None:
     """The customer approves what has just been sent."""
     till.until_seen("waiting_panel")
     till.until(lambda: len(sandbox.transactions()) == before + 1)
@@ -101,7 +94,7 @@ def pay_by_push(till: Front, sandbox: Sandbox, before: int) -> None:
     till.until_result("PAID")
 
 
-def test_with_the_keyboard(till: Front, sandbox: Sandbox, hands: Hands) -> None:
+def test_with_the_keyboard(till: StartedTill, sandbox: Sandbox, hands: Counted) -> None:
     """One key by QR, two by push; the next sale begins with its first digit, and a retry types nothing again."""
     hands.type("12.50")
     assert "12.5" in till.says("amount")
@@ -136,7 +129,7 @@ def test_with_the_keyboard(till: Front, sandbox: Sandbox, hands: Hands) -> None:
     assert sandbox.transactions()[0]["transactionAmount"] == "21.00"
 
 
-def test_with_a_finger(till: Front, sandbox: Sandbox, hands: Hands) -> None:
+def test_with_a_finger(till: StartedTill, sandbox: Sandbox, hands: Counted) -> None:
     """One touch by QR, two by push, a third to leave the result where no digit does."""
     hands.tap_digits("90")
     hands.forget()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 
 from pos_app.domain.ids import place_of
-from tests.end_to_end.front import Front
 from tests.support.sandbox import Sandbox
+from tests.support.till import StartedTill
 from tests.unit.ui.qr_reader import read
 
 
-def test_a_code_on_the_screen_is_scanned_and_paid(till: Front, sandbox: Sandbox) -> None:
+def test_a_code_on_the_screen_is_scanned_and_paid(till: StartedTill, sandbox: Sandbox) -> None:
     attempt_id = till.charge_qr("12.50")
     shown = read(till.picture())
     assert len(shown) == 1
@@ -22,7 +22,7 @@ def test_a_code_on_the_screen_is_scanned_and_paid(till: Front, sandbox: Sandbox)
     till.until(lambda: till.says("recent_0").startswith("LKR 12.50 Paid"))
 
 
-def test_a_request_is_approved_on_the_phone(till: Front, sandbox: Sandbox) -> None:
+def test_a_request_is_approved_on_the_phone(till: StartedTill, sandbox: Sandbox) -> None:
     attempt_id = till.charge_push("380", "0771234567")
     assert till.says("wallet_mask").endswith("567")
     assert "1234567" not in " ".join(till.words())
@@ -31,7 +31,9 @@ def test_a_request_is_approved_on_the_phone(till: Front, sandbox: Sandbox) -> No
     assert sandbox.transaction(attempt_id)["transactionAmount"] == "380.00"
 
 
-def test_the_next_amount_may_be_typed_the_moment_the_result_is_there(till: Front, sandbox: Sandbox) -> None:
+def test_the_next_amount_may_be_typed_the_moment_the_result_is_there(
+    till: StartedTill, sandbox: Sandbox
+) -> None:
     sandbox.scan(read_code(till, "5"))
     till.until_result("PAID")
     till.type("7")
@@ -40,7 +42,7 @@ def test_the_next_amount_may_be_typed_the_moment_the_result_is_there(till: Front
 
 
 def test_a_rejected_request_is_not_paid_and_the_other_way_is_offered_for_the_same_sale(
-    till: Front, sandbox: Sandbox
+    till: StartedTill, sandbox: Sandbox
 ) -> None:
     attempt_id = till.charge_push("21")
     sandbox.act(attempt_id, "reject")
@@ -55,7 +57,9 @@ def test_a_rejected_request_is_not_paid_and_the_other_way_is_offered_for_the_sam
     till.until_result("PAID")
 
 
-def test_a_refused_number_says_why_and_the_same_sale_goes_on_by_qr(till: Front, sandbox: Sandbox) -> None:
+def test_a_refused_number_says_why_and_the_same_sale_goes_on_by_qr(
+    till: StartedTill, sandbox: Sandbox
+) -> None:
     till.type("9.90")
     till.press(Qt.Key.Key_F3)
     till.until_seen("wallet_number")
@@ -71,7 +75,7 @@ def test_a_refused_number_says_why_and_the_same_sale_goes_on_by_qr(till: Front, 
     till.until_result("PAID")
 
 
-def test_the_customer_s_steps_are_shown_as_they_are_reported(till: Front, sandbox: Sandbox) -> None:
+def test_the_customer_s_steps_are_shown_as_they_are_reported(till: StartedTill, sandbox: Sandbox) -> None:
     attempt_id = till.charge_qr("40")
     sandbox.act(attempt_id, "verify")
     till.press(Qt.Key.Key_F5)
@@ -81,7 +85,9 @@ def test_the_customer_s_steps_are_shown_as_they_are_reported(till: Front, sandbo
     till.until_result("PAID")
 
 
-def test_the_keyboard_is_back_at_the_amount_after_each_way_to_charge(till: Front, sandbox: Sandbox) -> None:
+def test_the_keyboard_is_back_at_the_amount_after_each_way_to_charge(
+    till: StartedTill, sandbox: Sandbox
+) -> None:
     sandbox.act(till.charge_push("8"), "pay")
     assert till.window.focusWidget().objectName() == "amount"
     till.until_result("PAID")
@@ -94,7 +100,7 @@ def test_the_keyboard_is_back_at_the_amount_after_each_way_to_charge(till: Front
     assert till.window.focusWidget().objectName() == "amount"
 
 
-def read_code(till: Front, amount: str) -> str:
+def read_code(till: StartedTill, amount: str) -> str:
     """Charges by QR and reads the code from the screen."""
     till.charge_qr(amount)
     return read(till.picture())[0]

@@ -15,8 +15,8 @@ from pos_app.bootstrap.shop import SANDBOX_NAME
 from pos_app.i18n.words.band import words
 from pos_app.settings import load_settings
 from pos_app.ui.widgets.band import SandboxMark
-from tests.end_to_end.front import Front, arguments
 from tests.support.sandbox import Sandbox
+from tests.support.till import StartedTill, arguments
 from tests.unit.settings.files import LIVE
 
 REAL = "Harbour Fish and Sons"
@@ -37,14 +37,11 @@ def own(
     sandbox: Sandbox,
     live: Path,
     tmp_path: Path,
-) -> Iterator[Front]:
+) -> Iterator[StartedTill]:
     """`pos-app --sandbox --config live.toml`."""
     asked = arguments(tmp_path, tmp_path / "data", config=str(live), secrets_file=None, sandbox=True)
-    front = Front(sandbox, asked)
-    control = front.session.shop.control
-    assert control is not None
-    front.sandbox = Sandbox()
-    front.sandbox.control_url, front.sandbox.control_token = control.control_url, control.control_token
+    front = StartedTill(sandbox, asked)
+    front.meet_own_sandbox()
     yield front
     assert front.stop()
 
@@ -59,7 +56,7 @@ def everything() -> str:
     return " ".join(texts)
 
 
-def test_a_sale_on_a_real_shops_settings_does_not_look_like_one(own: Front, live: Path) -> None:
+def test_a_sale_on_a_real_shops_settings_does_not_look_like_one(own: StartedTill, live: Path) -> None:
     own.sign_in()
     assert own.window.windowTitle().startswith(words.SANDBOX)
     assert own.says("shop") == SANDBOX_NAME

@@ -13,7 +13,6 @@ from PySide6.QtCore import Qt
 from pos_app.domain.rights import Act
 from pos_app.domain.staff import Permit
 from tests.end_to_end.conftest import MakeTill
-from tests.end_to_end.front import Front
 from tests.end_to_end.settings_steps import (
     COMMENT,
     WHY,
@@ -28,6 +27,7 @@ from tests.end_to_end.settings_steps import (
     write_in,
 )
 from tests.support.sandbox import Sandbox
+from tests.support.till import StartedTill
 
 
 @pytest.fixture(autouse=True)
@@ -37,7 +37,7 @@ def commented(sandbox: Sandbox, config_dir: Path) -> Path:
 
 
 def test_each_group_is_changed_while_a_payment_waits_and_it_ends_paid(
-    till: Front, sandbox: Sandbox, commented: Path
+    till: StartedTill, sandbox: Sandbox, commented: Path
 ) -> None:
     before = commented.read_text("utf-8")
     waiting = till.charge_qr("40")
@@ -73,7 +73,7 @@ def test_each_group_is_changed_while_a_payment_waits_and_it_ends_paid(
     assert {each.actor for each in in_force} == {"demo-1"}
 
 
-def test_new_limits_and_messages_hold_at_once(till: Front, sandbox: Sandbox) -> None:
+def test_new_limits_and_messages_hold_at_once(till: StartedTill, sandbox: Sandbox) -> None:
     change(till, "shop", {"shop.max_amount": "60"}, {})
     change(till, "sign_in", {"otp.message": "{{code}} opens the till."}, {})
     close(till)
@@ -83,7 +83,7 @@ def test_new_limits_and_messages_hold_at_once(till: Front, sandbox: Sandbox) -> 
     assert sandbox.transactions() == []
 
 
-def test_what_was_typed_before_is_there_after(till: Front, sandbox: Sandbox) -> None:
+def test_what_was_typed_before_is_there_after(till: StartedTill, sandbox: Sandbox) -> None:
     till.type("12.5")
     till.touch("fold")
     till.part("invoice").setFocus()
@@ -98,7 +98,7 @@ def test_what_was_typed_before_is_there_after(till: Front, sandbox: Sandbox) -> 
     till.until(lambda: len(sandbox.transactions()) == 1)
 
 
-def test_both_services_are_tested_and_no_sms_is_sent(till: Front, sandbox: Sandbox) -> None:
+def test_both_services_are_tested_and_no_sms_is_sent(till: StartedTill, sandbox: Sandbox) -> None:
     before = len(sandbox.sms())
     open_settings(till, "counter")
     till.touch("test_connection")
@@ -133,7 +133,7 @@ def test_a_cashier_changes_nothing_even_past_the_buttons(make_till: MakeTill, co
 
 
 def test_a_full_disk_changes_nothing_and_the_journal_says_so(
-    till: Front, sandbox: Sandbox, commented: Path, monkeypatch: pytest.MonkeyPatch
+    till: StartedTill, sandbox: Sandbox, commented: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = {file.name: file.read_bytes() for file in commented.parent.iterdir()}
     sync = os.fsync
@@ -192,7 +192,7 @@ def test_a_command_line_keeps_its_keys(make_till: MakeTill, monkeypatch: pytest.
 
 
 def test_a_revoked_token_stops_the_selling_and_another_provider_takes_it_up(
-    till: Front, sandbox: Sandbox, config_dir: Path
+    till: StartedTill, sandbox: Sandbox, config_dir: Path
 ) -> None:
     waiting = till.charge_qr("40")
     open_settings(till, "secrets")

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.front import Front
 from tests.end_to_end.settings_steps import (
     COMMENT,
     choose,
@@ -18,6 +17,7 @@ from tests.end_to_end.settings_steps import (
     write_in,
 )
 from tests.support.sandbox import Sandbox
+from tests.support.till import StartedTill
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +27,7 @@ def commented(sandbox: Sandbox, config_dir: Path) -> Path:
 
 
 def test_whom_the_counter_belongs_to_is_not_changed_under_an_open_payment(
-    till: Front, sandbox: Sandbox, commented: Path
+    till: StartedTill, sandbox: Sandbox, commented: Path
 ) -> None:
     before = commented.read_bytes()
     waiting = till.charge_qr("40")
@@ -46,7 +46,7 @@ def test_whom_the_counter_belongs_to_is_not_changed_under_an_open_payment(
     till.until_result("PAID")
 
 
-def test_another_counter_begins_the_till_anew_in_this_process(till: Front, commented: Path) -> None:
+def test_another_counter_begins_the_till_anew_in_this_process(till: StartedTill, commented: Path) -> None:
     first = till.session
     open_settings(till, "counter")
     fill(till, "gateway.counter_id", "9")
@@ -63,7 +63,7 @@ def test_another_counter_begins_the_till_anew_in_this_process(till: Front, comme
 
 
 def test_a_till_that_cannot_be_begun_with_the_change_goes_on_as_before(
-    till: Front, commented: Path, tmp_path: Path
+    till: StartedTill, commented: Path, tmp_path: Path
 ) -> None:
     before = commented.read_bytes()
     first = till.session
@@ -84,7 +84,7 @@ def test_a_till_that_cannot_be_begun_with_the_change_goes_on_as_before(
     assert "could not be opened with the new settings" in noted.content["why"]
 
 
-def test_a_till_that_goes_live_begins_with_its_first_manager(till: Front, commented: Path) -> None:
+def test_a_till_that_goes_live_begins_with_its_first_manager(till: StartedTill, commented: Path) -> None:
     """The live journal is another one, and nobody is on its list yet."""
     open_settings(till, "counter")
     choose(till, "gateway.environment", "live")

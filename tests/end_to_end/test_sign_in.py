@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from pos_app.domain.otp import OtpProblem
 from pos_app.i18n.words.sign_in import words
 from tests.end_to_end.conftest import MakeTill
-from tests.end_to_end.front import NUMBERS, Front
 from tests.support.sandbox import Sandbox
+from tests.support.till import NUMBERS, StartedTill
 
 
 def wrong(code: str) -> str:
@@ -16,7 +16,7 @@ def wrong(code: str) -> str:
     return f"{(int(code) + 1) % 1_000_000:06}"
 
 
-def asked_for_code(till: Front, name: str = "Nimali") -> str:
+def asked_for_code(till: StartedTill, name: str = "Nimali") -> str:
     till.pick(name)
     till.until(lambda: till.seen("code") and till.part("code").isEnabled())
     return till.code(name)
@@ -125,7 +125,7 @@ def test_the_till_opens_after_the_passcode_and_not_before(make_till: MakeTill) -
     till.until_at_the_till("Nimali")
 
 
-def test_signing_out_asks_once_and_leads_back_to_the_names(till: Front) -> None:
+def test_signing_out_asks_once_and_leads_back_to_the_names(till: StartedTill) -> None:
     till.touch("person")
     till.until_seen("person_menu")
     till.touch("menu_sign_out")

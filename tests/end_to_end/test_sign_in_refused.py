@@ -15,8 +15,8 @@ from pos_app.domain.ids import place_of
 from pos_app.domain.people import TERMINAL
 from pos_app.journal import read_only
 from tests.end_to_end.conftest import MakeTill
-from tests.end_to_end.front import Front
 from tests.support.sandbox import Sandbox
+from tests.support.till import StartedTill
 
 REFUSED = "The payment service refused this terminal’s sign-in. "
 STAYS = REFUSED + "Payment {} stays open. Call the manager."
@@ -55,7 +55,7 @@ def fresh_token(sandbox: Sandbox, config_dir: Path) -> None:
     give(config_dir, sandbox)
 
 
-def journaled(till: Front, kind: str) -> int:
+def journaled(till: StartedTill, kind: str) -> int:
     """How often the journal holds this event."""
     found = till.session.shop.data_dir / "journal.sqlite"
     assert found.exists()
@@ -71,7 +71,7 @@ def initiates(sandbox: Sandbox) -> list[dict[str, Any]]:
 
 
 def test_a_revoked_token_keeps_the_payment_open_until_the_secrets_are_replaced(
-    till: Front, sandbox: Sandbox, config_dir: Path
+    till: StartedTill, sandbox: Sandbox, config_dir: Path
 ) -> None:
     attempt_id = till.charge_push("36")
     sale, _ = place_of(attempt_id)
@@ -92,7 +92,7 @@ def test_a_revoked_token_keeps_the_payment_open_until_the_secrets_are_replaced(
 
 
 def test_a_payment_waits_through_a_renewal_and_is_paid(
-    till: Front, sandbox: Sandbox, config_dir: Path
+    till: StartedTill, sandbox: Sandbox, config_dir: Path
 ) -> None:
     attempt_id = till.charge_push("37")
     sandbox.renew_token()
@@ -104,7 +104,7 @@ def test_a_payment_waits_through_a_renewal_and_is_paid(
 
 
 def test_an_initiate_answered_401_is_sent_again_once_with_the_new_token(
-    till: Front, sandbox: Sandbox, config_dir: Path
+    till: StartedTill, sandbox: Sandbox, config_dir: Path
 ) -> None:
     sandbox.renew_token()
     till.start_push("38")

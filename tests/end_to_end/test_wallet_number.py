@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from tests.end_to_end.front import Front
 from tests.end_to_end.staffing import fill, hand_over, open_people
 from tests.support.sandbox import Sandbox
+from tests.support.till import StartedTill
 
 MASK = "+94 •• ••• 678"
 WHOLE = "+94 71 234 5678"
 
 
-def wallet(till: Front) -> str:
+def wallet(till: StartedTill) -> str:
     """What stands in the field."""
     return str(till.part("wallet_number").text())
 
 
-def test_a_number_with_a_digit_missing_is_sent_nowhere_and_says_so(till: Front, sandbox: Sandbox) -> None:
+def test_a_number_with_a_digit_missing_is_sent_nowhere_and_says_so(
+    till: StartedTill, sandbox: Sandbox
+) -> None:
     till.start_push("20", "071234567")
     till.until_says("wallet_number_error", "1 digit is missing: 071 234 567_")
     assert sandbox.transactions() == []
@@ -31,7 +33,9 @@ def test_a_number_with_a_digit_missing_is_sent_nowhere_and_says_so(till: Front, 
     till.until_seen("waiting_panel")
 
 
-def test_who_typed_it_sees_it_until_the_sale_ends_and_nobody_else(till: Front, sandbox: Sandbox) -> None:
+def test_who_typed_it_sees_it_until_the_sale_ends_and_nobody_else(
+    till: StartedTill, sandbox: Sandbox
+) -> None:
     attempt_id = till.charge_push("20", "0712345678")
     assert till.says("wallet_mask") == WHOLE
     hand_over(till, "Kasun")
@@ -50,7 +54,7 @@ def test_who_typed_it_sees_it_until_the_sale_ends_and_nobody_else(till: Front, s
     assert wallet(till) == ""
 
 
-def test_a_retry_has_the_number_filled_in_and_selected(till: Front, sandbox: Sandbox) -> None:
+def test_a_retry_has_the_number_filled_in_and_selected(till: StartedTill, sandbox: Sandbox) -> None:
     sandbox.act(till.charge_push("20", "0712345678"), "reject")
     till.until_result("NOT PAID")
     till.press(Qt.Key.Key_F3)
@@ -71,7 +75,7 @@ def test_a_retry_has_the_number_filled_in_and_selected(till: Front, sandbox: San
     till.until_says("wallet_mask", "+94 77 123 4567")
 
 
-def test_a_sale_that_was_left_takes_its_number_with_it(till: Front, sandbox: Sandbox) -> None:
+def test_a_sale_that_was_left_takes_its_number_with_it(till: StartedTill, sandbox: Sandbox) -> None:
     sandbox.act(till.charge_push("20", "0712345678"), "reject")
     till.until_result("NOT PAID")
     till.press(Qt.Key.Key_Escape)
@@ -81,7 +85,7 @@ def test_a_sale_that_was_left_takes_its_number_with_it(till: Front, sandbox: San
     assert not any("5678" in each for each in till.words())
 
 
-def test_a_new_cashiers_number_is_refused_alike_and_seen_while_its_code_is_typed(till: Front) -> None:
+def test_a_new_cashiers_number_is_refused_alike_and_seen_while_its_code_is_typed(till: StartedTill) -> None:
     open_people(till)
     till.touch("staff_enrol")
     fill(till, person_name="Amara", person_number="077123456")

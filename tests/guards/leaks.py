@@ -15,12 +15,13 @@ import pytest
 # A stop that was asked for may need a moment; one that was forgotten will not come at all.
 GRACE_S = 2.0
 _FDS = Path("/proc/self/fd")
+SHADOW = threading._DummyThread
+"""What Python shows of a thread that it has not begun itself, a QThread for one."""
 
 
 def threads() -> dict[int, threading.Thread]:
     """The threads of Python, executor workers included; the shadow of a QThread is not one of them."""
-    shadow = threading._DummyThread
-    return {id(one): one for one in threading.enumerate() if not isinstance(one, shadow)}
+    return {id(one): one for one in threading.enumerate() if not isinstance(one, SHADOW)}
 
 
 def leaked_threads(before: dict[int, threading.Thread]) -> list[str]:

@@ -51,6 +51,15 @@ class Sandbox:
         self._process: subprocess.Popen[bytes] | None = None
         self.details: dict[str, str] = {}
 
+    @classmethod
+    def elsewhere(cls, control_url: str, control_token: str, **details: str) -> Self:
+        """One that somebody else has started, with its details as they were printed; it is theirs to end."""
+        found = cls()
+        found.details = {"control_url": control_url, "control_token": control_token, **details}
+        for name, value in found.details.items():
+            setattr(found, name, value)
+        return found
+
     def start(self) -> Self:
         command = [sys.executable, "-m", "pos_app.sandbox", *self._arguments]
         self._process = subprocess.Popen(

@@ -8,7 +8,7 @@ from collections.abc import Callable, MutableMapping
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from pos_app.app.kiosk.counter_facts import told
 from pos_app.app.kiosk.placement import Alone
@@ -121,6 +121,21 @@ class Kiosk(QObject):
         self._again = QTimer(self)
         self._again.setSingleShot(True)
         self._again.timeout.connect(self._try)
+
+    @property
+    def app(self) -> App | None:
+        """The till, once one has been opened."""
+        return self._app
+
+    @property
+    def window(self) -> QWidget | None:
+        """What has the screen: the till's window, the wizard's, or the safe screen."""
+        return self._screen.window
+
+    @property
+    def asked(self) -> Exit | None:
+        """The exit code with which it was asked to end, None while nobody has."""
+        return self._asked
 
     def begin(self) -> None:
         """The till; or, if it crashed too often lately, the safe screen."""

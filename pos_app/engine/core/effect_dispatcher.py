@@ -27,6 +27,11 @@ class EffectDispatcher:
         """A heap of what was ever in `wakes`; an entry that is not there any more counts for nothing."""
 
     @property
+    def sizes(self) -> dict[str, int]:
+        """How many attempts have a time to wake at."""
+        return {"wakes": len(self.wakes)}
+
+    @property
     def next_due(self) -> int | None:
         """When the first of them wakes."""
         while self._in_order and not self._holds(self._in_order[0]):

@@ -209,6 +209,19 @@ class Engine:
                 self._authentication.handle(command)
                 self._publisher.terminal(self.block())
 
+    @property
+    def sizes(self) -> dict[str, int]:
+        """How much is in memory of everything that grows with payments, by name: a till of many days stays small."""
+        parts = (self._live_payments, self._opener, self._dispatcher, self._publisher)
+        return {name: size for part in parts for name, size in part.sizes.items()}
+
+    def in_hand(self) -> frozenset[str]:
+        """The attempts that wake by themselves or wait for a reply: an open one that is not here would stand still."""
+        lives = self._live_payments.lives
+        watched = {each.attempt.attempt_id: each.watch for each in lives}
+        called = {key for key, its in watched.items() if its.asking or its.initiating or its.cancelling}
+        return frozenset(called | self._dispatcher.wakes.keys())
+
     def block(self) -> Block:
         """Why no new payment may start now."""
         if self._broken:

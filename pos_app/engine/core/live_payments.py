@@ -83,6 +83,11 @@ class LivePayments:
         return len(self._lives)
 
     @property
+    def sizes(self) -> dict[str, int]:
+        """How many of each are in memory; nothing of a payment that has ended stays once the journal has it."""
+        return {"lives": len(self._lives), "sales": len(self._sales), "unwritten": len(self._unwritten)}
+
+    @property
     def open_attempts(self) -> tuple[Attempt, ...]:
         """Those in hand that have not ended."""
         return tuple(live.attempt for live in self._lives.values() if not live.attempt.is_final)

@@ -268,6 +268,11 @@ class PaymentOpener:
             sealed=body,
         )
 
+    @property
+    def sizes(self) -> dict[str, int]:
+        """How many bodies are in memory."""
+        return {"bodies": len(self._bodies)}
+
     def body(self, attempt_id: str) -> bytes | None:
         """The exact bytes of an attempt's initiate."""
         if attempt_id not in self._bodies:

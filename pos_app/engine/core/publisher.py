@@ -52,6 +52,11 @@ class Publisher:
         self.due_at: int | None = None
         """When a picture that was put off is drawn (till time, ms)."""
 
+    @property
+    def sizes(self) -> dict[str, int]:
+        """How many payments are kept to tell news from what was shown before, and for the list of the newest."""
+        return {"shown": len(self._shown), "recent": len(self._recent)}
+
     def start(self) -> None:
         """Reads what the journal knows of the last payments."""
         known = {live.attempt.attempt_id: live.attempt for live in self._live_payments.lives}

@@ -197,7 +197,7 @@ class Authorizer:
         if not self._required:
             return self._unsigned(command, act, person)
         if RIGHTS[act] is Grant.ANYBODY:
-            return _in_name_of(command, person)
+            return in_name_of(command, person)
         chooser = self._staff.choosing if isinstance(command, ChoosePasscode) else None
         if chooser is not None:
             return Allowed(command, chooser.person_id, chooser.name)
@@ -219,7 +219,7 @@ class Authorizer:
             return Refused(act, StaffProblem.UNKNOWN_PAYMENT, person.person_id)
         if not may(act, person, owner):
             return Refused(act, StaffProblem.NOT_ALLOWED, person.person_id)
-        return _in_name_of(command, person)
+        return in_name_of(command, person)
 
     def _owner(self, command: AnyCommand) -> str | None:
         """Whose payment it is about; TERMINAL for what is about none, None for one that nobody knows."""
@@ -240,7 +240,7 @@ class Authorizer:
         if act in OF_THE_RULES and not may(act, person):
             return Refused(act, StaffProblem.NOT_ALLOWED)
         if isinstance(command, Answer | SignRefund) and person is not None:
-            return _in_name_of(command, person)
+            return in_name_of(command, person)
         command = _readable(command)
         return Allowed(command, getattr(command, "who", "") or TERMINAL, getattr(command, "name", ""))
 
@@ -253,7 +253,7 @@ def _readable(command: AnyCommand) -> AnyCommand:
     return command
 
 
-def _in_name_of(command: AnyCommand, person: Person | None) -> Allowed:
+def in_name_of(command: AnyCommand, person: Person | None) -> Allowed:
     """The same command, with the actor's id and the name on the list."""
     actor, name = (TERMINAL, "") if person is None else (person.person_id, person.name)
     if isinstance(command, Answer | SignRefund):

@@ -79,7 +79,7 @@ class PhoneWindow(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setFocus()
         self.show_tab(0)
-        self._show_payments(())
+        self.show_payments(())
         self._show_messages(())
 
     @Slot(object)
@@ -163,14 +163,15 @@ class PhoneWindow(QWidget):
             tab.clicked.connect(lambda _checked=False, at=at: self.show_tab(at))
         self.number.entered.connect(self._take_number)
         self.number.editingFinished.connect(self._take_number)
-        self.wallet.changed.connect(self._show_payments)
+        self.wallet.changed.connect(self.show_payments)
         self.wallet.inbox.connect(self._show_messages)
         self.wallet.said.connect(self._say)
         self.wallet_page.chosen.connect(self._choose)
         self.scan_page.scanned.connect(self._scan)
 
     @Slot(object)
-    def _show_payments(self, payments: tuple[Payment, ...]) -> None:
+    def show_payments(self, payments: tuple[Payment, ...]) -> None:
+        """The wallet's payments, newest first; the page with them comes up when one asks for an answer."""
         aside = [
             each.wallet_transaction_id
             for each in payments

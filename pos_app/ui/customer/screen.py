@@ -38,7 +38,7 @@ class CustomerScreen(QObject):
     def __init__(self, config: TillViewConfig, words: CustomerWords, wanted: str, till: MainWindow) -> None:
         super().__init__()
         self._config = config
-        self._words = words
+        self.words = words
         self._wanted = wanted
         self._till = till
         self._following = Following(config, words)
@@ -47,7 +47,7 @@ class CustomerScreen(QObject):
         self._display: QScreen | None = None
         self._refused: QScreen | None = None
         self._clear = self._timer(CLEAR_MS, self._let_go)
-        self._soon = self._timer(AFTER_TILL_MS, self._show)
+        self._soon = self._timer(AFTER_TILL_MS, self.show_now)
         self._again = self._timer(AGAIN_MS, self._look)
         till.panel_changed.connect(self.take)
         till.encoder.encoded.connect(self._was_encoded)
@@ -113,9 +113,10 @@ class CustomerScreen(QObject):
 
     def _let_go(self) -> None:
         self._following.let_go()
-        self._show()
+        self.show_now()
 
-    def _show(self) -> None:
+    def show_now(self) -> None:
+        """What the till's panel says, without waiting until the till has painted it."""
         if self.window is not None:
             self.window.show_seen(self._following.seen)
 
@@ -154,7 +155,7 @@ class CustomerScreen(QObject):
         # Most tills have one display, and load none of this.
         from pos_app.ui.customer.window import CustomerWindow
 
-        window = CustomerWindow(self._config, self._words, self._till.encoder, self._till)
+        window = CustomerWindow(self._config, self.words, self._till.encoder, self._till)
         self.window, self._display = window, display
         window.show_seen(self._following.seen)
         window.setScreen(display)

@@ -98,6 +98,11 @@ class FullScreen(QObject):
         for screen in QGuiApplication.screens():
             self._follow(screen)
 
+    @property
+    def window(self) -> QWidget | None:
+        """The one that is kept there."""
+        return self._window
+
     def show(self, window: QWidget) -> None:
         """This window from now on."""
         before, self._window = self._window, None

@@ -57,7 +57,7 @@ def font(role: str, size: int = 0) -> QFont:
 
     The font is shared: copy it before changing it.
     """
-    return _font(role, size or size_of(role))
+    return font_at(role, size or size_of(role))
 
 
 def size_of(role: str) -> int:
@@ -79,11 +79,12 @@ def text_factor() -> float:
 
 def body_at(percent: int) -> QFont:
     """The font that puts this text size on when the application wears it."""
-    return _font("body", round(ROLES["body"].size * percent / 100))
+    return font_at("body", round(ROLES["body"].size * percent / 100))
 
 
 @lru_cache(maxsize=64)
-def _font(role: str, size: int) -> QFont:
+def font_at(role: str, size: int) -> QFont:
+    """A role's font at a size (px), whatever text size is on."""
     kind = ROLES[role]
     made = QFont(FAMILIES)
     made.setPixelSize(size)

@@ -24,14 +24,15 @@ def paint_icon(painter: QPainter, name: str, rect: QRectF, colour: str | QColor)
     ratio = painter.device().devicePixelRatioF()
     side = round(min(rect.width(), rect.height()) * ratio)
     is_turned = name in DIRECTED and painter.layoutDirection() is Qt.LayoutDirection.RightToLeft
-    pixmap = _pixmap(name, QColor(colour).name(), side, ratio, is_turned)
+    pixmap = pixmap_of(name, QColor(colour).name(), side, ratio, is_turned)
     left = rect.x() + (rect.width() - side / ratio) / 2
     top = rect.y() + (rect.height() - side / ratio) / 2
     painter.drawPixmap(QRectF(left, top, side / ratio, side / ratio), pixmap, QRectF(0, 0, side, side))
 
 
 @lru_cache(maxsize=256)
-def _pixmap(name: str, colour: str, side: int, ratio: float, is_turned: bool) -> QPixmap:
+def pixmap_of(name: str, colour: str, side: int, ratio: float, is_turned: bool) -> QPixmap:
+    """An icon as it is painted: `side` in device pixels, `is_turned` for what is read from the right."""
     # QtSvg is loaded with the first icon, not with the module.
     from PySide6.QtSvg import QSvgRenderer
 

@@ -113,6 +113,11 @@ class Button(QAbstractButton):
             self.kind = kind
             self.update()
 
+    @property
+    def keycap(self) -> str:
+        """The key that is drawn on it, "" for none."""
+        return self._keycap
+
     def set_keycap(self, keycap: str) -> None:
         """Another key drawn on it, "" for none."""
         fit = clean(keycap, _LONGEST_KEY)

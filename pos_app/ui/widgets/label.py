@@ -57,6 +57,11 @@ class Label(QLabel):
         if fit != self.text():
             super().setText(fit)
 
+    @property
+    def tone(self) -> str:
+        """The token whose colour it has."""
+        return self._tone
+
     def set_tone(self, tone: str) -> None:
         """Another token's colour."""
         if tone != self._tone:

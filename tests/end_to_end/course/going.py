@@ -47,5 +47,5 @@ def do_wrong(on: Trainee, key: str) -> None:
     on.start(key)
     doing(on)
     assert why in on.until_slip(slip)
-    assert on.can_touch("course_repeat")
+    assert on.coach.takes("course_repeat")
     on.to_the_list()

@@ -13,9 +13,9 @@ from tests.end_to_end.course.trainee import F5, F6, F9, RIGHT, WRONG, Trainee
 def first_qr(on: Trainee) -> None:
     on.ask_by_qr("450")
     on.until_step("scan")
-    on.touch_beside("scan_now")
+    on.coach.touch("scan_now")
     on.until_step("approve")
-    on.touch_beside("phone_approve")
+    on.coach.touch("phone_approve")
     on.until_step("goods")
     on.hand_over()
 
@@ -23,7 +23,7 @@ def first_qr(on: Trainee) -> None:
 def first_push(on: Trainee) -> None:
     on.ask_by_phone("980")
     on.until_step("approve")
-    on.touch_beside("phone_approve")
+    on.coach.touch("phone_approve")
     on.until_step("goods")
     on.hand_over()
 
@@ -74,7 +74,7 @@ def cancel_loses(on: Trainee) -> None:
     on.until_step("cancel")
     on.cancel()
     on.until_step("answer")
-    on.settle("complete")
+    on.settle_sale("complete")
     on.until_step("goods")
     on.hand_over()
 
@@ -87,7 +87,7 @@ def late(on: Trainee) -> None:
     on.until_step("late")
     on.press(F5)
     on.until_step("answer")
-    on.settle("complete")
+    on.settle_sale("complete")
     on.until_step("goods")
     on.hand_over()
 
@@ -121,7 +121,7 @@ def restarted(on: Trainee) -> None:
     on.ask_by_phone("880")
     on.until_step("restart")
     on.until(lambda: on.session is not before and on.session.beside is not None)
-    on.meet_sandbox()
+    on.meet_own_sandbox()
     on.sign_in()
     on.until_step("goods")
     on.hand_over()

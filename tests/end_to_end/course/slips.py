@@ -24,9 +24,9 @@ def _again(on: Trainee, amount: str) -> None:
 def hands_over_before_paid(on: Trainee) -> None:
     on.ask_by_qr("450")
     on.until_step("scan")
-    on.touch_beside("scan_now")
+    on.coach.touch("scan_now")
     on.until_step("approve")
-    on.touch_beside("phone_reject")
+    on.coach.touch("phone_reject")
     on.until_step("charge")
     on.hand_over()
 
@@ -58,7 +58,7 @@ def believes_the_cancel(on: Trainee) -> None:
     on.until_step("cancel")
     on.cancel()
     on.until_step("answer")
-    on.settle("complete")
+    on.settle_sale("complete")
     on.until_step("goods")
     on.decide(Decision.NO_GOODS)
 

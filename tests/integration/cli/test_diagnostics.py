@@ -7,6 +7,7 @@ import os
 import stat
 import zipfile
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 import pytest
@@ -182,13 +183,12 @@ def test_a_manager_s_are_made_beside_the_till_at_work(sandbox: Sandbox, till: Ti
     folder.mkdir()
     for number in range(KEPT + 3):
         (folder / f"pos-app-diagnostics-2020{number:04d}-000000.zip").touch()
-    told: list[tuple[str, str]] = []
+    told: SimpleQueue[tuple[str, str]] = SimpleQueue()
     diagnosing = Diagnostics(lambda: shop)
-    diagnosing.save(lambda path, problem: told.append((path, problem)))
-    assert diagnosing._thread is not None
-    diagnosing._thread.join(30)
+    diagnosing.save(lambda path, problem: told.put((path, problem)))
+    path, problem = told.get(timeout=30)
+    diagnosing.stop()
     shop.close()
-    ((path, problem),) = told
     assert (problem, Path(path).parent, set(opened(Path(path)))) == ("", folder, MEMBERS)
     assert len(list(folder.iterdir())) == KEPT
     assert Path(path).exists()
@@ -197,14 +197,14 @@ def test_a_manager_s_are_made_beside_the_till_at_work(sandbox: Sandbox, till: Ti
 def test_a_manager_is_told_when_they_cannot_be_made(till: Till, config_dir: Path) -> None:
     shop = open_shop(arguments(config_dir, data_of(till).parent))
     (shop.data_dir / "diagnostics").touch()
-    told: list[tuple[str, str]] = []
+    told: SimpleQueue[tuple[str, str]] = SimpleQueue()
     diagnosing = Diagnostics(lambda: shop)
-    diagnosing.save(lambda path, problem: told.append((path, problem)))
-    assert diagnosing._thread is not None
-    diagnosing._thread.join(30)
+    diagnosing.save(lambda path, problem: told.put((path, problem)))
+    path, problem = told.get(timeout=30)
+    diagnosing.stop()
     shop.close()
-    assert told[0][0] == ""
-    assert "diagnostics" in told[0][1]
+    assert path == ""
+    assert "diagnostics" in problem
 
 
 def test_the_name_without_one_is_the_time(

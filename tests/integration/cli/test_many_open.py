@@ -16,7 +16,7 @@ from pos_app.domain.ids import attempt_id, sale_id
 from pos_app.journal import Journal, open_journal
 from pos_app.secrets import journal_key
 from tests.integration.cli.till import Till
-from tests.support.journal_records import attempt, record, sale
+from tests.support.builders import attempt, record, sale
 from tests.support.sandbox import Sandbox
 
 OPEN = 20_000

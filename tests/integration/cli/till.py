@@ -90,10 +90,14 @@ class Running:
     def pid(self) -> int:
         return self._process.pid
 
+    def said(self) -> list[dict[str, Any]]:
+        """The objects it has said so far."""
+        return [json.loads(line) for line in list(self._out)]
+
     def until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """The first object it has said, or says next, that is wanted."""
-        self._wait(lambda: any(wanted(json.loads(line)) for line in self._out))
-        return next(said for said in map(json.loads, self._out) if wanted(said))
+        self._wait(lambda: any(map(wanted, self.said())))
+        return next(filter(wanted, self.said()))
 
     def tells(self, text: str) -> None:
         """Waits for a text on standard error."""

@@ -15,13 +15,12 @@ from pos_app.app.session import Session
 from pos_app.bootstrap.options import Options
 from pos_app.domain.views import Connection
 from pos_app.system.service_manager import ServiceManager
-from tests.end_to_end.front import Front, at_rest
 from tests.support.sandbox import Sandbox
-from tests.unit.ui.hands import Hands
+from tests.support.till import StartedTill, at_rest
 
 
-class AloneFront(Front):
-    """As a Front, but keys and fingers come the way the display's do: to the native window."""
+class AloneTill(StartedTill):
+    """As a StartedTill, but keys and fingers come the way the display's do: to the native window."""
 
     def __init__(self, sandbox: Sandbox, asked: Options, folder: Path) -> None:
         self.sandbox = sandbox
@@ -33,14 +32,14 @@ class AloneFront(Front):
     @property
     def running(self) -> App | None:
         """The till, while one is on the screen."""
-        return self.kiosk._app if self.kiosk is not None else None
+        return self.kiosk.app if self.kiosk is not None else None
 
     @property
     def session(self) -> Session:
         """The run of the till that is on."""
         assert self.running is not None
-        assert self.running._session is not None
-        return self.running._session
+        assert self.running.session is not None
+        return self.running.session
 
     @property
     def shown(self) -> list[QWidget]:
@@ -52,7 +51,7 @@ class AloneFront(Front):
     def window(self) -> QWidget:
         """The one that has the screen; the one before it may be about to go."""
         assert self.kiosk is not None
-        window = self.kiosk._screen._window
+        window = self.kiosk.window
         assert window is not None
         return window
 
@@ -63,12 +62,12 @@ class AloneFront(Front):
 
     def strike(self, key: Qt.Key, held: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
         """A key as the keyboard sends it."""
-        Hands(self.window).press(key, held)
+        self.keyboard().press(key, held)
 
     def until_connected(self) -> None:
         """The till stands and its first call is answered: ended before that, the call would end by itself later."""
-        self.until(lambda: self.running is not None and self.running._session is not None)
-        self.until(lambda: self.session._known.terminal.connection is not Connection.UNKNOWN)
+        self.until(lambda: self.running is not None and self.running.session is not None)
+        self.until(lambda: self.session.terminal.connection is not Connection.UNKNOWN)
 
     def stop(self) -> bool:
         """Ends everything, once; whether it all ended in time."""

@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
-from tests.end_to_end.conftest import config_dir, making, sandbox, served
-from tests.integration.kiosk.alone import AloneFront
+from tests.end_to_end.conftest import config_dir, sandbox, served
+from tests.integration.kiosk.alone import AloneTill
 from tests.support.sandbox import Sandbox
+from tests.support.till import tills
 
 __all__ = ["config_dir", "sandbox", "served"]
 
-MakeAlone = Callable[..., AloneFront]
+MakeAlone = Callable[..., AloneTill]
 
 
 @pytest.fixture
@@ -25,13 +26,13 @@ def make_alone(
     tmp_path: Path,
 ) -> Iterator[MakeAlone]:
     """Makes them on one data folder, each ended before the test is."""
-    with making(
-        lambda asked: AloneFront(sandbox, asked, tmp_path), config_dir, tmp_path / "data", kiosk=True
+    with tills(
+        lambda asked: AloneTill(sandbox, asked, tmp_path), config_dir, tmp_path / "data", kiosk=True
     ) as make:
         yield make
 
 
 @pytest.fixture
-def alone(make_alone: MakeAlone) -> AloneFront:
+def alone(make_alone: MakeAlone) -> AloneTill:
     """A till with Nimali at it."""
     return make_alone()

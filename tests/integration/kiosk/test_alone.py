@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pos_app.app.kiosk.starts import Starts
 from pos_app.bootstrap.errors import Exit
 from tests.end_to_end.staffing import open_menu, written
-from tests.integration.kiosk.alone import AloneFront
+from tests.integration.kiosk.alone import AloneTill
 from tests.integration.kiosk.conftest import MakeAlone
 
 
-def test_it_fills_the_display_without_a_frame_and_in_front(alone: AloneFront) -> None:
+def test_it_fills_the_display_without_a_frame_and_in_front(alone: AloneTill) -> None:
     flags = alone.window.windowFlags()
     assert flags & Qt.WindowType.FramelessWindowHint
     assert flags & Qt.WindowType.WindowStaysOnTopHint
@@ -31,7 +31,7 @@ def _covers(window: QWidget) -> bool:
     return window.geometry() == QGuiApplication.primaryScreen().geometry()
 
 
-def test_a_close_from_outside_is_refused(alone: AloneFront) -> None:
+def test_a_close_from_outside_is_refused(alone: AloneTill) -> None:
     window = alone.window
     # As Alt+F4 and a window manager's cross arrive.
     QTest.keyClick(alone.native, Qt.Key.Key_F4, Qt.KeyboardModifier.AltModifier)
@@ -47,7 +47,7 @@ def _close(native: QWindow) -> bool:
     return event.isAccepted()
 
 
-def test_what_is_minimised_moved_or_hidden_comes_back(alone: AloneFront) -> None:
+def test_what_is_minimised_moved_or_hidden_comes_back(alone: AloneTill) -> None:
     window = alone.window
     window.showMinimized()
     alone.until(lambda: window.isFullScreen() and not window.isMinimized())
@@ -58,7 +58,7 @@ def test_what_is_minimised_moved_or_hidden_comes_back(alone: AloneFront) -> None
     alone.until(lambda: window.isVisible() and _covers(window))
 
 
-def test_no_menu_comes_and_only_the_left_button_presses(alone: AloneFront) -> None:
+def test_no_menu_comes_and_only_the_left_button_presses(alone: AloneTill) -> None:
     at = alone.part("key_5").mapTo(alone.window, QPoint(8, 8))
     for button in (Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton, Qt.MouseButton.BackButton):
         QTest.mouseClick(alone.native, button, Qt.KeyboardModifier.NoModifier, at)
@@ -72,7 +72,7 @@ def test_no_menu_comes_and_only_the_left_button_presses(alone: AloneFront) -> No
     assert "5" not in before
 
 
-def test_a_mouse_brings_the_cursor_and_rest_takes_it_away(alone: AloneFront) -> None:
+def test_a_mouse_brings_the_cursor_and_rest_takes_it_away(alone: AloneTill) -> None:
     assert _blank()
     QTest.mouseMove(alone.native, QPoint(50, 50))
     QTest.mouseMove(alone.native, QPoint(70, 60))
@@ -89,14 +89,14 @@ def _blank() -> bool:
     return cursor is not None and cursor.shape() is Qt.CursorShape.BlankCursor
 
 
-def test_a_manager_leaves_it_with_a_reason(alone: AloneFront, tmp_path: Path) -> None:
+def test_a_manager_leaves_it_with_a_reason(alone: AloneTill, tmp_path: Path) -> None:
     kiosk = alone.kiosk
     assert kiosk is not None
     open_menu(alone, "manager_leave")
     alone.until_seen("permit_reason")
     alone.type("Service of the terminal")
     alone.touch("permit_do")
-    alone.until(lambda: kiosk._asked is not None)
+    alone.until(lambda: kiosk.asked is not None)
     left = next(each for each in written(alone).acts if each.kind == "PERMITTED")
     assert left.content["reason"] == "Service of the terminal"
     alone.kiosk = None
@@ -113,7 +113,7 @@ def test_an_end_that_nobody_asked_for_is_a_fault_and_counts(make_alone: MakeAlon
     assert Starts(tmp_path).begin() == 1
 
 
-def test_a_display_that_comes_is_covered_and_one_that_grows_is_filled(alone: AloneFront) -> None:
+def test_a_display_that_comes_is_covered_and_one_that_grows_is_filled(alone: AloneTill) -> None:
     screen = alone.kiosk
     assert screen is not None
     window = alone.window
@@ -131,7 +131,7 @@ def test_a_fresh_counter_is_set_up_alone_on_the_screen_too(make_alone: MakeAlone
     till.until_connected()
 
 
-def test_a_ground_lies_below_where_one_window_follows_another(alone: AloneFront) -> None:
+def test_a_ground_lies_below_where_one_window_follows_another(alone: AloneTill) -> None:
     grounds = [each for each in QApplication.topLevelWidgets() if each.objectName() == "backdrop"]
     shown = [each for each in grounds if each.isVisible()]
     assert [each.geometry() for each in shown] == [each.geometry() for each in QGuiApplication.screens()]

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from tests.integration.kiosk import robot
-from tests.integration.kiosk.alone import AloneFront
+from tests.integration.kiosk.alone import AloneTill
 from tests.integration.kiosk.conftest import MakeAlone
 from tests.integration.kiosk.test_safe_screen import crash
 from tests.support.sandbox import Sandbox
@@ -24,33 +24,33 @@ KEYS = tuple(
 )  # fmt: skip
 
 
-def lock(till: AloneFront) -> None:
+def lock(till: AloneTill) -> None:
     till.press(Qt.Key.Key_F9)
     till.until_seen("cover")
 
 
-def wait_for_a_payment(till: AloneFront) -> None:
+def wait_for_a_payment(till: AloneTill) -> None:
     till.charge_qr("12.50")
 
 
-def show_a_result(till: AloneFront) -> None:
+def show_a_result(till: AloneTill) -> None:
     till.sandbox.act(till.charge_qr("12.50"), "pay")
     till.press(Qt.Key.Key_F5)
     till.until_result("PAID")
 
 
-def ask(till: AloneFront) -> None:
+def ask(till: AloneTill) -> None:
     till.charge_qr("12.50")
     till.press(Qt.Key.Key_Escape)
     till.until_seen("question")
 
 
-def open_a_dialog(till: AloneFront) -> None:
+def open_a_dialog(till: AloneTill) -> None:
     till.press(Qt.Key.Key_F10)
     till.until_seen("managers_menu")
 
 
-SCREENS: dict[str, Callable[[AloneFront], None]] = {
+SCREENS: dict[str, Callable[[AloneTill], None]] = {
     "ready": lambda _till: None,
     "waiting": wait_for_a_payment,
     "result": show_a_result,
@@ -63,7 +63,7 @@ SCREENS: dict[str, Callable[[AloneFront], None]] = {
 class Seen:
     """What must not change."""
 
-    def __init__(self, till: AloneFront) -> None:
+    def __init__(self, till: AloneTill) -> None:
         self._till = till
         self.window = till.window
         self.native = till.native
@@ -83,7 +83,7 @@ class Seen:
 
 
 @pytest.mark.parametrize("screen", SCREENS)
-def test_no_key_of_nobodys_changes_a_screen(alone: AloneFront, sandbox: Sandbox, screen: str) -> None:
+def test_no_key_of_nobodys_changes_a_screen(alone: AloneTill, sandbox: Sandbox, screen: str) -> None:
     SCREENS[screen](alone)
     seen = Seen(alone)
     cancels = len(sandbox.calls("cancel"))
@@ -94,7 +94,7 @@ def test_no_key_of_nobodys_changes_a_screen(alone: AloneFront, sandbox: Sandbox,
 
 
 @pytest.mark.parametrize("screen", ["ready", "waiting", "locked"])
-def test_no_gesture_changes_a_screen(alone: AloneFront, screen: str) -> None:
+def test_no_gesture_changes_a_screen(alone: AloneTill, screen: str) -> None:
     SCREENS[screen](alone)
     seen = Seen(alone)
     for gesture in robot.gestures(seen.native):

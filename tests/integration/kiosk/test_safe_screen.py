@@ -11,10 +11,10 @@ from PySide6.QtCore import Qt
 from pos_app.app.kiosk.starts import Starts
 from pos_app.bootstrap.journal import JOURNAL
 from pos_app.journal.lock import FileLock
-from tests.end_to_end.front import arguments, enrol
-from tests.integration.kiosk.alone import AloneFront
+from tests.integration.kiosk.alone import AloneTill
 from tests.integration.kiosk.conftest import MakeAlone
 from tests.support.sandbox import REPOSITORY
+from tests.support.till import arguments, enrol
 
 
 def crash(folder: Path, times: int = 3) -> None:
@@ -23,7 +23,7 @@ def crash(folder: Path, times: int = 3) -> None:
         Starts(folder).begin()
 
 
-def words(till: AloneFront) -> str:
+def words(till: AloneTill) -> str:
     """All of it, as a person reads it."""
     return " ".join(till.words())
 

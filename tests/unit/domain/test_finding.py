@@ -7,7 +7,7 @@ import pytest
 from pos_app.domain.attempt import Attempt, State
 from pos_app.domain.money import POINT, AmountFormat
 from pos_app.domain.search import Sought, amounts_meant, matches, may_be_number
-from tests.unit.ui.till_cases import attempt
+from tests.support.published import attempt
 
 COMMA = AmountFormat(",", ".")
 SPACE = AmountFormat(",", " ")

@@ -15,6 +15,7 @@ from pos_app.domain.rights import Act
 from pos_app.domain.secret import Secret
 from pos_app.domain.staff import Approvable, Approve, Lock
 from pos_app.engine.core.mailbox import Message
+from tests.support import builders
 from tests.support.memory_journal import MemoryJournal
 from tests.unit.domain.flow.story import TIME_OUT
 from tests.unit.engine.gate_deeds import DEEDS, OWNER, REASON
@@ -62,7 +63,7 @@ LOCKED = {Standing.LOCKED_CASHIER, Standing.LOCKED_MANAGER}
 def person(person_id: str) -> Person:
     """As on the list."""
     number = NUMBERS[person_id]
-    return Person(
+    return builders.person(
         person_id=person_id,
         name=NAMES[person_id],
         role=Role.MANAGER if person_id == MANAGER else Role.CASHIER,
@@ -76,12 +77,9 @@ def enrolled(rig: Rig) -> None:
     """The three are on the list, as a journal has it."""
     for person_id, number in NUMBERS.items():
         each = person(person_id)
-        record = rig.engine._live_payments.record(
-            "PERSON_ENROLLED", person_id, MANAGER, person=each, sealed=number.encode()
-        )
-        live_payments = rig.engine._live_payments
+        record = rig.record("PERSON_ENROLLED", person_id, MANAGER, person=each, sealed=number.encode())
         own = subject_of(person_id)
-        chosen = live_payments.record("PASSCODE_SET", own, person_id, sealed=PASSCODE.reveal().encode())
+        chosen = rig.record("PASSCODE_SET", own, person_id, sealed=PASSCODE.reveal().encode())
         rig.journal.append([record, chosen])
 
 

@@ -10,6 +10,7 @@ from pos_app.domain.attempt import Attempt, Environment, Kind, State
 from pos_app.domain.commands import Charge, EnrolFirst, SubmitOtp
 from pos_app.domain.events import CancelAnswered, InitiateAnswered, StatusAnswered
 from pos_app.domain.money import currency
+from pos_app.domain.record import Record
 from pos_app.domain.replies import (
     Accepted,
     CancelReply,
@@ -79,9 +80,10 @@ class Rig:
         self.clock = FakeClock()
         self.posted: deque[Message] = deque()
         self.shown: list[Published] = []
-        self._boot()
+        self.boot()
 
-    def _boot(self) -> None:
+    def boot(self) -> None:
+        """Another engine on what the journal holds; it has not started."""
         self.posted.clear()
         self.calls = Recorder(self.journal)
         self.engine = Engine(self.config, self.ports())
@@ -106,7 +108,7 @@ class Rig:
     def restart(self, off_s: float = 0) -> None:
         """What was in flight is gone."""
         self.clock.ms += int(off_s * 1000)
-        self._boot()
+        self.boot()
         self.engine.start()
 
     def tell(self, event: Message) -> None:
@@ -182,6 +184,11 @@ class Rig:
         """Answers a probe."""
         self.take("probe")
         self.tell(ProbeAnswered(reply))
+
+    def record(self, kind: str, subject: str, actor: str, **facts: Any) -> Record:
+        """What this till would write down now."""
+        wall = self.clock.wall().isoformat(timespec="milliseconds")
+        return Record(kind=kind, subject=subject, actor=actor, at=self.clock.now(), wall=wall, **facts)
 
     def charge(self, kind: Kind = Kind.QR, amount: Decimal = AMOUNT, **facts: Any) -> str:
         """A tap; the attempt it became, or "" when it was declined."""

@@ -46,7 +46,7 @@ class Machine:
         self._journals.append(journal)
         rig = Rig(journal, SITE)
         rig.clock = self.clock
-        rig._boot()
+        rig.boot()
         rig.engine = Engine(SITE, rig.ports(machine_sends=MachineSends(self.file)))
         return rig.start()
 

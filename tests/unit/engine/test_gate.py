@@ -14,6 +14,7 @@ from pos_app.domain.replies import Accepted, CancelAccepted
 from pos_app.domain.rights import Act, Grant
 from pos_app.domain.staff import Permit
 from pos_app.domain.views import CommandRefused, StaffAnswered, StaffProblem
+from pos_app.engine.core.config import Reconfigured
 from pos_app.engine.staff.refusals import QUIET_MS
 from tests.unit.engine.gate_deeds import DEEDS, OWNER, REASON
 from tests.unit.engine.gate_standings import MANAGER, NAMES, OTHER, SIGNED, Stand, Standing, signed_in, stand
@@ -120,7 +121,7 @@ def test_what_the_till_began_itself_is_everybodys() -> None:
     on.rig.config = SIGNED
     attempt = on.rig.attempt(on.about)
     owned = msgspec.structs.replace(attempt, owner=TERMINAL)
-    ours = on.rig.engine._live_payments.record("NOTED", on.about, TERMINAL, attempt=owned)
+    ours = on.rig.record("NOTED", on.about, TERMINAL, attempt=owned)
     on.journal.append([ours])
     on.rig.restart()
     signed_in(on.rig, OTHER)
@@ -271,6 +272,7 @@ def test_a_gate_opened_by_new_settings_is_shut_by_them_too() -> None:
     """Whether people sign in is the site's, from the next wish on."""
     on = stand(Act.PARK, S.NOBODY)
     rig: Rig = on.rig
-    rig.engine._admission.authorizer.take_site(msgspec.structs.replace(SIGNED, sign_in_required=False))
+    opened = msgspec.structs.replace(SIGNED, sign_in_required=False)
+    rig.tell(Reconfigured(config=opened, who=MANAGER, changed=("staff.sign_in_required",)))
     rig.tell(Park(on.about, TERMINAL))
     assert told_actors(on, "PARK") == [TERMINAL]

@@ -147,8 +147,8 @@ def test_money_for_a_code_that_never_reached_the_till_is_disputed(rig: Rig) -> N
 class Listing(Rig):
     """A till that can ask for the service's lists."""
 
-    def _boot(self) -> None:
-        super()._boot()
+    def boot(self) -> None:
+        super().boot()
         self.looked: list[QueryFilter] = []
         self.engine = Engine(self.config, self.ports(list_payments=self.looked.append))
 

@@ -8,20 +8,6 @@ from tests.unit.domain.flow.story import TIME_OUT
 from tests.unit.engine.rig import AMOUNT, Rig
 
 
-def sizes(rig: Rig) -> dict[str, int]:
-    """Of everything that grows with payments."""
-    engine = rig.engine
-    return {
-        "lives": len(engine._live_payments._lives),
-        "sales": len(engine._live_payments._sales),
-        "bodies": len(engine._opener._bodies),
-        "wakes": len(engine._dispatcher.wakes),
-        "shown": len(engine._publisher._shown),
-        "recent": len(engine._publisher._recent),
-        "unwritten": len(engine._live_payments._unwritten),
-    }
-
-
 def finish(rig: Rig) -> None:
     """All rechecks pass."""
     for _ in range(5):
@@ -35,11 +21,11 @@ def test_ended_payments_leave_the_memory(frail: Rig) -> None:
     """After their last check."""
     frail.pay()
     finish(frail)
-    first = sizes(frail)
+    first = frail.engine.sizes
     for _ in range(40):
         frail.pay()
         finish(frail)
-    assert sizes(frail) == {**first, "recent": 5}
+    assert frail.engine.sizes == {**first, "recent": 5}
     assert first["lives"] == first["sales"] == first["bodies"] == first["wakes"] == 0
 
 
@@ -52,9 +38,9 @@ def test_what_waits_for_a_person_stays(frail: Rig) -> None:
     frail.wait(11)
     frail.asked("Payment Success")
     finish(frail)
-    assert sizes(frail)["lives"] == 1
+    assert frail.engine.sizes["lives"] == 1
     frail.tell(Answer(attempt_id, "refund", "Nimali", "given back"))
-    assert sizes(frail)["lives"] == 0
+    assert frail.engine.sizes["lives"] == 0
 
 
 def test_what_ended_while_the_disk_was_full_leaves_afterwards(frail: Rig) -> None:
@@ -65,10 +51,10 @@ def test_what_ended_while_the_disk_was_full_leaves_afterwards(frail: Rig) -> Non
     frail.wait(11)
     frail.asked("Merchant Initiated")
     finish(frail)
-    assert sizes(frail)["lives"] == 1
+    assert frail.engine.sizes["lives"] == 1
     frail.journal.full = False
     frail.wait(1)
-    assert sizes(frail)["lives"] == 0
+    assert frail.engine.sizes["lives"] == 0
 
 
 def test_looking_at_an_old_payment_keeps_nothing(frail: Rig) -> None:
@@ -76,9 +62,9 @@ def test_looking_at_an_old_payment_keeps_nothing(frail: Rig) -> None:
     attempt_id = frail.pay()
     finish(frail)
     frail.tell(CheckNow(attempt_id))
-    assert sizes(frail)["lives"] == 1
+    assert frail.engine.sizes["lives"] == 1
     frail.asked("Payment Success")
-    assert sizes(frail)["lives"] == 0
+    assert frail.engine.sizes["lives"] == 0
 
 
 def test_a_picture_is_shown_only_when_it_differs(frail: Rig) -> None:
@@ -104,5 +90,5 @@ def test_a_recheck_without_an_answer_keeps_trying_for_a_while(frail: Rig) -> Non
         frail.wait(60)
         while "ask" in frail.names():
             frail.asked(TIME_OUT)
-    assert sizes(frail)["lives"] == 0
+    assert frail.engine.sizes["lives"] == 0
     assert frail.charge(amount=AMOUNT + 1)

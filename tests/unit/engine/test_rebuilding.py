@@ -31,8 +31,8 @@ SOLD_AT = f"{datetime.fromtimestamp(START / 1000, UTC):%Y-%m-%d %H:%M:%S}"
 class ListingRig(Rig):
     """A till whose lists are answered by the test."""
 
-    def _boot(self) -> None:
-        super()._boot()
+    def boot(self) -> None:
+        super().boot()
         self.lists: list[QueryFilter] = []
         self.engine = Engine(self.config, self.ports(list_payments=self.lists.append))
 
@@ -63,7 +63,7 @@ class ListingRig(Rig):
         self.serve(service)
 
 
-def _listed(
+def listed(
     attempt_id: str, status: str, amount: Decimal | None = AMOUNT, at: datetime | None = None, **more: Any
 ) -> ListedTransaction:
     return ListedTransaction(
@@ -100,9 +100,9 @@ def test_what_is_proven_stays_and_what_is_lost_is_found_at_the_service(path: Pat
     rig.asked("Merchant Initiated", waiting)
     assert rig.block() is Block.REBUILDING
     assert rig.charge() == ""
-    push = _listed(lost, "Payment Success", Decimal("9.00"), wallet_account_number="+94771234567")
-    known = [_listed(each, "Payment Success") for each in (paid, waiting)]
-    others = [_listed("SBX-TAAAAAAAA-0001-1", "Payment Success"), _listed("x", "?")]
+    push = listed(lost, "Payment Success", Decimal("9.00"), wallet_account_number="+94771234567")
+    known = [listed(each, "Payment Success") for each in (paid, waiting)]
+    others = [listed("SBX-TAAAAAAAA-0001-1", "Payment Success"), listed("x", "?")]
     service = rig.list_all(push, *known, *others)
     rig.asked("Payment Success", lost)
     assert rig.state(lost) is State.PAID_LATE
@@ -180,7 +180,7 @@ def test_a_proven_end_that_the_list_contradicts_is_asked_about(path: Path, opens
     assert rig.state(first) is State.WAITING
     rig.asked("Payment Fail", first)
     assert rig.state(first) is State.FAILED
-    rig.list_all(_listed(first, "Payment Success"))
+    rig.list_all(listed(first, "Payment Success"))
     rig.asked("Payment Success", first)
     assert rig.state(first) is State.PAID_LATE
 
@@ -202,7 +202,7 @@ def test_a_journal_that_is_garbage_is_rebuilt_from_the_service_alone(path: Path,
     rig, lost = _emptied(path, opens)
     rig.wait(0)
     other = lost.replace("-0001-", "-0002-")
-    service = rig.list_all(_listed(lost, "Payment Success"), _listed(other, "Payment Success", None))
+    service = rig.list_all(listed(lost, "Payment Success"), listed(other, "Payment Success", None))
     rig.asked(rig.report(lost, "Payment Success"), lost)
     report = rig.report(other, "Payment Success")
     rig.asked(type(report)(report.name, other, report.wallet_transaction_id, AMOUNT, "M-1"), other)
@@ -244,7 +244,7 @@ def _lost(lost: str, count: int) -> list[ListedTransaction]:
     """Payments of the lost journal, one a minute and the last one now."""
     last = datetime.fromtimestamp(START / 1000, UTC)
     return [
-        _listed(
+        listed(
             lost.replace("-0001-", f"-{number:04d}-"),
             "Payment Success",
             at=last - timedelta(minutes=count - number),
@@ -320,7 +320,7 @@ def test_what_cannot_be_proven_is_said_and_recorded(path: Path, opens: Opens) ->
     rig, lost = _emptied(path, opens)
     now = datetime.fromtimestamp(START / 1000, UTC)
     crowd = [
-        _listed(lost.replace("-0001-", f"-{each:04d}-"), "Payment Success", at=now) for each in range(1, 30)
+        listed(lost.replace("-0001-", f"-{each:04d}-"), "Payment Success", at=now) for each in range(1, 30)
     ]
     service = Service(rows=crowd, cut=7, pages="ignored")
     rig.serve(service)
@@ -340,7 +340,7 @@ def test_a_payment_whose_place_another_has_is_named_by_its_time(path: Path, open
     """Two copies of one till gave the same number out: one is entered, and people hear when the other was made."""
     rig, lost = _emptied(path, opens)
     twin = lost[:-6] + "222222"
-    service = rig.list_all(_listed(lost, "Payment Success"), _listed(twin, "Payment Success"))
+    service = rig.list_all(listed(lost, "Payment Success"), listed(twin, "Payment Success"))
     rig.restart()
     rig.serve(service)
     rig.read_again(service)
@@ -355,7 +355,7 @@ def test_a_payment_that_the_list_shows_late_is_found(path: Path, opens: Opens) -
     service = rig.list_all()
     before = rig.told
     assert (rig.block(), before.ended) == (Block.NONE, False)
-    service.add(_listed(lost, "Payment Success"))
+    service.add(listed(lost, "Payment Success"))
     rig.read_again(service)
     assert rig.told.ended
     assert lost in _found(rig)
@@ -382,7 +382,7 @@ def test_an_id_of_this_very_installation_means_another_copy(path: Path, opens: O
     """Rule 20: the journal knows each id that it drew."""
     rig, lost = _emptied(path, opens)
     own = lost.replace(installation_of(lost), rig.journal.installation_id)
-    rig.list_all(_listed(own, "Payment Success"))
+    rig.list_all(listed(own, "Payment Success"))
     assert rig.block() is Block.IDENTITY_USED_TWICE
     assert own not in _found(rig)
     assert [each.kind for each in rig.journal.events_of("terminal")].count("IDENTITY_USED_TWICE") == 1

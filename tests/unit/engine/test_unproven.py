@@ -17,7 +17,7 @@ from pos_app.engine.core import reconciliation
 from tests.unit.engine.damage import Opens
 from tests.unit.engine.recorder import START
 from tests.unit.engine.rig import Rig
-from tests.unit.engine.test_rebuilding import ListingRig, _listed
+from tests.unit.engine.test_rebuilding import ListingRig, listed
 
 OLD, OTHER = "SBX-TAAAAAAAA-0007-1", "SBX-TBBBBBBBB-0008-1"
 
@@ -53,7 +53,7 @@ def test_a_paid_one_is_disputed_and_stays_no_money_of_ours(opens: Opens) -> None
     """Whatever the service says of it, and after a manager has said that it is not this till's."""
     rig = gone(opens)
     assert rig.lists[0].counter_id == "1"
-    lists(rig, _listed(OLD, "Payment Success"), _listed("no-id-of-a-till", "Payment Success"))
+    lists(rig, listed(OLD, "Payment Success"), listed("no-id-of-a-till", "Payment Success"))
     assert told(rig) == (1, 0)
     assert (rig.state(OLD), rig.attempt(OLD).reason) == (State.DISPUTED, Reason.NOT_PROVEN_OURS)
     rig.asked("Payment Success", OLD)
@@ -73,7 +73,7 @@ def test_a_paid_one_is_disputed_and_stays_no_money_of_ours(opens: Opens) -> None
 def test_one_that_waits_may_be_another_tills_and_is_left_alone(opens: Opens, command: Cancel | Close) -> None:
     """It is asked about; no cancel and no copy of it leaves this till."""
     rig = gone(opens)
-    lists(rig, _listed(OLD, "Merchant Initiated"))
+    lists(rig, listed(OLD, "Merchant Initiated"))
     rig.asked("Merchant Initiated", OLD)
     rig.tell(command)
     for _ in range(20):
@@ -87,7 +87,7 @@ def test_one_that_waits_may_be_another_tills_and_is_left_alone(opens: Opens, com
 def test_where_something_names_an_installation_the_others_are_counted(opens: Opens) -> None:
     """By a log or a hint; it is said how many more there are under this counter."""
     rig = gone(opens, claimed=["AAAAAAAA"])
-    lists(rig, _listed(OLD, "Payment Success"), _listed(OTHER, "Payment Success"))
+    lists(rig, listed(OLD, "Payment Success"), listed(OTHER, "Payment Success"))
     assert rig.state(OLD) is State.DISPUTED
     assert rig.journal.attempt(OTHER) is None
     assert told(rig) == (1, 1)
@@ -98,7 +98,7 @@ def test_where_something_names_an_installation_the_others_are_counted(opens: Ope
 def test_with_a_proven_installation_nothing_else_is_looked_at(opens: Opens) -> None:
     """Row 13: another terminal's ids are its own affair."""
     rig = gone(opens, installations=["AAAAAAAA"], claimed=["BBBBBBBB"])
-    lists(rig, _listed(OLD, "Payment Success"), _listed(OTHER, "Payment Success"))
+    lists(rig, listed(OLD, "Payment Success"), listed(OTHER, "Payment Success"))
     rig.asked("Payment Success", OLD)
     assert rig.state(OLD) is State.PAID_LATE
     assert rig.journal.attempt(OTHER) is None
@@ -108,7 +108,7 @@ def test_with_a_proven_installation_nothing_else_is_looked_at(opens: Opens) -> N
 def test_what_ended_unpaid_is_nobodys_affair(opens: Opens) -> None:
     """Nor is what this very till has sold since."""
     rig = gone(opens)
-    lists(rig, *(_listed(OLD, name) for name in ("Payment Fail", "Customer Reject", "Merchant Cancel")))
+    lists(rig, *(listed(OLD, name) for name in ("Payment Fail", "Customer Reject", "Merchant Cancel")))
     assert told(rig) == (0, 0)
     assert rig.journal.attempt(OLD) is None
 
@@ -117,7 +117,7 @@ def test_so_many_and_no_more(opens: Opens, monkeypatch: pytest.MonkeyPatch) -> N
     """A busy counter's month is not a manager's morning: the rest are counted."""
     monkeypatch.setattr(reconciliation, "MOST_ENTERED", 2)
     rig = gone(opens)
-    lists(rig, *(_listed(f"SBX-TAAAAAAAA-{sale:04d}-1", "Payment Success") for sale in range(1, 6)))
+    lists(rig, *(listed(f"SBX-TAAAAAAAA-{sale:04d}-1", "Payment Success") for sale in range(1, 6)))
     assert told(rig) == (2, 3)
     rig.asked(Refused("5009"), "SBX-TAAAAAAAA-0005-1")
     assert rig.state("SBX-TAAAAAAAA-0005-1") is State.DISPUTED

@@ -44,7 +44,7 @@ def trusts_who(planter: Planter) -> None:
         return msgspec.structs.replace(allowed, command=command)
 
     planter.put(authorizer, "is_anothers", lambda _command, _person_id: False)
-    right = planter.put(authorizer, "_in_name_of", wrong)
+    right = planter.put(authorizer, "in_name_of", wrong)
 
 
 def trusts_the_name(planter: Planter) -> None:
@@ -58,7 +58,7 @@ def trusts_the_name(planter: Planter) -> None:
             )
         return allowed
 
-    right = planter.put(authorizer, "_in_name_of", wrong)
+    right = planter.put(authorizer, "in_name_of", wrong)
 
 
 def no_owner(planter: Planter) -> None:
@@ -94,7 +94,7 @@ def any_second_person(planter: Planter) -> None:
 
     planter.put(Approvals, "_ask_the_manager", wrong)
     planter.put(
-        Authorizer, "judge_for", lambda _self, command, person: authorizer._in_name_of(command, person)
+        Authorizer, "judge_for", lambda _self, command, person: authorizer.in_name_of(command, person)
     )
 
 
@@ -140,7 +140,7 @@ def approved_in_the_cashiers_name(planter: Planter) -> None:
         judged = right(self, command, person)
         cashier = self.present
         if isinstance(judged, Allowed) and cashier is not None:
-            return authorizer._in_name_of(judged.command, cashier)
+            return authorizer.in_name_of(judged.command, cashier)
         return judged
 
     right = planter.put(Authorizer, "judge_for", wrong)

@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
 
-from tests.unit.ui.till_stage import STATES, Stage
+from tests.support.stage import STATES, Stage
 
 
 def changes_wholly(qtbot: Any, state: str, language: str) -> None:
@@ -32,6 +32,6 @@ def told(on: Stage) -> list[tuple[str, ...]]:
     for part in on.window.findChildren(QWidget):
         if part.isVisible() and part.objectName():
             text = part.text() if isinstance(part, QLabel | QAbstractButton | QLineEdit) else ""
-            said = (part.accessibleName(), part.accessibleDescription(), str(getattr(part, "_keycap", "")))
+            said = (part.accessibleName(), part.accessibleDescription(), str(getattr(part, "keycap", "")))
             parts.append((part.objectName(), text, *said, str(part.geometry().getRect())))
     return sorted(parts)

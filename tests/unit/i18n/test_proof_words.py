@@ -14,12 +14,12 @@ from pos_app.domain.attempt import MONEY, State
 from pos_app.gallery.payments import RESULTS, WAITING
 from pos_app.i18n.languages import words_in
 from pos_app.i18n.words.customer import CustomerWords
+from tests.support.published import config, terminal
+from tests.support.stage import STATES, Stage
 from tests.unit.i18n import catalogs
 from tests.unit.i18n.proof_words import MAY_SAY_PAID, PROOF, says_paid
 from tests.unit.i18n.tables import LANGUAGES, template
 from tests.unit.ui.customer_cases import ATTEMPTS, VIEWS, Shown, said
-from tests.unit.ui.till_cases import config, terminal
-from tests.unit.ui.till_stage import STATES, Stage
 
 pytestmark = pytest.mark.slow
 

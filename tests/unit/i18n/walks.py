@@ -3,52 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from PySide6.QtCore import Qt
 
 from pos_app.domain.staff import ReadStaffLog
 from pos_app.domain.views import SignIn, SignInStep, StaffLine, StaffLog
 from pos_app.ui.dialogs.people.acts import ACTS
+from tests.support.published import attempt, change, recent
+from tests.support.stage import Stage
 from tests.unit.ui.lock_cases import BOSS, OTHER, OWN, at, locked
-from tests.unit.ui.till_cases import attempt, change, recent
-from tests.unit.ui.till_stage import Stage
 
-Walk = Callable[[Stage, Any], None]
+Walk = Callable[[Stage], None]
 KEY = Qt.Key
 
 
-def _manager(on: Stage, qtbot: Any) -> None:
+def _manager(on: Stage) -> None:
     on.receive(at(BOSS))
-    on.press(qtbot, KEY.Key_F10)
+    on.press(KEY.Key_F10)
 
 
-def _people(on: Stage, qtbot: Any) -> None:
-    _manager(on, qtbot)
+def _people(on: Stage) -> None:
+    _manager(on)
     on.part("manager_people").click()
 
 
-def _person(on: Stage, qtbot: Any) -> None:
-    _people(on, qtbot)
+def _person(on: Stage) -> None:
+    _people(on)
     on.part("staff").picked.emit(OWN.person_id)
 
 
 def _act(key: str) -> Walk:
-    def walk(on: Stage, qtbot: Any) -> None:
-        _person(on, qtbot)
+    def walk(on: Stage) -> None:
+        _person(on)
         on.settle()
         on.part(f"person_{key}").click()
 
     return walk
 
 
-def _enrol(on: Stage, qtbot: Any) -> None:
-    _people(on, qtbot)
+def _enrol(on: Stage) -> None:
+    _people(on)
     on.part("staff_enrol").click()
 
 
-def _log(on: Stage, qtbot: Any) -> None:
-    _manager(on, qtbot)
+def _log(on: Stage) -> None:
+    _manager(on)
     on.part("manager_done").click()
     asked = on.commands(ReadStaffLog)[-1]
     line = StaffLine(
@@ -58,24 +57,24 @@ def _log(on: Stage, qtbot: Any) -> None:
     on.receive(StaffLog(request_id=asked.request_id, lines=(line,)))
 
 
-def _approval(on: Stage, qtbot: Any) -> None:
+def _approval(on: Stage) -> None:
     on.receive(at(OWN))
-    on.press(qtbot, KEY.Key_F10)
+    on.press(KEY.Key_F10)
     on.part("manager_leave").click()
 
 
-def _open_payments(on: Stage, qtbot: Any) -> None:
+def _open_payments(on: Stage) -> None:
     on.receive(at(OWN, open=recent()[4:], attention=recent()[:1]))
     on.receive(change(attempt(parked=True)))
-    on.press(qtbot, KEY.Key_F8)
+    on.press(KEY.Key_F8)
 
 
-def _names(on: Stage, _qtbot: Any) -> None:
+def _names(on: Stage) -> None:
     on.receive(at(None))
 
 
 def _sign_in(step: SignInStep, problem: str = "", *, by_passcode: bool = False) -> Walk:
-    def walk(on: Stage, _qtbot: Any) -> None:
+    def walk(on: Stage) -> None:
         on.receive(at(None, sessions=()))
         on.part("people").picked.emit(OWN.person_id)
         on.receive(
@@ -94,8 +93,8 @@ def _sign_in(step: SignInStep, problem: str = "", *, by_passcode: bool = False) 
 
 
 WALKS: dict[str, Walk] = {
-    "help": lambda on, qtbot: on.press(qtbot, KEY.Key_F1),
-    "person-menu": lambda on, _qtbot: on.part("person").click(),
+    "help": lambda on: on.press(KEY.Key_F1),
+    "person-menu": lambda on: on.part("person").click(),
     "manager": _manager,
     "people": _people,
     "person": _person,
@@ -104,17 +103,15 @@ WALKS: dict[str, Walk] = {
     "done": _log,
     "approval": _approval,
     "open-payments": _open_payments,
-    "details": lambda on, _qtbot: on.part("recent_1").click(),
-    "found": lambda on, qtbot: on.press(qtbot, KEY.Key_F4),
+    "details": lambda on: on.part("recent_1").click(),
+    "found": lambda on: on.press(KEY.Key_F4),
     "names": _names,
     "code": _sign_in(SignInStep.CODE_SENT),
     "code-wrong": _sign_in(SignInStep.CODE_SENT, "wrong_code"),
     "choose-passcode": _sign_in(SignInStep.CHOOSE_PASSCODE),
     "choose-too-easy": _sign_in(SignInStep.CHOOSE_PASSCODE, "too_easy"),
-    "locked": lambda on, _qtbot: on.receive(locked(OWN)),
-    "locked-running": lambda on, _qtbot: on.receive(
-        locked(OTHER, open=recent()[:2], attention=recent()[2:4])
-    ),
+    "locked": lambda on: on.receive(locked(OWN)),
+    "locked-running": lambda on: on.receive(locked(OTHER, open=recent()[:2], attention=recent()[2:4])),
 }
 """By name; each begins at a till with nothing open."""
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pos_app.domain.attempt import Environment
 from pos_app.journal import JournalInUse, open_journal
-from tests.support.journal_records import KEY, intent
+from tests.support.builders import KEY, intent
 
 
 def main(path: Path, payments: int) -> None:

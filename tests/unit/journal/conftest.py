@@ -9,7 +9,7 @@ import pytest
 
 from pos_app.domain.attempt import Environment
 from pos_app.journal import Journal, open_journal
-from tests.support.journal_records import KEY
+from tests.support.builders import KEY
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 from pos_app.domain.attempt import State
 from pos_app.domain.record import Record
 from pos_app.journal import Journal
-from tests.support.journal_records import WALL, attempt, ended, intent, person
+from tests.support.builders import WALL, attempt, ended, intent, person
 
 
 def fill(journal: Journal) -> None:

@@ -15,7 +15,7 @@ from pos_app.domain.attempt import State
 from pos_app.domain.record import Record
 from pos_app.journal import Journal, JournalTrouble, Trouble
 from pos_app.journal.opening import connect
-from tests.support.journal_records import attempt, ended, intent, person, record
+from tests.support.builders import attempt, ended, intent, person, record
 
 
 def test_sequence_numbers_have_no_gaps(journal: Journal) -> None:

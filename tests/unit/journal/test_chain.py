@@ -11,7 +11,7 @@ import pytest
 from pos_app.domain.attempt import Environment, State
 from pos_app.journal import Journal, JournalDamaged, open_journal
 from pos_app.journal.verify import TAIL
-from tests.support.journal_records import KEY, attempt, ended, intent
+from tests.support.builders import KEY, attempt, ended, intent
 from tests.unit.journal.tampering import tamper
 
 

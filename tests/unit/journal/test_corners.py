@@ -23,7 +23,7 @@ from pos_app.journal.lock import FileLock
 from pos_app.journal.schema import migrate, schema_findings
 from pos_app.journal.store import Held, Owner
 from pos_app.journal.verify import Report, verify
-from tests.support.journal_records import INSTALLATION, KEY, WALL, attempt, intent, person, record, sale
+from tests.support.builders import INSTALLATION, KEY, WALL, attempt, intent, person, record, sale
 from tests.unit.journal.dump import tables
 from tests.unit.journal.tampering import fill, tamper
 

@@ -9,7 +9,7 @@ import pytest
 
 from pos_app.domain.attempt import Environment
 from pos_app.journal import Journal, JournalDamaged, left_behind, open_journal, set_aside
-from tests.support.journal_records import KEY, intent
+from tests.support.builders import KEY, intent
 
 
 def _names(path: Path) -> list[str]:

@@ -13,7 +13,7 @@ from pos_app.domain.record import Record
 from pos_app.journal import Journal, JournalDamaged
 from pos_app.journal.findings import MOST, Finding, text_of
 from pos_app.journal.inspection import NEWEST, SLICE
-from tests.support.journal_records import WALL, attempt, ended, intent, person
+from tests.support.builders import WALL, attempt, ended, intent, person
 from tests.unit.journal.tampering import fill, tamper
 
 ATTEMPT = "attempt SBX-T7K3M9QRD-0001-1-K7Q2M9"

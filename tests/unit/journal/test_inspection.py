@@ -10,13 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from pos_app.domain.attempt import Environment, State
+from pos_app.domain.attempt import State
 from pos_app.domain.record import Record
 from pos_app.journal import Journal, JournalDamaged, JournalTrouble
-from pos_app.journal.chain import Keys
 from pos_app.journal.inspection import Inspection, start_findings
 from pos_app.journal.verify import TAIL
-from tests.support.journal_records import KEY, attempt, ended, intent, person, sale
+from tests.support.builders import KEYS, attempt, ended, intent, person, sale
 
 
 def _fill(journal: Journal, payments: int = 5) -> None:
@@ -120,7 +119,7 @@ def test_a_text_that_has_become_a_blob_is_named(path: Path, journal: Journal) ->
     at = data.rindex(bytes([of_wall]), 0, row)
     data[at] ^= 1
     path.write_bytes(bytes(data))
-    report = Inspection(path, journal._keys).findings()
+    report = Inspection(path, KEYS).findings()
     assert any("is not as it was written" in str(finding) for finding in report), report
 
 
@@ -310,6 +309,6 @@ def test_a_start_looks_at_as_much_however_long_the_till_has_sold(journal: Journa
         with closing(sqlite3.connect(path)) as looking:
             steps: list[None] = []
             looking.set_progress_handler(partial(steps.append, None), 1)
-            assert start_findings(looking, Keys(KEY, Environment.SANDBOX)) == []
+            assert start_findings(looking, KEYS) == []
             taken.append(len(steps))
     assert taken[1] < taken[0] * 1.2

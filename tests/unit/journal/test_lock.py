@@ -16,7 +16,7 @@ import pytest
 from pos_app.domain.attempt import Environment
 from pos_app.journal import Journal, JournalInUse, JournalTrouble, Trouble, open_journal
 from pos_app.journal.lock import FileLock
-from tests.support.journal_records import KEY, intent
+from tests.support.builders import KEY, intent
 from tests.unit.journal.test_processes import ROOT, said, till
 from tests.verification.proof.abilities import UNSHARE, needs_a_view_of_its_own
 
@@ -241,7 +241,7 @@ import subprocess, sys
 from pathlib import Path
 from pos_app.domain.attempt import Environment
 from pos_app.journal import JournalInUse, JournalTrouble, open_journal
-from tests.support.journal_records import KEY, intent
+from tests.support.builders import KEY, intent
 path, what = Path(sys.argv[1]), sys.argv[2]
 lock = path.with_name("journal.sqlite.lock")
 cover = path.with_name("cover")

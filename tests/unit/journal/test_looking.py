@@ -12,10 +12,10 @@ from pos_app.domain.attempt import State
 from pos_app.journal import Journal, JournalDamaged, JournalTrouble, Trouble
 from pos_app.journal.findings import MOST, Finding, text_of
 from pos_app.journal.inspection import Inspection
-from pos_app.journal.opening import _damage, connect
+from pos_app.journal.opening import connect, damage_in
 from pos_app.journal.schema import schema_findings
 from pos_app.journal.verify import TAIL, Text, Walk, read_on
-from tests.support.journal_records import attempt, ended, intent
+from tests.support.builders import KEYS, attempt, ended, intent
 
 
 def _fill(journal: Journal, payments: int = 5) -> None:
@@ -26,7 +26,7 @@ def _fill(journal: Journal, payments: int = 5) -> None:
 def test_a_stop_breaks_off_what_sqlite_is_doing(path: Path, journal: Journal) -> None:
     """Nothing is raised, nothing more is told."""
     _fill(journal)
-    look = Inspection(path, journal._keys, steps=1)
+    look = Inspection(path, KEYS, steps=1)
     pieces = look.pieces()
     next(pieces)
     look.stop()
@@ -62,25 +62,25 @@ def test_many_findings_are_counted_to_a_bound(path: Path, journal: Journal) -> N
     assert text_of([Finding("event 1", "is missing")]) == "event 1 is missing"
 
 
-def test_a_row_of_other_types_is_changed_and_the_next_one_is_judged_by_itself(journal: Journal) -> None:
+def test_a_row_of_other_types_is_changed_and_the_next_one_is_judged_by_itself() -> None:
     """No MAC can be made of it."""
-    walk = Walk(journal._keys, 0, journal._keys.genesis)
+    walk = Walk(KEYS, 0, KEYS.genesis)
     texts = [Text(b"")] * 6
     assert not walk.meet((1, "not a number", *texts, None, b"m" * 32))
     assert not walk.meet((2, 0, *texts, None, b"m" * 32))
     assert [each.seq for each in walk.broken] == [1, 2]
 
 
-def test_our_own_mistakes_are_no_damage(journal: Journal) -> None:
+def test_our_own_mistakes_are_no_damage() -> None:
     """A connection that is closed is a bug; nothing is moved aside for it."""
     closed = sqlite3.connect(":memory:")
     closed.close()
     with pytest.raises(sqlite3.ProgrammingError):
         schema_findings(closed)
     with pytest.raises(sqlite3.ProgrammingError):
-        list(read_on(closed, Walk(journal._keys, 0, journal._keys.genesis)))
+        list(read_on(closed, Walk(KEYS, 0, KEYS.genesis)))
     with pytest.raises(sqlite3.ProgrammingError):
-        _damage(sqlite3.ProgrammingError("bug"))
+        damage_in(sqlite3.ProgrammingError("bug"))
 
 
 def test_where_there_can_be_no_log_nothing_is_opened() -> None:

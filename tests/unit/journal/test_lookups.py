@@ -14,7 +14,7 @@ from pos_app.journal import Journal, rows
 from pos_app.journal.chain import Keys
 from pos_app.journal.files import found_path, move_aside, set_aside
 from pos_app.journal.findings import Finding
-from tests.support.journal_records import KEY, WALL, attempt, ended, intent, record, sale
+from tests.support.builders import KEY, WALL, attempt, ended, intent, record, sale
 from tests.unit.journal.tampering import fill
 
 

@@ -27,7 +27,7 @@ from pos_app.journal import (
 )
 from pos_app.journal.salvage import salvage
 from pos_app.journal.schema import MIGRATIONS
-from tests.support.journal_records import KEY, WALL, attempt, ended, intent
+from tests.support.builders import KEY, WALL, attempt, ended, intent
 from tests.unit.journal.dump import tables
 
 

@@ -14,7 +14,7 @@ import pytest
 from pos_app.domain.attempt import Attempt, Environment, Kind, State
 from pos_app.journal import Cursor, Journal, PageFilter, open_journal
 from pos_app.journal.pages import page_query
-from tests.support.journal_records import KEY, attempt, record
+from tests.support.builders import KEY, attempt, record
 
 STATES = (State.PAID, State.PAID, State.PAID, State.FAILED, State.CANCELLED, State.WAITING, State.DISPUTED)
 AMOUNTS = ("12.50", "12.5", "0.10", "999999.99")

@@ -14,7 +14,7 @@ import pytest
 
 from pos_app.domain.attempt import Environment
 from pos_app.journal import Journal, JournalInUse, open_journal, read_only
-from tests.support.journal_records import KEY, attempt, intent
+from tests.support.builders import KEY, attempt, intent
 
 pytestmark = pytest.mark.slow
 

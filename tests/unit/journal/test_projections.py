@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from pos_app.domain.attempt import Attempt, CancelWish, Environment, Flag, Kind, Resolution, State
 from pos_app.domain.record import Record
 from pos_app.journal import Journal, open_journal
-from tests.support.journal_records import KEY, attempt, ended, intent, person, record, sale
+from tests.support.builders import KEY, attempt, ended, intent, person, record, sale
 from tests.unit.journal.dump import tables
 
 pytestmark = pytest.mark.slow

@@ -14,7 +14,7 @@ from pos_app.domain.rebuilt_journal import JOURNAL, REBUILT
 from pos_app.domain.record import Record
 from pos_app.journal import Journal, JournalDamaged, set_aside
 from pos_app.journal.salvage import UNKNOWN, Salvage, salvage
-from tests.support.journal_records import KEY, attempt, ended, intent, person
+from tests.support.builders import KEY, attempt, ended, intent, person
 
 
 def _filled(opened: Callable[[], Journal], payments: int = 4) -> str:

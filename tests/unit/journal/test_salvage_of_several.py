@@ -16,7 +16,7 @@ from pos_app.domain.rebuilt_journal import JOURNAL, REBUILD_ENDED, REBUILT
 from pos_app.domain.record import Record
 from pos_app.journal import Journal, JournalDamaged, set_aside
 from pos_app.journal.salvage import Salvage, salvage_all
-from tests.support.journal_records import INSTALLATION, KEY, WALL, attempt, ended, intent, person, sale
+from tests.support.builders import INSTALLATION, KEY, WALL, attempt, ended, intent, person, sale
 from tests.unit.journal.tampering import tamper
 
 IDS = {number: attempt(number).attempt_id for number in range(1, 5)}

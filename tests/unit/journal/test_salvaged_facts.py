@@ -16,7 +16,7 @@ from pos_app.domain.rebuilt_journal import JOURNAL, REBUILT
 from pos_app.domain.record import Record
 from pos_app.journal import Journal, JournalDamaged, open_journal
 from pos_app.journal.salvage import UNKNOWN, Salvage, salvage
-from tests.support.journal_records import KEY, WALL, attempt, intent, record, sale
+from tests.support.builders import KEY, WALL, attempt, intent, record, sale
 from tests.unit.journal.tampering import fill, tamper
 
 UNTRIED = Record(kind=TRY, subject=subject_of("p1"), actor="p1", at=1, wall=WALL)

@@ -14,7 +14,7 @@ import pytest
 from pos_app.domain.attempt import Environment
 from pos_app.journal import Journal, JournalTrouble, Trouble, open_journal
 from pos_app.journal.seal import SealBroken, seal, unseal
-from tests.support.journal_records import KEY, attempt, record
+from tests.support.builders import KEY, attempt, record
 
 NUMBER = "94771234567"
 BYTES = b'{"request":{"externalWalletId":"94771234567","amount":12.50}}'

@@ -11,7 +11,7 @@ from pos_app.domain.passcode import ENDS_A_ROW, RIGHT, SET, TRY, subject_of
 from pos_app.domain.rebuilt_journal import JOURNAL, MENDED, REBUILT
 from pos_app.domain.record import Record
 from pos_app.journal import Journal
-from tests.support.journal_records import WALL
+from tests.support.builders import WALL
 from tests.unit.journal.tampering import tamper
 
 OWN, OTHERS = subject_of("p1"), subject_of("p2")

@@ -12,7 +12,7 @@ import pytest
 
 from pos_app.domain.attempt import Environment, State
 from pos_app.journal import Journal, JournalTrouble, Trouble, open_journal, read_only
-from tests.support.journal_records import KEY, attempt, ended, intent
+from tests.support.builders import KEY, attempt, ended, intent
 from tests.support.unprivileged import owned_folder, somebody
 
 

@@ -29,7 +29,7 @@ from pos_app.journal.lock import FileLock
 from pos_app.journal.opening import connect
 from pos_app.journal.schema import MIGRATIONS
 from pos_app.journal.seal import SealBroken, unseal
-from tests.support.journal_records import KEY, intent
+from tests.support.builders import KEY, intent
 from tests.unit.journal.tampering import fill, tamper
 from tests.unit.journal.test_troubles import files_end_at
 

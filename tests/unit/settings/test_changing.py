@@ -22,7 +22,7 @@ from pos_app.secrets import ShopSecrets
 from pos_app.settings import load_settings, write_settings
 from pos_app.settings.model import BY_NAME, KEYS
 from pos_app.ui.dialogs.settings.values import SettingsDraft, SettingsPicture
-from tests.support.journal_records import attempt
+from tests.support.builders import attempt
 from tests.unit.settings.files import LIVE, loaded
 
 OTHER: dict[str, str] = {

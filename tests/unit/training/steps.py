@@ -5,17 +5,17 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
-from pos_app.domain.attempt import Attempt, Environment, Kind, Resolution, State
+from pos_app.domain.attempt import Attempt, Kind, Resolution, State
 from pos_app.domain.people import Person, Role
-from pos_app.domain.sale import Sale
 from pos_app.domain.views import AttemptChanged, ChargeOpened, Terminal
 from pos_app.training.course.acts import Play
 from pos_app.training.course.run import Run
 from pos_app.training.course.scenario import Scenario
 from pos_app.training.course.scene import Row
+from tests.support import builders
 
-NIMALI = Person(person_id="p1", name="Nimali", role=Role.MANAGER, number_mask="•• 111", number_digest="d1")
-KASUN = Person(person_id="p2", name="Kasun", role=Role.CASHIER, number_mask="•• 222", number_digest="d2")
+NIMALI = builders.person(1, name="Nimali", role=Role.MANAGER)
+KASUN = builders.person(2, name="Kasun")
 COMPLETE = Resolution("complete", "Nimali", "The customer has the goods", 9)
 REFUND = Resolution("refund", "Nimali", "Refunded in cash", 9)
 
@@ -29,7 +29,7 @@ class Till:
         self.plays: list[Play] = list(self.run.begin())
         if signed_in is not None:
             self.hear(self.run.see_clean())
-        self._attempts: dict[str, Attempt] = {}
+        self.attempts: dict[str, Attempt] = {}
         self._rows: dict[str, Row] = {}
 
     def hear(self, plays: tuple[Play, ...]) -> None:
@@ -51,21 +51,12 @@ class Till:
 
     def charge(self, name: str, amount: str, *, sale: str = "", kind: Kind = Kind.PUSH, to: str = "") -> None:
         """Opened, shown and waiting, with its row in the ledger."""
-        attempt = Attempt(
+        attempt = builders.attempt(
             attempt_id=f"SBX-{name}",
             sale_id=sale or name,
-            number=1,
             kind=kind,
             amount=Decimal(amount),
-            currency="LKR",
-            merchant_id="M",
-            counter_id=1,
-            environment=Environment.SANDBOX,
             owner=NIMALI.person_id,
-            tapped_at=1,
-            tapped_wall="2025-11-21T14:07:14+05:30",
-            transaction_date_time="2025-11-21 14:07:14",
-            give_up_after_ms=300_000,
         )
         self.hear(self.run.see(ChargeOpened("r", attempt.attempt_id, attempt.sale_id)))
         self.become(name, attempt, state=State.WAITING, shown=True)
@@ -73,12 +64,10 @@ class Till:
 
     def become(self, name: str, attempt: Attempt | None = None, **changed: Any) -> None:
         """The till's picture of it changes."""
-        it = attempt or self._attempts[name]
+        it = attempt or self.attempts[name]
         it = Attempt(**({field: getattr(it, field) for field in Attempt.__struct_fields__} | changed))
-        self._attempts[name] = it
-        sale = Sale(
-            sale_id=it.sale_id, amount=it.amount, currency="LKR", counter_id=1, owner="p1", opened_at=1
-        )
+        self.attempts[name] = it
+        sale = builders.sale(sale_id=it.sale_id, amount=it.amount)
         self.hear(self.run.see(AttemptChanged(attempt=it, sale=sale)))
 
     def ledger(self, name: str, status: str, to: str = "") -> None:

@@ -59,7 +59,7 @@ def test_an_exercise_waits_for_a_person_and_a_clean_sandbox() -> None:
 def test_it_waits_until_nothing_from_before_is_open() -> None:
     before = Till(FIRST_QR)
     before.charge("old", "450.00", kind=Kind.QR)
-    open_one = before._attempts["old"]
+    open_one = before.attempts["old"]
     on = Till(SERVICE_DOWN, signed_in=None)
     on.see_terminal(signed_in=NIMALI, open=(open_one,))
     on.hear(on.run.see_clean())
@@ -77,7 +77,7 @@ def test_payments_that_are_not_of_the_exercise_change_nothing() -> None:
     other = Till(FIRST_QR)
     other.charge("x", "999.00", kind=Kind.QR)
     on.hear(on.run.see_rows(()))
-    on.become("x", other._attempts["x"], state=State.PAID)
+    on.become("x", other.attempts["x"], state=State.PAID)
     assert on.run.scene.changes == ()
     assert on.run.outcome is None
 

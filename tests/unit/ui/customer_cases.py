@@ -15,7 +15,7 @@ from pos_app.ui.customer.seen import Seen, idle, see
 from pos_app.ui.customer.window import CustomerWindow
 from pos_app.ui.till.payment.qr_encoder import QrEncoder
 from pos_app.ui.view_config import TillViewConfig
-from tests.unit.ui.till_cases import NIMALI, attempt, change
+from tests.support.published import NIMALI, attempt, change
 
 ATTEMPTS: dict[str, Any] = {
     "code": attempt(),

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QDeadlineTimer, QElapsedTimer, QTimer
+from PySide6.QtCore import QDeadlineTimer, QElapsedTimer, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QApplication
 
@@ -15,11 +15,12 @@ from pos_app.domain.attempt import CancelWish, State
 from pos_app.i18n.words.customer import CustomerWords
 from pos_app.ui.customer.screen import CustomerScreen
 from pos_app.ui.dialogs.settings.displays import displays
+from tests.support.driver import Driver, ticking
 from tests.support.living import let_live
+from tests.support.published import NIMALI, QR_TEXT, attempt, change, config, recent, terminal
+from tests.support.stage import STATES, Stage
 from tests.unit.ui.customer_cases import said
 from tests.unit.ui.qr_reader import read
-from tests.unit.ui.till_cases import NIMALI, QR_TEXT, attempt, change, config, recent, terminal
-from tests.unit.ui.till_stage import STATES, Stage
 
 LIMIT_MS = 60_000
 STEP_MS = 5
@@ -50,7 +51,7 @@ class Story:
     def headline(self) -> str:
         """The largest words for the customer, "" without a window."""
         window = self.screen.window
-        return window._headline.text() if window is not None else ""
+        return Driver(window).text("customer_headline") if window is not None else ""
 
     def display(self) -> str:
         """The display it stands on."""
@@ -83,9 +84,10 @@ class Story:
         window = self.screen.window
         assert window is not None
         # What loads the libraries ahead of time would count as a run.
-        self.on.window._warm.stop()
+        encoder = self.on.window.encoder
+        self.until(lambda: not ticking(self.on.window) and not encoder.isRunning())
         runs: list[int] = []
-        self.on.window.encoder.started.connect(lambda: runs.append(1))
+        encoder.started.connect(lambda: runs.append(1))
         self.seen["geometry"] = window.geometry().getRect()
         self.seen["display"] = self.display()
         self.seen["full"] = window.isFullScreen()
@@ -109,14 +111,14 @@ class Story:
         since.start()
         self.seen["till"] = self.on.part("result_headline").text()
         # At once: however slow the machine, it is looked at before it goes.
-        self.screen._show()
+        self.screen.show_now()
         self.seen["paid"] = self.headline()
         self.until_says(words.WELCOME)
         self.seen["cleared after"] = since.elapsed()
 
     def sign_out(self) -> None:
         words = CustomerWords()
-        self.on.window._controller._leave()
+        self.on.part("result_next").click()
         self.on.begin(change(attempt(attempt_id="SBX-TK7M3Q9RD-0125-1", sale_id="0125")))
         self.until(lambda: self.code() == QR_TEXT)
         self.on.receive(terminal(signed_in=None))
@@ -124,7 +126,7 @@ class Story:
         self.until_says(words.WELCOME)
         self.on.receive(terminal(recent=recent()))
         self.until(lambda: self.code() == QR_TEXT)
-        self.on.window._controller._leave()
+        self.on.press(Qt.Key.Key_F6)
         self.until_says(words.WELCOME)
 
     def read_everything(self) -> None:
@@ -134,7 +136,7 @@ class Story:
             on = Stage(None)
             screen = CustomerScreen(config(), CustomerWords(), "", on.window)
             put_on(on)
-            screen._show()
+            screen.show_now()
             assert screen.window is not None
             text = said(screen.window)
             found += [f"{name}: {each}" for each in STAFF if each in text]
@@ -148,7 +150,7 @@ class Story:
         assert isinstance(application, QGuiApplication)
         self.on.begin(change(attempt(attempt_id="SBX-TK7M3Q9RD-0126-1", sale_id="0126")))
         self.until(lambda: self.code() == QR_TEXT)
-        display = self.screen._display
+        display = self.screen.window.screen() if self.screen.window is not None else None
         assert isinstance(display, QScreen)
         application.screenRemoved.emit(display)
         self.seen["unplugged"] = self.display()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QListWidget, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -13,9 +12,13 @@ from pos_app.ui.theme.theme import apply
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.widgets.overlay import OverlayHost
+from tests.support.driver import ActiveWindow, Key
 
-Key = Qt.Key
+__all__ = ["Key", "Posted", "faults", "focused", "press", "settle", "shown", "type_text"]
 
+_SCREEN = ActiveWindow()
+press, type_text, settle = _SCREEN.press, _SCREEN.type, _SCREEN.settle
+"""A key, a text, into whatever has the focus; all that is due now is done."""
 
 _STAGES: dict[int, QWidget] = {}
 
@@ -56,32 +59,9 @@ def shown(
     return host
 
 
-def settle() -> None:
-    """Let layouts finish: each wrapped text may move the next."""
-    for _ in range(4):
-        QApplication.processEvents()
-
-
 def focused() -> QWidget | None:
     """Who has the keyboard."""
     return QApplication.focusWidget()
-
-
-def type_text(text: str) -> None:
-    """Typed where the focus is."""
-    for character in text:
-        QTest.keyClicks(_keyboard(), character)
-
-
-def press(key: Qt.Key) -> None:
-    """One key where the focus is."""
-    QTest.keyClick(_keyboard(), key)
-
-
-def _keyboard() -> QWidget:
-    widget = focused()
-    assert widget is not None, "nothing has the focus"
-    return widget
 
 
 def faults(panel: QWidget) -> list[str]:

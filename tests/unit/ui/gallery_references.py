@@ -42,7 +42,7 @@ def blocks() -> Iterator[None]:
     """All text is set in the font of blocks."""
     for weight in (400, 700):
         QFontDatabase.addApplicationFontFromData(QByteArray(block_font(weight)))
-    real, families = fonts._font, list(fonts.FAMILIES)
+    real, families = fonts.font_at, list(fonts.FAMILIES)
 
     def block(role: str, size: int) -> QFont:
         made = QFont(real(role, size))
@@ -51,11 +51,11 @@ def blocks() -> Iterator[None]:
         made.setStyleStrategy(QFont.StyleStrategy.NoSubpixelAntialias)
         return made
 
-    fonts._font = block  # type: ignore[assignment]
+    fonts.font_at = block  # type: ignore[assignment]
     try:
         yield
     finally:
-        fonts._font = real
+        fonts.font_at = real
         assert families == fonts.FAMILIES
 
 

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from pos_app.domain.views import Terminal
 from pos_app.ui.widgets.ticker import Ticker
-from tests.unit.ui.till_cases import KASUN, NIMALI, RUWAN, recent, terminal
-from tests.unit.ui.till_stage import Stage
+from tests.support.published import KASUN, NIMALI, RUWAN, recent, terminal
+from tests.support.stage import Stage
 
 OWN, OTHER, BOSS = (replace(each, passcode_set=True) for each in (NIMALI, KASUN, RUWAN))
 HERE = {"people": (OWN, OTHER, BOSS), "sessions": ("p1", "p2", "p3")}

@@ -26,8 +26,8 @@ def main(colours: str, text: str) -> None:
     from PySide6.QtWidgets import QApplication
 
     from pos_app.ui.till.payment.qr_view import QrView
-    from tests.unit.ui.till_cases import attempt, change
-    from tests.unit.ui.till_stage import Stage
+    from tests.support.published import attempt, change
+    from tests.support.stage import Stage
 
     app = QApplication(["till"])
     on = Stage(None, colours=colours)

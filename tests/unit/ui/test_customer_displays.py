@@ -15,7 +15,7 @@ from PySide6.QtCore import QRect
 from pos_app.i18n.words.customer import CustomerWords
 from pos_app.ui.customer.displays import OFF, customers, tills
 from pos_app.ui.customer.screen import AFTER_TILL_MS, CLEAR_MS
-from tests.unit.ui.till_cases import QR_TEXT
+from tests.support.published import QR_TEXT
 
 PROGRAM = "tests.unit.ui.customer_displays"
 ROOT = Path(__file__).parents[3]

@@ -13,7 +13,7 @@ from pos_app.i18n.words.customer import CustomerWords
 from pos_app.i18n.words.till import words as till_words
 from pos_app.ui.customer.seen import Following, View, see
 from pos_app.ui.till.payment.panel_model import Tone, present
-from tests.unit.ui.till_cases import NIMALI, QR_TEXT, RUWAN, attempt, change, config
+from tests.support.published import NIMALI, QR_TEXT, RUWAN, attempt, change, config
 
 WHO = NIMALI.person_id
 WORDS = CustomerWords()

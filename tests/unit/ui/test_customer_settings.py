@@ -11,10 +11,11 @@ from PySide6.QtWidgets import QApplication
 
 from pos_app.app.customer_screen import CustomerScreens
 from pos_app.app.view_config import customer_face_of
+from pos_app.gallery.payments import RESULTS
 from pos_app.i18n.words.customer import CustomerWords
+from tests.support.published import change
+from tests.support.stage import Stage
 from tests.unit.ui.settings_cases import SETTINGS
-from tests.unit.ui.till_cases import change
-from tests.unit.ui.till_stage import Stage
 
 
 def settings(name: str = "", language: str = "") -> Any:
@@ -80,6 +81,7 @@ def test_it_speaks_beside_a_till_that_speaks_english(
     on = Stage(qtbot)
     customers.begin(settings(language=language), on.window)
     assert customers.screen is not None
-    said = customers.screen._words
+    said = customers.screen.words
     assert said.PAID != CustomerWords.PAID
-    assert on.window._words.result.paid == "PAID"
+    on.begin(RESULTS["paid"])
+    assert on.text("result_headline") == "PAID"

@@ -15,9 +15,9 @@ from pos_app.i18n.words.customer import CustomerWords
 from pos_app.ui.customer.seen import View
 from pos_app.ui.customer.window import places
 from pos_app.ui.till.lock.idle import IdleWatch
+from tests.support.published import QR_TEXT, config
 from tests.unit.ui.customer_cases import VIEWS, Shown, longer, said
 from tests.unit.ui.qr_reader import read
-from tests.unit.ui.till_cases import QR_TEXT, config
 
 SIZES = [(1024, 600), (1280, 800), (800, 1280), (1920, 1080), (480, 800), (800, 480)]
 FAR = 3.2
@@ -113,7 +113,8 @@ def test_a_finger_on_it_does_nothing_and_keeps_no_idle_till_open(qtbot: Any) -> 
     now = 200.0
     for button in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton):
         QTest.mouseClick(handle, button)
-    assert watch._touched_at == 100.0
+    now = 400.0
+    assert watch.is_over
     watch.stop()
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, Qt, QVariantAnimation
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from pos_app.ui.widgets import badge, motion
@@ -20,6 +20,12 @@ def moving(qapp: QApplication) -> Iterator[None]:
     motion.switch(qapp, on=True)
     yield
     motion.switch(qapp, on=False)
+
+
+def moves(part: QWidget) -> bool:
+    """Whether anything of it is on its way."""
+    every = part.findChildren(QVariantAnimation, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    return any(each.state() is QVariantAnimation.State.Running for each in every)
 
 
 def _window(qtbot: Any, *parts: QWidget) -> QWidget:
@@ -80,7 +86,7 @@ def test_a_mark_rests_when_it_has_come(qtbot: Any) -> None:
     part = badge.Badge("mark")
     _window(qtbot, part)
     part.show_mark(badge.LATE)
-    qtbot.waitUntil(lambda: not part._arrival.is_running)
+    qtbot.waitUntil(lambda: not moves(part))
     QApplication.processEvents()
     repaints = _Repaints(part)
     for _ in range(20):
@@ -98,8 +104,8 @@ def test_a_reached_stage_and_an_opened_panel_end_as_without_motion(qtbot: Any) -
     panel = QWidget()
     QVBoxLayout(panel).addWidget(Button("OK", name="ok"))
     overlay.open(panel)
-    qtbot.waitUntil(lambda: not overlay._coming.is_running and not stages._reach.is_running)
+    qtbot.waitUntil(lambda: not moves(overlay) and not moves(stages))
     moved = window.grab().toImage()
-    overlay._come(1.0)
-    stages._grow(1.0)
+    for each in (*overlay.findChildren(QVariantAnimation), *stages.findChildren(QVariantAnimation)):
+        each.valueChanged.emit(1.0)
     assert moved == window.grab().toImage()

@@ -16,8 +16,8 @@ from pos_app.domain.search import PAGE, Cursor, FindPayments
 from pos_app.domain.views import PaymentsFound, StaffProblem
 from pos_app.ui.dialogs.payments.found import TURNS, FoundPayments
 from pos_app.ui.widgets.button import Button
+from tests.support.published import attempt, change, config
 from tests.unit.ui.dialog_cases import Key, Posted, faults, focused, press, settle, shown, type_text
-from tests.unit.ui.till_cases import attempt, change, config
 
 NOW = datetime.fromisoformat("2025-11-21T14:09:20+05:30")
 

@@ -14,12 +14,13 @@ from pos_app.domain.attempt import Attempt, CancelWish, Kind, State
 from pos_app.domain.commands import Answer, Cancel, CheckNow, Close, Continue, SignRefund
 from pos_app.domain.sale import Sale
 from pos_app.domain.views import Activity, Terminal
-from pos_app.ui.dialogs.payments.open_payments import OpenPayments
+from pos_app.ui.dialogs.payments.open_payments import OpenPayments, OpenRow
 from pos_app.ui.dialogs.payments.open_steps import Step, advice, age_s, listed
 from pos_app.ui.dialogs.payments.settle import Settle
 from pos_app.ui.widgets.button import Button
+from tests.support.driver import ticking
+from tests.support.published import NIMALI, RUWAN, attempt, change, config, terminal
 from tests.unit.ui.dialog_cases import Key, Posted, faults, focused, press, settle, shown
-from tests.unit.ui.till_cases import NIMALI, RUWAN, attempt, change, config, terminal
 
 NOW = datetime.fromisoformat("2025-11-21T14:09:20+05:30")
 ID = attempt().attempt_id
@@ -106,7 +107,7 @@ def test_an_age_is_never_negative() -> None:
 
 def test_a_row_says_amount_state_sale_and_age(qtbot: QtBot, posted: Posted) -> None:
     panel = open_list(qtbot, posted, terminal(open=(attempt(kind=Kind.PUSH),)))
-    row = panel._rows[ID]
+    (row,) = panel.findChildren(OpenRow)
     assert row.amount.text() == "LKR 1,250.00"
     assert row.facts.text() == "Waiting · Phone +94 •• ••• 321 · SANDBOX · sale 0123"
     assert row.age.text() == "2 min"
@@ -126,7 +127,7 @@ def test_a_cancel_asks_once_and_enter_keeps_the_payment(qtbot: QtBot, posted: Po
     button(panel, f"cancel_{ID}").click()
     button(panel, "confirm_yes").click()
     assert posted == [Cancel(ID, "p1")]
-    assert panel._list.isVisible()
+    assert button(panel, f"show_{ID}").isVisible()
 
 
 def test_continue_and_close_after_a_restart(qtbot: QtBot, posted: Posted) -> None:
@@ -193,7 +194,7 @@ def test_escape_puts_a_question_off_and_the_list_is_back(qtbot: QtBot, posted: P
     panel = open_list(qtbot, posted, terminal(attention=(attempt(state=State.PAID_LATE),)))
     button(panel, f"answer_{ID}").click()
     press(Key.Key_Escape)
-    assert panel._list.isVisible()
+    assert button(panel, f"show_{ID}").isVisible()
     assert posted == []
 
 
@@ -204,14 +205,14 @@ def test_a_row_opens_its_payment_and_goes_when_it_is_settled(qtbot: QtBot, poste
     assert wanted.args == [ID]
     panel.receive(terminal())
     assert panel.none.isVisible()
-    assert panel._rows == {}
+    assert panel.findChildren(OpenRow) == []
 
 
 def test_ages_tick_only_while_the_list_is_seen(qtbot: QtBot, posted: Posted) -> None:
     panel = open_list(qtbot, posted, terminal(open=(attempt(),)))
-    assert panel._tick.isActive()
+    assert ticking(panel)
     panel.hide()
-    assert not panel._tick.isActive()
+    assert not ticking(panel)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -17,8 +17,9 @@ from pos_app.ui.dialogs.sign_in.change_passcode import ChangePasscode
 from pos_app.ui.dialogs.sign_in.panel import SignInPanel
 from pos_app.ui.dialogs.sign_in.steps import PASSCODE_STEP, PasscodeStep
 from pos_app.ui.widgets.button import Button
+from tests.support.driver import pass_a_tick
+from tests.support.published import NIMALI, RUWAN
 from tests.unit.ui.dialog_cases import Key, Posted, faults, focused, press, settle, shown, type_text
-from tests.unit.ui.till_cases import NIMALI, RUWAN
 
 OWN = replace(NIMALI, passcode_set=True)
 PASSCODE = "704918"
@@ -113,7 +114,7 @@ def test_who_needs_an_sms_is_not_asked_for_a_passcode(qtbot: QtBot, posted: Post
     press(Key.Key_Return)
     assert [type(command) for command in posted] == [SendOtp]
     assert not panel.passcode.isVisible()
-    assert not panel._code.passcode_instead.isVisible()
+    assert [each for each in panel.findChildren(Button, "passcode_instead") if each.isVisible()] == []
 
 
 def test_a_wrong_passcode_says_what_is_left_and_the_wait_is_counted_down(
@@ -124,9 +125,9 @@ def test_a_wrong_passcode_says_what_is_left_and_the_wait_is_counted_down(
     assert panel.passcode.field.error.text() == "Wrong passcode – 7 tries left. The next try in 2 s."
     opening = part(panel, "submit_passcode")
     assert (opening.text(), opening.isEnabled()) == ("Wait 2 s", False)
-    panel.passcode._second_passed()
+    pass_a_tick(panel.passcode)
     assert opening.text() == "Wait 1 s"
-    panel.passcode._second_passed()
+    pass_a_tick(panel.passcode)
     assert opening.isEnabled()
     assert focused() is panel.passcode.field.edit
     type_text(PASSCODE)

@@ -15,8 +15,8 @@ from pos_app.i18n.words.passcode import words
 from pos_app.ui.dialogs.sign_in.change_passcode import ChangePasscode
 from pos_app.ui.dialogs.sign_in.panel import SignInPanel
 from pos_app.ui.widgets.button import Button
+from tests.support.published import NIMALI, RUWAN
 from tests.unit.ui.dialog_cases import Key, Posted, faults, focused, press, settle, shown, type_text
-from tests.unit.ui.till_cases import NIMALI, RUWAN
 
 OWN = replace(NIMALI, passcode_set=True)
 PASSCODE = "704918"

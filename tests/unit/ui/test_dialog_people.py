@@ -14,12 +14,14 @@ from pos_app.domain.staff import ChangePerson, Enrol, LeaveEnrolment, Renumber
 from pos_app.domain.views import Purpose, SignIn, SignInStep, StaffAnswered, StaffProblem
 from pos_app.ui.dialogs.people.acts import ACTS, Forms
 from pos_app.ui.dialogs.people.panel import PeoplePanel
+from pos_app.ui.dialogs.people.staff_question import StaffQuestion
+from pos_app.ui.dialogs.sign_in.people_list import PeopleList
 from pos_app.ui.till.window.approval_requests import name_request
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.field import Field, LineEdit
 from pos_app.ui.widgets.label import Label
+from tests.support.published import NIMALI, RUWAN, terminal
 from tests.unit.ui.dialog_cases import Key, Posted, faults, focused, press, settle, shown, type_text
-from tests.unit.ui.till_cases import NIMALI, RUWAN, terminal
 
 MANY = tuple(
     replace(
@@ -56,9 +58,21 @@ def part(panel: PeoplePanel, name: str) -> Any:
     return found[0]
 
 
+def pick(panel: PeoplePanel, person_id: str) -> None:
+    """Somebody's page, from the list."""
+    staff(panel).picked.emit(person_id)
+
+
+def staff(panel: PeoplePanel) -> PeopleList:
+    """Those on the list."""
+    found = panel.findChild(PeopleList, "staff")
+    assert found is not None
+    return found
+
+
 def ask(panel: PeoplePanel, key: str, reason: str = "as agreed") -> None:
     """One of the acts on Nimali, with a reason."""
-    panel._pick("p1")
+    pick(panel, "p1")
     part(panel, f"person_{key}").click()
     part(panel, "staff_question_reason").setText(reason)
     part(panel, "staff_question_do").click()
@@ -108,10 +122,11 @@ def test_name_role_and_language_go_as_chosen(qtbot: QtBot, posted: Posted) -> No
         ("role", "role", Role.MANAGER),
         ("language", "language", "si"),
     ):
-        panel._pick("p1")
+        pick(panel, "p1")
         part(panel, f"person_{key}").click()
-        assert panel._question is not None
-        panel._question.parts[field].set_text(value)
+        question = panel.findChild(StaffQuestion)
+        assert question is not None
+        question.parts[field].set_text(value)
         part(panel, "staff_question_reason").setText("as agreed")
         part(panel, "staff_question_do").click()
         assert getattr(posted[-1], field) == value
@@ -133,7 +148,7 @@ def test_every_problem_of_the_engine_is_said_and_the_text_stays(
     panel = opened(qtbot, posted)
     request_id = enrol(panel, posted)
     panel.receive(StaffAnswered(request_id=request_id, problem=problem))
-    errors = [each.text() for each in panel.findChildren(Label) if each.isVisible() and each._tone == "bad"]
+    errors = [each.text() for each in panel.findChildren(Label) if each.isVisible() and each.tone == "bad"]
     assert len([each for each in errors if each]) == 1
     assert part(panel, "person_name").text() == "Kasun"
     assert part(panel, "staff_question_do").isEnabled()
@@ -184,7 +199,7 @@ def test_an_enrolment_given_up_goes_back_to_its_form_and_the_engine_hears(
 
 def test_a_new_number_is_said_by_its_mask(qtbot: QtBot, posted: Posted) -> None:
     panel = opened(qtbot, posted)
-    panel._pick("p1")
+    pick(panel, "p1")
     part(panel, "person_number").click()
     fields = panel.findChildren(Field, "person_number_field")
     fields[0].set_text("12")
@@ -211,7 +226,7 @@ def test_somebody_s_sign_in_elsewhere_is_not_shown_here(qtbot: QtBot, posted: Po
 
 def test_the_list_has_everybody_and_says_who_is_disabled(qtbot: QtBot, posted: Posted) -> None:
     panel = opened(qtbot, posted, (NIMALI, replace(RUWAN, enabled=False)))
-    listed = panel._list.people
+    listed = staff(panel)
     assert listed.count() == 2
     panel.receive(terminal(people=(NIMALI, RUWAN, *MANY)))
     assert part(panel, "staff_count").text() == "32 people"
@@ -242,7 +257,7 @@ def test_every_page_fits_with_thirty_people(
     panel = opened(qtbot, posted, MANY, size=size, theme=theme)
     found = faults(panel)
     for person in MANY[:5]:
-        panel._pick(person.person_id)
+        pick(panel, person.person_id)
         settle()
         found += faults(panel)
         for act in ACTS:
@@ -250,7 +265,7 @@ def test_every_page_fits_with_thirty_people(
                 part(panel, f"person_{act.key}").click()
                 settle()
                 found += faults(panel)
-                panel._back_from_question()
-    panel._enrol()
+                press(Key.Key_Escape)
+    part(panel, "staff_enrol").click()
     settle()
     assert found + faults(panel) == []

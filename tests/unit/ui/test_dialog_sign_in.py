@@ -10,8 +10,9 @@ from pos_app.domain.otp import OtpProblem
 from pos_app.domain.views import SignIn, SignInStep
 from pos_app.i18n.words.sign_in import words
 from pos_app.ui.dialogs.sign_in.panel import OtpDialog, SignInPanel
+from tests.support.driver import ticking
+from tests.support.published import NIMALI, RUWAN
 from tests.unit.ui.dialog_cases import Key, Posted, faults, focused, press, settle, shown, type_text
-from tests.unit.ui.till_cases import NIMALI, RUWAN
 
 
 def said(step: SignInStep, problem: str = "", **more: object) -> SignIn:
@@ -118,8 +119,7 @@ def test_a_wrong_code_stays_in_the_field_with_the_tries_left(panel: SignInPanel,
 def test_the_countdown_counts_only_while_it_is_seen(panel: SignInPanel) -> None:
     panel.pick("p1")
     panel.receive(SENT)
-    tick = panel.code._tick
-    assert tick.isActive()
+    (tick,) = ticking(panel.code)
     assert panel.code.resend.text() == "New code in 30 s"
     assert not panel.code.resend.isEnabled()
     tick.timeout.emit()
@@ -135,7 +135,7 @@ def test_hiding_the_panel_stops_the_clock(panel: SignInPanel) -> None:
     panel.pick("p1")
     panel.receive(SENT)
     panel.hide()
-    assert not panel.code._tick.isActive()
+    assert not ticking(panel.code)
 
 
 def test_nobody_else_begins_while_a_code_is_being_sent(panel: SignInPanel) -> None:

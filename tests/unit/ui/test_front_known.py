@@ -5,7 +5,7 @@ from __future__ import annotations
 from pos_app.app.last_published import LastPublished
 from pos_app.domain.attempt import State
 from pos_app.domain.views import Activity, AttemptChanged, Published, Terminal
-from tests.unit.ui.till_cases import attempt, change
+from tests.support.published import attempt, change
 
 
 class Hands:

@@ -84,13 +84,13 @@ def _parts(colour: QColor) -> tuple[int, int, int]:
 @pytest.fixture
 def painted(monkeypatch: pytest.MonkeyPatch) -> Painted:
     made = Painted()
-    real = icons._pixmap
+    real = icons.pixmap_of
 
     def remembered(name: str, colour: str, *size: Any) -> QPixmap:
         made.icon_colour = colour
         return real(name, colour, *size)
 
-    monkeypatch.setattr(icons, "_pixmap", remembered)
+    monkeypatch.setattr(icons, "pixmap_of", remembered)
     recorder = _recorder(made)
     for name, module in list(sys.modules.items()):
         if name.startswith("pos_app.ui") and getattr(module, "QPainter", None) is QPainter:

@@ -19,12 +19,12 @@ from pos_app.ui.dialogs.set_up.wizard import Wizard
 from pos_app.ui.language import set_language
 from pos_app.ui.widgets.band import SandboxMark
 from pos_app.ui.widgets.button import Button
+from tests.support.published import NIMALI, RUWAN, config, recent, terminal
+from tests.support.stage import STATES, Stage
 from tests.unit.i18n.changing import changes_wholly
 from tests.unit.i18n.walks import SAMPLES
 from tests.unit.ui.customer_cases import Shown
 from tests.unit.ui.setup_cases import Elsewhere
-from tests.unit.ui.till_cases import NIMALI, RUWAN, config, recent, terminal
-from tests.unit.ui.till_stage import STATES, Stage
 
 _FIGURE = re.compile("[0-9]")
 
@@ -39,10 +39,10 @@ def test_the_till_speaks_to_whoever_is_at_it(qtbot: Any) -> None:
     tamil = msgspec.structs.replace(NIMALI, language="ta")
     on = Stage(qtbot, language="si")
     sinhala = on.part("methods_ask").text()
-    on.window._pad.type("12")
+    on.type("12")
     on.receive(terminal(signed_in=tamil))
     assert on.part("methods_ask").text() != sinhala
-    assert on.window._pad.text == "12"
+    assert on.part("amount_pad").text == "12"
     on.receive(terminal(signed_in=RUWAN))
     assert on.part("methods_ask").text() == sinhala
 
@@ -141,7 +141,7 @@ def test_a_window_that_another_comes_for_is_left_as_it_is(qtbot: Any) -> None:
     """A change of settings makes another, which speaks the counter's language before it knows who is there."""
     on, staying = Stage(qtbot), Stage(qtbot)
     for each in (on, staying):
-        each.press(qtbot, Qt.Key.Key_F1)
+        each.press(Qt.Key.Key_F1)
     on.window.retire()
     set_language("ta")
     assert on.window.overlay.top is not None

@@ -10,13 +10,13 @@ import pytest
 from pos_app.domain.people import FIRST_MANAGER
 from pos_app.ui.dialogs.set_up.countries import countries, currencies
 from pos_app.ui.dialogs.set_up.wizard import Page, Wizard
+from tests.support.stage import STATES, Stage
 from tests.unit.i18n.looking import fits, untranslated
 from tests.unit.i18n.pseudo import spoken
 from tests.unit.i18n.walks import SAMPLES, WALKS
 from tests.unit.ui.dialog_cases import settle
 from tests.unit.ui.settings_cases import PICTURE, Elsewhere, opened
 from tests.unit.ui.setup_cases import Elsewhere as SetUpElsewhere
-from tests.unit.ui.till_stage import STATES, Stage
 
 SMALLEST = (1024, 768)
 WALKED = ("approval", "code-wrong", "details", "done", "enrol", "found", "open-payments", "people", "person")
@@ -59,7 +59,7 @@ def test_the_till(qtbot: Any, state: str) -> None:
 @pytest.mark.parametrize("walk", WALKED)
 def test_a_panel_over_the_till(qtbot: Any, walk: str) -> None:
     on = Stage(qtbot, size=SMALLEST, leave=lambda: None, diagnostics=lambda _tell: None)
-    WALKS[walk](on, qtbot)
+    WALKS[walk](on)
     on.settle()
     fits(qtbot, on.window)
     assert untranslated(on.window) == []

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QLabel, QWidget
 from pos_app.domain.attempt import Kind
 from pos_app.ui.till.payment.panel_model import Tone
 from pos_app.ui.widgets.ticker import Ticker
-from tests.unit.ui.till_cases import NIMALI
-from tests.unit.ui.till_stage import Stage
+from tests.support.published import NIMALI
+from tests.support.stage import Stage
 from tests.verification.matrix.cells import Case, cases
 from tests.verification.matrix.play import play
 from tests.verification.matrix.screen import FACE, Screen

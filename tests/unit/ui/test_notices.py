@@ -7,7 +7,7 @@ from pos_app.domain.rebuilt_journal import Rebuilt
 from pos_app.domain.views import Block, Terminal
 from pos_app.i18n.words.till import words
 from pos_app.ui.till.notices.notice_words import rebuilt_words
-from tests.support.journal_records import attempt
+from tests.support.builders import attempt
 
 
 def test_nothing_is_said_of_a_record_that_was_never_damaged() -> None:

@@ -18,9 +18,9 @@ from pos_app.domain.attempt import Attempt, CancelWish, Reason, State
 from pos_app.ui.theme.tokens import QR_LEAST, QUIET_ZONE
 from pos_app.ui.till.payment.qr_matrix import MOST_BYTES, matrix
 from pos_app.ui.till.payment.qr_view import QrView
+from tests.support.published import QR_TEXT, attempt, change
+from tests.support.stage import Stage
 from tests.unit.ui.qr_reader import read
-from tests.unit.ui.till_cases import QR_TEXT, attempt, change
-from tests.unit.ui.till_stage import Stage
 
 LONG = (QR_TEXT * 4)[:300]
 
@@ -126,7 +126,7 @@ def test_a_code_that_is_ready_too_late_is_not_shown(qtbot: Any) -> None:
     on = Stage(qtbot)
     on.begin(change())
     on.receive(change(attempt(state=State.CANCELLED)))
-    encoder = on.window._encoder
+    encoder = on.window.encoder
     qtbot.waitUntil(lambda: not encoder.isRunning())
     on.settle()
     assert not on.part("qr").is_shown
@@ -156,7 +156,7 @@ def test_runs_of_nul_are_no_code(text: str) -> None:
 def test_the_encoding_never_runs_on_the_windows_thread(qtbot: Any) -> None:
     on = Stage(qtbot)
     threads: list[int] = []
-    encoder = on.window._encoder
+    encoder = on.window.encoder
     encoder.encoded.connect(
         lambda _text, _made: threads.append(get_ident()), Qt.ConnectionType.DirectConnection
     )
@@ -169,7 +169,7 @@ def test_the_encoding_never_runs_on_the_windows_thread(qtbot: Any) -> None:
 def test_the_window_goes_while_a_code_is_being_made(qtbot: Any) -> None:
     on = Stage(qtbot)
     on.begin(change(attempt(qr_text="x" * 2000)))
-    encoder = on.window._encoder
+    encoder = on.window.encoder
     on.window.close()
     assert not encoder.isRunning()
     assert isinstance(on.window, QWidget)

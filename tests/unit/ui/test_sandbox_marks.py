@@ -20,10 +20,12 @@ from pos_app.ui.language import set_language
 from pos_app.ui.theme import theme
 from pos_app.ui.till.payment.qr_encoder import QrEncoder
 from pos_app.ui.till.window.main_window import MainWindow
+from pos_app.ui.till.window.panels import Panels
 from pos_app.ui.widgets.band import MOST, KeptOnScreen, SandboxBand, SandboxMark
 from pos_app.ui.widgets.label import Label
+from tests.support.driver import ticking
+from tests.support.published import config, terminal
 from tests.unit.ui.customer_cases import VIEWS, Shown
-from tests.unit.ui.till_cases import config, terminal
 
 LANGUAGES = ("en", "si", "ta", "ar")
 SIZES = [(1024, 768), (1366, 768)]
@@ -57,6 +59,18 @@ def room_in(part: QWidget, around: QWidget) -> QRect:
     return QRect(part.mapTo(around, QPoint()), part.size())
 
 
+def panels_of(window: MainWindow) -> Panels:
+    found = window.findChild(Panels, "panel")
+    assert found is not None
+    return found
+
+
+def named(inside: QWidget, name: str) -> Any:
+    """The part with this name."""
+    (found,) = inside.findChildren(QWidget, name)
+    return found
+
+
 def amber_share(picture: QImage, room: QRect) -> float:
     """How much of a room of a picture is painted in the mark's ground."""
     ratio = picture.devicePixelRatio()
@@ -80,7 +94,7 @@ def test_a_picture_of_the_panel_alone_says_it(
     window.resize(*size)
     window.show()
     window.receive(terminal())
-    panels = window._panels
+    panels = panels_of(window)
     for name in ("paid", "crossed", "large", "late-payment", "not-known", "rejected"):
         panels.show_change(RESULTS[name], halted=False)
         settle()
@@ -92,9 +106,12 @@ def test_a_picture_of_the_panel_alone_says_it(
         assert mark.visibleRegion().boundingRect() == mark.rect(), f"{name}: it is covered"
         picture = panels.grab().toImage()
         assert amber_share(picture, room_in(mark, panels)) > 0.35, name
-        tops = [room_in(part, panels) for part in (result._headline, mark, result._amount)]
+        tops = [
+            room_in(part, panels)
+            for part in (named(result, "result_headline"), mark, named(result, "result_amount"))
+        ]
         assert tops[0].bottom() <= tops[1].top() <= tops[1].bottom() <= tops[2].top(), name
-        assert words.SHORT in result._facts.text()
+        assert words.SHORT in named(result, "result_facts").text()
         assert words.SHORT in result.accessibleName()
 
 
@@ -106,15 +123,15 @@ def test_a_running_payment_says_it_above_the_amount(app: QApplication, qtbot: An
     window.resize(1366, 768)
     window.show()
     for name in ("waiting", "waiting-push"):
-        window._panels.show_change(WAITING[name], halted=False)
+        panels_of(window).show_change(WAITING[name], halted=False)
         settle()
-        waiting = window._panels.waiting
+        waiting = panels_of(window).waiting
         assert waiting is not None
         mark = mark_in(waiting)
         assert mark.text_fits()
-        below = room_in(waiting._amount, waiting)
+        below = room_in(named(waiting, "waiting_amount"), waiting)
         assert 0 <= below.top() - room_in(mark, waiting).bottom() < 16
-        assert waiting._sale.text().endswith("0123")
+        assert named(waiting, "waiting_sale").text().endswith("0123")
 
 
 @pytest.mark.usefixtures("app")
@@ -122,8 +139,8 @@ def test_a_real_till_says_nothing_of_it(qtbot: Any) -> None:
     window = window_of(qtbot, environment=Environment.LIVE)
     window.show()
     for name in ("paid", "unresolved"):
-        window._panels.show_change(RESULTS[name], halted=False)
-    window._panels.show_change(WAITING["waiting"], halted=False)
+        panels_of(window).show_change(RESULTS[name], halted=False)
+    panels_of(window).show_change(WAITING["waiting"], halted=False)
     settle()
     assert window.findChildren(SandboxMark) == []
     assert window.findChildren(SandboxBand) == []
@@ -174,7 +191,7 @@ def test_the_customer_sees_it_at_the_amount(
         assert mark.visibleRegion().boundingRect() == mark.rect(), view
         seen = [each for each in on.parts() if each.text() and each is not mark]
         assert not [each.objectName() for each in seen if each.geometry().intersects(mark.geometry())], view
-        amount = on.window._amount
+        amount = named(on.window, "customer_amount")
         if amount.text():
             assert amount.geometry().top() - mark.geometry().bottom() == 1, view
     assert on.cut() == []
@@ -253,6 +270,6 @@ def test_no_argument_with_a_window_manager(qtbot: Any, small: QWidget) -> None:
     small.move(100, -28)
     (keeper,) = small.findChildren(KeptOnScreen)
     qtbot.waitUntil(lambda: stubborn.undone == MOST and small.y() < 0)
-    qtbot.waitUntil(lambda: not keeper._quiet.isActive())
+    qtbot.waitUntil(lambda: not ticking(keeper))
     assert stubborn.undone == MOST
     assert small.y() < 0

@@ -16,7 +16,7 @@ from pos_app.i18n.words.people import words as people_words
 from pos_app.journal.acts import ACTS
 from pos_app.ui.dialogs.people.acts import ACTS as PERSON_ACTS
 from pos_app.ui.dialogs.people.staff_log import told
-from tests.unit.ui.till_cases import NIMALI, RUWAN
+from tests.support.published import NIMALI, RUWAN
 
 PEOPLE = (NIMALI, RUWAN)
 

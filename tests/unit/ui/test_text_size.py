@@ -14,6 +14,7 @@ from pos_app.gallery.samples import config, recent, terminal
 from pos_app.ui.theme import theme
 from pos_app.ui.theme.fonts import body_at, font, grown, size_of, text_factor
 from pos_app.ui.till.window.main_window import MainWindow
+from pos_app.ui.till.window.panels import Panels
 from pos_app.ui.widgets.fitting import SCALES, fit
 from pos_app.ui.widgets.label import Label
 
@@ -39,7 +40,8 @@ def test_nothing_on_the_panel_is_cut(
     window.resize(width, height)
     window.show()
     window.receive(terminal(recent=recent()))
-    panels = window._panels
+    panels = window.findChild(Panels, "panel")
+    assert panels is not None
     for name in DENSE:
         panels.show_change({**WAITING, **RESULTS}[name], halted=False)
         for _ in range(5):

@@ -10,9 +10,9 @@ from PySide6.QtCore import Qt
 from pos_app.domain.attempt import State
 from pos_app.domain.commands import Charge
 from pos_app.ui.theme.theme import tokens
+from tests.support.published import attempt, change, recent
+from tests.support.stage import Stage
 from tests.unit.ui.lock_cases import OTHER, OWN, at, locked
-from tests.unit.ui.till_cases import attempt, change, recent
-from tests.unit.ui.till_stage import Stage
 
 PAID = attempt(state=State.PAID, ended_at=18_000)
 PARKED = attempt(parked=True)
@@ -26,13 +26,13 @@ class Aging(Stage):
 
     def __init__(self, qtbot: Any, **told: Any) -> None:
         super().__init__(qtbot, **told)
-        self.window._controller.freshness.clock = lambda: self.now_s
+        self.window.controller.freshness.clock = lambda: self.now_s
         self.receive(at(recent=recent()))
 
     def pass_s(self, seconds: float) -> None:
         """The till's own timer comes then."""
         self.now_s += seconds
-        self.window._controller.look_at_ages()
+        self.window.controller.look_at_ages()
         self.settle()
 
     def is_calm(self) -> bool:
@@ -42,9 +42,11 @@ class Aging(Stage):
 
     def greens(self) -> int:
         """How many points of the panel and what stands above it have a colour of PAID."""
-        panel = self.window._panels
-        top = self.window._bar.geometry().bottom()
-        seen = self.window.grab(self.window.rect().adjusted(panel.x(), top, 0, -self.window._strip.height()))
+        panel = self.part("panel")
+        top = self.part("top_bar").geometry().bottom()
+        seen = self.window.grab(
+            self.window.rect().adjusted(panel.x(), top, 0, -self.part("recent_strip").height())
+        )
         image = seen.toImage()
         ours = {tokens().ok.lower(), tokens().oksoft.lower()}
         points = ((x, y) for x in range(0, image.width(), 3) for y in range(0, image.height(), 3))
@@ -118,11 +120,11 @@ def test_what_was_parked_and_paid_has_no_green_above_the_next_sale_and_goes(on: 
     assert not on.seen("parked_0")
 
 
-def test_esc_puts_the_line_away(on: Aging, qtbot: Any) -> None:
+def test_esc_puts_the_line_away(on: Aging) -> None:
     on.begin(change(PARKED))
     on.part("waiting_park").click()
     on.receive(change(PARKED_PAID))
-    on.press(qtbot, Qt.Key.Key_Escape)
+    on.press(Qt.Key.Key_Escape)
     assert not on.seen("ended")
     assert on.commands(Charge) == []
 

@@ -14,8 +14,8 @@ from pos_app.domain.attempt import State
 from pos_app.domain.commands import Charge
 from pos_app.domain.money import AmountError, AmountFormat, AmountProblem, currency
 from pos_app.ui.till.amount.amount_entry import Entry, shown
-from tests.unit.ui.till_cases import attempt, change, terminal
-from tests.unit.ui.till_stage import Stage
+from tests.support.published import attempt, change, terminal
+from tests.support.stage import Stage
 
 COMMA = AmountFormat(decimal=",", group=".")
 POINT = AmountFormat(decimal=".", group=",")
@@ -103,11 +103,11 @@ def test_the_numeric_keypad_s_decimal_key_is_the_point(qtbot: Any, written: Amou
     """Whatever layout prints on it."""
     on = Stage(qtbot, written=written)
     for key, printed in ((Qt.Key.Key_Period, "."), (Qt.Key.Key_Comma, ",")):
-        on.press(qtbot, Qt.Key.Key_Delete)
-        on.type(qtbot, "12")
+        on.press(Qt.Key.Key_Delete)
+        on.type("12")
         on.press_at_keypad(key, printed)
-        on.type(qtbot, "5")
-        assert on.window._pad.amount() == Decimal("12.50")
+        on.type("5")
+        assert on.part("amount_pad").amount() == Decimal("12.50")
 
 
 NO_AMOUNT = "Enter an amount between"
@@ -134,8 +134,8 @@ PASTED = {
 def test_a_pasted_amount_is_right_or_refused_as_a_whole(qtbot: Any, written: AmountFormat) -> None:
     on = Stage(qtbot, written=written)
     for text, display, said in PASTED[written]:
-        on.press(qtbot, Qt.Key.Key_Delete)
-        on.type(qtbot, "7")
+        on.press(Qt.Key.Key_Delete)
+        on.type("7")
         QGuiApplication.clipboard().setText(text)
         qtbot.keyClick(on.window.focusWidget(), Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
         assert on.part("amount_figure").figure() == display
@@ -145,11 +145,11 @@ def test_a_pasted_amount_is_right_or_refused_as_a_whole(qtbot: Any, written: Amo
 
 def test_a_paste_behind_the_lock_or_a_question_changes_nothing(qtbot: Any) -> None:
     on = Stage(qtbot)
-    on.type(qtbot, "7")
+    on.type("7")
     QGuiApplication.clipboard().setText("99")
-    on.press(qtbot, Qt.Key.Key_F1)
+    on.press(Qt.Key.Key_F1)
     qtbot.keyClick(on.window.focusWidget(), Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
-    on.press(qtbot, Qt.Key.Key_Escape)
+    on.press(Qt.Key.Key_Escape)
     on.receive(terminal(locked=True))
     qtbot.keyClick(on.window.focusWidget() or on.window, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
     assert on.part("amount_figure").figure() == "7"
@@ -161,14 +161,14 @@ def test_digits_reach_the_amount_wherever_the_focus_is(qtbot: Any) -> None:
     for name in ("method_push", "key_7", "recent_0", "help_button", "find_button", "parked_0"):
         on.part(name).setFocus()
         assert on.window.focusWidget() is on.part(name)
-        on.type(qtbot, "1")
+        on.type("1")
     assert on.part("amount_figure").figure() == "111,111"
 
 
 def test_a_text_field_keeps_its_digits(qtbot: Any) -> None:
     on = Stage(qtbot)
     on.part("fold").click()
-    on.type(qtbot, "77")
+    on.type("77")
     on.part("key_5").click()
     assert on.part("invoice").text() == "775"
     assert on.part("amount_figure").figure() == "0.00"
@@ -179,9 +179,9 @@ def test_the_keypad_types_like_the_keyboard(qtbot: Any) -> None:
     for name in ("key_1", "key_2", "key_point", "key_5", "key_0", "key_backspace"):
         qtbot.mouseClick(on.part(name), Qt.MouseButton.LeftButton)
     assert on.part("amount_figure").figure() == "12.5"
-    on.press(qtbot, Qt.Key.Key_Backspace)
+    on.press(Qt.Key.Key_Backspace)
     assert on.part("amount_figure").figure() == "12."
-    on.press(qtbot, Qt.Key.Key_Delete)
+    on.press(Qt.Key.Key_Delete)
     assert on.part("amount_figure").figure() == "0.00"
 
 
@@ -196,9 +196,9 @@ def test_the_keypad_types_like_the_keyboard(qtbot: Any) -> None:
 )
 def test_a_bad_amount_is_named_with_limits_and_example_and_stays(qtbot: Any, keys: str, says: str) -> None:
     on = Stage(qtbot)
-    on.type(qtbot, keys)
+    on.type(keys)
     before = on.part("amount_figure").figure()
-    on.press(qtbot, Qt.Key.Key_F2)
+    on.press(Qt.Key.Key_F2)
     assert on.part("amount_problem").text() == says
     assert on.part("amount_problem").isVisible()
     assert on.part("amount_figure").figure() == before
@@ -209,7 +209,7 @@ def test_a_bad_amount_is_named_with_limits_and_example_and_stays(qtbot: Any, key
 @pytest.mark.parametrize("bad", ["a*b", "x" * 41, "<b>PAID</b>", "\x1b@", "é"])
 def test_a_bad_invoice_number_is_named_and_stays(qtbot: Any, bad: str) -> None:
     on = Stage(qtbot)
-    on.type(qtbot, "5")
+    on.type("5")
     on.part("fold").click()
     on.part("invoice").setText(bad)
     on.part("method_qr").click()
@@ -220,11 +220,11 @@ def test_a_bad_invoice_number_is_named_and_stays(qtbot: Any, bad: str) -> None:
 
 def test_invoice_number_and_reference_go_with_the_charge(qtbot: Any) -> None:
     on = Stage(qtbot)
-    on.type(qtbot, "5")
+    on.type("5")
     on.part("fold").click()
     on.part("invoice").setText("INV-7/2")
     on.part("reference").setText("Table 4")
-    on.press(qtbot, Qt.Key.Key_F2)
+    on.press(Qt.Key.Key_F2)
     charge = on.commands(Charge)[0]
     assert (charge.invoice_number, charge.payment_reference) == ("INV-7/2", "Table 4")
     assert charge.amount == Decimal("5.00")
@@ -232,9 +232,9 @@ def test_invoice_number_and_reference_go_with_the_charge(qtbot: Any) -> None:
 
 def test_enter_in_a_text_field_charges_nothing(qtbot: Any) -> None:
     on = Stage(qtbot)
-    on.type(qtbot, "5")
+    on.type("5")
     on.part("fold").click()
-    on.press(qtbot, Qt.Key.Key_Return)
+    on.press(Qt.Key.Key_Return)
     assert on.posted == []
     assert on.window.focusWidget() is on.part("amount")
 
@@ -245,7 +245,7 @@ def test_another_window_takes_over_only_what_it_reads_alike(
 ) -> None:
     """1.250 is one and a quarter here and twelve hundred and fifty there."""
     old, new = Stage(qtbot, written=POINT), Stage(qtbot, written=written)
-    old.type(qtbot, "1.250")
+    old.type("1.250")
     new.window.take_over(old.window)
     assert new.part("amount_pad").text == kept
 
@@ -256,27 +256,27 @@ def _figure(on: Stage) -> str:
 
 def test_plus_adds_prices_and_the_sale_keeps_them(qtbot: Any) -> None:
     on = Stage(qtbot)
-    on.type(qtbot, "12+30.5")
+    on.type("12+30.5")
     assert _figure(on) == "42.50", "what stands in large is what is charged"
     assert on.part("amount_sum").text() == "12.00 + 30.5"
-    on.press(qtbot, Qt.Key.Key_F2)
+    on.press(Qt.Key.Key_F2)
     charge = on.commands(Charge)[0]
     assert (charge.amount, charge.prices) == (Decimal("42.50"), (Decimal("12.00"), Decimal("30.50")))
 
 
 def test_one_price_and_a_plus_is_that_price(qtbot: Any) -> None:
     on = Stage(qtbot)
-    on.type(qtbot, "12+")
+    on.type("12+")
     assert (_figure(on), on.part("amount_sum").text()) == ("12.00", "12.00 + …")
-    on.press(qtbot, Qt.Key.Key_F2)
+    on.press(Qt.Key.Key_F2)
     assert (on.commands(Charge)[0].amount, on.commands(Charge)[0].prices) == (Decimal("12.00"), ())
 
 
 def test_backspace_takes_a_plus_back_too(qtbot: Any) -> None:
     on = Stage(qtbot)
-    on.type(qtbot, "1.5+2")
+    on.type("1.5+2")
     for shown_then in ("1.50", "1.50", "1.5", "1."):
-        on.press(qtbot, Qt.Key.Key_Backspace)
+        on.press(Qt.Key.Key_Backspace)
         assert _figure(on) == shown_then
     assert not on.seen("amount_sum")
 
@@ -287,45 +287,45 @@ def test_backspace_takes_a_plus_back_too(qtbot: Any) -> None:
 def test_a_sign_that_is_not_plus_is_refused_and_no_digit_runs_on(qtbot: Any, keys: str, sign: str) -> None:
     on = Stage(qtbot)
     before, _, after = keys.partition(sign)
-    on.type(qtbot, keys)
-    on.press(qtbot, Qt.Key.Key_Return)
-    on.press(qtbot, Qt.Key.Key_F2)
+    on.type(keys)
+    on.press(Qt.Key.Key_Return)
+    on.press(Qt.Key.Key_F2)
     assert on.posted == []
     assert _figure(on) == (before or "0.00")
     assert on.part("amount_problem").text().startswith(f"“{sign}” is no part of an amount.")
-    on.press(qtbot, Qt.Key.Key_Backspace)
+    on.press(Qt.Key.Key_Backspace)
     assert not on.seen("amount_problem")
-    on.type(qtbot, after or "1")
+    on.type(after or "1")
     assert _figure(on) == f"{int(before + (after or '1')):,}"
 
 
 @pytest.mark.parametrize(("keys", "figure"), [("12.505", "12.50"), ("1234567890123", "123,456,789,012")])
 def test_a_third_decimal_and_a_thirteenth_digit_do_not_appear(qtbot: Any, keys: str, figure: str) -> None:
     on = Stage(qtbot)
-    on.type(qtbot, keys)
+    on.type(keys)
     assert _figure(on) == figure
     assert on.seen("amount_problem")
-    on.press(qtbot, Qt.Key.Key_F2)
+    on.press(Qt.Key.Key_F2)
     assert on.posted == []
-    on.press(qtbot, Qt.Key.Key_Backspace)
+    on.press(Qt.Key.Key_Backspace)
     assert _figure(on) == figure
     assert not on.seen("amount_problem")
 
 
 def test_a_price_that_is_none_is_not_added(qtbot: Any) -> None:
     on = Stage(qtbot)
-    on.type(qtbot, "12,50+")
+    on.type("12,50+")
     assert on.part("amount_problem").text().startswith("Write it with “.”")
     assert not on.seen("amount_sum")
-    on.press(qtbot, Qt.Key.Key_Escape)
-    on.type(qtbot, "+5")
+    on.press(Qt.Key.Key_Escape)
+    on.type("+5")
     assert _figure(on) == "5"
 
 
 def test_a_sum_above_the_limit_is_refused_whole(qtbot: Any) -> None:
     on = Stage(qtbot)
-    on.type(qtbot, "900000+100000")
-    on.press(qtbot, Qt.Key.Key_F2)
+    on.type("900000+100000")
+    on.press(Qt.Key.Key_F2)
     assert on.posted == []
     assert on.seen("amount_problem")
 
@@ -338,7 +338,7 @@ def test_the_keys_for_00_c_and_plus(qtbot: Any) -> None:
     qtbot.mouseClick(on.part("key_clear"), Qt.MouseButton.LeftButton)
     assert _figure(on) == "0.00"
     on.part("fold").click()
-    on.type(qtbot, "77")
+    on.type("77")
     qtbot.mouseClick(on.part("key_clear"), Qt.MouseButton.LeftButton)
     assert on.part("invoice").text() == ""
 
@@ -348,8 +348,8 @@ def test_a_currency_without_decimals_has_000_in_the_points_place(qtbot: Any) -> 
     qtbot.mouseClick(on.part("key_5"), Qt.MouseButton.LeftButton)
     qtbot.mouseClick(on.part("key_000"), Qt.MouseButton.LeftButton)
     assert _figure(on) == "5,000"
-    on.type(qtbot, ".5")
-    on.press(qtbot, Qt.Key.Key_F2)
+    on.type(".5")
+    on.press(Qt.Key.Key_F2)
     assert on.posted == []
     assert _figure(on) == "5,000"
 
@@ -357,11 +357,11 @@ def test_a_currency_without_decimals_has_000_in_the_points_place(qtbot: Any) -> 
 def test_esc_clears_the_amount_before_it_asks_about_the_payment(qtbot: Any) -> None:
     on = Stage(qtbot)
     on.begin(change())
-    on.type(qtbot, "50+7*")
-    on.press(qtbot, Qt.Key.Key_Escape)
+    on.type("50+7*")
+    on.press(Qt.Key.Key_Escape)
     assert _figure(on) == "0.00"
     assert not on.seen("question")
-    on.press(qtbot, Qt.Key.Key_Escape)
+    on.press(Qt.Key.Key_Escape)
     assert on.seen("question")
 
 

@@ -16,9 +16,10 @@ from pos_app.domain.rights import Act, Grant
 from pos_app.domain.secret import Secret
 from pos_app.domain.staff import Approve, Permit
 from pos_app.domain.views import CommandRefused, StaffAnswered, StaffProblem
+from tests.support.driver import pass_a_tick
+from tests.support.published import NIMALI, RUWAN, attempt, change, recent, terminal
+from tests.support.stage import Stage
 from tests.unit.ui.dialog_cases import faults
-from tests.unit.ui.till_cases import NIMALI, RUWAN, attempt, change, recent, terminal
-from tests.unit.ui.till_stage import Stage
 
 BOSS = replace(RUWAN, passcode_set=True)
 SECOND = replace(RUWAN, person_id="p3", name="Amara", passcode_set=True)
@@ -217,13 +218,13 @@ def test_a_number_is_shown_for_twenty_seconds_and_gone_when_nobody_looks(qtbot: 
     on.receive(StaffAnswered(request_id=asked.request_id, shown="+94771234321"))
     assert on.part("details_number").text() == "+94 77 123 4321"
     for _ in range(details.SHOWN_S - 1):
-        details._second_passed()
+        pass_a_tick(details)
     assert on.part("details_show_number").text() == "Shown for 1 s"
-    details._second_passed()
+    pass_a_tick(details)
     assert on.part("details_number").text() == paid.wallet_mask
     details.show_number("+94 77 123 4321")
     on.window.overlay.close_panel()
-    assert details._number.text() == paid.wallet_mask
+    assert on.part("details_number").text() == paid.wallet_mask
 
 
 @pytest.mark.parametrize("size", [(1024, 768), (1366, 768)])
@@ -250,11 +251,11 @@ def test_the_keyboard_alone_is_enough(qtbot: Any) -> None:
     beside(on)
     QTest.keyClick(on.window.focusWidget() or on.window, Qt.Key.Key_Escape)
     assert on.window.focusWidget() is on.part("approval_manager")
-    on.press(qtbot, Qt.Key.Key_Tab)
+    on.press(Qt.Key.Key_Tab)
     assert on.window.focusWidget() is on.part("approval_reason")
-    on.type(qtbot, "Gone home")
-    on.press(qtbot, Qt.Key.Key_Return)
+    on.type("Gone home")
+    on.press(Qt.Key.Key_Return)
     assert on.window.focusWidget() is on.part("passcode")
-    on.type(qtbot, "704918")
-    on.press(qtbot, Qt.Key.Key_Return)
+    on.type("704918")
+    on.press(Qt.Key.Key_Return)
     assert approve(on).reason == "Gone home"

@@ -13,8 +13,8 @@ from pos_app.domain.commands import Cancel, Charge, Park
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.views import Block, ChargeDeclined, ChargeOpened, Decline, Terminal
 from pos_app.i18n.words.till import words
-from tests.unit.ui.till_cases import NIMALI, attempt, change, terminal
-from tests.unit.ui.till_stage import Stage
+from tests.support.published import NIMALI, attempt, change, terminal
+from tests.support.stage import Stage
 
 ENGLISH = words
 F2, F3, ENTER, ESC = Qt.Key.Key_F2, Qt.Key.Key_F3, Qt.Key.Key_Return, Qt.Key.Key_Escape
@@ -23,8 +23,8 @@ F2, F3, ENTER, ESC = Qt.Key.Key_F2, Qt.Key.Key_F3, Qt.Key.Key_Return, Qt.Key.Key
 @pytest.mark.parametrize("key", [F2, ENTER])
 def test_amount_and_one_key_charge_by_qr(qtbot: Any, key: Qt.Key) -> None:
     on = Stage(qtbot)
-    on.type(qtbot, "12.5")
-    on.press(qtbot, key)
+    on.type("12.5")
+    on.press(key)
     (charge,) = on.commands(Charge)
     assert (charge.kind, charge.amount, charge.who) == (Kind.QR, Decimal("12.50"), NIMALI.person_id)
     assert (charge.sale_id, charge.another_customer, charge.wallet_number) == ("", False, "")
@@ -32,17 +32,17 @@ def test_amount_and_one_key_charge_by_qr(qtbot: Any, key: Qt.Key) -> None:
 
 def test_enter_uses_the_counters_default_method(qtbot: Any) -> None:
     on = Stage(qtbot, default_method=Kind.PUSH)
-    on.type(qtbot, "5")
-    on.press(qtbot, ENTER)
+    on.type("5")
+    on.press(ENTER)
     assert on.window.focusWidget() is on.part("wallet_number")
 
 
 def test_f3_asks_for_the_number_and_enter_sends_it(qtbot: Any) -> None:
     on = Stage(qtbot)
-    on.type(qtbot, "380")
-    on.press(qtbot, F3)
-    on.type(qtbot, "0771234567")
-    on.press(qtbot, ENTER)
+    on.type("380")
+    on.press(F3)
+    on.type("0771234567")
+    on.press(ENTER)
     (charge,) = on.commands(Charge)
     assert (charge.kind, charge.amount) == (Kind.PUSH, Decimal("380.00"))
     assert charge.wallet_number == "+94771234567"
@@ -53,8 +53,8 @@ def test_f3_asks_for_the_number_and_enter_sends_it(qtbot: Any) -> None:
 )
 def test_a_bad_number_is_named_with_an_example_and_stays(qtbot: Any, number: str) -> None:
     on = Stage(qtbot)
-    on.type(qtbot, "380")
-    on.press(qtbot, F3)
+    on.type("380")
+    on.press(F3)
     on.part("wallet_number").setText(number)
     on.part("push_send").click()
     assert "for example +94 71 234 5678" in on.part("wallet_number_error").text()
@@ -67,16 +67,16 @@ def test_the_number_does_not_stay_for_the_next_customer(qtbot: Any) -> None:
     on = Stage(qtbot)
     on.begin(change(attempt(kind=Kind.PUSH)))
     on.part("waiting_park").click()
-    on.type(qtbot, "9")
-    on.press(qtbot, F3)
+    on.type("9")
+    on.press(F3)
     assert on.part("wallet_number").text() == ""
 
 
 def test_esc_goes_back_from_the_number_and_keeps_the_amount(qtbot: Any) -> None:
     on = Stage(qtbot)
-    on.type(qtbot, "380")
-    on.press(qtbot, F3)
-    on.press(qtbot, ESC)
+    on.type("380")
+    on.press(F3)
+    on.press(ESC)
     assert on.part("methods_panel").isVisible()
     assert on.part("amount_figure").figure() == "380"
     assert on.window.focusWidget() is on.part("amount")
@@ -84,11 +84,11 @@ def test_esc_goes_back_from_the_number_and_keeps_the_amount(qtbot: Any) -> None:
 
 def test_a_second_press_before_the_intent_is_recorded_does_nothing(qtbot: Any) -> None:
     on = Stage(qtbot)
-    on.type(qtbot, "12.5")
-    on.press(qtbot, F2)
-    on.press(qtbot, F2)
-    on.press(qtbot, ENTER)
-    on.press(qtbot, F3)
+    on.type("12.5")
+    on.press(F2)
+    on.press(F2)
+    on.press(ENTER)
+    on.press(F3)
     assert not on.seen("push_panel")
     assert not on.part("method_qr").isEnabled()
     assert len(on.commands(Charge)) == 1
@@ -96,23 +96,23 @@ def test_a_second_press_before_the_intent_is_recorded_does_nothing(qtbot: Any) -
 
 def test_the_till_is_free_for_the_next_amount_when_the_intent_is_recorded(qtbot: Any) -> None:
     on = Stage(qtbot)
-    on.type(qtbot, "12.5")
-    on.press(qtbot, F2)
+    on.type("12.5")
+    on.press(F2)
     asked = on.commands(Charge)[0]
     on.receive(ChargeOpened("someone-else", "X", "0999"))
     assert on.part("amount_figure").figure() == "12.5"
     on.receive(ChargeOpened(asked.request_id, attempt().attempt_id, "0123"), change())
     assert on.part("amount_figure").figure() == "0.00"
     assert on.part("waiting_panel").isVisible()
-    on.type(qtbot, "7")
+    on.type("7")
     assert on.part("amount_figure").figure() == "7"
     assert on.part("waiting_panel").isVisible()
 
 
 def test_the_attempt_may_be_published_before_the_charge_is_answered(qtbot: Any) -> None:
     on = Stage(qtbot)
-    on.type(qtbot, "12.5")
-    on.press(qtbot, F2)
+    on.type("12.5")
+    on.press(F2)
     asked = on.commands(Charge)[0]
     on.receive(change(), ChargeOpened(asked.request_id, attempt().attempt_id, "0123"))
     assert on.part("waiting_panel").isVisible()
@@ -120,31 +120,31 @@ def test_the_attempt_may_be_published_before_the_charge_is_answered(qtbot: Any) 
 
 def test_a_large_amount_is_asked_about_once(qtbot: Any) -> None:
     on = Stage(qtbot)
-    on.type(qtbot, "50000.01")
-    on.press(qtbot, F2)
+    on.type("50000.01")
+    on.press(F2)
     assert on.posted == []
     assert "LKR 50,000.01" in on.part("question_question").text()
     on.part("question_no").click()
     assert on.posted == []
-    on.press(qtbot, F2)
+    on.press(F2)
     on.part("question_yes").click()
     assert [command.amount for command in on.commands(Charge)] == [Decimal("50000.01")]
 
 
 def test_looks_like_one_already_open_goes_back_unless_it_is_another_customer(qtbot: Any) -> None:
     on = Stage(qtbot)
-    on.type(qtbot, "12.5")
-    on.press(qtbot, F2)
+    on.type("12.5")
+    on.press(F2)
     first = on.commands(Charge)[0]
     similar = attempt(amount=Decimal("12.50"))
     on.receive(ChargeDeclined(first.request_id, Decline.LOOKS_OPEN, similar=similar, similar_age_s=125))
     said = on.part("question_more").text()
     assert said.startswith("12.50 is still open (sale 0123, 2 min).")
     assert on.window.focusWidget() is on.part("question_no")
-    on.press(qtbot, ENTER)
+    on.press(ENTER)
     assert len(on.commands(Charge)) == 1
     assert on.part("amount_figure").figure() == "12.5"
-    on.press(qtbot, F2)
+    on.press(F2)
     second = on.commands(Charge)[1]
     on.receive(ChargeDeclined(second.request_id, Decline.LOOKS_OPEN, similar=similar, similar_age_s=130))
     on.part("question_yes").click()
@@ -159,23 +159,23 @@ def test_looks_like_one_already_open_goes_back_unless_it_is_another_customer(qtb
 )
 def test_a_declined_charge_says_why_and_keeps_the_amount(qtbot: Any, decline: Decline) -> None:
     on = Stage(qtbot)
-    on.type(qtbot, "12.5")
-    on.press(qtbot, F2)
+    on.type("12.5")
+    on.press(F2)
     on.receive(ChargeDeclined(on.commands(Charge)[0].request_id, decline))
     assert on.part("declined").text() == ENGLISH.decline[decline]
     assert on.part("declined").isVisible()
     assert on.part("amount_figure").figure() == "12.5"
     assert on.part("method_qr").isEnabled()
-    on.type(qtbot, "0")
+    on.type("0")
     assert not on.part("declined").isVisible()
 
 
 def test_a_number_the_engine_refuses_can_be_corrected(qtbot: Any) -> None:
     on = Stage(qtbot)
-    on.type(qtbot, "380")
-    on.press(qtbot, F3)
-    on.type(qtbot, "0771234567")
-    on.press(qtbot, ENTER)
+    on.type("380")
+    on.press(F3)
+    on.type("0771234567")
+    on.press(ENTER)
     on.receive(ChargeDeclined(on.commands(Charge)[0].request_id, Decline.BAD_NUMBER))
     assert on.part("wallet_number").text() == "+94771234567"
     assert on.part("wallet_number_error").isVisible()
@@ -185,15 +185,15 @@ def test_a_number_the_engine_refuses_can_be_corrected(qtbot: Any) -> None:
 def test_a_blocked_till_says_why_and_starts_nothing(qtbot: Any, block: Block) -> None:
     on = Stage(qtbot)
     on.receive(terminal(block=block))
-    on.type(qtbot, "12.5")
+    on.type("12.5")
     for key in (F2, F3, ENTER):
-        on.press(qtbot, key)
+        on.press(key)
     on.part("method_qr").click()
     assert on.posted == []
     assert ENGLISH.block[block] in on.part("block").text()
     assert not on.part("method_qr").isEnabled()
     on.receive(terminal())
-    on.press(qtbot, F2)
+    on.press(F2)
     assert len(on.commands(Charge)) == 1
 
 
@@ -207,8 +207,8 @@ def test_payments_from_before_the_restart_are_named_while_they_are_asked_about(q
 def test_without_anybody_signed_in_the_terminal_charges_where_that_is_allowed(qtbot: Any) -> None:
     on = Stage(qtbot, sign_in_required=False)
     on.receive(Terminal(block=Block.NONE))
-    on.type(qtbot, "1")
-    on.press(qtbot, F2)
+    on.type("1")
+    on.press(F2)
     assert on.commands(Charge)[0].who == TERMINAL
 
 
@@ -218,9 +218,9 @@ FAILED = attempt(state=State.FAILED, reason=Reason.CUSTOMER_REJECTED)
 def test_a_refusal_offers_the_other_method_for_the_same_sale_without_typing(qtbot: Any) -> None:
     on = Stage(qtbot)
     on.begin(change(FAILED, may_start_another=True))
-    on.press(qtbot, F3)
-    on.type(qtbot, "0771234567")
-    on.press(qtbot, ENTER)
+    on.press(F3)
+    on.type("0771234567")
+    on.press(ENTER)
     (charge,) = on.commands(Charge)
     assert (charge.sale_id, charge.kind, charge.amount) == ("0123", Kind.PUSH, Decimal("1250.00"))
 
@@ -229,7 +229,7 @@ def test_a_refusal_offers_nothing_while_it_is_not_certain(qtbot: Any) -> None:
     on = Stage(qtbot)
     on.begin(change(attempt(state=State.REFUSED, code="5002")))
     for key in (F2, F3):
-        on.press(qtbot, key)
+        on.press(key)
     assert on.commands(Charge) == []
     assert not on.seen("result_qr")
     on.receive(change(attempt(state=State.REFUSED, code="5002", refusal_opened=True), may_start_another=True))
@@ -240,9 +240,9 @@ def test_a_refusal_offers_nothing_while_it_is_not_certain(qtbot: Any) -> None:
 def test_after_a_refusal_a_typed_amount_is_a_new_sale(qtbot: Any) -> None:
     on = Stage(qtbot)
     on.begin(change(FAILED, may_start_another=True))
-    on.type(qtbot, "7")
+    on.type("7")
     assert on.part("methods_panel").isVisible()
-    on.press(qtbot, F2)
+    on.press(F2)
     (charge,) = on.commands(Charge)
     assert (charge.sale_id, charge.amount) == ("", Decimal("7.00"))
 
@@ -250,18 +250,18 @@ def test_after_a_refusal_a_typed_amount_is_a_new_sale(qtbot: Any) -> None:
 def test_news_of_the_old_attempt_do_not_interrupt_the_number_of_the_next(qtbot: Any) -> None:
     on = Stage(qtbot)
     on.begin(change(FAILED, may_start_another=True))
-    on.press(qtbot, F3)
-    on.type(qtbot, "077")
+    on.press(F3)
+    on.type("077")
     on.receive(change(FAILED, may_start_another=True))
     assert on.part("wallet_number").isVisible()
-    on.type(qtbot, "1")
+    on.type("1")
     assert on.part("wallet_number").text() == "0771"
 
 
 def test_a_late_success_does_interrupt_it(qtbot: Any) -> None:
     on = Stage(qtbot)
     on.begin(change(FAILED, may_start_another=True))
-    on.press(qtbot, F3)
+    on.press(F3)
     on.receive(change(attempt(state=State.PAID_LATE)))
     assert not on.seen("push_panel")
     assert on.part("result_headline").text() == "LATE PAYMENT"
@@ -271,12 +271,12 @@ def test_a_late_success_does_interrupt_it(qtbot: Any) -> None:
 def test_the_other_method_waits_until_the_cancel_is_certain(qtbot: Any) -> None:
     on = Stage(qtbot)
     on.begin(change(attempt(kind=Kind.PUSH)))
-    on.window._controller._actions.use_other()
+    on.part("panel").other_wanted.emit()
     assert [type(command) for command in on.posted] == [Cancel]
     on.receive(change(attempt(kind=Kind.PUSH, state=State.CANCELLED)))
     assert on.commands(Charge) == []
     on.begin(change(attempt(kind=Kind.PUSH)))
-    on.window._controller._actions.use_other()
+    on.part("panel").other_wanted.emit()
     on.receive(change(attempt(kind=Kind.PUSH, state=State.CANCELLED), may_start_another=True))
     (charge,) = on.commands(Charge)
     assert (charge.kind, charge.sale_id) == (Kind.QR, "0123")
@@ -285,11 +285,11 @@ def test_the_other_method_waits_until_the_cancel_is_certain(qtbot: Any) -> None:
 def test_while_a_payment_waits_the_next_amount_asks_to_park_it_first(qtbot: Any) -> None:
     on = Stage(qtbot)
     on.begin(change())
-    on.press(qtbot, F2)
+    on.press(F2)
     assert on.posted == []
-    on.type(qtbot, "7")
-    on.press(qtbot, F2)
+    on.type("7")
+    on.press(F2)
     assert on.posted == []
-    on.press(qtbot, ENTER)
+    on.press(ENTER)
     assert [type(command) for command in on.posted] == [Park, Charge]
     assert on.commands(Charge)[0].amount == Decimal("7.00")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pos_app.domain.attempt import State
 from pos_app.ui.till.window.state import TillState
-from tests.unit.ui.till_cases import attempt, change
+from tests.support.published import attempt, change
 
 
 def test_nothing_is_kept_of_payments_that_are_over() -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from pos_app.domain.attempt import State
 from pos_app.domain.views import Block
-from tests.unit.ui.till_cases import attempt, change, terminal
-from tests.unit.ui.till_stage import Stage
+from tests.support.published import attempt, change, terminal
+from tests.support.stage import Stage
 
 
 @pytest.mark.parametrize(

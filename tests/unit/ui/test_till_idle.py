@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QWidget
 from pos_app.domain.attempt import State
 from pos_app.domain.staff import Lock
 from pos_app.domain.views import Terminal
-from tests.unit.ui.till_cases import NIMALI, attempt, change, terminal
-from tests.unit.ui.till_stage import Stage
+from tests.support.published import NIMALI, attempt, change, terminal
+from tests.support.stage import Stage
 
 OWN = replace(NIMALI, passcode_set=True)
 IDLE = Lock(idle=True)
@@ -39,7 +39,7 @@ class Idle(Stage):
         super().__init__(qtbot, lock_after_s=AFTER_S)
         self.receive(at())
         self.clock = SetClock()
-        self.watch = self.window._controller.lock_screen.watch
+        self.watch = self.window.controller.lock_screen.watch
         self.watch.stop()
         self.watch.clock = self.clock
         self.watch.start()

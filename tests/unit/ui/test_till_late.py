@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from pos_app.domain.attempt import Resolution, State
 from pos_app.domain.commands import Answer
 from pos_app.i18n.words.till import words
-from tests.unit.ui.till_cases import KASUN, NIMALI, RUWAN, attempt, change, terminal
-from tests.unit.ui.till_stage import WISH, Stage
+from tests.support.published import KASUN, NIMALI, RUWAN, attempt, change, terminal
+from tests.support.stage import WISH, Stage
 
 ENGLISH = words
 
@@ -25,15 +25,15 @@ LATE = attempt(state=State.PAID_LATE, ended_at=18_000)
 
 def test_a_late_payment_is_modal_for_its_cashier_and_takes_no_focus(qtbot: Any) -> None:
     on = Stage(qtbot)
-    on.type(qtbot, "12")
+    on.type("12")
     on.receive(change(LATE))
     assert on.part("answer_panel").isVisible()
     assert on.part("settle_title").text() == "LATE PAYMENT · LKR 1,250.00"
     assert on.window.focusWidget() is on.part("amount")
-    on.type(qtbot, "5")
+    on.type("5")
     assert on.part("amount_figure").figure() == "125"
     for key in (Qt.Key.Key_F2, Qt.Key.Key_F3, ENTER, F6):
-        on.press(qtbot, key)
+        on.press(key)
     assert on.posted == []
 
 
@@ -70,7 +70,7 @@ def test_a_late_payment_is_raised_for_a_manager_too_in_the_manager_s_name(qtbot:
 def test_a_late_payment_a_manager_put_aside_still_waits_for_its_cashier(qtbot: Any) -> None:
     on = Stage(qtbot)
     on.receive(terminal(signed_in=RUWAN, attention=(LATE,)), change(LATE))
-    on.press(qtbot, ESC)
+    on.press(ESC)
     on.receive(terminal(signed_in=KASUN, attention=(LATE,)))
     assert on.window.overlay.top is None
     on.receive(terminal(attention=(LATE,)))
@@ -80,7 +80,7 @@ def test_a_late_payment_a_manager_put_aside_still_waits_for_its_cashier(qtbot: A
 def test_a_late_payment_put_aside_is_not_raised_again_but_stays_on_the_badge(qtbot: Any) -> None:
     on = Stage(qtbot)
     on.receive(terminal(attention=(LATE,)), change(LATE))
-    on.press(qtbot, ESC)
+    on.press(ESC)
     assert on.window.overlay.top is None
     on.receive(change(LATE), terminal(attention=(LATE,)))
     assert on.window.overlay.top is None
@@ -111,9 +111,9 @@ def test_paid_in_spite_of_a_cancel_must_be_answered(qtbot: Any) -> None:
     on.begin(change(attempt(cancel_wish=WISH)))
     on.receive(change(attempt(state=State.PAID, cancel_wish=WISH)))
     assert on.part("answer_panel").isVisible()
-    on.press(qtbot, ESC)
+    on.press(ESC)
     assert on.part("result_lead").text().startswith("Paid before the cancel arrived")
-    on.type(qtbot, "7")
+    on.type("7")
     assert on.part("result_panel").isVisible()
     on.part("result_answer").click()
     assert on.part("answer_panel").isVisible()

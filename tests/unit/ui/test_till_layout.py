@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
 
 from pos_app.ui.theme.tokens import TOUCH
 from pos_app.ui.widgets.label import Label
-from tests.unit.ui.till_stage import STATES, Stage
+from tests.support.stage import STATES, Stage
 
 SIZES = [(1024, 768), (1366, 768), (1920, 1080), (3840, 2160)]
 

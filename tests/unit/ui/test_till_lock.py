@@ -11,9 +11,9 @@ from pos_app.domain.commands import Charge, SendOtp
 from pos_app.domain.secret import Secret
 from pos_app.domain.staff import EnterPasscode, Lock
 from pos_app.domain.views import Block, ChargeDeclined, Decline, SignIn, SignInStep
+from tests.support.published import attempt, change, recent
+from tests.support.stage import Stage
 from tests.unit.ui.lock_cases import BOSS, OTHER, OWN, at, locked, readable
-from tests.unit.ui.till_cases import attempt, change, recent
-from tests.unit.ui.till_stage import Stage
 
 ESC, ENTER, F2, F9 = Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_F2, Qt.Key.Key_F9
 
@@ -26,10 +26,10 @@ def on(qtbot: Any) -> Stage:
 
 
 @pytest.mark.parametrize("by", ["key", "button", "menu"])
-def test_locking_is_a_wish_the_engine_answers(qtbot: Any, on: Stage, by: str) -> None:
+def test_locking_is_a_wish_the_engine_answers(on: Stage, by: str) -> None:
     match by:
         case "key":
-            on.press(qtbot, F9)
+            on.press(F9)
         case "button":
             on.part("lock_button").click()
         case _:
@@ -41,12 +41,12 @@ def test_locking_is_a_wish_the_engine_answers(qtbot: Any, on: Stage, by: str) ->
     assert on.part("cover").isVisible()
 
 
-def test_f9_locks_above_a_question_and_from_a_text_field(qtbot: Any, on: Stage) -> None:
+def test_f9_locks_above_a_question_and_from_a_text_field(on: Stage) -> None:
     on.part("person").click()
-    on.press(qtbot, F9)
-    on.press(qtbot, ESC)
+    on.press(F9)
+    on.press(ESC)
     on.part("fold").click()
-    on.press(qtbot, F9)
+    on.press(F9)
     assert on.posted == [Lock(), Lock()]
 
 
@@ -77,11 +77,11 @@ def test_the_code_can_be_scanned_again_after_unlocking_only(on: Stage) -> None:
 
 
 def test_keys_behind_the_lock_do_nothing_and_esc_does_not_open_it(qtbot: Any, on: Stage) -> None:
-    on.type(qtbot, "12")
+    on.type("12")
     on.receive(locked())
     on.part("someone_else").click()
     for key in (ESC, F2, F9, Qt.Key.Key_F4, Qt.Key.Key_F8, Qt.Key.Key_F10, Qt.Key.Key_F1, Qt.Key.Key_7):
-        on.press(qtbot, key)
+        on.press(key)
         qtbot.keyClick(on.window, key)
     assert on.posted == []
     assert on.part("cover").isVisible()
@@ -89,20 +89,20 @@ def test_keys_behind_the_lock_do_nothing_and_esc_does_not_open_it(qtbot: Any, on
     assert on.part("amount_figure").figure() == "12"
 
 
-def test_the_amount_and_what_was_open_come_back_for_the_same_person(qtbot: Any, on: Stage) -> None:
-    on.type(qtbot, "125")
+def test_the_amount_and_what_was_open_come_back_for_the_same_person(on: Stage) -> None:
+    on.type("125")
     on.part("person").click()
     on.receive(locked(), at())
     assert on.part("person_menu").isVisible()
-    on.press(qtbot, ESC)
+    on.press(ESC)
     assert on.part("amount_figure").figure() == "125"
     on.receive(locked(), at())
     assert on.window.focusWidget() is on.part("amount")
 
 
 @pytest.mark.parametrize("person", [OTHER, BOSS, None], ids=["cashier", "manager", "nobody"])
-def test_the_amount_and_what_was_open_are_gone_for_another(qtbot: Any, on: Stage, person: Any) -> None:
-    on.type(qtbot, "125")
+def test_the_amount_and_what_was_open_are_gone_for_another(on: Stage, person: Any) -> None:
+    on.type("125")
     on.part("fold").click()
     on.part("invoice").setText("INV-7")
     on.part("person").click()
@@ -115,34 +115,34 @@ def test_the_amount_and_what_was_open_are_gone_for_another(qtbot: Any, on: Stage
     assert on.posted == []
 
 
-def test_a_wallet_number_is_gone_for_another(qtbot: Any, on: Stage) -> None:
-    on.type(qtbot, "125")
-    on.press(qtbot, Qt.Key.Key_F3)
+def test_a_wallet_number_is_gone_for_another(on: Stage) -> None:
+    on.type("125")
+    on.press(Qt.Key.Key_F3)
     on.part("wallet_number").setText("077 123 4567")
     on.receive(locked(), at(OTHER))
     assert on.part("methods_panel").isVisible()
-    on.type(qtbot, "1")
-    on.press(qtbot, Qt.Key.Key_F3)
+    on.type("1")
+    on.press(Qt.Key.Key_F3)
     assert on.part("wallet_number").text() == ""
 
 
-def test_what_is_asked_behind_the_lock_takes_no_keys(qtbot: Any, on: Stage) -> None:
-    on.type(qtbot, "12")
-    on.press(qtbot, F2)
+def test_what_is_asked_behind_the_lock_takes_no_keys(on: Stage) -> None:
+    on.type("12")
+    on.press(F2)
     asked = on.commands(Charge)[-1]
     on.receive(locked())
     on.receive(ChargeDeclined(asked.request_id, Decline.LOOKS_OPEN, similar=attempt()))
     assert on.window.focusWidget() is on.part("passcode")
     on.posted.clear()
-    on.type(qtbot, "704918")
-    on.press(qtbot, ENTER)
+    on.type("704918")
+    on.press(ENTER)
     assert on.posted == [EnterPasscode("p1", Secret("704918"))]
 
 
-def test_unlocking_wrong_then_right(qtbot: Any, on: Stage) -> None:
+def test_unlocking_wrong_then_right(on: Stage) -> None:
     on.receive(locked())
-    on.type(qtbot, "704918")
-    on.press(qtbot, ENTER)
+    on.type("704918")
+    on.press(ENTER)
     wrong = SignIn(
         step=SignInStep.REFUSED, person_id="p1", by_passcode=True, problem="wrong_passcode", tries_left=9
     )
@@ -174,15 +174,15 @@ def test_switching_to_somebody_without_a_session_takes_an_sms(on: Stage) -> None
 def test_nobody_sees_payments_before_somebody_is_signed_in(qtbot: Any) -> None:
     on = Stage(qtbot)
     on.receive(at(None, block=Block.STARTING))
-    on.press(qtbot, Qt.Key.Key_F8)
+    on.press(Qt.Key.Key_F8)
     assert "1,250" not in readable(on)
     on.receive(at(None))
     assert on.part("people").isVisible()
     assert "1,250" not in readable(on)
 
 
-def test_tab_stays_on_the_cover(qtbot: Any, on: Stage) -> None:
+def test_tab_stays_on_the_cover(on: Stage) -> None:
     on.receive(locked())
     for _ in range(30):
-        on.press(qtbot, Qt.Key.Key_Tab)
+        on.press(Qt.Key.Key_Tab)
         assert on.part("cover").isAncestorOf(on.window.focusWidget())

@@ -9,9 +9,9 @@ import pytest
 from pos_app.domain.attempt import State
 from pos_app.domain.commands import Answer, Charge, SignOut
 from pos_app.domain.views import Activity
+from tests.support.published import attempt, change
+from tests.support.stage import Stage
 from tests.unit.ui.lock_cases import BOSS, OTHER, OWN, at, locked
-from tests.unit.ui.till_cases import attempt, change
-from tests.unit.ui.till_stage import Stage
 
 PAID = attempt(state=State.PAID, ended_at=18_000)
 LATE = attempt(state=State.PAID_LATE, ended_at=18_000)

@@ -13,9 +13,9 @@ from PySide6.QtCore import Qt
 from pos_app.domain.rights import Act
 from pos_app.domain.staff import Approve, Permit, ReadStaffLog
 from pos_app.domain.views import StaffAnswered, StaffLine, StaffLog, StaffProblem
+from tests.support.published import NIMALI, RUWAN, terminal
+from tests.support.stage import Stage
 from tests.unit.ui.dialog_cases import faults
-from tests.unit.ui.till_cases import NIMALI, RUWAN, terminal
-from tests.unit.ui.till_stage import Stage
 
 F10, ESC = Qt.Key.Key_F10, Qt.Key.Key_Escape
 BOSS = replace(RUWAN, passcode_set=True)
@@ -36,7 +36,7 @@ class Doors:
 def menu(qtbot: Any, dialogs: Doors, **told: Any) -> Stage:
     on = Stage(qtbot, diagnostics=dialogs.asked.append, leave=dialogs.leave)
     on.receive(terminal(people=PEOPLE, **told))
-    on.press(qtbot, F10)
+    on.press(F10)
     return on
 
 
@@ -44,7 +44,7 @@ def test_the_cog_and_f10_open_the_menu_and_esc_closes_it(qtbot: Any) -> None:
     on = menu(qtbot, Doors(), signed_in=BOSS)
     assert faults(on.part("managers_menu")) == []
     assert on.window.focusWidget() is on.part("manager_people")
-    on.press(qtbot, ESC)
+    on.press(ESC)
     assert on.window.overlay.top is None
     on.part("settings_button").click()
     assert on.part("managers_menu").isVisible()
@@ -53,7 +53,7 @@ def test_the_cog_and_f10_open_the_menu_and_esc_closes_it(qtbot: Any) -> None:
 def test_a_till_without_kiosk_or_diagnostics_does_not_offer_them(qtbot: Any) -> None:
     on = Stage(qtbot)
     on.receive(terminal(people=PEOPLE, signed_in=BOSS))
-    on.press(qtbot, F10)
+    on.press(F10)
     assert not on.seen("manager_leave")
     assert not on.seen("manager_diagnostics")
 
@@ -119,8 +119,8 @@ def test_what_was_done_is_asked_for_and_read_with_the_arrows(qtbot: Any) -> None
     lines = on.part("staff_log_lines")
     assert lines.count() == 30
     assert on.window.focusWidget() is lines
-    on.press(qtbot, Qt.Key.Key_Return)
-    on.press(qtbot, ESC)
+    on.press(Qt.Key.Key_Return)
+    on.press(ESC)
     assert on.window.overlay.top is None
 
 
@@ -138,5 +138,5 @@ def test_the_panels_go_when_somebody_else_is_at_the_till(qtbot: Any) -> None:
     on.part("manager_people").click()
     on.receive(terminal(people=PEOPLE, signed_in=NIMALI))
     assert on.window.overlay.top is None
-    on.press(qtbot, F10)
+    on.press(F10)
     assert not on.part("manager_people").isEnabled()

@@ -12,8 +12,8 @@ from PySide6.QtCore import Qt
 from pos_app.domain.attempt import Kind, State
 from pos_app.domain.commands import Charge, Park
 from pos_app.domain.views import Activity, AttemptChanged, ChargeDeclined, Decline
-from tests.unit.ui.till_cases import KASUN, NIMALI, RUWAN, attempt, change, recent, terminal
-from tests.unit.ui.till_stage import Stage
+from tests.support.published import KASUN, NIMALI, RUWAN, attempt, change, recent, terminal
+from tests.support.stage import Stage
 
 
 def parked(number: int, *, left: float | None = 240, **facts: Any) -> AttemptChanged:
@@ -48,7 +48,7 @@ def test_a_result_is_told_without_touching_the_amount_or_the_panel(qtbot: Any) -
     on = Stage(qtbot)
     on.receive(parked(50))
     on.begin(change())
-    on.type(qtbot, "77")
+    on.type("77")
     heard: list[str] = []
     on.window.attention_wanted.connect(lambda: heard.append("attention"))
     on.window.result_shown.connect(heard.append)
@@ -63,7 +63,7 @@ def test_a_touch_brings_it_back_and_parks_what_was_on_the_panel(qtbot: Any) -> N
     on = Stage(qtbot)
     on.receive(parked(50))
     on.begin(change())
-    on.type(qtbot, "77")
+    on.type("77")
     qtbot.mouseClick(on.part("parked_0"), Qt.MouseButton.LeftButton)
     assert on.window.shown_id == "SBX-TK7M3Q9RD-0050-1"
     assert [each.attempt_id for each in on.commands(Park)] == [attempt().attempt_id]
@@ -86,7 +86,7 @@ def test_an_ended_one_stays_until_it_was_looked_at(qtbot: Any) -> None:
     assert on.part("result_headline").text() == "PAID"
     assert heard == [], "it was heard when it ended: the one who stands there now has not paid"
     assert [each.rpartition("| ")[2] for each in chips(on)] == ["Not paid"]
-    on.press(qtbot, Qt.Key.Key_Return)
+    on.press(Qt.Key.Key_Return)
     assert not on.seen("ended")
     on.receive(parked(50, state=State.PAID, left=None))
     assert len(chips(on)) == 1, "it is asked about for a while yet, and not told of again"
@@ -106,7 +106,7 @@ def test_a_payment_that_ends_on_the_panel_is_not_told_again(qtbot: Any) -> None:
     qtbot.mouseClick(on.part("parked_0"), Qt.MouseButton.LeftButton)
     on.receive(parked(50, state=State.PAID))
     assert on.part("result_headline").text() == "PAID"
-    on.press(qtbot, Qt.Key.Key_Return)
+    on.press(Qt.Key.Key_Return)
     assert chips(on) == []
     assert not on.seen("ended")
 
@@ -154,8 +154,8 @@ def test_with_parked_ones_above_it_a_running_payment_still_has_room(
 
 def test_a_payment_to_the_same_number_is_named_as_that(qtbot: Any) -> None:
     on = Stage(qtbot)
-    on.type(qtbot, "12.5")
-    on.press(qtbot, Qt.Key.Key_F2)
+    on.type("12.5")
+    on.press(Qt.Key.Key_F2)
     asked = on.commands(Charge)[0]
     on.receive(ChargeDeclined(asked.request_id, Decline.LOOKS_OPEN, similar=attempt(), similar_age_s=125))
     assert on.part("question_more").text().startswith("1,250.00 to the same number is still open (sale 0123")

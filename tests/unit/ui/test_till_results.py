@@ -13,8 +13,9 @@ from pos_app.domain.sale import Sale
 from pos_app.domain.views import Activity, Block, Terminal
 from pos_app.i18n.words.till import words
 from pos_app.ui.till.payment.panel_model import present
-from tests.unit.ui.till_cases import NIMALI, RUWAN, attempt, change, config, recent, terminal
-from tests.unit.ui.till_stage import STATES, Stage
+from tests.support.driver import pass_a_tick
+from tests.support.published import NIMALI, RUWAN, attempt, change, config, recent, terminal
+from tests.support.stage import STATES, Stage
 
 ENGLISH = words
 
@@ -47,7 +48,7 @@ def test_paid_stays_until_the_next_digit_which_is_the_next_amount(qtbot: Any) ->
     assert on.part("result_facts").text() == "QR · SANDBOX · sale 0123 · 14:07:31"
     on.receive(terminal(), change(attempt(state=State.PAID, ended_at=18_000)))
     assert on.part("result_panel").isVisible()
-    on.type(qtbot, "7")
+    on.type("7")
     assert on.part("methods_panel").isVisible()
     assert on.part("amount_figure").figure() == "7"
 
@@ -56,29 +57,29 @@ def test_paid_stays_until_the_next_digit_which_is_the_next_amount(qtbot: Any) ->
 def test_what_is_not_settled_is_not_dismissed_by_a_digit(qtbot: Any, state: str) -> None:
     on = Stage(qtbot)
     STATES[state](on)
-    shown = on.window._panels.current
-    on.type(qtbot, "7")
-    assert on.window._panels.current is shown
-    assert on.window._controller._till_state.shown_id == ID
+    shown = on.part("panel").current
+    on.type("7")
+    assert on.part("panel").current is shown
+    assert on.window.shown_id == ID
 
 
 def test_esc_asks_once_and_enter_cancels(qtbot: Any) -> None:
     on = Stage(qtbot)
     on.begin(change())
-    on.press(qtbot, ESC)
+    on.press(ESC)
     assert on.posted == []
-    on.press(qtbot, ESC)
+    on.press(ESC)
     assert on.window.overlay.top is None
     assert on.posted == []
-    on.press(qtbot, ESC)
-    on.press(qtbot, ENTER)
+    on.press(ESC)
+    on.press(ENTER)
     assert on.posted == [Cancel(ID, NIMALI.person_id)]
 
 
 def test_the_question_goes_when_the_payment_ends(qtbot: Any) -> None:
     on = Stage(qtbot)
     on.begin(change())
-    on.press(qtbot, ESC)
+    on.press(ESC)
     on.receive(change(attempt(state=State.PAID)))
     assert on.window.overlay.top is None
     assert on.part("result_headline").text() == "PAID"
@@ -89,8 +90,8 @@ def test_the_question_goes_when_the_payment_ends(qtbot: Any) -> None:
 def test_f5_checks_and_f6_parks(qtbot: Any) -> None:
     on = Stage(qtbot)
     on.begin(change())
-    on.press(qtbot, F5)
-    on.press(qtbot, F6)
+    on.press(F5)
+    on.press(F6)
     assert on.posted == [CheckNow(ID), Park(ID, NIMALI.person_id)]
     assert on.part("methods_panel").isVisible()
     assert on.window.focusWidget() is on.part("amount")
@@ -99,8 +100,8 @@ def test_f5_checks_and_f6_parks(qtbot: Any) -> None:
 def test_a_parked_payment_that_ends_is_told_without_disturbing(qtbot: Any) -> None:
     on = Stage(qtbot)
     on.begin(change())
-    on.press(qtbot, F6)
-    on.type(qtbot, "5")
+    on.press(F6)
+    on.type("5")
     on.receive(change(attempt(state=State.PAID, parked=True)))
     assert on.part("methods_panel").isVisible()
     assert on.part("ended").text() == "SANDBOX · Sale 0123 · LKR 1,250.00 · Paid"
@@ -123,14 +124,14 @@ def test_the_panel_follows_the_sales_next_attempt(qtbot: Any) -> None:
     on.begin(change(attempt(flags=frozenset({Flag.QR_LOST}), qr_text="")))
     on.receive(change(attempt(state=State.CANCELLED)))
     on.receive(change(attempt(attempt_id="SBX-TK7M3Q9RD-0123-2", number=2)))
-    assert on.window._controller._till_state.shown_id.endswith("-2")
+    assert on.window.shown_id.endswith("-2")
     assert on.part("waiting_panel").isVisible()
 
 
 def test_leaving_an_unresolved_panel_is_a_wish_and_parking_is_another(qtbot: Any) -> None:
     on = Stage(qtbot)
     on.begin(change(attempt(state=State.DISPUTED, reason=Reason.OTHER_AMOUNT)))
-    on.press(qtbot, ESC)
+    on.press(ESC)
     assert on.posted == [LeavePanel(ID)]
     assert on.part("methods_panel").isVisible()
 
@@ -156,10 +157,10 @@ def test_payments_from_before_come_one_after_the_other(qtbot: Any) -> None:
     first = attempt(state=State.IN_DOUBT, shown=False)
     second = attempt(state=State.IN_DOUBT, shown=False, attempt_id="SBX-TK7M3Q9RD-0124-1", sale_id="0124")
     on.receive(change(first, activity=before), change(second, activity=before))
-    assert on.window._controller._till_state.shown_id == first.attempt_id
-    on.press(qtbot, F6)
-    assert on.window._controller._till_state.shown_id == second.attempt_id
-    on.press(qtbot, F6)
+    assert on.window.shown_id == first.attempt_id
+    on.press(F6)
+    assert on.window.shown_id == second.attempt_id
+    on.press(F6)
     assert on.part("methods_panel").isVisible()
 
 
@@ -231,7 +232,7 @@ def test_the_strip_shows_the_last_five_and_opens_details_not_a_green_screen(qtbo
 def test_f8_lists_and_opens_a_payments_panel(qtbot: Any) -> None:
     on = Stage(qtbot)
     on.receive(terminal(attention=(attempt(state=State.UNRESOLVED, reason=Reason.GAVE_UP),)))
-    on.press(qtbot, Qt.Key.Key_F8)
+    on.press(Qt.Key.Key_F8)
     listed = on.part("open_payments")
     listed.opened.emit(ID)
     assert on.window.overlay.top is None
@@ -240,7 +241,7 @@ def test_f8_lists_and_opens_a_payments_panel(qtbot: Any) -> None:
 
 def test_f1_explains_the_keys(qtbot: Any) -> None:
     on = Stage(qtbot)
-    on.press(qtbot, Qt.Key.Key_F1)
+    on.press(Qt.Key.Key_F1)
     assert on.part("help").isVisible()
 
 
@@ -248,9 +249,9 @@ def test_nobody_signed_in_is_asked_and_may_not_go_around_it(qtbot: Any) -> None:
     on = Stage(qtbot)
     on.receive(terminal(signed_in=None))
     assert on.part("sign_in").isVisible()
-    on.press(qtbot, ESC)
-    on.type(qtbot, "5")
-    on.press(qtbot, Qt.Key.Key_F2)
+    on.press(ESC)
+    on.type("5")
+    on.press(Qt.Key.Key_F2)
     assert on.part("sign_in").isVisible()
     assert on.part("amount_figure").figure() == "0.00"
     assert on.commands(Charge) == []
@@ -268,7 +269,7 @@ def test_a_tick_of_the_clock_lays_nothing_out(qtbot: Any) -> None:
     asked: list[int] = []
     panel.installEventFilter(_Watch(panel, asked))
     for _ in range(5):
-        panel._show_time()
+        pass_a_tick(panel)
     on.settle()
     assert asked == []
     assert layout is panel.layout()

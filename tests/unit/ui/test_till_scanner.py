@@ -12,9 +12,9 @@ from pos_app.domain.attempt import Kind, State
 from pos_app.domain.commands import Charge, SubmitOtp
 from pos_app.domain.staff import Approve
 from pos_app.domain.views import SignIn, SignInStep
-from tests.unit.ui.hands import Hands, Key
-from tests.unit.ui.till_cases import NIMALI, RUWAN, attempt, change, recent, terminal
-from tests.unit.ui.till_stage import STATES, Stage
+from tests.support.driver import Key
+from tests.support.published import NIMALI, RUWAN, attempt, change, recent, terminal
+from tests.support.stage import STATES, Stage
 
 BOSS = replace(RUWAN, passcode_set=True)
 PEOPLE = (NIMALI, BOSS)
@@ -32,7 +32,7 @@ def _stage(qtbot: Any, **told: Any) -> Stage:
 
 
 def _scan(on: Stage, code: str, *, gap_ms: int = 5, end: Key | None = Key.Key_Return) -> None:
-    hands = Hands(on.window, gap_ms)
+    hands = on.keyboard(gap_ms)
     hands.type(code)
     if end is not None:
         hands.press(end)
@@ -40,32 +40,32 @@ def _scan(on: Stage, code: str, *, gap_ms: int = 5, end: Key | None = Key.Key_Re
 
 
 def _amount(on: Stage, figure: str) -> None:
-    Hands(on.window).type(figure)
+    on.keyboard().type(figure)
 
 
 def _cancel_question(on: Stage) -> None:
     on.begin(change())
-    Hands(on.window).press(Key.Key_Escape)
+    on.keyboard().press(Key.Key_Escape)
     assert on.seen("question")
 
 
 def _park_question(on: Stage) -> None:
     on.begin(change())
     _amount(on, "50")
-    Hands(on.window).press(Key.Key_F2)
+    on.keyboard().press(Key.Key_F2)
     assert on.seen("question")
 
 
 def _large_question(on: Stage) -> None:
     _amount(on, "90000")
-    Hands(on.window).press(Key.Key_F2)
+    on.keyboard().press(Key.Key_F2)
     assert on.seen("question")
 
 
 def _number(on: Stage) -> None:
     _amount(on, "50")
-    Hands(on.window).press(Key.Key_F3)
-    Hands(on.window).type("0771234567")
+    on.keyboard().press(Key.Key_F3)
+    on.keyboard().type("0771234567")
 
 
 def _focused_cancel(on: Stage) -> None:
@@ -75,7 +75,7 @@ def _focused_cancel(on: Stage) -> None:
 
 def _list_question(on: Stage) -> None:
     on.receive(terminal(open=(WAITS,), recent=recent()))
-    Hands(on.window).press(Key.Key_F8)
+    on.keyboard().press(Key.Key_F8)
     on.part(f"cancel_{WAITS.attempt_id}").click()
 
 
@@ -139,10 +139,10 @@ def test_a_code_on_the_amount_becomes_the_invoice_number(qtbot: Any, gap_ms: int
     if end is None:
         qtbot.waitUntil(lambda: on.seen("amount_note"))
     assert on.posted == []
-    assert on.window._pad.text == "12.5"
+    assert on.part("amount_pad").text == "12.5"
     assert on.part("invoice").text() == "4791234567890"
     assert "Scanned: 4791234567890" in on.part("amount_note").text()
-    hands = Hands(on.window)
+    hands = on.keyboard()
     hands.type("0")
     hands.press(Key.Key_F2)
     charge = on.commands(Charge)[-1]
@@ -151,7 +151,7 @@ def test_a_code_on_the_amount_becomes_the_invoice_number(qtbot: Any, gap_ms: int
 
 def test_esc_takes_the_code_away_and_no_more(qtbot: Any) -> None:
     on = _stage(qtbot)
-    hands = Hands(on.window)
+    hands = on.keyboard()
     hands.press(Key.Key_F7)
     assert on.window.focusWidget() is on.part("invoice")
     hands.type("A-1")
@@ -163,13 +163,13 @@ def test_esc_takes_the_code_away_and_no_more(qtbot: Any) -> None:
     hands.wait(1000)
     hands.press(Key.Key_Escape)
     assert on.part("invoice").text() == "A-1"
-    assert on.window._pad.text == "50"
+    assert on.part("amount_pad").text == "50"
     assert not on.seen("amount_note")
 
 
 def test_a_scanned_second_code_replaces_the_first_in_the_field_itself(qtbot: Any) -> None:
     on = _stage(qtbot)
-    Hands(on.window).press(Key.Key_F7)
+    on.keyboard().press(Key.Key_F7)
     _scan(on, "111222")
     _scan(on, "333444")
     assert on.part("invoice").text() == "333444"
@@ -195,11 +195,11 @@ def test_the_settings_say_where_it_goes_and_what_is_around_it(
 def test_a_wallets_code_fills_the_number_and_sends_nothing(qtbot: Any, code: str) -> None:
     on = _stage(qtbot)
     _amount(on, "50")
-    Hands(on.window).press(Key.Key_F3)
+    on.keyboard().press(Key.Key_F3)
     _scan(on, code)
     assert on.posted == []
     assert on.part("wallet_number").text() == "+94 77 123 4567"
-    Hands(on.window).press(Key.Key_Return)
+    on.keyboard().press(Key.Key_Return)
     assert on.commands(Charge)[-1].wallet_number == "+94771234567"
 
 
@@ -223,7 +223,7 @@ def test_what_holds_no_number_is_said_and_the_typed_one_stays(qtbot: Any) -> Non
 def test_a_passcode_and_a_code_by_sms_are_never_scanned(qtbot: Any) -> None:
     on = _stage(qtbot)
     _approval(on)
-    Hands(on.window).type("70")
+    on.keyboard().type("70")
     _scan(on, "4918")
     assert on.part("passcode").text() == "70"
     assert on.commands(Approve) == []
@@ -234,7 +234,7 @@ def test_a_passcode_and_a_code_by_sms_are_never_scanned(qtbot: Any) -> None:
 
 def test_the_search_takes_a_code_like_any_text(qtbot: Any) -> None:
     on = _stage(qtbot)
-    Hands(on.window).press(Key.Key_F4)
+    on.keyboard().press(Key.Key_F4)
     _scan(on, "INV-0042")
     assert on.part("found_search").text() == "INV-0042"
 
@@ -242,9 +242,9 @@ def test_the_search_takes_a_code_like_any_text(qtbot: Any) -> None:
 def test_a_persons_keys_are_theirs_however_late_the_till_gets_them(qtbot: Any) -> None:
     """All at once after a stall: their times are a person's. A key that is labelled 000 sends three zeros at once."""
     on = _stage(qtbot)
-    hands = Hands(on.window, 60)
+    hands = on.keyboard(60)
     hands.type("12")
-    Hands(on.window, 2).type("000")
+    on.keyboard(2).type("000")
     hands.wait(3_000_000)
     hands.press(Key.Key_Return)
     assert str(on.commands(Charge)[-1].amount) == "12000.00"
@@ -253,7 +253,7 @@ def test_a_persons_keys_are_theirs_however_late_the_till_gets_them(qtbot: Any) -
 def test_two_keys_at_once_are_no_charge(qtbot: Any) -> None:
     """A macro keyboard, a stuck or bouncing key."""
     on = _stage(qtbot)
-    hands = Hands(on.window, 3)
+    hands = on.keyboard(3)
     hands.type("5")
     for key in (Key.Key_F2, Key.Key_Return, Key.Key_F3, Key.Key_Return):
         hands.press(key)
@@ -267,5 +267,5 @@ def test_a_space_presses_a_button_only_when_nothing_follows(qtbot: Any) -> None:
     _scan(on, " 4711")
     assert on.seen("question")
     on.part("question_yes").setFocus()
-    Hands(on.window).type(" ")
+    on.keyboard().type(" ")
     qtbot.waitUntil(lambda: not on.seen("question"))

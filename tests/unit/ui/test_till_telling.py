@@ -10,8 +10,8 @@ from pos_app.domain.views import Activity, Connection
 from pos_app.i18n.words.till import words
 from pos_app.i18n.words.times import words as time_words
 from pos_app.ui.till.payment.panel_model import Act, Tone, minutes, next_step, present, stage, trouble
-from tests.unit.ui.till_cases import attempt, change, config
-from tests.unit.ui.till_stage import WISH
+from tests.support.published import attempt, change, config
+from tests.support.stage import WISH
 
 ENGLISH = words
 

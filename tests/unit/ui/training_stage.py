@@ -24,9 +24,9 @@ from pos_app.training.course.slips import Slip
 from pos_app.training.phone.values import Payment
 from pos_app.training.phone.window import PhoneWindow
 from pos_app.training.phone.wire import Wire
+from tests.support.published import config
 from tests.unit.i18n import pseudo
 from tests.unit.i18n.looking import cut, untranslated
-from tests.unit.ui.till_cases import config
 
 _FROM_LEFT = Qt.LayoutDirection.LeftToRight
 LOW = QRect(0, 0, 340, 740)
@@ -46,7 +46,7 @@ class Beside:
         self.phone = PhoneWindow(Wire("http://127.0.0.1:1"), inside=True)
         self.sheet = Sheet(self.phone)
         qtbot.addWidget(self.sheet)
-        self.phone._show_payments(
+        self.phone.show_payments(
             (Payment("9428013819997315", "push", "Merchant Initiated", "12000.00", "+94771234567"),)
         )
         self.sheet.stand(room, STRIP, may_fold=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 from pos_app.app import demo_people
 from pos_app.domain.attempt import Environment
 from pos_app.journal import open_journal
-from tests.support.journal_records import KEY
+from tests.support.builders import KEY
 from tests.verification.bench.million import million
 
 FILE = "journal.sqlite"

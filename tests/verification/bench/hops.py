@@ -25,8 +25,9 @@ import msgspec
 from PySide6.QtCore import Qt, QThread
 from PySide6.QtWidgets import QApplication
 
-from tests.end_to_end.front import Front, arguments, enrol
+from tests.guards.leaks import SHADOW
 from tests.support.sandbox import Sandbox
+from tests.support.till import StartedTill, arguments, enrol
 
 ASIDE = {"journal inspection", "lock watch", "status_poller"}
 """Threads at work all day, whatever is sold."""
@@ -157,7 +158,7 @@ def _thread() -> str:
     current = threading.current_thread()
     if current is threading.main_thread():
         return "window"
-    if isinstance(current, threading._DummyThread):
+    if isinstance(current, SHADOW):
         return QThread.currentThread().objectName() or "another of Qt's"
     return current.name.rstrip("-0123456789")
 
@@ -171,7 +172,7 @@ def traced() -> Trace:
             asked = arguments(config, data, log_level="info")
             enrol(asked)
             trace = Trace()
-            front = Front(sandbox, asked)
+            front = StartedTill(sandbox, asked)
             try:
                 front.sign_in()
                 follow(trace, front)
@@ -182,7 +183,7 @@ def traced() -> Trace:
     return trace
 
 
-def follow(trace: Trace, front: Front) -> None:
+def follow(trace: Trace, front: StartedTill) -> None:
     """One QR payment of somebody who is signed in; `trace` is older than the till."""
     front.session.pulse(trace.install)
     trace.install_on(front.session.window.encoder)

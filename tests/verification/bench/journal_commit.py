@@ -11,7 +11,7 @@ from pathlib import Path
 from pos_app.domain.attempt import Environment, State
 from pos_app.domain.record import Record
 from pos_app.journal import Journal, open_journal
-from tests.support.journal_records import KEY, attempt, intent, record
+from tests.support.builders import KEY, attempt, intent, record
 from tests.verification.bench.figure import Figure, interleaved, median, timed_ms
 
 ROWS = 20

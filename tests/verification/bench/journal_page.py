@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from pos_app.domain.attempt import Environment, Kind, State
 from pos_app.journal import Cursor, Journal, PageFilter, open_journal
-from tests.support.journal_records import KEY, attempt
+from tests.support.builders import KEY, attempt
 from tests.verification.bench.figure import Figure, interleaved, median, timed_ms
 from tests.verification.bench.million import PAYMENTS, million
 

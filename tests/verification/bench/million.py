@@ -13,7 +13,7 @@ from pos_app.domain.attempt import Environment, Kind, State
 from pos_app.domain.record import Record
 from pos_app.journal import JournalError, open_journal
 from pos_app.journal.schema import MIGRATIONS
-from tests.support.journal_records import KEY, attempt, record, sale
+from tests.support.builders import KEY, attempt, record, sale
 
 PAYMENTS = 1_000_000
 TOGETHER = 5_000

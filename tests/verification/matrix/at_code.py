@@ -164,7 +164,8 @@ def _sent_at_fault(shop: Shop, case: Case) -> Problems:
 def _try_at_fault(shop: Shop, case: Case, failures: int) -> Problems:
     screen = shop.looks[-1]
     reply = shop.line.met[-1].reply
-    if shop.till.engine._authentication.choosing is not None:
+    dialog = shop.screen().sign_in
+    if dialog is not None and dialog.step is SignInStep.CHOOSE_PASSCODE:
         # The code was right: the first sign-in goes on to a passcode.
         shop.wait_for(lambda: signed_in(shop), 2)
     if signed_in(shop):

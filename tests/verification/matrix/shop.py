@@ -91,7 +91,7 @@ class Shop(Deeds, Stage):
         for till, line in zip(self.tills, self.lines, strict=True):
             till.network = line
             if same_counter:
-                till._config = replace(till._config, counter_id=1)
+                till.config = replace(till.config, counter_id=1)
             line.looked = lambda: self.looks.append(self.screen())
             if first_probe is not None:
                 line.meets("query", first_probe)

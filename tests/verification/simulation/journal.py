@@ -52,7 +52,7 @@ class SimJournal:
         self.installation_id = installation_id
         self.line = installation_id
         self.machine = f"machine of {installation_id}"
-        self._dice = Dice(installation_id)
+        self.dice = Dice(installation_id)
         self._now = now
         self._born: dict[str, tuple[str, int]] = {}
         self.written: list[Written] = []
@@ -88,7 +88,7 @@ class SimJournal:
 
     def random_part(self, length: int) -> str:
         """Another one each time, and after a roll-back too: the operating system's dice are not in the folder."""
-        return self._dice(length)
+        return self.dice(length)
 
     def append(self, records: Sequence[Record]) -> int:
         """All or nothing."""
@@ -161,7 +161,7 @@ class SimJournal:
     def begin_anew(self, line: str, records: Sequence[Record]) -> None:
         """The journal is gone: a fresh one under a new installation id, with what could be taken over."""
         self.line = line
-        self.installation_id = self._dice(INSTALLATION_LENGTH)
+        self.installation_id = self.dice(INSTALLATION_LENGTH)
         self.written = []
         self.gone = {}
         self._synced = 0
@@ -182,7 +182,7 @@ class SimJournal:
     def clone_for(self, line: str) -> SimJournal:
         """A folder of its own with dice of its own, still empty."""
         other = SimJournal(self.installation_id, self._now)
-        other._dice = Dice(line)
+        other.dice = Dice(line)
         return other
 
     def power_cut(self) -> None:

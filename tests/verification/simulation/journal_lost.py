@@ -33,8 +33,8 @@ LIST_EVERY = 20
 class _Rebuilt(Rig):
     """A till on a journal that knows whose payments are lost, and nothing else."""
 
-    def _boot(self) -> None:
-        super()._boot()
+    def boot(self) -> None:
+        super().boot()
         self.lists: list[QueryFilter] = []
         self.engine = Engine(self.config, self.ports(list_payments=self.lists.append))
 

@@ -170,7 +170,7 @@ class Stage:
         clone.lines[line] = Line(copy.line, "clone", self.world.now, len(copy.written), copy.at)
         clone.gaps[line] = dict(journal.gone)
         clone.restarts = 1
-        self.log.shown |= clone._told_of()
+        self.log.shown |= clone.told_of()
         self.tills.append(clone)
         clone.boot()
 

@@ -88,7 +88,7 @@ class SqliteJournal(SimJournal):
         folder = self._folder / line.replace("/", "-")
         folder.mkdir()
         other = SqliteJournal(self.installation_id, self._now, folder, self._environment)
-        other._dice = Dice(line)
+        other.dice = Dice(line)
         self.clones.append(other)
         return other
 

@@ -106,7 +106,7 @@ class SimTill:
         self._world = world
         self._schedule = schedule
         self._booted_at: int | None = None
-        self._config = config(self.opener, live=story.live, staffed=story.staffed, origin=story.origin)
+        self.config = config(self.opener, live=story.live, staffed=story.staffed, origin=story.origin)
         if story.staffed and not journal.written:
             enrol(journal, story.wall_start)
         self._gateway = gateway
@@ -192,7 +192,7 @@ class SimTill:
             list_payments=calls.list_payments,
             machine_sends=self._machine_sends(),
         )
-        self.engine = Engine(self._config, ports)
+        self.engine = Engine(self.config, ports)
         self._working = False
         self._work(self.engine.start)
         if self.restarts:
@@ -200,7 +200,7 @@ class SimTill:
 
     def _machine_sends(self) -> MachineSends | None:
         """As the product hands it in (commands/opening.py): the machine's file, whatever the folder; live alone."""
-        if self._config.environment is not Environment.LIVE:
+        if self.config.environment is not Environment.LIVE:
             return None
         return MachineSends(self._machine.state / "sms-sends")
 
@@ -220,12 +220,10 @@ class SimTill:
         self.restarts += 1
         self._posted.clear()
         self.journal.power_cut()
-        self._log.shown -= {
-            each for each in self._log.shown if each[0] == self.journal.line
-        } - self._told_of()
+        self._log.shown -= {each for each in self._log.shown if each[0] == self.journal.line} - self.told_of()
         self._schedule(self._world.now + off, self.boot)
 
-    def _told_of(self) -> set[tuple[str, str]]:
+    def told_of(self) -> set[tuple[str, str]]:
         """The ids this journal says the service answered for: the rest is forgotten."""
         line = self.journal.line
         return {
@@ -247,12 +245,12 @@ class SimTill:
             line = self._leave("put_back", self.copied.line, len(self.copied.written), self.copied.at)
             self.journal.put_back(self.copied, line)
             self.gaps[line] = dict(self.journal.gone)
-            self._log.shown |= self._told_of()
+            self._log.shown |= self.told_of()
 
     def lose(self, left: int, off: int) -> None:
         """The till is ended and its journal is lost; `left` says what of it is still there (losing.py)."""
         self.die(off)
-        self._begin_anew(lost(self.journal, self._config.environment, left))
+        self._begin_anew(lost(self.journal, self.config.environment, left))
 
     def thin(self, what: int, off: int) -> None:
         """The till is ended and rows are taken out of its journal; a start that finds that begins another beside it."""
@@ -263,14 +261,14 @@ class SimTill:
         is_found = self.journal.take_out(gone)
         self.gaps[self.journal.line] = dict(self.journal.gone)
         if is_found:
-            self._begin_anew(thinned(self.journal, self._config.environment))
+            self._begin_anew(thinned(self.journal, self.config.environment))
 
     def _begin_anew(self, found: Salvage) -> None:
         line = self._leave("lost", self.journal.line, 0, self._world.now)
         wall_ms = self._world.wall_start + self._world.now + self._pushed
         wall = datetime.fromtimestamp(wall_ms / 1000, self._world.zone())
         self.journal.begin_anew(line, records_of(found, "damaged", wall_ms, wall))
-        self._log.shown |= self._told_of()
+        self._log.shown |= self.told_of()
 
     def _leave(self, how: str, parent: str, copied: int, copied_at: int) -> str:
         self.left[self.journal.line] = tuple(self.journal.written)
@@ -287,7 +285,7 @@ class SimTill:
         """The settings name another service from the next start on."""
         self.die(off)
         self._gateway = gateway
-        self._config = replace(self._config, rules=replace(self._config.rules, origin=gateway.origin))
+        self.config = replace(self.config, rules=replace(self.config.rules, origin=gateway.origin))
 
     def tell(self, event: Message) -> None:
         """A person's wish."""
@@ -356,20 +354,14 @@ class SimTill:
 
     def moment(self) -> Moment:
         """What it has in hand now."""
-        timed = set()
-        if self.alive:
-            # What is due is the engine's own affair; nothing but a judge of it needs to know.
-            timed = set(self.engine._dispatcher.wakes)
-            for live in self.engine._live_payments.lives:
-                if live.watch.asking or live.watch.initiating or live.watch.cancelling:
-                    timed.add(live.attempt.attempt_id)
+        timed = self.engine.in_hand() if self.alive else frozenset()
         return Moment(
             self._world.now,
             self.journal.line,
             tuple(self.journal.attempts()),
-            frozenset(timed),
+            timed,
             frozenset(each.attempt_id for each in self.terminal.attention),
-            self._config.origin,
+            self.config.origin,
             self.terminal.block is Block.IDENTITY_USED_TWICE,
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from msgspec.structs import replace
@@ -32,7 +33,7 @@ def believes_the_window(planter: Planter) -> None:
         return Allowed(command, getattr(command, "who", ""), person.name if person else "")
 
     planter.put(authorizer, "is_anothers", lambda *_: False)
-    planter.put(authorizer, "_in_name_of", wrong)
+    planter.put(authorizer, "in_name_of", wrong)
 
 
 def cancels_for_any_cashier(planter: Planter) -> None:
@@ -68,22 +69,21 @@ def cashiers_approve(planter: Planter) -> None:
 
     planter.put(Approvals, "_ask_the_manager", wrong)
     planter.put(
-        Authorizer, "judge_for", lambda _self, command, person: authorizer._in_name_of(command, person)
+        Authorizer, "judge_for", lambda _self, command, person: authorizer.in_name_of(command, person)
     )
 
 
 def approves_by_any_passcode(planter: Planter) -> None:
     """What came of the passcode is not looked at, and the manager need not be one."""
-    planter.put(Approvals, "_checked", _checked_wrongly(planter))
+
+    def checked(self: Any, _verdict: Any) -> Any:
+        return right(self, Verdict())
+
+    right: Callable[..., Any] = planter.put(Approvals, "_checked", checked)
+    planter.put(approvals, "APPROVED", "NOTED")
     planter.put(
         Authentication, "check_passcode", lambda _s, _p, _c, then: then(Verdict(PasscodeProblem.WRONG))
     )
-
-
-def _checked_wrongly(planter: Planter) -> Any:
-    right = Approvals._checked
-    planter.put(approvals, "APPROVED", "NOTED")
-    return lambda self, _verdict: right(self, Verdict())
 
 
 def gives_it_to_who_touched_it(planter: Planter) -> None:

@@ -73,12 +73,17 @@ class IdleWatch(QObject):
             self._held = held
             self._touched_at = self.clock()
 
+    @property
+    def held(self) -> bool:
+        """Whether a payment waits for its customer, so that nobody has to touch anything."""
+        return self._held
+
     def look(self) -> None:
         """Whether it has been long enough; what is left of it is slept."""
         left = self._after_s - (self.clock() - self._touched_at)
-        if self._held or left <= 0:
+        if self.held or left <= 0:
             left = self._after_s
-        if self._is_over:
+        if self.is_over:
             self._touched_at = self.clock()
             self.idle.emit()
         self._timer.start(max(1, round(left * 1000)))
@@ -86,14 +91,15 @@ class IdleWatch(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Input is noted and goes its way; the first after a long sleep comes too late to keep the till open."""
         if event.type() in _INPUT and not _is_customers(watched):
-            if self._is_over:
+            if self.is_over:
                 self.look()
             self._touched_at = self.clock()
         return False
 
     @property
-    def _is_over(self) -> bool:
-        return not self._held and self.clock() - self._touched_at >= self._after_s
+    def is_over(self) -> bool:
+        """Whether nobody has touched anything for long enough."""
+        return not self.held and self.clock() - self._touched_at >= self._after_s
 
 
 def _is_customers(watched: QObject) -> bool:

@@ -128,8 +128,8 @@ class MainWindow(SaysAnew, QWidget):
         return body
 
     @cached_property
-    def _controller(self) -> TillController:
-        """Not needed for the first paint, which need not wait for it."""
+    def controller(self) -> TillController:
+        """What the window does. Not needed for the first paint, which need not wait for it."""
         from pos_app.ui.till.window.controller import TillController
         from pos_app.ui.till.window.manager_menu import Exits
         from pos_app.ui.till.window.parts import Parts
@@ -160,7 +160,7 @@ class MainWindow(SaysAnew, QWidget):
     @property
     def overlay(self) -> OverlayHost:
         """The layer for what asks or alerts."""
-        return self._controller.overlay
+        return self.controller.overlay
 
     def retire(self) -> None:
         """Another window is about to be made in its place: what that one does to the language is not for this one."""
@@ -178,7 +178,7 @@ class MainWindow(SaysAnew, QWidget):
             # First, so that nothing of it is shown in the language of whoever was here before.
             self._speaking.take_terminal(published)
             self._terminal = published
-        self._controller.receive(published)
+        self.controller.receive(published)
 
     def speak(self, language: str) -> None:
         """The language chosen at the sign-in, where nobody is known yet."""
@@ -189,30 +189,30 @@ class MainWindow(SaysAnew, QWidget):
         if self._is_retired:
             return
         self._name_window()
-        if "_controller" in vars(self):
-            self._controller.say_anew(self._terminal)
+        if "controller" in vars(self):
+            self.controller.say_anew(self._terminal)
 
     @property
     def shown_id(self) -> str:
         """The payment on the panel, "" for none."""
-        return self._controller.shown_id
+        return self.controller.shown_id
 
     def open_settings(self) -> None:
         """The settings' panel, as if it had been asked for."""
-        self._controller.open_settings()
+        self.controller.open_settings()
 
     def open_attempt(self, attempt_id: str) -> None:
         """Bring a payment's panel up."""
-        self._controller.open_attempt(attempt_id)
+        self.controller.open_attempt(attempt_id)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keys that no text field wanted."""
-        if not self._controller.keys.press(event):
+        if not self.controller.keys.press(event):
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Tab stays in an open overlay, even when an alert left the focus where it was."""
-        front = self._controller.lock_screen.overlay or self.overlay
+        front = self.controller.lock_screen.overlay or self.overlay
         if front.top is not None:
             return front.focusNextPrevChild(forward)
         return super().focusNextPrevChild(forward)
@@ -237,7 +237,7 @@ class MainWindow(SaysAnew, QWidget):
 
     def _tell_painted(self) -> None:
         # Before the first touch can come.
-        _ = self._controller
+        _ = self.controller
         self.painted.emit()
 
     def _warm_up(self) -> None:
@@ -257,14 +257,14 @@ class MainWindow(SaysAnew, QWidget):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """The encoder's thread ends with the window."""
-        if self._asks_before_closing and not _session_ends() and self._controller.ask_to_close(self.end):
+        if self._asks_before_closing and not _session_ends() and self.controller.ask_to_close(self.end):
             event.ignore()
             return
         self.retire()
         self._warm.stop()
         self._encoder.stop()
-        if "_controller" in vars(self):
-            self._controller.stop()
+        if "controller" in vars(self):
+            self.controller.stop()
         super().closeEvent(event)
 
 

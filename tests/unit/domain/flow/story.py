@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pos_app.domain.attempt import Attempt, Environment, Kind, State
+from pos_app.domain.attempt import Attempt, Kind, State
 from pos_app.domain.commands import (
     Answer,
     AttemptCommand,
@@ -40,6 +40,7 @@ from pos_app.domain.replies import (
     StatusReport,
     Why,
 )
+from tests.support import builders
 from tests.unit.domain.flow.always import check
 
 START = 1_700_000_000_000
@@ -84,21 +85,16 @@ def attempt(kind: Kind = Kind.QR, **changed: Any) -> Attempt:
     facts: dict[str, Any] = {
         "attempt_id": ID,
         "sale_id": "0001",
-        "number": 1,
         "kind": kind,
         "amount": AMOUNT,
-        "currency": "LKR",
         "merchant_id": "M-1",
-        "counter_id": 1,
-        "environment": Environment.SANDBOX,
         "owner": "person-1",
         "tapped_at": START,
         "tapped_wall": "2026-11-21T10:00:00.000+05:30",
         "transaction_date_time": "2026-11-21 10:00:00",
-        "give_up_after_ms": 300_000,
         "invoice_number": "INV-7",
     }
-    return Attempt(**{**facts, **changed})
+    return builders.attempt(**{**facts, **changed})
 
 
 @dataclass

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtNetwork import QNetworkAccessManager
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -209,15 +210,18 @@ def test_a_wrong_number_keeps_its_text_and_changes_nothing(phone: PhoneWindow) -
 def test_a_silent_sandbox_is_said_and_asked_again(qtbot: QtBot) -> None:
     lost = Sandbox()
     lost.start()
-    window = PhoneWindow(Wire(lost.control_url))
+    wire = Wire(lost.control_url)
+    window = PhoneWindow(wire)
     qtbot.addWidget(window)
     window.show()
-    window.take(Key(lost.control_token))
-    qtbot.waitUntil(lambda: window.wallet._messages is not None)
+    with qtbot.waitSignal(window.wallet.inbox):
+        window.take(Key(lost.control_token))
     lost.kill()
     qtbot.waitUntil(lambda: window.line.text() == words.SILENT)
     asked: list[Any] = []
-    window.wallet._wire._network.finished.connect(asked.append)
+    network = wire.findChild(QNetworkAccessManager)
+    assert network is not None
+    network.finished.connect(asked.append)
     qtbot.waitUntil(lambda: len(asked) >= 3)
     window.close()
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from pos_app.bootstrap.sandbox_control import Control
 from pos_app.bootstrap.sandbox_process import Details
 from pos_app.domain.attempt import Attempt
+from pos_app.domain.views import AttemptChanged
 from pos_app.tour.day import MANAGER_MSISDN
 from pos_app.tour.signing_in import first_sign_in
 from pos_app.tour.stage import Stage
@@ -31,6 +32,8 @@ class Counter:
         assert isinstance(window, MainWindow)
         self.window = window
         self._painting = painting
+        self._shown: AttemptChanged | None = None
+        window.panel_changed.connect(self._panel_changed)
         self.stage = Stage(window, None, lambda _line: None)
         details = json.loads(os.environ[VARIABLE])
         self.details = Details(**{name: details[name] for name in Details.__struct_fields__})
@@ -53,8 +56,10 @@ class Counter:
     @property
     def attempt(self) -> Attempt | None:
         """The payment on the panel."""
-        change = self.window._controller._till_state.shown
-        return change.attempt if change is not None else None
+        return self._shown.attempt if self._shown is not None else None
+
+    def _panel_changed(self, change: AttemptChanged | None, _who: str) -> None:
+        self._shown = change
 
     def rest(self, milliseconds: float) -> None:
         """Lets the window live."""

@@ -18,7 +18,7 @@ from pos_app.journal import JournalTrouble
 from tests.integration.cli.till import Running
 from tests.support.sandbox import ControlError, Sandbox
 from tests.verification.campaign.copies import judging
-from tests.verification.campaign.copies.counter import ANOTHER, Counter, lines_of, said
+from tests.verification.campaign.copies.counter import ANOTHER, Counter, said
 from tests.verification.campaign.copies.judging import ENDED, SUCCESS, Folder, Found, Word, folder_of
 from tests.verification.campaign.copies.story import Fate, Moment, Story, Trouble, Way
 
@@ -224,7 +224,7 @@ class Case:
 
     def _ended(self, counter: Counter, running: Running, *, kill: bool = False) -> None:
         done = running.kill() if kill else running.end()
-        objects = list(lines_of(running))
+        objects = running.said()
         self._scannable |= {each["attempt_id"] for each in objects if each["qr_text"]}
         self._damaged += "the journal is damaged" in done.err
         elsewhere = counter.elsewhere is not None
@@ -235,7 +235,7 @@ class Case:
 
     def _decide(self, but: Running | None = None) -> None:
         """Every customer who can does; not those of a sale that goes its own way."""
-        own = {each["attempt_id"] for each in lines_of(but)} if but else set()
+        own = {each["attempt_id"] for each in but.said()} if but else set()
         for row in self._sandbox.transactions():
             external_id = row["externalMerchantTransactionId"]
             if row["status"] in ENDED or external_id in own:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -64,12 +63,6 @@ class Counter(Till):
         if self.elsewhere is None:
             return command
         return [*_VIEW, "sh", "-c", _PUT, str(self.elsewhere), *command]
-
-
-def lines_of(running: Running) -> Iterator[dict[str, Any]]:
-    """What it has said so far."""
-    for line in list(running._out):
-        yield json.loads(line)
 
 
 def said(running: Running, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any] | None:

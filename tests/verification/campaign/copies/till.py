@@ -38,10 +38,10 @@ def any_machine(planter: Planter) -> None:
 def sends_at_start(planter: Planter) -> None:
     """What was open is sent once more by itself when the till comes back (rule 12)."""
 
-    def start(engine: Any, attempt_id: str) -> None:
-        right(engine, attempt_id)
-        kind = engine._live_payments.live(attempt_id).attempt.kind
-        engine._dispatcher._do(SendInitiate(attempt_id, kind, resend=True))
+    def start(self: Any, attempt_id: str) -> None:
+        right(self, attempt_id)
+        kind = self._live_payments.live(attempt_id).attempt.kind
+        self._dispatcher._do(SendInitiate(attempt_id, kind, resend=True))
 
     right: Callable[..., Any] = planter.put(Engine, "_start", start)
 

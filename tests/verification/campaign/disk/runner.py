@@ -18,11 +18,11 @@ def fail_at_intent(plan: str, *, careless: bool) -> None:
     """What must be durable before it may be done meets the plan; a careless till does it all the same."""
     commit = LivePayments.commit
 
-    def planned(ledger: LivePayments, records: Sequence[Record]) -> bool:
+    def planned(self: LivePayments, records: Sequence[Record]) -> bool:
         layer.fail(plan)
         if not careless:
-            return commit(ledger, records)
-        ledger._append(records)
+            return commit(self, records)
+        self._append(records)
         return True
 
     setattr(LivePayments, "commit", planned)  # noqa: B010 - to the type checker a method is no variable

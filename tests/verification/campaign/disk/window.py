@@ -15,15 +15,15 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from tests.end_to_end.front import Front, arguments, enrol
 from tests.support.sandbox import Sandbox
+from tests.support.till import StartedTill, arguments, enrol
 from tests.verification.campaign.disk import layer
 
 MENDED = "write 0 0 0"
 HALTED = "This terminal cannot record payments"
 
 
-def before(till: Front, plan: str) -> dict[str, Any]:
+def before(till: StartedTill, plan: str) -> dict[str, Any]:
     """J0: the charge cannot be written, so nothing is sent."""
     layer.fail(plan)
     till.type("70")
@@ -33,7 +33,7 @@ def before(till: Front, plan: str) -> dict[str, Any]:
     return {"sent": len(sent), "pay button": till.part("method_qr").isEnabled()}
 
 
-def after(till: Front, plan: str) -> dict[str, Any]:
+def after(till: StartedTill, plan: str) -> dict[str, Any]:
     """J1: the payment's end cannot be written, so it stays to be written down by hand."""
     attempt_id = till.charge_push("71")
     layer.fail(plan)
@@ -49,12 +49,11 @@ def after(till: Front, plan: str) -> dict[str, Any]:
 def main() -> None:
     """One of the two, then a payment on the mended disk."""
     told = json.loads(sys.stdin.readline())
-    sandbox = Sandbox()
-    sandbox.control_url, sandbox.control_token = told["control_url"], told["control_token"]
+    sandbox = Sandbox.elsewhere(told["control_url"], told["control_token"])
     assert QApplication(["till"])
     asked = arguments(Path(told["config_dir"]), Path(told["data_dir"]))
     enrol(asked)
-    till = Front(sandbox, asked)
+    till = StartedTill(sandbox, asked)
     till.sign_in("Nimali")
     plan, when = sys.argv[1:]
     seen = before(till, plan) if when == "BEFORE" else after(till, plan)

@@ -57,7 +57,7 @@ class Victim:
         self._enrol()
         self.rig = Rig(cast(JournalStore, self._journal), SIGNED)
         self.rig.clock = self.clock
-        self.rig._boot()
+        self.rig.boot()
         self.rig.start()
         self.kills = 0
 
@@ -116,7 +116,7 @@ class Victim:
         self.clock.start_again(off_ms, self._journal.journal.last_at(), reboot=reboot)
         self.rig.journal = cast(JournalStore, self._journal)
         self.rig.shown.clear()
-        self.rig._boot()
+        self.rig.boot()
         self.rig.engine.start()
 
     def close(self) -> None:

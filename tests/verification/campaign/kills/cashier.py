@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from tests.verification.campaign.kills.hands import Hands, Key
+from tests.support.driver import Driver, Key
 from tests.verification.campaign.kills.orders import Orders
 
 PASSCODE = "704918"
@@ -21,7 +21,7 @@ class Cashier:
 
     def __init__(
         self,
-        hands: Hands,
+        hands: Driver,
         orders: Orders,
         code_of: Callable[[str], str],
         is_paid: Callable[[str], bool],
@@ -54,18 +54,19 @@ class Cashier:
             ("result_panel", self._result),
             ("methods_panel", self._sell),
         ):
-            if hands.sees(name):
+            if hands.seen(name):
                 act()
                 return
 
     def _sign_in(self) -> None:
         hands = self._hands
-        if hands.sees("people"):
+        if hands.seen("people"):
             self._typed = ""
-            hands.pick(self._orders.people[self._person].name)
-        elif hands.sees("code_problem"):
+            name, listed = self._orders.people[self._person].name, hands.rows("people")
+            hands.enter_row("people", name if name in listed else listed[0])
+        elif hands.seen("code_problem"):
             # Codes to one number are rationed; somebody else has a fresh number.
-            if hands.touch("someone_else"):
+            if hands.touch_first("someone_else"):
                 self._person = (self._person + 1) % len(self._orders.people)
         elif (
             hands.has_focus("passcode")
@@ -74,48 +75,48 @@ class Cashier:
         ):
             hands.type(PASSCODE)
             hands.press(Key.Key_Return)
-        elif hands.sees("passcode_problem"):
-            hands.touch("code_instead")
+        elif hands.seen("passcode_problem"):
+            hands.touch_first("code_instead")
         elif hands.has_focus("code"):
             code = self._code_of(self._orders.people[self._person].msisdn)
             if code and code != self._typed:
                 self._typed = code
                 hands.type(code)
-            elif hands.sees("code_error"):
-                hands.touch("send_new_code")
+            elif hands.seen("code_error"):
+                hands.touch_first("send_new_code")
 
     def _settle(self) -> None:
         hands = self._hands
-        if hands.says("settle_reason"):
+        if hands.text("settle_reason"):
             signed = "settle_paid" if self._is_paid(self._signing) else "settle_not_paid"
-            hands.touch("settle_complete", "settle_refund", "settle_sign_refund", signed)
-        elif not hands.touch("settle_reason_suggestion_0"):
-            hands.touch("settle_reason")
+            hands.touch_first("settle_complete", "settle_refund", "settle_sign_refund", signed)
+        elif not hands.touch_first("settle_reason_suggestion_0"):
+            hands.touch_first("settle_reason")
             hands.type("seen on the phone")
 
     def _approve(self) -> None:
         """A manager beside the cashier, who has the passcode everybody has."""
         hands = self._hands
-        if hands.sees("approval_nobody"):
+        if hands.seen("approval_nobody"):
             hands.press(Key.Key_Escape)
-        elif not hands.says("approval_reason") and hands.touch("approval_reason_suggestion_0"):
+        elif not hands.text("approval_reason") and hands.touch_first("approval_reason_suggestion_0"):
             return
         elif hands.has_focus("passcode"):
             hands.type(PASSCODE)
             hands.press(Key.Key_Return)
         else:
-            hands.touch("passcode")
+            hands.touch_first("passcode")
 
     def _question(self) -> None:
         yes = self._orders.tidy or self._chance.random() < 0.9
-        self._hands.touch("question_yes" if yes else "question_no")
+        self._hands.touch_first("question_yes" if yes else "question_no")
 
     def _confirm(self) -> None:
-        self._hands.touch("confirm_yes")
+        self._hands.touch_first("confirm_yes")
 
     def _number(self) -> None:
         if not self._hands.has_focus("wallet_number"):
-            self._hands.touch("wallet_number")
+            self._hands.touch_first("wallet_number")
         self._hands.type(self._chance.choice(WALLETS))
         self._hands.press(Key.Key_Return)
 
@@ -137,7 +138,7 @@ class Cashier:
         elif plan == "park":
             self._hands.press(Key.Key_F6)
         elif plan == "other":
-            self._hands.touch("other_method", "waiting_check")
+            self._hands.touch_first("other_method", "waiting_check")
 
     def _result(self) -> None:
         self._plan = ""
@@ -147,11 +148,11 @@ class Cashier:
         offered = self._hands.buttons("result_")
         wanted = [name for name in offered if name not in ("result_check",)]
         if "result_next" in wanted and self._chance.random() < 0.5:
-            self._hands.touch("result_next")
+            self._hands.touch_first("result_next")
         elif wanted:
-            self._hands.touch(self._chance.choice(wanted))
+            self._hands.touch_first(self._chance.choice(wanted))
         elif offered:
-            self._hands.touch(offered[0])
+            self._hands.touch_first(offered[0])
 
     def _tidy(self) -> None:
         if not self._orders.tidy:
@@ -160,7 +161,7 @@ class Cashier:
         steps = self._hands.buttons("shut_", "cancel_", "answer_", "sign_refund_", "sign_off_", "check_")
         if steps:
             self._signing = steps[0].removeprefix("sign_off_")
-            self._hands.touch(steps[0])
+            self._hands.touch_first(steps[0])
 
     def _sell(self) -> None:
         self._plan = ""

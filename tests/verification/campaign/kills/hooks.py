@@ -25,6 +25,7 @@ from pos_app.services import sockets
 from pos_app.services.call import Call
 from pos_app.services.client import Reply, ServiceClient
 from tests.verification.campaign.kills.orders import Left
+from tests.verification.simulation.planting import Planter
 
 _NAMES = {
     "initiate/push": "initiate_push",
@@ -101,8 +102,6 @@ def _wrap(
 
 
 def _hook_journal(death: Death, log: SentLog) -> None:
-    append, insert = Journal.append, Journal._insert
-
     def pass_all(records: Sequence[Record], when: str) -> None:
         for kind in {record.kind for record in records}:
             death.passing(f"commit {kind}:{when}")
@@ -114,12 +113,13 @@ def _hook_journal(death: Death, log: SentLog) -> None:
         return log.seq
 
     def inserted(journal: Journal, records: Sequence[Record]) -> Head:
-        head = insert(journal, records)
+        head: Head = insert(journal, records)
         pass_all(records, "inside")
         return head
 
-    setattr(Journal, "append", appended)  # noqa: B010 - as in _wrap
-    setattr(Journal, "_insert", inserted)  # noqa: B010 - as in _wrap
+    planter = Planter()
+    append = planter.put(Journal, "append", appended)
+    insert = planter.put(Journal, "_insert", inserted)
 
 
 def _hook_calls(death: Death, log: SentLog) -> None:

@@ -32,10 +32,11 @@ from pos_app.domain.phone import mask_number
 from pos_app.domain.record import Record
 from pos_app.domain.views import Block, Published, Terminal
 from pos_app.journal import Journal, open_journal
+from tests.support.driver import Driver
 from tests.verification.campaign.kills.cashier import Cashier
-from tests.verification.campaign.kills.hands import Hands
 from tests.verification.campaign.kills.hooks import Death, SentLog, hook
 from tests.verification.campaign.kills.orders import Orders, Said
+from tests.verification.simulation.planting import Planter
 
 LOOK_MS = 40
 MONEY = ("PAID",)
@@ -67,7 +68,7 @@ class Shift(QObject):
         self._shown_paid = ""
         details = Details(orders.control_url, orders.control_url, orders.control_token, "", "", "", "")
         self._control = Control(details)
-        self._hands = Hands(session.window)
+        self._hands = Driver(session.window)
         self._cashier = self.cashier(self._hands, orders, self._code_of, self._is_paid)
         self._closes_after_s = orders.closes_after_s
         session.painted.connect(self._painted)
@@ -98,10 +99,10 @@ class Shift(QObject):
     def _look(self) -> None:
         if not self._session.window.isVisible():
             return  # It is closing: nobody can press anything on it.
-        desk = self._session.window._controller._till_state
-        if self._hands.says("result_headline").startswith(MONEY) and desk.shown_id != self._shown_paid:
-            self._shown_paid = desk.shown_id
-            say("money", desk.shown_id)
+        shown_id = self._session.window.shown_id
+        if self._hands.text("result_headline").startswith(MONEY) and shown_id != self._shown_paid:
+            self._shown_paid = shown_id
+            say("money", shown_id)
         self._cashier.look()
 
     def _code_of(self, msisdn: str) -> str:
@@ -169,7 +170,7 @@ def _read(orders: Orders) -> Options:
 
 def _hook_start(orders: Orders, death: Death, log: SentLog, shift: type[Shift]) -> None:
     """The points of a start and of an end, and the shift that begins with the window."""
-    show, stop, close = run.App._show, run.App.stop, Journal.close
+    planter = Planter()
     ended: list[bool] = []
     shifts: list[Shift] = []
 
@@ -188,7 +189,7 @@ def _hook_start(orders: Orders, death: Death, log: SentLog, shift: type[Shift]) 
     def stopped(app: run.App) -> bool:
         ended.append(True)
         death.passing("close:asked")
-        return stop(app)
+        return bool(stop(app))
 
     def closed(journal: Journal) -> None:
         if ended:
@@ -197,13 +198,10 @@ def _hook_start(orders: Orders, death: Death, log: SentLog, shift: type[Shift]) 
         if ended:
             death.passing("close:journal is closed")
 
-    for owner, name, wrapped in (
-        (opening_journal, "open_journal", opened),
-        (run.App, "_show", shown),
-        (run.App, "stop", stopped),
-        (Journal, "close", closed),
-    ):
-        setattr(owner, name, wrapped)
+    planter.put(opening_journal, "open_journal", opened)
+    show = planter.put(run.App, "_show", shown)
+    stop = planter.put(run.App, "stop", stopped)
+    close = planter.put(Journal, "close", closed)
 
 
 def _end_with_parent() -> None:
@@ -224,7 +222,6 @@ def main(shift: type[Shift] = Shift) -> int:
     hook(death, log)
     _hook_start(orders, death, log, shift)
     if orders.wrong:
-        from tests.verification.simulation.planting import Planter
         from tests.verification.simulation.wrong_tills import WRONG_TILLS
 
         WRONG_TILLS[orders.wrong](Planter())

@@ -28,21 +28,21 @@ from tests.verification.simulation.wrong_tills import WRONG_TILLS
 
 def follows_redirects(planter: Planter) -> None:
     """The library's own way with 3xx, to whatever host."""
-    right = http.HttpDoor.__init__
+    right = httpx.Client.__init__
 
-    def made(door: http.HttpDoor, *parts: Any) -> None:
-        right(door, *parts)
-        door._client.follow_redirects = True
+    def made(client: httpx.Client, **how: Any) -> None:
+        right(client, **how)
+        client.follow_redirects = True
 
     def handle(transport: Any, request: httpx.Request) -> httpx.Response:
         url = request.url
         target = httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path)
         wanted = httpcore.Request(request.method, target, headers=request.headers.raw, content=request.stream)
         reply = transport._pool.handle_request(wanted)
-        return httpx.Response(reply.status, headers=reply.headers, stream=http._Body(reply.stream))
+        return httpx.Response(reply.status, headers=reply.headers, stream=http.Body(reply.stream))
 
-    planter.put(http.HttpDoor, "__init__", made)
-    planter.put(http._Transport, "handle_request", handle)
+    planter.put(httpx.Client, "__init__", made)
+    planter.put(http.Transport, "handle_request", handle)
     planter.put(origin.Origin, "require", lambda *_: None)
     planter.put(http, "_read", lambda reply, _: (reply.status_code, dict(reply.headers), reply.read()))
 

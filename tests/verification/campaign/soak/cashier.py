@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from typing import Any
 
+from tests.support.driver import Key
 from tests.verification.campaign.kills.cashier import WALLETS, Cashier
-from tests.verification.campaign.kills.hands import Key
 
 PATIENCE_S = 1.2
 """Then the customer is asked again, and the payment cancelled."""
@@ -48,18 +48,18 @@ class Seller(Cashier):
         if self._parks and now - self._since > ASKS_S:
             self._parks = False
             self._hands.press(Key.Key_F6)
-        elif now - self._since > PATIENCE_S and self._hands.sees("waiting_cancel"):
+        elif now - self._since > PATIENCE_S and self._hands.seen("waiting_cancel"):
             self._hands.press(Key.Key_Escape)
         elif now - self._asked > ASKS_S:
             self._asked = now
             self._hands.press(Key.Key_F5)
 
     def _result(self) -> None:
-        if not self._hands.touch("result_next", "result_answer", "result_leave", "result_park"):
+        if not self._hands.touch_first("result_next", "result_answer", "result_leave", "result_park"):
             self._hands.press(Key.Key_F5)
 
     def _question(self) -> None:
-        self._hands.touch("question_yes")
+        self._hands.touch_first("question_yes")
 
     def _tidy(self) -> None:
         self._hands.press(Key.Key_Escape)

@@ -12,7 +12,7 @@ import msgspec
 
 from pos_app.domain.attempt import Environment, State
 from pos_app.domain.record import Record
-from tests.support.journal_records import attempt, ended, intent, person
+from tests.support.builders import attempt, ended, intent, person
 from tests.verification.simulation.generate import story_of
 from tests.verification.simulation.run import play
 from tests.verification.simulation.sqlite_journal import KEY, SqliteJournal

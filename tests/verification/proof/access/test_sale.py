@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.front import arguments, enrol
 from tests.guards.canaries import PASSCODE
 from tests.support.sandbox import REPOSITORY, Sandbox
+from tests.support.till import arguments, enrol
 from tests.verification.proof.access.bus import AccessBus
 from tests.verification.proof.access.reader import Reader
 from tests.verification.proof.display import display

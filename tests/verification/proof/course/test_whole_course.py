@@ -24,7 +24,7 @@ def test_all_of_it_done_right(qtbot: Any, tmp_path: Path) -> None:  # noqa: ARG0
     with learner(tmp_path) as on:
         for key in KEYS:
             do_right(on, key)
-        assert on.says_beside("course_done") == "All exercises done right. You are ready for the till."
+        assert on.coach.says("course_done") == "All exercises done right. You are ready for the till."
 
 
 @pytest.mark.timeout(300)
@@ -32,6 +32,6 @@ def test_each_done_wrong_and_then_right(qtbot: Any, tmp_path: Path) -> None:  # 
     with learner(tmp_path) as on:
         for key in KEYS:
             do_wrong(on, key)
-        assert on.says_beside("course_done").startswith("0 of 10")
+        assert on.coach.says("course_done").startswith("0 of 10")
         for key in reversed(KEYS):
             do_right(on, key)

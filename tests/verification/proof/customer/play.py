@@ -17,15 +17,16 @@ from PySide6.QtWidgets import QApplication
 
 from pos_app.ui.customer.window import CustomerWindow
 from pos_app.ui.theme import theme
-from tests.end_to_end.front import Front, arguments, enrol
+from tests.support.driver import Driver
 from tests.support.sandbox import Sandbox
+from tests.support.till import StartedTill, arguments, enrol
 from tests.unit.ui.qr_reader import read
 
 
 class Play:
     """One sale, seen from the customer's side of the counter."""
 
-    def __init__(self, front: Front, asked: argparse.Namespace) -> None:
+    def __init__(self, front: StartedTill, asked: argparse.Namespace) -> None:
         self.front = front
         self.asked = asked
         self.seen: dict[str, Any] = {"displays": [each.name() for each in QGuiApplication.screens()]}
@@ -33,12 +34,12 @@ class Play:
     @property
     def window(self) -> CustomerWindow | None:
         """The customer's window, while there is one."""
-        screen = self.front.session._customers.screen
-        return screen.window if screen is not None else None
+        shown = [each for each in QApplication.topLevelWidgets() if each.isVisible()]
+        return next((each for each in shown if isinstance(each, CustomerWindow)), None)
 
     def headline(self) -> str:
         """Its largest words."""
-        return self.window._headline.text() if self.window is not None else ""
+        return Driver(self.window).text("customer_headline") if self.window is not None else ""
 
     def code(self) -> str:
         """What can be scanned from it."""
@@ -134,7 +135,7 @@ def main(asked: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory() as folder, Sandbox(config_dir=Path(folder) / "config") as sandbox:
         till = arguments(Path(folder) / "config", Path(folder) / "data")
         enrol(till)
-        front = Front(sandbox, till)
+        front = StartedTill(sandbox, till)
         play = Play(front, asked)
         try:
             play.run_without() if asked.without else play.run()

@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication
 
 from tests.end_to_end.staffing import open_menu
 from tests.integration.kiosk import robot
-from tests.integration.kiosk.alone import AloneFront
+from tests.integration.kiosk.alone import AloneTill
 from tests.verification.proof.kiosk.starting import begun
 
 
@@ -49,14 +49,14 @@ def main() -> int:
     till.touch("permit_do")
     kiosk = till.kiosk
     assert kiosk is not None
-    till.until(lambda: kiosk._asked is not None)
+    till.until(lambda: kiosk.asked is not None)
     till.kiosk = None
     code, ended = kiosk.stop()
     sys.stdout.write(json.dumps(seen | {"ended": ended}) + "\n")
     return int(code)
 
 
-def _closes(till: AloneFront) -> bool:
+def _closes(till: AloneTill) -> bool:
     event = QEvent(QEvent.Type.Close)
     QCoreApplication.sendEvent(till.native, event)
     return event.isAccepted()

@@ -11,7 +11,7 @@ import traceback
 from PySide6.QtCore import QProcess
 from PySide6.QtGui import QColor, QGuiApplication
 
-from tests.integration.kiosk.alone import AloneFront
+from tests.integration.kiosk.alone import AloneTill
 from tests.support.sandbox import REPOSITORY
 from tests.verification.proof.kiosk.starting import begun
 
@@ -47,7 +47,7 @@ def main() -> int:
     return 0
 
 
-def hears(till: AloneFront) -> bool:
+def hears(till: AloneTill) -> bool:
     """Whether keys come to the till again: while the window manager is at one of its own, they are lost."""
     subprocess.run(["xdotool", "key", "5"], check=True)
     return "5" in till.says("amount")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QProcess
 
-from tests.integration.kiosk.alone import AloneFront
+from tests.integration.kiosk.alone import AloneTill
 from tests.integration.kiosk.test_robot import SCREENS, Seen
 from tests.verification.proof.kiosk.starting import begun
 
@@ -91,7 +91,7 @@ def windows() -> int:
     return len(found.stdout.split())
 
 
-def _hears(till: AloneFront) -> bool:
+def _hears(till: AloneTill) -> bool:
     """Whether the keys of the robot come to the till at all."""
     robot = QProcess()
     robot.start("xdotool", ["key", "5"])

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.front import arguments, enrol
 from tests.support.sandbox import REPOSITORY, Sandbox
+from tests.support.till import arguments, enrol
 from tests.verification.proof.abilities import needs_an_ordinary_user
 from tests.verification.proof.display import display
 from tests.verification.proof.kiosk.account import as_nobody, give

@@ -9,12 +9,12 @@ import pytest
 
 from pos_app.gallery.dialogs import dialogs
 from pos_app.gallery.exhibit import Exhibit
+from tests.support.stage import STATES, Stage
 from tests.unit.i18n.changing import changes_wholly
 from tests.unit.i18n.looking import fits, untranslated
 from tests.unit.i18n.pseudo import spoken
 from tests.unit.i18n.tables import LANGUAGES
 from tests.unit.i18n.walks import WALKS
-from tests.unit.ui.till_stage import STATES, Stage
 
 SMALLEST = (1024, 768)
 LONG_NAMES = ("Chandrasekara Mudiyanselage Anura Kumara Senanayake Wickramasinghe",)
@@ -40,7 +40,7 @@ def test_each_state_in_each_language(qtbot: Any, state: str, language: str) -> N
 @pytest.mark.parametrize("walk", WALKS)
 def test_each_panel_in_each_language(qtbot: Any, walk: str, language: str) -> None:
     on = Stage(qtbot, size=SMALLEST, language=language, leave=lambda: None, diagnostics=lambda _tell: None)
-    WALKS[walk](on, qtbot)
+    WALKS[walk](on)
     on.settle()
     fits(qtbot, on.window)
 
@@ -66,7 +66,7 @@ def test_each_state_in_a_longer_language(qtbot: Any, state: str) -> None:
 @pytest.mark.parametrize("walk", WALKS)
 def test_each_panel_in_a_longer_language(qtbot: Any, walk: str) -> None:
     on = Stage(qtbot, size=SMALLEST, leave=lambda: None, diagnostics=lambda _tell: None)
-    WALKS[walk](on, qtbot)
+    WALKS[walk](on)
     on.settle()
     fits(qtbot, on.window)
     assert untranslated(on.window) == []

@@ -1,4 +1,4 @@
-"""Published values for the window's tests: those that the gallery shows."""
+"""Values as the engine publishes them, for what is shown: those of the gallery, so that tests and pictures agree."""
 
 from __future__ import annotations
 

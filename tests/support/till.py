@@ -1,14 +1,17 @@
-"""A whole till in this process, worked as a cashier does: by keys, touches and what stands on the screen."""
+"""A whole till in this process, worked as a cashier does: by keys, touches and what stands on the screen.
+
+`tills` makes them for fixtures (tests/end_to_end/conftest.py has some ready); `enrol` puts two people on the list.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
 
-from PySide6.QtCore import QDeadlineTimer, QObject, QPoint, QRect, Qt
-from PySide6.QtGui import QImage
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QApplication, QWidget
 
 from pos_app.app import demo_people
 from pos_app.app.run import App
@@ -18,14 +21,11 @@ from pos_app.bootstrap.shop import open_shop
 from pos_app.ui.widgets import motion
 from tests.guards.canaries import PASSCODE
 from tests.support.command_line import arguments
-from tests.support.living import let_live
+from tests.support.driver import LIMIT_MS, Driver
 from tests.support.sandbox import Sandbox
 
-__all__ = ["NUMBERS", "PASSCODE", "Front", "arguments", "enrol"]
+__all__ = ["NUMBERS", "PASSCODE", "StartedTill", "arguments", "at_rest", "enrol", "tills"]
 
-LIMIT_MS = 60_000
-"""Only a test that fails waits as long: a busy machine is none of the till's faults."""
-STEP_MS = 10
 NUMBERS = {"Nimali": "94770000010", "Kasun": "94770000011"}
 
 
@@ -44,8 +44,8 @@ def at_rest() -> None:
     motion.switch(application, on=False)
 
 
-class Front:
-    """One run of the till. Parts are found by object name, and only when they can be seen."""
+class StartedTill(Driver):
+    """One run of the till, at a sandbox that runs elsewhere; `stop` ends it."""
 
     def __init__(self, sandbox: Sandbox, asked: Options) -> None:
         self.sandbox = sandbox
@@ -58,8 +58,8 @@ class Front:
     def session(self) -> Session:
         """The run of the till that is on."""
         assert self.app is not None
-        assert self.app._session is not None
-        return self.app._session
+        assert self.app.session is not None
+        return self.app.session
 
     @property
     def window(self) -> QWidget:
@@ -69,80 +69,11 @@ class Front:
         assert len(names) == 1, names
         return names[0]
 
-    def parts(self, name: str) -> list[Any]:
-        """All visible parts of this name."""
-        return [each for each in self.window.findChildren(QWidget, name) if each.isVisible()]
-
-    def part(self, name: str) -> Any:
-        """The visible part of this name."""
-        found = self.parts(name)
-        assert len(found) == 1, (name, found)
-        return found[0]
-
-    def seen(self, name: str) -> bool:
-        """Whether a part of this name can be seen."""
-        return bool(self.parts(name))
-
-    def until(self, condition: Callable[[], Any], limit_ms: int = LIMIT_MS) -> None:
-        """Lets the window live until it is so; else what stands on the screen is told."""
-        deadline = QDeadlineTimer(limit_ms)
-        while not condition():
-            assert not deadline.hasExpired(), f"not within {limit_ms} ms; the screen says {self.words()}"
-            let_live(STEP_MS)
-
-    def until_seen(self, name: str, limit_ms: int = LIMIT_MS) -> Any:
-        """The part, once it can be seen."""
-        self.until(lambda: self.seen(name), limit_ms)
-        return self.part(name)
-
-    def until_says(self, name: str, text: str, limit_ms: int = LIMIT_MS) -> None:
-        """A part of this name says this."""
-        self.until(lambda: text in self.says(name), limit_ms)
-
-    def says(self, name: str) -> str:
-        """The words of a part, "" when it cannot be seen."""
-        for part in self.parts(name):
-            text = str(part.text()) if hasattr(part, "text") else ""
-            return text or str(part.accessibleName())
-        return ""
-
-    def words(self) -> list[str]:
-        """All words on the screen, as a person would read them."""
-        parts: list[Any] = [*self.window.findChildren(QLabel), *self.window.findChildren(QAbstractButton)]
-        return [str(each.text()) for each in parts if each.isVisible() and each.text()]
-
-    def touch(self, name: str) -> None:
-        """A finger on the middle of it, once it can be seen and pressed."""
-        self.until(lambda: self.seen(name) and self.part(name).isEnabled())
-        QTest.mouseClick(self.part(name), Qt.MouseButton.LeftButton)
-
-    def type(self, text: str) -> None:
-        """Keys into whatever has the focus."""
-        for character in text:
-            QTest.keyClicks(self._focused(), character)
-
-    def press(self, key: Qt.Key) -> None:
-        """One key into whatever has the focus."""
-        QTest.keyClick(self._focused(), key)
-
-    def _focused(self) -> QWidget:
-        return self.window.focusWidget() or self.window
-
-    def picture(self, part: str = "") -> QImage:
-        """The screen, or one part of it, as it is now."""
-        whole = self.window.grab().toImage()
-        if not part:
-            return whole
-        widget, ratio = self.part(part), whole.devicePixelRatio()
-        place = QRect(widget.mapTo(self.window, QPoint(0, 0)), widget.size())
-        return whole.copy(
-            QRect(
-                round(place.x() * ratio),
-                round(place.y() * ratio),
-                round(place.width() * ratio),
-                round(place.height() * ratio),
-            )
-        )
+    def meet_own_sandbox(self) -> None:
+        """The sandbox is the one that this till has started."""
+        control = self.session.shop.control
+        assert control is not None
+        self.sandbox = Sandbox.elsewhere(control.control_url, control.control_token)
 
     def code(self, name: str) -> str:
         """The newest sign-in code this person's phone has got."""
@@ -152,21 +83,6 @@ class Front:
     def pick(self, name: str) -> None:
         """Touches a name on the list of cashiers."""
         self.pick_row("people", name)
-
-    def pick_row(self, list_name: str, text: str) -> None:
-        """Enter on the row with this text, once the list has it: a list may be seen before its last row comes."""
-        self.until(lambda: text in self.rows(list_name))
-        listed = self.part(list_name)
-        listed.setCurrentItem(listed.findItems(text, Qt.MatchFlag.MatchExactly)[0])
-        listed.setFocus()
-        QTest.keyClick(listed, Qt.Key.Key_Return)
-
-    def rows(self, list_name: str) -> list[str]:
-        """The texts of a list's rows, none while it cannot be seen."""
-        if not self.seen(list_name):
-            return []
-        listed = self.part(list_name)
-        return [str(listed.item(row).text()) for row in range(listed.count())]
 
     def sign_in(self, name: str = "Nimali") -> None:
         """By the passcode where it is enough; else by the code that came by SMS, and a passcode the first time."""
@@ -181,17 +97,13 @@ class Front:
                 self.choose_passcode()
         self.until_at_the_till(name)
 
-    def takes(self, name: str) -> bool:
-        """Whether this field is seen and takes what is typed."""
-        return self.seen(name) and self.part(name).isEnabled()
-
     def choose_passcode(self, passcode: str = PASSCODE) -> None:
         """Twice, as it is asked for."""
         for field in ("new_passcode", "passcode_again"):
             self._enter(field, passcode)
 
     def _enter(self, field: str, text: str) -> None:
-        self.until(lambda: self.takes(field) and self.window.focusWidget() is self.part(field))
+        self.until(lambda: self.has_focus(field))
         self.type(text)
         self.press(Qt.Key.Key_Return)
 
@@ -244,3 +156,33 @@ class Front:
         app, self.app = self.app, None
         at_rest()
         return app is None or app.stop()
+
+
+AnyTill = TypeVar("AnyTill", bound=StartedTill)
+
+
+@contextmanager
+def tills(
+    build: Callable[[Options], AnyTill], config_dir: Path, data_dir: Path, **asked_too: object
+) -> Iterator[Callable[..., AnyTill]]:
+    """What makes tills on one data folder, each ended at the end; AssertionError when one did not end in time."""
+    made: list[AnyTill] = []
+
+    def make(
+        *, signed_in: str = "Nimali", settings: str = "", people: bool = True, **asked_more: object
+    ) -> AnyTill:
+        asked = arguments(config_dir, data_dir, **(asked_too | asked_more))
+        if settings:
+            file = config_dir / "config.toml"
+            file.write_text(file.read_text("utf-8") + settings, "utf-8")
+        if people:
+            enrol(asked)
+        till = build(asked)
+        made.append(till)
+        if signed_in:
+            till.sign_in(signed_in)
+        return till
+
+    yield make
+    ended = [till.stop() for till in made]
+    assert all(ended), "a till did not end its threads in time"
