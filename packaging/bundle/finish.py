@@ -7,11 +7,14 @@ import os
 import py_compile
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 LIST = "CONTENTS.sha256"
 SUPPORT = "shiboken6/files.dir"
 BESIDE = ("install.sh", "pos-app.desktop", "pos-app.svg")
+MADE = {"pos-app.1": "man", "pos-app.bash": "completion"}
+"""Files that the program itself prints, each by its verb: they say what this very version takes."""
 
 
 def lay_beside(folder: Path, here: Path, kiosk: Path) -> None:
@@ -21,6 +24,14 @@ def lay_beside(folder: Path, here: Path, kiosk: Path) -> None:
     (folder / "install.sh").chmod(0o755)
     if kiosk.is_dir():
         shutil.copytree(kiosk, folder / "kiosk", ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))
+
+
+def lay_printed(folder: Path, root: Path) -> None:
+    """The manual page and what bash completes with, made by the till that was packed."""
+    for name, verb in MADE.items():
+        command = [sys.executable, "-I", "-B", str(root / "pos_app" / "__main__.py"), verb]
+        printed = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+        (folder / name).write_bytes(printed)
 
 
 def slim(folder: Path) -> None:

@@ -10,7 +10,8 @@ usage() {
     cat <<'END'
 usage: install.sh [install | uninstall] [--kiosk] [--prefix DIR]
 
-install     into /opt/pos-app, with an entry in the menu of programs and the command pos-app (also: the update)
+install     into /opt/pos-app, with an entry in the menu of programs and the command pos-app with its manual page and
+            completion in bash (also: the update)
 uninstall   takes all of that away again; journals, settings and secrets stay where they are
 --kiosk     install only: also the service that makes this machine a till from its start (see kiosk/README.md)
 --prefix    everything below DIR instead of /: for an image of a machine that is being made
@@ -42,6 +43,8 @@ done
 home=/opt/$name
 menu=/usr/share/applications/$name.desktop
 icon=/usr/share/icons/hicolor/scalable/apps/$name.svg
+manual=/usr/share/man/man1/$name.1
+completion=/usr/share/bash-completion/completions/$name
 command=/usr/local/bin/$name
 unit=$name-kiosk.service
 unit_file=/etc/systemd/system/$unit
@@ -148,6 +151,8 @@ install_all() {
     from=$prefix$home
     put $name.desktop $menu
     put $name.svg $icon
+    put $name.1 $manual
+    put $name.bash $completion
     ours "$(dirname $command)"
     ln -sfT $home/$name "$prefix$command"
     # An update of a machine that is a kiosk updates that too.
@@ -208,7 +213,7 @@ uninstall_all() {
     kiosk_files | while read -r _ place; do
         gone "$place"
     done
-    for place in "$menu" "$icon" "$command"; do gone "$place"; done
+    for place in "$menu" "$icon" "$manual" "$completion" "$command"; do gone "$place"; done
     rm -rf "$prefix$home" "$prefix$home.new" "$prefix$home.old"
     if on_this_machine; then
         systemctl daemon-reload

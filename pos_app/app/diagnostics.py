@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pos_app.bootstrap.shop import Shop
+from pos_app.system.atomic_file import write_whole
 
 FOLDER = "diagnostics"
 KEPT = 10
@@ -22,6 +23,7 @@ class Diagnostics:
     def __init__(self, shop: Callable[[], Shop]) -> None:
         self._shop = shop
         self._thread: threading.Thread | None = None
+        self._copying: threading.Thread | None = None
 
     @property
     def is_busy(self) -> bool:
@@ -34,6 +36,13 @@ class Diagnostics:
             return
         self._thread = threading.Thread(target=lambda: done(*self._saved()), name="diagnosing", daemon=True)
         self._thread.start()
+
+    def copy(self, path: str, folder: str, done: Done) -> None:
+        """Puts it onto a stick, whole and synced, so that it may be pulled out; a stick may be slow."""
+        self._copying = threading.Thread(
+            target=lambda: done(*_copied(Path(path), Path(folder))), name="copying", daemon=True
+        )
+        self._copying.start()
 
     def _saved(self) -> tuple[str, str]:
         from pos_app.diagnostics_bundle import BundleError, named, pack
@@ -55,8 +64,17 @@ class Diagnostics:
 
     def stop(self) -> None:
         """Waits for what is under way, a little."""
-        if self._thread is not None:
-            self._thread.join(JOIN_S)
+        for thread in (self._thread, self._copying):
+            if thread is not None:
+                thread.join(JOIN_S)
+
+
+def _copied(path: Path, folder: Path) -> tuple[str, str]:
+    try:
+        write_whole(folder / path.name, path.read_bytes())
+    except OSError as error:
+        return "", f"{folder}: {error.strerror}"
+    return str(folder / path.name), ""
 
 
 def _forget_old(folder: Path) -> None:

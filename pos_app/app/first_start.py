@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from pos_app.app.session import Session
-from pos_app.app.set_up import SetUpService
+from pos_app.app.set_up import SetUpService, live_counter
 from pos_app.bootstrap.errors import CommandError
 from pos_app.bootstrap.sandbox_rule import may_play
 from pos_app.bootstrap.shop import Shop
@@ -76,6 +76,7 @@ class FirstStart(QObject):
     def _show(self, page: Page, country: str, *, is_sandbox: bool) -> None:
         calls = WizardCalls(
             try_sandbox=(lambda: self._open(True)) if may_play() else None,
+            check=live_counter,
             test_connection=self._setting_up.test,
             save=self._save,
             post=self._post,

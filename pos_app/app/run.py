@@ -18,7 +18,7 @@ from pos_app.app.view_config import apply_theme
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.journal import InUseError
 from pos_app.bootstrap.options import Options
-from pos_app.bootstrap.shop import NotSetUpError, Shop, data_folder, open_shop, settings_of
+from pos_app.bootstrap.shop import NotSetUpError, Shop, config_of, data_folder, open_shop, settings_of
 from pos_app.i18n.table import spoken
 from pos_app.system import paths
 from pos_app.system.display import has_display
@@ -137,10 +137,10 @@ class App(QObject):
         """On the files the settings and secrets were read from, or would be read from next time."""
         from pos_app.app.set_up import SetUpService
 
-        named, secrets = self._options.config, self._options.secrets_file
         return SetUpService(
-            named or paths.user_file(),
-            secrets or paths.user_secrets_file(),
+            config_of(self._options) or paths.user_file(),
+            paths.user_secrets_file(),
+            self._options.secrets_file,
         )
 
     def _begin_first_start(self, session: Session | None) -> None:

@@ -97,6 +97,7 @@ class Session(QObject):
             settings=self._settings_panel,
             diagnostics=self._diagnostics.save,
             leave=self._standing.leave,
+            take_along=self._diagnostics.copy,
         )
         if self._standing.leave is None:
             made.ask_before_closing()

@@ -2,28 +2,52 @@
 
 from __future__ import annotations
 
+import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from pos_app.domain.attempt import Environment
 from pos_app.domain.query import QueryFilter
 from pos_app.domain.replies import NoAnswer, QueryReply, Why
-from pos_app.domain.secret import Secret
-from pos_app.secrets import SecretsError, ShopSecrets, write_secrets
+from pos_app.domain.secret import Secret, SecretError
+from pos_app.i18n.table import spoken
+from pos_app.i18n.words.set_up import words
+from pos_app.secrets import SecretsError, ShopSecrets, change_secrets
 from pos_app.settings import SettingsError, load_settings, write_settings
-from pos_app.ui.dialogs.set_up.form import SECRET_FIELDS, SETTING_OF, FieldProblem, SetUp
+from pos_app.settings.checks import origin
+from pos_app.settings.load import problem_of
+from pos_app.settings.model import BY_NAME
+from pos_app.system.address import AddressError, is_private, parse_address
+from pos_app.ui.dialogs.set_up.form import SECRET_FIELDS, FieldProblem, SetUp
 
 JOIN_S = 2.0
+
+
+SETTING_OF = {
+    "shop_name": "shop.name",
+    "counter_id": "gateway.counter_id",
+    "merchant_pg_identifier": "gateway.merchant_pg_identifier",
+    "base_url": "gateway.base_url",
+    "country": "shop.country",
+    "currency": "shop.currency",
+    "default_method": "shop.default_method",
+    "theme": "window.theme",
+    "language": "window.language",
+}
+"""The form's fields and the settings they are; what each may be is declared there."""
 
 
 class SetUpService:
     """Works on this user's files. Answers come on threads of its own; `stop` waits for them, bounded."""
 
-    def __init__(self, config_file: Path, secrets_file: Path) -> None:
+    def __init__(self, config_file: Path, secrets_file: Path, named_secrets: Path | None = None) -> None:
+        """`named_secrets`: of --secrets-file; it, or POS_APP_SECRETS_FILE's, is where the next start looks."""
         self._config_file = config_file
         self._secrets_file = secrets_file
+        self._named_secrets = named_secrets
         self._threads: list[threading.Thread] = []
 
     def test(self, draft: SetUp, done: Callable[[QueryReply], None]) -> None:
@@ -72,7 +96,9 @@ class SetUpService:
         typed = {name: getattr(draft, name) for name in SECRET_FIELDS}
         try:
             # Secrets first: settings without secrets would open a till that cannot sign in.
-            write_secrets(typed, self._secrets_file, draft.environment.value)
+            change_secrets(
+                typed, self._named_secrets, os.environ, self._secrets_file, draft.environment.value
+            )
             write_settings(self._config_file, changes)
         except (OSError, SecretsError, SettingsError) as error:
             return (FieldProblem("", str(error)),)
@@ -82,6 +108,67 @@ class SetUpService:
         """Waits for what is under way, a little."""
         for thread in self._threads:
             thread.join(JOIN_S)
+
+
+def live_counter(typed: Mapping[str, str]) -> SetUp | tuple[FieldProblem, ...]:
+    """The counter that was typed, or every field that cannot be used, in the form's order."""
+    typed = {name: text.strip(" ") for name, text in typed.items()}
+    problems = [problem for name, text in typed.items() if (problem := _problem(name, text)) is not None]
+    if problems:
+        return tuple(problems)
+    secrets = {name: Secret(typed.get(name, "")) for name in SECRET_FIELDS}
+    return SetUp(
+        environment=Environment.LIVE,
+        shop_name=typed["shop_name"],
+        counter_id=int(typed["counter_id"]),
+        merchant_pg_identifier=typed["merchant_pg_identifier"],
+        base_url=typed["base_url"].rstrip("/"),
+        country=typed["country"],
+        currency=typed["currency"],
+        default_method=typed.get("default_method", "qr"),
+        theme=typed.get("theme", "system"),
+        language=spoken(),
+        **secrets,
+    )
+
+
+def _problem(name: str, text: str) -> FieldProblem | None:
+    if name == "base_url":
+        said = address_problem(text, Environment.LIVE)
+    elif name in SECRET_FIELDS:
+        said = "" if _is_secret(name, text) else words.PROBLEM[name]
+    else:
+        key = BY_NAME[SETTING_OF[name]]
+        said = words.PROBLEM[name] if problem_of(key, _typed(text, key.type)) else ""
+    return FieldProblem(name, said) if said else None
+
+
+def _typed(text: str, kind: type) -> Any:
+    """A whole number where the setting is one: in plain digits and without a zero before them."""
+    is_number = kind is int and text.isascii() and text.isdecimal() and not text.startswith("0")
+    return int(text) if is_number else text
+
+
+def _is_secret(name: str, text: str) -> bool:
+    """Whether a header carries it; a token ends at the first space."""
+    try:
+        return bool(Secret(text)) and not (name == "access_token" and " " in text)
+    except SecretError:
+        return False
+
+
+def address_problem(text: str, environment: Environment) -> str:
+    """Why this cannot be the service's address, "" when it can: https, and live and sandbox never mix."""
+    is_sandbox = environment is Environment.SANDBOX
+    if not origin(text, sandbox=is_sandbox):
+        return ""
+    try:
+        host = parse_address(text, with_http=True).host
+    except AddressError:
+        return words.PROBLEM["base_url"]
+    if is_sandbox:
+        return words.SANDBOX_ONLY_LOCAL
+    return words.LIVE_LOOPBACK if is_private(host) else words.PROBLEM["base_url"]
 
 
 def overrides_of(draft: SetUp) -> dict[str, Any]:

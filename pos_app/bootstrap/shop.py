@@ -19,6 +19,9 @@ from pos_app.domain.secret import Secret
 from pos_app.journal import Journal, JournalError, Queries, read_only
 from pos_app.secrets import SecretsError, ShopSecrets, load_secrets
 from pos_app.settings import Settings, SettingsError, SettingsMissingError, load_settings
+from pos_app.settings.load import OwnSandbox
+from pos_app.settings.model import KEYS
+from pos_app.settings.sources import variable_of
 from pos_app.system import paths
 
 if TYPE_CHECKING:
@@ -172,9 +175,15 @@ def settings_of(options: Options, overrides: dict[str, Any] | None = None) -> Se
             user_file=paths.user_file(),
         )
     except SettingsMissingError as error:
-        raise NotSetUpError(Exit.CONFIGURATION, str(error)) from error
+        raise NotSetUpError(Exit.CONFIGURATION, NOT_SET_UP) from error
     except SettingsError as error:
         raise CommandError(Exit.CONFIGURATION, str(error)) from error
+
+
+NOT_SET_UP = (
+    "this till is not set up yet: start pos-app and it asks for everything, or name a settings file with "
+    "--config FILE; --sandbox tries it out without one"
+)
 
 
 class NotSetUpError(CommandError):
@@ -230,7 +239,8 @@ def _open_sandbox(options: Options) -> Shop:
     from pos_app.bootstrap.sandbox_process import SandboxError, SandboxProcess
 
     refuse_sandbox()
-    own = settings_of(options) if options.config else None
+    # What is wrong with them is said before anything is opened.
+    settings_ahead(options)
     folder = data_folder(options, Environment.SANDBOX.value)
     journal = open_journal_of(folder, Environment.SANDBOX)
     try:
@@ -239,7 +249,7 @@ def _open_sandbox(options: Options) -> Shop:
         journal.close()
         raise CommandError(Exit.UNAVAILABLE, str(error)) from error
     details = process.details
-    settings = in_language(_sandbox_settings(details, own), options)
+    settings = in_language(_sandbox_settings(details, options), options)
     return Shop(settings, _sandbox_secrets(details), folder, journal, process)
 
 
@@ -260,35 +270,40 @@ def settings_ahead(options: Options) -> Settings:
         return settings_of(options)
     from pos_app.bootstrap.sandbox_process import Details
 
-    nowhere = Details("http://127.0.0.1:1", "", "", "", "", "", "SBX")
-    return _sandbox_settings(nowhere, settings_of(options) if options.config else None)
+    return _sandbox_settings(Details("http://127.0.0.1:1", "", "", "", "", "", "SBX"), options)
 
 
-def _sandbox_settings(details: Details, own: Settings | None) -> Settings:
-    """The sandbox's gateway and a shop made up, or the shop of settings that were named, without its name."""
-    given = {
-        "gateway.environment": "sandbox",
-        "gateway.base_url": details.base_url,
-        "gateway.merchant_pg_identifier": details.merchant_pg_identifier,
-        "gateway.counter_id": 1,
-        "shop.name": SANDBOX_NAME,
-        "shop.currency": "LKR",
-        "shop.country": "LK",
-    }
-    made = replace(load_settings(None, {}, given), sources=dict.fromkeys(given, "sandbox"))
-    if own is None:
-        return made
-    mine = ("gateway.", "shop.name")
-    others = {name: at for name, at in own.sources.items() if not name.startswith(mine)}
-    sources = {name: at for name, at in made.sources.items() if name.startswith(mine)} | others
-    return replace(
-        own,
-        gateway=made.gateway,
-        shop=replace(own.shop, name=SANDBOX_NAME),
-        sources=sources,
-        locked=made.locked,
-        sandbox_allowed=made.sandbox_allowed,
+def _sandbox_settings(details: Details, options: Options) -> Settings:
+    """The sandbox's gateway and a shop made up, or the shop of settings that were named, without its name.
+
+    A file that was named and POS_APP_* say the rest, as at any till; in the course only how things look and sound.
+    Raises CommandError.
+    """
+    own = OwnSandbox(
+        {
+            "gateway.environment": "sandbox",
+            "gateway.base_url": details.base_url,
+            "gateway.merchant_pg_identifier": details.merchant_pg_identifier,
+            "gateway.counter_id": 1,
+            "shop.name": SANDBOX_NAME,
+        },
+        {"shop.currency": "LKR", "shop.country": "LK"},
     )
+    variables = {
+        name: value for name, value in os.environ.items() if not options.training or _is_of_looks(name)
+    }
+    site = paths.site_file() if options.config else None
+    try:
+        settings = load_settings(options.config, variables, site_file=site, sandbox=own)
+    except SettingsError as error:
+        raise CommandError(Exit.CONFIGURATION, str(error)) from error
+    # A site's locks are of its till: what is tried here holds for this run. Whether it may run said refuse_sandbox.
+    return replace(settings, locked=frozenset(), sandbox_allowed=True)
+
+
+def _is_of_looks(variable: str) -> bool:
+    key = next((key for key in KEYS if variable_of(key.name) == variable), None)
+    return key is None or key.page == "window"
 
 
 def _sandbox_secrets(details: Details) -> ShopSecrets:

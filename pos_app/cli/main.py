@@ -14,7 +14,7 @@ from pathlib import Path
 
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.plain_lines import plain_lines
-from pos_app.cli.parser import Parser, common, options_of
+from pos_app.cli.parser import Parser, Version, common, options_of
 
 VERBS = {
     "pay": ("takes a payment without a window", "pos_app.cli.verbs.pay"),
@@ -30,10 +30,13 @@ VERBS = {
     "gallery": ("every component and every payment state, to look at", "pos_app.cli.verbs.gallery"),
     "training": ("the course: the till and the customer's phone, in a sandbox", "pos_app.cli.verbs.training"),
     "sandbox": ("both services, on this machine alone", "pos_app.cli.verbs.sandbox"),
+    "man": ("this command's manual page, for man", "pos_app.cli.verbs.man"),
+    "completion": ("what a shell needs to complete verbs and options", "pos_app.cli.verbs.completion"),
 }
 
+DESCRIPTION = "A wallet till. Without a verb it opens; a verb does one thing without its window."
 EXIT_CODES = (
-    "Without a verb the till opens. Exit codes: 0 ok (pay: PAID), 1 not paid, 2 bad input, 3 no display, "
+    "Exit codes: 0 ok (pay: PAID), 1 not paid, 2 bad input, 3 no display, "
     "4 not known yet, 5 PAID_LATE, 10 a manager left the kiosk, 69 service unavailable, 70 the kiosk ended unasked, "
     "73 in use or cannot create, 78 configuration, "
     "130 or 143 on a second signal."
@@ -42,7 +45,8 @@ EXIT_CODES = (
 
 def parser() -> Parser:
     """The whole grammar; a verb's own options are loaded when the line turns out to name it."""
-    made = Parser(prog="pos-app", description="A wallet till.", epilog=EXIT_CODES, parents=[common()])
+    made = Parser(prog="pos-app", description=DESCRIPTION, epilog=EXIT_CODES, parents=[common()])
+    made.add_argument("--version", action=Version, help="says which version it is")
     made.add_argument(
         "--kiosk",
         action="store_true",

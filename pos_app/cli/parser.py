@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 import functools
 import re
 import sys
@@ -38,6 +39,13 @@ class Parser(argparse.ArgumentParser):
         for name, action in ((None, Once), ("store", Once), ("store_true", Flag)):
             self.register("action", name, action)
 
+    def whole(self) -> Parser:
+        """With its late options, for whoever describes it."""
+        if self._load is not None:
+            load, self._load = self._load, None
+            load(self)
+        return self
+
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Refuses a secret before anything else is said about the line."""
         for argument in args or ():
@@ -48,10 +56,21 @@ class Parser(argparse.ArgumentParser):
                 self.error(
                     f"{shown}: a secret on the command line would be visible to others; use --secrets-file FILE"
                 )
-        if self._load is not None:
-            load, self._load = self._load, None
-            load(self)
-        return super().parse_known_args(args, namespace)
+        return super(Parser, self.whole()).parse_known_args(args, namespace)
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """What was meant, where that can be told; a list of all verbs is read by nobody."""
+        choices = list(action.choices or ())
+        if not choices or value in choices:
+            return
+        close = difflib.get_close_matches(str(value), map(str, choices), 1)
+        if close:
+            meant = f"did you mean {close[0]}?"
+        elif isinstance(action.choices, dict):
+            meant = "--help lists them"
+        else:
+            meant = f"choose from {', '.join(map(str, choices))}"
+        raise argparse.ArgumentError(action, f"invalid choice: {value!r}; {meant}")
 
     def error(self, message: str) -> NoReturn:
         """One usage line, what is wrong, exit code 2. What was typed may hold what no terminal should be sent."""
@@ -73,6 +92,19 @@ class Once(argparse.Action):
             parser.error(f"{option_string} is given twice")
         given.add(self.dest)
         setattr(namespace, self.dest, self.const if self.nargs == 0 else values)
+
+
+class Version(argparse.Action):
+    """Says which version it is, and ends."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, **options: Any) -> None:
+        super().__init__(option_strings, dest, nargs=0, default=argparse.SUPPRESS, **options)
+
+    def __call__(self, parser: argparse.ArgumentParser, *_given: Any) -> NoReturn:
+        from pos_app.system.version import version  # only here: --help loads none of it
+
+        sys.stdout.write(f"pos-app {version('pos-app')}\n")
+        parser.exit()
 
 
 class Flag(Once):
@@ -115,8 +147,15 @@ def private(text: str) -> str:
 
 
 def _language(text: str) -> str:
-    if not re.fullmatch(r"[a-z]{2}", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no language; it is two letters, for example en")
+    # As the setting that it stands in for; only once it is given, because --help loads no settings.
+    from pos_app.settings.model import BY_NAME
+
+    key = BY_NAME["window.language"]
+    problem = key.check(text) if key.check is not None else ""
+    if problem:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no language; it {problem}, for example {key.example.strip(chr(34))}"
+        )
     return text
 
 

@@ -9,6 +9,7 @@ from pos_app.bootstrap.plain_lines import note
 from pos_app.cli.customer import Customer
 from pos_app.cli.headless_till import AFTER_GIVE_UP_S, Deadline, exit_of, has_ended
 from pos_app.cli.printer import Printer
+from pos_app.cli.qr_file import QrFile
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.commands import Cancel, Charge, Continue
 from pos_app.domain.people import TERMINAL
@@ -19,7 +20,8 @@ from pos_app.engine.core.mailbox import Message
 class Payment:
     """Ends with the sale's newest attempt, because a lost QR text starts the next one by itself (rule 3c).
 
-    `sale_id` is the sale of a Continue; a charge learns its own. `limit_s` ends a Continue in any case.
+    `sale_id` is the sale of a Continue; a charge learns its own. `limit_s` ends a Continue in any case. `qr_file`
+    shows the code that can be scanned now.
     """
 
     def __init__(
@@ -28,12 +30,14 @@ class Payment:
         printer: Printer,
         *,
         customer: Customer | None = None,
+        qr_file: QrFile | None = None,
         sale_id: str = "",
         limit_s: float | None = None,
     ) -> None:
         self._first = first
         self._printer = printer
         self._customer = customer
+        self._qr_file = qr_file
         self._sale_id = sale_id
         self._limit_s = limit_s
         self._newest: Attempt | None = None
@@ -78,6 +82,9 @@ class Payment:
         return isinstance(self._first, Charge) and request_id == self._first.request_id
 
     def _changed(self, attempt: Attempt) -> None:
+        # Before it is said: whoever hears of it finds it there.
+        if self._qr_file is not None:
+            self._qr_file.see(attempt)
         self._printer.attempt(attempt)
         if self._newest is not None and attempt.number < self._newest.number:
             return

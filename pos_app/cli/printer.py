@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable
 from typing import Any
 
 from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.plain_lines import plain_line
+from pos_app.cli import table
 from pos_app.cli.output import Output
+from pos_app.cli.table import Column
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.money import format_amount
+from pos_app.i18n.words.terminal import words as terminal_words
 from pos_app.i18n.words.till import words
 
 
@@ -35,18 +39,48 @@ def object_of(attempt: Attempt) -> dict[str, Any]:
 
 def line_of(attempt: Attempt) -> str:
     """The same for a person."""
-    said = words
     parts = [
         f"{attempt.currency} {format_amount(attempt.amount)}",
-        f"sale {attempt.sale_id}",
-        said.state[attempt.state],
+        words.result.sale.format(sale=attempt.sale_id),
+        words.state_of(attempt),
     ]
-    because = said.because(attempt)
-    if not because and attempt.code in said.code:
-        because = said.code[attempt.code].said
-    if attempt.service_status and not attempt.is_final:
-        parts.append(f"({attempt.service_status})")
+    if attempt.is_open and attempt.service_status not in ("", "Merchant Initiated"):
+        parts.append(terminal_words.said(attempt.service_status))
+    because = _because(attempt)
     return " · ".join(parts) + (f" – {because}" if because else "") + f"  [{attempt.attempt_id}]"
+
+
+def _because(attempt: Attempt) -> str:
+    because = words.because(attempt)
+    return words.code[attempt.code].said if not because and attempt.code in words.code else because
+
+
+def listing() -> tuple[Column, ...]:
+    """The columns of a list from the journal, in the language now spoken."""
+    said = terminal_words
+    return (
+        Column(said.TIME, 16),
+        Column(said.AMOUNT, 14, at_end=True),
+        Column(said.SALE, 6),
+        Column(
+            said.STATE,
+            table.widest(
+                [*words.state.values(), words.result.signed_off_paid, words.result.signed_off_not_paid]
+            ),
+        ),
+        Column(said.ID, 0),
+    )
+
+
+def row_of(attempt: Attempt) -> tuple[str, ...]:
+    """A payment's cells there."""
+    return (
+        attempt.tapped_wall[:16].replace("T", " "),
+        f"{attempt.currency} {format_amount(attempt.amount)}",
+        attempt.sale_id,
+        words.state_of(attempt),
+        attempt.attempt_id,
+    )
 
 
 class Printer:
@@ -60,7 +94,7 @@ class Printer:
         self._drawn: set[str] = set()
 
     def attempt(self, attempt: Attempt) -> None:
-        """An attempt as it now is, unless that was just said; on a terminal with its QR code."""
+        """An attempt as it now is, unless that was just said; for a person with its QR code."""
         said = json.dumps(object_of(attempt)) if self._as_json else plain_line(line_of(attempt))
         if said != self._said.get(attempt.attempt_id):
             self._said[attempt.attempt_id] = self._last = said
@@ -77,12 +111,34 @@ class Printer:
             self._said.pop(attempt.attempt_id, None)
             self.attempt(attempt)
 
+    def attempts(self, attempts: Iterable[Attempt], none: str) -> None:
+        """A list: an object each, or a row under headings, what is the matter below it; `none` where it is empty."""
+        columns = listing()
+        is_empty = True
+        for attempt in attempts:
+            if self._as_json:
+                self._output.line(json.dumps(object_of(attempt)))
+                continue
+            if is_empty:
+                self.note(table.heading(columns))
+            is_empty = False
+            self._output.line(table.line(columns, row_of(attempt)))
+            if because := _because(attempt):
+                self._output.line(plain_line(f"    {because}"))
+        if is_empty:
+            self.note(none)
+
+    def note(self, line: str) -> None:
+        """A heading, or that there is nothing: for a person alone."""
+        if not self._as_json:
+            self._output.line(plain_line(line))
+
     def value(self, value: dict[str, Any], line: str) -> None:
         """Anything else: an object, or its line."""
         self._output.line(json.dumps(value) if self._as_json else plain_line(line))
 
     def _draw(self, qr_text: str) -> None:
-        if self._as_json or not sys.stdout.isatty():
+        if self._as_json:
             return
         from pos_app.cli.terminal_qr import drawn
 

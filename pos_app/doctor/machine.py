@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import os
 import platform
 import shutil
@@ -14,6 +13,7 @@ from pos_app.bootstrap.errors import Exit
 from pos_app.doctor.finding import Finding
 from pos_app.system import paths
 from pos_app.system.display import has_display
+from pos_app.system.version import version
 
 LEAST_FREE = 200 * 1024 * 1024
 _PARTS = ("PySide6-Essentials", "cryptography", "httpx", "keyring", "msgspec", "tomlkit")
@@ -21,18 +21,11 @@ _PARTS = ("PySide6-Essentials", "cryptography", "httpx", "keyring", "msgspec", "
 
 def versions() -> dict[str, str]:
     """The program, what it runs on, and the parts that matter when something is odd."""
-    found = {name: _version(name) for name in ("pos-app", *_PARTS)}
+    found = {name: version(name) for name in ("pos-app", *_PARTS)}
     return found | {
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.release()} {platform.machine()}",
     }
-
-
-def _version(name: str) -> str:
-    try:
-        return importlib.metadata.version(name)
-    except importlib.metadata.PackageNotFoundError:
-        return "not installed as a package"
 
 
 def machine_findings() -> Iterator[Finding]:

@@ -107,10 +107,15 @@ class Approve(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReadStaffLog(msgspec.Struct, frozen=True, kw_only=True):
-    """A manager looks at what people did, newest first: answered by views.StaffLog."""
+    """A manager looks at what people did, newest first: answered by views.StaffLog.
+
+    `person_id`: by this person or about them alone; `day`: "2026-11-22", of the shop's clock. "": all.
+    """
 
     request_id: str
     limit: int = 200
+    person_id: str = ""
+    day: str = ""
 
 
 SignInCommand = EnterPasscode | ChoosePasscode | ChooseLanguage | Lock

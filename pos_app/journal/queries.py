@@ -138,11 +138,18 @@ class Queries:
             "kinds": dict(self._all("SELECT kind, count(*) FROM event GROUP BY kind ORDER BY kind")),
         }
 
-    def newest_acts(self, newest: int) -> list[Record]:
-        """So many acts of people, the newest first."""
-        sql = f"SELECT * FROM event INDEXED BY event_of_people WHERE {IS_ACT} ORDER BY seq DESC LIMIT ?"
+    def newest_acts(self, newest: int, *, actor: str = "", subject: str = "", day: str = "") -> list[Record]:
+        """So many acts of people, the newest first; by this person or about that subject, of this day ("": all)."""
+        among, values = "", []
+        if actor or subject:
+            among, values = " AND (actor = ? OR subject = ?)", [actor, subject]
+        if day:
+            among, values = f"{among} AND substr(wall, 1, 10) = ?", [*values, day]
+        sql = (
+            f"SELECT * FROM event INDEXED BY event_of_people WHERE {IS_ACT}{among} ORDER BY seq DESC LIMIT ?"
+        )
         with Reading():
-            return [rows.record_of(row) for row in self._connection.execute(sql, (newest,))]
+            return [rows.record_of(row) for row in self._connection.execute(sql, (*values, newest))]
 
     def last_at(self) -> int:
         """The newest event's till time (ms); 0 for an empty journal."""

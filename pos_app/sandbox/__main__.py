@@ -15,6 +15,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="pos-app sandbox", description="Both payment services, on this machine alone."
     )
+    parser.add_argument("--json", action="store_true", help="JSON lines")
     add_arguments(parser)
     return run(parser.parse_args())
 

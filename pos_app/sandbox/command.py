@@ -1,15 +1,18 @@
-"""The verb `sandbox`: arguments, first line, exit codes; it must import the server only when it runs."""
+"""The verb `sandbox`: arguments, what it says, exit codes; it must import the server only when it runs."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import logging
+import os
 import shutil
 import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from pos_app.sandbox.identity import SECRET_MARK
 
 if TYPE_CHECKING:
     from pos_app.sandbox.parts import Parts
@@ -20,21 +23,31 @@ OK, USAGE, CANNOT_CREATE = 0, 2, 73
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--port", type=_port, default=0, help="0 takes a free port")
+    parser.add_argument("--port", type=_port, default=0, metavar="N", help="0 takes a free port")
     parser.add_argument(
         "--data-dir",
         type=_directory,
         default=None,
+        metavar="DIR",
         help="keeps state, tokens and keys; else they end with it",
     )
-    parser.add_argument("--seed", type=int, default=None, help="makes ids, codes and tokens repeatable")
+    parser.add_argument(
+        "--seed", type=int, default=None, metavar="N", help="makes ids, codes and tokens repeatable"
+    )
     parser.add_argument(
         "--write-config", type=_directory, default=None, metavar="DIR", help="writes the files for a till"
     )
     parser.add_argument(
         "--switch", action="append", default=[], metavar="NAME=VALUE", help="an open point of the services"
     )
-    parser.add_argument("--stop-with-parent", action="store_true", help="ends when standard input closes")
+    parser.add_argument(
+        "--reveal", action="store_true", help="JSON lines, its tokens and secrets in the first one"
+    )
+    parser.add_argument(
+        "--stop-with-parent",
+        action="store_true",
+        help="for a till that starts it: one line, as --reveal has it; ends when standard input closes",
+    )
 
 
 def _port(text: str) -> int:
@@ -107,9 +120,15 @@ def _serve(arguments: argparse.Namespace, folder: Path, switches: Switches) -> i
             parts.store.close()
             return _say(f"the config cannot be written: {error}", CANNOT_CREATE)
 
+        says = _Saying(as_json=arguments.json or arguments.reveal, reveals=arguments.reveal)
+        if arguments.stop_with_parent:
+            says = _Saying(as_json=True, reveals=True)
+        else:
+            parts.otp.sent = says.sms
+
         def started() -> None:
             parts.customer.resume()
-            print(json.dumps(_first_line(base_url, parts)), flush=True)
+            says.first(base_url, parts)
 
         door = FrontDoor(make_router(parts, CONTROL_PATH, TOKEN_PATH), parts.connections, parts.board, port)
         server = SandboxServer(door, parts.connections, started, parts.faults.stop)
@@ -120,6 +139,38 @@ def _serve(arguments: argparse.Namespace, folder: Path, switches: Switches) -> i
         finally:
             parts.store.close()
     return OK
+
+
+class _Saying:
+    """What stands on standard output: where it listens, then each SMS that it sends nowhere."""
+
+    def __init__(self, *, as_json: bool, reveals: bool) -> None:
+        self._as_json = as_json
+        self._reveals = reveals
+
+    def first(self, base_url: str, parts: Parts) -> None:
+        line = _first_line(base_url, parts)
+        if not self._reveals:
+            line = {name: value for name, value in line.items() if not value.startswith(SECRET_MARK)}
+        if self._as_json:
+            _print(json.dumps(line))
+            return
+        _print(f"sandbox: both services listen on {base_url}; Ctrl-C ends them")
+        _print("sandbox: --write-config DIR makes a till's files; --reveal says tokens and secrets")
+
+    def sms(self, msisdn: str, code: str) -> None:
+        to = f"...{msisdn[-3:]}"
+        _print(json.dumps({"sms_to": to, "code": code}) if self._as_json else f"SMS to {to}: {code}")
+
+
+def _print(line: str) -> None:
+    """A reader that has left, or a full disk, ends no service."""
+    try:
+        print(line, flush=True)
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
 
 
 def _first_line(base_url: str, parts: Parts) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """The two operations of the one-time-password service; it must not know HTTP connections or faults."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
@@ -51,6 +51,8 @@ class OtpService:
         self._clock = clock
         self._board = board
         self._identity = identity
+        self.sent: Callable[[str, str], None] | None = None
+        """Told of each number and its code, whoever else looks into the inbox."""
 
     def answer(self, operation: str, body: bytes) -> Reply:
         """Raises HttpError for each row of the service's error table."""
@@ -105,6 +107,8 @@ class OtpService:
                     _PENDING,
                 )
             self._store.change(f"INSERT INTO verification ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *new)
+        if self.sent is not None:
+            self.sent(new.msisdn, code)
         return json_reply(_envelope(None, _data(new, _PENDING)))
 
     def _submit_code(self, request: SubmitRequest) -> Reply:

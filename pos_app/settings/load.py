@@ -12,10 +12,11 @@ import msgspec
 from pos_app.settings import checks
 from pos_app.settings.errors import Problem, SettingsError, SettingsMissingError
 from pos_app.settings.key import REQUIRED, Key
-from pos_app.settings.model import KEYS, Settings
+from pos_app.settings.model import BY_NAME, KEYS, Settings
 from pos_app.settings.sources import SITE, Found, SiteRules, from_environment, from_file
 
 COMMAND_LINE = "command line"
+OWN_SANDBOX = "sandbox"
 _ENVIRONMENT = "gateway.environment"
 _ADDRESSES = tuple(key.name for key in KEYS if key.is_address)
 _CA_FILE = "gateway.ca_file"
@@ -30,6 +31,19 @@ _TYPE_WORDS = {
 }
 
 
+class OwnSandbox(msgspec.Struct, frozen=True):
+    """What a till's own sandbox says: `is_said`, whatever others say of the service and of the shop's name;
+    `unless_said`, where nobody says anything else.
+    """
+
+    is_said: Mapping[str, Any]
+    unless_said: Mapping[str, Any]
+
+    def says(self, name: str) -> bool:
+        """Whether nobody else is asked: a live till's address and merchant are not even looked at."""
+        return name in self.is_said or BY_NAME[name].section == "gateway"
+
+
 def load_settings(
     config_file: Path | None,
     variables: Mapping[str, str],
@@ -37,6 +51,7 @@ def load_settings(
     *,
     site_file: Path | None = None,
     user_file: Path | None = None,
+    sandbox: OwnSandbox | None = None,
 ) -> Settings:
     """The settings in force. `config_file` was named by a person and must exist; it takes the place of
     `user_file`, which need not. `overrides` are values of the command line. Raises SettingsError.
@@ -57,6 +72,13 @@ def load_settings(
         raise SettingsError(tuple(problems))
     given = from_environment(variables, problems)
     later |= given
+    if sandbox is not None:
+        found, later = (
+            {name: at for name, at in each.items() if not sandbox.says(name)} for each in (found, later)
+        )
+        found = {name: Found(value, OWN_SANDBOX) for name, value in sandbox.unless_said.items()} | found
+        later |= {name: Found(value, OWN_SANDBOX) for name, value in sandbox.is_said.items()}
+        rules.locked = {name for name in rules.locked if not sandbox.says(name)}
     later |= {name: Found(value, COMMAND_LINE) for name, value in (overrides or {}).items()}
     if _is_live(found, later, rules.locked):
         rules.locked |= {_CA_FILE} if has_site else set()
@@ -65,8 +87,8 @@ def load_settings(
     if not rules.sandbox:
         _check_environment(later.get(_ENVIRONMENT) or found.get(_ENVIRONMENT), problems)
         rules.locked.add(_ENVIRONMENT)
-    if not (has_own or found or problems):
-        # A site file that holds rules alone sets no counter up.
+    if not (has_own or problems or any(key.name in found for key in KEYS if key.default is REQUIRED)):
+        # A site file or a variable that says nothing of what a shop must say sets no counter up.
         raise SettingsMissingError((Problem("settings", "", "there are none yet"),))
     values = {key.name: _value(key, found.get(key.name), problems) for key in KEYS}
     _check_addresses(values, found, problems)

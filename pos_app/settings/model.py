@@ -85,9 +85,9 @@ class Otp(msgspec.Struct, frozen=True, kw_only=True):
     """The sign-in message, and the same by language; {{code}} stands in each exactly once. Empty: not given."""
 
     message: Annotated[str, Key(OTP_MESSAGE, '"{{code}} is your sign-in code."', checks.sms, is_wide=True)]
-    message_si: Annotated[str, Key(OTP_MESSAGES["si"], '"{{code}} …"', checks.other_sms)]
-    message_ta: Annotated[str, Key(OTP_MESSAGES["ta"], '"{{code}} …"', checks.other_sms)]
-    message_ar: Annotated[str, Key(OTP_MESSAGES["ar"], '"{{code}} …"', checks.other_sms)]
+    message_si: Annotated[str, Key(OTP_MESSAGES["si"], '"{{code}} …"', checks.other_sms, is_wide=True)]
+    message_ta: Annotated[str, Key(OTP_MESSAGES["ta"], '"{{code}} …"', checks.other_sms, is_wide=True)]
+    message_ar: Annotated[str, Key(OTP_MESSAGES["ar"], '"{{code}} …"', checks.other_sms, is_wide=True)]
 
     @property
     def by_language(self) -> dict[str, str]:

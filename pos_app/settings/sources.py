@@ -183,9 +183,14 @@ def _plain(dotted: str) -> str:
     return ".".join(part.strip().strip("\"'") for part in dotted.split("."))
 
 
+def variable_of(name: str) -> str:
+    """POS_APP_SHOP_NAME, of shop.name."""
+    return ENVIRONMENT_PREFIX + name.replace(".", "_").upper()
+
+
 def from_environment(variables: Mapping[str, str], problems: list[Problem]) -> dict[str, Found]:
     """POS_APP_GATEWAY_BASE_URL and the like; texts, to be read as the key's type."""
-    known = {ENVIRONMENT_PREFIX + name.replace(".", "_").upper(): name for name in BY_NAME}
+    known = {variable_of(name): name for name in BY_NAME}
     found: dict[str, Found] = {}
     for variable, value in variables.items():
         if variable in known:

@@ -9,10 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.architecture.bundle_parts import BUNDLE
+from tests.architecture.bundle_parts import BUNDLE, part
+from tests.architecture.sources import ROOT
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="a script for Linux")
-PLACES = ("usr/share/applications/pos-app.desktop", "usr/share/icons/hicolor/scalable/apps/pos-app.svg")
+PLACES = (
+    "usr/share/applications/pos-app.desktop",
+    "usr/share/icons/hicolor/scalable/apps/pos-app.svg",
+    "usr/share/man/man1/pos-app.1",
+    "usr/share/bash-completion/completions/pos-app",
+)
 
 
 class Machine:
@@ -36,6 +42,8 @@ class Machine:
             (self.fetched / name).chmod(0o755)
         for name in ("pos-app.desktop", "pos-app.svg"):
             shutil.copy(BUNDLE / name, self.fetched)
+        for name in ("pos-app.1", "pos-app.bash"):
+            (self.fetched / name).write_text(f"of {version}\n")
         shutil.copytree(BUNDLE.parent / "kiosk", self.fetched / "kiosk", dirs_exist_ok=True)
         files = [path for path in sorted(self.fetched.rglob("*")) if path.is_file()]
         sums = [
@@ -83,6 +91,13 @@ def test_it_puts_the_till_in_place(machine: Machine) -> None:
     entry = (machine.root / PLACES[0]).read_text()
     assert "Exec=/opt/pos-app/pos-app\n" in entry
     assert "@" not in entry
+    assert [(machine.root / place).read_text() for place in PLACES[2:]] == ["of first\n"] * 2
+
+
+def test_the_builder_lets_the_program_print_its_manual_and_completion(tmp_path: Path) -> None:
+    part("finish")["lay_printed"](tmp_path, ROOT)
+    assert (tmp_path / "pos-app.1").read_text().startswith('.TH POS\\-APP 1 ""')
+    assert "complete -F _pos_app pos-app" in (tmp_path / "pos-app.bash").read_text()
 
 
 def test_twice_is_once(machine: Machine) -> None:

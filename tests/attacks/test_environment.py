@@ -183,7 +183,7 @@ def test_keys_proxies_and_netrc_of_the_environment_reach_no_connection(tmp_path:
         "NETRC": str(tmp_path / ".netrc"),
     }
     done = trap.run("--sandbox", "--data-dir", str(tmp_path / "data"), "transactions", variables=variables)
-    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    assert (done.returncode, done.stdout) == (0, "No payments in this list.\n"), done.stderr
     assert not (tmp_path / "keys").exists()
     assert "SSLKEYLOGFILE" in done.stderr
 

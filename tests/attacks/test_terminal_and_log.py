@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,8 @@ from tests.integration.cli.till import Done, Till
 from tests.support.published import attempt
 from tests.unit.services.raw_server import RawServer, told
 
+_OF_A_CODE = re.compile(r"\x1b\[30;107m[█▀▄ ]+\x1b\[0m")
+"""What the till itself draws below a payment, and nothing else."""
 FORGED = "\x1b[2J\x1b[1;1H\x9b31m\nPAID LKR 1,000.00\r\nPAID\u2028PAID\u202e\x07\x00"
 FORMULAS = ("=cmd|' /C calc'!A0", "+1", "-1", "@SUM(1)", "\tPAID", "\rPAID", "\x00PAID")
 
@@ -72,7 +75,9 @@ def test_a_list_of_the_service_cannot_draw_on_the_terminal(gateway: RawServer, c
     told(gateway, listing(FORGED))
     done = counter.say("transactions")
     assert is_harmless(done.out + done.err), done
-    assert len(done.out.splitlines()) <= 1
+    heading, *payments = done.out.splitlines()
+    assert heading.startswith(("Time ", "No payments"))
+    assert len(payments) <= 1
     assert not any(line.startswith("PAID") for line in (done.out + done.err).splitlines())
     said = counter.run("transactions")
     assert said.out.isascii()
@@ -116,8 +121,9 @@ def test_every_hostile_text_is_one_harmless_line_of_a_verb(capsys: pytest.Captur
         it = attempt(attempt_id=f"SBX-TK7M3Q9RD-{at}-1", **dict.fromkeys(foreign, text))
         for as_json in (True, False):
             Printer(as_json=as_json).attempt(it)
-            said = capsys.readouterr().out
-            assert said.count("\n") == 1
+            said, *code = capsys.readouterr().out.splitlines()
+            assert all(map(_OF_A_CODE.fullmatch, code))
+            assert bool(code) is (not as_json and it.qr_showable)
             assert is_harmless(said), ascii(said)[:80]
             if as_json:
                 assert json.loads(said)["service_status"] == text

@@ -10,7 +10,13 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 
+from pos_app.app.settings.store import SettingsStore
+from pos_app.bootstrap.options import Options
+from pos_app.bootstrap.shop import settings_of
+from pos_app.domain.attempt import Environment
+from pos_app.domain.secret import Secret
 from pos_app.system import paths
+from pos_app.ui.dialogs.set_up.form import FieldProblem, SetUp
 from tests.end_to_end.conftest import MakeTill
 from tests.support.sandbox import Sandbox
 from tests.support.till import StartedTill, arguments
@@ -105,6 +111,64 @@ def test_a_counter_is_set_up_by_hand(fresh: StartedTill) -> None:
     assert not fresh.seen("sandbox_band")
 
 
+def test_secrets_are_set_up_where_the_next_start_looks_for_them(
+    fresh: StartedTill, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They went into this user's own file, and the next start found none in the file that a variable names."""
+    named = tmp_path / "named-secrets.toml"
+    monkeypatch.setenv("POS_APP_SECRETS_FILE", str(named))
+    fresh.touch("set_up_counter")
+    fresh.until_seen("counter_form")
+    fill(
+        fresh,
+        shop_name="Harbour Shop",
+        counter_id="4",
+        merchant_pg_identifier="M-0001",
+        base_url="https://gateway.invalid",
+        access_token="canary-token",
+        merchant_secret_code="canary-code",
+        merchant_password="canary-word",
+    )
+    fresh.choose("country", "LK")
+    fresh.touch("save")
+    fresh.until_seen("first_manager")
+    assert "canary-token" in named.read_text("utf-8")
+    assert stat.S_IMODE(named.stat().st_mode) == 0o600
+    assert not paths.user_secrets_file().exists()
+
+
+def test_settings_are_set_up_in_the_file_that_the_variable_names(
+    fresh: StartedTill, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the settings' screen changes them, and the next start reads them."""
+    named = tmp_path / "named.toml"
+    monkeypatch.setenv("POS_APP_CONFIG", str(named))
+    assert fresh.app is not None
+    done: list[tuple[FieldProblem, ...]] = []
+    setting_up = fresh.app._setting_up()
+    setting_up.save(DRAFT, done.append)
+    setting_up.stop()
+    assert done == [()]
+    options = Options(secrets_file=tmp_path / "none.toml")
+    assert settings_of(options).source_of("shop.name").startswith(f"{named} line ")
+    assert SettingsStore(options).config_file == named
+    assert not paths.user_file().exists()
+
+
+DRAFT = SetUp(
+    environment=Environment.LIVE,
+    shop_name="Harbour Shop",
+    counter_id=4,
+    merchant_pg_identifier="M-0001",
+    base_url="https://gateway.example",
+    country="LK",
+    currency="LKR",
+    access_token=Secret("canary-token"),
+    merchant_secret_code=Secret("canary-code"),
+    merchant_password=Secret("canary-word"),
+)
+
+
 def test_the_first_manager_is_enrolled_by_a_code_to_their_number(
     make_till: MakeTill, sandbox: Sandbox
 ) -> None:
@@ -138,10 +202,10 @@ def test_a_till_on_its_own_sandbox_changes_its_settings_for_the_run(fresh: Start
     fresh.until_seen("settings")
     assert "holds until the till is closed" in fresh.says("why_not_changed")
     assert not fresh.part("gateway_base_url").isEnabled()
-    assert fresh.says("gateway_base_url_source") == "locked: this sandbox"
+    assert fresh.says("gateway_base_url_source") == "locked"
     fresh.part("sections").choose("shop")
     assert not fresh.part("shop_name").isEnabled()
-    assert fresh.says("shop_name_source") == "locked: this sandbox"
+    assert fresh.says("shop_name_source") == "locked"
     fill(fresh, shop_outlet_id="12", shop_max_amount="60", reason="A course")
     fresh.touch("save")
     fresh.until_says("save_outcome", "It holds until the till is closed.")

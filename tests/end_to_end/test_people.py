@@ -87,7 +87,7 @@ def test_what_was_done_says_who_what_and_why(make_till: MakeTill) -> None:
     till.until(lambda: till.rows("staff_log_lines"))
     told = till.rows("staff_log_lines")
     assert told[0].startswith("Nimali: Changed: Amara")
-    assert "sign-in without SMS → yes" in told[0]
+    assert "sign-in without SMS: no → yes" in told[0]
     assert "Why: SMS often comes late" in told[0]
     assert any(each.startswith("Nimali: Enrolled: Amara") for each in told)
 

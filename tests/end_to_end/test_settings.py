@@ -175,7 +175,8 @@ def test_what_the_site_file_locks_is_read_only(
     open_settings(till, "payment")
     assert till.part("payment_give_up_s").text() == "240"
     assert not till.part("payment_give_up_s").isEnabled()
-    assert till.says("payment_give_up_s_source") == "locked: site file"
+    assert till.says("payment_give_up_s_source") == "locked"
+    assert till.says("payment_why_not") == "What is locked here: Locked by the site file."
     change(till, "shop", {"shop.name": "Harbour Shop"}, {})
     text = commented.read_text("utf-8")
     assert 'name = "Harbour Shop"' in text
@@ -188,7 +189,8 @@ def test_a_command_line_keeps_its_keys(make_till: MakeTill, monkeypatch: pytest.
     open_settings(till, "shop")
     assert till.part("shop_name").text() == "Of the environment"
     assert not till.part("shop_name").isEnabled()
-    assert till.says("shop_name_source") == "locked: environment"
+    assert till.says("shop_name_source") == "locked"
+    assert "Set by POS_APP_SHOP_NAME in the environment" in till.says("shop_why_not").replace("\u200b", "")
 
 
 def test_a_revoked_token_stops_the_selling_and_another_provider_takes_it_up(
@@ -212,3 +214,61 @@ def test_a_revoked_token_stops_the_selling_and_another_provider_takes_it_up(
     first, second = (each.content["content"] for each in records(till, "PERMITTED"))
     assert first == {"stored": [], "revoked": ["access_token"]}
     assert second["changes"]["gateway.token_provider"] == {"old": "static", "new": "file"}
+
+
+def test_a_result_that_offers_another_way_still_offers_it_after_a_change(
+    till: StartedTill, sandbox: Sandbox
+) -> None:
+    """It lost both ways to try again, and offered to check a payment that had ended."""
+    attempt_id = till.charge_push("41")
+    sandbox.act(attempt_id, "reject")
+    till.until_result("NOT PAID")
+    offered = {name: till.seen(name) for name in _OFFERS}
+    assert [name for name in _OFFERS if offered[name]] == ["result_qr", "result_push"]
+    change(till, "shop", {"shop.max_amount": "600"}, {})
+    close(till)
+    till.until_result("NOT PAID")
+    assert {name: till.seen(name) for name in _OFFERS} == offered
+    change(till, "window", {}, {"window.theme": "dark"})
+    close(till)
+    till.until_result("NOT PAID")
+    assert {name: till.seen(name) for name in _OFFERS} == offered
+
+
+_OFFERS = ("result_qr", "result_push", "result_check")
+
+
+def test_what_was_done_tells_a_change_once_from_what_to_what_and_why(till: StartedTill) -> None:
+    """It stood in two lines, by the names of the file and without a value."""
+    change(till, "shop", {"shop.name": "Harbour Shop", "shop.max_amount": "600"}, {})
+    close(till)
+    till.press(Qt.Key.Key_F10)
+    till.touch("manager_done")
+    till.until(lambda: till.rows("staff_log_lines"))
+    said = [each for each in till.rows("staff_log_lines") if "settings" in each]
+    (once,) = said
+    assert once.startswith("Nimali: Changed the settings · ")
+    assert "Shop name: Corner Shop → Harbour Shop, Highest amount: 999999.99 → 600" in once
+    assert f"Why: {WHY}" in once
+    till.choose("staff_log_who", "demo-2")
+    till.until_says("staff_log_said", "Nothing of that kind")
+    till.choose("staff_log_who", "demo-1")
+    till.until(lambda: once in till.rows("staff_log_lines"))
+    days = till.part("staff_log_day")
+    till.choose("staff_log_day", days.itemData(1))
+    till.until(lambda: once in till.rows("staff_log_lines"))
+    till.choose("staff_log_day", days.itemData(2))
+    till.until_says("staff_log_said", "Nothing of that kind")
+
+
+def test_larger_letters_need_no_reason(till: StartedTill) -> None:
+    open_settings(till, "window")
+    till.choose("window.text_percent", "125")
+    till.touch("save")
+    till.until_says("save_outcome", "Saved.")
+    (permitted,) = records(till, "PERMITTED")
+    assert permitted.content["reason"] == "Look, sound and language"
+    open_settings(till, "shop")
+    fill(till, "shop.max_amount", "600")
+    till.touch("save")
+    till.until_says("reason_error", "Enter why")

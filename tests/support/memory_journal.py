@@ -15,6 +15,12 @@ from pos_app.journal.acts import ACTS
 from tests.support.drawn import Dice
 
 
+def is_sought(record: Record, actor: str, subject: str, day: str) -> bool:
+    """As the journal's query for acts has it."""
+    by_or_about = not (actor or subject) or actor == record.actor or subject == record.subject
+    return by_or_about and (not day or record.wall.startswith(day))
+
+
 class DiskTroubleError(Exception):
     """The environment refused."""
 
@@ -130,9 +136,12 @@ class MemoryJournal:
         """Oldest first."""
         return [record for record in self._read() if record.kind == "OTP_SEND"][-newest:]
 
-    def newest_acts(self, newest: int) -> Sequence[Record]:
+    def newest_acts(
+        self, newest: int, *, actor: str = "", subject: str = "", day: str = ""
+    ) -> Sequence[Record]:
         """The newest first."""
-        return [record for record in reversed(self._read()) if record.kind in ACTS][:newest]
+        acts = (record for record in reversed(self._read()) if record.kind in ACTS)
+        return [each for each in acts if is_sought(each, actor, subject, day)][:newest]
 
     def events_of(self, subject: str) -> Sequence[Record]:
         """Oldest first."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 from datetime import datetime
 
 from pos_app.app.view_config import view_config_of
@@ -12,6 +11,7 @@ from pos_app.bootstrap.shop import in_language, open_reading, settings_ahead
 from pos_app.bootstrap.unsettled import unsettled
 from pos_app.domain.attempt import Attempt
 from pos_app.journal import JournalError
+from pos_app.system.version import version
 from pos_app.ui.kiosk.safe_screen import Told
 from pos_app.ui.view_config import TillViewConfig
 
@@ -24,16 +24,9 @@ def told(options: Options, *, why: str = "") -> Told:
         why=why,
         payments=_payments(options, config) if config is not None else None,
         config=config,
-        version=_version(),
+        version=version("pos-app", "?"),
         time=datetime.now().astimezone().strftime("%H:%M"),
     )
-
-
-def _version() -> str:
-    try:
-        return importlib.metadata.version("pos-app")
-    except importlib.metadata.PackageNotFoundError:
-        return "?"
 
 
 def _config(options: Options) -> TillViewConfig | None:

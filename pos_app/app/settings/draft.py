@@ -23,6 +23,10 @@ IDENTITY = tuple(key.name for key in KEYS if key.makes_another_till)
 """What open payments belong to. With another one it is another till, begun anew."""
 
 
+_LOOKS = "window"
+"""The page of how the till looks and sounds."""
+
+
 class Change(msgspec.Struct, frozen=True, kw_only=True):
     """Old and new values by key, the new secrets, and those to be forgotten."""
 
@@ -73,7 +77,17 @@ def change_of(settings: Settings, picture: SettingsPicture, draft: SettingsDraft
     free = {name: text for name, text in draft.values.items() if name not in picture.locked}
     secrets = {} if picture.secrets_locked else {name: each for name, each in draft.secrets.items() if each}
     forget = () if picture.secrets_locked else tuple(each for each in draft.forget if each not in secrets)
-    return Change(values=changes(settings, free), secrets=secrets, forget=forget, reason=draft.reason.strip())
+    values = changes(settings, free)
+    reason = draft.reason.strip()
+    if (
+        not reason
+        and values
+        and all(BY_NAME[name].page == _LOOKS for name in values)
+        and not (secrets or forget)
+    ):
+        # Nobody has to say why letters are larger now.
+        reason = words.SECTION[_LOOKS]
+    return Change(values=values, secrets=secrets, forget=forget, reason=reason)
 
 
 def problems_with(settings: Settings, draft: SettingsDraft, change: Change, terminal: Terminal) -> Problems:

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from pos_app.domain.money import format_amount
 from pos_app.i18n.words.settings import words
 from pos_app.settings import Settings, SettingsError, load_settings
 from pos_app.settings.key import Key
@@ -70,15 +71,28 @@ def with_values(settings: Settings, values: Values) -> Settings:
 
 
 def problems_of(settings: Settings, texts: Mapping[str, str]) -> Problems:
-    """Everything that the file's own check has to say of what was typed."""
+    """Everything that the file's own check has to say of what was typed, and what of it contradicts itself."""
+    values = typed(settings, texts)
     try:
-        with_values(settings, typed(settings, texts))
+        with_values(settings, values)
     except SettingsError as error:
         return tuple(
             FieldProblem(each.key, words.problem(each.key, each.text, each.example))
             for each in error.problems
         )
-    return ()
+    return _contradictions(settings, values)
+
+
+def _contradictions(settings: Settings, values: Values) -> Problems:
+    """The till would never ask again above an amount that it does not take. The default stands for no wish: a counter
+    may lower its highest amount alone.
+    """
+    above, most = values["shop.confirm_above"], values["shop.max_amount"]
+    is_touched = (above, most) != (settings.shop.confirm_above, settings.shop.max_amount)
+    if not is_touched or above <= most or above == BY_NAME["shop.confirm_above"].default:
+        return ()
+    text = f"must not be above the highest amount, {format_amount(most)}"
+    return (FieldProblem("shop.confirm_above", words.problem("shop.confirm_above", text, "")),)
 
 
 def changes(settings: Settings, texts: Mapping[str, str]) -> dict[str, tuple[Any, Any]]:

@@ -19,6 +19,7 @@ from pos_app.cli.sweep import Sweep
 from pos_app.domain.attempt import ATTENTION
 from pos_app.domain.commands import Continue
 from pos_app.domain.people import TERMINAL
+from pos_app.i18n.words.terminal import words
 
 CONTINUE_S = 60.0
 """How long a payment is gone on with that needs attention already."""
@@ -54,14 +55,14 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
 def _list(options: Options, printer: Printer) -> int:
     journal = open_reading(options, environment_of(options))
     here = Here(origin_here(options), journal)
-    for attempt in unsettled(journal):
-        printer.attempt(here.told(attempt))
+    printer.attempts(map(here.told, unsettled(journal)), words.NOTHING_OPEN)
     return int(Exit.OK)
 
 
 def _resolve(arguments: argparse.Namespace, shop: Shop, printer: Printer) -> Exit:
     attempts = [attempt for attempt in unsettled(shop.journal) if not attempt.is_final]
     if not attempts:
+        printer.note(words.NOTHING_OPEN)
         return Exit.OK
     return Run(shop, Sweep(attempts, printer, arguments.resolve), needs_ready=False).run()
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+from typing import TYPE_CHECKING
 
 from pos_app.bootstrap.errors import CommandError, Exit, number_problem
 from pos_app.bootstrap.one_question import shop_and_services, unavailable
 from pos_app.bootstrap.options import Options
+from pos_app.bootstrap.plain_lines import note
 from pos_app.bootstrap.shop import Shop, settings_ahead
 from pos_app.cli.parser import Parser, common, plain, private
 from pos_app.cli.printer import printer_of
@@ -23,6 +26,9 @@ from pos_app.i18n.words.sign_in import words
 from pos_app.journal import JournalTrouble
 from pos_app.services.open import Services
 
+if TYPE_CHECKING:
+    from pos_app.bootstrap.sandbox_process import Details
+
 _NO_SERVICE = frozenset(
     {OtpRefusal.UNAUTHENTICATED, OtpRefusal.INTERNAL, OtpRefusal.UNAVAILABLE, OtpRefusal.TIMEOUT}
 )
@@ -34,7 +40,7 @@ def add_arguments(parser: Parser) -> None:
     send = steps.add_parser("send", help="sends a code by SMS", parents=[common()], given=parser.given)
     send.add_argument("number", type=private, metavar="NUMBER", help="- reads it from input")
     submit = steps.add_parser("submit", help="checks a code", parents=[common()], given=parser.given)
-    submit.add_argument("ref", type=plain, metavar="REF")
+    submit.add_argument("ref", type=plain, metavar="REF", help="as send said it")
     submit.add_argument("code", type=private, metavar="CODE", help="- reads it from input")
 
 
@@ -51,6 +57,8 @@ def _send(options: Options, arguments: argparse.Namespace) -> int:
     with shop_and_services(options, journal=True) as (shop, services):
         _count(shop, services, number)
         reply = services.otp.validate_code(msisdn(number), shop.settings.otp.message)
+        if shop.control is not None:
+            _tell_of_sms(shop.control, number)
     if isinstance(reply, NoAnswer):
         raise unavailable(reply)
     if isinstance(reply, OtpRefused):
@@ -58,6 +66,15 @@ def _send(options: Options, arguments: argparse.Namespace) -> int:
     said = {"server_ref": reply.server_ref, "number": mask_number(number), "status": "PENDING_AUTH"}
     printer_of(options).value(said, f"sent to {said['number']}; reference {reply.server_ref}")
     return int(Exit.OK)
+
+
+def _tell_of_sms(sandbox: Details, number: str) -> None:
+    """The code that the till's own sandbox sent nowhere: its phone is beside the window alone."""
+    from pos_app.bootstrap.sandbox_control import Control, ControlError
+
+    with contextlib.suppress(ControlError):
+        for sms in Control(sandbox).get(f"/sms?msisdn={msisdn(number)}")[:1]:
+            note(f"SMS to ...{number[-3:]}: {sms['code']}")
 
 
 def _count(shop: Shop, services: Services, number: str) -> None:

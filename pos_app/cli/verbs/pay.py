@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from decimal import Decimal
+from pathlib import Path
 
 from pos_app.bootstrap.errors import CommandError, Exit, number_problem
 from pos_app.bootstrap.options import Options
@@ -15,6 +16,7 @@ from pos_app.cli.headless_till import Run
 from pos_app.cli.parser import private
 from pos_app.cli.payment import Payment
 from pos_app.cli.printer import printer_of
+from pos_app.cli.qr_file import ENDING, QrFile
 from pos_app.domain.attempt import Kind
 from pos_app.domain.commands import Charge
 from pos_app.domain.money import AmountError, AmountFormat, Currency, currency, format_amount, parse_amount
@@ -28,7 +30,9 @@ _LONGEST_S = 86_400
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What is charged, and to whom."""
-    parser.add_argument("--amount", required=True, metavar="12.50")
+    parser.add_argument(
+        "--amount", required=True, metavar="12.50", help="what is charged, in the shop's currency"
+    )
     method = parser.add_mutually_exclusive_group(required=True)
     method.add_argument("--qr", action="store_true", help="by a QR code")
     method.add_argument(
@@ -37,9 +41,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NUMBER",
         help="by a request to this phone; - reads the number from input",
     )
-    parser.add_argument("--invoice", type=_text, metavar="TEXT")
-    parser.add_argument("--reference", type=_text, metavar="TEXT")
-    parser.add_argument("--give-up-after", type=_seconds, metavar="SECONDS")
+    parser.add_argument(
+        "--qr-file", type=_png, metavar="FILE.png", help="keeps the code there while it can be scanned"
+    )
+    parser.add_argument("--invoice", type=_text, metavar="TEXT", help="the invoice number")
+    parser.add_argument("--reference", type=_text, metavar="TEXT", help="the payment's reference")
+    parser.add_argument(
+        "--give-up-after", type=_seconds, metavar="SECONDS", help="instead of the settings' payment.give_up_s"
+    )
     parser.add_argument(
         "--another-customer", action="store_true", help="not the customer of the open payment like it"
     )
@@ -52,6 +61,13 @@ def _text(text: str) -> str:
     return text
 
 
+def _png(text: str) -> Path:
+    path = Path(text)
+    if "\0" in text or path.suffix.lower() != ENDING:
+        raise argparse.ArgumentTypeError(f"{text!r} is no name of a picture, for example code{ENDING}")
+    return path
+
+
 def _seconds(text: str) -> float:
     if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,3})?", text) or not 0 < float(text) <= _LONGEST_S:
         raise argparse.ArgumentTypeError(f"{text!r} is no time; it is 0.001 to {_LONGEST_S} seconds, as 60")
@@ -62,12 +78,19 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
     """The exit code of the sale's end."""
     if arguments.customer and not options.sandbox:
         raise CommandError(Exit.USAGE, "--customer needs --sandbox: real customers decide for themselves")
+    if arguments.qr_file and not arguments.qr:
+        raise CommandError(Exit.USAGE, "--qr-file needs --qr: a request to a phone has no code")
     charge = _charge(arguments, settings_ahead(options).shop)
     with shop_at_work(options) as shop:
         control = shop.control
         customer = Customer(control, arguments.customer) if control and arguments.customer else None
-        payment = Payment(charge, printer_of(options, goes_on=True), customer=customer)
-        return int(Run(shop, payment).run())
+        qr_file = QrFile(arguments.qr_file) if arguments.qr_file else None
+        payment = Payment(charge, printer_of(options, goes_on=True), customer=customer, qr_file=qr_file)
+        try:
+            return int(Run(shop, payment).run())
+        finally:
+            if qr_file is not None:
+                qr_file.end()
 
 
 def _charge(arguments: argparse.Namespace, shop: ShopSettings) -> Charge:

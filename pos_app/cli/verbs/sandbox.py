@@ -22,5 +22,5 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
     """Serves until a signal comes."""
     if options.sandbox:
         raise CommandError(Exit.USAGE, "--sandbox: this verb is the sandbox")
-    arguments.data_dir = options.data_dir
+    arguments.data_dir, arguments.json = options.data_dir, options.json
     return command.run(arguments)

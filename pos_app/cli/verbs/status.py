@@ -14,6 +14,7 @@ from pos_app.cli.parser import plain
 from pos_app.cli.printer import object_of, printer_of
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.replies import NoAnswer, Refused, StatusReport
+from pos_app.i18n.words.terminal import words as terminal_words
 from pos_app.i18n.words.till import words
 
 
@@ -32,10 +33,18 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
     if isinstance(reply, NoAnswer):
         raise unavailable(reply)
     said = _said(arguments.id, reply, known)
-    service = said["service_status"] or f"refused with {said['code']}"
-    here = words.state[known.state] if known is not None else "not in this journal"
-    printer_of(options).value(said, f"{arguments.id}: the service says {service}; here: {here}")
+    printer_of(options).value(said, _line(arguments.id, reply, known))
     return int(Exit.OK if isinstance(reply, StatusReport) else Exit.NOT_PAID)
+
+
+def _line(attempt_id: str, reply: StatusReport | Refused, known: Attempt | None) -> str:
+    if isinstance(reply, Refused):
+        why = words.code.get(reply.code, words.result.unknown_code).said
+        service = terminal_words.REFUSED.format(code=reply.code, why=why)
+    else:
+        service = terminal_words.said(reply.name)
+    here = words.state_of(known) if known is not None else terminal_words.NOT_HERE
+    return terminal_words.STATUS.format(id=attempt_id, said=service.rstrip("."), here=here)
 
 
 def _said(attempt_id: str, reply: StatusReport | Refused, known: Attempt | None) -> dict[str, Any]:

@@ -13,13 +13,17 @@ from pos_app.bootstrap.one_question import shop_and_services, unavailable
 from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.shop import Shop, environment_of, open_reading, origin_here
 from pos_app.bootstrap.unsettled import unsettled
+from pos_app.cli import table
 from pos_app.cli.elsewhere import Here
 from pos_app.cli.parser import plain, whole
 from pos_app.cli.printer import Printer, printer_of
+from pos_app.cli.table import Column
 from pos_app.domain.attempt import Attempt
+from pos_app.domain.money import format_amount
 from pos_app.domain.phone import mask_number
 from pos_app.domain.query import QueryFilter
 from pos_app.domain.replies import ListedTransaction, NoAnswer, Refused
+from pos_app.i18n.words.terminal import words
 from pos_app.journal import Cursor, PageFilter, Queries
 
 _FIRST_YEAR = 2000
@@ -28,14 +32,18 @@ _SERVICE_ONLY = ("outlet", "page_start", "page_end")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The service's filters and paging."""
-    parser.add_argument("--from", dest="from_date", type=_date, metavar="DATE")
-    parser.add_argument("--to", dest="to_date", type=_date_end, metavar="DATE")
-    parser.add_argument("--outlet", type=plain, metavar="ID")
-    parser.add_argument("--counter", type=whole, metavar="N")
+    parser.add_argument(
+        "--from", dest="from_date", type=_date, metavar="DATE", help="from this day or time on"
+    )
+    parser.add_argument(
+        "--to", dest="to_date", type=_date_end, metavar="DATE", help="up to this day or time: 2026-03-01"
+    )
+    parser.add_argument("--outlet", type=plain, metavar="ID", help="of this outlet")
+    parser.add_argument("--counter", type=whole, metavar="N", help="of this counter")
     parser.add_argument("--id", type=plain, metavar="ID", help="by the attempt's id")
     parser.add_argument("--wallet-id", type=plain, metavar="ID", help="by the service's id")
-    parser.add_argument("--page-start", type=whole, metavar="N")
-    parser.add_argument("--page-end", type=whole, metavar="N")
+    parser.add_argument("--page-start", type=whole, metavar="N", help="the service's first row of a page")
+    parser.add_argument("--page-end", type=whole, metavar="N", help="the service's last row of a page")
     parser.add_argument("--local", action="store_true", help="reads the journal instead of asking")
 
 
@@ -73,13 +81,16 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
     )
     with shop_and_services(options) as (shop, services):
         _require_here(options, arguments, shop)
+        unit = shop.settings.shop.currency
         reply = services.payments.query(wanted)
     if isinstance(reply, NoAnswer):
         raise unavailable(reply)
     if isinstance(reply, Refused):
         raise CommandError(Exit.NOT_PAID, f"the service refused the list with code {reply.code}")
+    columns = _columns()
+    printer.note(table.heading(columns) if reply.transactions else words.NO_PAYMENTS)
     for transaction in reply.transactions:
-        printer.value(_object(transaction), _line(transaction))
+        printer.value(_object(transaction), table.line(columns, _cells(transaction, unit)))
     return int(Exit.OK)
 
 
@@ -110,10 +121,26 @@ def _object(transaction: ListedTransaction) -> dict[str, Any]:
     }
 
 
-def _line(transaction: ListedTransaction) -> str:
-    amount = "?" if transaction.amount is None else transaction.amount
-    at, status = transaction.transaction_date_time, transaction.status
-    return f"{at}  {amount:>12}  {status:<22}  {transaction.external_id}"
+def _columns() -> tuple[Column, ...]:
+    return (
+        Column(words.TIME, 19),
+        Column(words.AMOUNT, 14, at_end=True),
+        Column(words.SAID, table.widest(list(words.SERVICE.values()))),
+        Column(words.NUMBER, 15),
+        Column(words.ID, 0),
+    )
+
+
+def _cells(transaction: ListedTransaction, unit: str) -> tuple[str, ...]:
+    """`unit`: the shop's currency; the service's list names none."""
+    number = transaction.wallet_account_number
+    return (
+        transaction.transaction_date_time,
+        "?" if transaction.amount is None else f"{unit} {format_amount(transaction.amount)}",
+        words.said(transaction.status),
+        mask_number(number) if number else "",
+        transaction.external_id,
+    )
 
 
 def _local(options: Options, arguments: argparse.Namespace, printer: Printer) -> int:
@@ -123,9 +150,10 @@ def _local(options: Options, arguments: argparse.Namespace, printer: Printer) ->
             raise CommandError(Exit.USAGE, f"--{option} is a filter of the service's list; leave out --local")
     journal = open_reading(options, environment_of(options))
     here = Here(origin_here(options), journal)
-    for attempt in _newest_first(journal, arguments.from_date) if journal is not None else ():
-        if _wanted(attempt, arguments):
-            printer.attempt(here.told(attempt))
+    found = _newest_first(journal, arguments.from_date) if journal is not None else ()
+    printer.attempts(
+        (here.told(attempt) for attempt in found if _wanted(attempt, arguments)), words.NO_PAYMENTS
+    )
     return int(Exit.OK)
 
 

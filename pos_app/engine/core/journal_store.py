@@ -89,8 +89,10 @@ class JournalStore(Protocol):
         """So many counted OTP sends, oldest first; the subject is the number's digest."""
         ...
 
-    def newest_acts(self, newest: int) -> Sequence[Record]:
-        """So many acts of people, the newest first."""
+    def newest_acts(
+        self, newest: int, *, actor: str = "", subject: str = "", day: str = ""
+    ) -> Sequence[Record]:
+        """So many acts of people, the newest first; by this person or about that subject, of this day ("": all)."""
         ...
 
     def events_of(self, subject: str) -> Sequence[Record]:

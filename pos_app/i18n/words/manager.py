@@ -39,6 +39,11 @@ class Manager(Table):
     DIAGNOSTICS_MAKING = "The file is being made. This takes some seconds."
     DIAGNOSTICS_MADE = "The file is saved. Give it to the help desk:"
     DIAGNOSTICS_FAILED = "The file could not be made:"
+    DIAGNOSTICS_STICK = "Copy to {name}"
+    DIAGNOSTICS_NO_STICK = "Plug in a USB stick to take it along."
+    DIAGNOSTICS_COPYING = "Copying…"
+    DIAGNOSTICS_COPIED = "It is on {name} now. The stick can be pulled out."
+    DIAGNOSTICS_NOT_COPIED = "It could not be copied:"
 
     IDENTITY_TITLE = "Give this till a new identity?"
     IDENTITY_WHAT = (
@@ -50,6 +55,12 @@ class Manager(Table):
 
     LOG_TITLE = "What was done"
     LOG_NONE = "Nothing was done yet that needs a manager or changes a person."
+    LOG_NONE_SUCH = "Nothing of that kind was done by them or on that day."
+    LOG_WHO = "Person"
+    LOG_EVERYBODY = "Everybody"
+    LOG_DAY = "Day"
+    LOG_ALL_DAYS = "All days"
+    LOG_TODAY = "Today"
     LOG_READING = "Reading the record…"
     LOG_HINT = "The newest first. Nothing here can be changed or removed."
     LOG_WHY = "Why: {reason}"
@@ -105,6 +116,10 @@ class Manager(Table):
         "unknown_person": "not on the list",
     }
     TO = "{what} → {value}"
+    FROM_TO = "{what}: {old} → {value}"
+    EMPTY = "empty"
+    SECRET_STORED = "{what}: a new one"
+    SECRET_REVOKED = "{what}: revoked"
     YES, NO = "yes", "no"
 
     def problem_of(self, problem: str) -> str:

@@ -37,6 +37,10 @@ class ResultWords(Table):
     twice_more = "Sale {sale} was paid twice. Refund one outside this terminal."
     signed_paid = "{name} signed it off as paid: {reason}"
     signed_not_paid = "{name} signed it off as not paid: {reason}"
+    settled_complete = "{name} completed the sale: {reason}"
+    settled_refund = "{name} refunded it outside the till: {reason}"
+    signed_off_paid = "Signed off as paid"
+    signed_off_not_paid = "Signed off as not paid"
     before_restart = "Finishing a payment from before the restart (sale {sale}, {money})."
     write_down = "WRITE DOWN: sale {sale} {state} {figure}"
     checking = "Checking…"
@@ -113,4 +117,8 @@ class AskWords(Table):
         "Reference",
         "Added up",
     )
+    cashier = "Cashier"
+    ended = "Result at"
+    copy = "Copy the ids"
+    copied = "Copied"
     shut = "Close"

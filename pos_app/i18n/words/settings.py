@@ -163,7 +163,8 @@ class Settings(Table):
     FROM_SANDBOX = "this sandbox"
     FROM_THIS_RUN = "this run"
 
-    LOCKED = "locked: {source}"
+    LOCKED = "locked"
+    LOCKED_BECAUSE = "What is locked here: {why}."
     LOCKED_BY_SITE = "Locked by the site file"
     LOCKED_BY_COMMAND_LINE = "Set on the command line"
     LOCKED_BY_VARIABLE = "Set by {variable} in the environment"

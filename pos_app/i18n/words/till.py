@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pos_app.domain.attempt import Attempt, State
 from pos_app.domain.money import AmountProblem
 from pos_app.domain.phone import NumberProblem
 from pos_app.i18n.table import Plural, Table
 from pos_app.i18n.words.facts import Facts
 from pos_app.i18n.words.results import AskWords, ResultWords
 
+_ENDED_BY_ITSELF = frozenset({State.FAILED, State.CANCELLED, State.REFUSED, State.NOT_SENT})
 _RANGE = "Enter an amount between {least} and {most}, for example {example}."
 _NUMBER = "Enter the number with country code, for example {example}."
 
@@ -167,6 +169,26 @@ class Words(Facts):
     result = ResultWords()
     ask = AskWords()
     bar = BarWords()
+
+    def state_of(self, attempt: Attempt) -> str:
+        """Its state; of one that was signed off, as what."""
+        if attempt.state is State.SIGNED_OFF and attempt.resolution is not None:
+            is_paid = attempt.resolution.action == "paid"
+            return self.result.signed_off_paid if is_paid else self.result.signed_off_not_paid
+        return self.state[attempt.state]
+
+    def because(self, attempt: Attempt) -> str:
+        """What a person decided about it, with name and reason; else why it stands where it stands."""
+        settled = attempt.resolution
+        if settled is None or not (attempt.is_final and attempt.state not in _ENDED_BY_ITSELF):
+            return super().because(attempt)
+        sentence = {
+            "paid": self.result.signed_paid,
+            "not_paid": self.result.signed_not_paid,
+            "complete": self.result.settled_complete,
+            "refund": self.result.settled_refund,
+        }.get(settled.action, "{name}: {reason}")
+        return sentence.format(name=settled.name, reason=settled.reason)
 
 
 words = Words()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -26,6 +28,7 @@ from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.widgets.paint import RING, box
 from pos_app.ui.widgets.reading import as_read, is_from_right
+from pos_app.ui.widgets.text_area import TextArea
 from pos_app.ui.widgets.touch import touch_of
 
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -146,11 +149,15 @@ class Field(QWidget):
         example: str = "",
         secret: bool = False,
         role: str = "body",
+        is_long: bool = False,
         parent: QWidget | None = None,
     ) -> None:
+        """`is_long`: a sentence, which needs more than a line to be in sight."""
         super().__init__(parent)
         self.setObjectName(f"{name}_field")
-        self.edit = LineEdit(name, label, role=role)
+        # What a LineEdit is asked for, a TextArea answers alike.
+        long: Any = TextArea(name, label) if is_long else None
+        self.edit: LineEdit = long or LineEdit(name, label, role=role)
         self.edit.setPlaceholderText(example)
         if secret:
             self.edit.setEchoMode(QLineEdit.EchoMode.Password)

@@ -103,6 +103,20 @@ class Running:
         """Waits for a text on standard error."""
         self._wait(lambda: any(text in line for line in self._err))
 
+    @property
+    def lines(self) -> list[str]:
+        """Standard output as far as it was read."""
+        return self._out
+
+    def says(self, text: str) -> None:
+        """Waits for a text on standard output."""
+        self._wait(lambda: any(text in line for line in self._out))
+
+    def until_lines(self, wanted: Callable[[list[str]], list[str]]) -> list[str]:
+        """What is made of standard output, once it is something."""
+        self._wait(lambda: bool(wanted(self._out)))
+        return wanted(self._out)
+
     def _wait(self, said: Callable[[], bool]) -> None:
         with self._changed:
             self._changed.wait_for(lambda: said() or self._ended, LIMIT_S)
@@ -161,9 +175,13 @@ class Till:
         """A verb with --json, to its end."""
         return self.start(*arguments).end()
 
+    def start_saying(self, *arguments: str | bytes) -> Running:
+        """Starts a verb as a person does."""
+        return Running(self._command(*arguments), self.environment)
+
     def say(self, *arguments: str | bytes) -> Done:
         """A verb as a person runs it, to its end."""
-        return Running(self._command(*arguments), self.environment).end()
+        return self.start_saying(*arguments).end()
 
     def _command(self, *arguments: str | bytes) -> list[str | bytes]:
         return [sys.executable, "-m", self.program, *self.common, *arguments]

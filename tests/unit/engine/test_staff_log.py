@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from pos_app.domain.people import TERMINAL
 from pos_app.domain.rights import Act
 from pos_app.domain.staff import ChangePerson, Lock, Permit, ReadStaffLog
 from pos_app.domain.views import StaffLog, StaffProblem
+from pos_app.engine.core.config import Reconfigured, SettingsNotWritten
 from tests.support.memory_journal import MemoryJournal
 from tests.unit.engine.rig import SITE, Rig
 
@@ -56,3 +58,57 @@ def test_a_journal_that_cannot_be_read_says_so(frail: Rig, memory: MemoryJournal
     frail.sign_in()
     memory.unreadable = True
     assert asked(frail).problem is StaffProblem.CANNOT_READ
+
+
+_OF_SETTINGS = ("PERMITTED", "SETTINGS_IN_FORCE", "SETTINGS_NOT_WRITTEN")
+CHANGES = {"shop.name": {"old": "Corner Shop", "new": "Harbour Shop"}}
+
+
+def _allowed(rig: Rig, request_id: str, act: Act, content: dict[str, object]) -> None:
+    rig.tell(Permit(request_id=request_id, act=act, reason="Moved", content=content))
+
+
+def test_a_change_of_settings_is_one_line_with_what_changed_and_why(rig: Rig) -> None:
+    """It is journalled when it is allowed, once for settings and once for secrets, and when it holds."""
+    rig.sign_in()
+    _allowed(rig, "1", Act.CHANGE_SETTINGS, {"changes": CHANGES})
+    _allowed(rig, "2", Act.CHANGE_SECRETS, {"stored": ["access_token"], "revoked": []})
+    rig.tell(Reconfigured(config=SITE, changed=("shop.name", "access_token"), who=TERMINAL))
+    lines = [each for each in asked(rig).lines if each.kind in _OF_SETTINGS]
+    assert [each.kind for each in lines] == ["SETTINGS_IN_FORCE"]
+    assert lines[0].content == {
+        "changes": CHANGES,
+        "stored": ["access_token"],
+        "revoked": [],
+        "changed": ["shop.name", "access_token"],
+    }
+    assert lines[0].reason == "Moved"
+
+
+def test_a_change_that_came_to_nothing_is_one_line_and_takes_no_other_with_it(rig: Rig) -> None:
+    rig.sign_in()
+    _allowed(rig, "1", Act.CHANGE_SETTINGS, {"changes": CHANGES})
+    _allowed(rig, "2", Act.CHANGE_SECRETS, {"stored": ["access_token"], "revoked": []})
+    for request_id in ("1", "2"):
+        rig.tell(SettingsNotWritten(request_id=request_id, who=TERMINAL, why="disk full"))
+    _allowed(rig, "3", Act.CHANGE_SETTINGS, {"changes": CHANGES})
+    lines = [each for each in asked(rig).lines if each.kind in _OF_SETTINGS]
+    assert [each.kind for each in lines] == ["PERMITTED", "SETTINGS_NOT_WRITTEN"]
+    assert lines[1].content["why"] == "disk full"
+    assert lines[0].content["changes"] == CHANGES
+
+
+def test_one_persons_acts_are_those_by_them_and_about_them(rig: Rig) -> None:
+    rig.sign_in()
+    rig.tell(ChangePerson(request_id="1", person_id="person-1", reason="Was misspelt", name="Nimali P"))
+    assert asked(rig).problem is StaffProblem.NONE
+    rig.tell(ReadStaffLog(request_id="log", person_id="person-9"))
+    assert rig.last(StaffLog).lines == ()
+    rig.tell(ReadStaffLog(request_id="log", person_id="person-1"))
+    found = rig.last(StaffLog).lines
+    assert "PERSON_CHANGED" in [each.kind for each in found]
+    day = found[0].wall[:10]
+    rig.tell(ReadStaffLog(request_id="log", day=day))
+    assert rig.last(StaffLog).lines
+    rig.tell(ReadStaffLog(request_id="log", day="1999-01-01"))
+    assert rig.last(StaffLog).lines == ()

@@ -52,7 +52,11 @@ MAY_SAY_PAID = {
     "A manager has decided so, by name and with a reason, or is about to.": (
         "open_payments:SIGN_OFF_PAID",
         "till:result.signed_paid",
+        "till:result.signed_off_paid",
         "manager:ACTION.paid",
+    ),
+    "The service says so, under a heading or in a sentence that says whose word it is; at the command line alone.": (
+        "terminal:SERVICE.Payment Success",
     ),
     "It says itself that the money is in doubt, or can never come, and what not to do.": (
         "till:reason.CONTRADICTED",

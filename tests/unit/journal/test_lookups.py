@@ -52,6 +52,17 @@ def test_acts_of_people_are_found_by_their_own_index_newest_first(journal: Journ
     assert [each.kind for each in journal.newest_acts(1)] == ["PERMITTED"]
 
 
+def test_acts_are_found_by_who_did_them_to_whom_and_when(journal: Journal) -> None:
+    by_p1, about_p1 = note("APPROVED", "x"), replace(note("PERSON_CHANGED", "person:1"), actor="p2")
+    another = replace(note("ANSWER", "y"), actor="p2", wall="2025-11-22T00:01:00+05:30")
+    journal.append([by_p1, about_p1, another])
+    found = journal.newest_acts(9, actor="p1", subject="person:1")
+    assert [each.kind for each in found] == ["PERSON_CHANGED", "APPROVED"]
+    assert [each.kind for each in journal.newest_acts(9, day="2025-11-22")] == ["ANSWER"]
+    assert journal.newest_acts(9, actor="p1", subject="person:1", day="2025-11-22") == []
+    assert [each.kind for each in journal.newest_acts(1, actor="p2")] == ["ANSWER"]
+
+
 def test_counts_tell_how_many_of_each_there_are(journal: Journal) -> None:
     """For whoever helps: no name, no number, no amount."""
     journal.append([intent(1), intent(2), note("SIGNED_IN", "p1")])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from pos_app.app.settings.picture import sections
@@ -24,6 +25,7 @@ from pos_app.ui.dialogs.settings.values import (
     SettingsSaved,
 )
 from pos_app.ui.widgets.field import LineEdit
+from pos_app.ui.widgets.text_area import TextArea
 from tests.unit.ui.dialog_cases import Key, press, settle, shown, type_text
 
 SETTINGS = load_settings(
@@ -90,9 +92,9 @@ def secret(dialog: SettingsDialog, name: str) -> SecretPart:
     return found
 
 
-def edit_of(dialog: SettingsDialog, name: str) -> LineEdit:
-    found = dialog.findChild(LineEdit, name.replace(".", "_"))
-    assert found is not None
+def edit_of(dialog: SettingsDialog, name: str) -> LineEdit | TextArea:
+    found = dialog.findChild(QWidget, name.replace(".", "_"))
+    assert isinstance(found, LineEdit | TextArea)
     return found
 
 

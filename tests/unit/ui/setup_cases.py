@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pos_app.app.set_up import live_counter
 from pos_app.domain.replies import QueryReply
 from pos_app.ui.dialogs.set_up.form import FieldProblem, SetUp
 from pos_app.ui.dialogs.set_up.wizard import WizardCalls
@@ -30,5 +31,9 @@ class Elsewhere:
 
     def calls(self) -> WizardCalls:
         return WizardCalls(
-            try_sandbox=self.try_sandbox, test_connection=self.test, save=self.save, post=self.posted
+            try_sandbox=self.try_sandbox,
+            check=live_counter,
+            test_connection=self.test,
+            save=self.save,
+            post=self.posted,
         )

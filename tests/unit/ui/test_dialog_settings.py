@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -12,8 +13,12 @@ from pos_app.secrets.files import NAMES
 from pos_app.settings.model import KEYS
 from pos_app.ui.dialogs.set_up.form import FieldProblem
 from pos_app.ui.dialogs.settings.values import SettingsSaved
+from pos_app.ui.widgets.text_area import TextArea
 from tests.unit.ui.dialog_cases import Key, faults, focused, press, settle, type_text
 from tests.unit.ui.settings_cases import PICTURE, VALUES, Elsewhere, choose, edit_of, fill, opened
+
+LTR, RTL = Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft
+MESSAGES = ("otp.message", "otp.message_si", "otp.message_ta", "otp.message_ar")
 
 
 @pytest.fixture
@@ -59,7 +64,7 @@ def test_a_locked_key_is_read_only_and_says_why(qtbot: QtBot, elsewhere: Elsewhe
     dialog = opened(qtbot, elsewhere)
     locked = dialog.form.part("gateway.base_url")
     assert not locked.part.isEnabled()
-    assert locked.caption.text() == "locked: settings file"
+    assert locked.caption.text() == "locked"
     assert locked.part.accessibleDescription() == words.LOCKED_BY_SITE
 
 
@@ -148,17 +153,77 @@ def test_the_fields_of_the_token_follow_its_provider(
 def test_a_message_says_how_many_sms_it_is(qtbot: QtBot, elsewhere: Elsewhere) -> None:
     dialog = opened(qtbot, elsewhere)
     fill(dialog, "otp.message", "{{code}} " + "x" * 153)
-    note = dialog.form.part("otp.message").note
-    assert note.text() == "160 of 160 characters: 1 SMS"
+    said = dialog.form.part("otp.message").caption
+    assert said.text() == "160 of 160 characters: 1 SMS · settings file"
     type_text("x")
-    assert note.text() == "161 characters: goes out as 2 SMS (one holds 160)"
+    assert said.text() == "161 characters: goes out as 2 SMS (one holds 160) · settings file"
     fill(dialog, "otp.message_si", "{{code}} ")
     edit_of(dialog, "otp.message_si").type_over("ක")
-    assert dialog.form.part("otp.message_si").note.text() == (
-        "8 of 70 characters, in the wide alphabet: 1 SMS"
-    )
+    said = dialog.form.part("otp.message_si").caption
+    assert said.text() == "8 of 70 characters, in the wide alphabet: 1 SMS · settings file"
     fill(dialog, "otp.message_si", "")
-    assert not dialog.form.part("otp.message_si").note.isVisible()
+    assert said.text() == "settings file"
+
+
+def test_a_message_is_in_sight_from_its_beginning_and_read_from_its_own_side(
+    qtbot: QtBot, elsewhere: Elsewhere
+) -> None:
+    """A line that is too long showed its end, without the place of the code; an Arabic full stop stood on the right."""
+    dialog = opened(qtbot, elsewhere, section="sign_in")
+    long = "{{code}} " + "opens the till of the shop at the corner, " * 3
+    fill(dialog, "otp.message", long)
+    edit = edit_of(dialog, "otp.message")
+    assert isinstance(edit, TextArea)
+    assert edit.document().blockCount() == 1
+    edit.setText(long)
+    assert edit.cursorForPosition(QPoint(0, 0)).position() == 0
+    areas = [dialog.findChild(TextArea, name.replace(".", "_")) for name in MESSAGES]
+    sides = [area.document().defaultTextOption().textDirection() for area in areas if area is not None]
+    assert sides == [LTR, LTR, LTR, RTL]
+    press(Key.Key_Return)
+    assert "\n" not in edit.text()
+
+
+def test_what_is_locked_says_so_in_full_once(qtbot: QtBot, elsewhere: Elsewhere) -> None:
+    """Beside its label it was cut: "locked: this sa…"."""
+    locked = dict.fromkeys(("gateway.base_url", "gateway.counter_id"), words.LOCKED_BY_SANDBOX)
+    dialog = opened(qtbot, elsewhere, replace(PICTURE, locked=locked), section="counter")
+    for name in locked:
+        caption = dialog.form.part(name).caption
+        assert caption.shown_text() == "locked"
+    why = dialog.form.pages["counter"].why_not
+    assert why.isVisible()
+    assert why.text() == "What is locked here: Belongs to the sandbox this till runs on."
+    dialog.form.sections.choose("shop")
+    assert not dialog.form.pages["shop"].why_not.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("most", "above", "is_refused"),
+    [("5000", "9000", True), ("5000", "5000", False), ("600", "50000", False)],
+)
+def test_asking_again_above_what_is_never_charged_is_refused(
+    qtbot: QtBot, elsewhere: Elsewhere, most: str, above: str, *, is_refused: bool
+) -> None:
+    """But the default beside a lower highest amount is nobody's wish."""
+    dialog = opened(qtbot, elsewhere)
+    fill(dialog, "shop.max_amount", most)
+    fill(dialog, "shop.confirm_above", above)
+    dialog.reason.set_text("Another limit")
+    dialog.save.click()
+    part = dialog.form.part("shop.confirm_above").part
+    assert part.error.isVisible() is is_refused
+    assert bool(elsewhere.saves) is not is_refused
+    if is_refused:
+        assert part.error.text() == "Ask again above must not be above the highest amount, 5,000."
+
+
+def test_a_shops_name_is_as_long_as_the_first_start_takes_it(qtbot: QtBot, elsewhere: Elsewhere) -> None:
+    dialog = opened(qtbot, elsewhere)
+    fill(dialog, "shop.name", "A" * 41)
+    dialog.save.click()
+    said = dialog.form.part("shop.name").part.error.text()
+    assert said == "Shop name must be at most 40 characters, for example Corner Shop."
 
 
 def test_a_cashier_sees_and_changes_nothing(qtbot: QtBot, elsewhere: Elsewhere) -> None:

@@ -23,10 +23,9 @@ def test_secrets_are_written_and_never_read(qtbot: QtBot, elsewhere: Elsewhere) 
     dialog = opened(qtbot, elsewhere)
     fill(dialog, "access_token", "canary-token")
     token = dialog.form.part("access_token")
-    assert (token.caption.text(), edit_of(dialog, "access_token").echoMode()) == (
-        "stored 12 Nov",
-        QLineEdit.EchoMode.Password,
-    )
+    edit = edit_of(dialog, "access_token")
+    assert isinstance(edit, QLineEdit)
+    assert (token.caption.text(), edit.echoMode()) == ("stored 12 Nov", QLineEdit.EchoMode.Password)
     assert dialog.form.part("otp_access_token").caption.text() == words.NOT_STORED
     secret(dialog, "merchant_password").revoke.click()
     assert dialog.form.part("merchant_password").caption.text() == words.WILL_BE_REVOKED

@@ -37,7 +37,7 @@ def test_each_act_and_each_problem_has_words() -> None:
 def test_every_sentence_names_only_what_can_be_filled_in(table: Table) -> None:
     known = {
         *("name", "mask", "number", "reason", "example", "seconds", "money", "sale", "owner", "wanted"),
-        *("count", "what", "whom", "text", "why", "act", "value"),
+        *("count", "what", "whom", "text", "why", "act", "value", "old"),
     }
     said = [value for _name, value in table.english() if isinstance(value, str)]
     assert said
@@ -71,12 +71,32 @@ def test_every_sentence_names_only_what_can_be_filled_in(table: Table) -> None:
                 content={"changes": {"role": {"from": "cashier", "to": "manager"}}},
             ),
             "Ruwan: Changed: Nimali",
-            "role → Manager",
+            "role: Cashier → Manager",
         ),
         (
             line("SETTINGS_IN_FORCE", whom=TERMINAL, content={"changed": ["shop.name", "sign_in.lock"]}),
             "Ruwan: Changed the settings",
-            "shop.name, sign_in.lock",
+            "Shop name, sign_in.lock",
+        ),
+        (
+            line(
+                "SETTINGS_IN_FORCE",
+                whom=TERMINAL,
+                reason="Moved",
+                content={
+                    "changes": {
+                        "shop.outlet_id": {"old": "", "new": "12"},
+                        "window.theme": {"old": "light", "new": "dark"},
+                        "gateway.token_command": {},
+                    },
+                    "stored": ["access_token"],
+                    "revoked": ["otp_access_token"],
+                    "changed": ["shop.outlet_id", "window.theme", "gateway.token_command", "access_token"],
+                },
+            ),
+            "Ruwan: Changed the settings",
+            "Outlet id: empty → 12, Colours: Light → Dark, Command that prints the token, Access token: a new one, "
+            "Access token of the SMS service: revoked · Why: Moved",
         ),
         (
             line("ANSWER", whom="SBX-TK7M3Q9RD-0123-1-K7Q2M9", content={"action": "refund"}),

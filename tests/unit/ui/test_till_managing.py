@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 
+from pos_app.app.diagnostics import Diagnostics
 from pos_app.domain.rights import Act
 from pos_app.domain.staff import Approve, Permit, ReadStaffLog
 from pos_app.domain.views import StaffAnswered, StaffLine, StaffLog, StaffProblem
+from pos_app.system.sticks import Stick
+from pos_app.ui.dialogs.people.saved_file import SavedFile
+from pos_app.ui.widgets.button import Button
 from tests.support.published import NIMALI, RUWAN, terminal
 from tests.support.stage import Stage
 from tests.unit.ui.dialog_cases import faults
@@ -140,3 +145,39 @@ def test_the_panels_go_when_somebody_else_is_at_the_till(qtbot: Any) -> None:
     assert on.window.overlay.top is None
     on.press(F10)
     assert not on.part("manager_people").isEnabled()
+
+
+def test_the_file_for_the_help_desk_goes_onto_a_stick(qtbot: Any, tmp_path: Path) -> None:
+    """Its path alone helps nobody at a till that has no file manager."""
+    saved = tmp_path / "pos-app-diagnostics-20251121.zip"
+    saved.write_bytes(b"zip")
+    plugged: list[Stick] = []
+    panel = SavedFile(find=lambda: plugged)
+    qtbot.addWidget(panel)
+    panel.show()
+    diagnostics = Diagnostics(lambda: pytest.fail("it is made already"))
+    copied: list[tuple[str, str]] = []
+    panel.stick_wanted.connect(lambda path, to: diagnostics.copy(path, to, lambda *said: copied.append(said)))
+    panel.show_outcome(str(saved), "")
+    assert "Plug in a USB stick" in panel.along.text()
+    folder = tmp_path / "KINGSTON"
+    folder.mkdir()
+    plugged.append(Stick("KINGSTON", folder))
+    qtbot.waitUntil(lambda: bool(panel.findChildren(Button, "saved_file_stick_0")))
+    panel.findChildren(Button, "saved_file_stick_0")[0].click()
+    qtbot.waitUntil(lambda: bool(copied))
+    diagnostics.stop()
+    assert copied == [(str(folder / saved.name), "")]
+    assert (folder / saved.name).read_bytes() == b"zip"
+    panel.show_copied("")
+    assert panel.along.text() == "It is on KINGSTON now. The stick can be pulled out."
+
+
+def test_a_stick_that_was_pulled_out_is_said(tmp_path: Path) -> None:
+    saved = tmp_path / "pos-app-diagnostics-20251121.zip"
+    saved.write_bytes(b"zip")
+    told: list[tuple[str, str]] = []
+    diagnostics = Diagnostics(lambda: pytest.fail("it is made already"))
+    diagnostics.copy(str(saved), str(tmp_path / "gone"), lambda *said: told.append(said))
+    diagnostics.stop()
+    assert told == [("", f"{tmp_path / 'gone'}: No such file or directory")]

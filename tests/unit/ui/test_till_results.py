@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QGuiApplication
 
-from pos_app.domain.attempt import Flag, Kind, Reason, State
+from pos_app.domain.attempt import Flag, Kind, Reason, Resolution, State
 from pos_app.domain.commands import Cancel, Charge, CheckNow, Close, Continue, LeavePanel, Park, SignRefund
 from pos_app.domain.sale import Sale
 from pos_app.domain.views import Activity, Block, Terminal
@@ -226,7 +227,7 @@ def test_the_strip_shows_the_last_five_and_opens_details_not_a_green_screen(qtbo
     on.part("recent_0").click()
     assert on.part("payment_details").isVisible()
     assert not on.seen("result_panel")
-    assert "SBX-TK7M3Q9RD-0122-1" in [on.part(f"details_{at}").text() for at in range(7)]
+    assert "SBX-TK7M3Q9RD-0122-1" in [on.part(f"details_{at}").text() for at in range(12)]
 
 
 def test_f8_lists_and_opens_a_payments_panel(qtbot: Any) -> None:
@@ -273,3 +274,36 @@ def test_a_tick_of_the_clock_lays_nothing_out(qtbot: Any) -> None:
     on.settle()
     assert asked == []
     assert layout is panel.layout()
+
+
+def test_what_was_signed_off_says_as_what_by_whom_and_why(qtbot: Any) -> None:
+    """It said only "Signed off", and why the till had asked for it."""
+    on = Stage(qtbot)
+    signed = attempt(
+        state=State.SIGNED_OFF,
+        reason=Reason.GAVE_UP,
+        owner="p1",
+        ended_at=78_000,
+        wallet_transaction_id="8834711002345678",
+        resolution=Resolution("not_paid", "Ruwan", "Seen in the list", 1),
+    )
+    on.receive(terminal(people=(NIMALI, RUWAN), recent=(signed,)))
+    assert "Signed off as not paid" in on.part("recent_0").accessibleName()
+    on.part("recent_0").click()
+    rows = [on.part(f"details_{at}").text().replace("\u200b", "") for at in range(12)]
+    assert "Ruwan signed it off as not paid: Seen in the list" in rows
+    assert not any("ran out" in row for row in rows)
+    assert "Nimali" in rows
+    assert "2025-11-21 14:07" in rows
+    assert "2025-11-21 14:08:31" in rows
+    assert on.part("details_title").text() == "Payment"
+    on.part("details_copy").click()
+    assert QGuiApplication.clipboard().text() == f"{signed.attempt_id}\n8834711002345678"
+    assert on.part("details_copy").text() == "Copied"
+
+
+def test_nothing_is_copied_from_a_till_that_has_the_screen_to_itself(qtbot: Any) -> None:
+    on = Stage(qtbot, leave=lambda: None)
+    on.part("recent_0").click()
+    assert on.part("payment_details").isVisible()
+    assert not on.seen("details_copy")

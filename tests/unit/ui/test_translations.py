@@ -19,7 +19,7 @@ _OWN_NAMES = "English සිංහල தமிழ் العربية"
 """A language is offered by the name its speakers give it."""
 
 _LATIN = {
-    *("QR", "SMS", "PIN", "LKR", "ASCII", "Latin", "OAuth", "token_provider", "screenshot", "English"),
+    *("QR", "SMS", "USB", "PIN", "LKR", "ASCII", "Latin", "OAuth", "token_provider", "screenshot", "English"),
     *("Enter", "Esc", "Delete", "Backspace", "true", "false"),
     *("chargeTotal", "amount", "https", "http", "pay", "example", "com", "xn", "eyJhbGciOi", "M"),
     *(

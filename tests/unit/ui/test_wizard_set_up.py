@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from pos_app.app.set_up import address_problem, live_counter
 from pos_app.domain.attempt import Environment
 from pos_app.domain.phone import NumberProblem
 from pos_app.domain.replies import Listing, NoAnswer, Refused, Why
 from pos_app.i18n.words.set_up import words
-from pos_app.ui.dialogs.set_up.form import FieldProblem, SetUp, address_problem, checked
+from pos_app.ui.dialogs.set_up.form import FieldProblem, SetUp
 
 TYPED = {
     "shop_name": "Corner Shop",
@@ -24,7 +25,7 @@ TYPED = {
 
 
 def problems(**changes: str) -> list[str]:
-    result = checked({**TYPED, **changes}, Environment.LIVE)
+    result = live_counter({**TYPED, **changes})
     if isinstance(result, SetUp):
         return []
     assert all(isinstance(problem, FieldProblem) and problem.text for problem in result)
@@ -32,7 +33,7 @@ def problems(**changes: str) -> list[str]:
 
 
 def test_a_complete_form_becomes_a_set_up_without_the_address_s_last_slash() -> None:
-    made = checked(TYPED, Environment.LIVE)
+    made = live_counter(TYPED)
     assert isinstance(made, SetUp)
     assert made.base_url == "https://gateway.example"
     assert made.counter_id == 3

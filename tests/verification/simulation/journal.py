@@ -16,6 +16,7 @@ from pos_app.domain.search import Cursor
 from pos_app.journal.acts import ACTS, MAKES_A_PERSON
 from pos_app.journal.verify import TAIL
 from tests.support.drawn import Dice
+from tests.support.memory_journal import is_sought
 from tests.verification.simulation.history import Written
 
 
@@ -282,10 +283,13 @@ class SimJournal:
         self._readable()
         return self._sends[-newest:]
 
-    def newest_acts(self, newest: int) -> Sequence[Record]:
+    def newest_acts(
+        self, newest: int, *, actor: str = "", subject: str = "", day: str = ""
+    ) -> Sequence[Record]:
         """The newest first."""
         self._readable()
-        return [each.record for each in reversed(self.there()) if each.record.kind in ACTS][:newest]
+        acts = (each.record for each in reversed(self.there()) if each.record.kind in ACTS)
+        return [each for each in acts if is_sought(each, actor, subject, day)][:newest]
 
     def events_of(self, subject: str) -> Sequence[Record]:
         """Oldest first."""

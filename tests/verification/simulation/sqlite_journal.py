@@ -189,10 +189,12 @@ class SqliteJournal(SimJournal):
         self._readable()
         return self.journal.otp_sends(newest)
 
-    def newest_acts(self, newest: int) -> Sequence[Record]:
+    def newest_acts(
+        self, newest: int, *, actor: str = "", subject: str = "", day: str = ""
+    ) -> Sequence[Record]:
         """The newest first."""
         self._readable()
-        return self.journal.newest_acts(newest)
+        return self.journal.newest_acts(newest, actor=actor, subject=subject, day=day)
 
     def events_of(self, subject: str) -> Sequence[Record]:
         """From the file."""

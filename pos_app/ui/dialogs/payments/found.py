@@ -54,13 +54,14 @@ def row_of(attempt: Attempt, config: TillViewConfig, today: str) -> Found:
     else:
         line = words.BY_PUSH.format(sale=attempt.sale_id, mask=attempt.wallet_mask)
     line = config.sale(line)
-    for text in (attempt.invoice_number, attempt.payment_reference):
+    settled = till_words.because(attempt) if attempt.resolution is not None else ""
+    for text in (settled, attempt.invoice_number, attempt.payment_reference):
         if text:
             line = words.WITH_TEXT.format(line=line, text=text)
     day, time = attempt.tapped_wall[:10], attempt.tapped_wall[11:16]
     if day != today:
         time = words.EARLIER_DAY.format(day=day_of(day, today), time=time)
-    return Found(attempt, config.figure(attempt.amount), till_words.state[attempt.state], time, line)
+    return Found(attempt, config.figure(attempt.amount), till_words.state_of(attempt), time, line)
 
 
 def day_of(day: str, today: str) -> str:

@@ -7,14 +7,13 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from pos_app.domain.attempt import Environment
 from pos_app.i18n.words.set_up import words
 from pos_app.ui.dialogs.parts.answers import Answers
 from pos_app.ui.dialogs.parts.choice import Choice
 from pos_app.ui.dialogs.parts.lines import bring_into_view, button_row, column, heading
 from pos_app.ui.dialogs.set_up.connection_test import ConnectionTest, TestConnection
 from pos_app.ui.dialogs.set_up.countries import countries, currencies, currency_of
-from pos_app.ui.dialogs.set_up.form import SECRET_FIELDS, FieldProblem, SetUp, checked
+from pos_app.ui.dialogs.set_up.form import SECRET_FIELDS, Check, FieldProblem, SetUp
 from pos_app.ui.theme.tokens import S4
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.field import Field
@@ -34,13 +33,14 @@ Part = Field | Choice
 
 
 class CounterForm(QWidget):
-    """Of a live till. `typed()` is the counter, or None after each problem has been shown at its field."""
+    """`typed()` is the counter, or None after each problem has been shown at its field."""
 
     changed = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, check: Check) -> None:
         super().__init__()
         self.setObjectName("counter_form")
+        self._check = check
         self._parts = {name: _part(name) for name in FIELDS}
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -65,7 +65,7 @@ class CounterForm(QWidget):
     def typed(self) -> SetUp | None:
         """The counter; else every problem stands at its field and the first has the focus."""
         texts = {name: part.text() for name, part in self._parts.items()}
-        result = checked(texts, Environment.LIVE)
+        result = self._check(texts)
         if isinstance(result, SetUp):
             return result
         self.show_problems(result)
@@ -115,14 +115,14 @@ class CounterPage(QWidget):
     left = Signal()
     saved = Signal(object)
 
-    def __init__(self, test: TestConnection, save: Save) -> None:
+    def __init__(self, check: Check, test: TestConnection, save: Save) -> None:
         super().__init__()
         self.setObjectName("counter_page")
         self._write = save
         self._saving: SetUp | None = None
         self._answers = Answers(self)
         self._answers.came.connect(self._finish)
-        self.form = CounterForm()
+        self.form = CounterForm(check)
         self.test = ConnectionTest(test)
         self.hint = Label(words.SECRETS_HINT, "second", "muted", wrap=True)
         self.outcome = Label("", "body", "bad", wrap=True, name="save_outcome")

@@ -18,7 +18,7 @@ from pos_app.ui.dialogs.parts.lines import column, focus, heading
 from pos_app.ui.dialogs.set_up.connection_test import TestConnection
 from pos_app.ui.dialogs.set_up.counter_page import CounterPage, Save
 from pos_app.ui.dialogs.set_up.first_manager import FirstManager
-from pos_app.ui.dialogs.set_up.form import SetUp
+from pos_app.ui.dialogs.set_up.form import Check, SetUp
 from pos_app.ui.dialogs.sign_in.language_row import LanguageRow
 from pos_app.ui.language import SaysAnew, set_language
 from pos_app.ui.post import Post
@@ -124,12 +124,13 @@ class Page(IntEnum):
 class WizardCalls(msgspec.Struct, frozen=True, kw_only=True):
     """What the wizard may ask for; all of it runs elsewhere.
 
-    `try_sandbox` starts the till on a sandbox and closes the wizard; None where none may run. `save` stores the
-    counter and starts the engine on it before it answers (), because the next page posts commands. `has_lost_people`:
-    whether the counter that was stored has a record whose people were lost.
+    `check` knows what a live counter may be. `try_sandbox` starts the till on a sandbox and closes the wizard; None
+    where none may run. `save` stores the counter and starts the engine on it before it answers (), because the next
+    page posts commands. `has_lost_people`: whether the counter that was stored has a record whose people were lost.
     """
 
     try_sandbox: Callable[[], None] | None
+    check: Check
     test_connection: TestConnection
     save: Save
     post: Post
@@ -236,7 +237,7 @@ class Wizard(SaysAnew, QWidget):
         self.show_page(Page.START)
 
     def _counter_page(self) -> CounterPage:
-        page = CounterPage(self._calls.test_connection, self._calls.save)
+        page = CounterPage(self._calls.check, self._calls.test_connection, self._calls.save)
         page.left.connect(lambda: self.show_page(Page.START))
         page.saved.connect(self._go_on)
         self._room.addWidget(page)

@@ -75,7 +75,10 @@ class SettingsPage(QWidget):
         for name, secret in self.secrets.items():
             secret.show_state(picture.stored.get(name, ""))
             secret.set_changeable(changeable and not picture.secrets_locked)
+        whys = dict.fromkeys(why for key in self.settings if (why := picture.locked.get(key, "")))
+        said = [words.LOCKED_BECAUSE.format(why=why) for why in whys]
         if self.secrets and picture.secrets_locked:
-            self.why_not.setText(picture.secrets_locked)
-            self.why_not.show()
+            said.append(picture.secrets_locked)
+        self.why_not.setText("\n".join(said))
+        self.why_not.setVisible(bool(said))
         self._arrange()

@@ -61,7 +61,7 @@ class SettingPart(Captioned):
         super().__init__(_part(key, name, example), name, parent)
         self.key = key
         self._is_message = key.startswith("otp.message")
-        self._lock = ""
+        self._lock = self._source = ""
         if self._is_message:
             self.part.edited.connect(self._count)
 
@@ -70,7 +70,9 @@ class SettingPart(Captioned):
         if isinstance(self.part, Choice) and self.part.box.findData(text) < 0:
             self.part.box.addItem(clean(text, DETAILS_LIMIT), text)
         self.part.set_text(text)
-        self.caption.setText(words.LOCKED.format(source=source) if lock else source)
+        # Why stands above the page, once for all of its fields: beside a long label it would be cut.
+        self._source = words.LOCKED if lock else source
+        self.caption.setText(self._source)
         self.caption.set_tone("warn" if lock else "muted")
         said = clean(lock)
         self.part.setAccessibleDescription(said)
@@ -89,11 +91,11 @@ class SettingPart(Captioned):
         return self.part.text()
 
     def _count(self, text: str) -> None:
-        if not text:
-            self.say("")
-            return
+        """Beside its source: a line of its own below each text would push the buttons off a small screen."""
         size = size_of_message(text)
-        self.say(words.sms_size(size), "muted" if size.is_one else "warn")
+        said = words.sms_size(size) if text else ""
+        self.caption.setText(" · ".join(each for each in (said, self._source) if each))
+        self.caption.set_tone("warn" if self._lock or not (size.is_one or not text) else "muted")
 
 
 class SecretPart(Captioned):
@@ -158,7 +160,7 @@ def _part(key: str, name: str, example: str) -> Field | Choice:
     if key in words.CHOICE:
         options: list[Option] = list(words.CHOICE[key].items())
         return Choice(label, name, options)
-    return Field(label, name, example=_of_none(key) or example)
+    return Field(label, name, example=_of_none(key) or example, is_long=key.startswith("otp.message"))
 
 
 def _of_none(key: str) -> str:

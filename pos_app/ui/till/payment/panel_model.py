@@ -333,18 +333,20 @@ def aged(model: PanelModel, age: str, words: Words) -> PanelModel:
 
 def age_s(attempt: Attempt, now: datetime) -> float:
     """How long ago it ended, by the shop's clock; never below 0."""
-    ended = datetime.fromisoformat(attempt.tapped_wall)
-    if attempt.ended_at is not None:
-        ended += timedelta(milliseconds=attempt.ended_at - attempt.tapped_at)
-    return max(0.0, (now - ended).total_seconds())
+    return max(0.0, (now - ended(attempt)).total_seconds())
 
 
-def ended_time(attempt: Attempt) -> str:
-    """When it ended (or, still open, began), by the shop's clock: "14:07:31"."""
+def ended(attempt: Attempt) -> datetime:
+    """When it ended (or, still open, began), by the shop's clock."""
     began = datetime.fromisoformat(attempt.tapped_wall)
     if attempt.ended_at is not None:
         began += timedelta(milliseconds=attempt.ended_at - attempt.tapped_at)
-    return began.strftime("%H:%M:%S")
+    return began
+
+
+def ended_time(attempt: Attempt) -> str:
+    """The same: "14:07:31"."""
+    return ended(attempt).strftime("%H:%M:%S")
 
 
 def began_time(attempt: Attempt) -> str:

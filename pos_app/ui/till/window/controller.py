@@ -110,7 +110,13 @@ class TillController(QObject):
         self._actions = PaymentActions(context, self._pad, self._prompts, self._charge_entry, approvals)
         self.lock_screen = LockScreenController(parent, body, config, post)
         self._dialogs = DialogOpener(
-            context, self.overlay, self._prompts, approvals, self.lock_screen, settings
+            context,
+            self.overlay,
+            self._prompts,
+            approvals,
+            self.lock_screen,
+            settings,
+            is_alone=exits.leave is not None,
         )
         self._manager_menu = ManagerMenu(context, self.overlay, approvals, self._dialogs.open_settings, exits)
         in_front = InFront(self.lock_screen, self.overlay, self._prompts)
@@ -207,6 +213,16 @@ class TillController(QObject):
         attempt = self._till_state.listed(attempt_id)
         if attempt is not None:
             self._till_state.recall(self._till_state.alone(attempt))
+            self._show()
+
+    def take_over(self, old: TillController) -> None:
+        """The payment that another window showed, with all that was known of it there: what has ended is told to
+        nobody new, and without its sale there would be no way to try again.
+        """
+        last = old._till_state.shown
+        if last is not None:
+            now = self._till_state.known(last.attempt.attempt_id)
+            self._till_state.recall(now or last)
             self._show()
 
     def _take_opened(self, opened: ChargeOpened) -> None:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 SettingsDoor = Callable[[Callable[[], None]], QWidget]
 """Makes the settings' panel; it calls what it is given when it is to be closed."""
 
+_CARD = 680
 _WIDE = 860
 _WIDEST = 960
 _SETTINGS = 1120
@@ -52,8 +53,12 @@ class DialogOpener(QObject):
         approvals: ApprovalRequests,
         lock_screen: LockScreenController,
         settings: SettingsDoor | None,
+        *,
+        is_alone: bool = False,
     ) -> None:
+        """`is_alone`: the till has the screen to itself."""
         super().__init__(overlay)
+        self._is_alone = is_alone
         self._overlay = overlay
         self._config, self._words, self._till_state, self._post = context
         self._prompts = prompts
@@ -150,11 +155,18 @@ class DialogOpener(QObject):
         from pos_app.ui.till.window.payment_details import PaymentDetails
 
         by_manager = self._approvals.needs_manager(Act.UNMASK_NUMBER)
-        details = self._details = PaymentDetails(attempt, self._config, self._words, by_manager=by_manager)
+        details = self._details = PaymentDetails(
+            attempt,
+            self._config,
+            self._words,
+            cashier=self._till_state.name_of(attempt.owner),
+            by_manager=by_manager,
+            may_copy=not self._is_alone,
+        )
         details.number_wanted.connect(lambda: self.number_wanted.emit(attempt, details))
         details.panel_wanted.connect(self._open_listed)
         details.shut.connect(lambda: self._overlay.close_panel(details))
-        self._overlay.open(details, on_close=self._details_closed)
+        self._overlay.open(details, width=_CARD, on_close=self._details_closed)
 
     def open_found(self) -> None:
         """F4: today's payments, and the search among them; for whoever is signed in."""

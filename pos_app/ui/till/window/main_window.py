@@ -32,7 +32,7 @@ from pos_app.ui.widgets.paint import RING
 if TYPE_CHECKING:
     from pos_app.ui.till.window.controller import TillController
     from pos_app.ui.till.window.dialog_opener import SettingsDoor
-    from pos_app.ui.till.window.manager_menu import DiagnosticsDoor
+    from pos_app.ui.till.window.manager_menu import DiagnosticsDoor, TakeAlong
     from pos_app.ui.widgets.overlay import OverlayHost
 
 _PAD_SHARE = 0.315
@@ -67,6 +67,7 @@ class MainWindow(SaysAnew, QWidget):
         settings: SettingsDoor | None = None,
         diagnostics: DiagnosticsDoor | None = None,
         leave: Callable[[], None] | None = None,
+        take_along: TakeAlong | None = None,
         parent: QWidget | None = None,
     ) -> None:
         # Before there is a window that would be told of it.
@@ -82,6 +83,7 @@ class MainWindow(SaysAnew, QWidget):
         self._settings = settings
         self._diagnostics = diagnostics
         self._leave = leave
+        self._take_along = take_along
         self._was_painted = False
         self._asks_before_closing = False
         self._is_retired = False
@@ -136,7 +138,7 @@ class MainWindow(SaysAnew, QWidget):
         from pos_app.ui.till.window.state import TillContext, TillState
 
         parts = Parts(self._bar, self._pad, self._panels, self._strip, self._parked, self._body)
-        exits = Exits(self._diagnostics, self._leave)
+        exits = Exits(self._diagnostics, self._leave, self._take_along)
         till_state = TillState(sign_in_required=self._config.sign_in_required)
         context = TillContext(self._config, self._words, till_state, self._post)
         made = TillController(context, parts, self._settings, exits, self)
@@ -169,8 +171,7 @@ class MainWindow(SaysAnew, QWidget):
     def take_over(self, old: MainWindow) -> None:
         """Comes in the place of another window, with what was typed into it and the payment it showed."""
         self._pad.take_over(old._pad)
-        if old.shown_id:
-            self.open_attempt(old.shown_id)
+        self.controller.take_over(old.controller)
 
     def receive(self, published: Published) -> None:
         """Show what the engine says now. Call on the window's thread only."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 DiagnosticsDoor = Callable[[Callable[[str, str], None]], None]
 """Makes the file; tells its path or what is wrong (the other one is empty), on whatever thread."""
 
+TakeAlong = Callable[[str, str, Callable[[str, str], None]], None]
+"""Copies a file (its path) into a folder; tells as above."""
+
 _WIDE = 760
 
 
@@ -39,12 +43,14 @@ class Exits(NamedTuple):
 
     diagnostics: DiagnosticsDoor | None = None
     leave: Callable[[], None] | None = None
+    take_along: TakeAlong | None = None
 
 
 class ManagerMenu(QObject):
     """One of each panel at a time; they go when somebody else is at the till."""
 
     _file_made = Signal(str, str)
+    _file_copied = Signal(str, str)
 
     def __init__(
         self,
@@ -66,6 +72,7 @@ class ManagerMenu(QObject):
         self._log_asked = ""
         # From whatever thread made the file to the window's.
         self._file_made.connect(self._show_file, Qt.ConnectionType.QueuedConnection)
+        self._file_copied.connect(self._show_copied, Qt.ConnectionType.QueuedConnection)
 
     def receive(self, published: Terminal | SignIn | StaffAnswered | StaffLog) -> None:
         """What the engine says of people, and of what they did."""
@@ -146,11 +153,17 @@ class ManagerMenu(QObject):
     def _open_log(self) -> None:
         from pos_app.ui.dialogs.people.staff_log import StaffLogPanel
 
-        panel = self._log = StaffLogPanel()
+        today = datetime.now().astimezone().date()
+        panel = self._log = StaffLogPanel(self._till_state.terminal.people, today)
         panel.closed.connect(lambda: self._overlay.close_panel(panel))
+        panel.wanted.connect(self._ask_log)
         self._overlay.open(panel, width=_WIDE, on_close=self._log_closed)
+        self._ask_log("", "")
+
+    def _ask_log(self, who: str, day: str) -> None:
+        """What is answered to an earlier question is not for this one."""
         self._log_asked = name_request()
-        self._post(ReadStaffLog(request_id=self._log_asked))
+        self._post(ReadStaffLog(request_id=self._log_asked, person_id=who, day=day))
 
     def _make_file(self) -> None:
         from pos_app.ui.dialogs.people.saved_file import SavedFile
@@ -159,12 +172,21 @@ class ManagerMenu(QObject):
             return
         panel = self._file = SavedFile()
         panel.closed.connect(lambda: self._overlay.close_panel(panel))
+        panel.stick_wanted.connect(self._take_along)
         self._overlay.open(panel, on_close=self._file_closed)
         self._exits.diagnostics(self._file_made.emit)
 
     def _show_file(self, path: str, problem: str) -> None:
         if self._file is not None:
             self._file.show_outcome(path, problem)
+
+    def _take_along(self, path: str, folder: str) -> None:
+        if self._exits.take_along is not None:
+            self._exits.take_along(path, folder, self._file_copied.emit)
+
+    def _show_copied(self, _path: str, problem: str) -> None:
+        if self._file is not None:
+            self._file.show_copied(problem)
 
     def _leave(self) -> None:
         if self._exits.leave is not None:

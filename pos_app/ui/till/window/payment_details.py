@@ -1,4 +1,4 @@
-"""One payment of the strip in a small card. Not a result: no large green, nothing to do but look."""
+"""One payment of the strip in a small card. Not a result: no large green, nothing to do but look and copy its ids."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from pos_app.domain.attempt import Attempt, Kind
+from pos_app.domain.attempt import Attempt, Kind, State
 from pos_app.i18n.words.approval import words as approval_words
 from pos_app.i18n.words.till import Words
-from pos_app.ui.dialogs.parts.lines import button_row
-from pos_app.ui.theme.tokens import S2, S3, S4, S5, TICK_MS
-from pos_app.ui.till.payment.panel_model import began_time
+from pos_app.ui.dialogs.parts.lines import button_row, heading
+from pos_app.ui.theme.tokens import S1, S3, S4, S5, TICK_MS
+from pos_app.ui.till.payment.panel_model import ended
 from pos_app.ui.till.window.recent_strip import mark_of
 from pos_app.ui.view_config import TillViewConfig
 from pos_app.ui.widgets.badge import Badge
 from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.id_copy import copy_ids
 from pos_app.ui.widgets.label import Label
 
 
@@ -33,8 +34,16 @@ class PaymentDetails(QWidget):
     number_wanted = Signal()
 
     def __init__(
-        self, attempt: Attempt, config: TillViewConfig, words: Words, *, by_manager: bool = False
+        self,
+        attempt: Attempt,
+        config: TillViewConfig,
+        words: Words,
+        *,
+        cashier: str = "",
+        by_manager: bool = False,
+        may_copy: bool = True,
     ) -> None:
+        """`cashier`: whose payment it is, by name. `may_copy`: there is a desktop that its ids could be pasted on."""
         super().__init__()
         self._mask = attempt.wallet_mask
         self.setObjectName("payment_details")
@@ -42,15 +51,17 @@ class PaymentDetails(QWidget):
         self._words = words
         self._config = config
         self._attempt_id = attempt.attempt_id
+        self._wallet_id = ""
+        self._cashier = cashier
         self._disc = Badge("details_mark")
         self._disc.setFixedSize(72, 72)
         grid = QGridLayout()
         grid.setHorizontalSpacing(S4)
-        grid.setVerticalSpacing(S2)
+        grid.setVerticalSpacing(S1)
         grid.setColumnStretch(1, 1)
         self._rows = [
             (Label(name, "second", "muted"), Label("", "strong", wrap=True, name=f"details_{at}"))
-            for at, name in enumerate(words.ask.details_rows)
+            for at, (name, _) in enumerate(self._texts(attempt))
         ]
         for at, (name, value) in enumerate(self._rows):
             grid.addWidget(name, at, 0)
@@ -82,8 +93,13 @@ class PaymentDetails(QWidget):
         top.setSpacing(S5)
         top.addWidget(self._disc, 0, Qt.AlignmentFlag.AlignTop)
         top.addLayout(grid, 1)
+        self._copy = Button(words.ask.copy, name="details_copy", kind="quiet")
+        self._copy.clicked.connect(self._copy_ids)
+        column.addWidget(heading(words.ask.details, "details_title"))
         column.addLayout(top)
-        column.addWidget(button_row(self._panel, close))
+        column.addWidget(button_row(self._copy, self._panel, close))
+        # Once it has its parent: shown before, it were a window for a moment.
+        self._copy.setVisible(may_copy)
         self.setFocusProxy(close)
         self.receive(attempt)
 
@@ -93,7 +109,8 @@ class PaymentDetails(QWidget):
             return
         self._disc.show_mark(mark_of(attempt.state))
         self._panel.setVisible(not attempt.is_final or attempt.needs_answer)
-        for (name, value), text in zip(self._rows, _texts(attempt, self._config, self._words), strict=True):
+        self._wallet_id = attempt.wallet_transaction_id
+        for (name, value), (_, text) in zip(self._rows, self._texts(attempt), strict=True):
             value.setText(text)
             name.setVisible(bool(text))
             value.setVisible(bool(text))
@@ -111,6 +128,33 @@ class PaymentDetails(QWidget):
         """Nobody looks: the number is gone."""
         self._mask_again()
         super().hideEvent(event)
+
+    def _copy_ids(self) -> None:
+        """For whoever asks the wallet's people; a line each."""
+        copy_ids([each for each in (self._attempt_id, self._wallet_id) if each])
+        self._copy.setText(self._words.ask.copied)
+
+    def _texts(self, attempt: Attempt) -> tuple[tuple[str, str], ...]:
+        """Each row's name and what it says, "" where there is nothing to say."""
+        words, config = self._words, self._config
+        sale, amount, method, state, began, own_id, wallet_id, invoice, reference, prices = (
+            words.ask.details_rows
+        )
+        by = words.result.by_qr if attempt.kind is Kind.QR else words.result.by_push
+        return (
+            (sale, config.sale(attempt.sale_id)),
+            (amount, config.money(attempt.amount)),
+            (method, by),
+            (state, _state(attempt, words)),
+            (began, attempt.tapped_wall[:16].replace("T", " ")),
+            (words.ask.ended, f"{ended(attempt):%Y-%m-%d %H:%M:%S}" if attempt.ended_at is not None else ""),
+            (words.ask.cashier, self._cashier),
+            (own_id, attempt.attempt_id),
+            (wallet_id, attempt.wallet_transaction_id),
+            (invoice, attempt.invoice_number),
+            (reference, attempt.payment_reference),
+            (prices, _added_up(attempt, config)),
+        )
 
     def _second_passed(self) -> None:
         self._left_s -= 1
@@ -132,25 +176,15 @@ class PaymentDetails(QWidget):
             self._show.setEnabled(True)
 
 
-def _texts(attempt: Attempt, config: TillViewConfig, words: Words) -> tuple[str, ...]:
-    """In the order of the rows' names; "" where there is nothing to say."""
-    method = words.result.by_qr if attempt.kind is Kind.QR else words.result.by_push
-    state = words.state[attempt.state]
+def _state(attempt: Attempt, words: Words) -> str:
+    """The state, and why: what a person decided, the service's refusal, or a reason of ours."""
     reason = words.because(attempt)
+    if attempt.state is State.SIGNED_OFF and attempt.resolution is not None:
+        return reason  # which begins with who said so
     if attempt.code:
         reason = words.code.get(attempt.code, words.result.unknown_code).said + f" ({attempt.code})"
-    return (
-        config.sale(attempt.sale_id),
-        config.money(attempt.amount),
-        method,
-        f"{state}. {reason}" if reason else state,
-        began_time(attempt),
-        attempt.attempt_id,
-        attempt.wallet_transaction_id,
-        attempt.invoice_number,
-        attempt.payment_reference,
-        _added_up(attempt, config),
-    )
+    state = words.state_of(attempt)
+    return f"{state}. {reason}" if reason else state
 
 
 def _added_up(attempt: Attempt, config: TillViewConfig) -> str:

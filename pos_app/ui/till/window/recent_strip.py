@@ -90,7 +90,7 @@ class RecentButton(SaysAnew, Button):
         """In the language now spoken."""
         attempt = self._attempt
         if attempt is not None:
-            state = self._words.state[attempt.state]
+            state = self._words.state_of(attempt)
             self.setAccessibleName(f"{self._config.money(attempt.amount)} {state} {began_time(attempt)}")
             self.update()
 

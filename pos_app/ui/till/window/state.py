@@ -95,9 +95,11 @@ class TillState:
     def owner_of(self, change: AttemptChanged) -> str:
         """The name of the cashier whose payment somebody else is looking at; "" for one's own."""
         owner = change.attempt.owner
-        if owner == self.who:
-            return ""
-        return next((each.name for each in self.terminal.people if each.person_id == owner), "")
+        return "" if owner == self.who else self.name_of(owner)
+
+    def name_of(self, person_id: str) -> str:
+        """Somebody on the list, by name; "" for the till itself, and for whom nobody knows."""
+        return next((each.name for each in self.terminal.people if each.person_id == person_id), "")
 
     def keep_number(self, sale_id: str, number: str) -> None:
         """The wallet number that whoever is at the till has typed for this sale: theirs to see until it ends."""
