@@ -133,7 +133,7 @@ class App(QObject):
             self._begin_first_start(session)
         self._qt.setQuitOnLastWindowClosed(self._alone is None)
 
-    def _setting_up(self) -> SetUpService:
+    def setting_up(self) -> SetUpService:
         """On the files the settings and secrets were read from, or would be read from next time."""
         from pos_app.app.set_up import SetUpService
 
@@ -147,7 +147,7 @@ class App(QObject):
         from pos_app.app.first_start import FirstStart
 
         show = self._alone.show if self._alone is not None else None
-        first = FirstStart(self._open_shop, self._make_session, self._setting_up(), show)
+        first = FirstStart(self._open_shop, self._make_session, self.setting_up(), show)
         first.ready.connect(self._show)
         self._first_start = first
         if session is None:

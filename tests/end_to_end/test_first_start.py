@@ -145,7 +145,7 @@ def test_settings_are_set_up_in_the_file_that_the_variable_names(
     monkeypatch.setenv("POS_APP_CONFIG", str(named))
     assert fresh.app is not None
     done: list[tuple[FieldProblem, ...]] = []
-    setting_up = fresh.app._setting_up()
+    setting_up = fresh.app.setting_up()
     setting_up.save(DRAFT, done.append)
     setting_up.stop()
     assert done == [()]

@@ -17,6 +17,7 @@ from tests.end_to_end.settings_steps import (
     COMMENT,
     WHY,
     change,
+    choose,
     close,
     fill,
     open_settings,
@@ -250,20 +251,20 @@ def test_what_was_done_tells_a_change_once_from_what_to_what_and_why(till: Start
     assert once.startswith("Nimali: Changed the settings · ")
     assert "Shop name: Corner Shop → Harbour Shop, Highest amount: 999999.99 → 600" in once
     assert f"Why: {WHY}" in once
-    till.choose("staff_log_who", "demo-2")
+    choose(till, "staff_log_who", "demo-2")
     till.until_says("staff_log_said", "Nothing of that kind")
-    till.choose("staff_log_who", "demo-1")
+    choose(till, "staff_log_who", "demo-1")
     till.until(lambda: once in till.rows("staff_log_lines"))
     days = till.part("staff_log_day")
-    till.choose("staff_log_day", days.itemData(1))
+    choose(till, "staff_log_day", days.itemData(1))
     till.until(lambda: once in till.rows("staff_log_lines"))
-    till.choose("staff_log_day", days.itemData(2))
+    choose(till, "staff_log_day", days.itemData(2))
     till.until_says("staff_log_said", "Nothing of that kind")
 
 
 def test_larger_letters_need_no_reason(till: StartedTill) -> None:
     open_settings(till, "window")
-    till.choose("window.text_percent", "125")
+    choose(till, "window.text_percent", "125")
     till.touch("save")
     till.until_says("save_outcome", "Saved.")
     (permitted,) = records(till, "PERMITTED")
