@@ -12,6 +12,9 @@ WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 2)
 SEEDS ?= 20000
 # Compiled modules are kept even where the environment says otherwise: four workers read each test module.
 TESTS = env -u PYTHONDONTWRITEBYTECODE $(DEV) -m pytest -n $(WORKERS) --maxprocesses=4 --dist worksteal
+# Most of a proof waits for what happens on a display. Who gets which is said in tests/verification/proof/conftest.py.
+PROOF = env -u PYTHONDONTWRITEBYTECODE $(DEV) -m pytest -n $(WORKERS) --maxprocesses=4 --dist loadscope \
+	-o faulthandler_timeout=280
 # What bounds a long run (MINUTES=5); RESUME=1 goes on where the last one stopped, so that figures add up.
 MINUTES ?=
 TIMES ?= 10
@@ -69,7 +72,7 @@ lint: setup-dev ## Style, types, layers; no tests
 check: lint test-without-qt test test-verification ## Every check there is
 
 proof: setup-proof ## The till on a real compositor, display bus, kiosk and as a bundle
-	@$(DEV) -m pytest tests/verification/proof -n 0
+	@$(PROOF) tests/verification/proof
 
 simulate: setup-dev ## The till in a world of seeds, judged (SEEDS=20000 RESUME=1)
 	@$(DEV) -m tests.verification.simulation --seeds $(SEEDS) $(bound)

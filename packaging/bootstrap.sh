@@ -23,7 +23,7 @@ case "${1-}" in
     run) venv=.venv-run lock=packaging/locks/run.txt packages=$QT ;;
     dev) venv=.venv lock=packaging/locks/dev.txt packages="$QT $TESTS" ;;
     campaign) venv=.venv lock=packaging/locks/dev.txt packages="$QT $TESTS $CAMPAIGN" ;;
-    proof) venv=.venv lock=packaging/locks/dev.txt packages="$QT $TESTS $PROOF" ;;
+    proof) venv=.venv lock=packaging/locks/dev.txt packages="$QT $TESTS $PROOF $CAMPAIGN" ;;
     bundle) venv=.venv-bundle lock=packaging/locks/bundle.txt packages="$QT $BUNDLE" ;;
     *) echo 'usage: bootstrap.sh run|dev|campaign|proof|bundle' >&2; exit 2 ;;
 esac

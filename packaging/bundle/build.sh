@@ -33,14 +33,16 @@ case "${1-}" in
         build bare build/bundle
         build measured build/bundle ;;
     --again)
-        # Both now: one that lies here may be older than a library the system has renewed since.
-        build pos-app dist
+        # Both now, side by side: one that lies here may be older than a library the system has renewed since.
+        build pos-app dist &
+        here=$!
         there=build/bundle/elsewhere
         rm -rf "$there"
         mkdir -p "$there"
         cp -R pos_app resources packaging "$there"
         ln -s "$PWD/.venv-bundle" "$there/.venv-bundle"
-        sh "$there/packaging/bundle/build.sh" >/dev/null
+        sh "$there/packaging/bundle/build.sh" >/dev/null || { wait "$here"; exit 1; }
+        wait "$here"
         diff -r --no-dereference dist/pos-app "$there/dist/pos-app"
         rm -rf "$there"
         echo 'Two builds are the same in every file.' ;;

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from PySide6.QtCore import QLibraryInfo, QLoggingCategory, QSize
@@ -48,15 +51,30 @@ def apply(app: QApplication, theme: str, text_percent: int = 100) -> None:
 
     `text_percent`: how large texts are, 100 to 200; windows made from now on have it.
     """
-    app.setStyle(STYLE)
-    dress(app, theme, text_percent)
+    with _nothing_collected():
+        app.setStyle(STYLE)
+        dress(app, theme, text_percent)
 
 
 def dress(app: QApplication, theme: str, text_percent: int = 100) -> None:
     """The same for an application that was made with STYLE_ARGUMENTS."""
     QLoggingCategory.setFilterRules(_QUIET)
-    app.setFont(body_at(fitting(text_percent, app.primaryScreen().availableSize())))
-    app.setPalette(palette(THEMES[theme]))
+    with _nothing_collected():
+        app.setFont(body_at(fitting(text_percent, app.primaryScreen().availableSize())))
+        app.setPalette(palette(THEMES[theme]))
+
+
+@contextmanager
+def _nothing_collected() -> Iterator[None]:
+    """Qt goes through a list of all widgets and tells each, and event filters of ours hear it: a widget that Python's
+    collector took away meanwhile would be told too, and the process would end."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def fitting(text_percent: int, screen: QSize) -> int:

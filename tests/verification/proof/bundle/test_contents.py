@@ -12,7 +12,7 @@ from tests.architecture.bundle_parts import part
 from tests.architecture.sources import ROOT
 from tests.verification.proof.bundle.built import BUILT, INSIDE, QT, TOOLS, built, files, modules
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = pytest.mark.timeout(1800)
 KEPT = part("kept")
 _RUNPATH = re.compile(r"^\s+(?:RUNPATH|RPATH)\s+(\S+)$", re.MULTILINE)
 
@@ -100,8 +100,7 @@ def test_the_list_of_files_is_right() -> None:
 
 
 def test_a_second_build_is_the_same_in_every_file() -> None:
-    """Elsewhere and at another time; what differs is printed."""
-    built()
+    """Elsewhere, side by side; what differs is printed. What it leaves in `dist` the rest looks at."""
     done = subprocess.run(
         ["sh", ROOT / "packaging/bundle/build.sh", "--again"], capture_output=True, text=True, check=False
     )

@@ -10,7 +10,7 @@ from tests.unit.settings.files import LIVE
 from tests.verification.proof.abilities import needs_a_view_of_its_own
 from tests.verification.proof.bundle.machine import LIMIT_S, Machine
 
-pytestmark = [pytest.mark.timeout(LIMIT_S + 60), needs_a_view_of_its_own()]
+pytestmark = [pytest.mark.timeout(LIMIT_S + 60, func_only=True), needs_a_view_of_its_own()]
 LIBRARY = """
 #include <stdio.h>
 __attribute__((constructor)) static void sprung(void) {

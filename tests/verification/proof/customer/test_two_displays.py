@@ -15,7 +15,7 @@ import pytest
 from tests.verification.proof.customer.desktops import SECOND, two_monitors, two_outputs
 
 ROOT = Path(__file__).parents[4]
-LIMIT_S = 120
+LIMIT_S = 240
 
 
 def played(environment: Mapping[str, str], *options: str) -> dict[str, Any]:
