@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from pos_app.app.session import Session
 from pos_app.app.set_up import SetUpService, live_counter
+from pos_app.app.window_placement import OnDesktop
 from pos_app.bootstrap.errors import CommandError
 from pos_app.bootstrap.sandbox_rule import may_play
 from pos_app.bootstrap.shop import Shop
@@ -26,7 +27,6 @@ MakeSession = Callable[[Shop], Session]
 """Makes the session of a shop, on the window's thread."""
 
 STOP_LIMIT_S = 5.0
-WIDTH, HEIGHT = 1024, 768
 
 
 class FirstStart(QObject):
@@ -84,11 +84,7 @@ class FirstStart(QObject):
         )
         self.wizard = Wizard(calls, page=page, country=country, is_sandbox=is_sandbox)
         self.wizard.finished.connect(self._was_enrolled)
-        if self._show_window is not None:
-            self._show_window(self.wizard)
-            return
-        self.wizard.resize(WIDTH, HEIGHT)
-        self.wizard.show()
+        (self._show_window or OnDesktop(phone=False).show)(self.wizard)
 
     def _post(self, command: Command | StaffCommand) -> None:
         if self._session is not None:

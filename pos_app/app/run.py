@@ -23,7 +23,6 @@ from pos_app.i18n.table import spoken
 from pos_app.system import paths
 from pos_app.system.display import has_display
 from pos_app.ui.language import set_language
-from pos_app.ui.places import WANTED
 from pos_app.ui.theme import theme
 
 if TYPE_CHECKING:
@@ -34,8 +33,6 @@ if TYPE_CHECKING:
     from pos_app.app.signals import Signals
     from pos_app.app.window_placement import WindowPlacement
     from pos_app.training.controller import CourseState
-
-WIDTH, HEIGHT = WANTED.width(), WANTED.height()
 
 
 class App(QObject):
@@ -86,9 +83,9 @@ class App(QObject):
         return shop
 
     def _make_session(self, shop: Shop) -> Session:
-        apply_theme(self._qt, shop.settings)
         # Beside a till that has the screen to itself there is no room for a phone.
         phone = shop.control is not None and self._alone is None
+        apply_theme(self._qt, shop.settings, phone=phone)
         session = self._session = Session(
             shop, self._settings_store, phone=phone, course=self._course, standing=self._alone
         )

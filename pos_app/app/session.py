@@ -21,6 +21,7 @@ from pos_app.domain.views import Published, StaffAnswered, Terminal
 from pos_app.engine.core.mailbox import Mailbox
 from pos_app.journal import Journal
 from pos_app.ui.bridge import Bridge
+from pos_app.ui.theme.fonts import text_factor
 from pos_app.ui.till.window.main_window import MainWindow
 
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
     from pos_app.training.companion import TrainingCompanion
     from pos_app.training.controller import CourseState
 
+
+MEMORY = "window"
+"""The file beside the journal that says where the window stood."""
 
 START_AT_LATEST_MS = 1_000
 """A window that is shown minimised may not be painted for hours; its open payments cannot wait for that."""
@@ -71,7 +75,7 @@ class Session(QObject):
         self._known = LastPublished()
         self.bridge = Bridge(self._make_till)
         self._store = store
-        self._standing = standing or OnDesktop(phone=phone)
+        self._standing = standing or OnDesktop(phone=phone, memory=shop.data_dir / MEMORY)
         self._changing: SettingsChanges | None = None
         self._said = ("", "")
         self._sounds = SoundNotifier(lambda: self.shop.settings.sound, self)
@@ -211,13 +215,22 @@ class Session(QObject):
 
         before = view_config_of(self.shop.settings)
         reconfigure(self.shop, self.bridge, self._changes().who, stored)
-        apply_theme(_application(), self.shop.settings)
+        apply_theme(_application(), self.shop.settings, phone=self._wants_phone)
         after = view_config_of(self.shop.settings)
-        saved = self._changes().done(stored)
+        saved = self._changes().done(stored, self._text_that_fits(stored))
         if msgspec.structs.replace(before, theme=after.theme) != after:
             self._said = (saved.words, stored.change.section)
             self._change_window()
         self._customers.begin(self.shop.settings, self.window)
+
+    def _text_that_fits(self, stored: Stored) -> str:
+        """That this screen has no room for the size of texts that was asked for, "" where it has."""
+        from pos_app.i18n.words.settings import words
+
+        given = round(100 * text_factor())
+        was_asked = "window.text_percent" in stored.change.names
+        is_less = given < self.shop.settings.window.text_percent
+        return words.TEXT_FITS.format(percent=given) if was_asked and is_less else ""
 
     def _change_window(self) -> None:
         """Another window in the place of this one, with what it showed, and the settings open again."""
@@ -291,6 +304,7 @@ class Session(QObject):
         self._diagnostics.stop()
         self._customers.stop()
         self._sounds.stop()
+        self._standing.remember(self.window)
         self.window.end()
         self.window.deleteLater()
         self._ended = self.bridge.stop()

@@ -11,6 +11,7 @@ from pos_app.bootstrap.shop import SANDBOX_NAME
 from pos_app.domain.attempt import Environment, Kind
 from pos_app.domain.money import POINT, AmountFormat, currency
 from pos_app.settings import Settings
+from pos_app.ui import places
 from pos_app.ui.theme import theme
 from pos_app.ui.view_config import TillViewConfig
 from pos_app.ui.widgets import motion
@@ -50,9 +51,10 @@ def customer_face_of(settings: Settings) -> TillViewConfig:
     )
 
 
-def apply_theme(app: QApplication, settings: Settings) -> None:
-    """Dress the application as the settings say: colours, size of texts, motion."""
-    theme.dress(app, theme_of(settings), settings.window.text_percent)
+def apply_theme(app: QApplication, settings: Settings, *, phone: bool = False) -> None:
+    """Dress the application as the settings say: colours, size of texts, motion. `phone`: one is beside the till."""
+    beside = places.PHONE.width() + places.GAP if phone else 0
+    theme.dress(app, theme_of(settings), settings.window.text_percent, beside=beside)
     motion.switch(app, on=settings.window.motion)
 
 

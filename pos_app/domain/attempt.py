@@ -44,6 +44,9 @@ ATTENTION = frozenset({State.UNRESOLVED, State.DISPUTED})
 FINAL = frozenset(State) - OPEN - ATTENTION
 MONEY = frozenset({State.PAID, State.PAID_LATE})
 
+NOTE_MOST = 24
+"""So many characters of what is noted of a parked payment: it stands on a chip, and tells customers apart, no more."""
+
 
 class Reason(StrEnum):
     """Why an attempt stands where it stands, where the state's name alone does not say it."""
@@ -110,6 +113,8 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     `wallet_mask` is fit for any screen and `wallet_digest` (keyed) tells equal numbers apart. `recovered`: it
     was entered again after a journal was lost, and not all that was known of it is known now.
 
+    `note`: whose payment it is, as the cashier who parked it wrote it down.
+
     `prices`: what the amount was added up of at the till, () where it was typed as one.
 
     `origin`: the address of the service that it was opened at, and the only one that is ever asked about it
@@ -155,6 +160,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     released_at: int | None = None
     ended_at: int | None = None
     parked: bool = False
+    note: str = ""
     refusal_opened: bool = False
     first_send_duplicate: bool = False
     recovered: bool = False

@@ -7,7 +7,7 @@ from decimal import Decimal
 import msgspec
 
 from pos_app.domain.attempt import Kind
-from pos_app.domain.search import FindPayments
+from pos_app.domain.search import FindPayments, SumPayments
 
 
 class Charge(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,10 +46,14 @@ class CheckNow(msgspec.Struct, frozen=True):
 
 
 class Park(msgspec.Struct, frozen=True):
-    """Serve the next customer; asking goes on. Does not release."""
+    """Serve the next customer; asking goes on. Does not release.
+
+    `note`: whose payment it is, in a word or two ("red cap"), at most NOTE_MOST characters; None leaves what is noted.
+    """
 
     attempt_id: str
     who: str
+    note: str | None = None
 
 
 class LeavePanel(msgspec.Struct, frozen=True):
@@ -121,4 +125,5 @@ class SignOut(msgspec.Struct, frozen=True):
 
 
 AttemptCommand = Cancel | CheckNow | Park | LeavePanel | Continue | Close | Answer
-Command = Charge | AttemptCommand | SignRefund | SendOtp | SubmitOtp | EnrolFirst | SignOut | FindPayments
+Looking = FindPayments | SumPayments
+Command = Charge | AttemptCommand | SignRefund | SendOtp | SubmitOtp | EnrolFirst | SignOut | Looking

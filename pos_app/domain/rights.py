@@ -36,6 +36,7 @@ class Act(StrEnum):
     RENEW_IDENTITY = "renew_identity"
     READ_STAFF_LOG = "read_staff_log"
     FIND_PAYMENTS = "find_payments"
+    SEE_SUMS = "see_sums"
 
 
 class Grant(StrEnum):
@@ -77,6 +78,7 @@ RIGHTS: Mapping[Act, Grant] = {
     Act.RENEW_IDENTITY: Grant.MANAGER,
     Act.READ_STAFF_LOG: Grant.MANAGER,
     Act.FIND_PAYMENTS: Grant.SIGNED_IN,
+    Act.SEE_SUMS: Grant.MANAGER,
 }
 
 

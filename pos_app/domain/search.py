@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from enum import StrEnum
 
 import msgspec
 
-from pos_app.domain.attempt import Attempt, State
+from pos_app.domain.attempt import FINAL, MONEY, Attempt, State
 from pos_app.domain.money import AmountFormat
 
 PAGE = 50
@@ -49,16 +50,65 @@ class Sought(msgspec.Struct, frozen=True, kw_only=True):
         return not self.text
 
 
+class Only(StrEnum):
+    """Which payments are meant: what is neither paid nor known not to be is among all alone."""
+
+    ALL = "all"
+    PAID = "paid"
+    NOT_PAID = "not_paid"
+
+
+def is_taken(attempt: Attempt) -> bool:
+    """Its money is the shop's: proven, and not given back."""
+    given_back = attempt.resolution is not None and attempt.resolution.action == "refund"
+    return attempt.state in MONEY and not given_back
+
+
+def is_not_paid(attempt: Attempt) -> bool:
+    """It ended without money, by the service's word, by our own record or by a manager's."""
+    if attempt.state is State.SIGNED_OFF:
+        return attempt.resolution is not None and attempt.resolution.action == "not_paid"
+    return attempt.state in FINAL and attempt.state not in MONEY
+
+
+def is_among(attempt: Attempt, only: Only) -> bool:
+    """Whether it belongs to what is to be seen."""
+    match only:
+        case Only.PAID:
+            return attempt.state in MONEY
+        case Only.NOT_PAID:
+            return is_not_paid(attempt)
+        case Only.ALL:
+            return True
+
+
 class FindPayments(msgspec.Struct, frozen=True, kw_only=True):
     """Look payments up, newest first: answered by views.PaymentsFound.
 
-    `earliest` is the day (2026-03-01) with which it ends, "" for none; `before` where the last page ended.
+    `earliest` and `latest` are the days (2026-03-01) between which it looks, "" for none; `before` where the last page
+    ended. `owner`: the payments of this person alone, "" for everybody's.
     """
 
     request_id: str
     who: str = ""
     sought: Sought = Sought()
     earliest: str = ""
+    latest: str = ""
+    only: Only = Only.ALL
+    owner: str = ""
+    before: Cursor | None = None
+
+
+class SumPayments(msgspec.Struct, frozen=True, kw_only=True):
+    """How much was taken on a day (2026-03-01): answered by views.PaymentsSummed, a bounded piece at a time.
+
+    `owner`: by this person alone, "" by everybody. `before` where the last piece ended.
+    """
+
+    request_id: str
+    day: str
+    who: str = ""
+    owner: str = ""
     before: Cursor | None = None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from enum import StrEnum
 from typing import Any
 
@@ -248,5 +249,27 @@ class PaymentsFound(msgspec.Struct, frozen=True, kw_only=True):
     problem: StaffProblem = StaffProblem.NONE
 
 
+class PaymentsSummed(msgspec.Struct, frozen=True, kw_only=True):
+    """How many payments of a piece of the day were taken, and how much they are together.
+
+    `more`: where the next piece begins, None when the day is over.
+    """
+
+    request_id: str
+    count: int = 0
+    total: Decimal = Decimal(0)
+    more: Cursor | None = None
+    problem: StaffProblem = StaffProblem.NONE
+
+
 StaffNews = StaffAnswered | CommandRefused | StaffLog
-Published = Terminal | AttemptChanged | ChargeOpened | ChargeDeclined | SignIn | StaffNews | PaymentsFound
+Published = (
+    Terminal
+    | AttemptChanged
+    | ChargeOpened
+    | ChargeDeclined
+    | SignIn
+    | StaffNews
+    | PaymentsFound
+    | PaymentsSummed
+)

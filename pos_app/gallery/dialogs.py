@@ -51,9 +51,12 @@ def _nothing(_command: object) -> None:
 def _confirm(*, danger: bool) -> QWidget:
     said = words.method
     return Confirm(
-        said.park_first, said.park_first_more.format(sale="0123"), yes=said.park_first_yes, no=said.back,
+        said.park_first,
+        said.park_first_more.format(money="LKR 1,250.00", sale="0123"),
+        yes=said.park_first_yes,
+        no=said.back,
         danger=danger,
-    )  # fmt: skip
+    )
 
 
 def _sign_in(

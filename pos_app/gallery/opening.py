@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QApplication
 
 from pos_app.gallery.pictures import save
@@ -17,7 +18,7 @@ def look(theme_name: str, language: str, section: str) -> int:
     window = Gallery(theme_name)
     window.switch_language(language)
     window.show_section(section)
-    window.resize(*SIZE)
+    window.resize(QSize(*SIZE).boundedTo(application.primaryScreen().availableSize()))
     window.show()
     return application.exec()
 

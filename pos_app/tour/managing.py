@@ -27,6 +27,7 @@ def manager_looks_around(stage: Stage) -> None:
     stage.see("staff_log_lines")
     stage.picture("what-was-done")
     _close(stage, "staff_log")
+    _close(stage, "managers_menu")
 
 
 def _close(stage: Stage, name: str) -> None:

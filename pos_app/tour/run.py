@@ -12,7 +12,6 @@ import msgspec
 from PySide6.QtWidgets import QApplication
 
 from pos_app.app import demo_people
-from pos_app.app.run import HEIGHT, WIDTH
 from pos_app.app.session import Session
 from pos_app.app.view_config import view_config_of
 from pos_app.bootstrap.errors import CommandError, Exit
@@ -27,6 +26,8 @@ from pos_app.tour.day import Day
 from pos_app.tour.stage import Stage, TourError
 from pos_app.ui.language import set_language
 from pos_app.ui.theme import theme
+
+WIDTH, HEIGHT = 1366, 768
 
 GIVE_UP_S = 8
 """While time is to run out: short, so that a day with two time-outs fits into a minute."""

@@ -94,6 +94,8 @@ class TrainingCompanion(QObject):
         made = Sheet(self.phone)
         made.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
         made.spoke.connect(self._say_anew)
+        # Where only the strip is left the code would be nowhere.
+        self.phone.message_came.connect(made.strip.show_text)
         coach, on = made.coach, self.controller
         coach.opened.connect(on.open)
         coach.left.connect(on.leave)

@@ -74,6 +74,7 @@ def saved(till: StartedTill, why: str = WHY) -> None:
 def close(till: StartedTill) -> None:
     till.touch("back")
     till.until(lambda: not till.seen("settings"))
+    till.leave_menu()
 
 
 def change(till: StartedTill, section: str, texts: Mapping[str, str], choices: Mapping[str, str]) -> None:

@@ -46,6 +46,7 @@ def test_a_manager_sets_up_a_shop_and_each_cashier_works_in_it(make_till: MakeTi
         enrol(till, name, number)
     till.press(Qt.Key.Key_Escape)
     till.until(lambda: not till.seen("people_panel"))
+    till.leave_menu()
 
     for place, name in enumerate(CASHIERS, 1):
         hand_over(till)

@@ -50,6 +50,7 @@ def test_three_cashiers_by_the_screens_alone(make_till: MakeTill, sandbox: Sandb
     till.press(Qt.Key.Key_Escape)
     till.press(Qt.Key.Key_Escape)
     till.until(lambda: not till.seen("people_panel"))
+    till.leave_menu()
 
     till.touch("person")
     till.touch("menu_switch")
@@ -83,6 +84,7 @@ def test_what_was_done_says_who_what_and_why(make_till: MakeTill) -> None:
     till.press(Qt.Key.Key_Escape)
     till.press(Qt.Key.Key_Escape)
     till.until(lambda: not till.seen("people_panel"))
+    till.leave_menu()
     open_menu(till, "manager_done")
     till.until(lambda: till.rows("staff_log_lines"))
     told = till.rows("staff_log_lines")

@@ -273,3 +273,9 @@ def test_larger_letters_need_no_reason(till: StartedTill) -> None:
     fill(till, "shop.max_amount", "600")
     till.touch("save")
     till.until_says("reason_error", "Enter why")
+
+
+def test_a_size_of_texts_that_the_screen_has_no_room_for_is_said_when_it_is_saved(till: StartedTill) -> None:
+    """The screen of the tests is smaller than any that has room for it."""
+    change(till, "window", {}, {"window.text_percent": "200"})
+    till.until_says("save_outcome", "This screen has room for texts of 100 %.")

@@ -147,6 +147,12 @@ class StartedTill(Driver):
         self.until_seen("question")
         self.touch("question_yes")
 
+    def leave_menu(self) -> None:
+        """Esc once more, where closing what the manager's menu led to has gone back to it."""
+        if self.seen("managers_menu"):
+            self.press(Qt.Key.Key_Escape)
+            self.until(lambda: not self.seen("managers_menu"))
+
     def until_result(self, words: str, limit_ms: int = LIMIT_MS) -> None:
         """A result stands on the panel."""
         self.until(lambda: words in self.says("result_headline"), limit_ms)

@@ -24,3 +24,7 @@ class Alone:
         """The other one is covered, and goes afterwards."""
         del old
         self._screen.show(window)
+
+    def remember(self, window: QWidget) -> None:
+        """Nothing: it has no other place."""
+        del window

@@ -158,15 +158,15 @@ class SettingsChanges(QObject):
         self._note_not_written(came.granted, came.why)
         came.tell((FieldProblem("", came.why),))
 
-    def done(self, stored: Stored) -> SettingsSaved:
-        """It holds; what the screen is told, if it is still there."""
+    def done(self, stored: Stored, more: str = "") -> SettingsSaved:
+        """It holds; what the screen is told, if it is still there. `more`: what came of it otherwise than asked."""
         self._busy = False
         if stored.undo is not None:
             stored.undo.let_go()
         today = datetime.now().astimezone().date()
         self._changed_on |= dict.fromkeys(stored.change.secrets, today)
         said = words.SAVED if stored.undo is not None else words.SAVED_FOR_THIS_RUN
-        saved = SettingsSaved(self.picture(), said)
+        saved = SettingsSaved(self.picture(), f"{said} {more}".strip())
         stored.tell(saved)
         return saved
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pos_app.domain.attempt import ATTENTION, Resolution, State
+from pos_app.domain.attempt import ATTENTION, NOTE_MOST, Resolution, State
 from pos_app.domain.commands import (
     Answer,
     AttemptCommand,
@@ -28,9 +28,10 @@ def wished(turn: Turn, command: AttemptCommand) -> None:
         case CheckNow():
             turn.plan(silences=0, throttled_for=None)
             turn.ask()
-        case Park():
+        case Park(note=note):
             if not turn.attempt.is_final:
-                turn.note(parked=True)
+                noted = turn.attempt.note if note is None else note[:NOTE_MOST]
+                turn.note(parked=True, note=noted)
         case LeavePanel():
             if turn.attempt.state is State.UNRESOLVED and turn.attempt.released_at is None:
                 turn.note(released_at=turn.now, parked=True)

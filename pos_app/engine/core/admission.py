@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from pos_app.domain.people import Role
 from pos_app.domain.record import Record
-from pos_app.domain.search import FindPayments
+from pos_app.domain.search import FindPayments, SumPayments
 from pos_app.domain.staff import Approve, Permit, ReadStaffLog
 from pos_app.domain.views import StaffAnswered, StaffProblem
 from pos_app.engine.core.config import EngineConfig
@@ -65,6 +65,8 @@ class Admission:
                 person = self.authorizer.on_list(allowed.actor)
                 is_manager = person is not None and person.role is Role.MANAGER
                 self._publish(self._search.find(sought, everywhere=is_manager))
+            case SumPayments() as sought:
+                self._publish(self._search.sum_up(sought))
             case _:
                 return allowed
         return None

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 
 from pos_app.domain.attempt import Attempt
-from pos_app.domain.search import PAGE, Cursor, FindPayments, matches
-from pos_app.domain.views import PaymentsFound, StaffProblem
+from pos_app.domain.search import PAGE, Cursor, FindPayments, SumPayments, is_among, is_taken, matches
+from pos_app.domain.views import PaymentsFound, PaymentsSummed, StaffProblem
 from pos_app.engine.core.config import EngineConfig
 from pos_app.engine.core.journal_store import JournalStore
 from pos_app.engine.core.live_payments import LivePayments
@@ -46,6 +47,9 @@ class PaymentSearch:
                 scanned += 1
                 newest = self._live_payments.in_hand(attempt.attempt_id) or attempt
                 is_told = everywhere or attempt.counter_id == self._counter_id
+                is_meant = not command.latest or attempt.tapped_wall[:10] <= command.latest
+                is_meant = is_meant and command.owner in ("", attempt.owner)
+                is_told = is_told and is_meant and is_among(newest, command.only)
                 if is_told and matches(newest, command.sought, digest):
                     found.append(newest)
                 if len(found) == PAGE:
@@ -54,6 +58,38 @@ class PaymentSearch:
                 at = at if len(found) == PAGE else None
                 break
         return PaymentsFound(request_id=command.request_id, found=tuple(found), more=at)
+
+    def sum_up(self, command: SumPayments) -> PaymentsSummed:
+        """What was taken that day, of every counter in this journal, as far as one piece goes."""
+        count, total = 0, Decimal(0)
+        at, scanned = command.before, 0
+        while scanned < SCANNED:
+            page = self._read(at)
+            if page is None:
+                return PaymentsSummed(request_id=command.request_id, problem=StaffProblem.CANNOT_READ)
+            for attempt in page:
+                day = attempt.tapped_wall[:10]
+                if day < command.day:
+                    return PaymentsSummed(request_id=command.request_id, count=count, total=total)
+                at = Cursor(attempt.tapped_at, attempt.attempt_id)
+                scanned += 1
+                newest = self._live_payments.in_hand(attempt.attempt_id) or attempt
+                is_meant = day == command.day and command.owner in ("", attempt.owner)
+                if is_meant and is_taken(newest) and not self._was_given_back(newest):
+                    count, total = count + 1, total + newest.amount
+            if len(page) < _STEP:
+                return PaymentsSummed(request_id=command.request_id, count=count, total=total)
+        return PaymentsSummed(request_id=command.request_id, count=count, total=total, more=at)
+
+    def _was_given_back(self, attempt: Attempt) -> bool:
+        """Of a sale that was paid twice one payment is the shop's, once a manager has signed for the other (rule 9)."""
+        if attempt.number == 1:
+            return False
+        sale = self._live_payments.read(lambda: self._journal.sale(attempt.sale_id), None)
+        if sale is None or sale.refund is None:
+            return False
+        of_sale = self._live_payments.read(lambda: self._journal.attempts_of(attempt.sale_id), None) or []
+        return any(is_taken(each) and each.number < attempt.number for each in of_sale)
 
     def _read(self, before: Cursor | None) -> Sequence[Attempt] | None:
         return self._live_payments.read(lambda: self._journal.newest_before(before, _STEP), None)

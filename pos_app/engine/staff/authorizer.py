@@ -26,7 +26,7 @@ from pos_app.domain.commands import (
 )
 from pos_app.domain.people import TERMINAL, Person
 from pos_app.domain.rights import RIGHTS, Act, Grant, may
-from pos_app.domain.search import FindPayments
+from pos_app.domain.search import FindPayments, SumPayments
 from pos_app.domain.staff import (
     Approve,
     ChangePerson,
@@ -64,6 +64,7 @@ ACTS: Mapping[type[msgspec.Struct], Act] = {
     ChangePerson: Act.CHANGE_PERSON,
     ReadStaffLog: Act.READ_STAFF_LOG,
     FindPayments: Act.FIND_PAYMENTS,
+    SumPayments: Act.SEE_SUMS,
 }
 """What each command is an act of; an Answer and a Permit say it themselves."""
 

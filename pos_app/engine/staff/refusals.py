@@ -7,7 +7,7 @@ from typing import Any
 
 from pos_app.domain.commands import Charge
 from pos_app.domain.people import TERMINAL
-from pos_app.domain.search import FindPayments
+from pos_app.domain.search import FindPayments, SumPayments
 from pos_app.domain.staff import ReadStaffLog
 from pos_app.domain.text import clean_text
 from pos_app.domain.views import (
@@ -15,6 +15,7 @@ from pos_app.domain.views import (
     CommandRefused,
     Decline,
     PaymentsFound,
+    PaymentsSummed,
     Published,
     StaffAnswered,
     StaffLog,
@@ -71,6 +72,8 @@ def _answer(command: AnyCommand, refused: Refused, about: str) -> Published:
             return StaffLog(request_id=request_id, problem=refused.problem)
         case FindPayments():
             return PaymentsFound(request_id=request_id, problem=refused.problem)
+        case SumPayments():
+            return PaymentsSummed(request_id=request_id, problem=refused.problem)
         case _ if request_id:
             return StaffAnswered(request_id=request_id, problem=refused.problem)
         case _:

@@ -17,7 +17,7 @@ class Approval(Table):
     REASON_PROBLEM = "Enter a reason, at least 3 letters, for example “{example}”."
     REASON_LONG = "Enter a reason of at most 120 letters, for example “{example}”."
     ALLOW = "Allow it"
-    GO_BACK = "Go back"
+    GO_BACK = "Back"
     NO_PASSCODE = "{name} (no passcode yet)"
     DEAD = "{name} (passcode dead)"
     NO_MANAGER = (
@@ -55,6 +55,7 @@ class Approval(Table):
         Act.RENEW_IDENTITY: "Give the till a new identity",
         Act.READ_STAFF_LOG: "See what was done",
         Act.FIND_PAYMENTS: "Look up payments",
+        Act.SEE_SUMS: "See what a day has brought",
     }
     """What is asked for, one text for each act; a test fails when one is missing."""
 

@@ -10,8 +10,15 @@ class ParkedWords(Table):
 
     ROW = "Parked payments"
     LEFT = "{state} · {time} left"
+    SPOKEN_NOTED = "Parked: {note}, {money}, sale {sale}, {state}"
     SPOKEN = "Parked: {money}, sale {sale}, {state}"
     MORE = "+{count}"
+    NOTE = "Note"
+    NOTE_SAID = "Note whose the payment parked last is"
+    NOTE_TITLE = "Whose is {money}, sale {sale}?"
+    NOTE_FIELD = "A word or two, for you alone"
+    NOTE_EXAMPLE = "for example: red cap"
+    NOTE_SAVE = "Save"
     MORE_SAID = "{count} more, in the list of open payments"
 
 

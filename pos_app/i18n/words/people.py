@@ -126,7 +126,7 @@ class People(Table):
         StaffProblem.LAST_MANAGER: "This is the last manager who can sign in. Make somebody else a manager first.",
         StaffProblem.NAME_TAKEN: "Somebody on the list has this name. Enter another, for example Nimali P.",
         StaffProblem.BAD_NAME: "Enter a name of 1 to 40 letters, for example Nimali Perera.",
-        StaffProblem.BAD_NUMBER: "Enter the mobile number with country code, for example {number}.",
+        StaffProblem.BAD_NUMBER: "Enter the mobile number, for example {number}.",
         StaffProblem.NUMBER_TAKEN: "Somebody on the list has this number. Enter their own, for example {number}.",
         StaffProblem.NO_REASON: "Enter a reason, at least 3 letters, for example “{reason}”.",
         StaffProblem.NO_CHANGE: "It is like this already. Nothing was changed.",

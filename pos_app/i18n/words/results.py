@@ -78,7 +78,7 @@ class AskWords(Table):
     large = "Charge {money}?"
     large_more = "This is more than {limit}. Check the amount once more."
     large_yes = "Yes, charge it"
-    go_back = "Go back"
+    go_back = "Back"
     similar = "Looks like one already open"
     similar_amount = (
         "{figure} is still open (sale {sale}, {age}). Same customer: go back and wait for that payment."
@@ -101,6 +101,7 @@ class AskWords(Table):
     complete = "Complete the sale"
     refund = "Refund outside the till"
     sign = "Sign the refund"
+    keys_behind = "Digits still go to the next amount. Touch here, or press Tab, to answer."
     later = "Decide later"
     reason_complete = "The customer has the goods"
     reason_refund = "Refunded in cash"

@@ -173,6 +173,7 @@ class Settings(Table):
     SECRETS_GIVEN = "The secrets are given by the service manager: change them there."
 
     SAVED = "Saved. It holds from now on."
+    TEXT_FITS = "This screen has room for texts of {percent} %."
     SAVED_FOR_THIS_RUN = "Done. It holds until the till is closed."
     BEGUN_ANEW = "Saved. The till was begun anew with it."
     NOT_SAVED = "Nothing was changed. The settings could not be saved: {why}"

@@ -11,7 +11,7 @@ from pos_app.i18n.words.results import AskWords, ResultWords
 
 _ENDED_BY_ITSELF = frozenset({State.FAILED, State.CANCELLED, State.REFUSED, State.NOT_SENT})
 _RANGE = "Enter an amount between {least} and {most}, for example {example}."
-_NUMBER = "Enter the number with country code, for example {example}."
+_NUMBER = "Enter the mobile number, for example {example}."
 
 
 class PadWords(Table):
@@ -64,7 +64,7 @@ class MethodWords(Table):
     }
     starting = "Starting the payment…"
     park_first = "One payment at a time"
-    park_first_more = "Sale {sale} is not finished. Park it? The till keeps asking about it."
+    park_first_more = "{money} (sale {sale}) is not finished. Park it? The till keeps asking about it."
     park_first_yes = "Park it and charge"
 
 
@@ -85,6 +85,7 @@ class WaitWords(Table):
     other_qr = "Still not scanned. You can send it to their phone instead."
     other_push = "Still not opened. You can show a QR code instead."
     left = "{time} left"
+    left_extended = "{time} more"
     left_said = "Time left"
     nearly_up = "Time is nearly up: then the till cancels by itself."
     long = "This takes long. Cancel if the customer is not paying."
@@ -156,7 +157,8 @@ class Words(Facts):
         "back": "Clear the amount; back, or cancel the waiting payment (asks once)",
         "find": "Today’s payments: look one up",
         "check": "Check this payment now",
-        "park": "Park the waiting payment and serve the next customer",
+        "park": "Park the waiting payment; with none, bring back the next parked one",
+        "note": "Note whose the parked payment is",
         "invoice": "Invoice number and reference",
         "open": "Open payments that need attention",
         "lock": "Lock the till",

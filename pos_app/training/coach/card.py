@@ -16,6 +16,7 @@ from pos_app.ui.theme.tokens import S2, S3, S4
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.card import Card
 from pos_app.ui.widgets.label import Label
+from pos_app.ui.widgets.overlay import first_focusable
 
 
 class Coach(Card):
@@ -137,9 +138,14 @@ class Coach(Card):
 
     def _put(self, page: QWidget) -> None:
         self.leave.show()
+        focused = self.window().focusWidget()
+        had_focus = focused is not None and self.isAncestorOf(focused)
         if page is self._page:
             return
         if self._page is not None:
             self._page.hide()
         self._page = page
         page.show()
+        if had_focus:
+            # What had the keyboard is gone, and Qt would hand it to the door: Enter would leave the course.
+            (first_focusable(page) or self).setFocus()

@@ -45,6 +45,9 @@ class PhoneWindow(QWidget):
 
     closed = Signal()
 
+    message_came = Signal(str)
+    """An SMS that was not there before: its text."""
+
     def __init__(
         self, wire: Wire, number: str = "", parent: QWidget | None = None, *, inside: bool = False
     ) -> None:
@@ -56,6 +59,7 @@ class PhoneWindow(QWidget):
             self.resize(WIDTH, HEIGHT)
         self._wire = wire
         self._code = ""
+        self._messages: int | None = None
         self.wallet = Wallet(wire, number, self)
         self.number = LineEdit("phone_number", words.NUMBER, role="second")
         self.number.setPlaceholderText(words.ANY_NUMBER)
@@ -185,6 +189,10 @@ class PhoneWindow(QWidget):
     @Slot(object)
     def _show_messages(self, messages: tuple[Message, ...]) -> None:
         self.messages_page.show_messages(messages)
+        known, self._messages = self._messages, len(messages)
+        if known is not None and len(messages) > known:
+            self.show_tab(2)
+            self.message_came.emit(messages[0].text)
 
     def _choose(self, wallet_id: str, verb: str) -> None:
         self._say("")

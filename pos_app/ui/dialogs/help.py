@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from pos_app.i18n.words.open_payments import words as list_words
 from pos_app.i18n.words.till import Words
-from pos_app.ui.dialogs.parts.lines import Panel, button_row, column, heading
+from pos_app.ui.dialogs.parts.lines import Panel, column, heading, title_row
 from pos_app.ui.theme.theme import tokens
 from pos_app.ui.theme.tokens import S2, S4
 from pos_app.ui.till.window.keys import KEY_TABLE
@@ -58,7 +58,7 @@ class Help(Panel):
             grid.addWidget(Keycap(row.cap), line, left, Qt.AlignmentFlag.AlignVCenter)
             grid.addWidget(Label(words.key[row.action], wrap=True), line, left + 1)
             grid.setColumnStretch(left + 1, 1)
-        close = Button(list_words.CLOSE, name="help_close", kind="primary", keycap="Esc")
-        column(self, heading(list_words.HELP_TITLE, "help_title"), table, button_row(close))
+        close = Button(list_words.CLOSE, name="help_close", keycap="Esc")
+        column(self, title_row(heading(list_words.HELP_TITLE, "help_title"), close), table)
         self.setFocusProxy(close)
         close.clicked.connect(self.closed)

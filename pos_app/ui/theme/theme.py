@@ -12,12 +12,15 @@ from PySide6.QtCore import QLibraryInfo, QLoggingCategory, QSize
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
-from pos_app.ui.theme.fonts import body_at
+from pos_app.ui.theme.fonts import body_at, text_factor
 from pos_app.ui.theme.palette import palette
 from pos_app.ui.theme.tokens import DARK, LIGHT, THEMES, Tokens
 
-_NEEDS = ((200, 1900, 1070), (150, 1600, 860), (125, 1360, 768))
-"""The screen that a text size (percent) needs: its width and height in pixels. Tested."""
+_NEEDS = ((200, 1900, 1000), (150, 1600, 820), (125, 1360, 728), (100, 1024, 680))
+"""The room that a text size (percent) needs: its width and height in pixels. Tested."""
+
+FRAME = 40
+"""What a desktop's frame and title bar may take of a screen's height."""
 
 _QUIET = "qt.text.font.db=false"
 """Qt says of each script that the first font of the list has no letters of it, and then takes the next one."""
@@ -56,11 +59,12 @@ def apply(app: QApplication, theme: str, text_percent: int = 100) -> None:
         dress(app, theme, text_percent)
 
 
-def dress(app: QApplication, theme: str, text_percent: int = 100) -> None:
-    """The same for an application that was made with STYLE_ARGUMENTS."""
+def dress(app: QApplication, theme: str, text_percent: int = 100, *, beside: int = 0) -> None:
+    """The same for an application that was made with STYLE_ARGUMENTS. `beside`: how much width other windows have."""
     QLoggingCategory.setFilterRules(_QUIET)
+    room = app.primaryScreen().availableSize() - QSize(beside, FRAME)
     with _nothing_collected():
-        app.setFont(body_at(fitting(text_percent, app.primaryScreen().availableSize())))
+        app.setFont(body_at(fitting(text_percent, room)))
         app.setPalette(palette(THEMES[theme]))
 
 
@@ -77,14 +81,21 @@ def _nothing_collected() -> Iterator[None]:
             gc.enable()
 
 
-def fitting(text_percent: int, screen: QSize) -> int:
-    """The text size that was asked for, or the largest below it with which this screen cuts nothing."""
+def fitting(text_percent: int, room: QSize) -> int:
+    """The text size that was asked for, or the largest below it with which a window of this room cuts nothing."""
     fits = (
         percent
         for percent, width, height in _NEEDS
-        if percent <= text_percent and screen.width() >= width and screen.height() >= height
+        if percent <= text_percent and room.width() >= width and room.height() >= height
     )
     return next(fits, 100)
+
+
+def least() -> QSize:
+    """The smallest window that cuts nothing at the text size that is on."""
+    percent = round(100 * text_factor())
+    width, height = next((each[1:] for each in _NEEDS if each[0] <= percent), _NEEDS[-1][1:])
+    return QSize(width, height)
 
 
 def tokens() -> Tokens:

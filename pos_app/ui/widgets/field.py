@@ -9,6 +9,7 @@ from PySide6.QtGui import (
     QColor,
     QDragEnterEvent,
     QFocusEvent,
+    QFont,
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
@@ -18,7 +19,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
-from pos_app.ui.theme.fonts import font
+from pos_app.i18n.words.fields import words
+from pos_app.ui.theme.fonts import font, size_of
 from pos_app.ui.theme.theme import tokens
 from pos_app.ui.theme.tokens import RADIUS_SMALL, S1, S3, TOUCH
 from pos_app.ui.widgets.announce import Announcer
@@ -55,7 +57,10 @@ class LineEdit(QLineEdit):
         self.setMinimumHeight(TOUCH)
         self.setTextMargins(S3 + RING, 0, S3 + RING, 0)
         self.wrong = False
+        self._role = role
         self._see_through()
+        self._lean(self.text())
+        self.textChanged.connect(self._lean)
         self.textChanged.connect(self._turn)
 
     def sizeHint(self) -> QSize:
@@ -119,6 +124,15 @@ class LineEdit(QLineEdit):
         painter.end()
         super().paintEvent(event)
 
+    def _lean(self, text: str) -> None:
+        """An example leans and is light: nobody takes it for what was typed."""
+        if text:
+            self.setFont(font(self._role))
+            return
+        light = QFont(font("body", size_of(self._role)))
+        light.setItalic(True)
+        self.setFont(light)
+
     def _turn(self, text: str) -> None:
         """Numbers, addresses and Latin names are read from the left in every language, and stay where they are."""
         app_side = QGuiApplication.layoutDirection()
@@ -133,6 +147,11 @@ class LineEdit(QLineEdit):
         dressed.setColor(QPalette.ColorRole.Base, QColor(0, 0, 0, 0))
         if self.palette().color(QPalette.ColorRole.Base).alpha():
             self.setPalette(dressed)
+
+
+def for_example(text: str) -> str:
+    """What a field says while it is empty, so that it is not read as its value."""
+    return words.EXAMPLE.format(example=text) if text else ""
 
 
 class Field(QWidget):
@@ -165,6 +184,9 @@ class Field(QWidget):
         self.label.setBuddy(self.edit)
         self.error = Label("", "second", "bad", wrap=True, name=f"{name}_error")
         self.error.hide()
+        for said in (self.label, self.error):
+            # They begin where the field's edge does, which leaves room for the ring.
+            said.setContentsMargins(RING, 0, RING, 0)
         self._voice = Announcer(self.edit)
         self._column = column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -189,6 +211,12 @@ class Field(QWidget):
         """Fill it."""
         self.edit.setText(text)
         self.clear_error()
+
+    def keep_room(self) -> None:
+        """What is wrong has its line from the beginning: nothing under the field moves when it is said."""
+        policy = self.error.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.error.setSizePolicy(policy)
 
     def suggest(self, texts: tuple[str, ...]) -> None:
         """Texts that a touch fills in, for whoever has no keyboard or a queue."""

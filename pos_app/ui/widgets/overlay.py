@@ -72,6 +72,7 @@ class OverlayHost(QWidget):
         self.setObjectName("overlay")
         self._veil = veil
         self._stack: list[_Open] = []
+        self._tops: dict[int, int] = {}
         self._came = 1.0
         self._coming = Motion(self, OPEN_MS, self._come)
         self.hide()
@@ -131,6 +132,7 @@ class OverlayHost(QWidget):
         if opened is None:
             return
         self._stack.remove(opened)
+        self._tops.pop(id(opened.card), None)
         if not self._stack:
             self.hide()
         opened.card.hide()
@@ -168,6 +170,7 @@ class OverlayHost(QWidget):
         step = 1 if forward else -1
         following = chain[(at + step) % len(chain)] if at >= 0 else chain[0 if forward else -1]
         following.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
+        _bring_into_view(following)
         return True
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -181,8 +184,9 @@ class OverlayHost(QWidget):
         event.accept()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the cards in the middle."""
+        """Another window: the cards are in its middle."""
         super().resizeEvent(event)
+        self._tops.clear()
         self._place()
 
     def event(self, event: QEvent) -> bool:
@@ -192,7 +196,11 @@ class OverlayHost(QWidget):
         return super().event(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """The veil."""
+        """The veil. What is seen now has its place, and keeps it."""
+        for opened in self._stack:
+            place = opened.card.geometry()
+            came = round((1 - self._came) * _RISES) if opened is self._stack[-1] else 0
+            self._tops.setdefault(id(opened.card), place.top() - came)
         if not self._veil:
             return
         veil = QColor(tokens().veil)
@@ -225,9 +233,24 @@ class OverlayHost(QWidget):
             size = QSize(width, min(max(height, opened.card.sizeHint().height()), room.height()))
             place = QRect(room.topLeft(), size)
             place.moveCenter(room.center())
+            top = self._tops.get(id(opened.card))
+            if top is not None:
+                # What is said or opened in it moves nothing above: it grows downwards, as far as there is room.
+                place.moveTop(max(room.top(), min(top, room.bottom() + 1 - size.height())))
             if opened is self._stack[-1]:
                 place.translate(0, round((1 - self._came) * _RISES))
             opened.card.setGeometry(place)
+
+
+_BESIDE_FOOTER = 90
+
+
+def _bring_into_view(part: QWidget) -> None:
+    above = part.parentWidget()
+    while above is not None:
+        if isinstance(above, QScrollArea):
+            above.ensureWidgetVisible(part, 0, _BESIDE_FOOTER)
+        above = above.parentWidget()
 
 
 class _Scroller(QScrollArea):

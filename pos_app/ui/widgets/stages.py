@@ -64,8 +64,10 @@ class Stages(QWidget):
         return QSize(round(_TEXT_LEFT + widest + 4), _row_least() * max(1, len(self._names)))
 
     def text_fits(self) -> bool:
-        """Whether the names have their room."""
-        return self.minimumSizeHint().width() <= self.width()
+        """Whether the names have their room, each in a row of its own."""
+        line = QFontMetricsF(font("strong")).height()
+        has_rows = line * len(self._names) <= self.height()
+        return has_rows and self.minimumSizeHint().width() <= self.width()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Line, marks, names."""
@@ -74,7 +76,8 @@ class Stages(QWidget):
         on = tokens()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        row = max(_row_least(), min(_ROW_MOST + grown(_LINE) - _LINE, self.height() / len(self._names)))
+        # Squeezed, all of them stay: a step that is not to be seen is one nobody waits for.
+        row = min(_ROW_MOST + grown(_LINE) - _LINE, self.height() / len(self._names))
         for at, name in enumerate(self._names):
             middle = at * row + row / 2
             if at + 1 < len(self._names):
@@ -117,7 +120,8 @@ class Stages(QWidget):
         self.update()
 
     def _name(self, painter: QPainter, at: int, name: str, room: QRectF, on: Tokens) -> None:
-        painter.setFont(font("strong" if at <= self._done else "body"))
+        # What is not reached yet is never in bold: it would read as done.
+        painter.setFont(font("strong" if at < self._done else "body"))
         painter.setPen(QColor(on.text if at <= self._done else on.muted))
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, as_read(name))
 

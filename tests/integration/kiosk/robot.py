@@ -38,7 +38,7 @@ NO_DOING = (
     Key.Key_Super_L,
     Key.Key_Super_R,
     Key.Key_Meta,
-    *(Key(int(Key.Key_F11) + at) for at in range(25)),
+    *(Key(int(Key.Key_F12) + at) for at in range(24)),
 )
 """Keys that mean nothing on a till, whatever is held."""
 

@@ -22,7 +22,7 @@ from pos_app.domain.commands import (
 from pos_app.domain.people import Role
 from pos_app.domain.replies import CancelAccepted, StatusReport
 from pos_app.domain.rights import Act
-from pos_app.domain.search import FindPayments
+from pos_app.domain.search import FindPayments, SumPayments
 from pos_app.domain.secret import Secret
 from pos_app.domain.staff import (
     ChangePerson,
@@ -148,4 +148,5 @@ DEEDS: Mapping[Act, Deed] = {
     Act.RENEW_IDENTITY: Deed(_permit(Act.RENEW_IDENTITY), "PERMITTED"),
     Act.READ_STAFF_LOG: Deed(lambda _about, _who: ReadStaffLog(request_id="r")),
     Act.FIND_PAYMENTS: Deed(lambda _about, who: FindPayments(request_id="r", who=who)),
+    Act.SEE_SUMS: Deed(lambda _about, who: SumPayments(request_id="r", day="2026-03-01", who=who)),
 }

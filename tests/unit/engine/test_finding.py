@@ -1,15 +1,16 @@
 """Payments are looked up newest first, in bounded pages, by whoever may see them."""
 
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from pos_app.domain.attempt import Kind, State
-from pos_app.domain.search import PAGE, Cursor, FindPayments, Sought
+from pos_app.domain.attempt import Kind, Resolution, State
+from pos_app.domain.search import PAGE, Cursor, FindPayments, Only, Sought, SumPayments, is_taken
 from pos_app.domain.staff import Lock
-from pos_app.domain.views import PaymentsFound, StaffProblem
+from pos_app.domain.views import PaymentsFound, PaymentsSummed, StaffProblem
 from pos_app.engine.core import search
 from pos_app.engine.core.journal_store import JournalStore
 from tests.support.memory_journal import MemoryJournal
@@ -135,3 +136,67 @@ def test_no_answer_holds_more_than_a_page(memory: MemoryJournal) -> None:
     for number in range(1, PAGE + 3):
         charge(rig, number)
     assert len(asked(rig).found) == PAGE
+
+
+def summed(rig: Rig, **of: Any) -> tuple[int, Decimal]:
+    """What the day has brought, piece by piece."""
+    day = of.pop("day", f"{rig.clock.wall():%Y-%m-%d}")
+    count, total = 0, Decimal(0)
+    before: Cursor | None = None
+    while True:
+        rig.tell(SumPayments(request_id="s", day=day, before=before, **of))
+        piece = rig.last(PaymentsSummed)
+        assert not piece.problem
+        count, total, before = count + piece.count, total + piece.total, piece.more
+        if before is None:
+            return count, total
+
+
+def paid(rig: Rig, amount: int) -> str:
+    """A payment a minute later, and its proof."""
+    attempt_id = rig.charge(amount=Decimal(f"{amount}.00"), another_customer=True)
+    rig.initiated()
+    rig.wait(3)
+    rig.asked("Payment Success", of=attempt_id)
+    return attempt_id
+
+
+@pytest.mark.usefixtures("small")
+def test_a_day_s_sum_is_of_what_is_proven_and_of_that_day(rig: Rig) -> None:
+    paid(rig, 1000)
+    rig.clock.ms += DAY_S * 1000
+    for amount in (1, 2, 3, 4, 5, 6, 7):
+        paid(rig, amount)
+        rig.clock.ms += 60_000
+    charge(rig, 5000, another_customer=True)
+    assert summed(rig) == (7, Decimal("28.00"))
+    yesterday = f"{rig.clock.wall() - timedelta(days=1):%Y-%m-%d}"
+    assert summed(rig, day=yesterday) == (1, Decimal("1000.00"))
+    assert summed(rig, owner="somebody else") == (0, Decimal(0))
+
+
+def test_paid_and_not_paid_are_told_apart_and_what_is_open_is_neither(rig: Rig) -> None:
+    money = paid(rig, 1)
+    rig.clock.ms += 60_000
+    open_ = charge(rig, 2, another_customer=True)
+    rig.tell(FindPayments(request_id="f", only=Only.PAID))
+    assert [each.attempt_id for each in rig.last(PaymentsFound).found] == [money]
+    rig.tell(FindPayments(request_id="f", only=Only.NOT_PAID))
+    assert rig.last(PaymentsFound).found == ()
+    assert open_ in found(rig)
+
+
+def test_another_day_ends_where_the_next_one_begins(rig: Rig) -> None:
+    yesterday = charge(rig, 1)
+    day = f"{rig.clock.wall():%Y-%m-%d}"
+    rig.clock.ms += DAY_S * 1000
+    charge(rig, 2)
+    rig.tell(FindPayments(request_id="f", earliest=day, latest=day))
+    assert [each.attempt_id for each in rig.last(PaymentsFound).found] == [yesterday]
+
+
+def test_what_was_given_back_is_not_summed(rig: Rig) -> None:
+    attempt_id = paid(rig, 9)
+    assert is_taken(rig.attempt(attempt_id))
+    back = Resolution("refund", "Kamala", "Given back in cash", 5)
+    assert not is_taken(replace(rig.attempt(attempt_id), state=State.PAID_LATE, resolution=back))

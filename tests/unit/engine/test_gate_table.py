@@ -16,6 +16,7 @@ from pos_app.domain.views import (
     CommandRefused,
     Decline,
     PaymentsFound,
+    PaymentsSummed,
     StaffAnswered,
     StaffLog,
     StaffProblem,
@@ -114,7 +115,7 @@ def _problem(picture: object) -> str:
             return Decline.NOT_ALLOWED
         case StaffAnswered():
             return picture.problem or picture.passcode
-        case PaymentsFound() | StaffLog() | CommandRefused():
+        case PaymentsFound() | PaymentsSummed() | StaffLog() | CommandRefused():
             return picture.problem
         case _:
             return ""

@@ -13,7 +13,7 @@ from tests.unit.i18n.pseudo import BEGIN, END
 
 DATA = (
     "Nimali", "Ruwan", "Kasun", "Corner Shop", "Corner", "LKR", "QR", "SMS", "Enter", "Esc", "SBX",
-    "English", "disk full", "Delete", "Backspace", "Perera",
+    "English", "disk full", "Delete", "Backspace", "Tab", "Perera",
 )  # fmt: skip
 """Names, ids and keys: the same in every language."""
 

@@ -32,6 +32,10 @@ MAY_SAY_PAID = {
         "till:result.paid_more",
         "customer:PAID",
     ),
+    "It counts or chooses payments whose money is proven, in a list that says of each what it is.": (
+        "find:PAID",
+        "find:TOTAL",
+    ),
     "The money is proven, and something is to be settled with it: late, crossed with a cancel, twice.": (
         "till:result.late",
         "till:state.PAID_LATE",

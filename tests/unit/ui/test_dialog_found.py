@@ -12,11 +12,11 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from pos_app.domain.attempt import Attempt, Kind, State
-from pos_app.domain.search import PAGE, Cursor, FindPayments
-from pos_app.domain.views import PaymentsFound, StaffProblem
+from pos_app.domain.search import PAGE, Cursor, FindPayments, Only, SumPayments
+from pos_app.domain.views import PaymentsFound, PaymentsSummed, StaffProblem
 from pos_app.ui.dialogs.payments.found import TURNS, FoundPayments
 from pos_app.ui.widgets.button import Button
-from tests.support.published import attempt, change, config
+from tests.support.published import NIMALI, RUWAN, attempt, change, config
 from tests.unit.ui.dialog_cases import Key, Posted, faults, focused, press, settle, shown, type_text
 
 NOW = datetime.fromisoformat("2025-11-21T14:09:20+05:30")
@@ -43,7 +43,8 @@ class Look:
 
     def __init__(self, qtbot: QtBot, **stage: Any) -> None:
         self.posted = Posted()
-        self.panel = FoundPayments(config(), self.posted, now=lambda: NOW)
+        person = stage.pop("person", None)
+        self.panel = FoundPayments(config(), self.posted, person=person, now=lambda: NOW)
         self.opened: list[Attempt] = []
         self.panel.opened.connect(self.opened.append)
         shown(qtbot, self.panel, width=960, **stage)
@@ -51,9 +52,20 @@ class Look:
     @property
     def asked(self) -> FindPayments:
         """The newest wish."""
-        command = self.posted[-1]
-        assert isinstance(command, FindPayments)
-        return command
+        return [command for command in self.posted if isinstance(command, FindPayments)][-1]
+
+    @property
+    def sums(self) -> list[SumPayments]:
+        """What a day has brought was asked for, so often."""
+        return [command for command in self.posted if isinstance(command, SumPayments)]
+
+    def click(self, name: str) -> None:
+        """A touch."""
+        button = self.panel.findChild(Button, name)
+        assert button is not None
+        assert button.isVisible()
+        button.click()
+        settle()
 
     def answer(self, *found: Attempt, **told: Any) -> None:
         """The engine's answer to it."""
@@ -213,3 +225,77 @@ def test_the_list_tells_what_becomes_of_a_payment(look: Look) -> None:
 def test_esc_closes(look: Look, qtbot: QtBot) -> None:
     with qtbot.waitSignal(look.panel.closed):
         press(Key.Key_Escape)
+
+
+def test_a_manager_sees_count_and_sum_of_what_is_paid_piece_by_piece(qtbot: QtBot) -> None:
+    look = Look(qtbot, person=RUWAN)
+    assert [each.day for each in look.sums] == ["2025-11-21"]
+    first = look.sums[0].request_id
+    more = Cursor(900, "SBX-TK7M3Q9RD-900-1")
+    look.panel.receive(PaymentsSummed(request_id=first, count=20, total=Decimal("10000.00"), more=more))
+    assert look.panel.total.text() == "", "half a sum is none"
+    assert look.sums[1].before == more
+    second = look.sums[1].request_id
+    look.panel.receive(PaymentsSummed(request_id=second, count=8, total=Decimal("3456.20")))
+    assert look.panel.total.text() == "28 paid · LKR 13,456.20"
+    look.panel.receive(PaymentsSummed(request_id=first, count=9, total=Decimal(1)))
+    assert look.panel.total.text() == "28 paid · LKR 13,456.20", "an older answer is none"
+
+
+def test_what_is_paid_meanwhile_is_summed_anew(qtbot: QtBot) -> None:
+    look = Look(qtbot, person=RUWAN)
+    look.answer(*listed(1))
+    look.panel.receive(change(attempt(state=State.PAID, ended_at=2_000)))
+    assert len(look.sums) == 2
+    assert look.sums[1].before is None
+
+
+def test_a_cashier_never_sees_a_sum_and_asks_for_none(qtbot: QtBot) -> None:
+    look = Look(qtbot, person=NIMALI)
+    look.answer(*listed(3))
+    look.click("found_mine")
+    look.click("found_day_before")
+    look.panel.receive(change(attempt(state=State.PAID)))
+    assert look.sums == []
+    assert look.panel.total.text() == ""
+
+
+def test_paid_not_paid_and_mine_are_asked_for_and_what_comes_in_has_to_fit(qtbot: QtBot) -> None:
+    look = Look(qtbot, person=NIMALI)
+    look.answer(*listed(3))
+    look.click("found_paid")
+    assert look.asked.only is Only.PAID
+    look.answer()
+    assert look.said() == "No payment of that day fits."
+    look.panel.receive(change(attempt(state=State.FAILED, tapped_at=5_000)))
+    assert look.rows() == []
+    look.panel.receive(change(attempt(state=State.PAID, tapped_at=5_000)))
+    assert len(look.rows()) == 1
+    look.click("found_mine")
+    assert (look.asked.only, look.asked.owner) == (Only.PAID, NIMALI.person_id)
+    look.click("found_mine")
+    look.click("found_not_paid")
+    assert (look.asked.only, look.asked.owner) == (Only.NOT_PAID, "")
+
+
+def test_a_day_back_and_forth_but_never_beyond_today(qtbot: QtBot) -> None:
+    look = Look(qtbot, person=RUWAN)
+    assert not look.panel.day_after.isEnabled()
+    look.click("found_day_before")
+    assert (look.asked.earliest, look.asked.latest) == ("2025-11-20", "2025-11-20")
+    assert look.panel.title.text() == "Payments of 20 Nov"
+    assert look.sums[-1].day == "2025-11-20"
+    look.panel.receive(change(attempt(state=State.PAID, tapped_at=5_000_000)))
+    assert look.rows() == [], "what comes in now is of today"
+    look.click("found_day_after")
+    assert (look.asked.earliest, look.asked.latest) == ("2025-11-21", "")
+    assert look.panel.title.text() == "Today’s payments"
+
+
+def test_all_days_have_no_sum(qtbot: QtBot) -> None:
+    look = Look(qtbot, person=RUWAN)
+    look.panel.receive(PaymentsSummed(request_id=look.sums[0].request_id, count=1, total=Decimal(5)))
+    look.answer(more=Cursor(5, "x"), day_is_over=True)
+    look.click("found_earlier")
+    assert look.panel.total.text() == ""
+    assert len(look.sums) == 1

@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
 import pytest
 from PySide6.QtCore import QRect
+from PySide6.QtWidgets import QWidget
 
-from pos_app.ui.places import LEAST, PHONE, PHONE_LEAST, STRIP, sheet_places, till_place
+from pos_app.app.window_placement import OnDesktop
+from pos_app.ui.places import (
+    LEAST,
+    PHONE,
+    PHONE_LEAST,
+    STRIP,
+    remembered,
+    sheet_places,
+    till_place,
+    written,
+)
+from pos_app.ui.theme import theme
 
 SCREENS = [(1024, 768), (1366, 768), (1440, 900), (1920, 1080), (3840, 2160)]
 
@@ -40,6 +56,71 @@ def test_where_there_is_none_the_strip_covers_nothing_of_the_till() -> None:
     assert small.height() == STRIP
 
 
-def test_without_them_the_till_has_the_middle() -> None:
-    till = till_place(QRect(0, 0, 1920, 1080), phone=False)
-    assert till.center() == QRect(0, 0, 1920, 1080).center()
+@pytest.mark.parametrize(("width", "height"), SCREENS)
+def test_without_them_the_till_fills_its_screen(width: int, height: int) -> None:
+    room = QRect(0, 32, width, height - 32)
+    till = till_place(room, phone=False)
+    assert room.contains(till)
+    assert till.width() == width
+    assert till.bottom() == room.bottom()
+    assert till.top() >= room.top() + min(40, height - 32 - LEAST.height()), (
+        "its title bar is on the screen too"
+    )
+
+
+PLACE, ROOM = QRect(100, 60, 1200, 700), QRect(0, 0, 1920, 1048)
+
+
+def test_a_place_is_remembered_and_read_again() -> None:
+    rooms = [QRect(0, 0, 1920, 1080)]
+    assert remembered(written(PLACE, filled=False), rooms) == (PLACE, False)
+    assert remembered(written(PLACE, filled=True), rooms) == (PLACE, True)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "", "100 60 1200", "100 60 1200 700 2", "a b c d e", "100 60 200 100 0", "1900 60 1200 700 0",
+        "-5000 0 1200 700 0", "100 60 1200 700 0 1", "9" * 5000, "100 60 99999999999999999999 700 0",
+    ],
+)  # fmt: skip
+def test_what_is_no_place_or_on_no_screen_is_forgotten(said: str) -> None:
+    assert remembered(said, [QRect(0, 0, 1920, 1080)]) is None
+
+
+@pytest.fixture
+def placed(qtbot: Any, tmp_path: Path) -> Callable[[], QWidget]:
+    """A window put where the till would be put; several, one after the other."""
+    standing = OnDesktop(phone=False, memory=tmp_path / "window", rooms=lambda _window: [ROOM])
+    shown: list[QWidget] = []
+
+    def place() -> QWidget:
+        if shown:
+            standing.remember(shown[-1])
+            shown[-1].close()
+        window = QWidget()
+        window.setObjectName("till")
+        window.setWindowTitle("a till")
+        qtbot.addWidget(window, before_close_func=lambda window: window.objectName())
+        shown.append(window)
+        with qtbot.waitExposed(window):
+            standing.show(window)
+        return window
+
+    return place
+
+
+def test_a_till_fills_its_screen_and_is_found_where_it_was_put(placed: Callable[[], QWidget]) -> None:
+    first = placed()
+    assert first.isMaximized()
+    first.showNormal()
+    first.setGeometry(PLACE)
+    second = placed()
+    assert not second.isMaximized()
+    assert second.geometry() == PLACE
+    second.showMaximized()
+    assert placed().isMaximized()
+
+
+def test_no_window_becomes_smaller_than_what_it_cuts_nothing_at(placed: Callable[[], QWidget]) -> None:
+    assert placed().minimumSize() == theme.least()

@@ -18,7 +18,7 @@ from pos_app.ui.till.window.panels import Panels
 from pos_app.ui.widgets.fitting import SCALES, fit
 from pos_app.ui.widgets.label import Label
 
-LARGE = [(125, 1360, 768), (150, 1600, 860), (200, 1900, 1070)]
+LARGE = [(125, 1360, 728), (150, 1600, 820), (200, 1900, 1000)]
 DENSE = ("waiting", "waiting-refused", "waiting-180-lost", "refused", "unresolved", "from-before-restart")
 
 
@@ -28,7 +28,7 @@ def app(qapp: QApplication) -> Iterator[QApplication]:
     theme.apply(qapp, "light")
 
 
-@pytest.mark.parametrize("language", ["en", "ta"])
+@pytest.mark.parametrize("language", ["en", "ta", "si"])
 @pytest.mark.parametrize(("percent", "width", "height"), LARGE)
 def test_nothing_on_the_panel_is_cut(
     app: QApplication, qtbot: Any, percent: int, width: int, height: int, language: str
@@ -68,6 +68,15 @@ def _cut(inside: QWidget) -> list[str]:
 )
 def test_a_screen_gets_what_it_can_hold(asked: int, screen: tuple[int, int], given: int) -> None:
     assert theme.fitting(asked, QSize(*screen)) == given
+
+
+@pytest.mark.parametrize(("percent", "least"), [(100, (1024, 680)), (150, (1600, 820)), (200, (1900, 1000))])
+def test_no_window_may_be_smaller_than_its_texts_need(
+    app: QApplication, percent: int, least: tuple[int, int]
+) -> None:
+    theme.apply(app, "light")
+    app.setFont(body_at(percent))
+    assert theme.least() == QSize(*least)
 
 
 def test_the_application_s_font_carries_the_size(app: QApplication) -> None:

@@ -57,7 +57,7 @@ def test_a_bad_number_is_named_with_an_example_and_stays(qtbot: Any, number: str
     on.press(F3)
     on.part("wallet_number").setText(number)
     on.part("push_send").click()
-    assert "for example +94 71 234 5678" in on.part("wallet_number_error").text()
+    assert "for example 071 234 5678" in on.part("wallet_number_error").text()
     assert on.part("wallet_number").text() == number
     assert on.window.focusWidget() is on.part("wallet_number")
     assert on.posted == []

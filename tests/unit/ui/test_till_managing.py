@@ -126,6 +126,9 @@ def test_what_was_done_is_asked_for_and_read_with_the_arrows(qtbot: Any) -> None
     assert on.window.focusWidget() is lines
     on.press(Qt.Key.Key_Return)
     on.press(ESC)
+    assert on.seen("managers_menu"), "one step back"
+    assert on.window.focusWidget() is on.part("manager_done")
+    on.press(ESC)
     assert on.window.overlay.top is None
 
 

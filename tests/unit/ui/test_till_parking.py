@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 
-from pos_app.domain.attempt import Kind, State
+from pos_app.domain.attempt import CancelWish, Kind, State
 from pos_app.domain.commands import Charge, Park
 from pos_app.domain.views import Activity, AttemptChanged, ChargeDeclined, Decline
 from tests.support.published import KASUN, NIMALI, RUWAN, attempt, change, recent, terminal
 from tests.support.stage import Stage
+from tests.unit.ui.lock_cases import OWN, at, locked
 
 
 def parked(number: int, *, left: float | None = 240, **facts: Any) -> AttemptChanged:
@@ -131,8 +132,8 @@ def test_many_have_their_room_and_the_rest_is_counted(qtbot: Any, size: tuple[in
     shown = len(chips(on))
     assert 2 <= shown <= 6
     assert on.part("parked_more").text() == f"+{10 - shown}"
-    for at in range(shown):
-        assert on.part(f"parked_{at}").text_fits()
+    for place in range(shown):
+        assert on.part(f"parked_{place}").text_fits()
     on.part("parked_more").click()
     assert on.seen("open_payments")
 
@@ -159,3 +160,109 @@ def test_a_payment_to_the_same_number_is_named_as_that(qtbot: Any) -> None:
     asked = on.commands(Charge)[0]
     on.receive(ChargeDeclined(asked.request_id, Decline.LOOKS_OPEN, similar=attempt(), similar_age_s=125))
     assert on.part("question_more").text().startswith("1,250.00 to the same number is still open (sale 0123")
+
+
+def test_those_whose_customer_still_has_time_stand_before_what_is_over(qtbot: Any) -> None:
+    on = Stage(qtbot, size=(1024, 768))
+    on.receive(*(parked(number) for number in range(50, 56)))
+    on.settle()
+    assert on.part("parked_more").text() != "+0"
+    on.receive(*(parked(number, state=State.FAILED) for number in (50, 51, 52, 53)))
+    on.settle()
+    assert [each.split(",")[0] for each in chips(on)][:2] == ["Parked: LKR 54.00", "Parked: LKR 55.00"]
+    assert not on.seen("parked_more"), "what is over is not in the list behind it either"
+
+
+def test_what_i_cancelled_myself_is_no_news_and_what_another_cancelled_is(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.receive(terminal(signed_in=KASUN, recent=recent()))
+    on.receive(*(parked(number, owner=KASUN.person_id) for number in (50, 60)))
+    mine, his = CancelWish(KASUN.person_id, 1), CancelWish(RUWAN.person_id, 1)
+    whose = KASUN.person_id
+    on.receive(parked(50, cancel_wish=mine, state=State.CANCELLED, owner=whose))
+    assert len(chips(on)) == 1
+    assert not on.seen("ended")
+    on.receive(parked(60, cancel_wish=his, state=State.CANCELLED, owner=whose))
+    assert chips(on) == ["Parked: LKR 60.00, sale 0060, Cancelled | Cancelled"]
+    assert on.seen("ended")
+
+
+def test_what_i_cancelled_and_was_paid_all_the_same_asks_for_its_answer(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.receive(parked(50, owner=NIMALI.person_id))
+    wish = CancelWish(NIMALI.person_id, 1)
+    on.receive(parked(50, owner=NIMALI.person_id, state=State.PAID, cancel_wish=wish))
+    assert on.seen("settle")
+
+
+@pytest.mark.parametrize("state", [State.FAILED, State.REFUSED, State.PAID])
+def test_what_is_over_goes_after_a_minute_in_which_it_could_be_seen(qtbot: Any, state: State) -> None:
+    now_s = 1000.0
+    on = Stage(qtbot)
+    on.window._controller.freshness.clock = lambda: now_s
+    on.receive(parked(50), parked(60), parked(50, state=state))
+    assert len(chips(on)) == 2
+    now_s += 61
+    on.window._controller.look_at_ages()
+    assert [each.split(",")[0] for each in chips(on)] == ["Parked: LKR 60.00"]
+    assert not on.seen("ended")
+
+
+def test_what_ended_behind_the_lock_has_its_minute_when_its_cashier_is_back(qtbot: Any) -> None:
+    now_s = 1000.0
+    on = Stage(qtbot)
+    on.window._controller.freshness.clock = lambda: now_s
+    on.receive(at(recent=recent()), parked(50, owner=OWN.person_id), locked())
+    on.receive(parked(50, owner=OWN.person_id, state=State.FAILED))
+    now_s += 3600
+    on.window._controller.look_at_ages()
+    on.receive(at(recent=recent()))
+    assert len(chips(on)) == 1
+    now_s += 61
+    on.window._controller.look_at_ages()
+    assert chips(on) == []
+
+
+def test_f6_on_an_idle_till_brings_one_after_the_other(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.receive(parked(50), parked(60), parked(70))
+    brought = []
+    for _ in range(4):
+        on.press(Qt.Key.Key_F6)
+        brought.append(on.window.shown_id[-6:-2])
+        on.press(Qt.Key.Key_F6)
+        assert on.window.shown_id == ""
+        on.receive(parked(int(brought[-1])))
+    assert brought == ["0050", "0060", "0070", "0050"]
+    assert [each.note for each in on.commands(Park)] == [None] * 4
+
+
+def test_a_note_says_whose_it_is_and_is_kept(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    assert not on.seen("parked_note")
+    on.receive(parked(50), parked(60))
+    on.press(Qt.Key.Key_F11)
+    assert on.part("park_note_title").text() == "Whose is LKR 60.00, sale 0060?"
+    on.type("red cap")
+    on.press(Qt.Key.Key_Return)
+    assert on.commands(Park) == [Park("SBX-TK7M3Q9RD-0060-1", NIMALI.person_id, "red cap")]
+    assert not on.seen("park_note")
+    on.receive(parked(60, note="red cap"))
+    assert "Parked: red cap, LKR 60.00, sale 0060, Waiting" in chips(on)[1]
+    qtbot.mouseClick(on.part("parked_1"), Qt.MouseButton.LeftButton)
+    assert "red cap" in on.part("waiting_sale").text()
+    qtbot.mouseClick(on.part("parked_note"), Qt.MouseButton.LeftButton)
+    on.type("x")
+    on.press(Qt.Key.Key_Escape)
+    assert len(on.commands(Park)) == 1, "Esc writes nothing down"
+
+
+@pytest.mark.parametrize("language", ["en", "si", "ta", "ar"])
+@pytest.mark.parametrize("size", [(1024, 768), (1366, 768), (1920, 1080)])
+def test_the_time_left_is_never_cut(qtbot: Any, size: tuple[int, int], language: str) -> None:
+    on = Stage(qtbot, size=size, language=language)
+    on.receive(*(parked(number, note="red cap") for number in range(50, 53)))
+    on.settle()
+    for place in range(3):
+        assert on.part(f"parked_{place}").text_fits()
+        assert re.search(r"[34]:\d\d", on.part(f"parked_{place}").line())

@@ -64,7 +64,7 @@ def test_what_is_not_settled_is_not_dismissed_by_a_digit(qtbot: Any, state: str)
     assert on.window.shown_id == ID
 
 
-def test_esc_asks_once_and_enter_cancels(qtbot: Any) -> None:
+def test_esc_asks_once_and_enter_keeps_waiting(qtbot: Any) -> None:
     on = Stage(qtbot)
     on.begin(change())
     on.press(ESC)
@@ -73,6 +73,10 @@ def test_esc_asks_once_and_enter_cancels(qtbot: Any) -> None:
     assert on.window.overlay.top is None
     assert on.posted == []
     on.press(ESC)
+    on.press(ENTER)
+    assert on.posted == [], "a slip cancels nothing, here as in the list of open payments"
+    on.press(ESC)
+    on.press(Qt.Key.Key_Tab)
     on.press(ENTER)
     assert on.posted == [Cancel(ID, NIMALI.person_id)]
 

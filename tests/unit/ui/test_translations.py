@@ -20,7 +20,7 @@ _OWN_NAMES = "English සිංහල தமிழ் العربية"
 
 _LATIN = {
     *("QR", "SMS", "USB", "PIN", "LKR", "ASCII", "Latin", "OAuth", "token_provider", "screenshot", "English"),
-    *("Enter", "Esc", "Delete", "Backspace", "true", "false"),
+    *("Enter", "Esc", "Delete", "Backspace", "Tab", "true", "false"),
     *("chargeTotal", "amount", "https", "http", "pay", "example", "com", "xn", "eyJhbGciOi", "M"),
     *(
         "Client",

@@ -99,7 +99,7 @@ class Screen:
 
     def _warning(self, change: AttemptChanged) -> str:
         halted = self.terminal.block is Block.JOURNAL_HALTED
-        return warning(change.attempt.sale_id, change.activity, self.passed_s, WORDS, halted=halted)
+        return warning(change.attempt, change.activity, self.passed_s, WORDS, halted=halted)
 
     def _result(self) -> list[str]:
         change, telling, said = self.change, self.telling, WORDS.result

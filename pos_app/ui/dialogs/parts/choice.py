@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QWheelEvent
-from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from pos_app.ui.theme.fonts import font
 from pos_app.ui.theme.icons import paint_icon
@@ -23,6 +23,14 @@ Option = tuple[str, str]
 
 _CHEVRON = 20
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class _Finger(QStyledItemDelegate):
+    """A row of the list is as high as what a finger touches elsewhere."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """At least that."""
+        return super().sizeHint(option, index).expandedTo(QSize(0, TOUCH))
 
 
 class _Box(QComboBox):
@@ -82,6 +90,7 @@ class Choice(QWidget):
         self.box.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self.box.setMinimumContentsLength(8)
         self.box.setMinimumHeight(TOUCH)
+        self.box.setItemDelegate(_Finger(self.box))
         self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         for value, words in options:
             self.box.addItem(clean(words), value)
@@ -89,6 +98,8 @@ class Choice(QWidget):
         self.label.setBuddy(self.box)
         self.error = Label("", "second", "bad", wrap=True, name=f"{name}_error")
         self.error.hide()
+        for said in (self.label, self.error):
+            said.setContentsMargins(RING, 0, RING, 0)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(S1)

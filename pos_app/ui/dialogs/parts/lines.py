@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from pos_app.ui.theme.theme import tokens
 from pos_app.ui.theme.tokens import S2, S4
+from pos_app.ui.widgets.card import Card
 from pos_app.ui.widgets.label import Label
 
 _WIDE = 1200
+_BESIDE_FOOTER = 90
+"""So far from the edge (px) nothing is under a footer."""
 
 
 class Panel(QWidget):
@@ -57,8 +61,101 @@ def title_row(title: QWidget, *quiet: QWidget) -> QWidget:
     return row
 
 
+class Footer(QWidget):
+    """Keeps the place of a panel's last row, which stands at the lower edge of what is seen of the panel until then.
+
+    What a panel does is never below the fold, however long its texts are in another language.
+    """
+
+    def __init__(self, row: QWidget) -> None:
+        super().__init__()
+        self.row = _FooterRow(row)
+        self._area: QScrollArea | None = None
+
+    def event(self, event: QEvent) -> bool:
+        """The row belongs to whom this belongs to: there it can be moved."""
+        if event.type() == QEvent.Type.ParentChange:
+            self.row.setParent(self.parentWidget())
+            self.row.setVisible(self.parentWidget() is not None)
+        if event.type() in (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show):
+            self._stand()
+        return super().event(event)
+
+    def sizeHint(self) -> QSize:
+        """The row's."""
+        return self.row.sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        """The row's."""
+        return self.row.minimumSizeHint()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Follows what scrolls it."""
+        super().showEvent(event)
+        area = _scrolled_by(self)
+        if area is not self._area and area is not None:
+            area.verticalScrollBar().valueChanged.connect(self._stand)
+            area.viewport().installEventFilter(self)
+        self._area = area
+        self._stand()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """More of the panel is seen, or less."""
+        if event.type() == QEvent.Type.Resize:
+            self._stand()
+        return super().eventFilter(watched, event)
+
+    def _stand(self) -> None:
+        place, parent = self.geometry(), self.parentWidget()
+        if parent is None:
+            return
+        lifted = 0
+        if self._area is not None and self._area.isAncestorOf(self):
+            below = self.mapTo(self._area.viewport(), self.rect().bottomLeft()).y() + 1
+            lifted = max(0, min(below - self._area.viewport().height(), place.top()))
+        self.row.lift(lifted=bool(lifted))
+        self.row.setGeometry(place.translated(0, -lifted))
+        self.row.raise_()
+
+
+class _FooterRow(QWidget):
+    """Over what is scrolled under it, it has the panel's ground."""
+
+    def __init__(self, row: QWidget) -> None:
+        super().__init__()
+        self._is_lifted = False
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(row)
+
+    def lift(self, *, lifted: bool) -> None:
+        """Whether something lies under it."""
+        if lifted != self._is_lifted:
+            self._is_lifted = lifted
+            self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The ground of the card it is in, and a hairline above."""
+        if not self._is_lifted:
+            return
+        above: QWidget | None = self
+        while above is not None and not isinstance(above, Card):
+            above = above.parentWidget()
+        on = tokens()
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(getattr(on, above.ground if above is not None else "raised")))
+        painter.fillRect(0, 0, self.width(), 1, QColor(on.line))
+
+
+def _scrolled_by(part: QWidget) -> QScrollArea | None:
+    above = part.parentWidget()
+    while above is not None and not isinstance(above, QScrollArea):
+        above = above.parentWidget()
+    return above
+
+
 def button_row(*buttons: QWidget, way_back: QWidget | None = None) -> QWidget:
-    """The way back at the left; the others at the right, the last is the one thing to do."""
+    """The way back at the left; the others at the right, the last is the one thing to do. Never below the fold."""
     row = QWidget()
     layout = QHBoxLayout(row)
     layout.setContentsMargins(0, 0, 0, 0)
@@ -68,7 +165,7 @@ def button_row(*buttons: QWidget, way_back: QWidget | None = None) -> QWidget:
     layout.addStretch(1)
     for button in buttons:
         layout.addWidget(button)
-    return row
+    return Footer(row)
 
 
 def heading(text: str, name: str) -> Label:
@@ -81,7 +178,7 @@ def bring_into_view(part: QWidget) -> None:
     above = part.parentWidget()
     while above is not None:
         if isinstance(above, QScrollArea):
-            above.ensureWidgetVisible(part)
+            above.ensureWidgetVisible(part, 0, _BESIDE_FOOTER)
         above = above.parentWidget()
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
+from decimal import Decimal
 from itertools import count
 from typing import NamedTuple
 
@@ -12,15 +13,28 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QListWidgetItem, QVBoxLayout, QWidget
 
 from pos_app.domain.attempt import Attempt, Kind, State
+from pos_app.domain.people import TERMINAL, Person
 from pos_app.domain.phone import NumberError, parse_number
-from pos_app.domain.search import PAGE, Cursor, FindPayments, Sought, amounts_meant, matches, may_be_number
-from pos_app.domain.views import AttemptChanged, PaymentsFound
+from pos_app.domain.rights import Act
+from pos_app.domain.search import (
+    PAGE,
+    Cursor,
+    FindPayments,
+    Only,
+    Sought,
+    SumPayments,
+    amounts_meant,
+    is_among,
+    matches,
+    may_be_number,
+)
+from pos_app.domain.views import AttemptChanged, PaymentsFound, PaymentsSummed
 from pos_app.i18n.words.find import words
 from pos_app.i18n.words.till import words as till_words
 from pos_app.i18n.words.times import words as time_words
-from pos_app.ui.dialogs.parts.lines import Panel, column, heading, title_row
+from pos_app.ui.dialogs.parts.lines import Panel, column, heading
 from pos_app.ui.dialogs.sign_in.digit_pad import DigitPad
-from pos_app.ui.post import Post
+from pos_app.ui.post import Post, needs_manager
 from pos_app.ui.theme.fonts import grown
 from pos_app.ui.theme.theme import tokens
 from pos_app.ui.theme.tokens import S2, S3, S5
@@ -28,6 +42,7 @@ from pos_app.ui.till.window.recent_strip import mark_of
 from pos_app.ui.view_config import TillViewConfig
 from pos_app.ui.widgets import badge
 from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.button_row import ButtonRow
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.label import CENTRE, Label
@@ -195,14 +210,24 @@ class FoundPayments(Panel):
         config: TillViewConfig,
         post: Post,
         *,
+        person: Person | None = None,
         now: Callable[[], datetime] = _now,
         parent: QWidget | None = None,
     ) -> None:
+        """`person`: who looks. What a day has brought is for whoever may see it, and nobody else asks for it."""
         super().__init__(parent)
         self.setObjectName("found_payments")
+        self._who = person.person_id if person is not None else TERMINAL
+        self._sees_sums = not needs_manager(person, Act.SEE_SUMS)
+        self._only = Only.ALL
+        self._owner = ""
+        self._summed = ""
+        self._summed_of: tuple[str, str, bool] | None = None
+        self._sum = (0, Decimal(0))
         self._config = config
         self._post = post
         self._today = f"{now():%Y-%m-%d}"
+        self._day = self._today
         self._sought = Sought()
         self._asked = ""
         self._is_first = True
@@ -212,6 +237,18 @@ class FoundPayments(Panel):
         self._wanted = PAGE
         self._turns = 0
         self.title = heading(words.TITLE, "found_title")
+        self.day_before = Button("\u2039", name="found_day_before", kind="quiet", accessible=words.DAY_BEFORE)
+        self.day_after = Button("\u203a", name="found_day_after", kind="quiet", accessible=words.DAY_AFTER)
+        self.filters = {
+            only: Button(text, name=f"found_{only.value}", role="chip", pad=S2)
+            for only, text in (
+                (Only.ALL, words.ALL),
+                (Only.PAID, words.PAID),
+                (Only.NOT_PAID, words.NOT_PAID),
+            )
+        }
+        self.mine = Button(words.MINE, name="found_mine", role="chip", pad=S2)
+        self.total = Label("", "strong", name="found_total")
         self.close_button = Button(words.CLOSE, name="found_close", keycap="Esc")
         self.field = Field(words.SEARCH, "found_search", example=words.EXAMPLE)
         self.hint = Label(words.HINT, "second", "muted", wrap=True, name="found_hint")
@@ -228,6 +265,11 @@ class FoundPayments(Panel):
         self.rows.typed.connect(self._type)
         self.rows.end_neared.connect(self._want_more)
         self.earlier.clicked.connect(self._look_earlier)
+        for only, button in self.filters.items():
+            button.clicked.connect(lambda _checked=False, only=only: self._show_only(only))
+        self.mine.clicked.connect(self._show_mine)
+        self.day_before.clicked.connect(lambda: self._go_to(-1))
+        self.day_after.clicked.connect(lambda: self._go_to(1))
         self.close_button.clicked.connect(self.closed)
         self._begin()
 
@@ -237,11 +279,13 @@ class FoundPayments(Panel):
         column(self._side, self.field, self.hint, self.pad, spacing=S3).addStretch(1)
         found = QVBoxLayout()
         found.setSpacing(S2)
-        for part in (self.said, self.rows):
+        chips = ButtonRow("found_filters")
+        chips.set_parts([*self.filters.values(), *([self.mine] if self._who != TERMINAL else [])])
+        for part in (chips, self.said, self.rows):
             found.addWidget(part)
         found.addWidget(self.earlier, 0, Qt.AlignmentFlag.AlignHCenter)
         found.addStretch(0)
-        found.setStretch(1, 1)
+        found.setStretch(2, 1)
         room = QWidget()
         # With few rows or none the panel stays where it is.
         room.setMinimumHeight(self.rows.sizeHint().height())
@@ -250,12 +294,24 @@ class FoundPayments(Panel):
         both.setSpacing(S5)
         both.addWidget(self._side)
         both.addLayout(found, 1)
-        column(self, title_row(self.title, self.close_button), room, spacing=S3)
+        self.title.setWordWrap(False)
+        top = QWidget()
+        row = QHBoxLayout(top)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(S2)
+        for beside in (self.day_before, self.title, self.day_after):
+            row.addWidget(beside)
+        row.addStretch(1)
+        for last in (self.total, self.close_button):
+            row.addWidget(last)
+        column(self, top, room, spacing=S3)
 
-    def receive(self, published: PaymentsFound | AttemptChanged) -> None:
+    def receive(self, published: PaymentsFound | PaymentsSummed | AttemptChanged) -> None:
         """An answer, or what became of a payment meanwhile."""
         if isinstance(published, AttemptChanged):
             self._take_change(published)
+        elif isinstance(published, PaymentsSummed):
+            self._take_summed(published)
         elif published.request_id == self._asked:
             self._take_found(published)
 
@@ -313,16 +369,78 @@ class FoundPayments(Panel):
         self._is_first = True
         self._more = None
         self._wanted = PAGE
-        self.title.setText(words.TITLE_ALL if self._all_days else words.TITLE)
+        self._name_day()
         self._ask(anew=True)
+        of = (self._day, self._owner, self._all_days)
+        if of != self._summed_of:
+            self._summed_of = of
+            self.total.setText("")
+            self._sum_up()
+
+    def _name_day(self) -> None:
+        title = words.TITLE_ALL if self._all_days else words.TITLE
+        if not self._all_days and self._day != self._today:
+            title = words.TITLE_DAY.format(day=day_of(self._day, self._today))
+        self.title.setText(title)
+        self.day_after.setEnabled(self._day < self._today and not self._all_days)
+        for only, button in self.filters.items():
+            button.set_kind("soft" if only is self._only else "plain")
+        self.mine.set_kind("soft" if self._owner else "plain")
+
+    def _show_only(self, only: Only) -> None:
+        self._only = only
+        self._begin()
+
+    def _show_mine(self) -> None:
+        self._owner = "" if self._owner else self._who
+        self._begin()
+
+    def _go_to(self, days: int) -> None:
+        """Another day, at most this one."""
+        day = date.fromisoformat(self._day) + timedelta(days=0 if self._all_days else days)
+        self._day = min(f"{day:%Y-%m-%d}", self._today)
+        self._all_days = False
+        self._begin()
+
+    def _sum_up(self, before: Cursor | None = None) -> None:
+        """What the day has brought, piece by piece; for whoever may see it."""
+        if not self._sees_sums:
+            return
+        self._summed = ""
+        if self._all_days:
+            return
+        if before is None:
+            self._sum = (0, Decimal(0))
+        self._summed = f"sum-{next(_REQUESTS)}"
+        self._post(SumPayments(request_id=self._summed, day=self._day, owner=self._owner, before=before))
+
+    def _take_summed(self, answer: PaymentsSummed) -> None:
+        if answer.request_id != self._summed:
+            return
+        if answer.problem:
+            self.total.setText("")
+            return
+        count, total = self._sum
+        self._sum = (count + answer.count, total + answer.total)
+        if answer.more is not None:
+            self._sum_up(answer.more)
+            return
+        self._summed = ""
+        count, total = self._sum
+        self.total.setText(words.TOTAL.format(count=count, money=self._config.money(total)))
 
     def _ask(self, *, anew: bool = False) -> None:
         self._turns = 0 if anew else self._turns + 1
         self._is_asking = True
         self._asked = f"find-{next(_REQUESTS)}"
-        earliest = "" if self._all_days else self._today
         command = FindPayments(
-            request_id=self._asked, sought=self._sought, earliest=earliest, before=self._more
+            request_id=self._asked,
+            sought=self._sought,
+            earliest="" if self._all_days else self._day,
+            latest="" if self._all_days or self._day == self._today else self._day,
+            only=self._only,
+            owner=self._owner,
+            before=self._more,
         )
         self._post(command)
 
@@ -352,6 +470,9 @@ class FoundPayments(Panel):
 
     def _nothing(self, answer: PaymentsFound) -> str:
         text = self._sought.text
+        is_filtered = self._only is not Only.ALL or bool(self._owner)
+        if not self._all_days and (self._day != self._today or (is_filtered and not text)):
+            return words.NONE_OF_DAY
         if not self._all_days:
             return words.NO_MATCH_TODAY.format(text=text) if text else words.NONE_TODAY
         if answer.more is not None:
@@ -369,7 +490,10 @@ class FoundPayments(Panel):
     def _look_earlier(self) -> None:
         """Behind today, or on from where a long search stopped."""
         self._all_days = True
-        self.title.setText(words.TITLE_ALL)
+        self._summed_of = None
+        self._summed = ""
+        self.total.setText("")
+        self._name_day()
         self.earlier.hide()
         self._wanted += PAGE
         self._ask(anew=True)
@@ -378,11 +502,15 @@ class FoundPayments(Panel):
     def _take_change(self, change: AttemptChanged) -> None:
         """A list that is looked at tells what becomes of each payment in it."""
         attempt = change.attempt
+        if not attempt.is_open:
+            self._sum_up()
         if self._is_first or self.rows.put(attempt, self._today):
             return
         listed = self.rows.attempts()
         is_newest = not listed or attempt.tapped_at > listed[0].tapped_at
-        if is_newest and matches(attempt, self._sought):
+        is_meant = is_among(attempt, self._only) and self._owner in ("", attempt.owner)
+        is_meant = is_meant and (self._all_days or self._day == self._today)
+        if is_newest and is_meant and matches(attempt, self._sought):
             self.rows.put_first(attempt, self._today)
             self.said.hide()
             self.rows.show()

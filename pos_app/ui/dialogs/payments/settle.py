@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from pos_app.i18n.words.approval import words as approval_words
 from pos_app.i18n.words.till import Words
@@ -66,12 +66,20 @@ class Settle(LeftByEsc):
         text = Label(more, "body", "muted", wrap=True)
         column(self, heading(title, "settle_title"), text, self.who, self.reason, buttons, spacing=S3)
         self.setFocusProxy(self.reason)
-        self.reason.entered.connect(lambda: focus(next(iter(self.outcomes.values()))))
+        self.reason.entered.connect(self._entered)
         later.clicked.connect(self.left)
 
     def ask_again(self) -> None:
         """A manager is asked now, who may say no."""
         self._is_settled = False
+
+    def _entered(self) -> None:
+        """Enter does what a form is for; of several outcomes none is the one, and a button has to be pressed."""
+        outcomes = list(self.outcomes.values())
+        if len(outcomes) == 1:
+            outcomes[0].click()
+        elif self.reason.checked():
+            focus(outcomes[0])
 
     def _button(self, outcome: Outcome) -> Button:
         text = approval_words.BY_MANAGER.format(text=outcome.text) if outcome.by_manager else outcome.text
@@ -92,15 +100,22 @@ _MARK = 72
 class AnswerPanel(QWidget):
     """`settle` asks."""
 
-    def __init__(self, settle: Settle, mark: Mark) -> None:
+    def __init__(self, settle: Settle, mark: Mark, hint: str = "") -> None:
+        """`hint`: where keys go meanwhile, if nobody asked for it and so it has not taken them."""
         super().__init__()
         self.setObjectName("answer_panel")
         self.settle = settle
         disc = Badge("answer_mark")
         disc.show_mark(mark)
         disc.setFixedSize(_MARK, _MARK)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
+        self.hint = Label(hint, "second", "muted", wrap=True, name="answer_hint", parent=self)
+        self.hint.setVisible(bool(hint))
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(S3)
+        outer.addWidget(self.hint)
+        row = QHBoxLayout()
+        outer.addLayout(row)
         row.setSpacing(S4)
         row.addWidget(disc, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(settle, 1)

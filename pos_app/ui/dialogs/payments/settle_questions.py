@@ -41,13 +41,13 @@ def confirm_question(
 ) -> Confirm:
     """Asked once before a payment is cancelled (rule 6) or closed for good (rule 3a)."""
     said = words.ask
-    title, more, yes = (
-        (said.cancel, said.cancel_more, said.cancel_yes)
+    title, more, yes, no = (
+        (said.cancel, said.cancel_more, said.cancel_yes, said.cancel_no)
         if isinstance(command, Cancel)
-        else (said.close, said.close_more, said.close_yes)
+        else (said.close, said.close_more, said.close_yes, said.go_back)
     )
     text = more.format(money=config.money(attempt.amount), sale=attempt.sale_id)
-    return Confirm(title, text, yes=yes, no=said.go_back, danger=True, name="confirm")
+    return Confirm(title, text, yes=yes, no=no, danger=True, name="confirm")
 
 
 def sign_off_question(

@@ -17,7 +17,7 @@ from pos_app.i18n.words.set_up import words as set_up_words
 from pos_app.ui.dialogs.parts.choice import Choice, Option
 from pos_app.ui.dialogs.people.staff_question import Parts, QuestionForm, QuestionText, StaffQuestion
 from pos_app.ui.widgets.clean import clean
-from pos_app.ui.widgets.field import Field
+from pos_app.ui.widgets.field import Field, for_example
 
 LONGEST_NAME = 40
 SHOWN_NAME = 40
@@ -186,12 +186,12 @@ class Forms:
         return ""
 
     def _name(self, name: str) -> Field:
-        field = Field(words.NAME_FIELD, "person_name", example=words.NAME_EXAMPLE)
+        field = Field(words.NAME_FIELD, "person_name", example=for_example(words.NAME_EXAMPLE))
         field.set_text(name)
         return field
 
     def _number(self) -> Field:
-        return Field(words.NUMBER_FIELD, "person_number", example=self.example)
+        return Field(words.NUMBER_FIELD, "person_number", example=for_example(self.example))
 
     def _role(self, role: Role) -> Choice:
         choice = Choice(words.ROLE_FIELD, "person_role", words.roles())

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from pos_app.i18n.words.manager import words
-from pos_app.ui.dialogs.parts.lines import Panel, button_row, column, heading
+from pos_app.ui.dialogs.parts.lines import Panel, column, heading, title_row
 from pos_app.ui.dialogs.sign_in.person_menu import MenuRow
 from pos_app.ui.theme.tokens import S2
 from pos_app.ui.widgets.button import Button
@@ -48,9 +48,8 @@ class ManagersMenu(Panel):
         self.setObjectName("managers_menu")
         self.rows = {item: self._row(item, is_manager=is_manager) for item in items}
         close = Button(words.CLOSE, name="manager_close", keycap="Esc")
-        column(
-            self, heading(words.TITLE, "manager_title"), *self.rows.values(), button_row(close), spacing=S2
-        )
+        title = title_row(heading(words.TITLE, "manager_title"), close)
+        column(self, title, *self.rows.values(), spacing=S2)
         first = next((row for row in self.rows.values() if row.isEnabled()), close)
         self.setFocusProxy(first)
         close.clicked.connect(self.closed)

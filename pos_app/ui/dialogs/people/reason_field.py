@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 from pos_app.domain.text import is_plain
 from pos_app.i18n.words.approval import words
 from pos_app.ui.dialogs.parts.lines import bring_into_view
-from pos_app.ui.widgets.field import Field
+from pos_app.ui.widgets.field import Field, for_example
 
 LONGEST = 120
 LEAST = 3
@@ -20,7 +20,10 @@ class ReasonField(Field):
         self, name: str, reasons: tuple[str, ...], *, label: str = "", parent: QWidget | None = None
     ) -> None:
         super().__init__(
-            label or words.REASON, name, example=reasons[0] if reasons else words.EXAMPLE, parent=parent
+            label or words.REASON,
+            name,
+            example=for_example(reasons[0] if reasons else words.EXAMPLE),
+            parent=parent,
         )
         self._example = reasons[0] if reasons else words.EXAMPLE
         self.edit.setMaxLength(LONGEST)

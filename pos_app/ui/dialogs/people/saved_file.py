@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from pos_app.i18n.words.manager import words
 from pos_app.system.sticks import Stick, sticks
-from pos_app.ui.dialogs.parts.lines import Panel, button_row, column, focus, heading
+from pos_app.ui.dialogs.parts.lines import Panel, column, focus, heading, title_row
 from pos_app.ui.theme.tokens import S3, TICK_MS
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.button_row import ButtonRow
@@ -38,9 +38,9 @@ class SavedFile(Panel):
         self.along.hide()
         self.sticks = ButtonRow("saved_file_sticks")
         self.sticks.hide()
-        close = Button(words.CLOSE, name="saved_file_close", kind="primary", keycap="Esc")
-        title = heading(words.DIAGNOSTICS, "saved_file_title")
-        column(self, title, self.said, self.path, self.along, self.sticks, button_row(close), spacing=S3)
+        close = Button(words.CLOSE, name="saved_file_close", keycap="Esc")
+        title = title_row(heading(words.DIAGNOSTICS, "saved_file_title"), close)
+        column(self, title, self.said, self.path, self.along, self.sticks, spacing=S3)
         self.setFocusProxy(close)
         self._close = close
         self._find = find

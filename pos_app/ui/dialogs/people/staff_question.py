@@ -85,7 +85,7 @@ class StaffQuestion(LeftByEsc):
         self.reason = ReasonField(f"{name}_reason", reasons, label=words.REASON_FIELD)
         self.problem = Label("", "body", "bad", wrap=True, name=f"{name}_problem")
         self.problem.hide()
-        self.back = Button(words.BACK, name=f"{name}_back", kind="quiet", icon="back", pad=S3)
+        self.back = Button(words.BACK, name=f"{name}_back", keycap="Esc")
         self.do = Button(do, name=f"{name}_do", kind="danger" if danger else "primary")
         text = Label(more, "body", "muted", wrap=True, name=f"{name}_more")
         rows = (heading(title, f"{name}_title"), text, *self.parts.values(), self.reason, self.problem)
@@ -97,7 +97,7 @@ class StaffQuestion(LeftByEsc):
         for before, after in pairwise(fields):
             if isinstance(before, Field):
                 before.entered.connect(lambda to=after: focus(to.focusProxy() or to))
-        self.reason.entered.connect(lambda: focus(self.do))
+        self.reason.entered.connect(self.do.click)
         self.setFocusProxy(fields[0].focusProxy() or fields[0])
         self.do.clicked.connect(self._ask)
         self.back.clicked.connect(self.left)
@@ -133,13 +133,12 @@ class StaffQuestion(LeftByEsc):
 
     def _ask(self) -> None:
         values = {name: part.text().strip() for name, part in self.parts.items()}
-        for name, text in values.items():
-            wrong = self._check(name, text)
-            if wrong:
-                self.parts[name].show_error(wrong)
-                bring_into_view(self.parts[name])
-                return
+        wrong = {name: said for name, text in values.items() if (said := self._check(name, text))}
         reason = self.reason.checked()
-        if reason:
+        # All that is wrong at once; the first has the focus.
+        for name in reversed(wrong):
+            self.parts[name].show_error(wrong[name])
+            bring_into_view(self.parts[name])
+        if reason and not wrong:
             self.wait(True)
             self.asked.emit(values | {"reason": reason})

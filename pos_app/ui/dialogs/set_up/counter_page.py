@@ -16,7 +16,7 @@ from pos_app.ui.dialogs.set_up.countries import countries, currencies, currency_
 from pos_app.ui.dialogs.set_up.form import SECRET_FIELDS, Check, FieldProblem, SetUp
 from pos_app.ui.theme.tokens import S4
 from pos_app.ui.widgets.button import Button
-from pos_app.ui.widgets.field import Field
+from pos_app.ui.widgets.field import Field, for_example
 from pos_app.ui.widgets.label import Label
 
 COUNTER_FIELDS = ("shop_name", "counter_id", "merchant_pg_identifier", "base_url", "country", "currency")
@@ -64,7 +64,11 @@ class CounterForm(QWidget):
 
     def typed(self) -> SetUp | None:
         """The counter; else every problem stands at its field and the first has the focus."""
-        texts = {name: part.text() for name, part in self._parts.items()}
+        # What is copied from a mail brings blanks along, and behind its dots nobody sees them.
+        texts = {
+            name: part.text().strip() if name in SECRET_FIELDS else part.text()
+            for name, part in self._parts.items()
+        }
         result = self._check(texts)
         if isinstance(result, SetUp):
             return result
@@ -99,7 +103,9 @@ def _part(name: str) -> Part:
         case "currency":
             choice = Choice(label, name, currencies())
         case _:
-            return Field(label, name, example=_EXAMPLES.get(name, ""), secret=name in SECRET_FIELDS)
+            return Field(
+                label, name, example=for_example(_EXAMPLES.get(name, "")), secret=name in SECRET_FIELDS
+            )
     choice.set_text("")
     return choice
 

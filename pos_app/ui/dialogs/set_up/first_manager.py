@@ -20,7 +20,7 @@ from pos_app.ui.dialogs.sign_in.steps import Picture, needs_sms, picture, proble
 from pos_app.ui.post import Post
 from pos_app.ui.theme.tokens import S3
 from pos_app.ui.widgets.button import Button
-from pos_app.ui.widgets.field import Field
+from pos_app.ui.widgets.field import Field, for_example
 from pos_app.ui.widgets.label import Label
 
 
@@ -36,8 +36,10 @@ class FirstManager(QWidget):
         self._post = post
         self._person_id = ""
         self._asked: EnrolFirst | None = None
-        self.name = Field(words.LABEL["name"], "manager_name", example="Nimali Perera")
-        self.number = Field(words.LABEL["number"], "manager_number", example=example_number(country))
+        self.name = Field(words.LABEL["name"], "manager_name", example=for_example("Nimali Perera"))
+        self.number = Field(
+            words.LABEL["number"], "manager_number", example=for_example(example_number(country))
+        )
         self.send = Button(words.SEND_CODE, name="send_code", kind="primary", keycap="Enter")
         self.code = CodeEntry()
         self.back = Button(words.BACK, name="other_number", kind="quiet", icon="back")

@@ -92,7 +92,7 @@ class SettingsForm(QWidget):
                 if part.is_revoked:
                     forget.append(name)
                 try:
-                    typed = Secret(part.text())
+                    typed = Secret(part.text().strip())
                 except SecretError as error:
                     problems.append(FieldProblem(name, words.secret_problem(name, str(error))))
                     continue

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from pos_app.i18n.words.settings import words
 from pos_app.ui.dialogs.parts.answers import Answers
-from pos_app.ui.dialogs.parts.lines import column, heading
+from pos_app.ui.dialogs.parts.lines import Footer, column, heading
 from pos_app.ui.dialogs.settings.form import SettingsForm
 from pos_app.ui.dialogs.settings.services_test import ServicesTest
 from pos_app.ui.dialogs.settings.values import (
@@ -20,8 +20,9 @@ from pos_app.ui.dialogs.settings.values import (
 )
 from pos_app.ui.theme.tokens import S3, S5
 from pos_app.ui.widgets.button import Button
-from pos_app.ui.widgets.field import Field
+from pos_app.ui.widgets.field import Field, for_example
 from pos_app.ui.widgets.label import RIGHT, Label
+from pos_app.ui.widgets.paint import RING
 
 WIDTH = 960
 _REASON = "reason"
@@ -58,8 +59,8 @@ class SettingsDialog(QWidget):
         self.form = SettingsForm(picture.sections, self.test.button)
         self.why_not = Label("", "second", "warn", wrap=True, name="why_not_changed")
         self.outcome = Label("", "body", "bad", wrap=True, align=RIGHT, name="save_outcome")
-        self.reason = Field(words.REASON, _REASON, example=words.REASON_EXAMPLE)
-        self.back = Button(words.CLOSE, name="back", kind="quiet")
+        self.reason = Field(words.REASON, _REASON, example=for_example(words.REASON_EXAMPLE))
+        self.back = Button(words.CLOSE, name="back", keycap="Esc")
         self.save = Button(words.SAVE, name="save", kind="primary")
         column(
             self,
@@ -90,6 +91,7 @@ class SettingsDialog(QWidget):
         row.setSpacing(S5)
         row.addWidget(heading(words.TITLE, "settings_title"))
         row.addWidget(self.outcome, 1)
+        row.addWidget(self.back)
         return top
 
     def _bottom(self) -> QWidget:
@@ -97,12 +99,12 @@ class SettingsDialog(QWidget):
         row = QHBoxLayout(bottom)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(S3)
-        row.addWidget(self.back)
+        # The button's shape has room for its ring around it: beside it the field stands as high.
+        self.reason.setContentsMargins(0, 0, 0, RING)
         row.addWidget(self.reason, 1)
         row.addWidget(self.save)
-        for button in (self.back, self.save):
-            row.setAlignment(button, _BOTTOM)
-        return bottom
+        row.setAlignment(self.save, _BOTTOM)
+        return Footer(bottom)
 
     def _connect(self) -> None:
         self.form.changed.connect(self._was_changed)

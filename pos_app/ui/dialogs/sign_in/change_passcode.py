@@ -34,7 +34,7 @@ class ChangePasscode(Panel):
         self.now = PasscodeEntry(by_sms=False)
         self.choice = PasscodeChoice()
         self.done = Label(words.SAVED, "lead", "ok", wrap=True, name="passcode_changed")
-        self.close_button = Button(words.CLOSE, name="change_passcode_close", kind="quiet", keycap="Esc")
+        self.close_button = Button(words.CLOSE, name="change_passcode_close", keycap="Esc")
         self._parts = (self.now, self.choice, self.done)
         column(
             self,

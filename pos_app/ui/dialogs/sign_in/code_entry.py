@@ -30,6 +30,7 @@ class CodeEntry(QWidget):
         self.setObjectName("code_entry")
         self._shown = Picture()
         self._sent_text = ""
+        self._sent = self._refused = ""
         self.text = Label("", "body", "muted", wrap=True, name="code_text")
         self.field = Field(words.CODE_FIELD, "code", example=words.CODE_EXAMPLE, role="lead")
         self.field.edit.setMaxLength(LONGEST)
@@ -57,6 +58,10 @@ class CodeEntry(QWidget):
         """Show all of it; the field keeps its text and has the focus whenever it takes digits."""
         earlier, self._shown = self._shown, shown
         inside = shown.is_problem and shown.may_type
+        if inside:
+            self._refused = self._sent
+        elif not shown.checking:
+            self._refused = ""
         outside = shown.is_problem and not shown.may_type
         if not shown.is_problem:
             self.text.setText(shown.text)
@@ -126,6 +131,12 @@ class CodeEntry(QWidget):
         if not self._shown.may_type:
             return
         code = self.field.text().strip(" ")
+        if code and code == self._refused:
+            # It sent itself: Enter out of habit is no second try with the same code.
+            self.field.show_error(self._shown.text)
+            self.field.edit.selectAll()
+            return
+        self._sent = code
         if not is_code(code):
             self.field.show_error(words.PROBLEM[OtpProblem.BAD_CODE])
             return

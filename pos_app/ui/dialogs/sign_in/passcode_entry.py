@@ -45,6 +45,7 @@ class PasscodeEntry(QWidget):
         self._by_sms = by_sms
         self.text = Label("", "body", "muted", wrap=True, name="passcode_text")
         self.field = passcode_field(words.FIELD, "passcode")
+        self.field.keep_room()
         self.pad = DigitPad("passcode_pad", lambda: self.field.edit)
         self.problem = Label("", "body", "bad", wrap=True, name="passcode_problem")
         self.sms = Button(words.BY_SMS, name="code_instead", kind="quiet", icon="message", pad=S3)

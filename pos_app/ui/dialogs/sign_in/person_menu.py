@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from pos_app.domain.people import Person
 from pos_app.i18n.words.lock import words
 from pos_app.i18n.words.sign_in import words as people_words
-from pos_app.ui.dialogs.parts.lines import Panel, button_row, column, heading
+from pos_app.ui.dialogs.parts.lines import Panel, column, heading, title_row
 from pos_app.ui.dialogs.sign_in.language_row import LanguageRow
 from pos_app.ui.theme.fonts import font, grown
 from pos_app.ui.theme.icons import paint_icon
@@ -92,8 +92,8 @@ class PersonMenu(Panel):
         close = Button(words.MENU_CLOSE, name="menu_close", keycap="Esc")
         languages = LanguageRow()
         languages.chosen.connect(self.language)
-        title = heading(person.name, "menu_title")
-        column(self, title, role, *rows, languages, button_row(close), spacing=S2)
+        title = title_row(heading(person.name, "menu_title"), close)
+        column(self, title, role, *rows, languages, spacing=S2)
         self.setFocusProxy(rows[0])
         for row, chosen in zip(rows, (self.lock, self.switch, self.passcode, self.sign_out), strict=True):
             row.clicked.connect(chosen)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from decimal import ROUND_FLOOR, Decimal
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from pos_app.domain.money import AmountError, AmountProblem, parse_amount
 from pos_app.domain.text import is_reference
 from pos_app.i18n.words.till import PadWords
 from pos_app.ui.language import SaysAnew
+from pos_app.ui.theme.fonts import font
 from pos_app.ui.theme.theme import tokens
 from pos_app.ui.theme.tokens import RADIUS_PANEL, S1, S2, S3, S5
 from pos_app.ui.till.amount.amount_entry import POINT, SEPARATORS, Entry, is_number_like
@@ -29,6 +30,10 @@ from pos_app.ui.widgets.touch import touch_of
 
 if TYPE_CHECKING:
     from pos_app.ui.widgets.field import Field
+
+
+_MOST_LINES = 4
+"""So much room is kept for what is wrong; the keys need theirs."""
 
 
 class Display(Card):
@@ -95,9 +100,15 @@ class AmountPad(SaysAnew, QWidget):
         self._inside.setSpacing(S1)
         self._inside.addLayout(top)
         self._inside.addWidget(self._figure)
-        self._inside.addWidget(self._sum)
-        self._inside.addWidget(self._problem)
-        self._inside.addWidget(self._note)
+        # What is wrong has its room from the beginning: no key moves under a finger when it is said.
+        self._under = QWidget()
+        under = QVBoxLayout(self._under)
+        under.setContentsMargins(0, 0, 0, 0)
+        under.setSpacing(S1)
+        for part in (self._sum, self._problem, self._note):
+            under.addWidget(part)
+        under.addStretch(1)
+        self._inside.addWidget(self._under)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(S2)
@@ -286,6 +297,7 @@ class AmountPad(SaysAnew, QWidget):
 
     def _say_problem(self, sentence: str) -> None:
         said = clean(sentence, DETAILS_LIMIT)
+        self._sum.hide()
         self._problem.setText(said)
         self._problem.show()
         self._display.setAccessibleDescription(said)
@@ -315,6 +327,13 @@ class AmountPad(SaysAnew, QWidget):
     def _make_room(self) -> None:
         wanted = self._label.sizeHint().width() + S1 + self._fold.sizeHint().width()
         self._label.setVisible(wanted <= self.width() - 2 * (S5 + RING))
+        words = self._words
+        said = [self._problem_words(each) for each in AmountProblem]
+        said.append(f"{words.refused_sign.format(key='*')} {words.take_away}")
+        metrics, room = QFontMetrics(font("second")), QRect(0, 0, self.width() - 2 * S5, 10_000)
+        wrap = int(Qt.TextFlag.TextWordWrap.value)
+        tallest = max(metrics.boundingRect(room, wrap, each).height() for each in said)
+        self._under.setMinimumHeight(min(tallest, _MOST_LINES * metrics.lineSpacing()))
 
     def _key_names(self) -> tuple[str, str, str, str]:
         words = self._words

@@ -51,6 +51,15 @@ class ChargeEntry:
         else:
             self._confirm(charge)
 
+    def can_charge(self) -> bool:
+        """Whether what is typed can be charged; what is wrong is said, before anything is put aside for it."""
+        try:
+            self._pad.amount()
+        except AmountError as error:
+            self._pad.show_problem(error.problem)
+            return False
+        return self._pad.texts() is not None
+
     def start_push(self, number: str) -> None:
         """Ask for the wallet number of what is typed, with this one in the field already; sends nothing."""
         if self._till_state.shown is None and not self._pad.is_empty:

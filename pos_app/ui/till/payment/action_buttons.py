@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.attempt import Kind
 from pos_app.i18n.words.approval import words as approval_words
 from pos_app.i18n.words.till import Words
+from pos_app.ui.theme.tokens import GAP
 from pos_app.ui.till.payment.panel_model import Act
 from pos_app.ui.till.window.keys import Action, cap
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.button_row import ButtonRow
+from pos_app.ui.widgets.paint import keycap_size
 
 _ICONS = {
     Act.QR: "qr",
@@ -44,6 +47,9 @@ class ActButtons(ButtonRow):
         self._name = name
         self._words = words
         self._buttons: dict[Act, Button] = {}
+        self._later: tuple[QWidget, ...] = ()
+        self._acts: tuple[Act, ...] = ()
+        self._is_tight = False
 
     def offer(
         self,
@@ -52,11 +58,14 @@ class ActButtons(ButtonRow):
         forward: Act | None = None,
         by_manager: frozenset[Act] = frozenset(),
         beside: tuple[QWidget, ...] = (),
+        later: tuple[QWidget, ...] = (),
     ) -> None:
         """These acts and no others; `forward` is brought to the front as a warning.
 
         `by_manager`: those that a manager has to allow, which their buttons say. `beside`: other buttons after them.
+        `later`: buttons that may come beside them. They have their room from the beginning: none moves the others.
         """
+        self._later, self._acts = later, acts
         ahead = [act for act in acts if act in _PAYING] or [act for act in acts if act in _PRIMARY]
         primary = ahead[0] if ahead else None
         buttons: list[QWidget] = []
@@ -66,13 +75,43 @@ class ActButtons(ButtonRow):
             text = self._text(act)
             said = approval_words.BY_MANAGER.format(text=text) if act in by_manager else text
             button.setText(said)
-            button.set_keycap(self._cap(act))
+            button.set_keycap("" if self._is_tight else self._cap(act))
             button.set_kind("warn" if act is forward else "primary" if act is primary else "plain")
             buttons.append(button)
         self.set_parts([*buttons, *beside])
+        self._fit_keycaps()
         if [part.sizeHint().width() for part in self.parts] != widths:
             # The same buttons with other words.
             self._place()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """More room, or less."""
+        self._fit_keycaps()
+        super().resizeEvent(event)
+
+    def _fit_keycaps(self) -> None:
+        """Where a button to come would need a line of its own, the keys are left to the help."""
+        tight = bool(self._later) and self._needed(self._acts) > self.width()
+        if tight != self._is_tight:
+            self._is_tight = tight
+            for act in self._acts:
+                self.button(act).set_keycap("" if tight else self._cap(act))
+
+    def _needed(self, acts: tuple[Act, ...]) -> float:
+        """The width of one line with all keycaps and what may come."""
+        own = [self.button(act) for act in acts]
+        bare = sum(each.sizeHint().width() + GAP for each in (*own, *self._later)) - GAP
+        if not self._is_tight:
+            return bare
+        return bare + sum(keycap_size(self._cap(act)).width() + GAP for act in acts if self._cap(act))
+
+    def heightForWidth(self, width: int) -> int:
+        """With the room of what may come."""
+        now, parts = super().heightForWidth(width), list(self._parts)
+        self._parts = [*parts, *(each for each in self._later if each not in parts)]
+        then = super().heightForWidth(width)
+        self._parts = parts
+        return max(now, then)
 
     def button(self, act: Act) -> Button:
         """The act's button."""

@@ -96,7 +96,7 @@ class PaymentActions(QObject):
         elif self._is_done(change):
             self._leave(change)
             self._charge_entry.start(kind)
-        else:
+        elif self._charge_entry.can_charge():
             self._ask_park(change, kind)
 
     def next_sale(self) -> None:
@@ -166,6 +166,7 @@ class PaymentActions(QObject):
             said.cancel_yes,
             said.cancel_no,
             lambda: self._approvals.want(command, attempt),
+            careful=True,
             about=attempt.attempt_id,
         )
 
@@ -178,6 +179,8 @@ class PaymentActions(QObject):
             said.close_yes,
             said.go_back,
             lambda: self._approvals.want(Close(attempt.attempt_id, self._till_state.who), attempt),
+            careful=True,
+            about=attempt.attempt_id,
         )
 
     def _ask_park(self, change: AttemptChanged, kind: Kind) -> None:
@@ -189,7 +192,9 @@ class PaymentActions(QObject):
 
         self._prompts.ask(
             said.park_first,
-            said.park_first_more.format(sale=change.attempt.sale_id),
+            said.park_first_more.format(
+                money=self._config.money(change.attempt.amount), sale=change.attempt.sale_id
+            ),
             said.park_first_yes,
             self._words.ask.go_back,
             park_and_charge,

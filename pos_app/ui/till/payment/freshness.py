@@ -25,7 +25,7 @@ class Freshness:
         self._over: set[str] = set()
 
     def came(self, attempt_id: str) -> None:
-        """It is paid now; said again, it is no younger."""
+        """It has ended now, or is told now; said again, it is no younger."""
         self._came.setdefault(attempt_id, self.clock())
         for oldest in list(self._came)[: max(0, len(self._came) - _MOST)]:
             del self._came[oldest]
@@ -44,6 +44,10 @@ class Freshness:
         """Its result was left for the next sale; what is parked has none yet."""
         if attempt_id in self._came:
             self._over.add(attempt_id)
+
+    def knows(self, attempt_id: str) -> bool:
+        """Whether its end has been news here."""
+        return attempt_id in self._came
 
     def is_fresh(self, attempt_id: str) -> bool:
         """Whether its result may still be shown in full."""

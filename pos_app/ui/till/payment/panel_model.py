@@ -90,9 +90,14 @@ def trouble(sale_id: str, activity: Activity, passed_s: float, words: Words) -> 
     return words.trouble[activity.connection].format(seconds=left, sale=sale_id)
 
 
-def warning(sale_id: str, activity: Activity, passed_s: float, words: Words, *, halted: bool) -> str:
+def warning(attempt: Attempt, activity: Activity, passed_s: float, words: Words, *, halted: bool) -> str:
     """The one line of warning of an open payment: that nothing can be recorded comes before a bad line."""
-    return words.block[Block.JOURNAL_HALTED] if halted else trouble(sale_id, activity, passed_s, words)
+    if halted:
+        return words.block[Block.JOURNAL_HALTED]
+    if attempt.state is State.INTENT and activity.connection in (Connection.LOST, Connection.STRANGE):
+        # Nothing has left yet: it is not one that may still complete.
+        return words.connection[activity.connection]
+    return trouble(attempt.sale_id, activity, passed_s, words)
 
 
 def _refused_ask(code: str, words: Words) -> str:
@@ -309,6 +314,9 @@ def _other_ways(change: AttemptChanged) -> tuple[Act, ...]:
     """The other method first: it is the likelier to work (docs/payment-rules.md, rule 5 says whether at all)."""
     if not change.may_start_another:
         return ()
+    if change.attempt.state is State.NOT_SENT:
+        # Nothing was wrong with the way they wanted to pay: the line was down, for the other one too.
+        return (Act.QR, Act.PUSH) if change.attempt.kind is Kind.QR else (Act.PUSH, Act.QR)
     return (Act.PUSH, Act.QR) if change.attempt.kind is Kind.QR else (Act.QR, Act.PUSH)
 
 

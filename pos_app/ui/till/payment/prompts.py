@@ -126,7 +126,7 @@ class Prompts:
             reasons=(said.reason_complete, said.reason_refund),
         )
         mark = badge.LATE if is_late else badge.PAID
-        panel = AnswerPanel(settle, mark)
+        panel = AnswerPanel(settle, mark, "" if take_focus else said.keys_behind)
         self._alert = panel
         self._alert_id = attempt.attempt_id
 

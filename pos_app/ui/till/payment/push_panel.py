@@ -14,7 +14,7 @@ from pos_app.ui.theme.tokens import S2, S4, S6
 from pos_app.ui.view_config import TillViewConfig
 from pos_app.ui.widgets.amount_text import AmountText
 from pos_app.ui.widgets.button import Button
-from pos_app.ui.widgets.field import Field
+from pos_app.ui.widgets.field import Field, for_example
 from pos_app.ui.widgets.label import CENTRE, Label
 
 _WIDEST = 440
@@ -77,7 +77,7 @@ class PushPanel(SaysAnew, QWidget):
         self._sale_id = sale_id
         self._say_ask()
         self.field.set_text(spaced(number) if number else "")
-        self.field.edit.setPlaceholderText(_example(self._config.country))
+        self.field.edit.setPlaceholderText(for_example(_example(self._config.country)))
         self.field.edit.setFocus(Qt.FocusReason.OtherFocusReason)
         self.field.edit.selectAll()
 
@@ -129,4 +129,4 @@ def _example(country: str) -> str:
     import phonenumbers as pn
 
     number = pn.example_number_for_type(country, pn.PhoneNumberType.MOBILE)
-    return str(pn.format_number(number, pn.PhoneNumberFormat.INTERNATIONAL)) if number else "+94 71 234 5678"
+    return str(pn.format_number(number, pn.PhoneNumberFormat.NATIONAL)) if number else "071 234 5678"

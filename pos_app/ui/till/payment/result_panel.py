@@ -173,7 +173,7 @@ class ResultPanel(SaysAnew, QWidget):
         elapsed = self._change.activity.elapsed_s + passed
         self._time.set_text(f"{self._words.result.checking} {minutes(elapsed)}")
         change = self._change
-        line = warning(change.attempt.sale_id, change.activity, passed, self._words, halted=self._halted)
+        line = warning(change.attempt, change.activity, passed, self._words, halted=self._halted)
         line = line if open_still else ""
         self._trouble.setText(line)
         if self._trouble.isHidden() == bool(line):

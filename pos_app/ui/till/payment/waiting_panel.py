@@ -99,7 +99,8 @@ class Aside(QWidget):
         self._number.setText("")
 
 
-_SHORT = 520
+_SHORT = 470
+_SCANNED = 2
 
 
 class WaitingPanel(SaysAnew, QWidget):
@@ -126,7 +127,7 @@ class WaitingPanel(SaysAnew, QWidget):
         # A stack shows its first part at once: without a parent that would be a window of its own for a moment.
         self.qr = QrView(encoder, self)
         self._aside = Aside()
-        self._title = Label("", "body", "muted", wrap=True, name="waiting_title")
+        self._title = Label("", "body", "muted", wrap=True, name="waiting_title", parent=self)
         self._mark = SandboxMark() if config.is_sandbox else None
         self._amount = AmountText(
             "waiting_amount", config.currency.code, role="heading", align=LEFT, small_currency=False
@@ -213,7 +214,7 @@ class WaitingPanel(SaysAnew, QWidget):
         self._title.setText(model.lead or model.headline)
         self._amount.show_figure(self._config.figure(attempt.amount))
         sale = self._words.result.sale.format(sale=attempt.sale_id)
-        self._sale.setText(f"{sale} · {whose}" if whose else sale)
+        self._sale.setText(" · ".join(each for each in (sale, attempt.note, whose) if each))
         names = words.qr_stages if attempt.kind is Kind.QR else words.push_stages
         self._stages.show_stages(names, stage(attempt))
         self._show_left(change, number)
@@ -269,13 +270,17 @@ class WaitingPanel(SaysAnew, QWidget):
 
     def _show_left(self, change: AttemptChanged, number: str) -> None:
         attempt = change.attempt
-        if attempt.qr_showable:
+        reached = stage(attempt)
+        if attempt.qr_showable and reached < _SCANNED:
             self.qr.setAccessibleName(self._words.wait.code.format(amount=self._config.money(attempt.amount)))
             self.qr.show_text(attempt.qr_text)
             self._left.setCurrentWidget(self.qr)
             return
         self.qr.clear()
-        if attempt.kind is Kind.PUSH:
+        if attempt.qr_showable:
+            # They have it on their phone: whoever comes next has nothing to scan here.
+            self._aside.show_phone(self._words.wait.qr_stages[reached - 1], "")
+        elif attempt.kind is Kind.PUSH:
             self._aside.show_phone(self._words.wait.phone, number or attempt.wallet_mask)
         else:
             self._aside.show_no_code(self._words.wait.no_code if attempt.shown else "")
@@ -291,9 +296,10 @@ class WaitingPanel(SaysAnew, QWidget):
         self._time.set_text(minutes(elapsed))
         told = self._change.activity.gives_up_in_s
         left = None if told is None else max(0.0, told - passed)
-        self._time_left.set_text("" if left is None else self._words.wait.left.format(time=minutes(left)))
+        said = self._words.wait.left_extended if self._change.activity.extended else self._words.wait.left
+        self._time_left.set_text("" if left is None else said.format(time=minutes(left)))
         step = next_step(attempt, elapsed, self._words, left)
-        line = warning(attempt.sale_id, self._change.activity, passed, self._words, halted=self._halted)
+        line = warning(attempt, self._change.activity, passed, self._words, halted=self._halted)
         is_other = step.sentence != self._next.text() or bool(line) == self._trouble.isHidden()
         self._next.setText(step.sentence)
         self._trouble.setText(line)
@@ -305,13 +311,14 @@ class WaitingPanel(SaysAnew, QWidget):
             forward=Act.CANCEL if step.cancel_forward else None,
             by_manager=self._by_manager,
             beside=(self._other,) if step.offer_other else (),
+            later=(self._other,),
         )
         if is_other:
             self._fit()
 
 
 def _widest_left(words: Words) -> str:
-    return words.wait.left.format(time="00:00")
+    return max((words.wait.left, words.wait.left_extended), key=len).format(time="00:00")
 
 
 def _set_visible(part: QWidget, *, visible: bool) -> None:

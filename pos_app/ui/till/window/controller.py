@@ -102,7 +102,8 @@ class TillController(QObject):
         self.observers = Observers(self._till_state, self)
         self._bar, self._pad, self._panels, self._strip, parked, body = parts
         self._notices = Notices(self._panels.methods, config, words)
-        self._parking = ParkedPayments(parked, self._notices, self._till_state)
+        self.freshness = Freshness()
+        self._parking = ParkedPayments(parked, self._notices, self._till_state, self.freshness)
         self.overlay = OverlayHost(body)
         approvals = self._approvals = ApprovalRequests(context, self.overlay)
         self._prompts = Prompts(context, self.overlay, approvals)
@@ -126,7 +127,6 @@ class TillController(QObject):
         scanner = Scanner(config, parts, self._charge_entry, in_front)
         self._bursts = KeyBursts(parent, scanner.place)
         self._bursts.start()
-        self.freshness = Freshness()
         self._aging = QTimer(self)
         self._aging.setSingleShot(True)
         self._aging.timeout.connect(self.look_at_ages)
@@ -165,6 +165,7 @@ class TillController(QObject):
         self._pad.tapped.connect(self.keys.tap)
         self._actions.left.connect(self._leave)
         self._parking.row.chosen.connect(self._bring_back)
+        self._parking.row.note_wanted.connect(self._note)
         self._parking.row.more_wanted.connect(self._dialogs.open_payments)
         self._strip.chosen.connect(self._look_at)
         self._strip.find_wanted.connect(self._dialogs.open_found)
@@ -239,6 +240,7 @@ class TillController(QObject):
             self._time_ages()
         if self._parking.take(change):
             self.observers.attention_wanted.emit()
+        self._time_ages()
         if (
             self._till_state.take(change)
             and not self._actions.go_on(change)
@@ -319,7 +321,7 @@ class TillController(QObject):
 
     def look_at_ages(self) -> None:
         """What was paid a minute ago is no more this customer's result, on the panel and above it."""
-        self._parking.forget_paid(self.freshness.is_young)
+        self._parking.forget_old()
         change = self._till_state.shown
         if change is not None and change.attempt.state is State.PAID and not self._till_state.is_covered:
             self._show(is_news=False)
@@ -373,6 +375,7 @@ class TillController(QObject):
             self._pad.take_focus()
         self._bar.show_open(self._till_state.terminal, self._till_state.shown_id)
         self._parking.show()
+        self._time_ages()
         self.observers.tell()
 
     def _leave(self) -> None:
@@ -401,6 +404,11 @@ class TillController(QObject):
             self._actions.make_room()
             self._till_state.recall(self._till_state.known(attempt_id) or change)
             self._show(is_news=False)
+
+    def _note(self, attempt_id: str) -> None:
+        change = self._parking.known(attempt_id)
+        if change is not None:
+            self._dialogs.open_note(change.attempt)
 
     def _look_at(self, attempt: Attempt) -> None:
         if not attempt.is_final and not self._till_state.shown_id:

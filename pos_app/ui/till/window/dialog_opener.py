@@ -9,10 +9,10 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.attempt import Attempt
-from pos_app.domain.commands import SignOut
+from pos_app.domain.commands import Park, SignOut
 from pos_app.domain.rights import Act
 from pos_app.domain.staff import ChooseLanguage
-from pos_app.domain.views import AttemptChanged, PaymentsFound, Published, SignIn, Terminal
+from pos_app.domain.views import AttemptChanged, PaymentsFound, PaymentsSummed, Published, SignIn, Terminal
 from pos_app.i18n.words.lock import words as lock_words
 from pos_app.ui.till.lock.lock_screen import LockScreenController
 from pos_app.ui.till.payment.prompts import Prompts
@@ -77,7 +77,7 @@ class DialogOpener(QObject):
                 self._payments.receive(published)
             case AttemptChanged():
                 self._take_change(published)
-            case PaymentsFound() if self._found is not None:
+            case PaymentsFound() | PaymentsSummed() if self._found is not None:
                 self._found.receive(published)
             case SignIn() if self._change is not None:
                 self._change.receive(published)
@@ -140,13 +140,13 @@ class DialogOpener(QObject):
             lambda: self._post(SignOut()),
         )
 
-    def open_settings(self) -> None:
-        """For managers; the settings' dialog itself says what may be changed."""
+    def open_settings(self, then: Callable[[], None] | None = None) -> None:
+        """For managers; the settings' dialog itself says what may be changed. `then`: once it was closed."""
         if self._settings is None or self._overlay.top is not None:
             return
         panel: list[QWidget] = []
         panel.append(self._settings(lambda: self._overlay.close_panel(panel[0])))
-        self._overlay.open(panel[0], width=_SETTINGS)
+        self._overlay.open(panel[0], width=_SETTINGS, on_close=then)
 
     def open_details(self, attempt: Attempt) -> None:
         """One payment, of the strip or of a list."""
@@ -168,13 +168,29 @@ class DialogOpener(QObject):
         details.shut.connect(lambda: self._overlay.close_panel(details))
         self._overlay.open(details, width=_CARD, on_close=self._details_closed)
 
+    def open_note(self, attempt: Attempt) -> None:
+        """F11: whose the payment is that was parked last."""
+        if self._overlay.top is not None or not self._till_state.is_attended:
+            return
+        from pos_app.ui.dialogs.payments.park_note import ParkNote
+
+        asked = ParkNote(attempt, self._config)
+
+        def noted(note: str) -> None:
+            self._overlay.close_panel(asked)
+            self._post(Park(attempt.attempt_id, self._till_state.who, note))
+
+        asked.noted.connect(noted)
+        asked.left.connect(lambda: self._overlay.close_panel(asked))
+        self._overlay.open(asked)
+
     def open_found(self) -> None:
         """F4: today's payments, and the search among them; for whoever is signed in."""
         if self._found is not None or self._overlay.top is not None or not self._till_state.is_attended:
             return
         from pos_app.ui.dialogs.payments.found import FoundPayments
 
-        found = self._found = FoundPayments(self._config, self._post)
+        found = self._found = FoundPayments(self._config, self._post, person=self._till_state.person)
         found.closed.connect(lambda: self._overlay.close_panel(found))
         found.opened.connect(self.open_details)
         self._overlay.open(found, width=_WIDEST, on_close=self._found_closed)

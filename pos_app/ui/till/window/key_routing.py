@@ -37,6 +37,7 @@ class KeyRouting:
         self._default = default
         self._pad = parts.pad
         self._panels = parts.panels
+        self._parked = parts.parked
         self._actions = actions
         self._dialogs = dialogs
         self._manager_menu = manager_menu
@@ -134,7 +135,9 @@ class KeyRouting:
             case Action.CHECK:
                 self._actions.do(Act.CHECK)
             case Action.PARK:
-                self._actions.do(Act.PARK)
+                self._park()
+            case Action.NOTE:
+                self._parked.ask_note()
             case Action.INVOICE:
                 self._pad.open_invoice()
             case Action.OPEN:
@@ -143,6 +146,13 @@ class KeyRouting:
                 self._manager_menu.open_menu()
             case Action.HELP:
                 self._dialogs.open_help()
+
+    def _park(self) -> None:
+        """Puts the payment on the panel aside; with none there, the next that waits comes back."""
+        if Act.PARK in self._actions.offered():
+            self._actions.do(Act.PARK)
+        elif self._panels.current is not self._panels.push:
+            self._parked.bring_next()
 
     def _enter(self) -> None:
         """The default method for a typed amount; it never repeats a sale by itself."""

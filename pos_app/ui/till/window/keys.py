@@ -21,6 +21,7 @@ class Action(StrEnum):
     FIND = "find"
     CHECK = "check"
     PARK = "park"
+    NOTE = "note"
     INVOICE = "invoice"
     OPEN = "open"
     LOCK = "lock"
@@ -51,6 +52,7 @@ KEY_TABLE = (
     KeyRow("F8", Action.OPEN, (Qt.Key.Key_F8,)),
     KeyRow("F9", Action.LOCK, (Qt.Key.Key_F9,)),
     KeyRow("F10", Action.MANAGER, (Qt.Key.Key_F10,)),
+    KeyRow("F11", Action.NOTE, (Qt.Key.Key_F11,)),
     KeyRow("F1", Action.HELP, (Qt.Key.Key_F1,)),
 )
 

@@ -57,7 +57,7 @@ class ManagerMenu(QObject):
         context: TillContext,
         overlay: OverlayHost,
         approvals: ApprovalRequests,
-        open_settings: Callable[[], None],
+        open_settings: Callable[[Callable[[], None]], None],
         exits: Exits,
     ) -> None:
         super().__init__(overlay)
@@ -82,8 +82,13 @@ class ManagerMenu(QObject):
         elif self._people is not None:
             self._people.receive(published)
 
-    def open_menu(self) -> None:
-        """F10."""
+    def _back_to_menu(self, at: str) -> None:
+        """Closing what the menu led to is one step back, unless it went away for somebody else or a lock."""
+        if self._overlay.top is None and not self._till_state.is_covered:
+            self.open_menu(at)
+
+    def open_menu(self, at: str = "") -> None:
+        """F10; `at`: the name of the row that has the keyboard."""
         if self._overlay.top is not None:
             return
         from pos_app.ui.dialogs.people.managers_menu import Item, ManagersMenu
@@ -102,6 +107,8 @@ class ManagerMenu(QObject):
 
         menu.chosen.connect(chosen)
         menu.closed.connect(lambda: self._overlay.close_panel(menu))
+        if at and Item[at] in menu.rows:
+            menu.setFocusProxy(menu.rows[Item[at]])
         self._overlay.open(menu)
 
     def show_number(self, attempt: Attempt, details: PaymentDetails) -> None:
@@ -127,7 +134,7 @@ class ManagerMenu(QObject):
             case Item.PEOPLE:
                 self._open_people()
             case Item.SETTINGS:
-                self._open_settings()
+                self._open_settings(lambda: self._back_to_menu("SETTINGS"))
             case Item.DONE:
                 self._open_log()
             case Item.DIAGNOSTICS:
@@ -197,9 +204,12 @@ class ManagerMenu(QObject):
         panel, self._people = self._people, None
         if panel is not None:
             panel.leave()
+        self._back_to_menu("PEOPLE")
 
     def _log_closed(self) -> None:
         self._log = None
+        self._back_to_menu("DONE")
 
     def _file_closed(self) -> None:
         self._file = None
+        self._back_to_menu("DIAGNOSTICS")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import QElapsedTimer, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QHideEvent, QPainter, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from pos_app.domain.attempt import Attempt, State
+from pos_app.domain.attempt import MONEY, Attempt, State
 from pos_app.domain.views import AttemptChanged
 from pos_app.i18n.words.parked import words
 from pos_app.i18n.words.till import Words
@@ -16,7 +16,9 @@ from pos_app.ui.language import SaysAnew
 from pos_app.ui.theme.fonts import font, grown
 from pos_app.ui.theme.tokens import S2, S3, TICK_MS, Tokens
 from pos_app.ui.till.notices.notices import Notices
+from pos_app.ui.till.payment.freshness import Freshness
 from pos_app.ui.till.payment.panel_model import minutes
+from pos_app.ui.till.window.keys import Action, cap
 from pos_app.ui.till.window.recent_strip import mark_of
 from pos_app.ui.till.window.state import TillState
 from pos_app.ui.view_config import TillViewConfig
@@ -30,6 +32,7 @@ MOST = 6
 _CHIP_LEAST, _CHIP_MOST = 186, 260
 _HEIGHT = 52
 _DISC = 28
+_WIDE_ENOUGH = 760
 
 
 class Parked:
@@ -76,7 +79,9 @@ class ParkedChip(Button):
         self.setVisible(parked is not None)
         if parked is not None:
             attempt = parked.change.attempt
-            spoken = words.SPOKEN.format(
+            said = words.SPOKEN_NOTED if attempt.note else words.SPOKEN
+            spoken = said.format(
+                note=attempt.note,
                 money=self._config.money(attempt.amount),
                 sale=attempt.sale_id,
                 state=self._words.state[attempt.state],
@@ -91,7 +96,12 @@ class ParkedChip(Button):
             return
         state = self._words.state[self._parked.change.attempt.state]
         left = self._parked.left_s()
-        line = state if left is None else words.LEFT.format(state=state, time=minutes(left))
+        line = state
+        if left is not None:
+            line = words.LEFT.format(state=state, time=minutes(left))
+            if not self._has_room(line):
+                # The disc says the state, and the time is what is looked for.
+                line = self._words.wait.left.format(time=minutes(left))
         if line != self._line:
             self._line = line
             self.update()
@@ -106,8 +116,16 @@ class ParkedChip(Button):
 
     def text_fits(self) -> bool:
         """Whether both lines are inside."""
+        return self._has_room(self._line)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """More room for the line, or less."""
+        super().resizeEvent(event)
+        self.show_time()
+
+    def _has_room(self, line: str) -> bool:
         room = self.width() - 2 * RING - grown(_DISC) - 2 * S2 - S3
-        return QFontMetricsF(font("small")).horizontalAdvance(self._line) <= room
+        return QFontMetricsF(font("small")).horizontalAdvance(line) <= room
 
     def paint_contents(self, painter: QPainter, shape: QRectF, on: Tokens, ink: str) -> None:
         """Disc, amount, line; from the side where reading begins."""
@@ -128,16 +146,29 @@ class ParkedChip(Button):
         begin = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading)
         painter.setFont(font("strong"))
         painter.setPen(QColor(ink))
-        painter.drawText(upper, begin, as_read(self._config.figure(attempt.amount)))
+        figure = as_read(self._config.figure(attempt.amount))
+        painter.drawText(upper, begin, figure)
+        if attempt.note:
+            used = painter.fontMetrics().horizontalAdvance(figure) + S2
+            painter.setFont(font("small"))
+            beside = upper.adjusted(0, 0, -used, 0) if mirrored else upper.adjusted(used, 0, 0, 0)
+            note = painter.fontMetrics().elidedText(
+                clean(attempt.note), Qt.TextElideMode.ElideRight, int(beside.width())
+            )
+            painter.drawText(beside, begin, as_read(note))
         painter.setFont(font("small"))
         painter.setPen(QColor(on.muted))
         painter.drawText(lower, begin, as_read(self._line))
 
 
 class ParkedRow(SaysAnew, QWidget):
-    """`chosen(attempt_id)` brings a payment back; `more_wanted`: those that have no room here."""
+    """`chosen(attempt_id)` brings a payment back; `more_wanted`: those that have no room here.
+
+    `note_wanted(attempt_id)`: whose the payment parked last is, is to be written down.
+    """
 
     chosen = Signal(str)
+    note_wanted = Signal(str)
     more_wanted = Signal()
 
     def __init__(self, config: TillViewConfig, words_: Words, parent: QWidget | None = None) -> None:
@@ -147,6 +178,8 @@ class ParkedRow(SaysAnew, QWidget):
         self._chips = [ParkedChip(at, config, words_) for at in range(MOST)]
         self._more = Button("", name="parked_more", kind="quiet", pad=S2)
         self._more.clicked.connect(self.more_wanted)
+        self._note = Button("", name="parked_note", kind="quiet", icon="message", pad=S2)
+        self._note.clicked.connect(self.ask_note)
         self._tick = QTimer(self)
         self._tick.setInterval(TICK_MS)
         self._tick.timeout.connect(self._show_time)
@@ -157,6 +190,7 @@ class ParkedRow(SaysAnew, QWidget):
             row.addWidget(chip, 1)
             chip.clicked.connect(lambda _checked=False, touched=chip: self.chosen.emit(touched.attempt_id))
         row.addWidget(self._more)
+        row.addWidget(self._note)
         row.addStretch(0)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.hide()
@@ -166,6 +200,21 @@ class ParkedRow(SaysAnew, QWidget):
         self._parked = tuple(parked)
         self._arrange()
         self.setVisible(bool(parked))
+
+    def bring_next(self) -> None:
+        """The one that has waited longest in the row; after it, each in its turn: what is parked anew is the last."""
+        if self._parked and self.isVisible():
+            self.chosen.emit(self._parked[0].change.attempt.attempt_id)
+
+    def ask_note(self) -> None:
+        """Whose the one is that was parked last."""
+        waiting = self._waiting
+        if waiting and self.isVisible():
+            self.note_wanted.emit(waiting[-1].change.attempt.attempt_id)
+
+    @property
+    def _waiting(self) -> list[Parked]:
+        return [each for each in self._parked if each.change.attempt.is_open]
 
     def say_anew(self) -> None:
         """The language has changed."""
@@ -192,19 +241,42 @@ class ParkedRow(SaysAnew, QWidget):
 
     def _arrange(self) -> None:
         self.setAccessibleName(words.ROW)
-        room = max(1, min(MOST, (self.width() - 2 * S2) // (grown(_CHIP_LEAST) + S2)))
-        over = len(self._parked) - room
-        shown = self._parked[: room if over <= 0 else max(1, room - (1 if room > 1 else 0))]
+        is_wide = self.width() >= grown(_WIDE_ENOUGH)
+        self._note.setText(words.NOTE if is_wide else "")
+        self._note.set_keycap(cap(Action.NOTE) if is_wide else "")
+        self._note.set_accessible(words.NOTE_SAID)
+        self._note.setVisible(bool(self._waiting))
+        beside = self._note.sizeHint().width() + S2 if self._waiting else 0
+        room = self._room_for(self.width() - beside)
+        # What ended goes by itself; those that run and have no room here are counted, and in the list behind it.
+        if _running(self._parked[room:]):
+            self._more.setText(words.MORE.format(count=len(self._parked)))
+            room = self._room_for(self.width() - beside - self._more.sizeHint().width() - S2)
+        shown = self._parked[:room]
         for at, chip in enumerate(self._chips):
             chip.show_parked(shown[at] if at < len(shown) else None)
-        rest = len(self._parked) - len(shown)
+        rest = _running(self._parked[room:])
         self._more.setVisible(bool(rest))
         self._more.setText(words.MORE.format(count=rest))
         self._more.setAccessibleName(words.MORE_SAID.format(count=rest))
 
+    def _room_for(self, width: int) -> int:
+        """How many chips are in it."""
+        return max(1, min(MOST, (width + S2) // (grown(_CHIP_LEAST) + S2)))
+
     def _show_time(self) -> None:
         for chip in self._chips:
             chip.show_time()
+
+
+def _running(parked: Sequence[Parked]) -> int:
+    return sum(not each.change.attempt.is_final for each in parked)
+
+
+def _urgency(parked: Parked) -> int:
+    """Those whose customer still has time first, then what needs somebody, then what is over."""
+    attempt = parked.change.attempt
+    return 0 if attempt.is_open else 2 if attempt.is_final and not attempt.needs_answer else 1
 
 
 _KEPT = 2 * MOST
@@ -212,12 +284,16 @@ _KEPT = 2 * MOST
 
 
 class ParkedPayments:
-    """Kept for everybody, shown to whom it concerns; what is on the panel is not in the row."""
+    """Kept for everybody, shown to whom it concerns; what is on the panel is not in the row.
 
-    def __init__(self, row: ParkedRow, notices: Notices, till_state: TillState) -> None:
+    What ended is there for a minute from when whom it concerns could see it; what they ended themselves is no news.
+    """
+
+    def __init__(self, row: ParkedRow, notices: Notices, till_state: TillState, freshness: Freshness) -> None:
         self.row = row
         self._notices = notices
         self._till_state = till_state
+        self._freshness = freshness
         self._kept: dict[str, Parked] = {}
 
     def take(self, change: AttemptChanged) -> bool:
@@ -227,7 +303,10 @@ class ParkedPayments:
             return False
         self._kept[attempt.attempt_id] = Parked(change)
         ended = not attempt.is_open and self._till_state.shown_id != attempt.attempt_id
-        if ended:
+        if _ended_by_hand(attempt):
+            self.looked_at(attempt.attempt_id)
+            ended = False
+        elif ended:
             self._notices.take_ended(change)
         elif attempt.is_final:
             self.looked_at(attempt.attempt_id)
@@ -238,14 +317,25 @@ class ParkedPayments:
     def show(self) -> None:
         """To whoever is at the till now."""
         here = [each for each in self._kept.values() if self._is_for(each.change.attempt)]
-        self.row.show_parked(here if self._till_state.is_attended else [])
+        if not self._till_state.is_attended:
+            here = []
+        for each in here:
+            if each.change.attempt.is_final:
+                self._freshness.came(each.change.attempt.attempt_id)
+        self.row.show_parked(sorted(here, key=_urgency))
         self._notices.show_ended(self._till_state.concerns)
 
-    def bring_back(self, attempt_id: str) -> AttemptChanged | None:
-        """The payment that was touched."""
+    def known(self, attempt_id: str) -> AttemptChanged | None:
+        """One of them."""
         parked = self._kept.get(attempt_id)
+        return None if parked is None else parked.change
+
+    def bring_back(self, attempt_id: str) -> AttemptChanged | None:
+        """The payment that was touched; parked anew it is the last in the row."""
+        parked = self._kept.pop(attempt_id, None)
         if parked is None:
             return None
+        self._kept[attempt_id] = parked
         self.looked_at(attempt_id)
         return parked.change
 
@@ -256,18 +346,19 @@ class ParkedPayments:
             self.looked_at(change.attempt.attempt_id)
         return change
 
-    def forget_paid(self, is_young: Callable[[str], bool]) -> None:
-        """Paid some time ago: above the next sale it would be taken for that one's. The lists have it."""
-        old = [
-            key
-            for key, each in self._kept.items()
-            if each.change.attempt.state is State.PAID and each.change.attempt.is_final and not is_young(key)
-        ]
-        for key in old:
-            if not self._kept[key].change.attempt.needs_answer:
-                self.looked_at(key)
+    def forget_old(self) -> None:
+        """Over for a minute: above the next sale it would be taken for that one's. The lists have it."""
+        ended = [each.change.attempt for each in self._kept.values() if each.change.attempt.is_final]
+        old = [each for each in ended if self._is_old(each) and not each.needs_answer]
+        for attempt in old:
+            self.looked_at(attempt.attempt_id)
         if old:
             self.show()
+
+    def _is_old(self, attempt: Attempt) -> bool:
+        """What was paid is old by the clock alone; of any other end somebody has to have had the news."""
+        young = self._freshness.is_young(attempt.attempt_id)
+        return not young and (attempt.state is State.PAID or self._freshness.knows(attempt.attempt_id))
 
     def looked_at(self, attempt_id: str) -> None:
         """One that ended has been seen; one that runs stays."""
@@ -288,3 +379,11 @@ class ParkedPayments:
         ended = [key for key, each in self._kept.items() if each.change.attempt.is_final]
         for key in ended[: max(0, len(ended) - _KEPT)]:
             del self._kept[key]
+
+
+def _ended_by_hand(attempt: Attempt) -> bool:
+    """Cancelled by the cashier whose it is, or signed off by a manager at the till: whoever did it knows."""
+    if attempt.needs_answer or not attempt.is_final or attempt.state in MONEY:
+        return False
+    wish = attempt.cancel_wish
+    return attempt.state is State.SIGNED_OFF or (wish is not None and wish.who == attempt.owner)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 from pos_app.domain.attempt import Attempt, Kind, State
 from pos_app.i18n.words.approval import words as approval_words
 from pos_app.i18n.words.till import Words
-from pos_app.ui.dialogs.parts.lines import button_row, heading
+from pos_app.ui.dialogs.parts.lines import button_row, heading, title_row
 from pos_app.ui.theme.tokens import S1, S3, S4, S5, TICK_MS
 from pos_app.ui.till.payment.panel_model import ended
 from pos_app.ui.till.window.recent_strip import mark_of
@@ -84,7 +84,7 @@ class PaymentDetails(QWidget):
         self._left_s = 0
         self._panel = Button(words.bar.show, name="details_panel", kind="outline")
         self._panel.clicked.connect(lambda: self.panel_wanted.emit(self._attempt_id))
-        close = Button(words.ask.shut, name="details_close", kind="primary", keycap="Esc")
+        close = Button(words.ask.shut, name="details_close", keycap="Esc")
         close.clicked.connect(self.shut)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -95,9 +95,9 @@ class PaymentDetails(QWidget):
         top.addLayout(grid, 1)
         self._copy = Button(words.ask.copy, name="details_copy", kind="quiet")
         self._copy.clicked.connect(self._copy_ids)
-        column.addWidget(heading(words.ask.details, "details_title"))
+        column.addWidget(title_row(heading(words.ask.details, "details_title"), close))
         column.addLayout(top)
-        column.addWidget(button_row(self._copy, self._panel, close))
+        column.addWidget(button_row(self._copy, self._panel))
         # Once it has its parent: shown before, it were a window for a moment.
         self._copy.setVisible(may_copy)
         self.setFocusProxy(close)

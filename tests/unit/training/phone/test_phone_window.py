@@ -178,8 +178,12 @@ def test_a_message_comes_with_its_code(
         pass
     shop.send_otp("94771234567", "Corner Shop: your code is {{code}}.")
     code = sandbox.sms()[0]["code"]
+    came: list[str] = []
+    phone.message_came.connect(came.append)
     qtbot.waitUntil(lambda: code in phone.line.text())
-    phone.show_tab(2)
+    qtbot.waitUntil(lambda: len(came) == 1)
+    assert code in came[0]
+    assert phone.messages_page.isVisible(), "nobody looks for a code behind a tab"
     text = phone.findChild(Label, "message_0_text")
     assert text is not None
     assert code in text.text()
