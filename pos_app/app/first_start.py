@@ -8,6 +8,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from pos_app.app.keys_wanted import keys_wanted
 from pos_app.app.session import Session
 from pos_app.app.set_up import SetUpService, live_counter
 from pos_app.app.window_placement import OnDesktop
@@ -81,10 +82,15 @@ class FirstStart(QObject):
             save=self._save,
             post=self._post,
             has_lost_people=lambda: self._has_lost_people,
+            keys_wanted=self._keys_wanted,
         )
         self.wizard = Wizard(calls, page=page, country=country, is_sandbox=is_sandbox)
         self.wizard.finished.connect(self._was_enrolled)
         (self._show_window or OnDesktop(phone=False).show)(self.wizard)
+
+    def _keys_wanted(self, by_finger: bool) -> bool:
+        setting = self._session.shop.settings.window.keyboard if self._session is not None else "auto"
+        return keys_wanted(setting, by_finger=by_finger, alone=self._show_window is not None)
 
     def _post(self, command: Command | StaffCommand) -> None:
         if self._session is not None:

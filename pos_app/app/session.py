@@ -9,8 +9,10 @@ import msgspec
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
+from pos_app.app.brightness import Brightness
 from pos_app.app.customer_screen import CustomerScreens
 from pos_app.app.diagnostics import Diagnostics
+from pos_app.app.keys_wanted import keys_wanted
 from pos_app.app.last_published import LastPublished
 from pos_app.app.sound_notifier import SoundNotifier
 from pos_app.app.view_config import apply_theme, view_config_of
@@ -79,6 +81,7 @@ class Session(QObject):
         self._changing: SettingsChanges | None = None
         self._said = ("", "")
         self._sounds = SoundNotifier(lambda: self.shop.settings.sound, self)
+        self._brightness = Brightness()
         self._diagnostics = Diagnostics(lambda: self.shop)
         self._customers = CustomerScreens()
         self.window = self._make_window()
@@ -101,13 +104,19 @@ class Session(QObject):
             settings=self._settings_panel,
             diagnostics=self._diagnostics.save,
             leave=self._standing.leave,
+            keys_wanted=self._keys_wanted,
             take_along=self._diagnostics.copy,
         )
         if self._standing.leave is None:
             made.ask_before_closing()
         self.bridge.published.connect(made.receive)
         self._sounds.listen_to(made)
+        made.qr_changed.connect(self._brightness.follow)
         return made
+
+    def _keys_wanted(self, by_finger: bool) -> bool:
+        alone = self._standing.leave is not None
+        return keys_wanted(self.shop.settings.window.keyboard, by_finger=by_finger, alone=alone)
 
     @property
     def has_people(self) -> bool:
@@ -181,7 +190,7 @@ class Session(QObject):
         (said, section), self._said = self._said, ("", "")
         panel = SettingsDialog(
             changing.picture(),
-            changing.calls(),
+            changing.calls()._replace(try_sound=self._sounds.try_out),
             is_manager=self._is_manager,
             said=said,
             section=section,
@@ -221,6 +230,7 @@ class Session(QObject):
         if msgspec.structs.replace(before, theme=after.theme) != after:
             self._said = (saved.words, stored.change.section)
             self._change_window()
+        self._sounds.show_on(self.window)
         self._customers.begin(self.shop.settings, self.window)
 
     def _text_that_fits(self, stored: Stored) -> str:
@@ -305,6 +315,7 @@ class Session(QObject):
         self._customers.stop()
         self._sounds.stop()
         self._standing.remember(self.window)
+        self._brightness.stop()
         self.window.end()
         self.window.deleteLater()
         self._ended = self.bridge.stop()

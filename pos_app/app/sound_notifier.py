@@ -23,11 +23,28 @@ class SoundNotifier(QObject):
         self._settings = settings
         self._speaker: Speaker | None = None
         self._stopped = False
+        self.is_muted = False
 
     def listen_to(self, window: MainWindow) -> None:
-        """Its results, and what it wants somebody to look at."""
+        """Its results, what it wants somebody to look at, and its button that switches them off."""
+        window.mute_wanted.connect(lambda muted: self._mute(window, muted))
+        self.show_on(window)
         window.result_shown.connect(self._result)
         window.attention_wanted.connect(self._attention)
+
+    def show_on(self, window: MainWindow) -> None:
+        """Whether there are sounds, on its bar."""
+        wanted = self._settings()
+        window.show_sounds(heard=wanted.on and wanted.volume > 0, muted=self.is_muted)
+
+    def _mute(self, window: MainWindow, muted: bool) -> None:
+        """For whoever is at the till now: it is no setting, and ends with the till."""
+        self.is_muted = muted
+        self.show_on(window)
+
+    def try_out(self, volume: int) -> None:
+        """At this volume, whatever is set: the sound that says of no payment that it is paid."""
+        self._sound("attention", volume)
 
     def stop(self) -> None:
         """Silent from now on."""
@@ -44,11 +61,15 @@ class SoundNotifier(QObject):
 
     def _play(self, name: str) -> None:
         wanted = self._settings()
-        if self._stopped or not wanted.on:
+        if wanted.on and not self.is_muted:
+            self._sound(name, wanted.volume)
+
+    def _sound(self, name: str, volume: int) -> None:
+        if self._stopped:
             return
         from pos_app.devices.sound import Sound, Speaker
 
         if self._speaker is None:
-            self._speaker = Speaker(wanted.volume)
-        self._speaker.volume = wanted.volume
+            self._speaker = Speaker(volume)
+        self._speaker.volume = volume
         self._speaker.play(Sound(name))

@@ -110,12 +110,16 @@ class SignIn(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Window(msgspec.Struct, frozen=True, kw_only=True):
-    """How the till looks. `text_percent`: of the drawn size; `motion`: whether what comes, comes in."""
+    """How the till looks. `text_percent`: of the drawn size; `motion`: whether what comes, comes in.
+
+    `keyboard`: whether a touched text field brings keys to the screen.
+    """
 
     theme: Annotated[str, Key("system", '"system"', choices=("system", "light", "dark"))]
     language: Annotated[str, Key("en", '"en"', checks.language)]
     text_percent: Annotated[int, Key(100, "150", checks.text_percent)]
     motion: Annotated[bool, Key(True, "true")]
+    keyboard: Annotated[str, Key("auto", '"auto"', choices=("auto", "always", "never"))]
 
 
 class Sound(msgspec.Struct, frozen=True, kw_only=True):

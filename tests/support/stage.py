@@ -32,7 +32,7 @@ class Stage(Driver):
         assert isinstance(app, QApplication)
         theme.apply(app, colours)
         self.posted: list[Command | StaffCommand] = []
-        beside = {name: told.pop(name) for name in ("diagnostics", "leave") if name in told}
+        beside = {name: told.pop(name) for name in ("diagnostics", "leave", "keys_wanted") if name in told}
         super().__init__(MainWindow(config(theme=colours, **told), self.posted.append, **beside))
         # The function keeps the window until the test's end: qtbot itself keeps only a weak reference.
         if qtbot is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from decimal import Decimal
 
 from pos_app.app.settings.store import given, stored_on
 from pos_app.app.settings.texts import example_of, flat, text_of
@@ -42,6 +43,7 @@ def _place_of(key: Key) -> SettingPlace:
     return SettingPlace(
         key.name,
         example=example,
+        is_number=key.type in (int, Decimal),
         is_wide=key.is_wide,
         begins_row=key.begins_row,
         of_provider=key.of_provider,

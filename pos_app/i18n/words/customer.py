@@ -11,6 +11,9 @@ class CustomerWords(Table):
     WELCOME = "Welcome"
     READY = "Pay with your phone at this counter."
 
+    AMOUNT = "To pay"
+    AMOUNT_MORE = "Please check the amount."
+
     MOMENT = "One moment, please"
     MOMENT_MORE = "The payment is being prepared."
     SCAN = "Scan to pay"

@@ -34,6 +34,7 @@ class Settings(Table):
     SAVING = "Saving…"
     CLOSE = "Close"
     TEST = "Test connection"
+    TRY_SOUND = "Try it"
     TESTING = "Asking both services…"
     REASON = "Why (goes into the journal)"
     REASON_EXAMPLE = "New merchant contract"
@@ -96,6 +97,7 @@ class Settings(Table):
         "window.language": "Language",
         "window.text_percent": "Size of texts",
         "window.motion": "Movement on the screen",
+        "window.keyboard": "Keyboard on the screen",
         "sound.on": "A sound with each result",
         "sound.volume": "Volume of the sounds (1 to 100)",
         "customer_display.name": "Customer’s screen",
@@ -141,6 +143,11 @@ class Settings(Table):
             "200": "200 %, on a very large screen",
         },
         "window.motion": {"true": "Yes", "false": "No"},
+        "window.keyboard": {
+            "auto": "Where it is needed",
+            "always": "At every touch",
+            "never": "Never",
+        },
         "scanner.into": {
             "invoice": "Invoice number",
             "reference": "Reference",

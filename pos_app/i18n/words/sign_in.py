@@ -17,6 +17,7 @@ class SignIn(Table):
     SWITCH_HINT = "Choose your name. Payments under way go on, each under the name of its cashier."
     CODE_TITLE = "Type the code"
     CODE_FIELD = "Code from the SMS"
+    CLEAR = "Clear the code"
     CODE_EXAMPLE = "six digits, for example 482913"
     SIGN_IN = "Sign in"
     SEND_NEW = "Send a new code"

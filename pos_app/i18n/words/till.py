@@ -121,6 +121,8 @@ class BarWords(Table):
     settings = "Manager"
     help = "Help: the keys"
     clock = "Time of day"
+    mute = "Switch the sounds off"
+    unmute = "The sounds are off: switch them on"
     recent = "Last payments"
     none_yet = "The last five payments will appear here."
     starting = Plural(

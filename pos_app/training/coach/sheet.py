@@ -19,6 +19,7 @@ from pos_app.training.coach.strip import Strip
 from pos_app.ui.language import SaysAnew
 from pos_app.ui.theme.tokens import BAND_HEIGHT, S2
 from pos_app.ui.widgets.band import SandboxBand
+from pos_app.ui.widgets.key_bursts import KeyBursts, text_place
 
 _COACH_LEAST = 160
 """Lower than this the phone does not press its page, which scrolls from there on."""
@@ -59,6 +60,8 @@ class Sheet(SaysAnew, QWidget):
         self.strip.unfolded.connect(lambda: self.fold(False))
         self.coach.fold.clicked.connect(lambda: self.fold(True))
         self.coach.phone.clicked.connect(self._change_phone)
+        # The phone's keys too: it is a part of this window.
+        KeyBursts(self, lambda: text_place(self.focusWidget())).start()
 
     @property
     def is_folded(self) -> bool:

@@ -18,6 +18,7 @@ from pos_app.ui.theme.tokens import S2, S3, S4
 from pos_app.ui.widgets.band import SandboxBand
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.field import LineEdit
+from pos_app.ui.widgets.key_bursts import KeyBursts, text_place
 from pos_app.ui.widgets.label import CENTRE, Label
 from pos_app.ui.widgets.paint import box
 
@@ -57,6 +58,7 @@ class PhoneWindow(QWidget):
         self._inside = inside
         if not inside:
             self.resize(WIDTH, HEIGHT)
+            KeyBursts(self, lambda: text_place(self.focusWidget())).start()
         self._wire = wire
         self._code = ""
         self._messages: int | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
@@ -50,6 +51,7 @@ class CustomerScreen(QObject):
         self._soon = self._timer(AFTER_TILL_MS, self.show_now)
         self._again = self._timer(AGAIN_MS, self._look)
         till.panel_changed.connect(self.take)
+        till.amount_typed.connect(self.take_typed)
         till.encoder.encoded.connect(self._was_encoded)
         self._watch()
         self._look()
@@ -78,6 +80,7 @@ class CustomerScreen(QObject):
     def stop(self) -> None:
         """No window, and nothing more comes."""
         self._till.panel_changed.disconnect(self.take)
+        self._till.amount_typed.disconnect(self.take_typed)
         for timer in (self._clear, self._soon, self._again):
             timer.stop()
         self._wanted = "off"
@@ -97,12 +100,20 @@ class CustomerScreen(QObject):
         if not self._soon.isActive() or self._soon.remainingTime() > wait:
             self._soon.start(wait)
 
+    @Slot(object)
+    def take_typed(self, prices: tuple[Decimal, ...]) -> None:
+        """What is typed at the till now. What was charged is gone from there a moment before it is seen here."""
+        self._following.type(prices)
+        wait = AFTER_TILL_MS if prices else MOMENT_MS
+        if not self._soon.isActive() or self._soon.remainingTime() > wait:
+            self._soon.start(wait)
+
     def _wait(self) -> int:
         """How soon to paint: "One moment" only where the answer takes one, and no code while it is being made."""
         seen, window = self._following.seen, self.window
-        if window is None or window.view not in (View.IDLE, View.MOMENT):
+        if window is None or window.view not in (View.IDLE, View.AMOUNT, View.MOMENT):
             return AFTER_TILL_MS
-        begins = seen.view is View.MOMENT and window.view is View.IDLE
+        begins = seen.view is View.MOMENT and window.view is not View.MOMENT
         return MOMENT_MS if begins or seen.code else AFTER_TILL_MS
 
     @Slot(str, object)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from enum import StrEnum
 
 import msgspec
@@ -19,6 +20,7 @@ class View(StrEnum):
     """What fills the screen beside the words."""
 
     IDLE = "idle"
+    AMOUNT = "amount"
     CODE = "code"
     PHONE = "phone"
     MOMENT = "moment"
@@ -41,6 +43,19 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
 def idle(words: CustomerWords) -> Seen:
     """Between two payments."""
     return Seen(view=View.IDLE, headline=words.WELCOME, more=words.READY)
+
+
+_LISTED = 6
+"""More prices than that nobody reads while they are typed."""
+
+
+def typing(prices: tuple[Decimal, ...], config: TillViewConfig, words: CustomerWords) -> Seen:
+    """What is owed, as far as it is typed; of a few prices, each."""
+    is_sum = 1 < len(prices) <= _LISTED
+    exact = config.currency.exact
+    more = " + ".join(config.figure(exact(each)) for each in prices) if is_sum else words.AMOUNT_MORE
+    figure = config.figure(exact(sum(prices, Decimal(0))))
+    return Seen(view=View.AMOUNT, headline=words.AMOUNT, more=more, figure=figure)
 
 
 def see(change: AttemptChanged, config: TillViewConfig, words: CustomerWords) -> Seen:
@@ -123,8 +138,20 @@ class Following:
         self._who = TERMINAL
         self._sale_id = ""
         self._let_go: End | None = None
-        self.seen = idle(words)
+        self._typed: tuple[Decimal, ...] = ()
+        self._of_payment: Seen | None = None
         self.end: End | None = None
+
+    @property
+    def seen(self) -> Seen:
+        """A payment and its end come before what is typed for the next customer."""
+        if self._of_payment is not None:
+            return self._of_payment
+        return typing(self._typed, self._config, self._words) if self._typed else idle(self._words)
+
+    def type(self, prices: tuple[Decimal, ...]) -> None:
+        """The amount that is typed now, by its prices; () for none."""
+        self._typed = prices
 
     def take(self, change: AttemptChanged | None, who: str) -> None:
         """The panel of this person shows this now."""
@@ -142,7 +169,7 @@ class Following:
         elif attempt.sale_id != self._sale_id or (attempt.attempt_id, seen.tone) == self._let_go:
             self._clear()
             return
-        self.seen = seen
+        self._of_payment = seen
         self.end = (attempt.attempt_id, seen.tone) if attempt.is_final else None
 
     def let_go(self) -> None:
@@ -153,8 +180,9 @@ class Following:
 
     def _forget(self) -> None:
         self._sale_id, self._let_go = "", None
+        self._typed = ()
         self._clear()
 
     def _clear(self) -> None:
-        self.seen = idle(self._words)
+        self._of_payment = None
         self.end = None

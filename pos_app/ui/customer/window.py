@@ -211,6 +211,7 @@ _ASK = Mark("question", "warn", "warnsoft", "onwarn", solid=False)
 _MARKS = {Tone.PAID: PAID, Tone.NOT_PAID: NOT_PAID, Tone.NOT_KNOWN: _WAIT}
 _CALM = {
     View.IDLE: Mark("shop", "primary", "primarysoft", "onprimary", solid=False),
+    View.AMOUNT: Mark("list", "primary", "primarysoft", "onprimary", solid=False),
     View.PHONE: Mark("phone", "primary", "primarysoft", "onprimary", solid=False),
     View.MOMENT: Mark("slow", "primary", "primarysoft", "onprimary", solid=False),
 }

@@ -20,6 +20,7 @@ from pos_app.ui.widgets.badge import NOT_KNOWN, Mark, paint_small
 from pos_app.ui.widgets.band import SandboxBand
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.card import Card
+from pos_app.ui.widgets.key_bursts import KeyBursts, text_place
 from pos_app.ui.widgets.label import RIGHT, Label
 
 _WIDE = 820
@@ -72,6 +73,7 @@ class SafeScreen(QWidget):
         lines.addWidget(button_row(self._starting, self._again))
         self.setFocusProxy(self._again)
         self._lay_out(told)
+        KeyBursts(self, lambda: text_place(self.focusWidget())).start()
 
     def _lay_out(self, told: Told) -> None:
         column = QVBoxLayout(self)

@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QPalette,
@@ -32,6 +33,7 @@ from pos_app.ui.widgets.paint import RING, box
 from pos_app.ui.widgets.reading import as_read, is_from_right
 from pos_app.ui.widgets.text_area import TextArea
 from pos_app.ui.widgets.touch import touch_of
+from pos_app.ui.widgets.touched_fields import Takes, tell_touched
 
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _LONGEST = 5000
@@ -42,6 +44,10 @@ class LineEdit(QLineEdit):
     """One line of plain text: no context menu, no dropped text; Enter is a signal and goes no further."""
 
     entered = Signal()
+
+    takes = Takes.TEXT
+    has_own_keys = False
+    """Its digits stand beside it on the screen: it needs no others."""
 
     def __init__(
         self, name: str, accessible: str, *, role: str = "body", parent: QWidget | None = None
@@ -78,6 +84,11 @@ class LineEdit(QLineEdit):
                 self.entered.emit()
             return
         super().keyPressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Whoever brings keys to the screen is told, once the finger is off: nothing moves under it."""
+        super().mouseReleaseEvent(event)
+        tell_touched(self, event)
 
     def setText(self, text: str | None) -> None:
         """Filled by us; what a person types stays as they typed it."""
@@ -168,6 +179,7 @@ class Field(QWidget):
         example: str = "",
         secret: bool = False,
         role: str = "body",
+        takes: Takes = Takes.TEXT,
         is_long: bool = False,
         parent: QWidget | None = None,
     ) -> None:
@@ -177,6 +189,8 @@ class Field(QWidget):
         # What a LineEdit is asked for, a TextArea answers alike.
         long: Any = TextArea(name, label) if is_long else None
         self.edit: LineEdit = long or LineEdit(name, label, role=role)
+        # The shop's secrets were given to it by a service, in its letters.
+        self.edit.takes = Takes.LATIN if secret else takes
         self.edit.setPlaceholderText(example)
         if secret:
             self.edit.setEchoMode(QLineEdit.EchoMode.Password)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 from shiboken6 import isValid
@@ -74,6 +74,7 @@ class OverlayHost(QWidget):
         self._stack: list[_Open] = []
         self._tops: dict[int, int] = {}
         self._came = 1.0
+        self._covered = 0
         self._coming = Motion(self, OPEN_MS, self._come)
         self.hide()
         parent.installEventFilter(self)
@@ -112,6 +113,13 @@ class OverlayHost(QWidget):
             first = panel.focusProxy() or first_focusable(panel) or panel
             first.setFocus(Qt.FocusReason.PopupFocusReason)
         self.changed.emit()
+
+    def keep_clear(self, height: int) -> None:
+        """So much at the window's bottom is covered by something else now: panels stand above it, and scroll."""
+        window = self.window()
+        below = window.height() - self.mapTo(window, QPoint(0, self.height())).y()
+        self._covered = max(0, height - below)
+        self._place()
 
     def close_all(self) -> None:
         """The top one first."""
@@ -224,7 +232,7 @@ class OverlayHost(QWidget):
         self._place()
 
     def _place(self) -> None:
-        room = self.rect().adjusted(S4, S4, -S4, -S4)
+        room = self.rect().adjusted(S4, S4, -S4, -S4 - self._covered)
         for opened in self._stack:
             # Nothing scrolls sideways: a panel that needs more in a longer language gets it.
             needed = opened.panel.minimumSizeHint().width() + 2 * S6

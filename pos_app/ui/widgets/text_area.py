@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
+    QMouseEvent,
     QPainter,
     QPalette,
     QTextOption,
@@ -22,6 +23,7 @@ from pos_app.ui.theme.tokens import RADIUS_SMALL, S1, S3
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.paint import RING, box
 from pos_app.ui.widgets.reading import as_read, is_from_right
+from pos_app.ui.widgets.touched_fields import Takes, tell_touched
 
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _LONGEST = 5000
@@ -37,6 +39,9 @@ class TextArea(QPlainTextEdit):
 
     entered = Signal()
     textEdited = Signal(str)  # noqa: N815 - as a field of one line calls it
+
+    takes = Takes.TEXT
+    has_own_keys = False
 
     def __init__(self, name: str, accessible: str, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -93,6 +98,11 @@ class TextArea(QPlainTextEdit):
                 self.entered.emit()
             return
         super().keyPressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Whoever brings keys to the screen is told."""
+        super().mouseReleaseEvent(event)
+        tell_touched(self, event)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         """What is pasted is one line of plain text, and no longer than anybody types."""

@@ -58,6 +58,7 @@ OTHER: dict[str, str] = {
     "window.language": "si",
     "window.text_percent": "150",
     "window.motion": "false",
+    "window.keyboard": "always",
     "sound.on": "false",
     "sound.volume": "40",
     "scanner.into": "reference",

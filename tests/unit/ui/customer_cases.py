@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.attempt import CancelWish, Kind, Reason, State
 from pos_app.i18n.words.customer import CustomerWords
-from pos_app.ui.customer.seen import Seen, idle, see
+from pos_app.ui.customer.seen import Seen, idle, see, typing
 from pos_app.ui.customer.window import CustomerWindow
 from pos_app.ui.till.payment.qr_encoder import QrEncoder
 from pos_app.ui.view_config import TillViewConfig
@@ -32,6 +32,8 @@ ATTEMPTS: dict[str, Any] = {
 }
 VIEWS: dict[str, Callable[[TillViewConfig, CustomerWords], Seen]] = {
     "idle": lambda _config, words: idle(words),
+    "amount": lambda config, words: typing((Decimal("999999.99"),), config, words),
+    "prices": lambda config, words: typing((Decimal("12345.67"),) * 6, config, words),
     **{
         name: lambda config, words, of=of: see(change(of), config, words)  # type: ignore[misc]
         for name, of in ATTEMPTS.items()

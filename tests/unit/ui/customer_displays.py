@@ -74,11 +74,25 @@ class Story:
 
     def play(self) -> None:
         """A payment, its end, the next one, and displays that come and go."""
+        self.type_an_amount()
         self.show_a_code()
         self.end_it()
         self.sign_out()
         self.read_everything()
         self.pull_the_plug()
+
+    def type_an_amount(self) -> None:
+        """Two prices, one after the other; a lock takes them away."""
+        words = CustomerWords()
+        assert self.screen.window is not None
+        self.on.type("12+30.5")
+        self.until_says(words.AMOUNT)
+        self.seen["typed"] = [
+            Driver(self.screen.window).text(f"customer_{name}") for name in ("amount", "more")
+        ]
+        self.on.receive(terminal(signed_in=None))
+        self.until_says(words.WELCOME)
+        self.on.receive(terminal(recent=recent()))
 
     def show_a_code(self) -> None:
         window = self.screen.window

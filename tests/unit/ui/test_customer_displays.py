@@ -110,6 +110,11 @@ def test_it_fills_the_second_display_and_leaves_the_till_the_focus(seen: dict[st
     # The program waited until the till had the keyboard.
 
 
+def test_the_amount_is_seen_while_it_is_typed_and_goes_with_whoever_typed_it(seen: dict[str, Any]) -> None:
+    # The program waited until a lock had taken it away.
+    assert seen["typed"] == ["LKR 42.50", "12.00 + 30.50"]
+
+
 def test_the_code_is_read_from_it_and_was_encoded_once(seen: dict[str, Any]) -> None:
     assert seen["read"] == [QR_TEXT]
     assert seen["encoded"] == 1

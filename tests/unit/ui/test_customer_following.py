@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -95,6 +96,37 @@ def test_an_end_is_seen_and_goes() -> None:
     following = follow(change(), ended())
     assert following.seen.headline == WORDS.PAID
     following.let_go()
+    assert following.seen.view is View.IDLE
+
+
+def test_what_is_typed_is_seen_as_its_sum_and_its_prices() -> None:
+    following = follow()
+    following.type((Decimal("12.5"),))
+    assert (following.seen.view, following.seen.figure) == (View.AMOUNT, "12.50")
+    assert following.seen.more == WORDS.AMOUNT_MORE
+    following.type((Decimal(12), Decimal("30.5")))
+    assert (following.seen.figure, following.seen.more) == ("42.50", "12.00 + 30.50")
+    following.type((Decimal(1),) * 40)
+    assert (following.seen.figure, following.seen.more) == ("40.00", WORDS.AMOUNT_MORE)
+    following.type(())
+    assert following.seen.view is View.IDLE
+
+
+def test_a_payment_and_its_thanks_come_before_the_next_amount() -> None:
+    following = follow(change())
+    following.type((Decimal(5),))
+    assert following.seen.view is View.CODE
+    following.take(ended(), WHO)
+    assert (following.seen.headline, following.seen.more) == (WORDS.PAID, WORDS.PAID_MORE)
+    assert following.seen.figure == "1,250.00"
+    following.let_go()
+    assert (following.seen.view, following.seen.figure) == (View.AMOUNT, "5.00")
+
+
+def test_nothing_typed_is_left_to_the_next_person() -> None:
+    following = follow()
+    following.type((Decimal(5),))
+    following.take(None, RUWAN.person_id)
     assert following.seen.view is View.IDLE
 
 

@@ -7,14 +7,21 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from PySide6.QtWidgets import QApplication, QWidget
 
 from pos_app.domain.attempt import Kind, State
 from pos_app.domain.commands import Charge, SubmitOtp
 from pos_app.domain.staff import Approve
 from pos_app.domain.views import SignIn, SignInStep
-from tests.support.driver import Key
+from pos_app.training.coach.sheet import Need
+from pos_app.training.phone.window import PhoneWindow
+from pos_app.training.phone.wire import Wire
+from pos_app.ui.kiosk.safe_screen import SafeScreen, Told
+from pos_app.ui.widgets.button import Button
+from tests.support.driver import Key, Keyboard
 from tests.support.published import NIMALI, RUWAN, attempt, change, recent, terminal
 from tests.support.stage import STATES, Stage
+from tests.unit.ui.training_stage import Beside
 
 BOSS = replace(RUWAN, passcode_set=True)
 PEOPLE = (NIMALI, BOSS)
@@ -269,3 +276,48 @@ def test_a_space_presses_a_button_only_when_nothing_follows(qtbot: Any) -> None:
     on.part("question_yes").setFocus()
     on.keyboard().type(" ")
     qtbot.waitUntil(lambda: not on.seen("question"))
+
+
+def _safe_screen(qtbot: Any) -> tuple[QWidget, Button, list[None]]:
+    safe = SafeScreen(Told(stopped=True, version="1", time="12:00"))
+    qtbot.addWidget(safe)
+    pressed: list[None] = []
+    safe.again.connect(lambda: pressed.append(None))
+    (again,) = safe.findChildren(Button, "safe_again")
+    return safe, again, pressed
+
+
+def _sheet(qtbot: Any) -> tuple[QWidget, Button, list[None]]:
+    beside = Beside(qtbot)
+    pressed: list[None] = []
+    beside.sheet.coach.opened.connect(lambda: pressed.append(None))
+    beside.sheet.coach.show_invitation()
+    beside.sheet.need(Need.PHONE)
+    return beside.sheet, beside.sheet.coach.open, pressed
+
+
+def _phone(qtbot: Any) -> tuple[QWidget, Button, list[None]]:
+    phone = PhoneWindow(Wire("http://127.0.0.1:1"))
+    qtbot.addWidget(phone)
+    pressed: list[None] = []
+    phone.tabs[2].clicked.connect(lambda: pressed.append(None))
+    return phone, phone.tabs[2], pressed
+
+
+@pytest.mark.parametrize("other", [_safe_screen, _sheet, _phone])
+def test_beside_and_instead_of_the_till_a_code_presses_nothing_either(
+    qtbot: Any, other: Callable[[Any], tuple[QWidget, Button, list[None]]]
+) -> None:
+    window, button, pressed = other(qtbot)
+    window.show()
+    window.activateWindow()
+    button.setFocus()
+    qtbot.waitUntil(button.hasFocus)
+    for code in ("4791234567890", "    ", "123"):
+        hands = Keyboard(window, 5)
+        hands.type(code)
+        hands.press(Key.Key_Return)
+        QApplication.processEvents()
+    assert pressed == []
+    Keyboard(window).press(Key.Key_Return)
+    assert len(pressed) == 1

@@ -18,6 +18,7 @@ from pos_app.ui.dialogs.parts.choice import Choice, Option
 from pos_app.ui.dialogs.people.staff_question import Parts, QuestionForm, QuestionText, StaffQuestion
 from pos_app.ui.widgets.clean import clean
 from pos_app.ui.widgets.field import Field, for_example
+from pos_app.ui.widgets.touched_fields import Takes
 
 LONGEST_NAME = 40
 SHOWN_NAME = 40
@@ -191,7 +192,8 @@ class Forms:
         return field
 
     def _number(self) -> Field:
-        return Field(words.NUMBER_FIELD, "person_number", example=for_example(self.example))
+        example = for_example(self.example)
+        return Field(words.NUMBER_FIELD, "person_number", example=example, takes=Takes.FIGURES)
 
     def _role(self, role: Role) -> Choice:
         choice = Choice(words.ROLE_FIELD, "person_role", words.roles())

@@ -18,6 +18,7 @@ from pos_app.ui.theme.tokens import S4
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.field import Field, for_example
 from pos_app.ui.widgets.label import Label
+from pos_app.ui.widgets.touched_fields import Takes
 
 COUNTER_FIELDS = ("shop_name", "counter_id", "merchant_pg_identifier", "base_url", "country", "currency")
 FIELDS = (*COUNTER_FIELDS, *SECRET_FIELDS)
@@ -103,9 +104,9 @@ def _part(name: str) -> Part:
         case "currency":
             choice = Choice(label, name, currencies())
         case _:
-            return Field(
-                label, name, example=for_example(_EXAMPLES.get(name, "")), secret=name in SECRET_FIELDS
-            )
+            takes = {"shop_name": Takes.TEXT, "counter_id": Takes.FIGURES}.get(name, Takes.LATIN)
+            example, secret = for_example(_EXAMPLES.get(name, "")), name in SECRET_FIELDS
+            return Field(label, name, example=example, secret=secret, takes=takes)
     choice.set_text("")
     return choice
 

@@ -22,6 +22,7 @@ from pos_app.ui.theme.tokens import S3
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.field import Field, for_example
 from pos_app.ui.widgets.label import Label
+from pos_app.ui.widgets.touched_fields import Takes
 
 
 class FirstManager(QWidget):
@@ -38,7 +39,10 @@ class FirstManager(QWidget):
         self._asked: EnrolFirst | None = None
         self.name = Field(words.LABEL["name"], "manager_name", example=for_example("Nimali Perera"))
         self.number = Field(
-            words.LABEL["number"], "manager_number", example=for_example(example_number(country))
+            words.LABEL["number"],
+            "manager_number",
+            example=for_example(example_number(country)),
+            takes=Takes.FIGURES,
         )
         self.send = Button(words.SEND_CODE, name="send_code", kind="primary", keycap="Enter")
         self.code = CodeEntry()

@@ -7,7 +7,7 @@ from enum import IntEnum
 
 import msgspec
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QPalette
+from PySide6.QtGui import QCloseEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from pos_app.domain.people import FIRST_MANAGER
@@ -20,6 +20,7 @@ from pos_app.ui.dialogs.set_up.counter_page import CounterPage, Save
 from pos_app.ui.dialogs.set_up.first_manager import FirstManager
 from pos_app.ui.dialogs.set_up.form import Check, SetUp
 from pos_app.ui.dialogs.sign_in.language_row import LanguageRow
+from pos_app.ui.keyboard.screen_keyboard import KeysWanted, ScreenKeyboard
 from pos_app.ui.language import SaysAnew, set_language
 from pos_app.ui.post import Post
 from pos_app.ui.theme.style import sheet
@@ -127,6 +128,7 @@ class WizardCalls(msgspec.Struct, frozen=True, kw_only=True):
     `check` knows what a live counter may be. `try_sandbox` starts the till on a sandbox and closes the wizard; None
     where none may run. `save` stores the counter and starts the engine on it before it answers (), because the next
     page posts commands. `has_lost_people`: whether the counter that was stored has a record whose people were lost.
+    `keys_wanted`: whether a field that is touched brings keys to the screen.
     """
 
     try_sandbox: Callable[[], None] | None
@@ -135,6 +137,7 @@ class WizardCalls(msgspec.Struct, frozen=True, kw_only=True):
     save: Save
     post: Post
     has_lost_people: Callable[[], bool] = lambda: False
+    keys_wanted: KeysWanted = lambda _by_finger: False
 
 
 class Wizard(SaysAnew, QWidget):
@@ -170,12 +173,18 @@ class Wizard(SaysAnew, QWidget):
         self._lay_out()
         self.setStyleSheet(sheet(tokens()))
         KeyBursts(self, lambda: text_place(self.focusWidget())).start()
+        self._screen_keys = ScreenKeyboard(self, calls.keys_wanted, self._keep_clear)
         self.show_page(page)
 
     def receive(self, published: Published) -> None:
         """What the engine publishes; only the enrolment matters here."""
         if isinstance(published, SignIn) and self.manager is not None:
             self.manager.receive(published)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Nothing brings keys to it any more."""
+        self._screen_keys.stop()
+        super().closeEvent(event)
 
     def sandbox_failed(self, why: str) -> None:
         """What `try_sandbox` began did not come to anything."""
@@ -253,6 +262,10 @@ class Wizard(SaysAnew, QWidget):
         self._country = counter.country
         self.show_page(Page.LOST if self._calls.has_lost_people() else Page.MANAGER)
 
+    def _keep_clear(self, height: int) -> None:
+        """Keys stand at the bottom: the page scrolls above them."""
+        self._whole.setContentsMargins(0, 0, 0, height)
+
     def _lay_out(self) -> None:
         self._card.setMaximumWidth(_WIDEST)
         middle = QWidget()
@@ -269,7 +282,7 @@ class Wizard(SaysAnew, QWidget):
         scroll.setWidget(middle)
         scroll.setWidgetResizable(True)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        whole = column(self, spacing=0)
+        self._whole = whole = column(self, spacing=0)
         if self._is_sandbox:
             whole.addWidget(SandboxBand())
         whole.addWidget(scroll, 1)

@@ -27,6 +27,7 @@ class SettingsForm(QWidget):
     """`changed` when something was typed. `below_sections` stands under their list."""
 
     changed = Signal()
+    volume_tried = Signal()
 
     def __init__(
         self,
@@ -43,6 +44,7 @@ class SettingsForm(QWidget):
         for page in self.pages.values():
             self._stack.addWidget(page)
             page.edited.connect(self.changed)
+            page.volume_tried.connect(self.volume_tried)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(S5)

@@ -6,26 +6,26 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from pos_app.i18n.words.settings import words
-from pos_app.ui.dialogs.settings.parts import SecretPart, SettingPart
+from pos_app.ui.dialogs.settings.parts import SecretPart, SettingPart, VolumePart
 from pos_app.ui.dialogs.settings.values import SettingPlace, SettingsPicture
 from pos_app.ui.theme.tokens import S3, S4
 from pos_app.ui.widgets.label import Label
 
 _PROVIDER = "gateway.token_provider"
+VOLUME = "sound.volume"
 
 
 class SettingsPage(QWidget):
     """The parts of one section, two beside each other."""
 
     edited = Signal()
+    volume_tried = Signal()
 
     def __init__(self, section: str, places: tuple[SettingPlace, ...], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(f"section_{section}")
         # Each with its parent: whichever is shown before the grid has it were a window for a moment.
-        self.settings = {
-            each.name: SettingPart(each.name, each.example, self) for each in places if not each.is_secret
-        }
+        self.settings = {each.name: _setting_part(each, self) for each in places if not each.is_secret}
         self.secrets = {each.name: SecretPart(each.name, self) for each in places if each.is_secret}
         self._places = places
         self.text = Label(words.SECTION_TEXT[section], "body", "muted", wrap=True)
@@ -46,6 +46,8 @@ class SettingsPage(QWidget):
         column.addStretch(1)
         for part in (*self.settings.values(), *self.secrets.values()):
             part.edited.connect(self.edited)
+            if isinstance(part, VolumePart):
+                part.tried.connect(self.volume_tried)
         if _PROVIDER in self.settings:
             self.settings[_PROVIDER].edited.connect(self._arrange)
         self._arrange()
@@ -82,3 +84,9 @@ class SettingsPage(QWidget):
         self.why_not.setText("\n".join(said))
         self.why_not.setVisible(bool(said))
         self._arrange()
+
+
+def _setting_part(place: SettingPlace, page: QWidget) -> SettingPart:
+    if place.name == VOLUME:
+        return VolumePart(place.name, page)
+    return SettingPart(place.name, place.example, page, is_number=place.is_number)

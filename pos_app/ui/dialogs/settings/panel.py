@@ -9,6 +9,7 @@ from pos_app.i18n.words.settings import words
 from pos_app.ui.dialogs.parts.answers import Answers
 from pos_app.ui.dialogs.parts.lines import Footer, column, heading
 from pos_app.ui.dialogs.settings.form import SettingsForm
+from pos_app.ui.dialogs.settings.pages import VOLUME
 from pos_app.ui.dialogs.settings.services_test import ServicesTest
 from pos_app.ui.dialogs.settings.values import (
     Problems,
@@ -108,6 +109,7 @@ class SettingsDialog(QWidget):
 
     def _connect(self) -> None:
         self.form.changed.connect(self._was_changed)
+        self.form.volume_tried.connect(self._try_sound)
         self.test.wanted.connect(self._test)
         self.reason.entered.connect(self._try_to_save)
         self.save.clicked.connect(self._try_to_save)
@@ -135,6 +137,15 @@ class SettingsDialog(QWidget):
             return draft
         self._show_problems(problems)
         return None
+
+    def _try_sound(self) -> None:
+        """As loud as is typed; a volume that is none is said to be none."""
+        part = self.form.part(VOLUME)
+        wrong = [each for each in self._calls.check({VOLUME: part.text()}) if each.field == VOLUME]
+        if wrong:
+            part.part.show_error(wrong[0].text)
+        else:
+            self._calls.try_sound(int(part.text()))
 
     def _test(self) -> None:
         draft = self._draft()

@@ -15,6 +15,7 @@ from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.label import RIGHT, Label
+from pos_app.ui.widgets.touched_fields import Takes
 
 
 class Captioned(QWidget):
@@ -56,9 +57,11 @@ class Captioned(QWidget):
 class SettingPart(Captioned):
     """One key of the settings file."""
 
-    def __init__(self, key: str, example: str = "", parent: QWidget | None = None) -> None:
+    def __init__(
+        self, key: str, example: str = "", parent: QWidget | None = None, *, is_number: bool = False
+    ) -> None:
         name = key.replace(".", "_")
-        super().__init__(_part(key, name, example), name, parent)
+        super().__init__(_part(key, name, example, is_number=is_number), name, parent)
         self.key = key
         self._is_message = key.startswith("otp.message")
         self._lock = self._source = ""
@@ -96,6 +99,19 @@ class SettingPart(Captioned):
         said = words.sms_size(size) if text else ""
         self.caption.setText(" · ".join(each for each in (said, self._source) if each))
         self.caption.set_tone("warn" if self._lock or not (size.is_one or not text) else "muted")
+
+
+class VolumePart(SettingPart):
+    """The volume, and a sound to try it by."""
+
+    tried = Signal()
+
+    def __init__(self, key: str, parent: QWidget | None = None) -> None:
+        super().__init__(key, "", parent, is_number=True)
+        self.try_it = Button(words.TRY_SOUND, name="try_sound", kind="quiet", icon="sound")
+        self.try_it.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.row.addWidget(self.try_it)
+        self.try_it.clicked.connect(self.tried)
 
 
 class SecretPart(Captioned):
@@ -147,7 +163,7 @@ class SecretPart(Captioned):
         self.caption.setText(words.WILL_BE_REVOKED if revoked else self._stored or words.NOT_STORED)
 
 
-def _part(key: str, name: str, example: str) -> Field | Choice:
+def _part(key: str, name: str, example: str, *, is_number: bool) -> Field | Choice:
     label = words.LABEL[key]
     if key == "shop.country":
         return Choice(label, name, countries())
@@ -160,7 +176,16 @@ def _part(key: str, name: str, example: str) -> Field | Choice:
     if key in words.CHOICE:
         options: list[Option] = list(words.CHOICE[key].items())
         return Choice(label, name, options)
-    return Field(label, name, example=_of_none(key) or example, is_long=key.startswith("otp.message"))
+    takes = _takes(key, is_number=is_number)
+    is_long = key.startswith("otp.message")
+    return Field(label, name, example=_of_none(key) or example, takes=takes, is_long=is_long)
+
+
+def _takes(key: str, *, is_number: bool) -> Takes:
+    """What people read is written in their letters; all else is for machines."""
+    if key == "shop.name" or key.startswith("otp.message"):
+        return Takes.TEXT
+    return Takes.FIGURES if is_number else Takes.LATIN
 
 
 def _of_none(key: str) -> str:

@@ -22,6 +22,7 @@ class SettingPlace(NamedTuple):
     name: str
     is_secret: bool = False
     example: str = ""
+    is_number: bool = False
     is_wide: bool = False
     begins_row: bool = False
     of_provider: str = ""
@@ -73,8 +74,12 @@ Problems = tuple[FieldProblem, ...]
 
 
 class SettingsCalls(NamedTuple):
-    """What the screen may ask for. `check` is quick and pure; the others answer once, on any thread."""
+    """What the screen may ask for. `check` is quick and pure; `test` and `save` answer once, on any thread.
+
+    `try_sound` plays one at this volume.
+    """
 
     check: Callable[[Mapping[str, str]], Problems]
     test: Callable[[SettingsDraft, Callable[[ServicesSaid | Problems], None]], None]
     save: Callable[[SettingsDraft, Callable[[SettingsSaved | Problems], None]], None]
+    try_sound: Callable[[int], None] = lambda _volume: None

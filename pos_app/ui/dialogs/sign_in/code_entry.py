@@ -1,4 +1,4 @@
-"""The six digits of an SMS: field, problem, countdown to the next one. It posts nothing, knows nobody."""
+"""The six digits of an SMS: field, keypad, problem, countdown to the next one. It posts nothing, knows nobody."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from pos_app.domain.otp import OtpProblem, is_code
 from pos_app.i18n.words.sign_in import words
 from pos_app.ui.dialogs.parts.lines import button_row, column, focus
+from pos_app.ui.dialogs.sign_in.digit_pad import DigitPad
 from pos_app.ui.dialogs.sign_in.steps import Picture, ticked
 from pos_app.ui.theme.tokens import S3, TICK_MS
 from pos_app.ui.widgets.button import Button
@@ -34,15 +35,17 @@ class CodeEntry(QWidget):
         self.text = Label("", "body", "muted", wrap=True, name="code_text")
         self.field = Field(words.CODE_FIELD, "code", example=words.CODE_EXAMPLE, role="lead")
         self.field.edit.setMaxLength(LONGEST)
+        self.field.edit.has_own_keys = True
         self.field.edit.setInputMethodHints(
             Qt.InputMethodHint.ImhDigitsOnly | Qt.InputMethodHint.ImhNoPredictiveText
         )
+        self.pad = DigitPad("code_pad", lambda: self.field.edit, clears=words.CLEAR)
         self.problem = Label("", "body", "bad", wrap=True, name="code_problem")
         self.problem.hide()
         self.resend = Button(words.SEND_NEW, name="send_new_code")
         self.sign_in = Button(words.SIGN_IN, name="submit_code", kind="primary", keycap="Enter")
         row = button_row(self.resend, self.sign_in)
-        column(self, self.text, self.field, self.problem, row, spacing=S3)
+        column(self, self.text, self.field, self.problem, self.pad, row, spacing=S3)
         self.setFocusProxy(self.field)
         self._tick = QTimer(self)
         # A coarse timer may run ahead: the engine would refuse the press the button has just offered.
@@ -71,7 +74,7 @@ class CodeEntry(QWidget):
         self.text.setVisible(not outside)
         self.problem.setText(shown.text if outside else "")
         self.problem.setVisible(outside)
-        for part in (self.field, self.sign_in):
+        for part in (self.field, self.pad, self.sign_in):
             part.setVisible(not outside)
             part.setEnabled(shown.may_type)
         self.resend.set_kind("primary" if outside else "plain")

@@ -1,4 +1,4 @@
-"""The keypad for a passcode: ten digits, clear, backspace. It types into the field it is given, shows nothing."""
+"""The keypad for a passcode or a code: ten digits, clear, backspace. It types into the field it is given."""
 
 from __future__ import annotations
 
@@ -18,7 +18,15 @@ _ROWS = ("123", "456", "789")
 class DigitPad(QWidget):
     """For a finger. `into` says which field the digits go to; a key never takes the focus from it."""
 
-    def __init__(self, name: str, into: Callable[[], LineEdit], parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        into: Callable[[], LineEdit],
+        *,
+        clears: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        """`clears`: what its clear key is called; the passcode's unless said."""
         super().__init__(parent)
         self.setObjectName(name)
         self._into = into
@@ -30,7 +38,7 @@ class DigitPad(QWidget):
         for row, digits in enumerate(_ROWS):
             for column, digit in enumerate(digits):
                 grid.addWidget(self._digit(digit), row, column)
-        clear = self._key("", "digit_clear", words.CLEAR, "cross")
+        clear = self._key("", "digit_clear", clears or words.CLEAR, "cross")
         clear.clicked.connect(self._clear)
         back = self._key("", "digit_backspace", words.BACKSPACE, "backspace")
         back.setAutoRepeat(True)

@@ -24,6 +24,7 @@ def passcode_field(label: str, name: str) -> Field:
     """A field that shows dots, offers no word list and gives nothing to the clipboard."""
     field = Field(label, name, secret=True, role="lead")
     field.edit.setMaxLength(LONGEST)
+    field.edit.has_own_keys = True
     field.edit.setInputMethodHints(
         Qt.InputMethodHint.ImhDigitsOnly
         | Qt.InputMethodHint.ImhSensitiveData

@@ -135,6 +135,16 @@ class Entry(msgspec.Struct, frozen=True):
         last = (parse_amount(self.text, money, written),) if self.text else ()
         return (*self.prices, *last) if len(self.prices) + len(last) > 1 else ()
 
+    def so_far(self, money: Currency, written: AmountFormat) -> tuple[Decimal, ...]:
+        """The prices as far as they are typed, () where there is none or something was refused: "12." is 12."""
+        if self.problem is not None or self.refused:
+            return ()
+        try:
+            last = (parse_amount(self.text.rstrip(written.decimal), money, written),) if self.text else ()
+        except AmountError:
+            last = ()
+        return (*self.prices, *last)
+
     def figure(self, money: Currency, written: AmountFormat) -> str:
         """What is charged, as far as it is typed: a sum from its first plus on."""
         if not self.prices:

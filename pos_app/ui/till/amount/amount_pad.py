@@ -255,6 +255,11 @@ class AmountPad(SaysAnew, QWidget):
             raise AmountError(AmountProblem.TOO_LARGE)
         return amount
 
+    def so_far(self) -> tuple[Decimal, ...]:
+        """The prices as far as they are typed; () where none can be charged."""
+        prices = self._entry.so_far(self._config.currency, self._config.written)
+        return prices if sum(prices, Decimal(0)) <= self._config.max_amount else ()
+
     def prices(self) -> tuple[Decimal, ...]:
         """What the amount is added up of, () where it was typed as one."""
         return self._entry.all_prices(self._config.currency, self._config.written)
@@ -370,9 +375,13 @@ class AmountPad(SaysAnew, QWidget):
     def _made_fields(self) -> tuple[Field, Field]:
         if self._fields is None:
             from pos_app.ui.widgets.field import Field
+            from pos_app.ui.widgets.touched_fields import Takes
 
             words = self._words
-            self._fields = Field(words.invoice, "invoice"), Field(words.reference, "reference")
+            self._fields = (
+                Field(words.invoice, "invoice", takes=Takes.LATIN),
+                Field(words.reference, "reference", takes=Takes.LATIN),
+            )
             row = QHBoxLayout()
             row.setSpacing(S3)
             for field in self._fields:

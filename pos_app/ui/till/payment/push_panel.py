@@ -38,6 +38,8 @@ class PushPanel(SaysAnew, QWidget):
             "push_amount", config.currency.code, role="heading", align=CENTRE, small_currency=False
         )
         self.field = Field(words.number, "wallet_number", role="title")
+        # The keypad beside it types into it.
+        self.field.edit.has_own_keys = True
         self.field.setMaximumWidth(grown(_WIDEST))
         self.field.setMinimumWidth(_WIDEST - 120)
         self.send = Button(words.send, name="push_send", kind="primary", keycap="Enter", icon="phone")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from decimal import Decimal
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
@@ -55,6 +56,9 @@ class Observers(QObject):
     panel_changed = Signal(object, str)
     """The payment on the panel as it now is (an AttemptChanged or None), and whose panel it is."""
 
+    amount_typed = Signal(object)
+    """The prices that are typed just now, as Decimals, () for none: for the customer's screen."""
+
     attention_wanted = Signal()
     """Another payment's news, which must never sound like a result of the one on the panel."""
 
@@ -63,6 +67,10 @@ class Observers(QObject):
         self._till_state = till_state
         self._qr_text = ""
         self._untold = ""
+
+    def note_amount(self, prices: tuple[Decimal, ...]) -> None:
+        """Told where somebody is there to have typed it."""
+        self.amount_typed.emit(prices if self._till_state.is_attended else ())
 
     def note_result(self, tone: str) -> None:
         """It is told as soon as somebody is there."""
@@ -162,6 +170,7 @@ class TillController(QObject):
         self._panels.number_given.connect(self._charge_entry.send_to)
         self._panels.push_left.connect(self._show)
         self._pad.changed.connect(self._charge_entry.follow_amount)
+        self._pad.changed.connect(lambda: self.observers.note_amount(self._pad.so_far()))
         self._pad.tapped.connect(self.keys.tap)
         self._actions.left.connect(self._leave)
         self._parking.row.chosen.connect(self._bring_back)

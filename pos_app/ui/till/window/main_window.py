@@ -30,6 +30,7 @@ from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.paint import RING
 
 if TYPE_CHECKING:
+    from pos_app.ui.keyboard.screen_keyboard import KeysWanted, ScreenKeyboard
     from pos_app.ui.till.window.controller import TillController
     from pos_app.ui.till.window.dialog_opener import SettingsDoor
     from pos_app.ui.till.window.manager_menu import DiagnosticsDoor, TakeAlong
@@ -53,6 +54,12 @@ class MainWindow(SaysAnew, QWidget):
     panel_changed = Signal(object, str)
     """The payment on the panel as it now is, None for none, and who is at the till: for the customer's screen."""
 
+    amount_typed = Signal(object)
+    """The prices that are typed just now, as Decimals, () for none: for the customer's screen."""
+
+    mute_wanted = Signal(bool)
+    """Somebody wants no sounds, or sounds again."""
+
     attention_wanted = Signal()
     """Something ended that is not on the panel, or a payment waits for an answer."""
 
@@ -67,6 +74,7 @@ class MainWindow(SaysAnew, QWidget):
         settings: SettingsDoor | None = None,
         diagnostics: DiagnosticsDoor | None = None,
         leave: Callable[[], None] | None = None,
+        keys_wanted: KeysWanted | None = None,
         take_along: TakeAlong | None = None,
         parent: QWidget | None = None,
     ) -> None:
@@ -83,6 +91,8 @@ class MainWindow(SaysAnew, QWidget):
         self._settings = settings
         self._diagnostics = diagnostics
         self._leave = leave
+        self._keys_wanted = keys_wanted
+        self._screen_keys: ScreenKeyboard | None = None
         self._take_along = take_along
         self._was_painted = False
         self._asks_before_closing = False
@@ -100,6 +110,7 @@ class MainWindow(SaysAnew, QWidget):
         self._parked = ParkedRow(config, words)
         self._band = SandboxBand() if config.is_sandbox else None
         self._body = self._lay_out()
+        self._bar.mute_wanted.connect(self.mute_wanted)
 
     def _lay_out(self) -> QWidget:
         body = QWidget()
@@ -147,7 +158,19 @@ class MainWindow(SaysAnew, QWidget):
         made.observers.result_shown.connect(self.result_shown)
         made.observers.attention_wanted.connect(self.attention_wanted)
         made.observers.panel_changed.connect(self.panel_changed)
+        made.observers.amount_typed.connect(self.amount_typed)
+        if self._keys_wanted is not None:
+            from pos_app.ui.keyboard.screen_keyboard import ScreenKeyboard
+
+            self._screen_keys = ScreenKeyboard(self, self._keys_wanted, self._keep_clear)
         return made
+
+    def _keep_clear(self, height: int) -> None:
+        """Keys stand at the bottom: what is in front of the till goes above them."""
+        from pos_app.ui.widgets.overlay import OverlayHost
+
+        for host in self.findChildren(OverlayHost):
+            host.keep_clear(height)
 
     def _name_window(self) -> None:
         title = f"{self._config.shop_name} · {self._config.counter_id}"
@@ -197,6 +220,10 @@ class MainWindow(SaysAnew, QWidget):
     def shown_id(self) -> str:
         """The payment on the panel, "" for none."""
         return self.controller.shown_id
+
+    def show_sounds(self, *, heard: bool, muted: bool) -> None:
+        """Whether the till makes sounds at all, and whether somebody has switched them off for now."""
+        self._bar.show_sounds(heard=heard, muted=muted)
 
     def open_settings(self) -> None:
         """The settings' panel, as if it had been asked for."""
@@ -264,6 +291,9 @@ class MainWindow(SaysAnew, QWidget):
         self.retire()
         self._warm.stop()
         self._encoder.stop()
+        if self._screen_keys is not None:
+            self._screen_keys.stop()
+            self._screen_keys = None
         if "controller" in vars(self):
             self.controller.stop()
         super().closeEvent(event)

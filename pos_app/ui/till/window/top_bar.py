@@ -47,6 +47,7 @@ class Link(QWidget):
         self.setObjectName("connection")
         self._words = words
         self._state = Connection.UNKNOWN
+        self._is_narrow = False
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self.show_state(Connection.UNKNOWN)
 
@@ -57,10 +58,21 @@ class Link(QWidget):
         self.updateGeometry()
         self.update()
 
+    def be_narrow(self, narrow: bool) -> None:
+        """Where the bar has no room for the words, the icon tells it alone; a screen reader hears them."""
+        if narrow != self._is_narrow:
+            self._is_narrow = narrow
+            self.updateGeometry()
+            self.update()
+
+    def whole_width(self) -> int:
+        """With the words."""
+        words = self._words.connection[self._state]
+        return round(QFontMetricsF(font("body")).horizontalAdvance(words)) + 30
+
     def sizeHint(self) -> QSize:
         """Icon and words."""
-        words = self._words.connection[self._state]
-        return QSize(round(QFontMetricsF(font("body")).horizontalAdvance(words)) + 30, TOUCH)
+        return QSize(20 if self._is_narrow else self.whole_width(), TOUCH)
 
     def text_fits(self) -> bool:
         """Whether the words have their room."""
@@ -73,6 +85,8 @@ class Link(QWidget):
         icon, token = _LINK[self._state]
         at = turned(QRectF(0, self.height() / 2 - 10, 20, 20), self)
         paint_icon(painter, icon, at, getattr(on, token))
+        if self._is_narrow:
+            return
         painter.setFont(font("body"))
         painter.setPen(QColor(on.muted if token in ("ok", "muted") else getattr(on, token)))
         room = turned(QRectF(self.rect()).adjusted(28, 0, 0, 0), self)
@@ -131,6 +145,8 @@ class TopBar(SaysAnew, QWidget):
     lock_wanted = Signal()
     settings_wanted = Signal()
     help_wanted = Signal()
+    mute_wanted = Signal(bool)
+    """True: no sounds any more."""
 
     def __init__(self, config: TillViewConfig, words: Words, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -148,6 +164,9 @@ class TopBar(SaysAnew, QWidget):
         self.badge.hide()
         self._link = Link(words)
         self.person = Who()
+        self.mute = Button("", name="mute_button", kind="quiet", icon="sound", accessible=said.mute)
+        self.mute.hide()
+        self._is_muted = False
         self.lock = Button("", name="lock_button", kind="quiet", icon="lock", accessible=lock_words.MENU_LOCK)
         self.settings = Button(
             "", name="settings_button", kind="quiet", icon="gear", accessible=said.settings
@@ -160,6 +179,7 @@ class TopBar(SaysAnew, QWidget):
         self._lay_out()
         self.badge.clicked.connect(self.open_wanted)
         self.person.clicked.connect(self.sign_in_wanted)
+        self.mute.clicked.connect(lambda: self.mute_wanted.emit(not self._is_muted))
         self.lock.clicked.connect(self.lock_wanted)
         self.settings.clicked.connect(self.settings_wanted)
         self.help.clicked.connect(self.help_wanted)
@@ -174,7 +194,7 @@ class TopBar(SaysAnew, QWidget):
         row.addSpacing(S2)
         row.addWidget(self._counter)
         row.addStretch(1)
-        for part in (self.badge, self._link, self.person, self.lock, self.settings, self.help):
+        for part in (self.badge, self._link, self.person, self.mute, self.lock, self.settings, self.help):
             row.addWidget(part)
         row.addSpacing(S3)
         row.addWidget(self._clock)
@@ -184,12 +204,33 @@ class TopBar(SaysAnew, QWidget):
         super().resizeEvent(event)
         self._make_room()
 
+    def _give_way(self) -> None:
+        """Before another part comes: Qt lays out at once, and a window that has grown does not shrink again."""
+        self._counter.hide()
+        self._link.be_narrow(True)
+
     def _make_room(self) -> None:
-        """Which counter it is can be missed first: all else tells what is, or does something."""
-        others = (self.badge, self._link, self.person, self.lock, self.settings, self.help, self._clock)
-        widths = [each.sizeHint().width() + S2 for each in others if not each.isHidden()]
-        wanted = sum(widths) + self._shop.minimumWidth() + self._counter.sizeHint().width()
-        self._counter.setVisible(wanted + 2 * S6 + 2 * S2 + S3 <= self.width())
+        """Which counter it is can be missed first, then the words of the connection: its icon tells it too."""
+        others = (
+            self.badge,
+            self._link,
+            self.person,
+            self.mute,
+            self.lock,
+            self.settings,
+            self.help,
+            self._clock,
+        )
+        parts = [each for each in others if not each.isHidden()]
+        around = self._shop.minimumWidth() + 2 * S6 + 2 * S2 + S3
+        least = sum(
+            (each.minimumSizeHint() if each is self.person else each.sizeHint()).width() + S2
+            for each in parts
+            if each is not self._link
+        )
+        self._link.be_narrow(least + self._link.whole_width() + 2 * S2 + around > self.width())
+        wanted = sum(each.sizeHint().width() + S2 for each in parts) + self._counter.sizeHint().width() + S2
+        self._counter.setVisible(wanted + around <= self.width())
 
     def say_anew(self) -> None:
         """The language has changed; what was published is shown by whoever knows it."""
@@ -199,7 +240,22 @@ class TopBar(SaysAnew, QWidget):
         self.settings.set_accessible(said.settings)
         self.help.set_accessible(said.help)
         self._clock.name_anew(said.clock)
+        self._name_mute()
         self._make_room()
+
+    def show_sounds(self, *, heard: bool, muted: bool) -> None:
+        """Whether there is anything to hear, and whether somebody has switched it off for now."""
+        self._is_muted = muted
+        self._give_way()
+        self.mute.setVisible(heard)
+        self.mute.set_icon("sound_off" if muted else "sound")
+        self.mute.set_kind("warn" if muted else "quiet")
+        self._name_mute()
+        self._make_room()
+
+    def _name_mute(self) -> None:
+        said = self._words.bar
+        self.mute.set_accessible(said.unmute if self._is_muted else said.mute)
 
     def show_terminal(self, terminal: Terminal) -> None:
         """What the engine published of the terminal."""
@@ -219,6 +275,8 @@ class TopBar(SaysAnew, QWidget):
         waiting = {each.attempt_id for each in terminal.open} - {on_panel}
         count = len(waiting | {each.attempt_id for each in terminal.attention}) + len(terminal.overpaid)
         was_shown, before = not self.badge.isHidden(), self.badge.text()
+        if count and not was_shown:
+            self._give_way()
         self.badge.setVisible(bool(count))
         if count:
             said = self._words.bar
