@@ -199,11 +199,11 @@ def test_what_i_cancelled_and_was_paid_all_the_same_asks_for_its_answer(qtbot: A
 def test_what_is_over_goes_after_a_minute_in_which_it_could_be_seen(qtbot: Any, state: State) -> None:
     now_s = 1000.0
     on = Stage(qtbot)
-    on.window._controller.freshness.clock = lambda: now_s
+    on.window.controller.freshness.clock = lambda: now_s
     on.receive(parked(50), parked(60), parked(50, state=state))
     assert len(chips(on)) == 2
     now_s += 61
-    on.window._controller.look_at_ages()
+    on.window.controller.look_at_ages()
     assert [each.split(",")[0] for each in chips(on)] == ["Parked: LKR 60.00"]
     assert not on.seen("ended")
 
@@ -211,15 +211,15 @@ def test_what_is_over_goes_after_a_minute_in_which_it_could_be_seen(qtbot: Any, 
 def test_what_ended_behind_the_lock_has_its_minute_when_its_cashier_is_back(qtbot: Any) -> None:
     now_s = 1000.0
     on = Stage(qtbot)
-    on.window._controller.freshness.clock = lambda: now_s
+    on.window.controller.freshness.clock = lambda: now_s
     on.receive(at(recent=recent()), parked(50, owner=OWN.person_id), locked())
     on.receive(parked(50, owner=OWN.person_id, state=State.FAILED))
     now_s += 3600
-    on.window._controller.look_at_ages()
+    on.window.controller.look_at_ages()
     on.receive(at(recent=recent()))
     assert len(chips(on)) == 1
     now_s += 61
-    on.window._controller.look_at_ages()
+    on.window.controller.look_at_ages()
     assert chips(on) == []
 
 
