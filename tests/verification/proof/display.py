@@ -15,8 +15,10 @@ def display(*, size: str = "1366x768") -> Iterator[str]:
     """Its name (":7") while it is there."""
     told, tell = os.pipe()
     with os.fdopen(told) as line:
+        # It would begin anew whenever its last program goes, and who has just come then ends: the registry of the
+        # accessibility bus did, once in twenty times.
         server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(tell), "-screen", "0", f"{size}x24", "-nolisten", "tcp"],
+            ["Xvfb", "-displayfd", str(tell), "-screen", "0", f"{size}x24", "-nolisten", "tcp", "-noreset"],
             stderr=subprocess.DEVNULL,
             pass_fds=(tell,),
         )
