@@ -122,6 +122,8 @@ class Shop:
             otp_messages={"en": otp.message, **otp.by_language},
             session_ms=sign_in.session_hours * HOUR_MS,
             sign_in_required=sign_in_required,
+            cutoff=self.settings.day.cutoff_time,
+            cashier_may_close=self.settings.day.cashier_may_close,
             rules=Rules(
                 origin=self.origin,
                 extension=payment.extension_s * 1000,

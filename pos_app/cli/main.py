@@ -21,6 +21,8 @@ VERBS = {
     "open": ("open payments and those that need attention", "pos_app.cli.verbs.open"),
     "status": ("what the service says of a payment", "pos_app.cli.verbs.status"),
     "cancel": ("closes a payment so that it can take no money", "pos_app.cli.verbs.cancel"),
+    "close": ("closes the day by a Z, whatever is open", "pos_app.cli.verbs.close"),
+    "report": ("what was taken: an X of the open day, a Z of a closed one", "pos_app.cli.verbs.report"),
     "transactions": ("the service's list, or the journal's", "pos_app.cli.verbs.transactions"),
     "first-manager": ("makes the first manager, where there is none", "pos_app.cli.verbs.first_manager"),
     "otp": ("sends and checks a sign-in code", "pos_app.cli.verbs.otp"),

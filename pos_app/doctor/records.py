@@ -14,11 +14,15 @@ from pos_app.bootstrap.journal import GONE, is_gone
 from pos_app.bootstrap.unsettled import unsettled
 from pos_app.doctor.finding import Finding
 from pos_app.domain.attempt import Environment
+from pos_app.domain.day import CLOSING_BEGAN, CLOSING_LEFT, DAY, Z_CLOSED
 from pos_app.domain.origins import SERVICE, named_origins, with_origin
 from pos_app.journal import JournalError, Queries, read_only
 from pos_app.journal.chain import Keys
 from pos_app.journal.inspection import Inspection
 from pos_app.secrets import SecretsError, journal_key
+
+LOOK_BACK = 500
+"""So many of the day's newest events are looked at."""
 
 EARLIEST_YEAR = 2026
 CLOCK_TOLERANCE_S = 300
@@ -43,6 +47,8 @@ def journal_findings(report: dict[str, Any]) -> Iterator[Finding]:
     unsettled = report.get("unsettled", 0)
     text = f"{unsettled} payments are open or need attention: `open` lists them"
     yield Finding("open payments", "warning" if unsettled else "ok", text if unsettled else "none")
+    if "day" in report:
+        yield day_finding(report["day"])
 
 
 def journal_report(path: Path, environment: Environment) -> dict[str, Any]:
@@ -58,9 +64,39 @@ def journal_report(path: Path, environment: Environment) -> dict[str, Any]:
             report["findings"] += map(str, piece.findings)
         with closing(read_only(path)) as journal:
             report |= {"last_at": journal.last_at(), **_unsettled(journal), **journal.counts()}
+            report["day"] = _day(journal)
     except (JournalError, SecretsError) as error:
         report["cannot"] = str(error)
     return report
+
+
+def day_finding(day: dict[str, Any]) -> Finding:
+    """The last Z, and what it would be a pity to forget."""
+    last = (
+        f"the last is Z {day['last_z']} of {day['business_date']}"
+        if day["last_z"]
+        else "no day was closed yet"
+    )
+    if day["interrupted"]:
+        return Finding("day", "warning", f"a closing was interrupted: `close` finishes it; {last}")
+    if day["open_since"]:
+        return Finding("day", "ok", f"{last}; money is open since {day['open_since']}")
+    return Finding("day", "ok", last)
+
+
+def _day(journal: Queries) -> dict[str, Any]:
+    """How the counter's day stands; no amount."""
+    z, opened, interrupted = journal.last_z(), journal.opened(), False
+    for each in journal.newest_of(DAY, LOOK_BACK):
+        interrupted = each.kind == CLOSING_BEGAN or (
+            interrupted and each.kind not in (CLOSING_LEFT, Z_CLOSED)
+        )
+    return {
+        "last_z": z.number if z is not None else 0,
+        "business_date": z.business_date if z is not None else "",
+        "open_since": opened.first,
+        "interrupted": interrupted,
+    }
 
 
 def _unsettled(journal: Queries) -> dict[str, Any]:

@@ -120,6 +120,9 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     `origin`: the address of the service that it was opened at, and the only one that is ever asked about it
     (rule 10); "" in journals of versions that did not write it down (domain.origins says what those mean).
     `other_origin`: the address that the settings named when it was set aside as another service's.
+
+    `receipt`: the number of its receipt among those of the installation `receipt_of`, given when it first became
+    money; 0 for what never did, and for what did under a version that gave none (domain/receipt.py).
     """
 
     attempt_id: str
@@ -167,6 +170,8 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     flags: frozenset[Flag] = frozenset()
     resolution: Resolution | None = None
     other_origin: str = ""
+    receipt: int = 0
+    receipt_of: str = ""
 
     @property
     def is_final(self) -> bool:

@@ -124,6 +124,44 @@ class SignOut(msgspec.Struct, frozen=True):
     """Whoever is signed in leaves."""
 
 
+class ReadX(msgspec.Struct, frozen=True, kw_only=True):
+    """Read what was taken so far: one person's own (`whose`), or with "" the whole till's. Answered by XRead."""
+
+    request_id: str
+    whose: str = ""
+    who: str = ""
+
+
+class ReadZ(msgspec.Struct, frozen=True, kw_only=True):
+    """Read a Z again, by its number or of a business date (ISO); the newest with neither. Answered by ZRead."""
+
+    request_id: str
+    number: int = 0
+    business_date: str = ""
+    who: str = ""
+
+
+class CloseDay(msgspec.Struct, frozen=True, kw_only=True):
+    """Close the day, or finish a closing that was interrupted. A `request_id` that has closed gets the same Z again.
+
+    `wait_s`: so long, at most a minute, answers of the service are waited for. Answered by DayClosed.
+    """
+
+    request_id: str
+    who: str = ""
+    wait_s: float = 60.0
+
+
+class LeaveClosing(msgspec.Struct, frozen=True, kw_only=True):
+    """An interrupted closing is not gone on with; the day stays open. Answered by DayClosed."""
+
+    request_id: str
+    who: str = ""
+
+
+DayCommand = ReadX | ReadZ | CloseDay | LeaveClosing
 AttemptCommand = Cancel | CheckNow | Park | LeavePanel | Continue | Close | Answer
 Looking = FindPayments | SumPayments
-Command = Charge | AttemptCommand | SignRefund | SendOtp | SubmitOtp | EnrolFirst | SignOut | Looking
+Command = (
+    Charge | AttemptCommand | SignRefund | SendOtp | SubmitOtp | EnrolFirst | SignOut | Looking | DayCommand
+)

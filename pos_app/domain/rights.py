@@ -37,6 +37,8 @@ class Act(StrEnum):
     READ_STAFF_LOG = "read_staff_log"
     FIND_PAYMENTS = "find_payments"
     SEE_SUMS = "see_sums"
+    READ_X = "read_x"
+    CLOSE_DAY = "close_day"
 
 
 class Grant(StrEnum):
@@ -79,11 +81,16 @@ RIGHTS: Mapping[Act, Grant] = {
     Act.READ_STAFF_LOG: Grant.MANAGER,
     Act.FIND_PAYMENTS: Grant.SIGNED_IN,
     Act.SEE_SUMS: Grant.MANAGER,
+    Act.READ_X: Grant.OWNER,
+    Act.CLOSE_DAY: Grant.MANAGER,
 }
+"""READ_X: one's own takings; the whole till's belong to nobody but a manager. A setting opens CLOSE_DAY to others."""
 
 
-def may(act: Act, person: Person | None, owner: str = TERMINAL) -> bool:
+def may(act: Act, person: Person | None, owner: str = TERMINAL, opened: frozenset[Act] = frozenset()) -> bool:
     """Whether this person may do it alone; `owner` is the person_id of whose payment it is about.
+
+    `opened`: what the settings open to whoever is signed in.
 
     What the till began by itself or at the command line (TERMINAL) is everybody's.
     """
@@ -91,7 +98,7 @@ def may(act: Act, person: Person | None, owner: str = TERMINAL) -> bool:
         return True
     if person is None or not person.enabled:
         return False
-    if person.role is Role.MANAGER:
+    if person.role is Role.MANAGER or act in opened:
         return True
     match RIGHTS[act]:
         case Grant.SIGNED_IN | Grant.ANYBODY:

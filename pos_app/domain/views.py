@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from pos_app.domain.attempt import Attempt
+from pos_app.domain.day import X, Z
 from pos_app.domain.people import Person
 from pos_app.domain.rebuilt_journal import Rebuilt
 from pos_app.domain.rights import Act, Grant
@@ -45,6 +46,34 @@ class Block(StrEnum):
         return self in (Block.JOURNAL_HALTED, Block.LOCK_LOST)
 
 
+class DayStep(StrEnum):
+    """How far a closing is."""
+
+    OPEN = ""
+    ASKING = "asking_about_payments"
+    COUNTING = "counting_again"
+    INTERRUPTED = "interrupted"
+
+
+class DayView(msgspec.Struct, frozen=True, kw_only=True):
+    """The counter's day as every screen may show it: no takings, so that a handover is blind.
+
+    `number` is that of the Z to come, `began` the wall time since which it counts, `business_date` what it would be
+    labelled with now. `request_id`: of the closing that is under way, or was interrupted: finish it or leave it.
+    `asked` of `to_ask` payments have been asked about. `overdue`: somebody should close.
+    """
+
+    number: int = 1
+    began: str = ""
+    business_date: str = ""
+    last_z: int = 0
+    step: DayStep = DayStep.OPEN
+    request_id: str = ""
+    asked: int = 0
+    to_ask: int = 0
+    overdue: bool = False
+
+
 class Terminal(msgspec.Struct, frozen=True, kw_only=True):
     """The terminal at a glance. `retry_in_s` is the wait to the next check while the connection is lost.
 
@@ -67,6 +96,7 @@ class Terminal(msgspec.Struct, frozen=True, kw_only=True):
     locked: bool = False
     sessions: tuple[str, ...] = ()
     new_identity: str = ""
+    day: DayView = DayView()
 
 
 class Activity(msgspec.Struct, frozen=True, kw_only=True):
@@ -262,14 +292,49 @@ class PaymentsSummed(msgspec.Struct, frozen=True, kw_only=True):
     problem: StaffProblem = StaffProblem.NONE
 
 
+class DayProblem(StrEnum):
+    """Why a command about the counter's day was not carried out."""
+
+    NONE = ""
+    CANNOT_RECORD = "cannot_record"
+    CANNOT_READ = "cannot_read"
+    BEING_CLOSED = "being_closed"
+    NO_SUCH_CLOSING = "no_such_closing"
+    NO_SUCH_Z = "no_such_z"
+
+
+class XRead(msgspec.Struct, frozen=True, kw_only=True):
+    """What was taken so far; None when there is a problem."""
+
+    request_id: str
+    report: X | None = None
+    problem: DayProblem = DayProblem.NONE
+
+
+class ZRead(msgspec.Struct, frozen=True, kw_only=True):
+    """The Zs that were asked for. `proven`: each is as it was closed, and follows the one before it."""
+
+    request_id: str
+    reports: tuple[Z, ...] = ()
+    proven: bool = True
+    problem: DayProblem = DayProblem.NONE
+
+
+class DayClosed(msgspec.Struct, frozen=True, kw_only=True):
+    """The day is closed: with its Z for a manager, for a cashier who may close with their `own` part alone.
+
+    Both are None when there is a problem, or when an interrupted closing was left.
+    """
+
+    request_id: str
+    z: Z | None = None
+    own: X | None = None
+    problem: DayProblem = DayProblem.NONE
+
+
 StaffNews = StaffAnswered | CommandRefused | StaffLog
+LookedUp = PaymentsFound | PaymentsSummed
+DayNews = XRead | ZRead | DayClosed
 Published = (
-    Terminal
-    | AttemptChanged
-    | ChargeOpened
-    | ChargeDeclined
-    | SignIn
-    | StaffNews
-    | PaymentsFound
-    | PaymentsSummed
+    Terminal | AttemptChanged | ChargeOpened | ChargeDeclined | SignIn | StaffNews | LookedUp | DayNews
 )

@@ -14,7 +14,7 @@ from pos_app.engine.core.config import EngineConfig, Reconfigured
 from pos_app.engine.core.engine import Engine
 from pos_app.engine.core.mailbox import Loop, Mailbox, Message, Stop
 from pos_app.engine.core.ports import Ports
-from pos_app.engine.core.watchers import Auditor, LockWatch
+from pos_app.engine.core.watchers import Auditor, DayCounter, LockWatch
 from pos_app.engine.staff.machine_sends import MachineSends
 from pos_app.journal import Journal, JournalTrouble
 from pos_app.services.open import Services
@@ -46,7 +46,9 @@ class Till:
         self._journal = journal
         self._publish = publish
         post = self._mailbox.post
-        self._watchers = (Auditor(journal.inspection(), post), LockWatch(journal.keeps_its_lock, post))
+        self._day_counter = DayCounter(journal.recounting(), post)
+        auditor, lock_watch = Auditor(journal.inspection(), post), LockWatch(journal.keeps_its_lock, post)
+        self._watchers = (auditor, lock_watch, self._day_counter)
 
     def _services(self) -> Services:
         """Connections whose replies tell this till's clock what time it really is."""
@@ -76,6 +78,7 @@ class Till:
             post=self._mailbox.post,
             list_payments=self._executor.list,
             machine_sends=self._machine_sends,
+            count_day=self._day_counter.count,
         )
         engine = Engine(self._config, ports)
         for watcher in self._watchers:

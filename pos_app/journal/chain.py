@@ -30,6 +30,7 @@ class Keys:
         self._meta = derive(key, b"meta")
         self._digest = derive(key, b"digest")
         self._machine = derive(key, b"machine")
+        self._z = derive(key, b"z")
         self.seal = derive(key, b"seal")
         self.environment = environment
         self.genesis = hmac.digest(self._chain, b"genesis:" + environment.value.encode(), "sha256")
@@ -54,6 +55,10 @@ class Keys:
         if not machine_id:
             return ""
         return hmac.digest(self._machine, machine_id.encode("utf-8", "backslashreplace"), "sha256").hex()[:32]
+
+    def z_digest(self, text: str) -> str:
+        """What is printed on a Z (32 hex characters): nobody without the key makes paper that this journal knows."""
+        return hmac.digest(self._z, text.encode(), "sha256").hex()[:32]
 
     def digest(self, text: str) -> str:
         """A keyed hash (32 hex characters) that tells equal numbers apart without holding them."""

@@ -6,21 +6,34 @@ import contextlib
 import sqlite3
 from typing import Any
 
+import msgspec
+
 from pos_app.domain.attempt import Attempt
+from pos_app.domain.day import Z_CLOSED
 from pos_app.domain.people import Person
+from pos_app.domain.rebuilt_journal import RECOVERED
 from pos_app.domain.sale import Sale
+from pos_app.domain.takings import NOWHERE, Move, Spot, column_of, moved, taken_over
 from pos_app.journal import rows
 
-TABLES = ("sale", "attempt", "person", "otp_send", "other_event")
+TABLES = ("sale", "attempt", "person", "otp_send", "other_event", "takings", "remark", "z_report")
 OTP_SEND = "OTP_SEND"
 
 # Most events change neither of the two indexed columns; naming them would write their index pages too.
 _MOVED = """UPDATE attempt SET state = ?, events = events || ' ' || ?, snapshot = ?
 WHERE place = ? AND attempt_id = ? AND ended_at IS ? AND unsettled = ?"""
-_ATTEMPT = """INSERT INTO attempt VALUES (?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO UPDATE SET
+_ATTEMPT = """INSERT INTO attempt VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO UPDATE SET
 state = excluded.state, ended_at = excluded.ended_at, unsettled = excluded.unsettled,
-events = events || ' ' || excluded.events, snapshot = excluded.snapshot
+events = events || ' ' || excluded.events, snapshot = excluded.snapshot,
+receipt = excluded.receipt, receipt_of = excluded.receipt_of,
+period = excluded.period, counted = excluded.counted, hour = excluded.hour
 WHERE attempt_id = excluded.attempt_id"""
+_COUNTED = "SELECT period, counted, hour, events FROM attempt WHERE place = ? AND attempt_id = ?"
+_OPEN = "SELECT coalesce(max(number), 0) + 1 FROM z_report"
+_BORN = "SELECT min(number) FROM z_report WHERE seq >= ?"
+_TAKEN = """INSERT INTO takings VALUES (?,?,?,?,?,?,?,?) ON CONFLICT DO UPDATE SET
+payments = payments + excluded.payments, amount = amount + excluded.amount"""
+_EMPTY = "DELETE FROM takings WHERE period = ? AND payments = 0 AND amount = 0"
 _SALE = """INSERT INTO sale VALUES (?,?,?)
 ON CONFLICT DO UPDATE SET overpaid = excluded.overpaid, snapshot = excluded.snapshot"""
 _PERSON = "INSERT INTO person VALUES (?,?,?) ON CONFLICT DO UPDATE SET snapshot = excluded.snapshot"
@@ -36,7 +49,7 @@ def apply(
 ) -> None:
     """Carries one event into the tables, inside the caller's transaction. ValueError for numbers that cannot be."""
     if attempt is not None and parts.attempt is not None:
-        _put_attempt(connection, attempt, row[0], parts.attempt.decode())
+        _put_attempt(connection, attempt, row, parts.attempt.decode())
     if attempt is None or row[4] != attempt.attempt_id:
         connection.execute("INSERT INTO other_event VALUES (?,?)", (row[4], row[0]))
     if sale is not None and parts.sale is not None:
@@ -48,6 +61,29 @@ def apply(
         connection.execute(_PERSON, person_row(person, row[0], parts.person.decode()))
     if row[3] == OTP_SEND:
         connection.execute("INSERT INTO otp_send VALUES (?,?,?)", (row[0], row[4], row[1]))
+    if row[3] == Z_CLOSED:
+        _close(connection, row)
+
+
+def _close(connection: sqlite3.Connection, row: rows.Row) -> None:
+    """The next period is open from the next event on. ValueError for a Z that is not next, or says another range."""
+    event = rows.content_of(row[7]).event
+    made = z_row(row[0], row[1], event)
+    before = connection.execute("SELECT coalesce(max(seq), 0) FROM z_report").fetchone()[0]
+    expected = (open_period(connection), before + 1, row[0])
+    if (made[0], event["from_seq"], event["to_seq"]) != expected:
+        raise ValueError(f"Z {made[0]} is not the one that follows: {expected}")
+    connection.execute("INSERT INTO z_report VALUES (?,?,?,?,?)", made)
+
+
+def z_row(seq: int, at: int, event: dict[str, Any]) -> tuple[int, int, int, str, str]:
+    """A Z as its table holds it. KeyError for an event that is none."""
+    return int(event["number"]), seq, at, str(event["request_id"]), str(event["business_date"])
+
+
+def open_period(connection: sqlite3.Connection) -> int:
+    """The number of the Z that is to come."""
+    return int(connection.execute(_OPEN).fetchone()[0])
 
 
 def sale_row(sale: Sale, snapshot: str) -> tuple[int, int, str]:
@@ -60,27 +96,65 @@ def person_row(person: Person, first_seq: int, snapshot: str) -> tuple[str, int,
     return person.person_id, first_seq, snapshot
 
 
-def attempt_row(newest: Attempt, first: Attempt, events: str, snapshot: str) -> tuple[Any, ...]:
-    """An attempt as its table holds it; what never changes is from its first event."""
+def attempt_row(
+    newest: Attempt, first: Attempt, events: str, snapshot: str, spot: Spot = NOWHERE
+) -> tuple[Any, ...]:
+    """An attempt as its table holds it; what never changes is from its first event. `spot`: where it is counted."""
     return (
         rows.place_of(first.sale_id, first.number), first.attempt_id, first.kind.value, newest.state.value,
         str(first.amount), first.tapped_at, newest.ended_at, int(not newest.is_final or newest.needs_answer),
-        events, snapshot,
+        events, snapshot, newest.receipt, newest.receipt_of, spot.period, spot.column, spot.hour,
     )  # fmt: skip
 
 
-def _put_attempt(connection: sqlite3.Connection, attempt: Attempt, seq: int, snapshot: str) -> None:
-    attempt_id, state, ended_at = attempt.attempt_id, attempt.state.value, attempt.ended_at
+def _put_attempt(connection: sqlite3.Connection, attempt: Attempt, row: rows.Row, snapshot: str) -> None:
+    seq, attempt_id, state, ended_at = row[0], attempt.attempt_id, attempt.state.value, attempt.ended_at
     place = rows.place_of(attempt.sale_id, attempt.number)
+    before = after = NOWHERE
+    if ended_at is not None:
+        # What never ended is counted nowhere, and its commits are most of all.
+        before, after = _count(connection, attempt, place, row)
     unsettled = int(not attempt.is_final or attempt.needs_answer)
-    moved = (state, seq, snapshot, place, attempt_id, ended_at, unsettled)
-    if connection.execute(_MOVED, moved).rowcount == 1:
+    now = (state, seq, snapshot, place, attempt_id, ended_at, unsettled)
+    if before == after and connection.execute(_MOVED, now).rowcount == 1:
         return
     if place != rows.place_in(attempt_id) or not 0 < attempt.number < rows.ATTEMPTS_OF_A_SALE:
         raise ValueError(f"{attempt_id!r} is not attempt {attempt.number} of sale {attempt.sale_id!r}")
-    made = attempt_row(attempt, attempt, str(seq), snapshot)
+    made = attempt_row(attempt, attempt, str(seq), snapshot, after)
     if connection.execute(_ATTEMPT, made).rowcount != 1:
         raise ValueError(f"{attempt_id!r} stands where another installation's attempt is")
+
+
+def _count(connection: sqlite3.Connection, attempt: Attempt, place: int, row: rows.Row) -> tuple[Spot, Spot]:
+    """Moves the takings by this event; where the attempt was counted, and where it is."""
+    found = connection.execute(_COUNTED, (place, attempt.attempt_id)).fetchone()
+    before = Spot(*found[:3]) if found else NOWHERE
+    if column_of(attempt) == before.column:
+        return before, before
+    period = open_period(connection)
+    born = period
+    if found:
+        born = connection.execute(_BORN, (int(found[3].partition(" ")[0]),)).fetchone()[0] or period
+    move = move_by(before, attempt, period, born, row)
+    for cell, tally in move.changes:
+        connection.execute(_TAKEN, (*msgspec.structs.astuple(cell), tally.count, tally.amount))
+    if len(move.changes) > 1 or not move.spot.column:
+        connection.execute(_EMPTY, (period,))
+    if move.withdraws:
+        connection.execute(
+            "DELETE FROM remark WHERE period = ? AND place = ? AND kind = 'late'", (period, place)
+        )
+    if move.remark is not None:
+        about = (row[0], period, move.remark.kind.value, move.remark.of_period, place)
+        connection.execute("INSERT INTO remark VALUES (?,?,?,?,?)", about)
+    return before, move.spot
+
+
+def move_by(before: Spot, attempt: Attempt, period: int, born: int, row: rows.Row) -> Move:
+    """What an event's row makes of the takings; what was taken over and stands in an older journal's Z is not ours."""
+    if row[3] == RECOVERED and "z" in rows.content_of(row[7]).event:
+        return taken_over(attempt, row[2])
+    return moved(before, attempt, period, born, row[2])
 
 
 def rebuild(connection: sqlite3.Connection) -> None:

@@ -6,15 +6,37 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+import msgspec
+
 from pos_app.domain.attempt import Attempt
+from pos_app.domain.day import (
+    CLOCK_MOVED,
+    DAY,
+    Named,
+    OlderZ,
+    Opened,
+    Period,
+    Receipts,
+    Shift,
+    Z,
+    entries_of,
+    hours_of,
+    z_in,
+)
+from pos_app.domain.installation import SUBJECT as INSTALLATION
+from pos_app.domain.installation import TAKEN
 from pos_app.domain.people import Person
+from pos_app.domain.rebuilt_journal import JOURNAL, REBUILT
+from pos_app.domain.receipt import shown_number
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
 from pos_app.domain.search import Cursor
+from pos_app.domain.takings import Cell, RemarkKind, Tally
 from pos_app.journal import rows
 from pos_app.journal.acts import IS_ACT
 from pos_app.journal.errors import Reading
 from pos_app.journal.pages import PageFilter, page_query
+from pos_app.journal.tables import counted_again
 from pos_app.journal.texts import plain
 
 _T = TypeVar("_T")
@@ -56,6 +78,11 @@ class Queries:
     def attempts_to_watch(self, since_ms: int) -> list[Attempt]:
         """Attempts that ended after a till time (ms)."""
         return self._attempts("WHERE ended_at > ? ORDER BY ended_at", (since_ms,))
+
+    def ended_unpaid(self, since_ms: int, limit: int) -> list[Attempt]:
+        """Attempts that ended at or after a till time (ms) and took no money, the newest first."""
+        where = "WHERE ended_at >= ? AND counted NOT LIKE 'PAID%' ORDER BY ended_at DESC, place DESC LIMIT ?"
+        return [each for each in self._attempts(where, (since_ms, limit)) if each.is_final]
 
     def attempts_of(self, sale_id: str) -> list[Attempt]:
         """A sale's attempts, oldest first."""
@@ -155,3 +182,161 @@ class Queries:
         """The newest event's till time (ms); 0 for an empty journal."""
         found = self._all("SELECT at FROM event ORDER BY seq DESC LIMIT 1")
         return int(found[0][0]) if found else 0
+
+    def last_receipt(self, installation_id: str) -> int:
+        """The highest receipt number of an installation; 0 while it has given none."""
+        sql = "SELECT max(receipt) FROM attempt WHERE receipt_of = ? AND receipt > 0"
+        return int(self._all(sql, (installation_id,))[0][0] or 0)
+
+    def attempt_of_receipt(self, installation_id: str, number: int) -> Attempt | None:
+        """The payment that has this receipt number."""
+        found = self._attempts(
+            "WHERE receipt_of = ? AND receipt = ? AND receipt > 0", (installation_id, number)
+        )
+        return found[0] if found else None
+
+    def last_z(self) -> Z | None:
+        """The newest Z."""
+        return self._z("ORDER BY number DESC LIMIT 1")
+
+    def z(self, number: int) -> Z | None:
+        """The Z of this number, as it was closed."""
+        return self._z("WHERE number = ?", number)
+
+    def z_of_request(self, request_id: str) -> Z | None:
+        """The Z that a closing made."""
+        return self._z("WHERE request = ? LIMIT 1", request_id)
+
+    def zs_of_date(self, business_date: str) -> list[Z]:
+        """The Zs of a business date (ISO), in their order."""
+        numbers = self._all(
+            "SELECT number FROM z_report WHERE business_date = ? ORDER BY number", (business_date,)
+        )
+        return [z for (number,) in numbers if (z := self.z(number)) is not None]
+
+    def _z(self, where: str, *values: Any) -> Z | None:
+        with Reading():
+            found = self._all(f"SELECT seq FROM z_report {where}", values)
+            rows_ = self._all("SELECT content FROM event WHERE seq = ?", found[0]) if found else []
+            return z_in(rows.content_of(rows_[0][0]).event) if rows_ else None
+
+    def takings(self, period: int) -> dict[Cell, Tally]:
+        """The roll-up of a period."""
+        found = self._all("SELECT * FROM takings WHERE period = ?", (period,))
+        return {Cell(*row[:6]): Tally(*row[6:]) for row in found}
+
+    def takings_agree(self) -> bool:
+        """Whether the open period's roll-up is what its payments, counted one by one, come to.
+
+        Reads the period's payments: 10,000 take some 30 ms. Over a connection that writes, or in one transaction.
+        """
+        with Reading():
+            closed = self._all("SELECT number, at FROM z_report ORDER BY number DESC LIMIT 1")
+            number, since = (closed[0][0] + 1, closed[0][1]) if closed else (1, 0)
+            return self.takings(number) == counted_again(self._connection, number, since)
+
+    def opened(self) -> Opened:
+        """The open period at a glance."""
+        with Reading():
+            before = self._all("SELECT number, seq FROM z_report ORDER BY number DESC LIMIT 1")
+            number, since = (before[0][0] + 1, before[0][1]) if before else (1, 0)
+            began = self._all("SELECT at, wall FROM event WHERE seq = ?", (since or 1,)) or [(0, "")]
+            hours = "SELECT min(hour), max(hour) FROM takings WHERE period = ? AND counted IN ('PAID', 'PAID_LATE')"
+            first, last = self._all(hours, (number,))[0]
+            newest = self._all("SELECT wall FROM event ORDER BY seq DESC LIMIT 1") or [("",)]
+            return Opened(number, began[0][0], began[0][1], first or "", last or "", newest[0][0])
+
+    def period(self) -> Period:
+        """All that the tables say of the open period."""
+        with Reading():
+            before = self._all("SELECT number, seq FROM z_report ORDER BY number DESC LIMIT 1")
+            number, since = (before[0][0] + 1, before[0][1]) if before else (1, 0)
+            began = self._all("SELECT at, wall FROM event WHERE seq = ?", (since or 1,)) or [(0, "")]
+            head = self._all("SELECT coalesce(max(seq), 0) FROM event")
+            takings = self.takings(number)
+            receipts = self._receipts(self.last_z() if before else None)
+            return Period(
+                number=number,
+                from_seq=since + 1,
+                to_seq=head[0][0],
+                began_at=began[0][0],
+                began=began[0][1],
+                entries=entries_of(takings),
+                hours=hours_of(takings),
+                late_from=self._named(number, RemarkKind.LATE),
+                corrections=self._named(number, RemarkKind.CORRECTION),
+                shifts=self._shifts(since),
+                receipts=receipts,
+                acts=self._acts_since(since),
+                last_money=self._last_money(receipts),
+                clock_moved=any(each.kind == CLOCK_MOVED for each in self._since(DAY, since)),
+                previous=self.last_z() if before else None,
+                older=None if before else self._older_z(),
+            )
+
+    def _named(self, period: int, kind: RemarkKind) -> tuple[Named, ...]:
+        sql = "SELECT of_period, place FROM remark WHERE period = ? AND kind = ? ORDER BY seq"
+        found = []
+        for z, place in self._all(sql, (period, kind.value)):
+            for attempt in self._attempts("WHERE place = ?", (place,)):
+                found.append(
+                    Named(
+                        z,
+                        attempt.attempt_id,
+                        shown_number(attempt),
+                        attempt.state.value,
+                        attempt.amount,
+                        attempt.currency,
+                    )
+                )
+        return tuple(found)
+
+    def _since(self, subject: str, since: int) -> list[Record]:
+        sql = """SELECT event.* FROM other_event JOIN event USING (seq)
+        WHERE other_event.subject = ? AND other_event.seq > ? ORDER BY other_event.seq"""
+        return [rows.record_of(row) for row in self._all(sql, (subject, since))]
+
+    def _shifts(self, since: int) -> tuple[Shift, ...]:
+        """A person's sign-in after another's, or after the last Z: what lies between two of them is a shift."""
+        sql = """SELECT event.seq, event.subject, event.wall FROM other_event
+        JOIN event ON event.seq = other_event.seq
+        WHERE other_event.subject = ? AND other_event.seq > ? AND event.kind IN ('SIGNED_IN', 'SWITCHED')"""
+        told = [
+            row
+            for (person_id,) in self._all("SELECT person_id FROM person")
+            for row in self._all(sql, (person_id, since))
+        ]
+        found: list[Shift] = []
+        for seq, person_id, wall in sorted(told):
+            if not found or found[-1].who != person_id:
+                found.append(Shift(person_id, seq, wall))
+        return tuple(found)
+
+    def _acts_since(self, since: int) -> dict[str, int]:
+        sql = f"""SELECT kind, count(*) FROM event INDEXED BY event_of_people
+        WHERE {IS_ACT} AND seq > ? GROUP BY kind ORDER BY kind"""
+        return dict(self._all(sql, (since,)))
+
+    def _receipts(self, previous: Z | None) -> tuple[Receipts, ...]:
+        """By each installation that this journal was: what it gave since the Z before. Others' came from elsewhere."""
+        taken = [each.content for each in self.events_of(INSTALLATION) if each.kind == TAKEN]
+        own = [str(each["before"]) for each in taken[:1]] + [str(each["installation_id"]) for each in taken]
+        own = own or [row[0] for row in self._all("SELECT installation_id FROM meta")]
+        last = {each.of: each.last for each in previous.receipts} if previous is not None else {}
+        return tuple(Receipts(of, last.get(of, 0) + 1, self.last_receipt(of)) for of in dict.fromkeys(own))
+
+    def _last_money(self, receipts: Sequence[Receipts]) -> str:
+        """The wall of the event that gave the newest receipt of the period; "" where it gave none."""
+        given = [each for each in receipts if each.last >= each.first]
+        attempt = self.attempt_of_receipt(given[-1].of, given[-1].last) if given else None
+        if attempt is None:
+            return ""
+        seqs = self._seqs_of(attempt.attempt_id)
+        sql = f"SELECT wall FROM event WHERE seq IN ({seqs}) AND path LIKE '% PAID%' ORDER BY seq LIMIT 1"
+        found = self._all(sql)
+        return str(found[0][0]) if found else ""
+
+    def _older_z(self) -> OlderZ | None:
+        told = [each.content.get("last_z") for each in self.events_of(JOURNAL) if each.kind == REBUILT]
+        known = [each for each in told if each is not None]
+        return msgspec.convert(known[-1], OlderZ) if known else None

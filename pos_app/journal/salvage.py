@@ -9,15 +9,19 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from pos_app.domain.attempt import Attempt, Environment
+from pos_app.domain.day import Z_CLOSED, OlderZ, z_in
 from pos_app.domain.ids import installation_of, is_installation
 from pos_app.domain.installation import TAKEN
 from pos_app.domain.origins import named_origins
 from pos_app.domain.passcode import ENDS_A_ROW, TRY
 from pos_app.domain.people import Person, number_in
-from pos_app.domain.rebuilt_journal import JOURNAL, REBUILD_ENDED, REBUILT
+from pos_app.domain.rebuilt_journal import JOURNAL, REBUILD_ENDED, REBUILT, RECOVERED
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
+from pos_app.domain.takings import column_of
 from pos_app.journal import rows
 from pos_app.journal.anchor import anchor_path, claimed_installation, read_anchor
 from pos_app.journal.chain import Keys
@@ -62,8 +66,35 @@ class Salvage:
         """Behind every person that is named anywhere: a newcomer must not answer for what another one did."""
         self.since: str | None = None
         """The day of the last proven payment ahead of the first gap; None while there is none."""
+        self.last_z: OlderZ | None = None
+        """The newest Z that it names; an unproven one only where it is newer than any that is proven."""
+        self.in_z: dict[str, int] = {}
+        """The Z that counts a payment as it stands in `attempts`: no later one may count it again."""
+        self._since_z: set[str] = set()
         self.older_asked_for = False
         """Proven: it was begun beside an older one, and the service was asked for all that that one had lost."""
+
+    def met(self, attempt: Attempt, z: int | None) -> None:
+        """A payment as a proven event says it stands now. `z`: the Z of a journal before that one which counts it."""
+        key, before = attempt.attempt_id, self.attempts.get(attempt.attempt_id)
+        if before is None or column_of(before) != column_of(attempt):
+            self.in_z.pop(key, None)
+            self._since_z.add(key)
+        if z is not None:
+            self.in_z[key] = z
+            self._since_z.discard(key)
+        self.attempts[key] = attempt
+        self.hints.pop(key, None)
+
+    def closed(self, content: dict[str, Any], *, proven: bool) -> None:
+        """A Z that is named."""
+        z = z_in(content)
+        if proven or self.last_z is None or z.number > self.last_z.number:
+            self.last_z = OlderZ(z.number, z.installation_id, z.digest, proven)
+        if proven:
+            counted = (key for key in self._since_z if column_of(self.attempts[key]))
+            self.in_z |= dict.fromkeys(counted, z.number)
+            self._since_z.clear()
 
     def names(self) -> None:
         """Who is named, from what has been read."""
@@ -93,6 +124,8 @@ class Salvage:
                 self.tries.setdefault(subject, tries)
         if not self.people:
             self.people = older.people
+        self.in_z = {key: z for key, z in older.in_z.items() if key not in self.attempts} | self.in_z
+        self.last_z = self.last_z or older.last_z
         self.attempts = older.attempts | self.attempts
         self.hints = {
             key: hint for key, hint in (older.hints | self.hints).items() if key not in self.attempts
@@ -216,6 +249,8 @@ def _take(row: tuple[Any, ...], proven: bool, keys: Keys, found: Salvage) -> Non
     if row[3] == TRY:
         found.tries.setdefault(str(row[4]), []).append(rows.record_of(row))
     if not proven:
+        if row[3] == Z_CLOSED:
+            found.closed(content.event, proven=False)
         if content.attempt is not None:
             found.doubtful.add(content.attempt.attempt_id)
             _hint(content.attempt, found)
@@ -223,8 +258,9 @@ def _take(row: tuple[Any, ...], proven: bool, keys: Keys, found: Salvage) -> Non
     record = rows.record_of(row)
     found.last_at = max(found.last_at, record.at)
     if record.attempt is not None:
-        found.attempts[record.attempt.attempt_id] = record.attempt
-        found.hints.pop(record.attempt.attempt_id, None)
+        found.met(record.attempt, record.content.get("z") if record.kind == RECOVERED else None)
+    if record.kind == Z_CLOSED:
+        found.closed(record.content, proven=True)
     if record.sale is not None:
         found.sales[record.sale.sale_id] = record.sale
     if record.person is not None:
@@ -240,6 +276,8 @@ def _take(row: tuple[Any, ...], proven: bool, keys: Keys, found: Salvage) -> Non
         found.older_asked_for = True
     if record.kind == REBUILT and record.subject == JOURNAL:
         found.older_asked_for = False
+        if (older := record.content.get("last_z")) is not None and found.last_z is None:
+            found.last_z = msgspec.convert(older, OlderZ)
         found.installations += [str(each) for each in record.content.get("installations", ())]
         found.origins += [origin] if (origin := str(record.content.get("origin", ""))) else []
         found.claimed += [str(each) for each in record.content.get("claimed", ())]

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pos_app.journal.acts import IS_ACT, IS_OF_A_PERSON
+from pos_app.journal.acts import IS_ACT, IS_OF_A_PERSON, OF_VERSION_3, condition
 from pos_app.journal.errors import JournalBroken, JournalTooNew, Trouble, trouble_of
 from pos_app.journal.findings import CHANGED, Finding
 from pos_app.journal.pages import PAST_WAITING
@@ -76,12 +76,47 @@ _SECOND = (
     "CREATE INDEX attempt_unsettled ON attempt (tapped_at) WHERE unsettled = 1",
 )
 
-_THIRD = (f"CREATE INDEX event_of_people ON event (seq) WHERE {IS_ACT}",)
+_THIRD = (f"CREATE INDEX event_of_people ON event (seq) WHERE {condition(OF_VERSION_3)}",)
 
 # Who a person is, is proven at every start by the newest event that made them so.
 _FOURTH = (f"CREATE INDEX event_of_a_person ON event (subject, seq) WHERE {IS_OF_A_PERSON}",)
 
-MIGRATIONS = (_FIRST, _SECOND, _THIRD, _FOURTH)
+# The counter's day. Where an attempt is counted stands with it, so that an event that moves it finds it at once.
+_FIFTH = (
+    "DROP INDEX event_of_people",
+    f"CREATE INDEX event_of_people ON event (seq) WHERE {IS_ACT}",
+    "DROP TABLE attempt",
+    """CREATE TABLE attempt (
+    place INTEGER PRIMARY KEY, attempt_id TEXT NOT NULL, kind TEXT NOT NULL, state TEXT NOT NULL,
+    amount TEXT NOT NULL, tapped_at INTEGER NOT NULL, ended_at INTEGER, unsettled INTEGER NOT NULL,
+    events TEXT NOT NULL, snapshot TEXT NOT NULL,
+    receipt INTEGER NOT NULL, receipt_of TEXT NOT NULL,
+    period INTEGER NOT NULL, counted TEXT NOT NULL, hour TEXT NOT NULL
+) STRICT""",
+    "CREATE INDEX attempt_by_time ON attempt (tapped_at, place, kind)",
+    "CREATE INDEX attempt_by_amount ON attempt (amount, tapped_at, place, kind)",
+    f"CREATE INDEX attempt_by_state ON attempt (state, tapped_at, place, kind) WHERE {PAST_WAITING}",
+    "CREATE INDEX attempt_ended ON attempt (ended_at) WHERE ended_at IS NOT NULL",
+    "CREATE INDEX attempt_unsettled ON attempt (tapped_at) WHERE unsettled = 1",
+    "CREATE INDEX attempt_by_receipt ON attempt (receipt_of, receipt) WHERE receipt > 0",
+    """CREATE TABLE takings (
+    period INTEGER NOT NULL, counted TEXT NOT NULL, kind TEXT NOT NULL, owner TEXT NOT NULL,
+    currency TEXT NOT NULL, hour TEXT NOT NULL, payments INTEGER NOT NULL, amount INTEGER NOT NULL,
+    PRIMARY KEY (period, counted, kind, owner, currency, hour)
+) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE remark (
+    seq INTEGER PRIMARY KEY, period INTEGER NOT NULL, kind TEXT NOT NULL, of_period INTEGER NOT NULL,
+    place INTEGER NOT NULL
+) STRICT""",
+    "CREATE INDEX remark_of_period ON remark (period, seq)",
+    """CREATE TABLE z_report (
+    number INTEGER PRIMARY KEY, seq INTEGER NOT NULL, at INTEGER NOT NULL, request TEXT NOT NULL,
+    business_date TEXT NOT NULL
+) STRICT""",
+    "CREATE INDEX z_report_by_seq ON z_report (seq)",
+)
+
+MIGRATIONS = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH)
 
 
 def version(connection: sqlite3.Connection) -> int:

@@ -22,6 +22,7 @@ from pos_app.journal.findings import Finding
 from pos_app.journal.inspection import Inspection
 from pos_app.journal.lock import FileLock
 from pos_app.journal.queries import Queries
+from pos_app.journal.recounting import Recounting
 from pos_app.journal.seal import unseal
 from pos_app.journal.texts import plain
 
@@ -165,6 +166,14 @@ class Journal(Queries):
     def digest(self, text: str) -> str:
         """A keyed hash (32 hex characters): equal numbers have equal digests, and nobody can go back."""
         return self._keys.digest(text)
+
+    def z_digest(self, text: str) -> str:
+        """A keyed hash (32 hex characters) of a Z's text."""
+        return self._keys.z_digest(text)
+
+    def recounting(self) -> Recounting:
+        """A count of the open period's payments, over a connection of its own and on whatever thread."""
+        return Recounting(self.path)
 
     def head(self) -> tuple[int, bytes]:
         """The last sequence number and its MAC."""

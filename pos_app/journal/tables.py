@@ -7,17 +7,20 @@ that both can be done in slices while the till works.
 from __future__ import annotations
 
 import sqlite3
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
+from pos_app.domain.day import Z_CLOSED, entries_of, hours_of, z_in
 from pos_app.domain.ids import sale_id
 from pos_app.domain.passcode import subject_of
+from pos_app.domain.takings import NOWHERE, Cell, Remark, RemarkKind, Spot, Tally, recount
 from pos_app.journal import rows
 from pos_app.journal.acts import IS_OF_A_PERSON
 from pos_app.journal.findings import Finding
-from pos_app.journal.projections import OTP_SEND, attempt_row, person_row, sale_row
+from pos_app.journal.projections import OTP_SEND, attempt_row, move_by, person_row, sale_row, z_row
 from pos_app.journal.verify import Text
 
 Row = tuple[Any, ...]
@@ -33,6 +36,9 @@ _KEYS = {
     "person": "person_id",
     "otp_send": "seq",
     "other_event": "subject, seq",
+    "remark": "seq",
+    "z_report": "number",
+    "takings": "period",
 }
 COMPARED = tuple(_KEYS)
 _COLUMNS = {"event": "seq, kind, subject, content"}
@@ -53,10 +59,15 @@ class _Made(msgspec.Struct, frozen=True):
     person: _Ids | None = None
 
 
-class _OfAttempt(msgspec.Struct, frozen=True):
-    """The least that says whose an event is: thousands are read at a start."""
+class _Standing(msgspec.Struct, frozen=True):
+    attempt_id: str = ""
+    ended_at: int | None = None
 
-    attempt: _Ids | None = None
+
+class _OfAttempt(msgspec.Struct, frozen=True):
+    """The least that says whose an event is, and whether it can be counted: thousands are read at a start."""
+
+    attempt: _Standing | None = None
 
 
 _made = msgspec.json.Decoder(_Made)
@@ -65,7 +76,7 @@ _of_attempt = msgspec.json.Decoder(_OfAttempt)
 
 _OF_PEOPLE = f"FROM event INDEXED BY event_of_a_person WHERE {IS_OF_A_PERSON}"
 _IN_ONE = 500
-_CONTENTS = f"SELECT seq, content FROM event WHERE seq IN ({','.join('?' * _IN_ONE)})"
+_CONTENTS = f"SELECT seq, kind, wall, content FROM event WHERE seq IN ({','.join('?' * _IN_ONE)})"
 
 
 def plainly(row: Row) -> Row:
@@ -95,8 +106,14 @@ class Tables:
         found = self._connection.execute(sql, values).fetchone()
         return plainly(found) if found else None
 
+    def _closed_at(self) -> list[int]:
+        """The numbers of the events that closed a period, in their order."""
+        return [row[0] for row in self._rows("SELECT seq FROM z_report ORDER BY seq")]
+
     def compare(self, table: str, after: Row, at_most: int) -> tuple[list[Finding], Row | None]:
         """The rows behind a key, and the key to go on behind; None at the end. Raises sqlite3.Error, ValueError."""
+        if table == "takings":
+            return [*self._takings()], None
         columns, key = _COLUMNS.get(table, "*"), _KEYS[table]
         where = f"WHERE ({key}) > ({', '.join('?' * len(after))})" if after else ""
         sql = f"SELECT {columns} FROM {table} {where} ORDER BY {key} LIMIT {at_most}"
@@ -147,22 +164,71 @@ class Tables:
     def _attempts(self, page: Sequence[Row]) -> list[Finding]:
         """What `_attempt` finds in each, with few questions."""
         found: list[Finding] = []
+        closed_at = self._closed_at()
         for first in range(0, len(page), AHEAD):
             some = page[first : first + AHEAD]
-            contents = self._contents({seq for row in some for seq in _seqs_in(row[8])})
-            found += [finding for row in some for finding in _attempt(row, contents)]
+            events = self._contents({seq for row in some for seq in _seqs_in(row[8])})
+            places = [row[0] for row in some]
+            remarked = self._remarks(min(places), max(places))
+            found += [
+                finding
+                for row in some
+                for finding in _attempt(row, events, closed_at, remarked.get(row[0], {}))
+            ]
         return found
 
-    def _contents(self, seqs: set[int]) -> dict[int, bytes]:
-        """Of these events, those that are there."""
-        found: dict[int, bytes] = {}
+    def _remarks(self, first: int, last: int) -> dict[int, dict[int, tuple[int, Remark]]]:
+        """What is remarked of the attempts at these places: by place, then by event, in which period."""
+        sql = "SELECT place, seq, period, kind, of_period FROM remark WHERE place >= ? AND place <= ?"
+        found: dict[int, dict[int, tuple[int, Remark]]] = {}
+        for place, seq, period, kind, of_period in self._rows(sql, first, last):
+            known = kind in set(RemarkKind)
+            remark = Remark(RemarkKind(kind) if known else RemarkKind.LATE, of_period if known else -1)
+            found.setdefault(place, {})[seq] = (period, remark)
+        return found
+
+    def _contents(self, seqs: set[int]) -> dict[int, Row]:
+        """Of these events, those that are there: (seq, kind, wall, content)."""
+        found: dict[int, Row] = {}
         numbers: list[int | None] = [*sorted(seqs)]
         for first in range(0, len(numbers), _IN_ONE):
             some = numbers[first : first + _IN_ONE]
-            found.update(
-                self._connection.execute(_CONTENTS, some + [None] * (_IN_ONE - len(some))).fetchall()
-            )
+            told = self._connection.execute(_CONTENTS, some + [None] * (_IN_ONE - len(some))).fetchall()
+            found.update((row[0], row) for row in told)
         return found
+
+    def _takings(self) -> Iterator[Finding]:
+        """The open period's are what its payments come to, a closed one's what its Z says."""
+        found: dict[int, dict[Cell, Tally]] = {}
+        for row in self._rows("SELECT * FROM takings"):
+            found.setdefault(row[0], {})[Cell(*row[:6])] = Tally(*row[6:])
+        closed = self._rows("SELECT number, seq, at FROM z_report ORDER BY number")
+        for number, seq, _ in closed:
+            events = self._events([seq])
+            is_z = bool(events) and events[0][2] == Z_CLOSED
+            z = z_in(rows.content_of(events[0][4]).event) if is_z else None
+            own = found.pop(number, {})
+            if z is None or (entries_of(own), hours_of(own)) != (z.entries, z.hours):
+                yield _differs(f"takings of period {number}")
+        number, since = (closed[-1][0] + 1, closed[-1][2]) if closed else (1, 0)
+        if found.pop(number, {}) != counted_again(self._connection, number, since):
+            yield _differs(f"takings of period {number}")
+        for other in found:
+            yield _differs(f"takings of period {other}")
+
+    def _remark(self, row: Row) -> Iterator[Finding]:
+        """Whose it is; what it says is looked at with the attempt."""
+        events = self._events([row[0]])
+        if not events or rows.place_in(_ids(events[0]).attempt) != row[4]:
+            yield _differs(f"remark {row[0]}")
+
+    def _z_report(self, row: Row) -> Iterator[Finding]:
+        events = self._events([row[1]])
+        if events and events[0][2] == Z_CLOSED:
+            seq, at, _, _, content = events[0]
+            if _same(row, z_row(seq, at, rows.content_of(content).event)):
+                return
+        yield _differs(f"z_report {row[0]}")
 
     def _rows(self, sql: str, *values: Any) -> list[Row]:
         return [plainly(row) for row in self._connection.execute(sql, values).fetchall()]
@@ -189,6 +255,8 @@ class Tables:
             yield from self._kept("person WHERE person_id = ?", (person_id,), f"person {person_id}", seq)
         if kind == OTP_SEND:
             yield from self._kept("otp_send WHERE seq = ?", (seq,), f"otp_send {seq}", seq)
+        if kind == Z_CLOSED:
+            yield from self._kept("z_report WHERE seq = ?", (seq,), f"z_report {seq}", seq)
 
     def _kept(self, where: str, values: Sequence[Any], place: str, seq: int) -> Iterator[Finding]:
         if self._one(f"SELECT 1 FROM {where}", *values) is None:
@@ -248,34 +316,76 @@ def _is_person(row: Row | None, events: Sequence[Row]) -> bool:
     """Whether a row is what the newest of the person's events says, and has the place of the first."""
     if row is None or not events:
         return False
-    person, snapshot = rows.content_of(events[0][4]).person, rows.parts_of(events[0][4]).person
-    if person is None or snapshot is None:
-        return False
-    return _same(row, person_row(person, events[-1][0], snapshot.decode()))
+    snapshot = rows.parts_of(events[0][4]).person or b""
+    return _same(row, person_row(rows.person_of(snapshot), events[-1][0], snapshot.decode()))
 
 
-def _attempt(row: Row, contents: Mapping[int, bytes]) -> Iterator[Finding]:
-    """Whether a row is what its own events say; `contents` has those of its events that are there."""
+def _attempt(
+    row: Row,
+    events: Mapping[int, Row],
+    closed_at: Sequence[int],
+    remarked: Mapping[int, tuple[int, Remark]],
+) -> Iterator[Finding]:
+    """Whether a row is what its own events say; `events` has those of its events that are there."""
     place, attempt_id, listed = row[0], row[1], str(row[8])
     numbers, seqs = listed.split(), _seqs_in(listed)
-    known = [contents[seq] for seq in sorted(set(seqs), reverse=True) if seq in contents]
-    own = [content for content in known if _attempt_in(content) == attempt_id]
+    known = [events[seq] for seq in sorted(set(seqs), reverse=True) if seq in events]
+    own = [event for event in known if _standing_in(event[3]).attempt_id == attempt_id]
     expected: Row | None = None
+    remarks: dict[int, tuple[int, Remark]] = {}
     if own and len(own) == len(numbers) and seqs == sorted(set(seqs)):
-        newest, first = (rows.parts_of(own[at]).attempt or b"" for at in (0, -1))
+        newest, first = (rows.parts_of(own[at][3]).attempt or b"" for at in (0, -1))
         made = rows.attempt_of(newest), rows.attempt_of(first)
-        expected = attempt_row(*made, " ".join(map(str, seqs)), newest.decode())
-    if expected is None or not _same(row, expected):
+        spot, remarks = _counted(own[::-1], closed_at)
+        expected = attempt_row(*made, " ".join(map(str, seqs)), newest.decode(), spot)
+    if expected is None or not _same(row, expected) or remarks != remarked:
         yield _differs(f"attempt {attempt_id}" if isinstance(attempt_id, str) else f"attempt row {place}")
 
 
-def _attempt_in(content: bytes) -> str:
+def _counted(own: Sequence[Row], closed_at: Sequence[int]) -> tuple[Spot, dict[int, tuple[int, Remark]]]:
+    """Where its own events, oldest first, have it counted, and what they have remarked of it."""
+    spot, remarks = NOWHERE, dict[int, tuple[int, Remark]]()
+    born = bisect_left(closed_at, own[0][0]) + 1
+    for seq, kind, wall, content in own:
+        if _standing_in(content).ended_at is None:
+            continue
+        attempt = rows.attempt_of(rows.parts_of(content).attempt or b"")
+        period = bisect_left(closed_at, seq) + 1
+        row = (seq, 0, str(wall, "utf-8"), str(kind, "utf-8"), "", "", "", content.decode(), None, b"")
+        move = move_by(spot, attempt, period, born, row)
+        spot = move.spot
+        if move.withdraws:
+            remarks = {
+                at: each
+                for at, each in remarks.items()
+                if each[0] != period or each[1].kind is not RemarkKind.LATE
+            }
+        if move.remark is not None:
+            remarks[seq] = (period, move.remark)
+    return spot, remarks
+
+
+def counted_again(connection: sqlite3.Connection, period: int, since: int) -> dict[Cell, Tally] | None:
+    """An open period's takings by its payments themselves; None where one of them cannot be read in its table.
+
+    `since`: when the period before it was closed (till ms).
+    """
+    sql = """SELECT period, counted, hour, CAST(snapshot AS BLOB) FROM attempt INDEXED BY attempt_ended
+    WHERE ended_at >= ? AND period = ?"""
+    found = connection.execute(sql, (since, period))
+    try:
+        return recount((Spot(*plainly(row[:3])), rows.attempt_of(row[3])) for row in found)
+    except ValueError:
+        return None  # the table's row was changed: its event still says what it was
+
+
+def _standing_in(content: bytes) -> _Standing:
     """Whose event this is; nobody's for one that was itself changed."""
     try:
         made = _of_attempt.decode(content)
     except msgspec.DecodeError:
-        return ""
-    return made.attempt.attempt_id if made.attempt is not None else ""
+        return _Standing()
+    return made.attempt or _Standing()
 
 
 class _Named(msgspec.Struct, frozen=True):

@@ -132,6 +132,15 @@ def session_hours(value: Any) -> str:
     return "" if 1 <= value <= 24 else "must be a number of hours from 1 to 24"
 
 
+def cutoff(value: Any) -> str:
+    """Until when in the night it is still the business day before."""
+    return (
+        ""
+        if re.fullmatch(r"0[0-9]:[0-5][0-9]|1[01]:[0-5][0-9]|12:00", value)
+        else "must be a time from 00:00 to 12:00"
+    )
+
+
 def volume(value: Any) -> str:
     """Hundredths of the loudest; none at all is `sound.on`."""
     return "" if 1 <= value <= 100 else "must be a number from 1 to 100"

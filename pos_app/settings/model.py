@@ -4,6 +4,7 @@ The file's reader, the settings' screen, docs/settings.md and the variables are 
 composition roots alone read the values. No `annotations` from the future here: the declarations are read as they are.
 """
 
+from datetime import time
 from decimal import Decimal
 from typing import Annotated
 
@@ -81,6 +82,18 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True):
     extension_s: Annotated[int, Key(120, "120", checks.extension)]
 
 
+class Day(msgspec.Struct, frozen=True, kw_only=True):
+    """The counter's day. `cutoff`: what is closed before that time in the night has the date of the day before."""
+
+    cutoff: Annotated[str, Key("04:00", '"04:00"', checks.cutoff)]
+    cashier_may_close: Annotated[bool, Key(False, "false")]
+
+    @property
+    def cutoff_time(self) -> time:
+        """As a time of the day."""
+        return time.fromisoformat(self.cutoff)
+
+
 class Otp(msgspec.Struct, frozen=True, kw_only=True):
     """The sign-in message, and the same by language; {{code}} stands in each exactly once. Empty: not given."""
 
@@ -153,6 +166,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     gateway: Annotated[Gateway, Section("counter", of_own_sandbox=True, reconnects=True)]
     shop: Annotated[Shop, Section("shop")]
     payment: Annotated[Payment, Section("payment")]
+    day: Annotated[Day, Section("shop")]
     otp: Annotated[Otp, Section("sign_in")]
     sign_in: Annotated[SignIn, Section("sign_in")]
     window: Annotated[Window, Section("window")]

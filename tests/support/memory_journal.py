@@ -12,6 +12,7 @@ from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
 from pos_app.domain.search import Cursor
 from pos_app.journal.acts import ACTS
+from tests.support.books import Books
 from tests.support.drawn import Dice
 
 
@@ -25,7 +26,7 @@ class DiskTroubleError(Exception):
     """The environment refused."""
 
 
-class MemoryJournal:
+class MemoryJournal(Books):
     """`full`: nothing can be written. `unreadable`: nothing can be read. `faulty`: a bug of ours when written."""
 
     def __init__(self, installation_id: str = "23456789") -> None:
@@ -33,6 +34,7 @@ class MemoryJournal:
         self.machine = "a machine"
         self._dice = Dice(installation_id)
         self.records: list[Record] = []
+        super().__init__(lambda: [*enumerate(self._read_all(), 1)], lambda: self.installation_id)
         self.full = False
         self.unreadable = False
         self.faulty = False
@@ -53,26 +55,26 @@ class MemoryJournal:
                 self.installation_id = str(each.content["installation_id"])
         return len(self.records)
 
-    def _read(self) -> list[Record]:
+    def _read_all(self) -> list[Record]:
         if self.unreadable:
             raise DiskTroubleError("cannot be read")
         return self.records
 
     def _attempts(self) -> list[Attempt]:
         newest: dict[str, Attempt] = {}
-        for record in self._read():
+        for record in self._read_all():
             if record.attempt is not None:
                 newest[record.attempt.attempt_id] = record.attempt
         return sorted(newest.values(), key=lambda attempt: (attempt.tapped_at, attempt.attempt_id))
 
     def _sales(self) -> dict[str, Sale]:
-        return {record.sale.sale_id: record.sale for record in self._read() if record.sale is not None}
+        return {record.sale.sale_id: record.sale for record in self._read_all() if record.sale is not None}
 
     def unsealed(self, subject: str) -> bytes | None:
         """The newest sealed bytes."""
         sealed = [
             record.sealed
-            for record in self._read()
+            for record in self._read_all()
             if record.subject == subject and record.sealed is not None
         ]
         return sealed[-1] if sealed else None
@@ -128,24 +130,24 @@ class MemoryJournal:
     def people(self) -> Sequence[Person]:
         """In the order they came."""
         people = {
-            record.person.person_id: record.person for record in self._read() if record.person is not None
+            record.person.person_id: record.person for record in self._read_all() if record.person is not None
         }
         return list(people.values())
 
     def otp_sends(self, newest: int) -> Sequence[Record]:
         """Oldest first."""
-        return [record for record in self._read() if record.kind == "OTP_SEND"][-newest:]
+        return [record for record in self._read_all() if record.kind == "OTP_SEND"][-newest:]
 
     def newest_acts(
         self, newest: int, *, actor: str = "", subject: str = "", day: str = ""
     ) -> Sequence[Record]:
         """The newest first."""
-        acts = (record for record in reversed(self._read()) if record.kind in ACTS)
+        acts = (record for record in reversed(self._read_all()) if record.kind in ACTS)
         return [each for each in acts if is_sought(each, actor, subject, day)][:newest]
 
     def events_of(self, subject: str) -> Sequence[Record]:
         """Oldest first."""
-        return [record for record in self._read() if record.subject == subject]
+        return [record for record in self._read_all() if record.subject == subject]
 
     def newest_of(self, subject: str, newest: int) -> Sequence[Record]:
         """Oldest first."""

@@ -76,6 +76,12 @@ class JournalMended(RecordNews, frozen=True):
     findings: tuple[str, ...]
 
 
+class DayCounted(RecordNews, frozen=True):
+    """The open period's payments were counted one by one. None: the journal could not be read."""
+
+    agrees: bool | None
+
+
 class LockLost(RecordNews, frozen=True):
     """The journal's lock was removed or replaced: a second till may be on it. It does not come back."""
 

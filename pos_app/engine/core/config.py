@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import time
 from decimal import Decimal
 
 import msgspec
@@ -11,6 +12,7 @@ from pos_app.domain.flow import Rules
 from pos_app.domain.money import Currency
 from pos_app.domain.otp import OtpLimits
 from pos_app.domain.passcode import PasscodeLimits
+from pos_app.domain.rights import Act
 
 
 class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
@@ -18,6 +20,7 @@ class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
 
     `sign_in_required`: commands need somebody signed in who has the right. Without it (at the command line)
     the account of the machine is the right, and commands go under the name TERMINAL.
+    `cutoff`: until then a Z has the date of the day before; it labels and reminds, and closes nothing.
     `otp_messages`: by language; `otp_message` for every other one.
     """
 
@@ -33,8 +36,15 @@ class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
     otp_limits: OtpLimits = OtpLimits()
     otp_messages: dict[str, str] = {}
     sign_in_required: bool = False
+    cutoff: time = time(4)
+    cashier_may_close: bool = False
     session_ms: int = 12 * 60 * 60_000
     passcode_limits: PasscodeLimits = PasscodeLimits()
+
+    @property
+    def opened_acts(self) -> frozenset[Act]:
+        """What needs a manager elsewhere, and here no more than somebody who is signed in."""
+        return frozenset({Act.CLOSE_DAY} if self.cashier_may_close else ())
 
     @property
     def origin(self) -> str:

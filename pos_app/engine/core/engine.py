@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
-from pos_app.domain.commands import AttemptCommand, Charge, CheckNow, SignRefund
+from pos_app.domain.commands import AttemptCommand, Charge, CheckNow, DayCommand, SignRefund
 from pos_app.domain.effects import OpenNext
 from pos_app.domain.events import (
     AttemptEvent,
@@ -19,6 +19,7 @@ from pos_app.domain.flow import Outcome, step
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.views import Block, ChargeDeclined, ChargeOpened, Decline
 from pos_app.engine.connection.calls import (
+    DayCounted,
     DeskNews,
     JournalFound,
     ListAnswered,
@@ -28,6 +29,7 @@ from pos_app.engine.connection.calls import (
 from pos_app.engine.connection.monitor import ConnectionMonitor, News
 from pos_app.engine.core.admission import Admission
 from pos_app.engine.core.config import EngineConfig, Reconfigured, SetUpNews
+from pos_app.engine.core.counter_day import CounterDay
 from pos_app.engine.core.effect_dispatcher import EffectDispatcher
 from pos_app.engine.core.identity import Identity
 from pos_app.engine.core.live_payments import LivePayments
@@ -63,17 +65,24 @@ class Engine:
         self._authentication = Authentication(config, ports, self._live_payments)
         self._identity = Identity(config, ports, self._live_payments)
         self._opener = PaymentOpener(config, ports, self._live_payments)
+        self._day = CounterDay(config, ports, self._live_payments)
         self._publisher = Publisher(
             ports,
             self._live_payments,
             self._connection,
             self._authentication,
             self._identity,
+            self._day,
             config.rules,
         )
         self._dispatcher = EffectDispatcher(calls, self._live_payments, self._opener, ports.post)
         self._reconciliation = Reconciliation(config, ports, self._live_payments, self._identity)
-        parts = (self._authentication.take_up, self._identity.take_up, self._reconciliation.take_up)
+        parts = (
+            self._day.take_up,
+            self._authentication.take_up,
+            self._identity.take_up,
+            self._reconciliation.take_up,
+        )
         self._startup = Startup(journal, self._live_payments, config.rules, clock, *parts)
         permits = Permits(self._live_payments, self._opener, self._identity)
         self._admission = Admission(
@@ -85,6 +94,7 @@ class Engine:
             self._opener.take_site,
             self._authentication.take_site,
             authorizer.take_site,
+            self._day.take_site,
         )
         self._reconfiguring = Reconfiguration(config, self._live_payments, *takers)
         self._in_turn = ""
@@ -119,7 +129,12 @@ class Engine:
             self._startup.until,
             self._startup.again_at,
         ]
-        others += [self._reconciliation.due_at, self._identity.due_at, self._authentication.due_at()]
+        others += [
+            self._day.due_at,
+            self._reconciliation.due_at,
+            self._identity.due_at,
+            self._authentication.due_at(),
+        ]
         dues += [due for due in others if due is not None]
         return min(dues, default=None)
 
@@ -147,12 +162,23 @@ class Engine:
             self._look_for_copies()
         for check in self._reconciliation.tick(now):
             self._step(check)
+        self._go_on_closing(now)
         if self._authentication.tick():
             self._publisher.terminal(self.block())
         for _ in range(min(SLICE, len(self._behind))):
             self._step(self._behind.popleft())
         self._open_for_sale()
         self._publisher.tick(self.block())
+
+    def _go_on_closing(self, now: int) -> None:
+        if not self._day.is_busy:
+            return
+        before = self._day.view()
+        for check in self._day.tick(now):
+            self._step(check)
+            self._day.stepped(check)
+        if self._day.view() != before:
+            self._publisher.terminal(self.block())
 
     def _begin(self, at_most: int) -> None:
         """Takes up what was open when the till started, as far as there is room for its asks."""
@@ -184,6 +210,9 @@ class Engine:
                 self._spread(self._connection.heard(event))
             case ListAnswered() if self._identity.heard(event):
                 self._publisher.terminal(self.block())
+            case DayCounted():
+                self._day.counted(event)
+                self._publisher.terminal(self.block())
             case RecordNews():
                 if isinstance(event, JournalFound):
                     self._authentication.distrust()
@@ -205,6 +234,9 @@ class Engine:
                     self._publisher.terminal(self.block())
             case command if isinstance(command, AttemptCommand):
                 self._of_attempt(command)
+            case command if isinstance(command, DayCommand):
+                self._day.do(allowed)
+                self._publisher.terminal(self.block())
             case command:
                 self._authentication.handle(command)
                 self._publisher.terminal(self.block())
@@ -260,6 +292,7 @@ class Engine:
         if isinstance(event, StatusAnswered):
             self._startup.answered(event.attempt_id)
             self._reconciliation.answered(event.attempt_id)
+            self._day.answered(event)
         self._spread(news)
         self._open_for_sale()
 
@@ -313,7 +346,9 @@ class Engine:
                 self._start(event.attempt_id)
             live = self._live_payments.live(event.attempt_id) or live
         self._in_turn = event.attempt_id
-        outcome = step(live, event, self._clock.now(), self._config.rules)
+        outcome = self._live_payments.numbered(step(live, event, self._clock.now(), self._config.rules))
+        if outcome.live.attempt.receipt != live.attempt.receipt:
+            self._day.took_money()
         self._live_payments.keep(outcome.live)
         if outcome.durable:
             halted = self._live_payments.halted

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from pos_app.domain.attempt import Attempt
+from pos_app.domain.day import Opened, Period, Z
 from pos_app.domain.people import Person
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
@@ -108,4 +109,48 @@ class JournalStore(Protocol):
 
         Without kinds: every event there is.
         """
+        ...
+
+    def last_receipt(self, installation_id: str) -> int:
+        """The highest receipt number of an installation; 0 while it has given none."""
+        ...
+
+    def opened(self) -> Opened:
+        """The open period at a glance."""
+        ...
+
+    def period(self) -> Period:
+        """All that is known of the open period."""
+        ...
+
+    def z(self, number: int) -> Z | None:
+        """The Z of this number, as it was closed."""
+        ...
+
+    def last_z(self) -> Z | None:
+        """The newest Z."""
+        ...
+
+    def z_of_request(self, request_id: str) -> Z | None:
+        """The Z that a closing made."""
+        ...
+
+    def zs_of_date(self, business_date: str) -> Sequence[Z]:
+        """The Zs of a business date (ISO), in their order."""
+        ...
+
+    def z_digest(self, text: str) -> str:
+        """A keyed hash of a Z's text."""
+        ...
+
+    def takings_agree(self) -> bool:
+        """Whether the open period's roll-up is what its payments, counted one by one, come to."""
+        ...
+
+    def rebuild_projections(self) -> None:
+        """Makes the tables anew from the events."""
+        ...
+
+    def ended_unpaid(self, since_ms: int, limit: int) -> Sequence[Attempt]:
+        """Attempts that ended at or after a till time and took no money, the newest first."""
         ...

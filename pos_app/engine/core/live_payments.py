@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from pos_app.domain.attempt import MONEY, Attempt
+from pos_app.domain.day import is_set_back
 from pos_app.domain.events import ConnectionReturned, Superseded
 from pos_app.domain.flow import Live, Outcome, Watch
 from pos_app.domain.flow.watch import behind
@@ -58,6 +59,11 @@ class LivePayments:
         self._written: dict[str, dict[str, Attempt]] = {}
         """By sale, what the journal holds of the sales in hand: each picture would read it again."""
         self._unwritten: list[Record] = []
+        self._wall = ""
+        self.set_back: tuple[str, str] | None = None
+        """From which wall time to which the clock was set back, until that is written."""
+        self._receipts_of = ""
+        self._last_receipt = 0
         self.retry_at: int | None = None
         self.halt_detail = ""
         self.rebuilt: Rebuilt | None = None
@@ -153,14 +159,42 @@ class LivePayments:
             written = None if self.halted else self.read(lambda: self._journal.attempt(attempt_id), None)
             back = self._named(written or live.attempt)
             self.keep(Live(back, Watch(from_before_restart=True)))
+            # What the bug kept from being noted may have been written: no number is given twice.
+            self._last_receipt = max(self._last_receipt, self.read(self._written_receipts, 0))
+
+    def numbered(self, outcome: Outcome) -> Outcome:
+        """The same, with its receipt's number where the attempt has just become money and has none yet.
+
+        The next one, in the transaction of the money itself and not when something is printed: numbers have no gap,
+        and a payment has one of its own however often it is printed, or never.
+        """
+        attempt = outcome.live.attempt
+        if attempt.receipt or attempt.state not in MONEY or not MONEY.intersection(outcome.path[1:]):
+            return outcome
+        self._number_as(self._journal.installation_id)
+        attempt = msgspec.structs.replace(
+            attempt, receipt=self._last_receipt + 1, receipt_of=self._receipts_of
+        )
+        return msgspec.structs.replace(outcome, live=msgspec.structs.replace(outcome.live, attempt=attempt))
+
+    def _number_as(self, installation_id: str) -> None:
+        """An id that was taken while the till works has given no number yet."""
+        if self._receipts_of != installation_id:
+            self._receipts_of, self._last_receipt = installation_id, 0
+
+    def _written_receipts(self) -> int:
+        return self._journal.last_receipt(self._receipts_of)
 
     def take_up(self, attempts: Sequence[Attempt], overpaid: Sequence[Sale]) -> None:
         """Attempts found in the journal at start, and the sales that wait for a refund."""
+        self._wall = self._journal.opened().newest
         origins = named_origins(self._journal.events_of(SERVICE)) if self._origin else []
         self._unnamed = next(iter(origins), self._origin)
         for attempt in attempts:
             self.keep(Live(self._named(attempt), Watch(from_before_restart=True)))
         self._overpaid = {sale.sale_id: sale for sale in overpaid}
+        self._receipts_of = self._journal.installation_id
+        self._last_receipt = self._written_receipts()
         if origins[-1:] != [self._origin] and self._origin:
             about = {"origin": self._origin}
             self.write([self.record(SERVICE_NAMED, SERVICE, TERMINAL, content=about)])
@@ -244,6 +278,9 @@ class LivePayments:
     def record(self, kind: str, subject: str, actor: str, **facts: Any) -> Record:
         """A record stamped with both clocks."""
         wall = self._clock.wall().isoformat(timespec="milliseconds")
+        if is_set_back(self._wall, wall):
+            self.set_back = self.set_back or (self._wall, wall)
+        self._wall = wall
         return Record(kind=kind, subject=subject, actor=actor, at=self._clock.now(), wall=wall, **facts)
 
     def of_event(self, event: msgspec.Struct, live: Live, path: tuple[Any, ...]) -> list[Record]:
@@ -312,6 +349,8 @@ class LivePayments:
         """What was read before stays as true as the journal."""
         for record in records:
             attempt, sale = record.attempt, record.sale
+            if attempt is not None and attempt.receipt_of == self._receipts_of:
+                self._last_receipt = max(self._last_receipt, attempt.receipt)
             if attempt is not None and attempt.sale_id in self._written:
                 self._written[attempt.sale_id][attempt.attempt_id] = attempt
             if sale is None:

@@ -22,6 +22,8 @@ class Ports(msgspec.Struct, frozen=True, kw_only=True):
     """`trouble`: the exceptions of the journal that mean the environment failed, not we. `publish` is called on the
     engine's thread; `post` puts an event into its own queue. Without `list_payments` nothing is listed.
     `machine_sends`: the machine's count of codes by SMS, where they are real.
+    `count_day`: has the takings counted again beside the engine's thread, and DayCounted posted; without it the
+    engine counts itself.
     """
 
     journal: JournalStore
@@ -32,3 +34,4 @@ class Ports(msgspec.Struct, frozen=True, kw_only=True):
     post: Post
     list_payments: Lister | None = None
     machine_sends: MachineSends | None = None
+    count_day: Callable[[], None] | None = None

@@ -10,6 +10,7 @@ from pos_app.domain.flow.rules import Rules
 from pos_app.domain.sale import may_start_another
 from pos_app.domain.views import Activity, AttemptChanged, Block, Terminal
 from pos_app.engine.connection.monitor import ConnectionMonitor
+from pos_app.engine.core.counter_day import CounterDay
 from pos_app.engine.core.identity import Identity
 from pos_app.engine.core.live_payments import LivePayments
 from pos_app.engine.core.ports import Ports
@@ -34,6 +35,7 @@ class Publisher:
         connection: ConnectionMonitor,
         authentication: Authentication,
         identity: Identity,
+        day: CounterDay,
         rules: Rules,
     ) -> None:
         self._journal = ports.journal
@@ -41,6 +43,7 @@ class Publisher:
         self._connection = connection
         self._authentication = authentication
         self._identity = identity
+        self._day = day
         self._clock = ports.clock
         self._publish = ports.publish
         self._rules = rules
@@ -176,6 +179,7 @@ class Publisher:
             new_identity=self._identity.news_for(
                 None if self._authentication.locked else self._authentication.signed_in
             ),
+            day=self._day.view(),
         )
         if picture != self._terminal:
             self._terminal = picture

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from pos_app.domain.attempt import Attempt, State
@@ -40,6 +41,8 @@ def records_of(salvage: Salvage, file: str, now: int, wall: datetime) -> list[Re
         "found": len(salvage.attempts) + len(salvage.hints),
         "ask": sorted({*salvage.doubtful} & {*salvage.attempts})[:NAMED],
     }
+    if salvage.last_z is not None:
+        about["last_z"] = msgspec.to_builtins(salvage.last_z)
     return [
         *(replace(send, content=send.content | {"recovered": True}) for send in salvage.sends),
         Record(kind=REBUILT, subject=JOURNAL, actor=TERMINAL, content=about, **at),
@@ -88,13 +91,19 @@ def _attempts(salvage: Salvage, now: int, at: dict[str, Any]) -> Iterator[Record
                 kind=RECOVERED,
                 subject=key,
                 actor=TERMINAL,
-                content={"proven": proven},
+                content={"proven": proven} | _in_an_older_z(salvage, key, proven=proven),
                 path=(taken.state,),
                 attempt=taken,
                 sale=(salvage.sales.get(sale_id) or sale_for(taken)) if new_sale else None,
                 sealed=salvage.sealed.get(key) if proven and not taken.is_final else None,
                 **at,
             )
+
+
+def _in_an_older_z(salvage: Salvage, attempt_id: str, *, proven: bool) -> dict[str, int]:
+    """The Z of the damaged journal that counts it: this journal's first Z is not to count it again."""
+    z = salvage.in_z.get(attempt_id) if proven else None
+    return {} if z is None else {"z": z}
 
 
 def _with_proven_origin(attempt: Attempt, origins: Sequence[str], *, proven: bool) -> Attempt:
@@ -127,6 +136,8 @@ def in_doubt(attempt: Attempt, now: int) -> Attempt:
         wallet_transaction_id="",
         code="",
         http_status=0,
+        receipt=0,
+        receipt_of="",
     )
 
 

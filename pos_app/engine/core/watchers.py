@@ -8,10 +8,11 @@ import threading
 import time
 from collections.abc import Callable
 
-from pos_app.engine.connection.calls import JournalFound, LockLost
+from pos_app.engine.connection.calls import DayCounted, JournalFound, LockLost
 from pos_app.engine.core.mailbox import Post
 from pos_app.journal.errors import JournalTrouble
 from pos_app.journal.inspection import Inspection
+from pos_app.journal.recounting import Recounting
 
 log = logging.getLogger(__name__)
 
@@ -61,6 +62,36 @@ class Auditor:
             log.warning("the journal could not be looked over: %s", type(trouble).__name__)
         finally:
             pieces.close()
+
+
+class DayCounter:
+    """Counts the open period's payments beside the engine: one count at a time, each posts DayCounted."""
+
+    def __init__(self, recounting: Recounting, post: Post) -> None:
+        self._recounting = recounting
+        self._post = post
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """There is nothing to count before somebody closes."""
+
+    def count(self) -> None:
+        """Begins; never waits."""
+        self._thread = threading.Thread(target=self._run, name="day count", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """What is under way is a matter of milliseconds."""
+        if self._thread is not None:
+            self._thread.join(JOIN_S)
+
+    def _run(self) -> None:
+        try:
+            agrees: bool | None = self._recounting.agrees()
+        except JournalTrouble as trouble:
+            log.warning("the takings could not be counted: %s", type(trouble).__name__)
+            agrees = None
+        self._post(DayCounted(agrees))
 
 
 EVERY_S = 2.0

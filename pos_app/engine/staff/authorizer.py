@@ -14,11 +14,15 @@ from pos_app.domain.commands import (
     Charge,
     CheckNow,
     Close,
+    CloseDay,
     Command,
     Continue,
     EnrolFirst,
+    LeaveClosing,
     LeavePanel,
     Park,
+    ReadX,
+    ReadZ,
     SendOtp,
     SignOut,
     SignRefund,
@@ -65,6 +69,10 @@ ACTS: Mapping[type[msgspec.Struct], Act] = {
     ReadStaffLog: Act.READ_STAFF_LOG,
     FindPayments: Act.FIND_PAYMENTS,
     SumPayments: Act.SEE_SUMS,
+    ReadX: Act.READ_X,
+    ReadZ: Act.READ_X,
+    CloseDay: Act.CLOSE_DAY,
+    LeaveClosing: Act.CLOSE_DAY,
 }
 """What each command is an act of; an Answer and a Permit say it themselves."""
 
@@ -166,12 +174,14 @@ class Authorizer:
 
     def __init__(self, config: EngineConfig, staff: Staff, live_payments: LivePayments) -> None:
         self._required = config.sign_in_required
+        self._opened = config.opened_acts
         self._staff = staff
         self._live_payments = live_payments
 
     def take_site(self, config: EngineConfig) -> None:
         """Whether people must sign in, from the next command on."""
         self._required = config.sign_in_required
+        self._opened = config.opened_acts
 
     @property
     def present(self) -> Person | None:
@@ -218,7 +228,7 @@ class Authorizer:
         owner = self._owner(command)
         if owner is None:
             return Refused(act, StaffProblem.UNKNOWN_PAYMENT, person.person_id)
-        if not may(act, person, owner):
+        if not may(act, person, owner, self._opened):
             return Refused(act, StaffProblem.NOT_ALLOWED, person.person_id)
         return in_name_of(command, person)
 
@@ -231,6 +241,10 @@ class Authorizer:
             case Cancel() | Close() | Continue() | Park() | Answer():
                 attempt = self._live_payments.known(command.attempt_id)
                 return None if attempt is None else attempt.owner
+            case ReadX(whose=whose):
+                return whose  # "": the whole till's, which is nobody's own
+            case ReadZ():
+                return ""
             case _:
                 return TERMINAL
 

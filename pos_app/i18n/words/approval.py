@@ -56,6 +56,8 @@ class Approval(Table):
         Act.READ_STAFF_LOG: "See what was done",
         Act.FIND_PAYMENTS: "Look up payments",
         Act.SEE_SUMS: "See what a day has brought",
+        Act.READ_X: "Read the takings so far",
+        Act.CLOSE_DAY: "Close the day",
     }
     """What is asked for, one text for each act; a test fails when one is missing."""
 

@@ -86,6 +86,10 @@ class Manager(Table):
         "ANSWER": "Settled a payment",
         "SETTINGS_IN_FORCE": "Changed the settings",
         "SETTINGS_NOT_WRITTEN": "Settings could not be changed",
+        "X_READ": "Read the takings",
+        "CLOSING_BEGAN": "Began to close the day",
+        "CLOSING_LEFT": "Left an interrupted closing",
+        "Z_CLOSED": "Closed the day",
     }
     """By kind of event, "" where the act alone says it; what is not here is shown by its own name."""
 

@@ -40,6 +40,17 @@ def test_who_may(act: Act, owner: str) -> None:
     )
 
 
+def test_the_whole_tills_takings_are_nobodys_own() -> None:
+    """And closing is a manager's, unless the settings open it."""
+    assert not may(Act.READ_X, somebody(), "")
+    assert may(Act.READ_X, somebody(Role.MANAGER), "")
+    opened = frozenset({Act.CLOSE_DAY})
+    assert not may(Act.CLOSE_DAY, somebody())
+    assert may(Act.CLOSE_DAY, somebody(), opened=opened)
+    assert not may(Act.CLOSE_DAY, None, opened=opened)
+    assert not may(Act.CLOSE_DAY, somebody(enabled=False), opened=opened)
+
+
 def test_only_asking_and_leaving_a_panel_are_anybodys() -> None:
     """Neither can take money or give it back."""
     assert {act for act, grant in RIGHTS.items() if grant is Grant.ANYBODY} == {Act.CHECK, Act.LEAVE}
@@ -61,5 +72,6 @@ def test_a_cashier_never_does_what_settles_money_alone() -> None:
         Act.CHOOSE_PASSCODE,
         Act.CHOOSE_LANGUAGE,
         Act.FIND_PAYMENTS,
+        Act.READ_X,
     }
     assert not may(Act.REFUND, msgspec.structs.replace(cashier, name="Manager"), OWN)

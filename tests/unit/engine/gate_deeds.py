@@ -14,9 +14,11 @@ from pos_app.domain.commands import (
     Charge,
     CheckNow,
     Close,
+    CloseDay,
     Continue,
     LeavePanel,
     Park,
+    ReadX,
     SignRefund,
 )
 from pos_app.domain.people import Role
@@ -149,4 +151,6 @@ DEEDS: Mapping[Act, Deed] = {
     Act.READ_STAFF_LOG: Deed(lambda _about, _who: ReadStaffLog(request_id="r")),
     Act.FIND_PAYMENTS: Deed(lambda _about, who: FindPayments(request_id="r", who=who)),
     Act.SEE_SUMS: Deed(lambda _about, who: SumPayments(request_id="r", day="2026-03-01", who=who)),
+    Act.READ_X: Deed(lambda _about, who: ReadX(request_id="r", whose=OWNER, who=who), "X_READ"),
+    Act.CLOSE_DAY: Deed(lambda _about, who: CloseDay(request_id="r", who=who), "CLOSING_BEGAN"),
 }

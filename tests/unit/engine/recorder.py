@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from pos_app.domain.ages import Stamp
@@ -24,6 +24,8 @@ class FakeClock:
         self.boot = "boot-1"
         self.booted = START - 60_000
         self.service_told = False
+        self.pushed = timedelta()
+        """By so much somebody has set the wall clock."""
 
     def now(self) -> int:
         """Till time."""
@@ -31,7 +33,7 @@ class FakeClock:
 
     def wall(self) -> datetime:
         """The same, for people."""
-        return datetime.fromtimestamp(self.ms / 1000, UTC)
+        return datetime.fromtimestamp(self.ms / 1000, UTC) + self.pushed
 
     def stamp(self) -> Stamp:
         """Of this boot; with the true time once the service has told it."""

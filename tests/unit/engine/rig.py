@@ -111,6 +111,12 @@ class Rig:
         self.boot()
         self.engine.start()
 
+    def restart_with(self, **more: Any) -> None:
+        """A new engine on the same journal that reaches more of the world."""
+        self.boot()
+        self.engine = Engine(self.config, self.ports(**more))
+        self.engine.start()
+
     def tell(self, event: Message) -> None:
         """One event, and what it makes due at once."""
         self.engine.handle(event)

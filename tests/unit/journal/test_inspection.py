@@ -59,9 +59,10 @@ FOUND = {
         f"attempt {ID} does not show event 3",
         f"attempt {ID} does not show event 4",
         "sale 0002 is not what the events say",
+        "takings of period 1 is not what the events say",
     ],
-    "INSERT INTO attempt SELECT 990001, 'made up', kind, state, amount, 1, 1, 0, '3 4', snapshot FROM attempt "
-    "WHERE place = 20001": ["attempt made up is not what the events say"],
+    "INSERT INTO attempt SELECT 990001, 'made up', kind, state, amount, 1, 1, 0, '3 4', snapshot, 0, '', 0, '', '' "
+    "FROM attempt WHERE place = 20001": ["attempt made up is not what the events say"],
     "UPDATE sale SET overpaid = 0 WHERE number = 1": ["sale 0001 is not what the events say"],
     "DELETE FROM sale WHERE number = 2": ["sale 0002 does not show event 3"],
     "INSERT INTO sale SELECT 99, 0, snapshot FROM sale WHERE number = 1": [

@@ -26,6 +26,8 @@ from tests.support.builders import attempt
 from tests.unit.settings.files import LIVE, loaded
 
 OTHER: dict[str, str] = {
+    "day.cutoff": "05:30",
+    "day.cashier_may_close": "true",
     "gateway.environment": "sandbox",
     "gateway.base_url": "https://other.example",
     "gateway.merchant_pg_identifier": "M-2",

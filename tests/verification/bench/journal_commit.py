@@ -11,11 +11,13 @@ from pathlib import Path
 from pos_app.domain.attempt import Environment, State
 from pos_app.domain.record import Record
 from pos_app.journal import Journal, open_journal
-from tests.support.builders import KEY, attempt, intent, record
+from tests.support.builders import INSTALLATION, KEY, attempt, intent, record
 from tests.verification.bench.figure import Figure, interleaved, median, timed_ms
 
 ROWS = 20
 ROUNDS = 60
+MANY = 100_000
+"""From this number on are the sales that are paid."""
 
 
 class _Steps:
@@ -25,6 +27,8 @@ class _Steps:
         self._journal = journal
         self._intents = iter([intent(number) for number in range(1, ROWS * ROUNDS + 2)])
         self._moves = itertools.cycle([_move(number) for number in range(1, 200)])
+        self._paid = iter([_paid(number) for number in range(MANY + 1, MANY + ROWS * ROUNDS + 2)])
+        journal.append([intent(number) for number in range(MANY + 1, MANY + ROWS * ROUNDS + 2)])
 
     def begin(self) -> None:
         """A sale with its intent."""
@@ -33,6 +37,23 @@ class _Steps:
     def move(self) -> None:
         """One event of an attempt with what it made true."""
         self._journal.append([next(self._moves)])
+
+    def pay(self) -> None:
+        """The event that makes an attempt money: with its receipt's number, and the takings moved by it."""
+        self._journal.append([next(self._paid)])
+
+
+def _paid(number: int) -> Record:
+    paid = attempt(
+        number,
+        state=State.PAID,
+        shown=True,
+        service_status="Payment Success",
+        ended_at=number,
+        receipt=number - MANY,
+        receipt_of=INSTALLATION,
+    )
+    return record(paid, "STATUS_SEEN", path=(State.WAITING, State.PAID), content={"code": ""})
 
 
 def _move(number: int) -> Record:
@@ -56,7 +77,7 @@ def _bare(path: Path) -> sqlite3.Connection:
 
 
 def measure(folder: Path | None = None) -> list[Figure]:
-    """The medians of a state change and of an intent with its sale."""
+    """The medians of a state change, of one that is money, and of an intent with its sale."""
     with tempfile.TemporaryDirectory(dir=folder) as made:
         journal = open_journal(Path(made) / "journal.sqlite", KEY, Environment.SANDBOX)
         steps = _Steps(journal)
@@ -73,6 +94,8 @@ def measure(folder: Path | None = None) -> list[Figure]:
         row()
         begin, begin_floor = interleaved(of(steps.begin), of(row), ROUNDS)
         move, move_floor = interleaved(of(steps.move), of(row), ROUNDS)
+        steps.pay()
+        pay, pay_floor = interleaved(of(steps.pay), of(row), ROUNDS)
         journal.close()
         bare.close()
     floor_is = "one bare row, WAL and synchronous=FULL"
@@ -83,6 +106,15 @@ def measure(folder: Path | None = None) -> list[Figure]:
             unit="ms",
             ours=move,
             floor=move_floor,
+            goal=1.5,
+            floor_is=floor_is,
+            limited_by=limited_by,
+        ),
+        Figure(
+            name="commit of money with the takings",
+            unit="ms",
+            ours=pay,
+            floor=pay_floor,
             goal=1.5,
             floor_is=floor_is,
             limited_by=limited_by,

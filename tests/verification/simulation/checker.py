@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.verification.simulation import (
     copies,
+    days,
     ending,
     guarding,
     keeping,
@@ -36,6 +37,10 @@ INVARIANTS = (
     standing.i13,
     guarding.passcodes,
     guarding.first_manager,
+    days.i15,
+    days.i16,
+    days.i17,
+    days.i18,
     copies.i3b,
     copies.code_seen,
     copies.own_address,

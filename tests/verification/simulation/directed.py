@@ -223,7 +223,64 @@ OF_FOLDERS: dict[str, Story] = {
     ),
 }
 
+ODD = Decimal("4.35")
+"""A hundred times this is less than 435, to a float."""
+
+PAID_AFTER_ITS_Z = Story(
+    sales=(replace(TAP, amount=ODD, customers=(Customer(((60_000, SUCCESS),)),)),),
+    acts=(Act(10_000, "close_day", value=8), Act(100_000, "read_x"), Act(110_000, "close_day", value=4)),
+    stop_at=160_000,
+)
+"""The customer takes a minute, and the day is closed meanwhile; the second tap on it comes 40 s after the first."""
+
+DISPUTED_AFTER_ITS_Z = Story(
+    sales=(replace(TAP, amount=ODD),),
+    acts=(Act(8_000, "close_day"), Act(150_000, "close_day"), Act(160_000, "close_day")),
+    windows=(Window(9_000, 140_000, "other_amount"),),
+    stop_at=200_000,
+)
+"""What a Z counts is contradicted three times."""
+
+CLOSED_WITHOUT_A_LINE = Story(
+    sales=(replace(TAP, customers=(WAITS,), give_up_s=20.0),),
+    acts=(Act(200_000, "close_day", value=2),),
+    windows=(Window(3_000, 300_000, "no_connection"),),
+    stop_at=400_000,
+)
+"""The till gave it up, and the service cannot be reached: it is carried over."""
+
+CLOSED_ON_ANOTHER_DATE = Story(
+    sales=(TAP, replace(TAP, at=40_000)),
+    acts=(Act(20_000, "push_clock", value=-24 * 3_600_000), Act(60_000, "close_day")),
+    stop_at=90_000,
+)
+"""Somebody sets the clock back by a day between two payments."""
+
+CLOSED_IN_DISPUTE = replace(
+    _one(PAYS_SOON, FaultAt(0, FIRST_ASK, "other_amount")), acts=(Act(30_000, "close_day"),)
+)
+
+CLOSED_BY_A_CASHIER = Story(
+    sales=(TAP,), acts=(Act(500, "come"), Act(20_000, "close_day")), stop_at=60_000, staffed=True
+)
+
+OF_DAYS = {
+    "receipt_number_when_printed": PAID_AFTER_ITS_Z,
+    "receipt_number_from_a_clock": PAID_AFTER_ITS_Z,
+    "z_in_two_transactions": PAID_AFTER_ITS_Z,
+    "z_by_the_date_on_the_wall": CLOSED_ON_ANOTHER_DATE,
+    "z_twice_for_one_request": PAID_AFTER_ITS_Z,
+    "z_without_the_unresolved": CLOSED_WITHOUT_A_LINE,
+    "late_money_added_to_the_old_z": PAID_AFTER_ITS_Z,
+    "grand_total_less_what_was_given_up": DISPUTED_AFTER_ITS_Z,
+    "disputed_money_summed": CLOSED_IN_DISPUTE,
+    "totals_through_float": PAID_AFTER_ITS_Z,
+    "corrections_untold": DISPUTED_AFTER_ITS_Z,
+    "cashier_closes_unasked": CLOSED_BY_A_CASHIER,
+}
+
 DIRECTED: dict[str, Story] = {
+    **OF_DAYS,
     **OF_RIGHTS,
     **OF_FOLDERS,
     **OF_PEOPLE,

@@ -2,7 +2,8 @@
 
 In one of eight ordinary shops, and one in twenty of heavy weather, people sign in; in as many more somebody guesses
 passcodes there and takes rows out of the journal. In one in five of heavy weather somebody handles the data folder
-(folders.py). One in twenty has somebody who wants more codes by SMS than there are, also by other folders.
+(folders.py). One in twenty has somebody who wants more codes by SMS than there are, also by other folders. In two of
+five somebody closes days, and in heavy weather the till dies at it.
 """
 
 from __future__ import annotations
@@ -35,6 +36,11 @@ MONEY_VERBS = ("complete", "refund", "not_paid", "paid")
 
 def story_of(seed: int) -> Story:
     """The story of a seed."""
+    story = _story_of(seed)
+    return with_days(story, Random(-seed - 2), dies=seed % 2 == 1) if seed % 5 in (1, 2) else story
+
+
+def _story_of(seed: int) -> Story:
     if seed % 2 == 0:
         ordinary = _ordinary(Random(seed))
         return staffed(ordinary, Random(-seed)) if seed % 16 == 0 else ordinary
@@ -48,6 +54,23 @@ def story_of(seed: int) -> Story:
     if seed % 40 == 39:
         return guessed(staffed(story, Random(-seed)), Random(-seed - 1))
     return _with_night(story, Random(-seed)) if seed % 40 == 21 else story
+
+
+def with_days(story: Story, dice: Random, *, dies: bool) -> Story:
+    """Somebody reads what was taken and closes the day in the middle of it all, also twice."""
+    span = max(story.stop_at, MINUTE)
+    acts = []
+    for till in range(story.tills):
+        for _ in range(dice.choice((1, 1, 2, 3))):
+            acts.append(Act(dice.randrange(2 * SECOND, span), "close_day", till, value=dice.randrange(16)))
+        if dice.random() < 0.5:
+            acts.append(Act(dice.randrange(span), "read_x", till, value=dice.randrange(3)))
+    dead = [
+        Act(each.at + dice.choice((0, 1, 50, 400, 3_000)), "power_cut", each.till, value=_off(dice))
+        for each in acts
+        if dies and each.verb == "close_day" and dice.random() < 0.25
+    ]
+    return replace(story, acts=(*story.acts, *acts, *dead), stop_at=span)
 
 
 def _with_night(story: Story, dice: Random) -> Story:

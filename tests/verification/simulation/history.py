@@ -7,6 +7,7 @@ from decimal import Decimal
 import msgspec
 
 from pos_app.domain.attempt import Attempt
+from pos_app.domain.day import Z
 from pos_app.domain.record import Record
 
 
@@ -139,6 +140,8 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
     held: tuple[Held, ...]
     sent: tuple[Sent, ...] = ()
     seen: tuple[Seen, ...] = ()
+    days: tuple[tuple[int, str, Z], ...] = ()
+    """(true ms, line, Z) of each Z that a till handed to somebody."""
     messages: tuple[tuple[int, str, str], ...] = ()
     """(true ms, till, number) of each SMS that a till asked for."""
     starts: tuple[tuple[int, str], ...] = ()

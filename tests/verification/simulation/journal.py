@@ -15,6 +15,7 @@ from pos_app.domain.sale import Sale
 from pos_app.domain.search import Cursor
 from pos_app.journal.acts import ACTS, MAKES_A_PERSON
 from pos_app.journal.verify import TAIL
+from tests.support.books import Books
 from tests.support.drawn import Dice
 from tests.support.memory_journal import is_sought
 from tests.verification.simulation.history import Written
@@ -41,7 +42,7 @@ def _nothing() -> None:
     pass
 
 
-class SimJournal:
+class SimJournal(Books):
     """Projections are kept beside the records as the real journal keeps them, in the same transaction.
 
     `before` and `after` are called around each commit; they may raise to kill the till there: before,
@@ -56,6 +57,7 @@ class SimJournal:
         self.dice = Dice(installation_id)
         self._now = now
         self._born: dict[str, tuple[str, int]] = {}
+        super().__init__(self._numbered, lambda: self.installation_id)
         self.written: list[Written] = []
         """All that ever was, with what somebody has taken out since: for a judge."""
         self.gone: dict[int, int] = {}
@@ -195,6 +197,10 @@ class SimJournal:
     def _readable(self) -> None:
         if self.unreadable:
             raise DiskError("cannot be read")
+
+    def _numbered(self) -> list[tuple[int, Record]]:
+        self._readable()
+        return [(each.seq, each.record) for each in self.there()]
 
     def knows(self, attempt_id: str) -> bool:
         """Whether it is in this journal, for whoever watches."""

@@ -12,10 +12,13 @@ from pos_app.domain.commands import (
     Charge,
     CheckNow,
     Close,
+    CloseDay,
     Continue,
     EnrolFirst,
+    LeaveClosing,
     LeavePanel,
     Park,
+    ReadX,
     SendOtp,
     SubmitOtp,
 )
@@ -26,6 +29,7 @@ from pos_app.domain.views import (
     AttemptChanged,
     ChargeDeclined,
     ChargeOpened,
+    DayStep,
     Decline,
     Published,
     SignIn,
@@ -65,6 +69,7 @@ class People:
         self._acting: set[tuple[str, str]] = set()
         self._retried: set[str] = set()
         self._restarts = count()
+        self._interrupted = count()
         self._right_pin = True
         self._staff = Staff(schedule, now, self.charge)
         self.at_rest = False
@@ -221,8 +226,27 @@ class People:
                 till.die(act.value)
             case "push_clock" if till.alive:
                 till.push_clock(act.value)
+            case "read_x":
+                whose = ("", self._who(till), "person-2")[act.value % 3]
+                till.tell(ReadX(request_id=f"x {act.at}", whose=whose, who=self._who(till)))
+            case "close_day":
+                self._close_day(till, act)
             case _ if self._story.staffed:
                 self._staff.act(till, act, attempt_id)
+
+    def _close_day(self, till: SimTill, act: Act) -> None:
+        """A tap, often two, and perhaps once more when the screen seems to hang."""
+        request_id = f"{till.index}/{act.at}"
+
+        def tap() -> None:
+            wait_s = (0.0, 5.0, 60.0)[act.value % 3]
+            till.tell(CloseDay(request_id=request_id, who=self._who(till), wait_s=wait_s))
+
+        tap()
+        if act.value & 4:
+            tap()
+        if act.value & 8:
+            self._schedule(self._now() + 40_000, tap)
 
     def _try_otherwise(self, till: SimTill, place: int) -> None:
         """The customer still stands there and wants to pay by QR."""
@@ -238,3 +262,8 @@ class People:
                     till.tell(Continue(attempt.attempt_id, self._who(till)))
                 case "close":
                     till.tell(Close(attempt.attempt_id, self._who(till)))
+        day = till.terminal.day
+        if day.step is DayStep.INTERRUPTED:
+            finish = next(self._interrupted) % 3 != 2
+            answer = CloseDay if finish else LeaveClosing
+            till.tell(answer(request_id=day.request_id, who=self._who(till)))

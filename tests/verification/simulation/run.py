@@ -231,6 +231,7 @@ class Stage:
             lag=self.story.list_lag,
             sent=tuple(self.log.sent),
             seen=tuple(each for till in self.tills for each in till.seen),
+            days=tuple(each for till in self.tills for each in till.days),
             messages=tuple(self.log.messages),
             starts=tuple(each for till in self.tills for each in till.starts),
             calm_at=calm_at,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from pos_app.domain.attempt import Attempt, Environment
+from pos_app.domain.day import Opened, Period, Z
 from pos_app.domain.people import Person
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
@@ -200,6 +201,50 @@ class SqliteJournal(SimJournal):
         """From the file."""
         self._readable()
         return self.journal.events_of(subject)
+
+    def last_receipt(self, installation_id: str) -> int:
+        """From the file."""
+        self._readable()
+        return self.journal.last_receipt(installation_id)
+
+    def opened(self) -> Opened:
+        """From the file."""
+        self._readable()
+        return self.journal.opened()
+
+    def period(self) -> Period:
+        """From the file."""
+        self._readable()
+        return self.journal.period()
+
+    def z(self, number: int) -> Z | None:
+        """From the file."""
+        self._readable()
+        return self.journal.z(number)
+
+    def last_z(self) -> Z | None:
+        """From the file."""
+        self._readable()
+        return self.journal.last_z()
+
+    def z_of_request(self, request_id: str) -> Z | None:
+        """From the file."""
+        self._readable()
+        return self.journal.z_of_request(request_id)
+
+    def z_digest(self, text: str) -> str:
+        """With the journal's key."""
+        return self.journal.z_digest(text)
+
+    def takings_agree(self) -> bool:
+        """In the file."""
+        self._readable()
+        return self.journal.takings_agree()
+
+    def ended_unpaid(self, since_ms: int, limit: int) -> list[Attempt]:
+        """From the file."""
+        self._readable()
+        return self.journal.ended_unpaid(since_ms, limit)
 
     def stands_since(self, subject: str, kinds: Collection[str]) -> bool:
         """From the file."""

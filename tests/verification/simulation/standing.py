@@ -20,6 +20,8 @@ _NEEDS = {
     "PERMITTED": MANAGER,
     "NUMBER_UNMASKED": MANAGER,
     "PERSON_CHANGED": MANAGER,
+    "CLOSING_BEGAN": MANAGER,
+    "CLOSING_LEFT": MANAGER,
 }
 _ANSWERS = {"complete": OWNER, "refund": MANAGER, "paid": MANAGER, "not_paid": MANAGER}
 """The table of rights as I13 means it, not as the product holds it. Asking, and leaving a panel, need none."""
@@ -58,6 +60,13 @@ class _Watch:
 
     def _judged(self, each: Written) -> Iterator[Violation]:
         record, attempt = each.record, each.record.attempt
+        if record.kind == "Z_CLOSED" and record.actor not in self._managers:
+            # Whoever began it may have left the till before the last answer came.
+            yield Violation("I13", record.subject, f"number {each.seq}: closed by {record.actor}")
+        if record.kind == "X_READ":
+            needs_of_x = ANY if record.content["whose"] == record.actor else MANAGER
+            if not self._may(each, needs_of_x):
+                yield Violation("I13", record.subject, f"number {each.seq}: an X by {record.actor}")
         needs = _NEEDS.get(record.kind) or (
             _ANSWERS.get(record.content.get("action", ""), MANAGER) if record.kind == "ANSWER" else ""
         )

@@ -11,11 +11,12 @@ import msgspec
 from msgspec.structs import replace
 
 from pos_app.domain.attempt import MONEY, Environment
+from pos_app.domain.day import Z
 from pos_app.domain.flow import Rules
 from pos_app.domain.money import currency
 from pos_app.domain.record import Record
 from pos_app.domain.replies import StatusReport
-from pos_app.domain.views import AttemptChanged, Block, Published, Terminal
+from pos_app.domain.views import AttemptChanged, Block, DayClosed, Published, Terminal
 from pos_app.engine.core.config import EngineConfig
 from pos_app.engine.core.engine import Engine
 from pos_app.engine.core.mailbox import Message
@@ -100,6 +101,7 @@ class SimTill:
         self.alive = False
         self.restarts = 0
         self.seen: list[Seen] = []
+        self.days: list[tuple[int, str, Z]] = []
         self.starts: list[tuple[int, str]] = []
         self.accidents: list[str] = []
         self.terminal = Terminal()
@@ -342,6 +344,8 @@ class SimTill:
             self._note_open(picture.block)
         elif isinstance(picture, AttemptChanged) and picture.attempt.state in MONEY:
             self.seen.append(Seen(self._world.now, self.journal.line, picture.attempt.attempt_id))
+        elif isinstance(picture, DayClosed) and picture.z is not None:
+            self.days.append((self._world.now, self.journal.line, picture.z))
         self._published(self, picture)
 
     def _note_open(self, block: Block) -> None:

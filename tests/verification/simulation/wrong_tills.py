@@ -10,6 +10,7 @@ import msgspec
 from tests.verification.simulation import (
     wrong_answers,
     wrong_codes,
+    wrong_days,
     wrong_deeds,
     wrong_folders,
     wrong_people,
@@ -37,6 +38,7 @@ WRONG_TILLS: dict[str, Plant] = {
     **_plants(wrong_rights),
     **_plants(wrong_folders),
     **_plants(wrong_people),
+    **_plants(wrong_days),
 }
 
 

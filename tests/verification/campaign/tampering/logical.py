@@ -6,7 +6,9 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-TABLES = ("meta", "event", "sale", "attempt", "person", "otp_send", "other_event")
+TABLES = (
+    "meta", "event", "sale", "attempt", "person", "otp_send", "other_event", "takings", "remark", "z_report",
+)  # fmt: skip
 
 
 class _Text(bytes):

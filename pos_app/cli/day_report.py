@@ -1,0 +1,187 @@
+"""An X or a Z as the command line tells it: one JSON object with exact text amounts, or lines for a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pos_app.cli.printer import Printer
+from pos_app.domain.day import (
+    Carried,
+    Grand,
+    Named,
+    Report,
+    Totals,
+    X,
+    Z,
+    anchor_text,
+    currencies_of,
+    owners_of,
+    text_of,
+    totals,
+)
+from pos_app.domain.takings import Tally
+
+
+def say(printer: Printer, report: X | Z, *, as_json: bool) -> None:
+    """One object, or its lines."""
+    if as_json:
+        printer.value(object_of(report), "")
+        return
+    for line in lines_of(report):
+        printer.value({}, line)
+
+
+def object_of(report: X | Z) -> dict[str, Any]:
+    """All of it, amounts as text; what is of another currency than the counter's stands under `other_currencies`."""
+    z = report if isinstance(report, Z) else None
+    first, *others = currencies_of(report)
+    found: dict[str, Any] = {
+        "report": "z" if z is not None else "x",
+        "number": z.number if z is not None else None,
+        "business_date": z.business_date if z is not None else "",
+        "from_seq": report.from_seq,
+        "to_seq": report.to_seq,
+        "began": report.began,
+        "closed": report.ended,
+        "by": z.by if z is not None else "",
+        "currency": first,
+        **_sums(report, first),
+        "by_hour": [
+            {"hour": each.hour, "count": each.payments, "amount": text_of(each.amount, each.currency)}
+            for each in report.hours
+            if each.currency == first
+        ],
+        "late_from": [*map(_named, report.late_from)],
+        "carried": [*map(_carried, report.carried)],
+        "disputed": [*report.disputed],
+        "overpaid": [*report.overpaid],
+        "corrections": [*map(_named, report.corrections)],
+        "refund_notes": [],
+        "receipts": [
+            {"installation_id": each.of, "first": each.first, "last": each.last}
+            for each in report.receipts
+            if each.last >= each.first
+        ],
+        "shifts": [{"who": each.who, "from": each.from_wall} for each in report.shifts],
+        "acts": report.acts,
+        "grand": _grand(report, first),
+        "other_currencies": {each: {**_sums(report, each), "grand": _grand(report, each)} for each in others},
+        "asked": report.asked,
+        "unreached_since": report.unreached_since,
+        "clock_moved": report.clock_moved,
+        "reconciled": None,
+        "previous": z.previous if z is not None else "",
+        "digest": z.digest if z is not None else "",
+        "anchor": anchor_text(z) if z is not None else "",
+        "environment": report.environment,
+    }
+    return found
+
+
+def _sums(report: Report, currency: str) -> dict[str, Any]:
+    sums = totals(report.entries, currency)
+    own = tuple(each for each in report.entries if each.currency == currency)
+    return {
+        "takings": _tally(sums.taken, currency),
+        "paid": _tally(sums.paid, currency),
+        "paid_late": _tally(sums.paid_late, currency),
+        "by_kind": {kind: _tally(tally, currency) for kind, tally in sorted(sums.by_kind.items())},
+        "by_cashier": [
+            {"who": owner, **_of_one(totals(own, currency, owner), currency)} for owner in owners_of(own)
+        ],
+        "ended": dict(sorted(sums.ended.items())),
+    }
+
+
+def _of_one(sums: Totals, currency: str) -> dict[str, Any]:
+    return {
+        "paid": _tally(sums.paid, currency),
+        "paid_late": _tally(sums.paid_late, currency),
+        "ended": dict(sorted(sums.ended.items())),
+    }
+
+
+def _tally(tally: Tally, currency: str) -> dict[str, Any]:
+    return {"count": tally.count, "amount": text_of(tally.amount, currency)}
+
+
+def _grand(report: Report, currency: str) -> dict[str, str]:
+    grand = report.grand.get(currency, Grand())
+    names = ("taken", "noted", "corrected")
+    return {name: text_of(getattr(grand, name), currency) for name in names}
+
+
+def _named(named: Named) -> dict[str, Any]:
+    return {
+        "z": named.z,
+        "attempt_id": named.attempt_id,
+        "receipt": named.receipt,
+        "state": named.state,
+        "amount": str(named.amount),
+        "currency": named.currency,
+    }
+
+
+def _carried(carried: Carried) -> dict[str, Any]:
+    return {
+        "attempt_id": carried.attempt_id,
+        "state": carried.state,
+        "amount": str(carried.amount),
+        "currency": carried.currency,
+        "age_s": carried.age_s,
+        "owner": carried.owner,
+        "receipt": carried.receipt,
+        "asked": carried.asked,
+    }
+
+
+def lines_of(report: X | Z) -> Iterator[str]:
+    """The same for a person, in the order in which it is looked at."""
+    if isinstance(report, Z):
+        yield f"Z {report.number} of {report.business_date}, closed {report.ended}"
+    else:
+        yield f"X, not closed: as of {report.ended}"
+    yield f"since {report.began}, events {report.from_seq} to {report.to_seq}"
+    if report.environment != "live":
+        yield f"{report.environment.upper()}: no money has moved"
+    if report.clock_moved:
+        yield "the clock was moved: the order of the events holds, the times may not"
+    for currency in currencies_of(report):
+        yield from _sum_lines(report, currency)
+    for each in report.late_from:
+        yield f"late, from Z {each.z}: {each.currency} {each.amount}  {each.receipt}  [{each.attempt_id}]"
+    for each in report.corrections:
+        yield f"correction of Z {each.z}: {each.currency} {each.amount}  {each.receipt}  [{each.attempt_id}]"
+    for carried in report.carried:
+        asked = "" if carried.asked else ", not answered for"
+        told = f"{carried.state}, {carried.age_s} s old{asked}"
+        yield f"carried over: {carried.currency} {carried.amount}  {told}  [{carried.attempt_id}]"
+    for sale_id in report.overpaid:
+        yield f"paid twice: sale {sale_id}"
+    if report.unreached_since:
+        yield f"service not reached since {report.unreached_since}"
+    for given in report.receipts:
+        if given.last >= given.first:
+            yield f"receipts T{given.of}-R{given.first:06d} to R{given.last:06d}"
+    if isinstance(report, Z):
+        yield f"anchor: {anchor_text(report)}"
+
+
+def _sum_lines(report: Report, currency: str) -> Iterator[str]:
+    sums = totals(report.entries, currency)
+    yield f"taken: {currency} {text_of(sums.taken.amount, currency)} in {sums.taken.count} payments"
+    if sums.paid_late.count:
+        late = text_of(sums.paid_late.amount, currency)
+        yield f"  of these late: {currency} {late} in {sums.paid_late.count}"
+    for kind, tally in sorted(sums.by_kind.items()):
+        yield f"  by {kind}: {currency} {text_of(tally.amount, currency)} in {tally.count}"
+    own = [each for each in report.entries if each.currency == currency]
+    for owner in owners_of(own):
+        tally = totals(own, currency, owner).taken
+        yield f"  {owner}: {currency} {text_of(tally.amount, currency)} in {tally.count}"
+    for column, count in sorted(sums.ended.items()):
+        yield f"  {column}: {count}"
+    grand = report.grand.get(currency, Grand())
+    corrected = f", corrected {text_of(grand.corrected, currency)}" if grand.corrected else ""
+    yield f"ever taken: {currency} {text_of(grand.taken, currency)}{corrected}"

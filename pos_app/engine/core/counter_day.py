@@ -1,0 +1,377 @@
+"""The counter's day: X at any time, and the closing. It asks, counts and commits; selling never waits for it.
+
+Every payment that is open or unanswered is asked about once, four side by side and at most a minute in all; then those
+that ended unpaid in this period, as far as the time allows (docs/payment-rules.md, rule 8). Nothing of it keeps the Z
+from being made: what is not known is carried over by its name. The Z is one event in one transaction.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from pos_app.domain.attempt import Attempt, State
+from pos_app.domain.commands import CheckNow, CloseDay, LeaveClosing, ReadX, ReadZ
+from pos_app.domain.day import (
+    CLOCK_MOVED,
+    CLOSING_BEGAN,
+    CLOSING_LEFT,
+    DAY,
+    X_READ,
+    Z_CLOSED,
+    Closing,
+    Opened,
+    Period,
+    Z,
+    business_date,
+    carried_of,
+    content_of,
+    digested,
+    follows,
+    is_overdue,
+    own_part,
+    stays,
+    x_of,
+    z_after,
+)
+from pos_app.domain.events import StatusAnswered
+from pos_app.domain.origins import is_elsewhere
+from pos_app.domain.people import TERMINAL, Person, Role
+from pos_app.domain.rebuilt_journal import JOURNAL, MENDED
+from pos_app.domain.receipt import shown_number
+from pos_app.domain.replies import NoAnswer
+from pos_app.domain.takings import hour_of
+from pos_app.domain.views import DayClosed, DayProblem, DayStep, DayView, XRead, ZRead
+from pos_app.engine.connection.calls import DayCounted
+from pos_app.engine.core.config import EngineConfig
+from pos_app.engine.core.live_payments import LivePayments
+from pos_app.engine.core.ports import Ports
+from pos_app.engine.staff.authorizer import Allowed
+
+AT_ONCE = 4
+"""So many asks of a closing are under way side by side."""
+
+MOST_MS = 60_000
+"""So long answers are waited for, however long somebody would."""
+
+MOST_ENDED = 500
+"""So many ended payments are asked about once more; the others are counted in the Z."""
+
+LOOK_BACK = 500
+"""So far back among the day's events an interrupted closing is looked for."""
+
+
+class _Run(msgspec.Struct):
+    """A closing under way. `pending` holds whom to ask yet, `under_way` who is being asked."""
+
+    request_id: str
+    actor: str
+    until: int
+    pending: deque[str]
+    of: int
+    under_way: set[str]
+    answered: set[str]
+    silent: str = ""
+    """The wall time of the first ask that nobody answered."""
+    counting: bool = False
+
+
+class CounterDay:
+    """Owns the closing under way, or the one that a crash interrupted."""
+
+    def __init__(self, config: EngineConfig, ports: Ports, live_payments: LivePayments) -> None:
+        self._config = config
+        self._journal = ports.journal
+        self._clock = ports.clock
+        self._publish = ports.publish
+        self._count = ports.count_day
+        self._live_payments = live_payments
+        self._run: _Run | None = None
+        self._interrupted = ""
+        self._opened = Opened()
+        self._unheard = ""
+        """Since when (wall) the service has answered nothing; "" once it has."""
+
+    def take_site(self, config: EngineConfig) -> None:
+        """New settings hold."""
+        self._config = config
+
+    def take_up(self) -> None:
+        """Which period is open, and whether the last run died in the middle of a closing."""
+        self._opened = self._journal.opened()
+        self._interrupted = ""
+        for each in self._journal.newest_of(DAY, LOOK_BACK):
+            if each.kind == CLOSING_BEGAN:
+                self._interrupted = str(each.content["request_id"])
+            elif each.kind in (CLOSING_LEFT, Z_CLOSED):
+                self._interrupted = ""
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether `tick` may have something to do."""
+        return self._run is not None or self._live_payments.set_back is not None
+
+    @property
+    def due_at(self) -> int | None:
+        """When `tick` has something to do."""
+        run = self._run
+        if self._live_payments.set_back is not None:
+            return self._clock.now()
+        if run is None or run.counting:
+            return None
+        return self._clock.now() if self._may_go_on(run) else run.until
+
+    def _may_go_on(self, run: _Run) -> bool:
+        if not run.pending:
+            return not run.under_way
+        return len(run.under_way) < AT_ONCE
+
+    def view(self) -> DayView:
+        """What every screen may show."""
+        run, opened, wall = self._run, self._opened, self._clock.wall()
+        step = DayStep.INTERRUPTED if self._interrupted else DayStep.OPEN
+        if run is not None:
+            step = DayStep.COUNTING if run.counting else DayStep.ASKING
+        return DayView(
+            number=opened.number,
+            began=opened.began,
+            business_date=business_date(wall.isoformat(), self._config.cutoff, ""),
+            last_z=opened.number - 1,
+            step=step,
+            request_id=run.request_id if run is not None else self._interrupted,
+            asked=run.of - len(run.pending) - len(run.under_way) if run is not None else 0,
+            to_ask=run.of if run is not None else 0,
+            overdue=is_overdue(opened, wall, self._config.cutoff),
+        )
+
+    def do(self, allowed: Allowed) -> None:
+        """What somebody wants who has the right."""
+        match allowed.command:
+            case ReadX() as wanted:
+                self._publish(self._read_x(wanted, allowed.actor))
+            case ReadZ() as wanted:
+                self._publish(self._read_z(wanted))
+            case CloseDay() as wanted:
+                self._close(wanted, allowed.actor)
+            case LeaveClosing() as wanted:
+                self._publish(self._leave(wanted, allowed.actor))
+
+    def _read_x(self, wanted: ReadX, actor: str) -> XRead:
+        """That it was read is written first."""
+        period = self._period()
+        if period is None:
+            return XRead(request_id=wanted.request_id, problem=DayProblem.CANNOT_READ)
+        if not self._commit(X_READ, actor, whose=wanted.whose):
+            return XRead(request_id=wanted.request_id, problem=DayProblem.CANNOT_RECORD)
+        report = x_of(period, self._closing(frozenset()))
+        report = own_part(report, wanted.whose) if wanted.whose else report
+        return XRead(request_id=wanted.request_id, report=report)
+
+    def _read_z(self, wanted: ReadZ) -> ZRead:
+        found = self._live_payments.read(lambda: self._zs(wanted), None)
+        if found is None:
+            return ZRead(request_id=wanted.request_id, problem=DayProblem.CANNOT_READ)
+        zs, proven = found
+        problem = DayProblem.NONE if zs else DayProblem.NO_SUCH_Z
+        return ZRead(request_id=wanted.request_id, reports=tuple(zs), proven=proven, problem=problem)
+
+    def _zs(self, wanted: ReadZ) -> tuple[Sequence[Z], bool]:
+        if wanted.business_date:
+            zs = self._journal.zs_of_date(wanted.business_date)
+        else:
+            z = self._journal.z(wanted.number) if wanted.number else self._journal.last_z()
+            zs = [] if z is None else [z]
+        proven = all(
+            each.digest == self._journal.z_digest(digested(each))
+            and not follows(each, self._journal.z(each.number - 1))
+            for each in zs
+        )
+        return zs, proven
+
+    def _close(self, wanted: CloseDay, actor: str) -> None:
+        """Begins, finishes what was interrupted, or hands out the Z that this request has made already."""
+        known = self._live_payments.read(lambda: (self._journal.z_of_request(wanted.request_id),), None)
+        if known is None:
+            self._refuse(wanted.request_id, DayProblem.CANNOT_READ)
+        elif known[0] is not None:
+            self._publish(self._told(known[0], actor))
+        elif self._run is not None:
+            if self._run.request_id != wanted.request_id:
+                self._refuse(wanted.request_id, DayProblem.BEING_CLOSED)
+        elif wanted.request_id != self._interrupted and not self._commit(
+            CLOSING_BEGAN, actor, request_id=wanted.request_id
+        ):
+            self._refuse(wanted.request_id, DayProblem.CANNOT_RECORD)
+        else:
+            self._begin(wanted, actor)
+
+    def _begin(self, wanted: CloseDay, actor: str) -> None:
+        nobody: Sequence[Attempt] = ()
+        ended = self._live_payments.read(
+            lambda: self._journal.ended_unpaid(self._opened.began_at, MOST_ENDED), nobody
+        )
+        first = [live.attempt for live in self._live_payments.lives if stays(live.attempt)]
+        here = [each for each in (*first, *ended) if not is_elsewhere(each, self._config.origin)]
+        ids = dict.fromkeys(each.attempt_id for each in here if each.state is not State.INTENT)
+        wait = max(0, min(MOST_MS, int(wanted.wait_s * 1000)))
+        self._interrupted = wanted.request_id
+        self._run = _Run(
+            wanted.request_id, actor, self._clock.now() + wait, deque(ids), len(ids), set(), set()
+        )
+
+    def tick(self, now: int) -> Sequence[CheckNow]:
+        """The next to be asked about; when all have been, or the time is up, the count and the Z."""
+        self._note_set_back()
+        run = self._run
+        if run is None or run.counting:
+            return ()
+        if now >= run.until or (not run.pending and not run.under_way):
+            run.counting = True
+            if self._count is not None:
+                self._count()
+            else:
+                self.counted(DayCounted(self._live_payments.read(self._journal.takings_agree, None)))
+            return ()
+        found = []
+        while run.pending and len(run.under_way) < AT_ONCE:
+            attempt_id = run.pending.popleft()
+            run.under_way.add(attempt_id)
+            found.append(CheckNow(attempt_id))
+        return found
+
+    def _note_set_back(self) -> None:
+        """The hours and dates of this period do not follow one another: whoever reads its Z is told."""
+        set_back, self._live_payments.set_back = self._live_payments.set_back, None
+        if set_back is not None:
+            about = {"from": set_back[0], "to": set_back[1]}
+            self._live_payments.write([self._live_payments.record(CLOCK_MOVED, DAY, TERMINAL, content=about)])
+
+    def took_money(self) -> None:
+        """From now on there is something that can be overdue."""
+        hour = hour_of(self._clock.wall().isoformat(timespec="milliseconds"))
+        self._opened = replace(self._opened, first=self._opened.first or hour, last=hour)
+
+    def stepped(self, check: CheckNow) -> None:
+        """An ask that did not go out is waited for by nobody."""
+        live = self._live_payments.live(check.attempt_id)
+        if self._run is not None and (live is None or not live.watch.asking):
+            self._run.under_way.discard(check.attempt_id)
+
+    def answered(self, event: StatusAnswered) -> None:
+        """The service said something of a payment, or nothing."""
+        wall = self._clock.wall().isoformat(timespec="seconds")
+        is_silent = isinstance(event.reply, NoAnswer)
+        self._unheard = (self._unheard or wall) if is_silent else ""
+        run = self._run
+        if run is not None and event.attempt_id in run.under_way:
+            run.under_way.discard(event.attempt_id)
+            if is_silent:
+                run.silent = run.silent or self._unheard
+            else:
+                run.answered.add(event.attempt_id)
+
+    def counted(self, news: DayCounted) -> bool:
+        """What the count came to; whether the day was closed by it."""
+        run = self._run
+        if run is None or not run.counting:
+            return False
+        self._run = None
+        problem = self._mended(news)
+        z = None
+        if not problem:
+            z, problem = self._commit_z(run)
+        if z is None:
+            self._refuse(run.request_id, problem)
+            return False
+        self._interrupted = ""
+        self._opened = self._live_payments.read(self._journal.opened, self._opened)
+        self._publish(self._told(z, run.actor))
+        return True
+
+    def _mended(self, news: DayCounted) -> DayProblem:
+        """Sums that are not their payments' are none: the tables are made anew from the events, then it is closed."""
+        if news.agrees is None:
+            return DayProblem.CANNOT_READ
+        if news.agrees:
+            return DayProblem.NONE
+        if not self._live_payments.read(self._made_anew, False):
+            return DayProblem.CANNOT_READ
+        about = {"findings": [f"takings of period {self._opened.number} were not what the payments come to"]}
+        self._live_payments.write([self._live_payments.record(MENDED, JOURNAL, TERMINAL, content=about)])
+        return DayProblem.NONE
+
+    def _made_anew(self) -> bool:
+        self._journal.rebuild_projections()
+        return True
+
+    def _commit_z(self, run: _Run) -> tuple[Z | None, DayProblem]:
+        """One event, one transaction; with anything unwritten there is no Z."""
+        if self._live_payments.damage or (self._live_payments.halted and not self._live_payments.retry()):
+            return None, DayProblem.CANNOT_RECORD
+        period = self._period()
+        if period is None:
+            return None, DayProblem.CANNOT_READ
+        closing = self._closing(frozenset(run.answered), run)
+        z = z_after(period, closing, run.request_id, run.actor, self._config.cutoff)
+        z = replace(z, digest=self._journal.z_digest(digested(z)))
+        record = self._live_payments.record(Z_CLOSED, DAY, run.actor, content=content_of(z))
+        if not self._live_payments.commit([record]):
+            return None, DayProblem.CANNOT_RECORD
+        return z, DayProblem.NONE
+
+    def _closing(self, answered: frozenset[str], run: _Run | None = None) -> Closing:
+        attempts = [live.attempt for live in self._live_payments.lives]
+        shown = {each.attempt_id: shown_number(each) for each in attempts if each.receipt}
+        carried = carried_of(attempts, self._clock.now(), answered, shown)
+        asked_all = run is not None and all(each.asked for each in carried)
+        return Closing(
+            environment=self._config.environment.value,
+            installation_id=self._journal.installation_id,
+            currency=self._config.currency.code,
+            ended_at=self._clock.now(),
+            ended=self._clock.wall().isoformat(timespec="milliseconds"),
+            carried=carried,
+            disputed=tuple(sorted(each.attempt_id for each in attempts if each.state is State.DISPUTED)),
+            overpaid=tuple(sorted(sale.sale_id for sale in self._live_payments.overpaid)),
+            asked=asked_all and not run.silent if run is not None else False,
+            unreached_since="" if run is None or asked_all else run.silent or self._unheard,
+            not_asked=len(run.pending) + len(run.under_way) if run is not None else 0,
+        )
+
+    def _leave(self, wanted: LeaveClosing, actor: str) -> DayClosed:
+        problem = DayProblem.NONE
+        if self._run is not None:
+            problem = DayProblem.BEING_CLOSED
+        elif wanted.request_id != self._interrupted:
+            problem = DayProblem.NO_SUCH_CLOSING
+        elif not self._commit(CLOSING_LEFT, actor, request_id=wanted.request_id):
+            problem = DayProblem.CANNOT_RECORD
+        else:
+            self._interrupted = ""
+        return DayClosed(request_id=wanted.request_id, problem=problem)
+
+    def _told(self, z: Z, actor: str) -> DayClosed:
+        """A cashier who may close sees their own part of the Z, and no more."""
+        person = self._on_list(actor)
+        if person is not None and person.role is not Role.MANAGER:
+            return DayClosed(request_id=z.request_id, own=own_part(z, actor))
+        return DayClosed(request_id=z.request_id, z=z)
+
+    def _refuse(self, request_id: str, problem: DayProblem) -> None:
+        self._publish(DayClosed(request_id=request_id, problem=problem))
+
+    def _period(self) -> Period | None:
+        return self._live_payments.read(self._journal.period, None)
+
+    def _commit(self, kind: str, actor: str, **content: str) -> bool:
+        person = self._on_list(actor)
+        about = {"name": person.name if person is not None else "", **content}
+        return self._live_payments.commit([self._live_payments.record(kind, DAY, actor, content=about)])
+
+    def _on_list(self, person_id: str) -> Person | None:
+        nobody: Sequence[Person] = ()
+        people = self._live_payments.read(self._journal.people, nobody)
+        return next((each for each in people if each.person_id == person_id), None)

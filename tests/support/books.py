@@ -1,0 +1,233 @@
+"""What a journal in memory says of the counter's day: the same questions as the real one, from its records alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+
+import msgspec
+
+from pos_app.domain.attempt import MONEY, Attempt, State
+from pos_app.domain.day import (
+    CLOCK_MOVED,
+    DAY,
+    Z_CLOSED,
+    Named,
+    OlderZ,
+    Opened,
+    Period,
+    Receipts,
+    Shift,
+    Z,
+    entries_of,
+    hours_of,
+    z_in,
+)
+from pos_app.domain.installation import TAKEN
+from pos_app.domain.rebuilt_journal import REBUILT, RECOVERED
+from pos_app.domain.receipt import shown_number
+from pos_app.domain.record import Record
+from pos_app.domain.takings import (
+    NOWHERE,
+    Cell,
+    Remark,
+    RemarkKind,
+    Spot,
+    Tally,
+    moved,
+    recount,
+    taken_over,
+)
+from pos_app.journal.acts import ACTS
+
+
+class _Payment(msgspec.Struct):
+    """`remarks`: (period, remark), in the order of their events."""
+
+    born: int
+    spot: Spot = NOWHERE
+    attempt: Attempt | None = None
+    remarks: list[tuple[int, int, Remark]] = []
+
+
+class Books:
+    """Folds numbered records each time it is asked: short journals. `read` raises where nothing can be read."""
+
+    def __init__(self, read: Callable[[], Sequence[tuple[int, Record]]], own: Callable[[], str]) -> None:
+        self._read = read
+        self._own = own
+
+    def _zs(self) -> list[tuple[int, Record]]:
+        return [(seq, each) for seq, each in self._read() if each.kind == Z_CLOSED]
+
+    def _folded(self) -> tuple[dict[Cell, Tally], dict[str, _Payment], int]:
+        takings: dict[Cell, Tally] = {}
+        payments: dict[str, _Payment] = {}
+        period = 1
+        for seq, record in self._read():
+            if record.kind == Z_CLOSED:
+                period += 1
+            attempt = record.attempt
+            if attempt is None:
+                continue
+            own = payments.setdefault(attempt.attempt_id, _Payment(period, remarks=[]))
+            if record.kind == RECOVERED and "z" in record.content:
+                move = taken_over(attempt, record.wall)
+            else:
+                move = moved(own.spot, attempt, period, own.born, record.wall)
+            for cell, tally in move.changes:
+                takings[cell] = takings.get(cell, Tally()).plus(tally)
+            if move.withdraws:
+                own.remarks = [
+                    each for each in own.remarks if each[1] != period or each[2].kind is not RemarkKind.LATE
+                ]
+            if move.remark is not None:
+                own.remarks.append((seq, period, move.remark))
+            own.spot, own.attempt = move.spot, attempt
+        return {cell: tally for cell, tally in takings.items() if tally != Tally()}, payments, period
+
+    def last_receipt(self, installation_id: str) -> int:
+        """Of an installation."""
+        given = [each.attempt for _, each in self._read() if each.attempt is not None]
+        return max((each.receipt for each in given if each.receipt_of == installation_id), default=0)
+
+    def takings_agree(self) -> bool:
+        """Whether the roll-up is what the payments come to."""
+        takings, payments, period = self._folded()
+        counted = [(each.spot, each.attempt) for each in payments.values() if each.attempt is not None]
+        own = {cell: tally for cell, tally in takings.items() if cell.period == period}
+        return own == recount((spot, attempt) for spot, attempt in counted if spot.period == period)
+
+    def opened(self) -> Opened:
+        """At a glance."""
+        period = self.period()
+        hours = [each.hour for each in period.hours]
+        return Opened(
+            period.number,
+            period.began_at,
+            period.began,
+            min(hours, default=""),
+            max(hours, default=""),
+            next((each.wall for _, each in reversed(self._read())), ""),
+        )
+
+    def period(self) -> Period:
+        """The open one."""
+        takings, payments, number = self._folded()
+        zs, read = self._zs(), self._read()
+        since = zs[-1][0] if zs else 0
+        previous = z_in(zs[-1][1].content) if zs else None
+        began = next((each for seq, each in read if seq == (since or 1)), None)
+        own = {cell: tally for cell, tally in takings.items() if cell.period == number}
+        receipts = self._receipts(previous)
+        later = [(seq, each) for seq, each in read if seq > since]
+        acts = [each.kind for _, each in later if each.kind in ACTS]
+        return Period(
+            number=number,
+            from_seq=since + 1,
+            to_seq=read[-1][0] if read else 0,
+            began_at=began.at if began else 0,
+            began=began.wall if began else "",
+            entries=entries_of(own),
+            hours=hours_of(own),
+            late_from=_named(payments, number, RemarkKind.LATE),
+            corrections=_named(payments, number, RemarkKind.CORRECTION),
+            shifts=_shifts(later),
+            receipts=receipts,
+            acts={kind: acts.count(kind) for kind in sorted({*acts})},
+            last_money=self._last_money(receipts),
+            clock_moved=any(each.kind == CLOCK_MOVED and each.subject == DAY for _, each in later),
+            previous=previous,
+            older=None if zs else self._older(),
+        )
+
+    def _receipts(self, previous: Z | None) -> tuple[Receipts, ...]:
+        taken = [each.content for _, each in self._read() if each.kind == TAKEN]
+        own = [str(each["before"]) for each in taken[:1]] + [str(each["installation_id"]) for each in taken]
+        last = {each.of: each.last for each in previous.receipts} if previous is not None else {}
+        return tuple(
+            Receipts(of, last.get(of, 0) + 1, self.last_receipt(of))
+            for of in dict.fromkeys(own or [self._own()])
+        )
+
+    def _last_money(self, receipts: Sequence[Receipts]) -> str:
+        given = [each for each in receipts if each.last >= each.first]
+        for _, record in self._read() if given else ():
+            attempt = record.attempt
+            if attempt is None or (attempt.receipt_of, attempt.receipt) != (given[-1].of, given[-1].last):
+                continue
+            if MONEY.intersection(record.path[1:]):
+                return record.wall
+        return ""
+
+    def _older(self) -> OlderZ | None:
+        told = [each.content.get("last_z") for _, each in self._read() if each.kind == REBUILT]
+        known = [each for each in told if each is not None]
+        return msgspec.convert(known[-1], OlderZ) if known else None
+
+    def z(self, number: int) -> Z | None:
+        """By its number."""
+        return next((z for z in self.zs() if z.number == number), None)
+
+    def last_z(self) -> Z | None:
+        """The newest."""
+        return self.zs()[-1] if self._zs() else None
+
+    def z_of_request(self, request_id: str) -> Z | None:
+        """By its request."""
+        return next((z for z in self.zs() if z.request_id == request_id), None)
+
+    def zs_of_date(self, business_date: str) -> list[Z]:
+        """By their date."""
+        return [z for z in self.zs() if z.business_date == business_date]
+
+    def zs(self) -> list[Z]:
+        """All."""
+        return [z_in(each.content) for _, each in self._zs()]
+
+    def z_digest(self, text: str) -> str:
+        """Any hash: nobody forges what is in memory."""
+        return sha256(text.encode()).hexdigest()[:32]
+
+    def rebuild_projections(self) -> None:
+        """There are none."""
+
+    def ended_unpaid(self, since_ms: int, limit: int) -> list[Attempt]:
+        """The newest first."""
+        payments = [each.attempt for each in self._folded()[1].values() if each.attempt is not None]
+        ended = [
+            each
+            for each in payments
+            if each.is_final and each.state not in MONEY and (each.ended_at or 0) >= since_ms
+        ]
+        ended.sort(key=lambda each: (each.ended_at or 0, int(each.sale_id), each.number), reverse=True)
+        return ended[:limit]
+
+
+def _named(payments: dict[str, _Payment], number: int, kind: RemarkKind) -> tuple[Named, ...]:
+    found = sorted(
+        (seq, remark.of_period, payment.attempt)
+        for payment in payments.values()
+        for seq, period, remark in payment.remarks
+        if period == number and remark.kind is kind and payment.attempt is not None
+    )
+    return tuple(
+        Named(
+            z,
+            attempt.attempt_id,
+            shown_number(attempt),
+            State(attempt.state).value,
+            attempt.amount,
+            attempt.currency,
+        )
+        for _, z, attempt in found
+    )
+
+
+def _shifts(later: Sequence[tuple[int, Record]]) -> tuple[Shift, ...]:
+    found: list[Shift] = []
+    for seq, each in later:
+        came = each.kind in ("SIGNED_IN", "SWITCHED")
+        if came and (not found or found[-1].who != each.subject):
+            found.append(Shift(each.subject, seq, each.wall))
+    return tuple(found)

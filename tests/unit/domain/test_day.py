@@ -1,0 +1,204 @@
+"""The counter's day, pure: dates on odd nights, sums by currency, what a Z says of the one before it."""
+
+from __future__ import annotations
+
+from datetime import datetime, time
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from pos_app.domain.day import (
+    Closing,
+    Entry,
+    Grand,
+    Hour,
+    Named,
+    OlderZ,
+    Opened,
+    Period,
+    Report,
+    Z,
+    anchor_text,
+    anchored_number,
+    business_date,
+    content_of,
+    currencies_of,
+    digested,
+    follows,
+    grown,
+    is_overdue,
+    is_set_back,
+    own_part,
+    text_of,
+    totals,
+    units_of,
+    x_of,
+    z_after,
+    z_in,
+)
+from pos_app.domain.takings import Tally, hour_of
+
+FOUR = time(4)
+ENTRIES = (
+    Entry("FAILED", "qr", "p1", "LKR", 2, 2500),
+    Entry("PAID", "push", "p2", "LKR", 1, 705),
+    Entry("PAID", "qr", "p1", "LKR", 3, 3750),
+    Entry("PAID", "qr", "p1", "USD", 1, 100),
+    Entry("PAID?", "qr", "p1", "LKR", 1, 0),
+    Entry("PAID_LATE", "qr", "p1", "LKR", 1, 1250),
+)
+PERIOD = Period(
+    number=1, from_seq=1, to_seq=9, began_at=0, began="2026-03-01T08:00:00.000+05:30", entries=ENTRIES
+)
+CLOSING = Closing(
+    environment="live",
+    installation_id="7K3M9QRD",
+    currency="LKR",
+    ended_at=9_000,
+    ended="2026-03-01T21:00:00.000+05:30",
+)
+
+
+def z_of(period: Period = PERIOD, **facts: object) -> Z:
+    """Its digest stands for a real one."""
+    z = z_after(period, CLOSING, "r", "p1", FOUR)
+    return replace(z, **{"digest": "AB" * 16, **facts})
+
+
+@pytest.mark.parametrize(
+    ("wall", "cutoff", "date"),
+    [
+        ("2026-03-01T21:00:00.000+05:30", FOUR, "2026-03-01"),
+        ("2026-03-02T03:59:59.999+05:30", FOUR, "2026-03-01"),
+        ("2026-03-02T04:00:00.000+05:30", FOUR, "2026-03-02"),
+        ("2026-03-02T00:00:00.000+05:30", time(0), "2026-03-02"),
+        ("2026-01-01T01:00:00.000+00:00", FOUR, "2025-12-31"),
+        # Two of three in the night on which the clocks go back, each with its own offset; and the night without one.
+        ("2026-10-25T02:30:00.000+02:00", time(2, 45), "2026-10-24"),
+        ("2026-10-25T02:30:00.000+01:00", time(2, 45), "2026-10-24"),
+        ("2026-10-25T03:00:00.000+01:00", time(2, 45), "2026-10-25"),
+        ("2026-03-29T03:00:00.000+02:00", time(2, 45), "2026-03-29"),
+        ("2026-03-29T01:59:00.000+01:00", time(2, 45), "2026-03-28"),
+    ],
+)
+def test_a_business_date_is_the_local_time_less_the_cut_off(wall: str, cutoff: time, date: str) -> None:
+    """On days of 23 and of 25 hours as on any other."""
+    assert business_date(wall, cutoff, "") == date
+
+
+@given(st.datetimes(datetime(2020, 1, 1), datetime(2040, 1, 1)), st.dates(), st.integers(0, 719))
+def test_a_date_never_goes_back_behind_the_one_before_it(
+    wall: datetime, before: object, minutes: int
+) -> None:
+    """Whatever somebody sets the clock to."""
+    cutoff = time(minutes // 60, minutes % 60)
+    assert business_date(wall.isoformat(), cutoff, str(before)) >= str(before)
+
+
+def test_a_z_closed_the_next_morning_is_of_the_day_that_sold() -> None:
+    """An empty one is of the day on which it is closed."""
+    late = replace(CLOSING, ended="2026-03-02T08:30:00.000+05:30")
+    sold = replace(PERIOD, last_money="2026-03-01T20:00:00.000+05:30")
+    assert z_after(sold, late, "r", "p1", FOUR).business_date == "2026-03-01"
+    assert z_after(PERIOD, late, "r", "p1", FOUR).business_date == "2026-03-02"
+
+
+def test_sums_are_of_one_currency_and_of_no_dispute() -> None:
+    """What ended otherwise, and what no sum can hold, is counted."""
+    sums = totals(ENTRIES, "LKR")
+    assert (sums.paid, sums.paid_late, sums.taken) == (Tally(4, 4455), Tally(1, 1250), Tally(5, 5705))
+    assert sums.by_kind == {"push": Tally(1, 705), "qr": Tally(4, 5000)}
+    assert sums.ended == {"FAILED": 2, "PAID?": 1}
+    assert totals(ENTRIES, "USD").taken == Tally(1, 100)
+    assert totals(ENTRIES, "LKR", "p2").taken == Tally(1, 705)
+    assert currencies_of(z_of()) == ("LKR", "USD")
+    assert (text_of(5705, "LKR"), text_of(7, "JPY"), text_of(1, "KWD")) == ("57.05", "7", "0.001")
+
+
+def test_grand_totals_grow_by_each_currency() -> None:
+    """Corrections are a total of their own, so that what was taken never falls."""
+    wrong = Named(1, "a", "", "DISPUTED", Decimal("12.50"), "LKR")
+    odd = replace(wrong, amount=Decimal("0.005"))
+    assert (units_of(wrong), units_of(odd)) == (1250, 0)
+    period = replace(PERIOD, corrections=(wrong, odd))
+    assert grown({"LKR": Grand(1, 2, 3)}, period) == {"LKR": Grand(5706, 2, 1253), "USD": Grand(100, 0, 0)}
+
+
+def test_a_z_follows_the_one_before_it_or_it_is_told_why_not() -> None:
+    """Number, range, digest and totals."""
+    first = z_of()
+    second = z_of(replace(PERIOD, number=2, from_seq=first.to_seq + 1, to_seq=20, previous=first))
+    assert follows(first, None) == follows(second, first) == ""
+    assert follows(second, None) == "it is not the first"
+    assert "begin" in follows(replace(second, from_seq=3), first)
+    assert "know" in follows(replace(second, previous="x"), first)
+    assert "below" in follows(replace(second, grand={"LKR": Grand(1)}), first)
+    assert "below" in follows(replace(second, grand={}), first)
+
+
+def test_a_z_is_read_again_as_it_was_written() -> None:
+    """Also by a program that knows more fields: what is not said is left out."""
+    z = z_of(late_from=(Named(1, "a", "R", "PAID", Decimal("0.10"), "LKR"),), hours=(Hour("h", "LKR", 1, 2),))
+    assert z_in(content_of(z)) == z
+    assert digested(z) == digested(replace(z, digest="another"))
+    assert digested(z) != digested(replace(z, by="p2"))
+    assert "unreached_since" not in content_of(z)
+
+
+def test_the_first_z_of_a_rebuilt_journal_names_the_old_ones_last() -> None:
+    """Proven or not."""
+    older = OlderZ(12, "AAAAAAAA", "CD" * 16, proven=False)
+    z = z_of(replace(PERIOD, older=older))
+    assert (z.number, z.older, z.previous) == (1, older, older.digest)
+
+
+def test_a_cashier_sees_what_is_theirs() -> None:
+    """Neither grand totals nor anybody else's payments."""
+    own = own_part(z_of(), "p2")
+    assert own.entries == (ENTRIES[1],)
+    assert (own.grand, own.corrections, own.receipts, own.acts, own.hours) == ({}, (), (), {}, ())
+    whole: Report = x_of(PERIOD, CLOSING)
+    assert whole.grand["LKR"].taken == 5705
+
+
+def test_a_papers_code_is_that_of_one_z() -> None:
+    """In the alphabet that codes on paper have."""
+    text = anchor_text(z_of())
+    assert text == f"Z1-57.05-{'AB' * 16}"
+    assert anchored_number(f" {text.lower()} ") == 1
+    assert [anchored_number(each) for each in ("", "Z", "Z1", "Z1-5-X", "Zx-1-2")] == [0] * 5
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "now", "overdue"),
+    [
+        ("", "", "2026-03-09T12:00:00+05:30", False),
+        ("2026-03-01T09+05:30", "2026-03-01T21+05:30", "2026-03-01T23:00:00+05:30", False),
+        ("2026-03-01T09+05:30", "2026-03-01T21+05:30", "2026-03-02T03:59:00+05:30", False),
+        ("2026-03-01T09+05:30", "2026-03-01T21+05:30", "2026-03-02T04:00:00+05:30", True),
+        ("2026-03-01T09+05:30", "2026-03-02T10+05:30", "2026-03-02T10:30:00+05:30", False),
+        ("2026-03-01T09+05:30", "2026-03-02T11+05:30", "2026-03-02T11:30:00+05:30", True),
+    ],
+)
+def test_who_forgot_to_close_is_reminded(first: str, last: str, now: str, overdue: bool) -> None:
+    """Of money of an earlier day, or of more than 26 hours of it."""
+    assert is_overdue(Opened(first=first, last=last), datetime.fromisoformat(now), FOUR) is overdue
+
+
+def test_the_end_of_summer_time_is_no_clock_set_back() -> None:
+    """Nor is a second or two."""
+    assert not is_set_back("2026-10-25T02:59:00+02:00", "2026-10-25T02:01:00+01:00")
+    assert is_set_back("2026-10-25T02:59:00+02:00", "2026-10-25T02:01:00+02:00")
+    assert not is_set_back("2026-03-01T10:00:30+05:30", "2026-03-01T10:00:00+05:30")
+    assert not is_set_back("", "2026-03-01T10:00:00+05:30")
+    assert not is_set_back("2026-03-01T10:00:00", "2026-03-01T09:00:00+05:30")
+
+
+def test_an_hour_that_comes_twice_is_two() -> None:
+    """By its offset; a wall that is no time has none."""
+    assert hour_of("2026-10-25T02:30:00.000+02:00") == "2026-10-25T02+02:00"
+    assert hour_of("2026-10-25T02:30:00.000+01:00") == "2026-10-25T02+01:00"
+    assert hour_of("never") == ""

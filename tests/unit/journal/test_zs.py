@@ -1,0 +1,240 @@
+"""Zs in the journal: one after the other, read again as they were, named where they were changed, salvaged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from pos_app.domain.attempt import Environment, State
+from pos_app.domain.day import CLOCK_MOVED, DAY, OlderZ, Shift, digested, totals
+from pos_app.domain.installation import TAKEN
+from pos_app.domain.record import Record
+from pos_app.domain.takings import Tally
+from pos_app.engine.core.rebuild import records_of
+from pos_app.journal import Journal, read_only
+from pos_app.journal.salvage import Salvage, salvage, salvage_all
+from tests.support.builders import INSTALLATION, KEY, WALL, attempt, ended, intent, person
+from tests.support.day_records import z_record
+from tests.unit.journal.tampering import tamper
+
+DIFFERS = "is not what the events say"
+
+
+def paid(number: int, receipt: int, at: int, state: State = State.PAID) -> list[Record]:
+    """A sale from its intent to its money."""
+    numbered = attempt(number, receipt=receipt, receipt_of=INSTALLATION)
+    return [intent(number), ended(numbered, state, at)]
+
+
+def note(kind: str, subject: str, at: int, **facts: object) -> Record:
+    """Something of people or of the till."""
+    return Record(kind=kind, subject=subject, actor=subject, at=at, wall=WALL, **facts)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def two_days(journal: Journal) -> Journal:
+    """A Z of one payment; then a late one of the first day, a correction of its Z, a second Z, and one more payment."""
+    content = {"before": INSTALLATION, "installation_id": INSTALLATION, "why": "", "machine": ""}
+    journal.append([note(TAKEN, "installation", 1, content=content), *paid(1, 1, 10), intent(2)])
+    journal.append([note("PERSON_ENROLLED", "p1", 11, person=person(1))])
+    journal.append([note("SIGNED_IN", "p1", 11)])
+    journal.append([z_record(journal, 20)])
+    journal.append([ended(attempt(2, receipt=2, receipt_of=INSTALLATION), State.PAID, 30)])
+    journal.append([ended(attempt(1, receipt=1, receipt_of=INSTALLATION), State.DISPUTED, 10)])
+    journal.append([note("SIGNED_IN", "p1", 31), note("SWITCHED", "p1", 32), note(CLOCK_MOVED, DAY, 33)])
+    journal.append([z_record(journal, 40)])
+    journal.append(paid(3, 3, 50))
+    return journal
+
+
+def test_each_z_says_its_own_range(two_days: Journal) -> None:
+    """And the open period what has come since."""
+    first, second = two_days.z(1), two_days.z(2)
+    assert first is not None
+    assert second is not None
+    assert (totals(first.entries, "LKR").taken, totals(second.entries, "LKR").taken) == (
+        Tally(1, 1250),
+        Tally(1, 1250),
+    )
+    assert [(each.z, each.attempt_id) for each in second.late_from] == [(1, attempt(2).attempt_id)]
+    assert [(each.z, each.attempt_id) for each in second.corrections] == [(1, attempt(1).attempt_id)]
+    assert second.corrections[0].receipt == f"SBX-T{INSTALLATION}-R000001"
+    assert (first.clock_moved, second.clock_moved) == (False, True)
+    assert first.shifts == (Shift("p1", 6, WALL),)
+    assert [each.from_seq for each in second.shifts] == [10]
+    assert [(each.first, each.last) for each in second.receipts] == [(2, 2)]
+    assert two_days.period().last_money == WALL
+    opened = two_days.opened()
+    assert (opened.number, opened.first, opened.newest) == (3, "2026-03-02T10+05:30", WALL)
+    assert two_days.attempt_of_receipt(INSTALLATION, 3) == two_days.attempt(attempt(3).attempt_id)
+    assert two_days.attempt_of_receipt(INSTALLATION, 9) is None
+    assert two_days.inspection().findings() == []
+
+
+def test_a_z_is_found_by_number_request_date_and_as_the_newest(two_days: Journal) -> None:
+    """Each time as it was committed, and beside the till too."""
+    newest = two_days.last_z()
+    assert newest is not None
+    assert two_days.z_of_request(newest.request_id) == two_days.z(2) == newest
+    assert two_days.zs_of_date(newest.business_date) == [two_days.z(1), newest]
+    assert two_days.zs_of_date("2020-01-01") == []
+    assert two_days.z(9) is two_days.z_of_request("x") is None
+    assert newest.digest == two_days.z_digest(digested(newest))
+    queries = read_only(two_days.path)
+    assert queries.last_z() == newest
+    queries.close()
+
+
+@pytest.mark.parametrize("facts", [{"number": 2}, {"from_seq": 2}, {"to_seq": 9}])
+def test_a_z_that_does_not_follow_is_not_written(journal: Journal, facts: dict[str, int]) -> None:
+    """Nothing of its transaction is: our bug, and no Z."""
+    journal.append(paid(1, 1, 10))
+    with pytest.raises(ValueError, match="is not the one that follows"):
+        journal.append([z_record(journal, 20, **facts)])
+    assert journal.last_z() is None
+    journal.append([z_record(journal, 20)])
+    assert journal.last_z() is not None
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("DELETE FROM z_report WHERE number = 2", "z_report 13 does not show event 13"),
+        ("UPDATE z_report SET request = 'x' WHERE number = 1", f"z_report 1 {DIFFERS}"),
+        ("UPDATE z_report SET seq = 8 WHERE number = 1", f"z_report 1 {DIFFERS}"),
+        ("UPDATE z_report SET seq = 99 WHERE number = 2", f"z_report 2 {DIFFERS}"),
+        ("UPDATE takings SET amount = 1 WHERE period = 1", f"takings of period 1 {DIFFERS}"),
+        ("UPDATE takings SET hour = '' WHERE period = 2", f"takings of period 2 {DIFFERS}"),
+        ("DELETE FROM takings WHERE period = 3", f"takings of period 3 {DIFFERS}"),
+        ("DELETE FROM remark", f"attempt {attempt(1).attempt_id} {DIFFERS}"),
+        ("UPDATE remark SET of_period = 0", f"attempt {attempt(2).attempt_id} {DIFFERS}"),
+        ("UPDATE remark SET kind = 'late'", f"attempt {attempt(1).attempt_id} {DIFFERS}"),
+        ("UPDATE attempt SET period = 2 WHERE place = 30001", f"attempt {attempt(3).attempt_id} {DIFFERS}"),
+    ],
+)
+def test_changed_tables_of_days_are_told_and_made_anew(
+    path: Path, two_days: Journal, change: str, told: str
+) -> None:
+    """From the events, in which the Zs are."""
+    before = two_days.period()
+    tamper(path, change)
+    found = two_days.inspection().findings()
+    assert told in map(str, found)
+    assert all(each.tables_only for each in found)
+    two_days.rebuild_projections()
+    assert two_days.inspection().findings() == []
+    assert two_days.period() == before
+
+
+def test_a_late_payment_that_is_disputed_before_its_z_is_named_by_none(journal: Journal) -> None:
+    """It was late money for a while, in no Z."""
+    journal.append([intent(1)])
+    journal.append([z_record(journal, 20)])
+    journal.append([ended(attempt(1), State.PAID_LATE, 30)])
+    assert len(journal.period().late_from) == 1
+    journal.append([ended(attempt(1), State.DISPUTED, 30)])
+    assert journal.period().late_from == journal.period().corrections == ()
+    assert journal.inspection().findings() == []
+
+
+def _anew(found: Salvage, path: Path, opened: Callable[[], Journal]) -> Journal:
+    """A journal that is begun beside the damaged one."""
+    path.rename(path.with_name("damaged.sqlite"))
+    for end in ("-wal", "-shm", ".anchor"):
+        path.with_name(path.name + end).unlink(missing_ok=True)
+    journal = opened()
+    journal.append(records_of(found, "damaged", 60, datetime(2026, 3, 3, tzinfo=UTC)))
+    return journal
+
+
+def test_a_rebuilt_journal_counts_nothing_twice(
+    path: Path, two_days: Journal, opened: Callable[[], Journal]
+) -> None:
+    """What a Z of the old one counts is not in the first of the new one, which names the old one's last."""
+    last = two_days.last_z()
+    assert last is not None
+    two_days.close()
+    found = salvage(path, KEY, Environment.SANDBOX)
+    assert found.last_z == OlderZ(2, INSTALLATION, last.digest, proven=True)
+    assert found.in_z == {attempt(2).attempt_id: 2}
+    journal = _anew(found, path, opened)
+    assert totals(journal.period().entries, "LKR").taken == Tally(1, 1250)
+    assert journal.period().older == found.last_z
+    assert journal.last_receipt(journal.installation_id) == 0
+    kept = journal.attempt(attempt(3).attempt_id)
+    assert kept is not None
+    assert kept.receipt == 3
+    assert journal.inspection().findings() == []
+    disputed = ended(attempt(2, receipt=2, receipt_of=INSTALLATION), State.DISPUTED, 30)
+    journal.append([disputed])
+    assert [each.z for each in journal.period().corrections] == [0]
+    journal.append([z_record(journal, 70)])
+    first = journal.z(1)
+    assert first is not None
+    assert first.previous == last.digest
+    # And once more: both are there together.
+    journal.close()
+    again = salvage_all([path, path.with_name("damaged.sqlite")], KEY, Environment.SANDBOX)
+    assert again.last_z is not None
+    assert (again.last_z.number, again.last_z.installation_id) == (1, INSTALLATION)
+    assert again.in_z[attempt(3).attempt_id] == 1
+
+
+def test_what_was_taken_over_and_closed_by_no_z_is_remembered(
+    path: Path, two_days: Journal, opened: Callable[[], Journal]
+) -> None:
+    """A second damage before the first Z of the new one."""
+    two_days.close()
+    journal = _anew(salvage(path, KEY, Environment.SANDBOX), path, opened)
+    journal.close()
+    again = salvage(path, KEY, Environment.SANDBOX)
+    assert again.in_z == {attempt(2).attempt_id: 2}
+    assert again.last_z is not None
+    assert again.last_z.number == 2
+
+
+def test_an_older_z_that_nothing_proves_hides_no_proven_one(path: Path, two_days: Journal) -> None:
+    """Somebody wrote another number into the second."""
+    two_days.close()
+    tamper(path, """UPDATE event SET content = replace(content, '"number":2', '"number":1') WHERE seq = 13""")
+    found = salvage(path, KEY, Environment.SANDBOX)
+    assert found.last_z is not None
+    assert (found.last_z.number, found.last_z.proven) == (1, True)
+
+
+def test_a_payment_that_is_looked_at_again_stays_in_its_z(path: Path, journal: Journal) -> None:
+    """Only what becomes of it moves it."""
+    journal.append(paid(1, 1, 10))
+    journal.append([z_record(journal, 20)])
+    journal.append(paid(1, 1, 10)[1:])
+    journal.close()
+    assert salvage(path, KEY, Environment.SANDBOX).in_z == {attempt(1).attempt_id: 1}
+
+
+def test_what_ended_unpaid_is_found_the_newest_first(journal: Journal) -> None:
+    """For a closing to ask about once more: neither money, nor what is open."""
+    for number, state in enumerate((State.FAILED, State.PAID, State.CANCELLED, State.FAILED), 1):
+        journal.append([intent(number), ended(attempt(number), state, number * 10)])
+    journal.append([intent(5)])
+    names = [attempt(number).attempt_id for number in (4, 3, 1)]
+    assert [each.attempt_id for each in journal.ended_unpaid(0, 9)] == names
+    assert [each.attempt_id for each in journal.ended_unpaid(30, 9)] == names[:2]
+    assert [each.attempt_id for each in journal.ended_unpaid(0, 1)] == names[:1]
+
+
+def test_an_unproven_z_is_named_as_one(path: Path, two_days: Journal) -> None:
+    """Whoever can write the file may have made it; a proven one is believed for what it counts."""
+    two_days.close()
+    tamper(path, "UPDATE event SET mac = zeroblob(32) WHERE seq >= 9")
+    found = salvage(path, KEY, Environment.SANDBOX)
+    assert found.last_z is not None
+    assert (found.last_z.number, found.last_z.proven) == (2, False)
+    assert found.in_z == {attempt(1).attempt_id: 1}
+    tamper(path, "UPDATE event SET mac = zeroblob(32)")
+    nothing = salvage(path, KEY, Environment.SANDBOX)
+    assert nothing.in_z == {}
+    assert nothing.last_z is not None
+    assert not nothing.last_z.proven
