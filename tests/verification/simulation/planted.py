@@ -11,6 +11,9 @@ import sys
 from tests.verification.simulation.directed import DIRECTED
 from tests.verification.simulation.wrong_tills import WRONG_TILLS, hunt, trap
 
+BESIDE = 300
+"""Seeds tried for what a directed story catches as well: how often chance finds it is told, and needed no further."""
+
 
 def main() -> int:
     """0 when every wrong till is caught."""
@@ -19,7 +22,7 @@ def main() -> int:
     options = wanted.parse_args()
     by_seeds, got_away = 0, []
     for name in WRONG_TILLS:
-        caught = hunt(name, most=options.seeds)
+        caught = hunt(name, most=min(options.seeds, BESIDE) if name in DIRECTED else options.seeds)
         sys.stdout.write(caught.line() + "\n")
         by_seeds += bool(caught.invariants)
         if name in DIRECTED:
