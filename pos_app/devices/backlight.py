@@ -68,7 +68,7 @@ class Backlight:
         for folder in sorted(self._listed.iterdir()):
             before, most = _number(folder / "brightness"), _number(folder / "max_brightness")
             if before < most:
-                self._set(folder, most)
+                set_light(folder, most, self._asks)
                 self._raised.append(_Light(folder, before, most))
 
     def _lower(self) -> None:
@@ -76,22 +76,24 @@ class Backlight:
         for light in raised:
             # Whoever has changed it meanwhile meant it so.
             if _number(light.folder / "brightness") == light.raised_to:
-                self._set(light.folder, light.before)
+                set_light(light.folder, light.before, self._asks)
 
-    def _set(self, folder: Path, light: int) -> None:
-        try:
-            (folder / "brightness").write_text(f"{light}\n")
-        except OSError:
-            subprocess.run(
-                [*self._asks, folder.name, str(light)],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                env={},
-                cwd="/",
-                timeout=LIMIT_S,
-                check=False,
-            )
+
+def set_light(folder: Path, light: int, asks: Sequence[str]) -> None:
+    """Writes it into the display's file, or has the login service do it where only root may write there."""
+    try:
+        (folder / "brightness").write_text(f"{light}\n")
+    except OSError:
+        subprocess.run(
+            [*asks, folder.name, str(light)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={},
+            cwd="/",
+            timeout=LIMIT_S,
+            check=False,
+        )
 
 
 def _number(file: Path) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from PySide6.QtCore import QPoint, QRect, Qt
@@ -13,10 +14,14 @@ from tests.support.till import PASSCODE, StartedTill
 _NAMED = {" ": "space", "-": "hyphen", ".": "point"}
 
 
+@cache
+def touch_screen() -> Any:
+    """One for the process: Qt keeps each that was ever made."""
+    return QTest.createTouchDevice()
+
+
 class Finger(StartedTill):
     """`touch` and what is made of it. Whatever types or presses keys is refused."""
-
-    _device: Any = None
 
     def touch(self, name: str) -> None:
         """The middle of it, once it can be seen and pressed; what the keys stand before, they are put away from."""
@@ -28,16 +33,14 @@ class Finger(StartedTill):
 
     def touch_at(self, part: QWidget, at: QPoint) -> None:
         """Down and up again at one place of a part."""
-        if Finger._device is None:
-            Finger._device = QTest.createTouchDevice()
         # What has just come stands in its place first: no finger is as soon.
         for _ in range(3):
             QApplication.processEvents()
         window = part.window()
         place = part.mapTo(window, at)
         assert self._hit(part, at), f"{window.childAt(place)} lies over {part.objectName()}"
-        QTest.touchEvent(window, Finger._device).press(0, place, window).commit()
-        QTest.touchEvent(window, Finger._device).release(0, place, window).commit()
+        QTest.touchEvent(window, touch_screen()).press(0, place, window).commit()
+        QTest.touchEvent(window, touch_screen()).release(0, place, window).commit()
         for _ in range(3):
             QApplication.processEvents()
 

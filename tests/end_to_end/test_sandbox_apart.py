@@ -39,7 +39,7 @@ def own(
     tmp_path: Path,
 ) -> Iterator[StartedTill]:
     """`pos-app --sandbox --config live.toml`."""
-    asked = arguments(tmp_path, tmp_path / "data", config=str(live), secrets_file=None, sandbox=True)
+    asked = arguments(tmp_path, tmp_path / "data", config=live, secrets_file=None, sandbox=True)
     front = StartedTill(sandbox, asked)
     front.meet_own_sandbox()
     yield front

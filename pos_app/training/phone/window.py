@@ -61,6 +61,7 @@ class PhoneWindow(QWidget):
             KeyBursts(self, lambda: text_place(self.focusWidget())).start()
         self._wire = wire
         self._code = ""
+        self._is_asked = False
         self._messages: int | None = None
         self.wallet = Wallet(wire, number, self)
         self.number = LineEdit("phone_number", words.NUMBER, role="second")
@@ -183,9 +184,9 @@ class PhoneWindow(QWidget):
             for each in payments
             if self.wallet.is_aside(each.wallet_transaction_id)
         ]
-        asking = any(each.asks and each.wallet_transaction_id not in aside for each in payments)
+        self._is_asked = any(each.asks and each.wallet_transaction_id not in aside for each in payments)
         self.wallet_page.show_payments(payments, aside)
-        if asking and not self._code:
+        if self._is_asked and not self._code:
             self.show_tab(0)
 
     @Slot(object)
@@ -193,7 +194,9 @@ class PhoneWindow(QWidget):
         self.messages_page.show_messages(messages)
         known, self._messages = self._messages, len(messages)
         if known is not None and len(messages) > known:
-            self.show_tab(2)
+            if not (self._is_asked or self._code):
+                # Never over what waits for its owner's finger.
+                self.show_tab(2)
             self.message_came.emit(messages[0].text)
 
     def _choose(self, wallet_id: str, verb: str) -> None:

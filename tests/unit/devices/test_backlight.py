@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pos_app.devices.backlight import Backlight
+from pos_app.devices.backlight import Backlight, set_light
 
 LIMIT_S = 10.0
 
@@ -78,8 +78,7 @@ def test_where_the_file_cannot_be_written_logind_is_asked(display: Display, tmp_
     logind = tmp_path / "busctl"
     logind.write_text(f'#!/bin/sh\necho "$*" >> "{display.asked}"\n')
     logind.chmod(0o755)
-    backlight = Backlight(display.listed, asks=(str(logind), "call"))
-    backlight._set(display.folder, 120)
+    set_light(display.folder, 120, (str(logind), "call"))
     assert display.asked.read_text() == "call intel_backlight 120\n"
 
 
@@ -93,7 +92,7 @@ def test_without_a_light_nothing_happens(tmp_path: Path, broken: str) -> None:
     backlight = Backlight(listed, asks=("/nowhere/busctl",))
     backlight.want(full=True)
     backlight.stop()
-    assert backlight._thread is None
+    assert "backlight" not in {thread.name for thread in threading.enumerate()}
 
 
 def test_without_logind_nothing_happens(tmp_path: Path) -> None:

@@ -61,9 +61,10 @@ class CodeEntry(QWidget):
         """Show all of it; the field keeps its text and has the focus whenever it takes digits."""
         earlier, self._shown = self._shown, shown
         inside = shown.is_problem and shown.may_type
-        if inside:
+        if inside and shown.is_wrong:
             self._refused = self._sent
         elif not shown.checking:
+            # Where nobody could look at it, the same code is the right one to try again.
             self._refused = ""
         outside = shown.is_problem and not shown.may_type
         if not shown.is_problem:

@@ -58,7 +58,7 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     """The page with the six digits, wholly: a widget only has to show it.
 
     `code_live`: a code was sent that may still be typed. `resend_in_s`: seconds until a new one may be sent;
-    None when none may be sent here at all.
+    None when none may be sent here at all. `is_wrong`: the code that was tried is not the one that was sent.
     """
 
     code_live: bool = False
@@ -67,6 +67,7 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     done: bool = False
     text: str = ""
     is_problem: bool = False
+    is_wrong: bool = False
     resend_in_s: int | None = None
 
     @property
@@ -117,6 +118,7 @@ def _with_problem(before: Picture, seen: SignIn) -> Picture:
         code_live=live and kind not in _KILLS_THE_CODE and not tried_out,
         text=words.problem(kind, seen.tries_left, _seconds(seen.wait_s)),
         is_problem=True,
+        is_wrong=kind is OtpProblem.WRONG_CODE,
         resend_in_s=None if NEXT_STEP[kind] is NextStep.STOP else wait,
     )
 

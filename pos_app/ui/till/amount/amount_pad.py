@@ -57,9 +57,13 @@ class Display(Card):
 
 
 class AmountPad(SaysAnew, QWidget):
-    """The left side. `changed` tells that the amount's text changed; `tapped` passes on the keypad."""
+    """The left side. `changed` tells that the amount's text changed; `tapped` passes on the keypad.
+
+    `priced`: the prices as far as they are typed; () where none can be charged.
+    """
 
     changed = Signal()
+    priced = Signal(object)
     tapped = Signal(str)
 
     def __init__(self, config: TillViewConfig, words: PadWords, parent: QWidget | None = None) -> None:
@@ -180,13 +184,13 @@ class AmountPad(SaysAnew, QWidget):
             for ours, theirs in zip(self._fields or (), other._fields, strict=True):
                 ours.set_text(theirs.text())
         self._show()
-        self.changed.emit()
+        self._tell()
 
     def put_back(self, entry: Entry) -> None:
         """In the place of what was typed; or what stood here before a scanner's digits ran into it."""
         self._entry = entry
         self._show()
-        self.changed.emit()
+        self._tell()
 
     def take_scanned(self, code: str, into: str) -> bool:
         """A scanned code into the invoice number or the reference, until `undo_scan`; False where it can be neither.
@@ -245,7 +249,11 @@ class AmountPad(SaysAnew, QWidget):
             for field in self._fields:
                 field.set_text("")
             self._show_fields(opened=False)
+        self._tell()
+
+    def _tell(self) -> None:
         self.changed.emit()
+        self.priced.emit(self._so_far())
 
     def amount(self) -> Decimal:
         """The amount as a number. Raises AmountError; show it with `show_problem`."""
@@ -255,8 +263,7 @@ class AmountPad(SaysAnew, QWidget):
             raise AmountError(AmountProblem.TOO_LARGE)
         return amount
 
-    def so_far(self) -> tuple[Decimal, ...]:
-        """The prices as far as they are typed; () where none can be charged."""
+    def _so_far(self) -> tuple[Decimal, ...]:
         prices = self._entry.so_far(self._config.currency, self._config.written)
         return prices if sum(prices, Decimal(0)) <= self._config.max_amount else ()
 

@@ -170,7 +170,7 @@ class TillController(QObject):
         self._panels.number_given.connect(self._charge_entry.send_to)
         self._panels.push_left.connect(self._show)
         self._pad.changed.connect(self._charge_entry.follow_amount)
-        self._pad.changed.connect(lambda: self.observers.note_amount(self._pad.so_far()))
+        self._pad.priced.connect(self.observers.note_amount)
         self._pad.tapped.connect(self.keys.tap)
         self._actions.left.connect(self._leave)
         self._parking.row.chosen.connect(self._bring_back)
