@@ -131,10 +131,11 @@ class Filling:
             if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
                 continue
             value = given[name] if name in given else self.value(hints.get(name, str), name)
-            if parameter.kind is parameter.KEYWORD_ONLY:
-                named[name] = value
-            else:
+            # By name: one that is left out may stand before it.
+            if parameter.kind is parameter.POSITIONAL_ONLY:
                 positional.append(value)
+            else:
+                named[name] = value
         return made(*positional, **named)
 
     def value(self, kind: Any, name: str) -> Any:
@@ -232,6 +233,7 @@ FIXED: dict[Any, Callable[[Filling], Any]] = {
     Path: lambda on: Path("/shop") / on.text.replace("/", "").replace("\0", "")[:100],
     decimal.Decimal: lambda _on: decimal.Decimal("12.50"),
     datetime.datetime: lambda _on: NOW,
+    datetime.date: lambda _on: NOW.date(),
     QPoint: lambda _on: QPoint(10, 10),
     QRect: lambda _on: QRect(10, 10, 700, 600),
     Qt.AlignmentFlag: lambda _on: Qt.AlignmentFlag.AlignCenter,

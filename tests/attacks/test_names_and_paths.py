@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from pos_app.diagnostics_bundle.archive import BundleError, Contents, pack
 from pos_app.domain.attempt import Environment
+from pos_app.i18n.words.terminal import words as said
 from pos_app.journal import Cursor, PageFilter, open_journal, read_only
 from tests.integration.cli.till import bare
 
@@ -129,8 +130,9 @@ def test_any_text_asked_of_the_journal_is_a_value(journal: Path, text: str) -> N
 @pytest.mark.parametrize("text", INJECTIONS[:5])
 def test_an_id_of_the_command_line_is_a_value(tmp_path: Path, text: str) -> None:
     """Refused as no id, or looked for and not found."""
-    done = bare("--sandbox", "--data-dir", str(tmp_path), "transactions", "--local", f"--id={text}")
-    assert done.code in (0, 2), done
-    assert done.out == ""
-    assert "Traceback" not in done.err
+    words = ("--data-dir", str(tmp_path), "transactions", "--local", f"--id={text}")
+    for how, none in (((), f"{said.NO_PAYMENTS}\n"), (("--json",), "")):
+        done = bare("--sandbox", *how, *words)
+        assert (done.code, done.out) in ((0, none), (2, "")), done
+        assert "Traceback" not in done.err
     assert not os.path.lexists(tmp_path.parent / "x")

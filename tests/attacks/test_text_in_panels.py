@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QListWidget, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QListWidget, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 import pos_app.gallery
@@ -182,7 +182,7 @@ def told(widget: QWidget) -> list[str]:
                 assert part.textFormat() is Qt.TextFormat.PlainText
                 assert not part.openExternalLinks()
                 said.append(part.text().replace(BREAK, ""))
-            case QLineEdit():
+            case QLineEdit() | QPlainTextEdit():
                 said.append(part.placeholderText())
             case QComboBox():
                 said += [part.itemText(at) for at in range(part.count())]

@@ -183,11 +183,11 @@ class Field(QWidget):
         is_long: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        """`is_long`: a sentence, which needs more than a line to be in sight."""
+        """`is_long`: a sentence, which needs more than a line to be in sight; a `secret` is never in sight."""
         super().__init__(parent)
         self.setObjectName(f"{name}_field")
-        # What a LineEdit is asked for, a TextArea answers alike.
-        long: Any = TextArea(name, label) if is_long else None
+        # What a LineEdit is asked for, a TextArea answers alike; but nothing in one can be hidden.
+        long: Any = TextArea(name, label) if is_long and not secret else None
         self.edit: LineEdit = long or LineEdit(name, label, role=role)
         # The shop's secrets were given to it by a service, in its letters.
         self.edit.takes = Takes.LATIN if secret else takes

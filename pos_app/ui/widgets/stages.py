@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from pos_app.ui.theme.fonts import font, grown
+from pos_app.ui.theme.fonts import font, grown, size_of
 from pos_app.ui.theme.icons import paint_icon
 from pos_app.ui.theme.theme import tokens
 from pos_app.ui.theme.tokens import Tokens
@@ -31,6 +31,7 @@ class Stages(QWidget):
         self.setObjectName(name)
         self._names: tuple[str, ...] = ()
         self._done = 0
+        self._scale = 1.0
         self._reached = 1.0
         self._reach = Motion(self, REACH_MS, self._grow)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -49,23 +50,29 @@ class Stages(QWidget):
         if went_on:
             self._reach.start()
 
+    def set_scale(self, scale: float) -> None:
+        """Smaller, marks and names, where a panel has no room for all its texts (see fitting.fit)."""
+        if scale != self._scale:
+            self._scale = scale
+            self.updateGeometry()
+            self.update()
+
     def text(self) -> str:
         """Their names, reached or not."""
         return " ".join(self._names)
 
     def sizeHint(self) -> QSize:
-        """Comfortable rows."""
-        return QSize(self.minimumSizeHint().width(), (24 + grown(_LINE)) * max(1, len(self._names)))
+        """Comfortable rows, whatever the scale."""
+        return QSize(self._width(font("strong")), (24 + grown(_LINE)) * max(1, len(self._names)))
 
     def minimumSizeHint(self) -> QSize:
         """Close rows."""
-        metrics = QFontMetricsF(font("strong"))
-        widest = max((metrics.horizontalAdvance(name) for name in self._names), default=0)
-        return QSize(round(_TEXT_LEFT + widest + 4), _row_least() * max(1, len(self._names)))
+        row = round(self._scale * (_ROW_LEAST + grown(_LINE)))
+        return QSize(self._width(self._font("strong")), row * max(1, len(self._names)))
 
     def text_fits(self) -> bool:
         """Whether the names have their room, each in a row of its own."""
-        line = QFontMetricsF(font("strong")).height()
+        line = QFontMetricsF(self._font("strong")).height()
         has_rows = line * len(self._names) <= self.height()
         return has_rows and self.minimumSizeHint().width() <= self.width()
 
@@ -83,33 +90,47 @@ class Stages(QWidget):
             if at + 1 < len(self._names):
                 joined = on.primary if at < self._done else on.fieldline
                 painter.setPen(QPen(QColor(joined), 2))
-                across = self._across()
-                painter.drawLine(
-                    QPointF(across, middle + _MARK / 2 + 3), QPointF(across, middle + row - _MARK / 2 - 3)
-                )
+                across, off = self._across(), self._radius() + 3
+                # Marks that stand close have no room for a line between them.
+                if row > 2 * off:
+                    painter.drawLine(QPointF(across, middle + off), QPointF(across, middle + row - off))
             self._mark(painter, at, middle, on)
             room = QRectF(_TEXT_LEFT, middle - row / 2, self.width() - _TEXT_LEFT, row)
             self._name(painter, at, name, turned(room, self), on)
 
     def _mark(self, painter: QPainter, at: int, middle: float, on: Tokens) -> None:
         centre = QPointF(self._across(), middle)
-        radius = _MARK / 2
+        radius = self._radius()
         if at < self._done:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(on.primary))
             if at == self._done - 1:
                 radius *= 0.5 + 0.5 * self._reached
             painter.drawEllipse(centre, radius, radius)
-            paint_icon(painter, "tick", QRectF(centre.x() - 7, middle - 7, 14, 14), on.onprimary)
+            half = 7 * self._scale
+            paint_icon(
+                painter, "tick", QRectF(centre.x() - half, middle - half, 2 * half, 2 * half), on.onprimary
+            )
             return
         if at == self._done:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(on.primarysoft))
-            halo = radius + _HALO * self._reached
+            halo = radius + _HALO * self._scale * self._reached
             painter.drawEllipse(centre, halo, halo)
         painter.setBrush(QColor(on.surface))
         painter.setPen(QPen(QColor(on.primary if at == self._done else on.fieldline), 2))
         painter.drawEllipse(centre, radius - 1, radius - 1)
+
+    def _font(self, role: str) -> QFont:
+        return font(role, round(size_of(role) * self._scale))
+
+    def _width(self, of: QFont) -> int:
+        metrics = QFontMetricsF(of)
+        widest = max((metrics.horizontalAdvance(name) for name in self._names), default=0)
+        return round(_TEXT_LEFT + widest + 4)
+
+    def _radius(self) -> float:
+        return _MARK / 2 * self._scale
 
     def _across(self) -> float:
         """Where the marks stand."""
@@ -121,10 +142,6 @@ class Stages(QWidget):
 
     def _name(self, painter: QPainter, at: int, name: str, room: QRectF, on: Tokens) -> None:
         # What is not reached yet is never in bold: it would read as done.
-        painter.setFont(font("strong" if at < self._done else "body"))
+        painter.setFont(self._font("strong" if at < self._done else "body"))
         painter.setPen(QColor(on.text if at <= self._done else on.muted))
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, as_read(name))
-
-
-def _row_least() -> int:
-    return _ROW_LEAST + grown(_LINE)

@@ -10,6 +10,7 @@ from pos_app.domain.attempt import Kind
 from pos_app.domain.views import AttemptChanged
 from pos_app.i18n.words.till import Words
 from pos_app.ui.language import SaysAnew
+from pos_app.ui.theme.fonts import grown
 from pos_app.ui.theme.icons import paint_icon
 from pos_app.ui.theme.theme import tokens
 from pos_app.ui.theme.tokens import QR_LEAST, S1, S2, S4, S5, TICK_MS
@@ -183,7 +184,8 @@ class WaitingPanel(SaysAnew, QWidget):
         column.addWidget(self._acts)
 
     def _share(self) -> None:
-        is_short = self.height() < _SHORT
+        # Larger texts fill the same height sooner.
+        is_short = self.height() < grown(_SHORT)
         for at, share in enumerate((10, 10) if is_short else (12, 8)):
             self._top.setStretch(at, share)
         is_plain = self._change is None or not self._change.activity.from_before_restart
@@ -243,7 +245,7 @@ class WaitingPanel(SaysAnew, QWidget):
             self._fitted = fitted
             marks = () if self._mark is None else (self._mark,)
             texts = (self._title, self._amount, self._sale, self._next, self._trouble, self._trust)
-            fit(self, (*marks, *texts))
+            fit(self, (*marks, self._stages, *texts))
 
     def say_anew(self) -> None:
         """The language has changed; the attempt is shown again by whoever knows it."""
