@@ -28,11 +28,10 @@ from pos_app.journal.chain import Keys
 from pos_app.journal.errors import Reading
 from pos_app.journal.findings import Finding
 from pos_app.journal.projections import OTP_SEND
+from pos_app.journal.schema import make_empty
 from pos_app.journal.seal import SealBroken, unseal
 from pos_app.journal.tables import plainly
 from pos_app.journal.verify import Walk, read_on, typed
-
-_PAGE = 4096
 
 UNKNOWN = 1_000
 """So many sales may have been lost where even the anchor does not say how many events there were."""
@@ -185,10 +184,10 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection | None]:
         with _reading(path) as connection:
             yield connection
     elif log.exists():
-        # A young till's log holds all of it. SQLite reads it only beside a file that has at least a page.
+        # It holds the pages that were written last; where they lie in a file is said by the tables of an empty one.
         with tempfile.TemporaryDirectory(dir=path.parent, prefix=".salvage-") as folder:
             copy = Path(folder, path.name)
-            copy.write_bytes(bytes(_PAGE))
+            make_empty(copy)
             copy.with_name(log.name).write_bytes(log.read_bytes())
             with _reading(copy) as connection:
                 yield connection

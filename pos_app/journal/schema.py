@@ -162,6 +162,16 @@ def schema_findings(connection: sqlite3.Connection) -> list[Finding]:
     return [Finding(f"schema {name}", CHANGED) for name in changed]
 
 
+def make_empty(path: Path) -> None:
+    """A file with this version's tables and nothing in them, each where it lies in a journal of this version."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        migrate(connection, 0)
+    finally:
+        connection.close()
+
+
 def migrate(connection: sqlite3.Connection, found: int) -> None:
     """Brings the file from a version to this program's in one transaction; the tables are made anew from
     the events, so that a migration never has to carry them over."""

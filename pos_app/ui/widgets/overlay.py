@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QStyle, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from pos_app.ui.theme.fonts import grown
@@ -237,6 +237,9 @@ class OverlayHost(QWidget):
             # Nothing scrolls sideways: a panel that needs more in a longer language gets it.
             needed = opened.panel.minimumSizeHint().width() + 2 * S6
             width = min(max(grown(opened.width), needed), room.width())
+            if opened.card.sizeHint().height() > room.height():
+                # The bar at its side takes none of what the panel needs.
+                width = min(max(width, needed + self.style().pixelMetric(_BAR_WIDTH)), room.width())
             height = opened.card.heightForWidth(width) if opened.card.hasHeightForWidth() else -1
             size = QSize(width, min(max(height, opened.card.sizeHint().height()), room.height()))
             place = QRect(room.topLeft(), size)
@@ -251,6 +254,7 @@ class OverlayHost(QWidget):
 
 
 _BESIDE_FOOTER = 90
+_BAR_WIDTH = QStyle.PixelMetric.PM_ScrollBarExtent
 
 
 def _bring_into_view(part: QWidget) -> None:

@@ -78,9 +78,9 @@ def no_lock(planter: Planter) -> None:
 def disabled_may(planter: Planter) -> None:
     """The list is asked for the role alone."""
 
-    def wrong(act: Act, person: Any, owner: str = TERMINAL) -> bool:
+    def wrong(act: Act, person: Any, owner: str = TERMINAL, opened: frozenset[Act] = frozenset()) -> bool:
         enabled = None if person is None else msgspec.structs.replace(person, enabled=True)
-        return bool(right(act, enabled, owner))
+        return bool(right(act, enabled, owner, opened))
 
     right = planter.put(authorizer, "may", wrong)
 
