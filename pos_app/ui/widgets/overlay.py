@@ -237,9 +237,6 @@ class OverlayHost(QWidget):
             # Nothing scrolls sideways: a panel that needs more in a longer language gets it.
             needed = opened.panel.minimumSizeHint().width() + 2 * S6
             width = min(max(grown(opened.width), needed), room.width())
-            if opened.card.sizeHint().height() > room.height():
-                # The bar at its side takes none of what the panel needs.
-                width = min(max(width, needed + self.style().pixelMetric(_BAR_WIDTH)), room.width())
             height = opened.card.heightForWidth(width) if opened.card.hasHeightForWidth() else -1
             size = QSize(width, min(max(height, opened.card.sizeHint().height()), room.height()))
             place = QRect(room.topLeft(), size)
@@ -266,11 +263,15 @@ def _bring_into_view(part: QWidget) -> None:
 
 
 class _Scroller(QScrollArea):
-    """Lets a panel that is too tall for the screen scroll, and follows its height when it is not."""
+    """Lets a panel that is too tall for the screen scroll, and follows its height when it is not.
+
+    Its bar comes beside the panel, in room that is kept at both sides: it takes none of the panel's width.
+    """
 
     def __init__(self, panel: QWidget) -> None:
         super().__init__()
         self._panel = panel
+        self.bar = self.style().pixelMetric(_BAR_WIDTH)
         self.setWidget(panel)
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -286,12 +287,12 @@ class _Scroller(QScrollArea):
 
     def heightForWidth(self, width: int) -> int:
         """What the panel needs at this width."""
-        panel = self._panel
+        panel, width = self._panel, width - 2 * self.bar
         return panel.heightForWidth(width) if panel.hasHeightForWidth() else panel.sizeHint().height()
 
     def sizeHint(self) -> QSize:
-        """The panel's own."""
-        return self._panel.sizeHint()
+        """The panel's own, and the room beside it."""
+        return self._panel.sizeHint() + QSize(2 * self.bar, 0)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Pass the panel's wish for room upwards."""
@@ -310,12 +311,17 @@ class _Scroller(QScrollArea):
         fits = self.heightForWidth(self.width()) <= self.height()
         policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if fits else Qt.ScrollBarPolicy.ScrollBarAsNeeded
         self.setVerticalScrollBarPolicy(policy)
+        left, right = (self.bar, self.bar if fits else 0)
+        if self.layoutDirection() is Qt.LayoutDirection.RightToLeft:
+            left, right = right, left
+        self.setViewportMargins(left, 0, right, 0)
 
 
 def _holder(panel: QWidget) -> QWidget:
     card = Card("overlay_card", ground="raised")
     column = QVBoxLayout(card)
-    column.setContentsMargins(S6, S6, S6, S6)
-    column.addWidget(_Scroller(panel))
+    scroller = _Scroller(panel)
+    column.setContentsMargins(S6 - scroller.bar, S6, S6 - scroller.bar, S6)
+    column.addWidget(scroller)
     panel.show()
     return card
