@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QWindow
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 
@@ -25,6 +25,7 @@ CODE_LEAST = 3
 
 _OVER_MS = 2 * GAP_MS
 _Key = Qt.Key
+_NEW_HANDLES = (QEvent.Type.WinIdChange, QEvent.Type.Show)
 _ENDS = (_Key.Key_Return, _Key.Key_Enter, _Key.Key_Tab)
 _HARMLESS = frozenset(
     (_Key.Key_Backspace, _Key.Key_Delete, _Key.Key_Left, _Key.Key_Right, _Key.Key_Home, _Key.Key_End)
@@ -89,6 +90,7 @@ class KeyBursts(QObject):
     def __init__(self, window: QWidget, place: Callable[[], Place | None]) -> None:
         super().__init__(window)
         self._window = window
+        self._handle: QWindow | None = None
         self._find_place = place
         self._last_ms = 0
         self._text = ""
@@ -103,22 +105,32 @@ class KeyBursts(QObject):
 
     def start(self) -> None:
         """From now on."""
-        application = QCoreApplication.instance()
-        if application is not None:
-            application.installEventFilter(self)
+        # Not on the application: its filters are asked about each event of every part, also of one on its way out.
+        self._window.installEventFilter(self)
+        self._watch()
 
     def stop(self) -> None:
         """No longer."""
         self._over.stop()
-        application = QCoreApplication.instance()
-        if application is not None:
-            application.removeEventFilter(self)
+        self._window.removeEventFilter(self)
+        handle, self._handle = self._window.windowHandle(), None
+        if handle is not None:
+            handle.removeEventFilter(self)
+
+    def _watch(self) -> None:
+        """The system's window, which is made when ours is first shown, and anew where the system wants it so."""
+        handle = self._window.windowHandle()
+        if handle is not None and handle is not self._handle:
+            handle.installEventFilter(self)
+            self._handle = handle
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """True for a key that is held back; what goes on, goes on unchanged."""
-        if not isinstance(event, QKeyEvent) or not isinstance(watched, QWindow):
+        if watched is self._window:
+            if event.type() in _NEW_HANDLES:
+                self._watch()
             return False
-        if watched is not self._window.windowHandle() or not event.timestamp():
+        if not isinstance(event, QKeyEvent) or not event.timestamp():
             return False
         if event.type() == QEvent.Type.KeyPress:
             return self._press(event)
