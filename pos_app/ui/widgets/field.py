@@ -4,50 +4,35 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import (
-    QColor,
-    QDragEnterEvent,
     QFocusEvent,
     QFont,
     QGuiApplication,
-    QKeyEvent,
-    QKeySequence,
-    QMouseEvent,
-    QPainter,
     QPaintEvent,
-    QPalette,
 )
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from pos_app.i18n.words.fields import words
 from pos_app.ui.theme.fonts import font, size_of
-from pos_app.ui.theme.theme import tokens
-from pos_app.ui.theme.tokens import RADIUS_SMALL, S1, S3, TOUCH
+from pos_app.ui.theme.tokens import S1, S3, TOUCH
 from pos_app.ui.widgets.announce import Announcer
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.button_row import ButtonRow
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.label import Label
-from pos_app.ui.widgets.paint import RING, box
+from pos_app.ui.widgets.paint import RING
+from pos_app.ui.widgets.plain_edit import LONGEST, PlainEdit
 from pos_app.ui.widgets.reading import as_read, is_from_right
 from pos_app.ui.widgets.text_area import TextArea
 from pos_app.ui.widgets.touch import touch_of
-from pos_app.ui.widgets.touched_fields import Takes, tell_touched
-
-_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-_LONGEST = 5000
-"""Longer text is cut when pasted: nothing a person types at a till comes near it."""
+from pos_app.ui.widgets.touched_fields import Takes
 
 
-class LineEdit(QLineEdit):
+class LineEdit(PlainEdit, QLineEdit):
     """One line of plain text: no context menu, no dropped text; Enter is a signal and goes no further."""
 
     entered = Signal()
-
-    takes = Takes.TEXT
-    has_own_keys = False
-    """Its digits stand beside it on the screen: it needs no others."""
 
     def __init__(
         self, name: str, accessible: str, *, role: str = "body", parent: QWidget | None = None
@@ -57,12 +42,11 @@ class LineEdit(QLineEdit):
         self.setAccessibleName(clean(accessible, DETAILS_LIMIT))
         self.setFont(font(role))
         self.setFrame(False)
-        self.setMaxLength(_LONGEST)
+        self.setMaxLength(LONGEST)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self.setAcceptDrops(False)
         self.setMinimumHeight(TOUCH)
         self.setTextMargins(S3 + RING, 0, S3 + RING, 0)
-        self.wrong = False
         self._role = role
         self._see_through()
         self._lean(self.text())
@@ -72,23 +56,6 @@ class LineEdit(QLineEdit):
     def sizeHint(self) -> QSize:
         """As tall as a finger."""
         return super().sizeHint().expandedTo(QSize(0, max(TOUCH, self.fontMetrics().height() + 2 * S3)))
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter stays here: the window's Enter would charge. Nothing is carried off by the clipboard."""
-        if event.matches(QKeySequence.StandardKey.Copy) or event.matches(QKeySequence.StandardKey.Cut):
-            event.accept()
-            return
-        if event.key() in _ENTER:
-            event.accept()
-            if not event.isAutoRepeat():
-                self.entered.emit()
-            return
-        super().keyPressEvent(event)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Whoever brings keys to the screen is told, once the finger is off: nothing moves under it."""
-        super().mouseReleaseEvent(event)
-        tell_touched(self, event)
 
     def setText(self, text: str | None) -> None:
         """Filled by us; what a person types stays as they typed it."""
@@ -106,33 +73,14 @@ class LineEdit(QLineEdit):
             self.backspace()
         self.textEdited.emit(self.text())
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Nothing is dropped on a till."""
-        event.ignore()
-
     def focusInEvent(self, event: QFocusEvent) -> None:
         """The edge shows the focus."""
         super().focusInEvent(event)
         self.update()
 
-    def changeEvent(self, event: QEvent) -> None:
-        """A new theme would paint its own ground over ours."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._see_through()
-
     def paintEvent(self, event: QPaintEvent) -> None:
         """Our edge and ground, the text by Qt."""
-        on = tokens()
-        edge, width = (on.bad, 2) if self.wrong else (on.fieldline, 1)
-        if touch_of(self).focused and not self.wrong:
-            edge, width = on.focus, 2
-        painter = QPainter(self)
-        ground = on.field if self.isEnabled() else on.bg
-        # As far from the edge as a button, whose ring needs the room.
-        place = QRectF(self.rect()).adjusted(RING, 0, -RING, 0)
-        box(painter, place, RADIUS_SMALL + 2, ground, edge, width)
-        painter.end()
+        self._paint_ground(focused=touch_of(self).focused)
         super().paintEvent(event)
 
     def _lean(self, text: str) -> None:
@@ -151,13 +99,6 @@ class LineEdit(QLineEdit):
             latin = bool(text) and not is_from_right(text)
             self.setLayoutDirection(Qt.LayoutDirection.LeftToRight if latin else app_side)
             self.setAlignment(Qt.AlignmentFlag.AlignRight if latin else Qt.AlignmentFlag.AlignLeft)
-
-    def _see_through(self) -> None:
-        # Only this role is ours: the others go on following the theme.
-        dressed = QPalette()
-        dressed.setColor(QPalette.ColorRole.Base, QColor(0, 0, 0, 0))
-        if self.palette().color(QPalette.ColorRole.Base).alpha():
-            self.setPalette(dressed)
 
 
 def for_example(text: str) -> str:
