@@ -11,6 +11,8 @@ from pos_app.bootstrap.options import Options
 def run_till(options: Options) -> int:
     """The till until its window is closed; an exit code. Raises CommandError before a window is shown."""
     # What a start loads stays for good: looking for garbage in it would only hold up the first paint.
+    # From the first paint on the window's thread does it (ui/garbage.py), and Python itself no more.
+    was_on = gc.isenabled()
     gc.disable()
     load_qt()
     from pos_app.app.run import run_till as run
@@ -18,4 +20,5 @@ def run_till(options: Options) -> int:
     try:
         return run(options)
     finally:
-        gc.enable()
+        if was_on:
+            gc.enable()

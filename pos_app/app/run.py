@@ -201,7 +201,6 @@ class Ending:
         from pos_app.app.signals import Signals
 
         gc.freeze()
-        gc.enable()
         if self._signals is None:
             self._signals = Signals(self._asked_to_end)
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import gc
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from PySide6.QtCore import QLibraryInfo, QLoggingCategory, QSize
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
+from pos_app.ui.garbage import GarbageCollector
 from pos_app.ui.theme.fonts import body_at, text_factor
 from pos_app.ui.theme.palette import palette
 from pos_app.ui.theme.tokens import DARK, LIGHT, THEMES, Tokens
@@ -46,7 +44,9 @@ def application() -> QApplication:
     desktop = os.environ.get("XDG_CURRENT_DESKTOP", "").upper().split(":")
     has_gtk = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath), _GTK).exists()
     QApplication.setDesktopSettingsAware(not has_gtk or "KDE" in desktop)
-    return QApplication(["pos-app", *STYLE_ARGUMENTS])
+    made = QApplication(["pos-app", *STYLE_ARGUMENTS])
+    GarbageCollector(made)
+    return made
 
 
 def apply(app: QApplication, theme: str, text_percent: int = 100) -> None:
@@ -54,31 +54,16 @@ def apply(app: QApplication, theme: str, text_percent: int = 100) -> None:
 
     `text_percent`: how large texts are, 100 to 200; windows made from now on have it.
     """
-    with _nothing_collected():
-        app.setStyle(STYLE)
-        dress(app, theme, text_percent)
+    app.setStyle(STYLE)
+    dress(app, theme, text_percent)
 
 
 def dress(app: QApplication, theme: str, text_percent: int = 100, *, beside: int = 0) -> None:
     """The same for an application that was made with STYLE_ARGUMENTS. `beside`: how much width other windows have."""
     QLoggingCategory.setFilterRules(_QUIET)
     room = app.primaryScreen().availableSize() - QSize(beside, FRAME)
-    with _nothing_collected():
-        app.setFont(body_at(fitting(text_percent, room)))
-        app.setPalette(palette(THEMES[theme]))
-
-
-@contextmanager
-def _nothing_collected() -> Iterator[None]:
-    """Qt goes through a list of all widgets and tells each, and event filters of ours hear it: a widget that Python's
-    collector took away meanwhile would be told too, and the process would end."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
+    app.setFont(body_at(fitting(text_percent, room)))
+    app.setPalette(palette(THEMES[theme]))
 
 
 def fitting(text_percent: int, room: QSize) -> int:

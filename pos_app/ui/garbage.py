@@ -1,0 +1,35 @@
+"""Python's collector, on the window's thread alone.
+
+By itself it runs on whatever thread happens to make the object too many: a window that waits to be taken away would be
+taken away there, its event filters with it, in the middle of what Qt does with them on its own thread. The process
+then ends with a segmentation fault.
+"""
+
+from __future__ import annotations
+
+import gc
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+LOOK_MS = 500
+"""How often it is looked whether there is enough to collect; what waits meanwhile is a few hundred objects."""
+
+
+class GarbageCollector(QTimer):
+    """Takes the place of the automatic one for as long as the process lives."""
+
+    def __init__(self, application: QApplication) -> None:
+        super().__init__(application)
+        gc.disable()
+        self.setInterval(LOOK_MS)
+        self.timeout.connect(collect_what_is_due)
+        self.start()
+
+
+def collect_what_is_due() -> None:
+    """What the automatic one would have collected by now: the oldest generation that is full, with all younger ones."""
+    counts, limits = gc.get_count(), gc.get_threshold()
+    full = [generation for generation in range(3) if counts[generation] > limits[generation]]
+    if full:
+        gc.collect(full[-1])
