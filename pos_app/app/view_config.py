@@ -40,6 +40,7 @@ def view_config_of(settings: Settings, *, sign_in_required: bool = True) -> Till
         scan_prefix=settings.scanner.prefix,
         scan_suffix=settings.scanner.suffix,
         scan_into=settings.scanner.into,
+        cashier_may_close=settings.day.cashier_may_close,
     )
 
 

@@ -40,6 +40,8 @@ VERSION = 1
 LONG_PERIOD = timedelta(hours=26)
 """A period that is open for longer is reminded of."""
 
+SOON = timedelta(seconds=1)
+
 
 class Entry(msgspec.Struct, frozen=True, array_like=True, order=True):
     """The takings of a period, without their hours. Amounts are in the currency's smallest units."""
@@ -442,6 +444,17 @@ def is_overdue(opened: Opened, wall: datetime, cutoff: time) -> bool:
     if business_date(opened.last, cutoff, "") < today:
         return True
     return wall - datetime.fromisoformat(opened.first) > LONG_PERIOD
+
+
+def overdue_in(opened: Opened, wall: datetime, cutoff: time) -> timedelta | None:
+    """How long until `is_overdue` may say so: then it is looked again. None: it does already, or there is no money."""
+    if not opened.first or is_overdue(opened, wall, cutoff):
+        return None
+    sold_on = date.fromisoformat(business_date(opened.last, cutoff, ""))
+    # Of local times, as the business date is: where a night has an hour more, it is looked again an hour later.
+    ends = datetime.combine(sold_on + timedelta(days=1), cutoff) - wall.replace(tzinfo=None)
+    long = datetime.fromisoformat(opened.first) + LONG_PERIOD + SOON - wall
+    return max(min(ends, long), SOON)
 
 
 def anchor_text(z: Z) -> str:

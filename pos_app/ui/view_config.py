@@ -34,6 +34,7 @@ class TillViewConfig(msgspec.Struct, frozen=True, kw_only=True):
     scan_prefix: str = ""
     scan_suffix: str = ""
     scan_into: str = "invoice"
+    cashier_may_close: bool = False
 
     @property
     def is_sandbox(self) -> bool:

@@ -32,6 +32,7 @@ from pos_app.domain.day import (
     digested,
     follows,
     is_overdue,
+    overdue_in,
     own_part,
     stays,
     x_of,
@@ -94,10 +95,13 @@ class CounterDay:
         self._opened = Opened()
         self._unheard = ""
         """Since when (wall) the service has answered nothing; "" once it has."""
+        self._look_at: int | None = None
+        """When (till time) the day may have become overdue."""
 
     def take_site(self, config: EngineConfig) -> None:
         """New settings hold."""
         self._config = config
+        self._time_reminder()
 
     def take_up(self) -> None:
         """Which period is open, and whether the last run died in the middle of a closing."""
@@ -108,10 +112,18 @@ class CounterDay:
                 self._interrupted = str(each.content["request_id"])
             elif each.kind in (CLOSING_LEFT, Z_CLOSED):
                 self._interrupted = ""
+        self._time_reminder()
+
+    def _time_reminder(self) -> None:
+        """On a till that stands idle nothing else would make it look whether the day has become overdue."""
+        left = overdue_in(self._opened, self._clock.wall(), self._config.cutoff)
+        self._look_at = None if left is None else self._clock.now() + round(left.total_seconds() * 1000)
 
     @property
     def is_busy(self) -> bool:
         """Whether `tick` may have something to do."""
+        if self._look_at is not None and self._look_at <= self._clock.now():
+            return True
         return self._run is not None or self._live_payments.set_back is not None
 
     @property
@@ -121,7 +133,7 @@ class CounterDay:
         if self._live_payments.set_back is not None:
             return self._clock.now()
         if run is None or run.counting:
-            return None
+            return self._look_at
         return self._clock.now() if self._may_go_on(run) else run.until
 
     def _may_go_on(self, run: _Run) -> bool:
@@ -225,6 +237,8 @@ class CounterDay:
     def tick(self, now: int) -> Sequence[CheckNow]:
         """The next to be asked about; when all have been, or the time is up, the count and the Z."""
         self._note_set_back()
+        if self._look_at is not None and self._look_at <= now:
+            self._time_reminder()
         run = self._run
         if run is None or run.counting:
             return ()
@@ -253,6 +267,7 @@ class CounterDay:
         """From now on there is something that can be overdue."""
         hour = hour_of(self._clock.wall().isoformat(timespec="milliseconds"))
         self._opened = replace(self._opened, first=self._opened.first or hour, last=hour)
+        self._time_reminder()
 
     def stepped(self, check: CheckNow) -> None:
         """An ask that did not go out is waited for by nobody."""
@@ -288,6 +303,7 @@ class CounterDay:
             return False
         self._interrupted = ""
         self._opened = self._live_payments.read(self._journal.opened, self._opened)
+        self._time_reminder()
         self._publish(self._told(z, run.actor))
         return True
 

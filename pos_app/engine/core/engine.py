@@ -173,12 +173,10 @@ class Engine:
     def _go_on_closing(self, now: int) -> None:
         if not self._day.is_busy:
             return
-        before = self._day.view()
         for check in self._day.tick(now):
             self._step(check)
             self._day.stepped(check)
-        if self._day.view() != before:
-            self._publisher.terminal(self.block())
+        self._publisher.terminal(self.block())
 
     def _begin(self, at_most: int) -> None:
         """Takes up what was open when the till started, as far as there is room for its asks."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, time
+from datetime import datetime, time, timedelta
 from decimal import Decimal
 
 import pytest
@@ -30,6 +30,7 @@ from pos_app.domain.day import (
     follows,
     grown,
     is_overdue,
+    overdue_in,
     is_set_back,
     own_part,
     text_of,
@@ -186,6 +187,31 @@ def test_a_papers_code_is_that_of_one_z() -> None:
 def test_who_forgot_to_close_is_reminded(first: str, last: str, now: str, overdue: bool) -> None:
     """Of money of an earlier day, or of more than 26 hours of it."""
     assert is_overdue(Opened(first=first, last=last), datetime.fromisoformat(now), FOUR) is overdue
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "now"),
+    [
+        ("2026-03-01T09+05:30", "2026-03-01T21+05:30", "2026-03-01T23:00:00+05:30"),
+        ("2026-03-01T03+05:30", "2026-03-01T03+05:30", "2026-03-01T03:30:00+05:30"),
+        ("2026-03-01T09+05:30", "2026-03-02T10+05:30", "2026-03-02T10:30:00+05:30"),
+        # A night of 25 hours: the local cut-off comes an hour later than it seems.
+        ("2026-10-24T09+02:00", "2026-10-24T21+02:00", "2026-10-25T02:30:00+02:00"),
+    ],
+)
+def test_the_reminder_is_timed_to_the_moment_at_which_the_day_is_overdue(first: str, last: str, now: str) -> None:
+    opened, wall = Opened(first=first, last=last), datetime.fromisoformat(now)
+    left = overdue_in(opened, wall, FOUR)
+    assert left is not None
+    assert not is_overdue(opened, wall + left - timedelta(seconds=1), FOUR)
+    assert is_overdue(opened, wall + left, FOUR)
+
+
+def test_nothing_is_timed_without_money_or_once_it_is_said() -> None:
+    now = datetime.fromisoformat("2026-03-09T12:00:00+05:30")
+    assert overdue_in(Opened(), now, FOUR) is None
+    long_ago = Opened(first="2026-03-01T09+05:30", last="2026-03-01T21+05:30")
+    assert overdue_in(long_ago, now, FOUR) is None
 
 
 def test_the_end_of_summer_time_is_no_clock_set_back() -> None:

@@ -283,6 +283,16 @@ def test_a_clock_that_was_set_back_is_said_and_moves_no_money(rig: Rig) -> None:
     assert not close(rig, "c3").clock_moved
 
 
+def test_a_till_that_stands_idle_reminds_of_closing_at_the_cut_off(rig: Rig) -> None:
+    """Nobody touches it, and it says so once; once the day is closed it says so no more."""
+    rig.pay()
+    assert not rig.last(Terminal).day.overdue
+    rig.wait(27 * 3600)
+    assert rig.last(Terminal).day.overdue
+    close(rig)
+    assert not rig.last(Terminal).day.overdue
+
+
 def test_wrong_sums_are_made_anew_before_they_are_believed(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     """And the journal says so."""
     rig.pay()

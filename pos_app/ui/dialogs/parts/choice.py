@@ -92,8 +92,7 @@ class Choice(QWidget):
         self.box.setMinimumHeight(TOUCH)
         self.box.setItemDelegate(_Finger(self.box))
         self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        for value, words in options:
-            self.box.addItem(clean(words), value)
+        self.set_options(options)
         self.label = Label(label, "second", "muted")
         self.label.setBuddy(self.box)
         self.error = Label("", "second", "bad", wrap=True, name=f"{name}_error")
@@ -108,6 +107,12 @@ class Choice(QWidget):
         column.addStretch(1)
         self.box.activated.connect(self._chosen)
         self.setFocusProxy(self.box)
+
+    def set_options(self, options: Sequence[Option]) -> None:
+        """These instead of those there were; the first is chosen."""
+        self.box.clear()
+        for value, words in options:
+            self.box.addItem(clean(words), value)
 
     def text(self) -> str:
         """The chosen value, "" when nothing is chosen."""

@@ -17,6 +17,7 @@ from pos_app.ui.widgets.button import Button
 class Item(StrEnum):
     """A row of the menu; its object name, too."""
 
+    DAY = "manager_day"
     PEOPLE = "manager_people"
     SETTINGS = "manager_settings"
     DONE = "manager_done"
@@ -26,6 +27,7 @@ class Item(StrEnum):
 
 
 _ICONS = {
+    Item.DAY: "list",
     Item.PEOPLE: "person",
     Item.SETTINGS: "gear",
     Item.DONE: "list",
@@ -57,15 +59,24 @@ class ManagersMenu(Panel):
     def _row(self, item: Item, *, is_manager: bool) -> MenuRow:
         text, more = _words(item)
         if not is_manager:
-            more = words.ONLY_SIGNED_IN if item in _OWN else more if item is Item.SETTINGS else words.ALLOWS
+            more = _for_a_cashier(item, more)
         row = MenuRow(text, more, name=item.value, icon=_ICONS[item])
         row.setEnabled(is_manager or item not in _OWN)
         row.clicked.connect(lambda: self.chosen.emit(item))
         return row
 
 
+def _for_a_cashier(item: Item, more: str) -> str:
+    if item is Item.DAY:
+        return words.DAY_OWN
+    if item is Item.SETTINGS:
+        return more
+    return words.ONLY_SIGNED_IN if item in _OWN else words.ALLOWS
+
+
 def _words(item: Item) -> tuple[str, str]:
     return {
+        Item.DAY: (words.DAY, words.DAY_MORE),
         Item.PEOPLE: (words.PEOPLE, words.PEOPLE_MORE),
         Item.SETTINGS: (words.SETTINGS, words.SETTINGS_MORE),
         Item.DONE: (words.DONE, words.DONE_MORE),

@@ -66,6 +66,7 @@ class MethodsPanel(SaysAnew, QWidget):
         self.overpaid = Notice("overpaid")
         self.rebuilt = Notice("rebuilt")
         self.moved = Notice("moved")
+        self.day = Notice("day_notice")
         self._ask = Label(words.ask, "lead", "muted", align=CENTRE, name="methods_ask")
         self.tiles = {Kind.QR: self._tile(Kind.QR, "qr"), Kind.PUSH: self._tile(Kind.PUSH, "phone")}
         row = QHBoxLayout()
@@ -80,6 +81,7 @@ class MethodsPanel(SaysAnew, QWidget):
             self.block,
             self.rebuilt,
             self.moved,
+            self.day,
             self.overpaid,
             self.ended,
             self.declined,

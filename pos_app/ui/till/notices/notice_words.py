@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from pos_app.domain.attempt import MONEY, State
 from pos_app.domain.ids import installation_of
 from pos_app.domain.people import FIRST_MANAGER, Role
-from pos_app.domain.views import AttemptChanged, Block, Terminal
+from pos_app.domain.views import AttemptChanged, Block, DayStep, Terminal
+from pos_app.i18n.words.day import words as said_of_day
 from pos_app.i18n.words.joined import words as joined
 from pos_app.i18n.words.till import Words
+from pos_app.i18n.words.times import words as time_words
 from pos_app.ui.view_config import TillViewConfig
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 
@@ -54,6 +58,16 @@ def rebuilt_words(terminal: Terminal, words: Words) -> str:
 def moved_words(terminal: Terminal, words: Words) -> str:
     """Why the till has a new identity, "" where it has none or the manager was told before."""
     return words.bar.moved if terminal.new_identity else ""
+
+
+def day_words(terminal: Terminal) -> str:
+    """That somebody should close the day, or finish closing it; "" where nobody has to, or it is under way."""
+    day = terminal.day
+    if day.step is DayStep.INTERRUPTED:
+        return said_of_day.OVERDUE_INTERRUPTED
+    if day.overdue and day.step is DayStep.OPEN:
+        return said_of_day.OVERDUE.format(date=time_words.day(datetime.fromisoformat(day.began).date()))
+    return ""
 
 
 def ended_words(change: AttemptChanged, config: TillViewConfig, words: Words) -> tuple[str, str]:

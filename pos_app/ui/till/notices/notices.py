@@ -6,9 +6,16 @@ from collections.abc import Callable
 
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.views import AttemptChanged, Terminal
+from pos_app.i18n.words.day import words as day
 from pos_app.i18n.words.till import Words
 from pos_app.ui.till.amount.methods_panel import MethodsPanel
-from pos_app.ui.till.notices.notice_words import block_words, ended_words, moved_words, rebuilt_words
+from pos_app.ui.till.notices.notice_words import (
+    block_words,
+    day_words,
+    ended_words,
+    moved_words,
+    rebuilt_words,
+)
 from pos_app.ui.view_config import TillViewConfig
 
 
@@ -57,6 +64,8 @@ class Notices:
         self._methods.set_blocked(block_words(terminal, self._config, self._words))
         self._methods.rebuilt.say(rebuilt_words(terminal, self._words))
         self._methods.moved.say(moved_words(terminal, self._words))
+        reminder = day_words(terminal)
+        self._methods.day.say(reminder, button=day.SHOW if reminder else "")
         twice = terminal.overpaid
         said = self._words.result
         sentence = said.twice_more.format(sale=twice[0].sale_id) if twice else ""

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.attempt import Attempt
+from pos_app.domain.commands import ReadX
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.rights import Act, Grant
 from pos_app.domain.staff import Approvable, Approve, Permit
@@ -62,12 +63,15 @@ class ApprovalRequests(QObject):
 
     def needs_manager(self, act: Act, owner: str = TERMINAL) -> bool:
         """Whether whoever is at the till cannot do it alone; where nobody signs in, nobody is asked."""
-        return needs_manager(self._till_state.person, act, owner)
+        opened = act is Act.CLOSE_DAY and self._config.cashier_may_close
+        return not opened and needs_manager(self._till_state.person, act, owner)
 
     def want(self, command: Approvable, about: About = None, then: Then | None = None) -> bool:
         """Post it, or ask a manager; whether it was posted. `then`: once a manager allowed it, or a Permit is given."""
         act = _act_of(command)
         owner = TERMINAL if about is None else about.owner
+        if isinstance(command, ReadX):
+            owner = command.whose
         if self.needs_manager(act, owner):
             self._ask_manager(command, act, about, then)
             return False

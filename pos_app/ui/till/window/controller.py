@@ -17,11 +17,14 @@ from pos_app.domain.views import (
     ChargeDeclined,
     ChargeOpened,
     CommandRefused,
+    DayClosed,
     Published,
     SignIn,
     StaffAnswered,
     StaffLog,
     Terminal,
+    XRead,
+    ZRead,
 )
 from pos_app.i18n.words.joined import words as joined
 from pos_app.i18n.words.times import words as times
@@ -34,6 +37,7 @@ from pos_app.ui.till.payment.freshness import FRESH_S, Freshness
 from pos_app.ui.till.payment.panel_model import Tone, age_s
 from pos_app.ui.till.payment.prompts import Prompts
 from pos_app.ui.till.window.approval_requests import ApprovalRequests
+from pos_app.ui.till.window.counter_day import CounterDayDesk
 from pos_app.ui.till.window.dialog_opener import DialogOpener, SettingsDoor
 from pos_app.ui.till.window.key_routing import KeyRouting
 from pos_app.ui.till.window.manager_menu import Exits, ManagerMenu
@@ -127,7 +131,10 @@ class TillController(QObject):
             settings,
             is_alone=exits.leave is not None,
         )
-        self._manager_menu = ManagerMenu(context, self.overlay, approvals, self._dialogs.open_settings, exits)
+        self._day = CounterDayDesk(context, self.overlay, approvals)
+        self._manager_menu = ManagerMenu(
+            context, self.overlay, approvals, self._dialogs.open_settings, self._day.open, exits
+        )
         in_front = InFront(self.lock_screen, self.overlay, self._prompts)
         self.keys = KeyRouting(
             config.default_method, parts, self._actions, self._dialogs, self._manager_menu, in_front
@@ -165,6 +172,7 @@ class TillController(QObject):
         methods.ended.pressed.connect(self._show_ended)
         methods.ended.put_away.connect(self._parking.give_ended)
         methods.overpaid.pressed.connect(self._sign_refund)
+        methods.day.pressed.connect(self._show_day)
         self._panels.acted.connect(self._actions.do)
         self._panels.other_wanted.connect(self._actions.use_other)
         self._panels.number_given.connect(self._charge_entry.send_to)
@@ -207,6 +215,8 @@ class TillController(QObject):
                 self._approvals.take_refused(published)
             case StaffLog():
                 self._manager_menu.receive(published)
+            case XRead() | ZRead() | DayClosed():
+                self._day.receive(published)
         self._dialogs.receive(published)
 
     @property
@@ -287,6 +297,7 @@ class TillController(QObject):
         self._notices.take_terminal(terminal)
         self._approvals.take_terminal(terminal)
         self._manager_menu.receive(terminal)
+        self._day.receive(terminal)
         if before != after:
             self._hand_over()
         self.lock_screen.let_go()
@@ -424,6 +435,10 @@ class TillController(QObject):
             self.open_attempt(attempt.attempt_id)
         else:
             self._dialogs.open_details(attempt)
+
+    def _show_day(self) -> None:
+        if self.overlay.top is None:
+            self._day.open()
 
     def _sign_refund(self) -> None:
         twice = self._till_state.terminal.overpaid

@@ -1,4 +1,4 @@
-"""F10 and what it opens: people, settings, what was done, diagnostics, leaving. Decides nothing; built when wanted."""
+"""F10 and what it opens: the day, people, settings, what was done, diagnostics, leaving. Built when wanted."""
 
 from __future__ import annotations
 
@@ -58,6 +58,7 @@ class ManagerMenu(QObject):
         overlay: OverlayHost,
         approvals: ApprovalRequests,
         open_settings: Callable[[Callable[[], None]], None],
+        open_day: Callable[[Callable[[], None]], None],
         exits: Exits,
     ) -> None:
         super().__init__(overlay)
@@ -65,6 +66,7 @@ class ManagerMenu(QObject):
         self._config, _, self._till_state, self._post = context
         self._approvals = approvals
         self._open_settings = open_settings
+        self._open_day = open_day
         self._exits = exits
         self._people: PeoplePanel | None = None
         self._log: StaffLogPanel | None = None
@@ -131,6 +133,8 @@ class ManagerMenu(QObject):
         from pos_app.ui.dialogs.people.managers_menu import Item
 
         match item:
+            case Item.DAY:
+                self._open_day(lambda: self._back_to_menu("DAY"))
             case Item.PEOPLE:
                 self._open_people()
             case Item.SETTINGS:

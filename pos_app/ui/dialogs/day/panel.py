@@ -1,0 +1,183 @@
+"""The counter's day: a report as it is printed, which one is chosen, and the closing. It asks and posts nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Protocol
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from pos_app.domain.day import X, Z
+from pos_app.domain.people import Person, Role
+from pos_app.domain.views import DayClosed, DayProblem, DayStep, DayView, XRead, ZRead
+from pos_app.i18n.words.day import words
+from pos_app.i18n.words.times import words as time_words
+from pos_app.ui.dialogs.parts.choice import Choice, Option
+from pos_app.ui.dialogs.parts.lines import Panel, button_row, column, heading, title_row
+from pos_app.ui.theme.tokens import S3, S5
+from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.label import Label
+
+LISTED = 31
+"""So many closed days can be chosen here, newest first; older ones are read at the command line."""
+
+WHOLE = ""
+"""The choice of the whole till's takings; a person_id is that person's, and a number is a Z's."""
+
+_SIDE = 320
+
+
+class ReportView(Protocol):
+    """Where a report is read."""
+
+    def show_report(self, report: X | Z) -> None: ...
+    def show_nothing(self) -> None: ...
+
+
+class DayPanel(Panel):
+    """`read_wanted(which)`, `close_wanted`, `leave_wanted` (of an interrupted closing), `closed`. `take` answers."""
+
+    read_wanted = Signal(str)
+    close_wanted = Signal()
+    leave_wanted = Signal()
+    closed = Signal()
+
+    def __init__(
+        self, day: DayView, person: Person | None, view: QWidget, parent: QWidget | None = None
+    ) -> None:
+        """`person`: who looks, None where nobody signs in. `view`: a ReportView."""
+        super().__init__(parent)
+        self.setObjectName("day")
+        self._day = day
+        self._person = person
+        self._report: X | Z | None = None
+        self.view = view
+        self.which = Choice(words.WHICH, "day_which", _options(day, person))
+        self.since = Label("", "second", "muted", wrap=True, name="day_since")
+        self.said = Label(words.READING, "body", "muted", wrap=True, name="day_said")
+        self.close_button = Button(words.CLOSE, name="day_back", keycap="Esc")
+        self.close_day = Button(words.CLOSE_DAY, name="day_close", kind="primary")
+        self.leave = Button(words.LEAVE, name="day_leave")
+        self.title = heading(words.TITLE, "day_title")
+        self._lay_out()
+        self.which.edited.connect(self.read)
+        self.close_button.clicked.connect(self.closed)
+        self.close_day.clicked.connect(self.close_wanted)
+        self.leave.clicked.connect(self.leave_wanted)
+        self.setFocusProxy(self.which.box)
+        self.show_day(day)
+
+    def _lay_out(self) -> None:
+        side = QWidget()
+        side.setFixedWidth(_SIDE)
+        column(side, self.which, self.since, self.said, spacing=S3).addStretch(1)
+        both = QWidget()
+        row = QHBoxLayout(both)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(S5)
+        row.addWidget(side)
+        shown = QVBoxLayout()
+        shown.addWidget(self.view)
+        row.addLayout(shown, 1)
+        top = title_row(self.title, self.close_button)
+        column(self, top, both, button_row(self.leave, self.close_day), spacing=S3)
+
+    def read(self) -> None:
+        """What is chosen is to be read."""
+        self.said.setText(words.READING)
+        self.said.set_tone("muted")
+        self.read_wanted.emit(self.which.text())
+
+    def show_day(self, day: DayView) -> None:
+        """Where the closing stands, and since when the day is open."""
+        was, self._day = self._day, day
+        self.since.setText(words.SINCE.format(time=_time(day.began)) if day.began else words.SINCE_NEVER)
+        self.leave.setVisible(day.step is DayStep.INTERRUPTED)
+        under_way = day.step in (DayStep.ASKING, DayStep.COUNTING)
+        self.close_day.setEnabled(not under_way)
+        self.close_day.setText(words.FINISH if day.step is DayStep.INTERRUPTED else words.CLOSE_DAY)
+        if day.last_z != was.last_z:
+            chosen = self.which.text()
+            self.which.set_options(_options(day, self._person))
+            self.which.set_text(chosen)
+        match day.step:
+            case DayStep.ASKING if day.to_ask:
+                self._say(words.ASKING.format(asked=day.asked, count=day.to_ask))
+            case DayStep.ASKING | DayStep.COUNTING:
+                self._say(words.COUNTING)
+            case DayStep.INTERRUPTED:
+                self._say(words.INTERRUPTED, "warn")
+
+    def take(self, news: XRead | ZRead | DayClosed) -> None:
+        """An answer to what was asked for here."""
+        if news.problem:
+            self._say(words.PROBLEM.get(news.problem, words.PROBLEM[DayProblem.CANNOT_READ]), "bad")
+            return
+        match news:
+            case XRead(report=report) if report is not None:
+                self._show(report)
+            case ZRead(reports=reports) if reports:
+                self._show(reports[-1])
+                if not news.proven:
+                    self._say(words.CHANGED, "bad")
+            case DayClosed(z=z, own=own):
+                self._show_closed(z or own)
+
+    def _show_closed(self, report: X | Z | None) -> None:
+        if report is None:
+            self._say(words.LEFT)
+            return
+        self._show(report)
+        if isinstance(report, Z):
+            self.which.set_text(str(report.number))
+        self._say(words.DONE, "text")
+
+    def _show(self, report: X | Z) -> None:
+        self._report = report
+        is_z = isinstance(report, Z)
+        self.title.setText(words.TITLE_Z.format(number=report.number) if is_z else words.TITLE)
+        if self._day.step is DayStep.OPEN:
+            self.said.setText("")
+        self.view.show_report(report)
+
+    def say_nothing(self) -> None:
+        """Nothing is waited for."""
+        self.said.setText("")
+
+    def _say(self, text: str, tone: str = "muted") -> None:
+        self.said.setText(text)
+        self.said.set_tone(tone)
+
+    @property
+    def report(self) -> X | Z | None:
+        """What is read just now."""
+        return self._report
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc closes, and goes no further."""
+        if event.key() == Qt.Key.Key_Escape:
+            event.accept()
+            if not event.isAutoRepeat():
+                self.closed.emit()
+            return
+        super().keyPressEvent(event)
+
+
+def _options(day: DayView, person: Person | None) -> Sequence[Option]:
+    """A cashier's own first; of closed days none but a manager may read more than that."""
+    if person is not None and person.role is not Role.MANAGER:
+        return [(person.person_id, words.OWN), (WHOLE, words.WHOLE)]
+    first = max(1, day.last_z - LISTED + 1)
+    zs = [(str(number), words.CLOSED.format(number=number)) for number in range(day.last_z, first - 1, -1)]
+    return [(WHOLE, words.WHOLE), *zs]
+
+
+def _time(wall: str) -> str:
+    """21 Nov 08:04, on this day the time alone."""
+    day = datetime.fromisoformat(wall)
+    time = f"{day:%H:%M}"
+    today = datetime.now().astimezone().date()
+    return time if day.date() == today else f"{time_words.day(day.date())} {time}"

@@ -1,0 +1,106 @@
+"""The counter's day at the window: reads X and Z, closes, and lets a manager beside the cashier allow it."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from pos_app.domain.commands import CloseDay, LeaveClosing, ReadX, ReadZ
+from pos_app.domain.views import DayClosed, DayNews, DayStep, Terminal, XRead, ZRead
+from pos_app.i18n.words.day import words
+from pos_app.ui.till.window.approval_requests import ApprovalRequests
+from pos_app.ui.till.window.state import TillContext
+from pos_app.ui.widgets.overlay import OverlayHost
+
+if TYPE_CHECKING:
+    from pos_app.ui.dialogs.day.panel import DayPanel
+
+_WIDE = 1040
+
+
+class CounterDayDesk(QObject):
+    """Opens the panel of the day and answers what is asked there. One at a time."""
+
+    def __init__(self, context: TillContext, overlay: OverlayHost, approvals: ApprovalRequests) -> None:
+        super().__init__(overlay)
+        self._overlay = overlay
+        self._config, _, self._till_state, self._post = context
+        self._approvals = approvals
+        self._panel: DayPanel | None = None
+        self._asked = ""
+        self._closing = ""
+
+    def open(self, on_close: Callable[[], None] | None = None) -> None:
+        """What was taken so far, of the person at the till or, for a manager, of the whole till."""
+        from pos_app.ui.dialogs.day.panel import DayPanel
+        from pos_app.ui.dialogs.day.report_view import PaperReport
+
+        person = self._till_state.person
+        panel = DayPanel(self._till_state.terminal.day, person, PaperReport(self._papers(), self._names()))
+        self._panel = panel
+
+        def gone() -> None:
+            self._panel, self._asked = None, ""
+            if on_close is not None:
+                on_close()
+
+        panel.closed.connect(lambda: self._overlay.close_panel(panel))
+        panel.read_wanted.connect(self._read)
+        panel.close_wanted.connect(self._ask_to_close)
+        panel.leave_wanted.connect(self._leave)
+        self._overlay.open(panel, width=_WIDE, on_close=gone)
+        panel.read()
+
+    def receive(self, published: Terminal | DayNews) -> None:
+        """What the engine says of the day."""
+        panel = self._panel
+        if panel is None:
+            return
+        match published:
+            case Terminal():
+                panel.show_day(published.day)
+            case XRead() | ZRead() if published.request_id == self._asked:
+                panel.take(published)
+            case DayClosed() if published.request_id == self._closing:
+                panel.take(published)
+
+    def _read(self, which: str) -> None:
+        self._asked = uuid.uuid4().hex
+        if which.isdecimal():
+            self._post(ReadZ(request_id=self._asked, number=int(which)))
+            return
+        if not self._approvals.want(ReadX(request_id=self._asked, whose=which)) and self._panel is not None:
+            # A manager is asked, and may say no.
+            self._panel.say_nothing()
+
+    def _ask_to_close(self) -> None:
+        from pos_app.ui.dialogs.confirm import Confirm
+
+        terminal = self._till_state.terminal
+        if terminal.day.step is DayStep.INTERRUPTED:
+            self._close(terminal.day.request_id)
+            return
+        waiting = {each.attempt_id for each in (*terminal.open, *terminal.attention)}
+        more = words.CLOSE_MORE
+        if waiting:
+            more = f"{words.CLOSE_OPEN.of(len(waiting))} {more}"
+        question = Confirm(words.CLOSE_ASK, more, yes=words.CLOSE_YES, no=words.CLOSE_NO, name="day_ask")
+
+        def answered(yes: bool) -> None:
+            self._overlay.close_panel(question)
+            if yes:
+                self._close(uuid.uuid4().hex)
+
+        question.answered.connect(answered)
+        self._overlay.open(question)
+
+    def _close(self, request_id: str) -> None:
+        self._closing = request_id
+        self._approvals.want(CloseDay(request_id=request_id))
+
+    def _leave(self) -> None:
+        self._closing = self._till_state.terminal.day.request_id
+        self._approvals.want(LeaveClosing(request_id=self._closing))
