@@ -60,7 +60,7 @@ class DayView(msgspec.Struct, frozen=True, kw_only=True):
 
     `number` is that of the Z to come, `began` the wall time since which it counts, `business_date` what it would be
     labelled with now. `request_id`: of the closing that is under way, or was interrupted: finish it or leave it.
-    `asked` of `to_ask` payments have been asked about. `overdue`: somebody should close.
+    `asked` of `to_ask` payments have been asked about. `overdue`: somebody should close. `has_money`: it took some.
     """
 
     number: int = 1
@@ -72,6 +72,7 @@ class DayView(msgspec.Struct, frozen=True, kw_only=True):
     asked: int = 0
     to_ask: int = 0
     overdue: bool = False
+    has_money: bool = False
 
 
 class Terminal(msgspec.Struct, frozen=True, kw_only=True):

@@ -23,6 +23,9 @@ IDENTITY = tuple(key.name for key in KEYS if key.makes_another_till)
 """What open payments belong to. With another one it is another till, begun anew."""
 
 
+OF_A_DAY = ("gateway.merchant_pg_identifier", "gateway.counter_id", "shop.currency")
+"""What stands over a day's takings: it is the same for all of them, so a Z comes between one and the other."""
+
 _LOOKS = "window"
 """The page of how the till looks and sounds."""
 
@@ -104,6 +107,9 @@ def problems_with(settings: Settings, draft: SettingsDraft, change: Change, term
     found = tuple(
         FieldProblem(name, words.open_payments(bound, *owner, name)) for name, bound in in_the_way if bound
     )
+    if not found and terminal.day.has_money:
+        of_this_day = [name for name in OF_A_DAY if name in change.values]
+        found = tuple(FieldProblem(name, words.day_is_open(*owner, name)) for name in of_this_day)
     if not found and not change.reason:
         return (FieldProblem("reason", words.NEEDS_REASON),)
     return found

@@ -157,6 +157,7 @@ class CounterDay:
             asked=run.of - len(run.pending) - len(run.under_way) if run is not None else 0,
             to_ask=run.of if run is not None else 0,
             overdue=is_overdue(opened, wall, self._config.cutoff),
+            has_money=bool(opened.first),
         )
 
     def do(self, allowed: Allowed) -> None:

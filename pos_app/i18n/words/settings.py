@@ -208,6 +208,10 @@ class Settings(Table):
         other="{count} payments are open: they belong to merchant {merchant}, counter {counter}. Close them first, "
         "then change this ({label}).",
     )
+    DAY_IS_OPEN = (
+        "Today’s takings are of merchant {merchant}, counter {counter}, in one currency. Close the day first "
+        "(F10), then change this ({label})."
+    )
     STORED_ON = "stored {day}"
     SMS_ONE = "{used} of {limit} characters: 1 SMS"
     SMS_ONE_WIDE = "{used} of {limit} characters, in the wide alphabet: 1 SMS"
@@ -252,6 +256,10 @@ class Settings(Table):
     def open_payments(self, attempts: tuple[Attempt, ...], merchant: str, counter: int, key: str) -> str:
         """Why whom the counter belongs to cannot change now."""
         return self.STILL_OPEN.of(len(attempts), merchant=merchant, counter=counter, label=self.LABEL[key])
+
+    def day_is_open(self, merchant: str, counter: int, key: str) -> str:
+        """Why the takings' merchant, counter and currency cannot change now."""
+        return self.DAY_IS_OPEN.format(merchant=merchant, counter=counter, label=self.LABEL[key])
 
     def stored_on(self, day: date | None) -> str:
         """ "stored 12 Nov", or "stored" where nobody knows when."""
