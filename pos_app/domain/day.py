@@ -361,9 +361,12 @@ def business_date(wall: str, cutoff: time, not_before: str) -> str:
     `wall` is ISO text with its offset. The offset is left alone: the local date is what the people of the shop lived
     through, on a day of 23 hours and on one of 25 as on any other.
     """
-    local = datetime.fromisoformat(wall).replace(tzinfo=None)
-    labelled = (local - timedelta(hours=cutoff.hour, minutes=cutoff.minute)).date()
-    return max(labelled.isoformat(), not_before)
+    return max(labelled(datetime.fromisoformat(wall), cutoff).isoformat(), not_before)
+
+
+def labelled(wall: datetime, cutoff: time) -> date:
+    """The business date of a moment, whatever Z was before it."""
+    return (wall.replace(tzinfo=None) - timedelta(hours=cutoff.hour, minutes=cutoff.minute)).date()
 
 
 class Closing(msgspec.Struct, frozen=True, kw_only=True):
@@ -440,8 +443,7 @@ def is_overdue(opened: Opened, wall: datetime, cutoff: time) -> bool:
     """Whether the till reminds of closing: money of an earlier business date, or of more than 26 hours, is open."""
     if not opened.first:
         return False
-    today = business_date(wall.isoformat(), cutoff, "")
-    if business_date(opened.last, cutoff, "") < today:
+    if labelled(datetime.fromisoformat(opened.last), cutoff) < labelled(wall, cutoff):
         return True
     return wall - datetime.fromisoformat(opened.first) > LONG_PERIOD
 
@@ -450,7 +452,7 @@ def overdue_in(opened: Opened, wall: datetime, cutoff: time) -> timedelta | None
     """How long until `is_overdue` may say so: then it is looked again. None: it does already, or there is no money."""
     if not opened.first or is_overdue(opened, wall, cutoff):
         return None
-    sold_on = date.fromisoformat(business_date(opened.last, cutoff, ""))
+    sold_on = labelled(datetime.fromisoformat(opened.last), cutoff)
     # Of local times, as the business date is: where a night has an hour more, it is looked again an hour later.
     ends = datetime.combine(sold_on + timedelta(days=1), cutoff) - wall.replace(tzinfo=None)
     long = datetime.fromisoformat(opened.first) + LONG_PERIOD + SOON - wall
