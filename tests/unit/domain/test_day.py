@@ -30,8 +30,8 @@ from pos_app.domain.day import (
     follows,
     grown,
     is_overdue,
-    overdue_in,
     is_set_back,
+    overdue_in,
     own_part,
     text_of,
     totals,
@@ -199,7 +199,9 @@ def test_who_forgot_to_close_is_reminded(first: str, last: str, now: str, overdu
         ("2026-10-24T09+02:00", "2026-10-24T21+02:00", "2026-10-25T02:30:00+02:00"),
     ],
 )
-def test_the_reminder_is_timed_to_the_moment_at_which_the_day_is_overdue(first: str, last: str, now: str) -> None:
+def test_the_reminder_is_timed_to_the_moment_at_which_the_day_is_overdue(
+    first: str, last: str, now: str
+) -> None:
     opened, wall = Opened(first=first, last=last), datetime.fromisoformat(now)
     left = overdue_in(opened, wall, FOUR)
     assert left is not None
