@@ -51,7 +51,14 @@ GPL_ONLY = (
 
 # Brought along by libraries that can do without: command lines, windows of another toolkit, tools, tests.
 EXCLUDED_MODULES = (
-    "PIL",  # only a picture of a code made by qrcode itself would need it
+    # Pillow packs the dots of papers and writes PNG: formats and fonts of its own are for other programs.
+    "PIL.ImageQt",
+    "PIL.ImageTk",
+    "PIL._avif",
+    "PIL._imagingcms",
+    "PIL._imagingft",
+    "PIL._imagingtk",
+    "PIL._webp",
     "_pytest",
     "_tkinter",
     "babel",  # compiles the languages; the till reads them with the standard library

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import msgspec
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QStandardPaths, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
 from pos_app.app.brightness import Brightness
@@ -99,7 +99,7 @@ class Session(QObject):
 
     def _make_window(self) -> MainWindow:
         made = MainWindow(
-            view_config_of(self.shop.settings),
+            msgspec.structs.replace(view_config_of(self.shop.settings), papers_folder=self._papers_folder),
             self.bridge.post,
             settings=self._settings_panel,
             diagnostics=self._diagnostics.save,
@@ -113,6 +113,13 @@ class Session(QObject):
         self._sounds.listen_to(made)
         made.qr_changed.connect(self._brightness.follow)
         return made
+
+    @property
+    def _papers_folder(self) -> str:
+        """Where a receipt is kept: among the documents of the desktop, or beside the journal where there is none."""
+        documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+        is_alone = self._standing.leave is not None
+        return str(self.shop.data_dir / "papers") if is_alone or not documents else documents
 
     def _keys_wanted(self, by_finger: bool) -> bool:
         alone = self._standing.leave is not None

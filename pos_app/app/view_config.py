@@ -7,7 +7,7 @@ from PySide6.QtCore import QLocale, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from pos_app.bootstrap.shop import SANDBOX_NAME
+from pos_app.bootstrap.shop import SANDBOX_NAME, letterhead_of, paper_language_of
 from pos_app.domain.attempt import Environment, Kind
 from pos_app.domain.money import POINT, AmountFormat, currency
 from pos_app.settings import Settings
@@ -40,6 +40,8 @@ def view_config_of(settings: Settings, *, sign_in_required: bool = True) -> Till
         scan_prefix=settings.scanner.prefix,
         scan_suffix=settings.scanner.suffix,
         scan_into=settings.scanner.into,
+        letterhead=letterhead_of(settings),
+        paper_language=paper_language_of(settings),
         cashier_may_close=settings.day.cashier_may_close,
     )
 

@@ -15,9 +15,10 @@ from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.sandbox_rule import refuse_sandbox
 from pos_app.domain.attempt import Environment
 from pos_app.domain.money import currency
+from pos_app.domain.receipt import Letterhead
 from pos_app.domain.secret import Secret
-from pos_app.journal import Journal, JournalError, Queries, read_only
-from pos_app.secrets import SecretsError, ShopSecrets, load_secrets
+from pos_app.journal import Journal, JournalError, Keys, Queries, read_only
+from pos_app.secrets import SecretsError, ShopSecrets, journal_key, load_secrets
 from pos_app.settings import Settings, SettingsError, SettingsMissingError, load_settings
 from pos_app.settings.load import OwnSandbox
 from pos_app.settings.model import KEYS
@@ -342,3 +343,32 @@ def open_reading(options: Options, environment: str) -> Queries | None:
         return read_only(path)
     except JournalError as error:
         raise CommandError(Exit.CANNOT_CREATE, f"{path} cannot be read: {error}") from error
+
+
+def reading_keys(options: Options, environment: str) -> Keys:
+    """The keys of a journal that is only looked at; none is ever made here. Raises CommandError."""
+    folder = data_folder(options, environment)
+    try:
+        key = journal_key(folder, environment, use_keystore=environment == Environment.LIVE)
+    except SecretsError as error:
+        raise CommandError(Exit.CANNOT_CREATE, str(error)) from error
+    return Keys(key, Environment(environment))
+
+
+def letterhead_of(settings: Settings) -> Letterhead:
+    """What the shop has on its papers. A sandbox is never called as a shop is."""
+    receipt = settings.receipt
+    is_sandbox = settings.gateway.environment == Environment.SANDBOX
+    return Letterhead(
+        shop=SANDBOX_NAME if is_sandbox else settings.shop.name,
+        header=receipt.header,
+        footer=receipt.footer,
+        tax_id=receipt.tax_id,
+        cashier=receipt.cashier,
+        size=receipt.size,
+    )
+
+
+def paper_language_of(settings: Settings) -> str:
+    """A paper is the customer's: in their language where the shop says which, else in the till's."""
+    return settings.customer_display.language or settings.window.language

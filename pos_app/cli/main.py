@@ -23,6 +23,7 @@ VERBS = {
     "cancel": ("closes a payment so that it can take no money", "pos_app.cli.verbs.cancel"),
     "close": ("closes the day by a Z, whatever is open", "pos_app.cli.verbs.close"),
     "report": ("what was taken: an X of the open day, a Z of a closed one", "pos_app.cli.verbs.report"),
+    "receipt": ("a payment's receipt, or whether a paper is ours", "pos_app.cli.verbs.receipt"),
     "transactions": ("the service's list, or the journal's", "pos_app.cli.verbs.transactions"),
     "first-manager": ("makes the first manager, where there is none", "pos_app.cli.verbs.first_manager"),
     "otp": ("sends and checks a sign-in code", "pos_app.cli.verbs.otp"),

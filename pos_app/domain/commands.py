@@ -159,9 +159,35 @@ class LeaveClosing(msgspec.Struct, frozen=True, kw_only=True):
     who: str = ""
 
 
+class ReadReceipt(msgspec.Struct, frozen=True, kw_only=True):
+    """What stands on a payment's receipt, as the journal has it. Answered by ReceiptRead."""
+
+    request_id: str
+    attempt_id: str
+    who: str = ""
+
+
+class CheckReceipt(msgspec.Struct, frozen=True, kw_only=True):
+    """Is this paper ours and unchanged? `text`: what its code holds. Answered by ReceiptChecked."""
+
+    request_id: str
+    text: str
+    who: str = ""
+
+
+ReceiptCommand = ReadReceipt | CheckReceipt
 DayCommand = ReadX | ReadZ | CloseDay | LeaveClosing
 AttemptCommand = Cancel | CheckNow | Park | LeavePanel | Continue | Close | Answer
 Looking = FindPayments | SumPayments
 Command = (
-    Charge | AttemptCommand | SignRefund | SendOtp | SubmitOtp | EnrolFirst | SignOut | Looking | DayCommand
+    Charge
+    | AttemptCommand
+    | SignRefund
+    | SendOtp
+    | SubmitOtp
+    | EnrolFirst
+    | SignOut
+    | Looking
+    | ReceiptCommand
+    | DayCommand
 )

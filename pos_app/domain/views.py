@@ -12,6 +12,7 @@ from pos_app.domain.attempt import Attempt
 from pos_app.domain.day import X, Z
 from pos_app.domain.people import Person
 from pos_app.domain.rebuilt_journal import Rebuilt
+from pos_app.domain.receipt import Checked, Receipt
 from pos_app.domain.rights import Act, Grant
 from pos_app.domain.sale import Sale
 from pos_app.domain.search import Cursor
@@ -333,9 +334,50 @@ class DayClosed(msgspec.Struct, frozen=True, kw_only=True):
     problem: DayProblem = DayProblem.NONE
 
 
+class ReceiptProblem(StrEnum):
+    """Why there is no receipt of a payment, or no verdict on one."""
+
+    NONE = ""
+    UNKNOWN_PAYMENT = "unknown_payment"
+    NOT_PAID = "not_paid"
+    NOT_KNOWN_YET = "not_known_yet"
+    NO_NUMBER = "no_number"
+    """Paid under a version that gave none, or found again after a journal was lost."""
+    CANNOT_READ = "cannot_read"
+    """The journal cannot be read, or what it says is older than what the till knows."""
+    NO_CODE = "no_code"
+    """The text is no receipt's."""
+
+
+class ReceiptRead(msgspec.Struct, frozen=True, kw_only=True):
+    """What stands on a payment's receipt, or on the note of a dispute; None where there is a problem."""
+
+    request_id: str
+    attempt_id: str
+    receipt: Receipt | None = None
+    problem: ReceiptProblem = ReceiptProblem.NONE
+
+
+class ReceiptChecked(msgspec.Struct, frozen=True, kw_only=True):
+    """What a paper is to this till's journal; None where there is a problem."""
+
+    request_id: str
+    checked: Checked | None = None
+    problem: ReceiptProblem = ReceiptProblem.NONE
+
+
 StaffNews = StaffAnswered | CommandRefused | StaffLog
 LookedUp = PaymentsFound | PaymentsSummed
+ReceiptNews = ReceiptRead | ReceiptChecked
 DayNews = XRead | ZRead | DayClosed
 Published = (
-    Terminal | AttemptChanged | ChargeOpened | ChargeDeclined | SignIn | StaffNews | LookedUp | DayNews
+    Terminal
+    | AttemptChanged
+    | ChargeOpened
+    | ChargeDeclined
+    | SignIn
+    | StaffNews
+    | LookedUp
+    | ReceiptNews
+    | DayNews
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pos_app.gallery.dialogs import dialogs
 from pos_app.gallery.exhibit import Exhibit
 from pos_app.gallery.panels import before, reasons, results, waiting
+from pos_app.gallery.papers import papers
 from pos_app.gallery.parts import parts
 from pos_app.gallery.windows import windows
 from pos_app.ui.till.payment.qr_encoder import QrEncoder
@@ -20,4 +21,5 @@ def sections(encoder: QrEncoder) -> dict[str, list[Exhibit]]:
         "reasons": reasons(encoder),
         "dialogs": dialogs(),
         "windows": windows(),
+        "papers": papers(),
     }

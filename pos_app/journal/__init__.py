@@ -1,6 +1,7 @@
 """The till's memory: an append-only, chained event table in SQLite and the tables it makes true. Decides nothing."""
 
 from pos_app.domain.search import Cursor
+from pos_app.journal.chain import Keys
 from pos_app.journal.errors import (
     JournalDamaged,
     JournalElsewhere,
@@ -30,6 +31,7 @@ __all__ = [
     "JournalRefused",
     "JournalTooNew",
     "JournalTrouble",
+    "Keys",
     "PageFilter",
     "Queries",
     "Trouble",

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pos_app.domain.attempt import Environment
+from pos_app.domain.receipt import code_of
 
 MAC_LENGTH = 32
 KEY_LENGTH = 32
@@ -31,6 +32,7 @@ class Keys:
         self._digest = derive(key, b"digest")
         self._machine = derive(key, b"machine")
         self._z = derive(key, b"z")
+        self._receipt = derive(key, b"receipt")
         self.seal = derive(key, b"seal")
         self.environment = environment
         self.genesis = hmac.digest(self._chain, b"genesis:" + environment.value.encode(), "sha256")
@@ -59,6 +61,10 @@ class Keys:
     def z_digest(self, text: str) -> str:
         """What is printed on a Z (32 hex characters): nobody without the key makes paper that this journal knows."""
         return hmac.digest(self._z, text.encode(), "sha256").hex()[:32]
+
+    def receipt_code(self, text: str) -> str:
+        """What is printed on a receipt: nobody without the key makes paper that this journal knows."""
+        return code_of(hmac.digest(self._receipt, text.encode(), "sha256"))
 
     def digest(self, text: str) -> str:
         """A keyed hash (32 hex characters) that tells equal numbers apart without holding them."""

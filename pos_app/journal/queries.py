@@ -195,6 +195,18 @@ class Queries:
         )
         return found[0] if found else None
 
+    def newest_receipt(self) -> Attempt | None:
+        """The payment whose receipt number was given last."""
+        for of in reversed(self._own_installations()):
+            if last := self.last_receipt(of):
+                return self.attempt_of_receipt(of, last)
+        return None
+
+    def receipt_numbered(self, number: int) -> Attempt | None:
+        """The payment with this receipt number, of the newest installation that gave it."""
+        found = (self.attempt_of_receipt(of, number) for of in reversed(self._own_installations()))
+        return next((each for each in found if each is not None), None)
+
     def last_z(self) -> Z | None:
         """The newest Z."""
         return self._z("ORDER BY number DESC LIMIT 1")
@@ -319,22 +331,33 @@ class Queries:
 
     def _receipts(self, previous: Z | None) -> tuple[Receipts, ...]:
         """By each installation that this journal was: what it gave since the Z before. Others' came from elsewhere."""
+        last = {each.of: each.last for each in previous.receipts} if previous is not None else {}
+        return tuple(
+            Receipts(of, last.get(of, 0) + 1, self.last_receipt(of)) for of in self._own_installations()
+        )
+
+    def installations(self) -> frozenset[str]:
+        """All that this journal ever was: the receipts of these are its own."""
+        return frozenset(self._own_installations())
+
+    def _own_installations(self) -> tuple[str, ...]:
         taken = [each.content for each in self.events_of(INSTALLATION) if each.kind == TAKEN]
         own = [str(each["before"]) for each in taken[:1]] + [str(each["installation_id"]) for each in taken]
         own = own or [row[0] for row in self._all("SELECT installation_id FROM meta")]
-        last = {each.of: each.last for each in previous.receipts} if previous is not None else {}
-        return tuple(Receipts(of, last.get(of, 0) + 1, self.last_receipt(of)) for of in dict.fromkeys(own))
+        return tuple(dict.fromkeys(own))
+
+    def paid_wall(self, attempt_id: str) -> str:
+        """The wall (ISO, with offset) of the event that made a payment money; "" for what never was."""
+        seqs = self._seqs_of(attempt_id)
+        sql = f"SELECT wall FROM event WHERE seq IN ({seqs}) AND path LIKE '% PAID%' ORDER BY seq LIMIT 1"
+        found = self._all(sql)
+        return str(found[0][0]) if found else ""
 
     def _last_money(self, receipts: Sequence[Receipts]) -> str:
         """The wall of the event that gave the newest receipt of the period; "" where it gave none."""
         given = [each for each in receipts if each.last >= each.first]
         attempt = self.attempt_of_receipt(given[-1].of, given[-1].last) if given else None
-        if attempt is None:
-            return ""
-        seqs = self._seqs_of(attempt.attempt_id)
-        sql = f"SELECT wall FROM event WHERE seq IN ({seqs}) AND path LIKE '% PAID%' ORDER BY seq LIMIT 1"
-        found = self._all(sql)
-        return str(found[0][0]) if found else ""
+        return "" if attempt is None else self.paid_wall(attempt.attempt_id)
 
     def _older_z(self) -> OlderZ | None:
         told = [each.content.get("last_z") for each in self.events_of(JOURNAL) if each.kind == REBUILT]

@@ -171,6 +171,10 @@ class Journal(Queries):
         """A keyed hash (32 hex characters) of a Z's text."""
         return self._keys.z_digest(text)
 
+    def receipt_code(self, text: str) -> str:
+        """The check code of a receipt, over what it swears to."""
+        return self._keys.receipt_code(text)
+
     def recounting(self) -> Recounting:
         """A count of the open period's payments, over a connection of its own and on whatever thread."""
         return Recounting(self.path)

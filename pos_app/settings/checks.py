@@ -8,6 +8,8 @@ from typing import Any
 
 from pos_app.domain.money import CURRENCY_DIGITS
 from pos_app.domain.otp import PLACEHOLDER
+from pos_app.domain.paper import BODY, LARGE
+from pos_app.domain.receipt import MOST_LINES, MOST_OF_A_LINE
 from pos_app.domain.sms import size_of_message
 from pos_app.domain.text import clean_text, is_plain
 from pos_app.system.address import AddressError, is_loopback, is_private, parse_address
@@ -98,6 +100,25 @@ def shop_name(value: Any) -> str:
     if len(value) > MOST_OF_A_SHOP:
         return f"must be at most {MOST_OF_A_SHOP} characters"
     return f"must not contain {PLACEHOLDER}" if PLACEHOLDER in value else text(value)
+
+
+def paper_lines(value: Any) -> str:
+    """A header or a footer: no line holds what a printer takes for a command, or what nobody sees."""
+    if len(value) > MOST_LINES:
+        return f"must be at most {MOST_LINES} lines"
+    return next((problem for each in value if (problem := paper_line(each))), "")
+
+
+def paper_line(value: Any) -> str:
+    """A line of the shop's own on a receipt, or nothing. The screen writes several on one line, with | between them."""
+    if len(value) > MOST_OF_A_LINE:
+        return f"must be at most {MOST_OF_A_LINE} characters a line"
+    return "must not contain |" if "|" in value else free_text(value)
+
+
+def paper_size(value: Any) -> str:
+    """How high the letters are."""
+    return "" if value in (BODY, LARGE) else f"must be {BODY} or {LARGE}"
 
 
 def sms(value: Any) -> str:

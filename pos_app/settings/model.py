@@ -11,6 +11,7 @@ from typing import Annotated
 import msgspec
 
 from pos_app.domain.attempt import Environment
+from pos_app.domain.paper import BODY
 from pos_app.settings import checks
 from pos_app.settings.key import REQUIRED, Key, Section, declared
 from pos_app.settings.otp_messages import OTP_MESSAGE, OTP_MESSAGES
@@ -94,6 +95,19 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
         return time.fromisoformat(self.cutoff)
 
 
+class Receipt(msgspec.Struct, frozen=True, kw_only=True):
+    """What a receipt says beside its payment. `size`: the height of its letters in dots, 36 for large print."""
+
+    header: Annotated[
+        tuple[str, ...],
+        Key((), '["12 Galle Road, Colombo 3", "Tel. 011 234 5678"]', checks.paper_lines, is_wide=True),
+    ]
+    footer: Annotated[tuple[str, ...], Key((), '["Thank you!"]', checks.paper_lines, is_wide=True)]
+    tax_id: Annotated[str, Key("", '"134 567 890"', checks.paper_line)]
+    cashier: Annotated[str, Key("name", '"number"', choices=("name", "number", "none"))]
+    size: Annotated[int, Key(BODY, "36", checks.paper_size)]
+
+
 class Otp(msgspec.Struct, frozen=True, kw_only=True):
     """The sign-in message, and the same by language; {{code}} stands in each exactly once. Empty: not given."""
 
@@ -167,6 +181,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     shop: Annotated[Shop, Section("shop")]
     payment: Annotated[Payment, Section("payment")]
     day: Annotated[Day, Section("shop")]
+    receipt: Annotated[Receipt, Section("receipt")]
     otp: Annotated[Otp, Section("sign_in")]
     sign_in: Annotated[SignIn, Section("sign_in")]
     window: Annotated[Window, Section("window")]

@@ -8,6 +8,7 @@ import msgspec
 
 from pos_app.domain.attempt import Environment, Kind
 from pos_app.domain.money import AmountFormat, Currency, format_amount
+from pos_app.domain.receipt import Letterhead
 from pos_app.i18n.words.band import words
 
 
@@ -15,6 +16,8 @@ class TillViewConfig(msgspec.Struct, frozen=True, kw_only=True):
     """The counter as the window shows it. `theme` is "light" or "dark"; `lock_after_s`: without a touch.
 
     `scan_prefix`, `scan_suffix`: what the scanner puts around a code; `scan_into`: "invoice", "reference" or "nowhere".
+    `letterhead`, `paper_language` ("": the till's), `paper_mm`: what receipts look like. `papers_folder`: where those
+    that somebody keeps are saved, "" for nowhere.
     """
 
     shop_name: str
@@ -34,6 +37,10 @@ class TillViewConfig(msgspec.Struct, frozen=True, kw_only=True):
     scan_prefix: str = ""
     scan_suffix: str = ""
     scan_into: str = "invoice"
+    letterhead: Letterhead = Letterhead()
+    paper_language: str = ""
+    paper_mm: int = 80
+    papers_folder: str = ""
     cashier_may_close: bool = False
 
     @property

@@ -25,7 +25,7 @@ from pos_app.domain.day import (
 )
 from pos_app.domain.installation import TAKEN
 from pos_app.domain.rebuilt_journal import REBUILT, RECOVERED
-from pos_app.domain.receipt import shown_number
+from pos_app.domain.receipt import code_of, shown_number
 from pos_app.domain.record import Record
 from pos_app.domain.takings import (
     NOWHERE,
@@ -150,15 +150,32 @@ class Books:
             for of in dict.fromkeys(own or [self._own()])
         )
 
-    def _last_money(self, receipts: Sequence[Receipts]) -> str:
-        given = [each for each in receipts if each.last >= each.first]
-        for _, record in self._read() if given else ():
-            attempt = record.attempt
-            if attempt is None or (attempt.receipt_of, attempt.receipt) != (given[-1].of, given[-1].last):
-                continue
-            if MONEY.intersection(record.path[1:]):
+    def installations(self) -> frozenset[str]:
+        """All that it was."""
+        return frozenset(each.of for each in self._receipts(None))
+
+    def attempt_of_receipt(self, installation_id: str, number: int) -> Attempt | None:
+        """The newest that is known of it."""
+        given = [each.attempt for _, each in self._read() if each.attempt is not None]
+        found = [each for each in given if (each.receipt_of, each.receipt) == (installation_id, number)]
+        return found[-1] if found and number else None
+
+    def paid_wall(self, attempt_id: str) -> str:
+        """Of the first event that says so."""
+        for _, record in self._read():
+            is_its = record.attempt is not None and record.attempt.attempt_id == attempt_id
+            if is_its and MONEY.intersection(record.path[1:]):
                 return record.wall
         return ""
+
+    def receipt_code(self, text: str) -> str:
+        """Any hash: nobody forges what is in memory."""
+        return code_of(sha256(text.encode()).digest())
+
+    def _last_money(self, receipts: Sequence[Receipts]) -> str:
+        given = [each for each in receipts if each.last >= each.first]
+        attempt = self.attempt_of_receipt(given[-1].of, given[-1].last) if given else None
+        return "" if attempt is None else self.paid_wall(attempt.attempt_id)
 
     def _older(self) -> OlderZ | None:
         told = [each.content.get("last_z") for _, each in self._read() if each.kind == REBUILT]

@@ -136,4 +136,4 @@ def _bound_by(name: str, change: Change, still_open: tuple[Attempt, ...]) -> tup
 
 
 def _told(name: str, old: Any, new: Any) -> dict[str, str]:
-    return {} if BY_NAME[name].is_command else {"old": text_of(old), "new": text_of(new)}
+    return {} if BY_NAME[name].is_command else {"old": text_of(old, name), "new": text_of(new, name)}

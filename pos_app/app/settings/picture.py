@@ -56,7 +56,7 @@ def picture_of(shop: Shop, changed_on: dict[str, date]) -> SettingsPicture:
     on = stored_on(shop.secrets)
     return SettingsPicture(
         environment=Environment(settings.gateway.environment),
-        values={name: text_of(value) for name, value in flat(settings).items()},
+        values={name: text_of(value, name) for name, value in flat(settings).items()},
         sources={name: _source(settings, name) for name in flat(settings)},
         locked={
             name: why for name in flat(settings) if (why := _locked(settings, name, own_sandbox=own_sandbox))

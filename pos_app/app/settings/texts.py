@@ -28,8 +28,14 @@ def flat(settings: Settings) -> dict[str, Any]:
     return {key.name: getattr(sections[key.section], key.field) for key in KEYS}
 
 
-def text_of(value: Any) -> str:
-    """A value as it stands in a field."""
+LINES = " | "
+"""Between the lines of a header on one line of the screen; no line has the sign in it (settings/checks.py)."""
+
+
+def text_of(value: Any, name: str) -> str:
+    """A value as it stands in the field of this name."""
+    if isinstance(value, tuple) and not BY_NAME[name].is_command:
+        return LINES.join(value)
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Decimal):
@@ -40,11 +46,13 @@ def text_of(value: Any) -> str:
 def example_of(key: Key) -> str:
     """Its example as it would be typed."""
     value = tomllib.loads(f"x = {key.example}", parse_float=Decimal)["x"]
-    return text_of(tuple(value) if isinstance(value, list) else value)
+    return text_of(tuple(value) if isinstance(value, list) else value, key.name)
 
 
 def value_of(name: str, text: str) -> Any:
     """A field's text as the key's type; what cannot be read stays text, and is told by the check."""
+    if BY_NAME[name].type is list and not BY_NAME[name].is_command:
+        return [line for each in text.split(LINES.strip()) if (line := each.strip(" "))]
     if BY_NAME[name].type is list:
         try:
             return shlex.split(text)

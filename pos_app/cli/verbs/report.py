@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Sequence
 from datetime import datetime
 
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.options import Options
-from pos_app.bootstrap.shop import environment_of, open_reading
+from pos_app.bootstrap.shop import environment_of, letterhead_of, open_reading, settings_ahead
 from pos_app.bootstrap.unsettled import unsettled
 from pos_app.cli.day_report import say
+from pos_app.cli.paper_files import add_arguments as add_forms
+from pos_app.cli.paper_files import copy_now, form_of, give
 from pos_app.cli.parser import plain
 from pos_app.cli.printer import Printer, printer_of
 from pos_app.domain.attempt import State
@@ -25,6 +28,7 @@ from pos_app.domain.day import (
     follows,
     x_of,
 )
+from pos_app.domain.paper import Paper
 from pos_app.domain.receipt import shown_number
 from pos_app.journal import Queries
 
@@ -37,6 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--check", type=plain, metavar="TEXT", help="whether this journal is still that of a Z's paper"
     )
+    add_forms(parser)
 
 
 def _number(text: str) -> int:
@@ -59,25 +64,42 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
     asked = [name for name in ("number", "date", "check") if getattr(arguments, name) is not None]
     if len(asked) > 1 or (asked and arguments.what == "x"):
         raise CommandError(Exit.USAGE, f"--{asked[0]}: name one Z, by its number, its date or its paper")
+    form = form_of(arguments)
+    if form is not None and arguments.check is not None:
+        raise CommandError(Exit.USAGE, f"--check: it makes no paper; leave --{form.kind} out")
     environment = environment_of(options)
     journal = open_reading(options, environment)
     printer = printer_of(options)
     if journal is None:
         raise CommandError(Exit.NOT_PAID, "there is no journal yet: no day was ever opened")
     try:
-        if arguments.what == "x":
-            say(printer, _x(journal, environment), as_json=options.json)
-            return int(Exit.OK)
         if arguments.check is not None:
             return int(_check(printer, journal, arguments.check))
-        zs = _wanted(journal, arguments)
-        if not zs:
+        reports: Sequence[X | Z]
+        reports = [_x(journal, environment)] if arguments.what == "x" else _wanted(journal, arguments)
+        if not reports:
             raise CommandError(Exit.NOT_PAID, "there is no such Z")
-        for z in zs:
-            say(printer, z, as_json=options.json)
+        if form is not None and form.path is not None and len(reports) > 1:
+            raise CommandError(
+                Exit.USAGE, f"--{form.kind}: {len(reports)} Zs are of that date; name one by --number"
+            )
+        for report in reports:
+            if form is not None and not (form.path is None and options.json):
+                give(_paper(options, journal, report), form, arguments)
+            if form is None or options.json:
+                say(printer, report, as_json=options.json)
         return int(Exit.OK)
     finally:
         journal.close()
+
+
+def _paper(options: Options, journal: Queries, report: X | Z) -> Paper:
+    from pos_app.i18n.papers import Papers
+
+    settings = settings_ahead(options)
+    papers = Papers(options.language or settings.window.language, letterhead_of(settings))
+    names = {each.person_id: each.name for each in journal.people()}
+    return papers.report(report, names, copy_now())
 
 
 def _wanted(journal: Queries, arguments: argparse.Namespace) -> list[Z]:

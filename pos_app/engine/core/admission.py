@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pos_app.domain.commands import CheckReceipt, ReadReceipt
 from pos_app.domain.people import Role
 from pos_app.domain.record import Record
 from pos_app.domain.search import FindPayments, SumPayments
@@ -12,6 +13,7 @@ from pos_app.domain.views import StaffAnswered, StaffProblem
 from pos_app.engine.core.config import EngineConfig
 from pos_app.engine.core.live_payments import LivePayments
 from pos_app.engine.core.ports import Ports
+from pos_app.engine.core.receipts import ReceiptDesk
 from pos_app.engine.core.search import PaymentSearch
 from pos_app.engine.staff.approvals import Approvals
 from pos_app.engine.staff.authentication import Authentication
@@ -44,6 +46,7 @@ class Admission:
         )
         self._staff_logs = StaffLogs(ports.journal, live_payments)
         self._search = PaymentSearch(config, ports.journal, live_payments)
+        self._receipts = ReceiptDesk(config, ports.journal, live_payments)
 
     def command(self, command: AnyCommand) -> Allowed | None:
         """What is to be carried out, by who is there at this moment; None: refused, or answered here."""
@@ -62,14 +65,20 @@ class Admission:
             case ReadStaffLog() as asked:
                 self._publish(self._staff_logs.read(asked))
             case FindPayments() as sought:
-                person = self.authorizer.on_list(allowed.actor)
-                is_manager = person is not None and person.role is Role.MANAGER
-                self._publish(self._search.find(sought, everywhere=is_manager))
+                self._publish(self._search.find(sought, everywhere=self._is_manager(allowed)))
             case SumPayments() as sought:
                 self._publish(self._search.sum_up(sought))
+            case ReadReceipt() as wanted:
+                self._publish(self._receipts.read(wanted, everywhere=self._is_manager(allowed)))
+            case CheckReceipt() as wanted:
+                self._publish(self._receipts.check(wanted, everywhere=self._is_manager(allowed)))
             case _:
                 return allowed
         return None
+
+    def _is_manager(self, allowed: Allowed) -> bool:
+        person = self.authorizer.on_list(allowed.actor)
+        return person is not None and person.role is Role.MANAGER
 
     def _approved(self, allowed: Allowed, approval: Record) -> StaffAnswered:
         """What a manager allowed is done when the approval is durable, or not at all; to be answered under its name."""

@@ -115,6 +115,22 @@ class JournalStore(Protocol):
         """The highest receipt number of an installation; 0 while it has given none."""
         ...
 
+    def attempt_of_receipt(self, installation_id: str, number: int) -> Attempt | None:
+        """The payment that has this receipt number."""
+        ...
+
+    def paid_wall(self, attempt_id: str) -> str:
+        """The wall (ISO, with offset) of the event that made a payment money; "" for what never was."""
+        ...
+
+    def installations(self) -> Collection[str]:
+        """All that this journal ever was: the receipts of these are its own."""
+        ...
+
+    def receipt_code(self, text: str) -> str:
+        """The check code of a receipt, over what it swears to."""
+        ...
+
     def opened(self) -> Opened:
         """The open period at a glance."""
         ...

@@ -28,6 +28,8 @@ class Checks(Table):
         "amount_range": "must be an amount above 0 and below 1,000,000,000,000",
         "limits": "must not be above the highest amount, {most}",
         "long": "must be at most {most} characters",
+        "lines": "must be at most {most} lines",
+        "long_line": "must be at most {most} characters a line",
         "one_of": "must be one of {names}",
         "country": "must be two capital letters",
         "language": "must be two small letters",

@@ -19,6 +19,7 @@ class GalleryWords(Table):
         "reasons": "Reasons",
         "dialogs": "Panels",
         "windows": "Windows",
+        "papers": "Papers",
     }
 
 

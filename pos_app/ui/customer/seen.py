@@ -28,7 +28,10 @@ class View(StrEnum):
 
 
 class Seen(msgspec.Struct, frozen=True, kw_only=True):
-    """One picture. `code`: the text to be scanned; `done`: how many of the `steps` have been reported."""
+    """One picture. `code`: the text to be scanned; `done`: how many of the `steps` have been reported.
+
+    `paid`: the payment whose receipt is told to whoever hears the screen.
+    """
 
     view: View
     headline: str
@@ -38,6 +41,7 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     code: str = ""
     steps: tuple[str, ...] = ()
     done: int = 0
+    paid: Attempt | None = None
 
 
 def idle(words: CustomerWords) -> Seen:
@@ -66,7 +70,8 @@ def see(change: AttemptChanged, config: TillViewConfig, words: CustomerWords) ->
     if tone is Tone.WAITING:
         return _waiting(attempt, figure, words)
     headline, more = _result(attempt, tone, words)
-    return Seen(view=View.RESULT, headline=headline, more=more, tone=tone, figure=figure)
+    paid = attempt if tone is Tone.PAID else None
+    return Seen(view=View.RESULT, headline=headline, more=more, tone=tone, figure=figure, paid=paid)
 
 
 def _result(attempt: Attempt, tone: Tone, words: CustomerWords) -> tuple[str, str]:

@@ -21,6 +21,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from pos_app.domain.attempt import Attempt
+from pos_app.domain.paper import text_of
+from pos_app.domain.receipt import receipt_of
 from pos_app.i18n.languages import is_right_to_left
 from pos_app.i18n.words.band import words as band_words
 from pos_app.i18n.words.customer import CustomerWords
@@ -29,7 +32,7 @@ from pos_app.ui.customer.seen import Seen, View, idle
 from pos_app.ui.theme.fonts import font
 from pos_app.ui.theme.icons import paint_icon
 from pos_app.ui.theme.theme import tokens
-from pos_app.ui.till.payment.panel_model import Tone
+from pos_app.ui.till.payment.panel_model import Tone, ended
 from pos_app.ui.till.payment.qr_encoder import QrEncoder
 from pos_app.ui.till.payment.qr_view import QrView
 from pos_app.ui.view_config import TillViewConfig
@@ -328,6 +331,7 @@ class CustomerWindow(QWidget):
         self._amount.say(money)
         self._steps.show_steps(seen.steps, seen.done)
         self._disc.show_seen(seen)
+        self.setAccessibleDescription("" if seen.paid is None else self._receipt_text(seen.paid))
         if seen.code:
             self._code.setAccessibleName(clean(self._words.CODE.format(amount=money), DETAILS_LIMIT))
             self._code.show_text(seen.code)
@@ -335,6 +339,16 @@ class CustomerWindow(QWidget):
             self._code.clear()
         self._arrange()
         self.update()
+
+    def _receipt_text(self, paid: Attempt) -> str:
+        """The receipt for whoever cannot read one: its words, without the code that only a scanner reads."""
+        from pos_app.i18n.papers import Papers
+
+        at = ended(paid).isoformat(timespec="milliseconds") if paid.ended_at is not None else ""
+        receipt = receipt_of(paid, at)
+        if receipt is None:
+            return ""
+        return text_of(Papers(self._config.language, self._config.letterhead).receipt(receipt))
 
     def hide_code(self) -> None:
         """At once, whatever is shown next."""

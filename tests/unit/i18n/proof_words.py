@@ -31,6 +31,8 @@ MAY_SAY_PAID = {
         "till:state.PAID",
         "till:result.paid_more",
         "customer:PAID",
+        "paper:PAID",
+        "paper:PAID_AT",
     ),
     "It counts or chooses payments whose money is proven, in a list that says of each what it is.": (
         "find:PAID",
@@ -52,6 +54,8 @@ MAY_SAY_PAID = {
         "approval:WANTED.COMPLETE",
         "approval:WANTED.SIGN_REFUND",
         "manager:ACTION.complete",
+        "paper:PAID_LATE",
+        "paper:OVERPAID",
     ),
     "A manager has decided so, by name and with a reason, or is about to.": (
         "open_payments:SIGN_OFF_PAID",

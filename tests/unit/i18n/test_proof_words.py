@@ -55,7 +55,7 @@ def test_every_leave_to_say_paid_is_used() -> None:
 
 
 @pytest.mark.parametrize("language", SPOKEN)
-@pytest.mark.parametrize("name", ["till:result.paid", "till:state.PAID", "customer:PAID"])
+@pytest.mark.parametrize("name", ["till:result.paid", "till:state.PAID", "customer:PAID", "paper:PAID"])
 def test_the_proof_itself_is_declared(language: str, name: str) -> None:
     """A proof in a new word is declared, or the test above would let the new word stand everywhere."""
     assert says_paid(language, _texts(language)[name])

@@ -57,6 +57,31 @@ ITEMS = {
     "name empty": (changed('"Corner Shop"', '""'), 9, "name must not be empty"),
     "name of spaces": (changed('"Corner Shop"', '"  "'), 9, "name must not be empty"),
     "name with a code's place": (changed('"Corner Shop"', '"A {{code}}"'), 9, "must not contain {{code}}"),
+    "header a text": (with_line("receipt", 'header = "12 Galle Road"'), 13, "receipt.header must be a list of texts"),
+    "header of five lines": (
+        with_line("receipt", 'header = ["a", "b", "c", "d", "e"]'), 13, "receipt.header must be at most 4 lines"
+    ),
+    "header with an empty line": (with_line("receipt", 'header = ["a", ""]'), 13, "must be a list of texts"),
+    "header with a number": (with_line("receipt", 'header = ["a", 1]'), 13, "must be a list of texts"),
+    "header too long": (
+        with_line("receipt", f'header = ["{"x" * 61}"]'), 13, "receipt.header must be at most 60 characters a line"
+    ),
+    "header with a bar": (with_line("receipt", 'header = ["a | b"]'), 13, "must not contain |"),
+    "header with a control": (with_line("receipt", 'header = ["a\\u0007b"]'), 13, "plain text on one line"),
+    "header with an escape": (with_line("receipt", 'header = ["a\\u001b@"]'), 13, "plain text on one line"),
+    "header with a line break": (with_line("receipt", 'header = ["a\\nb"]'), 13, "plain text on one line"),
+    "footer that turns letters": (with_line("receipt", 'footer = ["a\\u202eb"]'), 13, "plain text on one line"),
+    "footer with what nobody sees": (with_line("receipt", 'footer = ["a\\u200bb"]'), 13, "plain text on one line"),
+    "footer of spaces": (with_line("receipt", 'footer = ["  "]'), 13, "must not be empty"),
+    "tax number too long": (
+        with_line("receipt", f'tax_id = "{"1" * 61}"'), 13, "receipt.tax_id must be at most 60 characters a line"
+    ),
+    "tax number with an escape": (with_line("receipt", 'tax_id = "1\\u001bi"'), 13, "plain text on one line"),
+    "cashier in other words": (
+        with_line("receipt", 'cashier = "both"'), 13, "receipt.cashier must be one of name, number, none"
+    ),
+    "letters of another size": (with_line("receipt", "size = 30"), 13, "receipt.size must be 24 or 36"),
+    "letters of a size in words": (with_line("receipt", 'size = "large"'), 13, "must be a whole number"),
     "name with a control": (changed('"Corner Shop"', '"A\\u001b[2J"'), 9, "plain text"),
     "time-out 0": (with_line("payment", "give_up_s = 0"), 13, "from 5 to 3600"),
     "time-out -1": (with_line("payment", "give_up_s = -1"), 13, "from 5 to 3600"),

@@ -50,6 +50,11 @@ OTHER: dict[str, str] = {
     "shop.default_method": "push",
     "payment.give_up_s": "200",
     "payment.extension_s": "0",
+    "receipt.header": "2 Harbour Road | Tel. 1",
+    "receipt.footer": "Goodbye",
+    "receipt.tax_id": "7-7",
+    "receipt.cashier": "none",
+    "receipt.size": "36",
     "otp.message": "{{code}} opens the till.",
     "otp.message_si": "{{code}} කේතය",
     "otp.message_ta": "{{code}} குறியீடு",
@@ -80,7 +85,7 @@ NO_SECRETS = ShopSecrets(
 
 
 def picture(folder: Path, **facts: Any) -> SettingsPicture:
-    values = {name: text_of(value) for name, value in flat(loaded(folder)).items()}
+    values = {name: text_of(value, name) for name, value in flat(loaded(folder)).items()}
     made = SettingsPicture(environment=Environment.LIVE, values=values, sources={}, locked={}, stored={})
     return replace(made, **facts)
 
@@ -93,8 +98,8 @@ def draft(reason: str = "why", **facts: Any) -> SettingsDraft:
 def test_every_key_has_a_text_that_reads_as_itself(tmp_path: Path) -> None:
     settings = loaded(tmp_path)
     assert set(OTHER) == set(BY_NAME)
-    assert problems_of(settings, {name: text_of(value) for name, value in flat(settings).items()}) == ()
-    assert changes(settings, {name: text_of(value) for name, value in flat(settings).items()}) == {}
+    assert problems_of(settings, {name: text_of(value, name) for name, value in flat(settings).items()}) == ()
+    assert changes(settings, {name: text_of(value, name) for name, value in flat(settings).items()}) == {}
 
 
 @pytest.mark.parametrize("name", [key.name for key in KEYS])
@@ -109,7 +114,7 @@ def test_what_is_typed_is_what_the_file_says_then(tmp_path: Path, name: str) -> 
     needed |= {"gateway.base_url": "http://127.0.0.1:8000"} if name == "gateway.environment" else {}
     again = flat(load_settings(file, {}, needed))
     assert again[name] == new
-    assert value_of(name, text_of(again[name])) in (new, list(new) if isinstance(new, tuple) else new)
+    assert value_of(name, text_of(again[name], name)) in (new, list(new) if isinstance(new, tuple) else new)
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ SETTINGS = load_settings(
         "shop.country": "LK",
     },
 )
-VALUES = {name: text_of(value) for name, value in flat(SETTINGS).items()}
+VALUES = {name: text_of(value, name) for name, value in flat(SETTINGS).items()}
 PICTURE = SettingsPicture(
     environment=Environment.LIVE,
     values=VALUES,

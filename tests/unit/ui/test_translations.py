@@ -27,6 +27,7 @@ _LATIN = {
         "ID",
         "secret",
     ),  # what a token service's papers call them; "client" is the customer in other languages
+    *("X", "Z", "PDF"),
     *("fK", "x", "s3cret", "Word"),  # of the examples 7fK2-x91 and s3cret-Word
 }
 """Latin letters that stand in every language: marks, keys, names of the protocol, examples to be typed."""

@@ -24,6 +24,7 @@ MEASURES = (
     "journal_commit",
     "journal_page",
     "client_call",
+    "paper",
     "sandbox_load",
 )
 BROKEN = (OSError, RuntimeError, AssertionError, LookupError, ValueError, StopIteration)

@@ -207,6 +207,25 @@ class SqliteJournal(SimJournal):
         self._readable()
         return self.journal.last_receipt(installation_id)
 
+    def attempt_of_receipt(self, installation_id: str, number: int) -> Attempt | None:
+        """From the file."""
+        self._readable()
+        return self.journal.attempt_of_receipt(installation_id, number)
+
+    def paid_wall(self, attempt_id: str) -> str:
+        """From the file."""
+        self._readable()
+        return self.journal.paid_wall(attempt_id)
+
+    def installations(self) -> frozenset[str]:
+        """From the file."""
+        self._readable()
+        return self.journal.installations()
+
+    def receipt_code(self, text: str) -> str:
+        """With the journal's key."""
+        return self.journal.receipt_code(text)
+
     def opened(self) -> Opened:
         """From the file."""
         self._readable()

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QHBoxLayout, QListWidgetItem, QVBoxLayout, QWidget
 from pos_app.domain.attempt import Attempt, Kind, State
 from pos_app.domain.people import TERMINAL, Person
 from pos_app.domain.phone import NumberError, parse_number
+from pos_app.domain.receipt import scanned_in
 from pos_app.domain.rights import Act
 from pos_app.domain.search import (
     PAGE,
@@ -200,10 +201,14 @@ def _now() -> datetime:
 
 
 class FoundPayments(Panel):
-    """`receive` what the engine publishes. `opened(attempt)` wants its details, `closed` to go away."""
+    """`receive` what the engine publishes. `opened(attempt)` wants its details, `closed` to go away.
+
+    `receipt_scanned(text)`: what stands in the search is a receipt's code, by a scanner or pasted.
+    """
 
     opened = Signal(object)
     closed = Signal()
+    receipt_scanned = Signal(str)
 
     def __init__(
         self,
@@ -342,6 +347,10 @@ class FoundPayments(Panel):
         self.field.edit.type_over(character)
 
     def _search(self) -> None:
+        text = self.field.text().strip()
+        if scanned_in(text) is not None:
+            self.field.edit.clear()
+            self.receipt_scanned.emit(text)
         self._sought = self._meant(self.field.text().strip())
         self._all_days = False
         self._begin()

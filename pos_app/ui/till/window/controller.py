@@ -139,7 +139,7 @@ class TillController(QObject):
         self.keys = KeyRouting(
             config.default_method, parts, self._actions, self._dialogs, self._manager_menu, in_front
         )
-        scanner = Scanner(config, parts, self._charge_entry, in_front)
+        scanner = Scanner(config, parts, self._charge_entry, in_front, self._dialogs.check_receipt)
         self._bursts = KeyBursts(parent, scanner.place)
         self._bursts.start()
         self._aging = QTimer(self)
@@ -164,6 +164,7 @@ class TillController(QObject):
         """The window goes: nothing listens to the keyboard any more."""
         self._bursts.stop()
         self._aging.stop()
+        self._dialogs.stop()
         self.lock_screen.stop()
 
     def _connect(self) -> None:

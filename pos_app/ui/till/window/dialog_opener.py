@@ -9,14 +9,23 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.attempt import Attempt
-from pos_app.domain.commands import Park, SignOut
+from pos_app.domain.commands import CheckReceipt, Park, ReadReceipt, SignOut
 from pos_app.domain.rights import Act
 from pos_app.domain.staff import ChooseLanguage
-from pos_app.domain.views import AttemptChanged, PaymentsFound, PaymentsSummed, Published, SignIn, Terminal
+from pos_app.domain.views import (
+    AttemptChanged,
+    PaymentsFound,
+    PaymentsSummed,
+    Published,
+    ReceiptChecked,
+    ReceiptRead,
+    SignIn,
+    Terminal,
+)
 from pos_app.i18n.words.lock import words as lock_words
 from pos_app.ui.till.lock.lock_screen import LockScreenController
 from pos_app.ui.till.payment.prompts import Prompts
-from pos_app.ui.till.window.approval_requests import ApprovalRequests
+from pos_app.ui.till.window.approval_requests import ApprovalRequests, name_request
 from pos_app.ui.till.window.keys import Action, cap
 from pos_app.ui.till.window.state import TillContext
 from pos_app.ui.widgets.overlay import OverlayHost
@@ -24,7 +33,9 @@ from pos_app.ui.widgets.overlay import OverlayHost
 if TYPE_CHECKING:
     from pos_app.ui.dialogs.payments.found import FoundPayments
     from pos_app.ui.dialogs.payments.open_payments import OpenPayments
+    from pos_app.ui.dialogs.payments.receipt_sheet import ReceiptSheet
     from pos_app.ui.dialogs.sign_in.change_passcode import ChangePasscode
+    from pos_app.ui.paper.worker import PaperWorker
     from pos_app.ui.till.window.payment_details import PaymentDetails
 
 SettingsDoor = Callable[[Callable[[], None]], QWidget]
@@ -69,6 +80,9 @@ class DialogOpener(QObject):
         self._payments: OpenPayments | None = None
         self._found: FoundPayments | None = None
         self._details: PaymentDetails | None = None
+        self._receipt: ReceiptSheet | None = None
+        self._paper_worker: PaperWorker | None = None
+        self._checking = ""
 
     def receive(self, published: Published) -> None:
         """What stands open here follows what the engine says."""
@@ -79,6 +93,10 @@ class DialogOpener(QObject):
                 self._take_change(published)
             case PaymentsFound() | PaymentsSummed() if self._found is not None:
                 self._found.receive(published)
+            case ReceiptRead() if self._receipt is not None:
+                self._receipt.receive(published)
+            case ReceiptChecked():
+                self._take_checked(published)
             case SignIn() if self._change is not None:
                 self._change.receive(published)
 
@@ -165,8 +183,58 @@ class DialogOpener(QObject):
         )
         details.number_wanted.connect(lambda: self.number_wanted.emit(attempt, details))
         details.panel_wanted.connect(self._open_listed)
+        details.receipt_wanted.connect(self.open_receipt)
         details.shut.connect(lambda: self._overlay.close_panel(details))
         self._overlay.open(details, width=_CARD, on_close=self._details_closed)
+
+    def open_receipt(self, attempt: Attempt) -> None:
+        """A payment's paper, over its card."""
+        if self._receipt is not None or not self._till_state.is_attended:
+            return
+        from pos_app.ui.dialogs.payments.receipt_sheet import ReceiptSheet
+
+        sheet = self._receipt = ReceiptSheet(name_request(), self._config, self._worker())
+        sheet.left.connect(lambda: self._overlay.close_panel(sheet))
+        self._overlay.open(sheet, on_close=self._receipt_closed)
+        wanted = ReadReceipt(
+            request_id=sheet.request_id, attempt_id=attempt.attempt_id, who=self._till_state.who
+        )
+        self._post(wanted)
+
+    def _worker(self) -> PaperWorker:
+        """Its thread is there from the first paper on."""
+        if self._paper_worker is None:
+            from pos_app.ui.paper.worker import PaperWorker
+
+            self._paper_worker = PaperWorker(self)
+        return self._paper_worker
+
+    def check_receipt(self, text: str) -> None:
+        """A receipt's code was scanned: is the paper ours?"""
+        if self._till_state.is_attended:
+            self._checking = name_request()
+            self._post(CheckReceipt(request_id=self._checking, text=text, who=self._till_state.who))
+
+    def _take_checked(self, checked: ReceiptChecked) -> None:
+        if checked.request_id != self._checking or not self._till_state.is_attended:
+            return
+        self._checking = ""
+        from pos_app.ui.dialogs.payments.receipt_sheet import PaperVerdict
+
+        verdict = PaperVerdict(checked, self._config)
+
+        def look(attempt: Attempt) -> None:
+            self._overlay.close_panel(verdict)
+            self.open_details(attempt)
+
+        verdict.left.connect(lambda: self._overlay.close_panel(verdict))
+        verdict.opened.connect(look)
+        self._overlay.open(verdict)
+
+    def stop(self) -> None:
+        """The window goes: nothing is drawn any more."""
+        if self._paper_worker is not None:
+            self._paper_worker.stop()
 
     def open_note(self, attempt: Attempt) -> None:
         """F11: whose the payment is that was parked last."""
@@ -193,6 +261,7 @@ class DialogOpener(QObject):
         found = self._found = FoundPayments(self._config, self._post, person=self._till_state.person)
         found.closed.connect(lambda: self._overlay.close_panel(found))
         found.opened.connect(self.open_details)
+        found.receipt_scanned.connect(self.check_receipt)
         self._overlay.open(found, width=_WIDEST, on_close=self._found_closed)
 
     def open_payments(self) -> None:
@@ -228,6 +297,9 @@ class DialogOpener(QObject):
 
     def _found_closed(self) -> None:
         self._found = None
+
+    def _receipt_closed(self) -> None:
+        self._receipt = None
 
     def _details_closed(self) -> None:
         self._details = None

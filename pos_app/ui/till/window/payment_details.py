@@ -7,7 +7,9 @@ from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from pos_app.domain.attempt import Attempt, Kind, State
+from pos_app.domain.receipt import has_receipt
 from pos_app.i18n.words.approval import words as approval_words
+from pos_app.i18n.words.paper import words as paper_words
 from pos_app.i18n.words.till import Words
 from pos_app.ui.dialogs.parts.lines import button_row, heading, title_row
 from pos_app.ui.theme.tokens import S1, S3, S4, S5, TICK_MS
@@ -22,7 +24,7 @@ from pos_app.ui.widgets.label import Label
 
 class PaymentDetails(QWidget):
     """`shut` when the person is done looking, `number_wanted` when the mask is not enough, `panel_wanted(id)`
-    to go on with a payment that is not over.
+    to go on with a payment that is not over, `receipt_wanted(attempt)` to see its paper.
 
     `show_number` puts the number in the mask's place for SHOWN_S seconds, or until nobody looks.
     """
@@ -31,6 +33,7 @@ class PaymentDetails(QWidget):
 
     shut = Signal()
     panel_wanted = Signal(str)
+    receipt_wanted = Signal(object)
     number_wanted = Signal()
 
     def __init__(
@@ -50,6 +53,7 @@ class PaymentDetails(QWidget):
         self.setAccessibleName(words.ask.details)
         self._words = words
         self._config = config
+        self._attempt = attempt
         self._attempt_id = attempt.attempt_id
         self._wallet_id = ""
         self._cashier = cashier
@@ -84,6 +88,8 @@ class PaymentDetails(QWidget):
         self._left_s = 0
         self._panel = Button(words.bar.show, name="details_panel", kind="outline")
         self._panel.clicked.connect(lambda: self.panel_wanted.emit(self._attempt_id))
+        self._receipt = Button(paper_words.SHOW, name="details_receipt", kind="outline")
+        self._receipt.clicked.connect(lambda: self.receipt_wanted.emit(self._attempt))
         close = Button(words.ask.shut, name="details_close", keycap="Esc")
         close.clicked.connect(self.shut)
         column = QVBoxLayout(self)
@@ -97,7 +103,7 @@ class PaymentDetails(QWidget):
         self._copy.clicked.connect(self._copy_ids)
         column.addWidget(title_row(heading(words.ask.details, "details_title"), close))
         column.addLayout(top)
-        column.addWidget(button_row(self._copy, self._panel))
+        column.addWidget(button_row(self._copy, self._receipt, self._panel))
         # Once it has its parent: shown before, it were a window for a moment.
         self._copy.setVisible(may_copy)
         self.setFocusProxy(close)
@@ -109,6 +115,8 @@ class PaymentDetails(QWidget):
             return
         self._disc.show_mark(mark_of(attempt.state))
         self._panel.setVisible(not attempt.is_final or attempt.needs_answer)
+        self._attempt = attempt
+        self._receipt.setVisible(has_receipt(attempt) or attempt.state is State.DISPUTED)
         self._wallet_id = attempt.wallet_transaction_id
         for (name, value), (_, text) in zip(self._rows, self._texts(attempt), strict=True):
             value.setText(text)

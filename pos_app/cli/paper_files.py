@@ -1,0 +1,109 @@
+"""Papers at the command line: as text on the terminal, or as files. The original comes from a printer's queue alone."""
+
+from __future__ import annotations
+
+import argparse
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from pos_app.bootstrap.errors import CommandError, Exit
+from pos_app.bootstrap.plain_lines import plain_line
+from pos_app.cli.output import Output
+from pos_app.domain.paper import WIDTHS, Bitmap, Paper, lines_of, text_of
+from pos_app.domain.receipt import Copy
+
+_JOB = "FILE"
+"""What a printer that is sent the file answers with when all is on paper; nobody listens for it."""
+
+_ISOLATES = {0x2066: None, 0x2069: None}
+"""What keeps ids apart in a mirrored paper's text."""
+
+_FILES = ("pdf", "png", "escpos")
+
+
+class Form(NamedTuple):
+    """How a paper is wanted: `kind` "text" or what kind of file, at `path`."""
+
+    kind: str
+    path: Path | None
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """In which form, and on which paper."""
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--text", action="store_true", help="the paper as lines of text")
+    form.add_argument(
+        "--pdf", type=Path, metavar="FILE", help="the paper as a PDF, and its text beside it in a .txt"
+    )
+    form.add_argument("--png", type=Path, metavar="FILE", help="the paper as a picture of the printer's dots")
+    form.add_argument("--escpos", type=Path, metavar="FILE", help="the bytes for an ESC/POS printer")
+    parser.add_argument(
+        "--width", type=int, choices=sorted(WIDTHS), default=80, help="how wide the paper is, in mm"
+    )
+    parser.add_argument(
+        "--page",
+        choices=("roll", "a4"),
+        default="roll",
+        help="what the PDF is written on: a roll of 80 mm, or A4",
+    )
+
+
+def form_of(arguments: argparse.Namespace) -> Form | None:
+    """What was asked for; None for nothing of it."""
+    for kind in _FILES:
+        path = getattr(arguments, kind)
+        if path is not None:
+            return Form(kind, path)
+    return Form("text", None) if arguments.text else None
+
+
+def copy_now() -> Copy:
+    """What every paper made here is marked with: nobody counts it, and it is no original."""
+    return Copy(0, datetime.now().astimezone().isoformat(timespec="milliseconds"))
+
+
+def give(paper: Paper, form: Form, arguments: argparse.Namespace) -> None:
+    """Prints or writes it. Raises CommandError: then no file of that name was begun."""
+    if form.path is None:
+        output = Output(goes_on=False)
+        for line in lines_of(paper):
+            # A terminal is told nothing of directions: what would turn its letters is written as what it is.
+            output.line(plain_line(line.translate(_ISOLATES)))
+        return
+    made = _drawn(paper, form.kind, arguments)
+    if form.kind == "pdf":
+        _write(form.path.with_suffix(".txt"), text_of(paper).encode(), form)
+    _write(form.path, made, form)
+
+
+def _drawn(paper: Paper, kind: str, arguments: argparse.Namespace) -> bytes:
+    from pos_app.ui.paper.offscreen import drawing
+
+    with drawing():
+        if kind == "pdf":
+            from pos_app.ui.paper.pdf import Page, pdf_of
+
+            return pdf_of(paper, Page(arguments.page))
+        from pos_app.ui.paper.raster import bitmap_of, png_of
+
+        bitmap = bitmap_of(paper, WIDTHS[arguments.width])
+    return png_of(bitmap) if kind == "png" else _stream(bitmap)
+
+
+def _stream(bitmap: Bitmap) -> bytes:
+    from pos_app.devices.escpos import job_stream
+
+    return job_stream(bitmap, _JOB)
+
+
+def _write(path: Path, data: bytes, form: Form) -> None:
+    from pos_app.system.atomic_file import write_whole
+
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(0, "it is a folder")
+        write_whole(path.absolute(), data)
+    except OSError as error:
+        text = f"--{form.kind}: {path} cannot be written: {error.strerror}"
+        raise CommandError(Exit.CANNOT_CREATE, text) from error

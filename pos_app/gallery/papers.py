@@ -1,0 +1,67 @@
+"""Receipts and a report as they come out of the printer, in four scripts and on both widths. Nothing is printed."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from functools import partial
+
+from PySide6.QtWidgets import QWidget
+
+from pos_app.domain.attempt import Environment, Kind, State
+from pos_app.domain.paper import WIDTHS
+from pos_app.domain.receipt import Copy, Letterhead, Receipt
+from pos_app.gallery.exhibit import Exhibit
+from pos_app.i18n.languages import languages
+from pos_app.i18n.papers import Papers
+from pos_app.ui.paper.raster import bitmap_of
+from pos_app.ui.paper.strip import PaperStrip
+
+_HEAD = Letterhead(
+    shop="Corner Shop", header=("12 Galle Road, Colombo 3",), footer=("Thank you!",), tax_id="134 567 890"
+)
+_COPY = Copy(1, "2025-11-21T14:20:00.000+05:30")
+_SIZE = (440, 1060)
+
+
+def receipt(state: State = State.PAID) -> Receipt:
+    """Of a payment in the sandbox."""
+    is_note = state is State.DISPUTED
+    return Receipt(
+        number="" if is_note else "SBX-TK7M3Q9RD-R000123",
+        environment=Environment.SANDBOX,
+        sale_id="0123",
+        attempt_id="SBX-TK7M3Q9RD-0123-1-K7Q2M9",
+        wallet_transaction_id="900123",
+        amount=Decimal("1250.00"),
+        currency="LKR",
+        kind=Kind.QR,
+        state=state,
+        paid_at="" if is_note else "2025-11-21T14:07:31.000+05:30",
+        counter_id=3,
+        invoice="INV-2025/0017",
+        cashier="Nimali",
+        needs_settling=state is State.PAID_LATE,
+        check="" if is_note else "K7Q2M9XHTD",
+    )
+
+
+def _strip(language: str, width: int, state: State, copy: Copy | None) -> QWidget:
+    strip = PaperStrip("paper", WIDTHS[width])
+    paper = Papers(language, _HEAD).receipt(receipt(state), copy)
+    strip.setAccessibleName(paper.title)
+    strip.show_bitmap(bitmap_of(paper, WIDTHS[width]))
+    return strip
+
+
+def papers() -> list[Exhibit]:
+    """A receipt in each language, then what else there is of it in English."""
+    found = [
+        Exhibit(f"receipt-{each}", partial(_strip, each, 80, State.PAID, None), _SIZE) for each in languages()
+    ]
+    return [
+        *found,
+        Exhibit("receipt-58", partial(_strip, "en", 58, State.PAID, None), _SIZE),
+        Exhibit("receipt-copy", partial(_strip, "en", 80, State.PAID, _COPY), _SIZE),
+        Exhibit("receipt-late", partial(_strip, "en", 80, State.PAID_LATE, None), _SIZE),
+        Exhibit("receipt-note", partial(_strip, "en", 80, State.DISPUTED, None), _SIZE),
+    ]

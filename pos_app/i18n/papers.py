@@ -1,0 +1,264 @@
+"""Receipts, notes, X and Z reports and the test page as pieces of paper, in the language of whoever reads them.
+
+Words and places only: what stands there was decided in pos_app/domain/receipt.py and pos_app/domain/day.py. No Qt, so that
+a paper can be read aloud, or printed on a terminal, where nothing is drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+
+from pos_app.domain.attempt import Environment, State
+from pos_app.domain.day import (
+    Grand,
+    Named,
+    Report,
+    X,
+    Z,
+    anchor_text,
+    currencies_of,
+    owners_of,
+    text_of,
+    totals,
+)
+from pos_app.domain.money import format_amount
+from pos_app.domain.paper import Block, Code, Figure, Line, Marking, Pair, Paper, Rule, Weight
+from pos_app.domain.people import TERMINAL
+from pos_app.domain.receipt import Copy, Letterhead, Receipt, code_text
+from pos_app.domain.takings import NOT_SUMMED, Tally
+from pos_app.i18n.languages import is_right_to_left, words_in
+from pos_app.i18n.words.band import Band
+from pos_app.i18n.words.paper import PaperWords
+from pos_app.i18n.words.till import Words
+
+_FIRST, _LAST = "\u2066", "\u2069"
+_UNBROKEN = "\u00a0"
+"""A space inside a number: it is read in one piece."""
+
+
+def shown_time(wall: str) -> str:
+    """2026-03-01 23:07:00 +05:30, of an ISO text with its offset: nobody has to guess where that clock hung."""
+    return f"{wall[:10]} {wall[11:19]} {wall[-6:]}" if len(wall) >= 25 else wall.replace("T", " ")
+
+
+class Papers:
+    """Makes papers in one language, with one shop's lines."""
+
+    def __init__(self, language: str, letterhead: Letterhead) -> None:
+        self.language = language
+        self._words = words_in(PaperWords, language)
+        self._head = letterhead
+        self._mirrored = is_right_to_left(language)
+
+    # Receipts
+
+    def receipt(self, receipt: Receipt, copy: Copy | None = None) -> Paper:
+        """The receipt of a payment, or the note of a dispute. `copy`: None for the original, of which there is one."""
+        words = self._words
+        blocks = [*self._marking(receipt.environment), *self._copied(copy), *self._shop()]
+        blocks += self._note() if receipt.is_note else self._proof(receipt)
+        blocks += [*self._facts(receipt), Rule()]
+        if receipt.check:
+            caption = words.CHECK.format(code=self._apart(_spaced(receipt.check)))
+            blocks += [*self._marking(receipt.environment), Code(code_text(receipt), caption)]
+        if not receipt.is_note:
+            blocks += [Line(each) for each in self._head.footer]
+        blocks += [*self._copied(copy), *self._marking(receipt.environment)]
+        return self._paper(words.NOTE_TITLE if receipt.is_note else words.RECEIPT, blocks)
+
+    def _proof(self, receipt: Receipt) -> Iterator[Block]:
+        words = self._words
+        is_late = receipt.state is State.PAID_LATE
+        yield Line(words.RECEIPT)
+        yield Line(words.PAID_LATE if is_late else words.PAID, Weight.STATE)
+        yield Figure(receipt.currency, format_amount(receipt.amount))
+        if receipt.needs_settling:
+            answers = {"complete": words.SETTLED_COMPLETE, "refund": words.SETTLED_REFUND}
+            yield Line(answers.get(receipt.settled, words.NOT_SETTLED), Weight.STRONG)
+        elif receipt.settled == "refund":
+            yield Line(words.SETTLED_REFUND, Weight.STRONG)
+        yield Rule()
+
+    def _note(self) -> Iterator[Block]:
+        words = self._words
+        yield Line(words.NOTE, Weight.HEAD)
+        yield Line(words.NOTE_MORE, Weight.STRONG)
+        yield Rule()
+
+    def _facts(self, receipt: Receipt) -> Iterator[Block]:
+        words = self._words
+        method = words.BY_METHOD[receipt.kind.value]
+        cashier = {"name": receipt.cashier, "number": receipt.cashier_number}.get(self._head.cashier, "")
+        amount = f"{receipt.currency} {format_amount(receipt.amount)}" if receipt.is_note else ""
+        facts = (
+            (words.AMOUNT, amount, True),
+            (words.NUMBER, receipt.number, True),
+            (words.PAID_AT, shown_time(receipt.paid_at) if receipt.paid_at else "", True),
+            (words.METHOD, method, False),
+            (words.WALLET, receipt.mask, True),
+            (words.INVOICE, receipt.invoice, True),
+            (words.REFERENCE, receipt.reference, True),
+            (words.SALE, receipt.sale_id, True),
+            (words.COUNTER, str(receipt.counter_id), True),
+            (words.CASHIER, cashier, False),
+            (words.PAYMENT_ID, receipt.attempt_id, True),
+            (words.WALLET_ID, receipt.wallet_transaction_id, True),
+        )
+        yield from (Pair(label, value, is_code) for label, value, is_code in facts if value)
+
+    # The counter's day
+
+    def report(self, report: X | Z, names: Mapping[str, str], copy: Copy | None = None) -> Paper:
+        """An X or a Z; `names`: people by their ids."""
+        words, environment = self._words, Environment(report.environment)
+        z = report if isinstance(report, Z) else None
+        title = words.X if z is None else words.Z.format(number=z.number)
+        blocks: list[Block] = [*self._marking(environment), *self._copied(copy), *self._shop()]
+        blocks.append(Line(title, Weight.STATE))
+        if z is None:
+            blocks.append(Line(words.X_MORE))
+        if isinstance(report, X) and report.whose:
+            blocks.append(Line(words.OWN_MORE.format(name=self._name(report.whose, names))))
+        blocks += [Rule(), *self._range(report, names), Rule(), *self._marking(environment)]
+        for currency in currencies_of(report):
+            blocks += [*self._sums(report, currency, names), Rule()]
+        if named := [*self._named(report)]:
+            blocks += [*named, Rule()]
+        if z is not None:
+            blocks.append(Code(anchor_text(z), words.ANCHOR))
+        blocks += [*self._copied(copy), *self._marking(environment)]
+        return self._paper(title, blocks)
+
+    def _range(self, report: X | Z, names: Mapping[str, str]) -> Iterator[Block]:
+        words = self._words
+        if isinstance(report, Z):
+            yield Pair(words.BUSINESS_DATE, report.business_date)
+        yield Pair(words.BEGAN, shown_time(report.began))
+        yield Pair(words.ENDED, shown_time(report.ended))
+        if isinstance(report, Z):
+            yield Pair(words.BY, self._name(report.by, names), is_code=False)
+        for given in report.receipts:
+            if given.last >= given.first:
+                yield Pair(words.RECEIPTS, f"T{given.of}-R{given.first:06d} – R{given.last:06d}")
+        if report.clock_moved:
+            yield Line(words.CLOCK_MOVED, Weight.STRONG)
+        if report.unreached_since:
+            time = self._apart(shown_time(report.unreached_since)[:16])
+            yield Line(words.UNREACHED.format(time=time), Weight.STRONG)
+        if report.not_asked:
+            yield Line(words.NOT_ASKED.of(report.not_asked), Weight.STRONG)
+
+    def _sums(self, report: Report, currency: str, names: Mapping[str, str]) -> Iterator[Block]:
+        words = self._words
+        sums = totals(report.entries, currency)
+        yield Line(words.TAKEN)
+        yield Figure(currency, _figure(sums.taken.amount, currency))
+        yield Line(words.PAYMENTS.of(sums.taken.count))
+        if sums.paid_late.count:
+            yield self._tally(words.OF_THESE_LATE, sums.paid_late, currency)
+        for kind, tally in sorted(sums.by_kind.items()):
+            yield self._tally(words.BY_METHOD.get(kind, kind), tally, currency)
+        own = [each for each in report.entries if each.currency == currency]
+        people = [(owner, totals(own, currency, owner).taken) for owner in owners_of(own)]
+        if any(tally.count for _, tally in people):
+            yield Line(words.BY_CASHIER, Weight.STRONG, centred=False)
+            for owner, tally in people:
+                yield self._tally(self._name(owner, names), tally, currency)
+        if sums.ended:
+            said = words_in(Words, self.language).state
+            yield Line(words.NOT_TAKEN, Weight.STRONG, centred=False)
+            for column, count in sorted(sums.ended.items()):
+                state = column.removesuffix(NOT_SUMMED)
+                yield Pair(said[State(state)] if state in set(State) else state, str(count))
+        grand = report.grand.get(currency)
+        if grand is not None and grand != Grand():
+            yield Pair(words.EVER, f"{currency} {_figure(grand.taken, currency)}", weight=Weight.STRONG)
+            if grand.corrected:
+                yield Pair(words.EVER_CORRECTED, f"{currency} {_figure(grand.corrected, currency)}")
+
+    def _tally(self, label: str, tally: Tally, currency: str) -> Pair:
+        return Pair(f"{label} ×{tally.count}", f"{currency} {_figure(tally.amount, currency)}")
+
+    def _named(self, report: X | Z) -> Iterator[Block]:
+        words = self._words
+        for each in report.late_from:
+            yield from self._one(words.LATE_FROM if each.z else words.LATE_EARLIER, each)
+        for each in report.corrections:
+            yield from self._one(words.CORRECTION_OF if each.z else words.CORRECTION_EARLIER, each)
+        if report.carried:
+            yield Line(words.CARRIED, Weight.STRONG, centred=False)
+            said = words_in(Words, self.language).state
+            for open_one in report.carried:
+                state = said[State(open_one.state)]
+                asked = "" if open_one.asked else f" ({words.NOT_ANSWERED})"
+                yield Pair(f"{state}{asked}", f"{open_one.currency} {format_amount(open_one.amount)}")
+                yield Line(open_one.attempt_id, Weight.NOTE, centred=False, is_code=True)
+        if report.disputed:
+            yield Line(words.DISPUTED, Weight.STRONG, centred=False)
+            for attempt_id in report.disputed:
+                yield Line(attempt_id, Weight.NOTE, centred=False, is_code=True)
+        for sale_id in report.overpaid:
+            yield Line(words.OVERPAID.format(sale=sale_id), Weight.STRONG, centred=False)
+
+    def _one(self, said: str, named: Named) -> Iterator[Block]:
+        amount = f"{named.currency} {format_amount(named.amount)}"
+        yield Pair(said.format(number=named.z), amount, weight=Weight.STRONG)
+        yield Line(named.receipt or named.attempt_id, Weight.NOTE, centred=False, is_code=True)
+
+    # A test page
+
+    def test_page(self, environment: Environment, dots: int) -> Paper:
+        """What shows whether a printer prints it all: four scripts, both edges, a code."""
+        words = self._words
+        lines = ["ABC abc 0123456789", "සිංහල අකුරු", "தமிழ் எழுத்து", "حروف عربية"]
+        blocks: list[Block] = [*self._marking(environment), *self._shop(), Line(words.TEST, Weight.STATE)]
+        blocks += [Line(words.TEST_MORE), Rule()]
+        blocks += [Line(each, Weight.HEAD) for each in lines]
+        blocks += [Rule(), Figure("LKR", format_amount(Decimal("1234567.89")))]
+        blocks += [Pair(words.TEST_WIDTH, str(dots)), Rule(), Code(f"TEST PAGE {dots}", words.TEST_CODE)]
+        blocks += self._marking(environment)
+        return self._paper(words.TEST, blocks)
+
+    # Shared
+
+    def _paper(self, title: str, blocks: list[Block]) -> Paper:
+        return Paper(title=title, blocks=tuple(blocks), right_to_left=self._mirrored, body=self._head.size)
+
+    def _marking(self, environment: Environment) -> list[Block]:
+        """What is no payment says so at the top, in the middle and at the bottom, by the payment's own environment."""
+        is_live = environment is Environment.LIVE
+        return [] if is_live else [Marking(words_in(Band, self.language).SANDBOX)]
+
+    def _copied(self, copy: Copy | None) -> list[Block]:
+        if copy is None:
+            return []
+        words, time = self._words, self._apart(f"{copy.wall[:10]} {copy.wall[11:16]}")
+        if not copy.number:
+            return [Line(words.COPY, Weight.HEAD), Line(words.MADE.format(time=time))]
+        said = words.COPY_NUMBER.format(number=copy.number)
+        return [Line(said, Weight.HEAD), Line(words.PRINTED.format(time=time))]
+
+    def _shop(self) -> list[Block]:
+        head = self._head
+        found: list[Block] = [Line(head.shop, Weight.HEAD)] if head.shop else []
+        found += [Line(each) for each in head.header]
+        if head.tax_id:
+            found.append(Line(f"{self._words.TAX_ID} {self._apart(head.tax_id.replace(' ', _UNBROKEN))}"))
+        return [*found, Rule()] if found else []
+
+    def _name(self, person_id: str, names: Mapping[str, str]) -> str:
+        return names.get(person_id) or (self._words.TERMINAL if person_id == TERMINAL else person_id)
+
+    def _apart(self, text: str) -> str:
+        """An id inside a sentence of another direction."""
+        return f"{_FIRST}{text}{_LAST}" if self._mirrored else text
+
+
+def _spaced(code: str) -> str:
+    """In two halves, as it is read aloud."""
+    return f"{code[:5]}-{code[5:]}"
+
+
+def _figure(units: int, currency: str) -> str:
+    return format_amount(Decimal(text_of(units, currency)))

@@ -1,0 +1,1 @@
+"""Papers drawn: laid out by Qt, made a picture of dots, a PDF, or a strip on the screen. Decides nothing."""

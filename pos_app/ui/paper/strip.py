@@ -1,0 +1,74 @@
+"""A piece of paper on the screen: the printer's own dots, as wide as there is room for. Heard as its text."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from pos_app.domain.paper import Bitmap
+from pos_app.ui.paper.raster import image_of
+from pos_app.ui.theme.theme import tokens
+from pos_app.ui.theme.tokens import S3
+from pos_app.ui.widgets.paint import RING, focus_ring
+
+_SHARE = 0.68
+"""Of its dots on a screen of ordinary density: letters come out as large as the till's own."""
+
+
+class PaperStrip(QWidget):
+    """`show_bitmap` the paper; until then it is blank. White on every theme, as paper is."""
+
+    def __init__(self, name: str, dots: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._dots = dots
+        self._image: QImage | None = None
+        # Whoever hears the screen, or scrolls by keys, comes here by Tab.
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._fit()
+
+    @property
+    def image(self) -> QImage | None:
+        """What lies there, dot for dot; None while nothing does."""
+        return self._image
+
+    def show_bitmap(self, bitmap: Bitmap) -> None:
+        """This paper."""
+        self._image = image_of(bitmap)
+        self._fit()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """The paper's."""
+        return self.minimumSize()
+
+    def _fit(self) -> None:
+        width = round(self._dots * _SHARE)
+        height = width if self._image is None else round(self._image.height() * _SHARE)
+        self.setFixedSize(width + 2 * S3, height + 2 * S3)
+        self.updateGeometry()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """White, an edge, the dots."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        paper = QRectF(self.rect()).adjusted(RING, RING, -RING, -RING)
+        painter.fillRect(paper, Qt.GlobalColor.white)
+        painter.setPen(QPen(QColor(tokens().line), 1))
+        painter.drawRect(paper.adjusted(0.5, 0.5, -0.5, -0.5))
+        if self.hasFocus():
+            focus_ring(painter, QRectF(self.rect()), 0, tokens())
+        if self._image is None:
+            return
+        room = self.rect().adjusted(S3, S3, -S3, -S3)
+        ratio = self.devicePixelRatioF()
+        # Scaled once by all dots that fall on a pixel: letters of single dots stay whole.
+        scaled = self._image.convertToFormat(QImage.Format.Format_Grayscale8).scaled(
+            round(room.width() * ratio),
+            round(room.height() * ratio),
+            Qt.AspectRatioMode.IgnoreAspectRatio,
+            Qt.TransformationMode.SmoothTransformation,
+        )
+        painter.drawImage(QRectF(room), scaled, QRectF(scaled.rect()))

@@ -1,0 +1,26 @@
+"""Reads QR codes from pictures for paper, as a scanner at a counter would."""
+
+from __future__ import annotations
+
+import io
+
+import zxingcpp
+from PIL import Image
+
+from pos_app.domain.paper import Bitmap
+
+
+def codes_on(bitmap: Bitmap) -> list[str]:
+    """The texts of all codes on a piece of paper, from the top."""
+    return _read(Image.frombytes("1", (bitmap.width, bitmap.height), bitmap.rows, "raw", "1;I"))
+
+
+def codes_in_png(data: bytes) -> list[str]:
+    """The same of a file."""
+    return _read(Image.open(io.BytesIO(data)))
+
+
+def _read(image: Image.Image) -> list[str]:
+    grey = image.convert("L")
+    plane = memoryview(grey.tobytes()).cast("B", (grey.height, grey.width))
+    return [code.text for code in zxingcpp.read_barcodes(plane)]
