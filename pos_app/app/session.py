@@ -27,6 +27,7 @@ from pos_app.ui.theme.fonts import text_factor
 from pos_app.ui.till.window.main_window import MainWindow
 
 if TYPE_CHECKING:
+    from pos_app.app.counter_printer import CounterPrinter
     from pos_app.app.lazy_startup import LazyStartup
     from pos_app.app.settings.changes import SettingsChanges, Stored
     from pos_app.app.settings.store import SettingsStore
@@ -79,6 +80,7 @@ class Session(QObject):
         self._store = store
         self._standing = standing or OnDesktop(phone=phone, memory=shop.data_dir / MEMORY)
         self._changing: SettingsChanges | None = None
+        self._printer: CounterPrinter | None = None
         self._said = ("", "")
         self._sounds = SoundNotifier(lambda: self.shop.settings.sound, self)
         self._brightness = Brightness()
@@ -137,12 +139,14 @@ class Session(QObject):
 
     def _make_till(self, mailbox: Mailbox, publish: Callable[[Published], None]) -> Till:
         # On the engine's thread: loading the services must not hold up the first paint.
+        from pos_app.app.counter_printer import CounterPrinter
         from pos_app.bootstrap.services import service_config
         from pos_app.engine.connection.worker_pool import ServiceRoute
         from pos_app.engine.till import Till
         from pos_app.services.open import open_services
 
         config = service_config(self.shop)
+        printer = self._printer = CounterPrinter(self.shop.settings)
         return Till(
             self.shop.engine_config(sign_in_required=True),
             self._journal,
@@ -150,6 +154,7 @@ class Session(QObject):
             publish,
             mailbox,
             self.shop.machine_sends,
+            printer.line,
         )
 
     @property
@@ -231,6 +236,8 @@ class Session(QObject):
 
         before = view_config_of(self.shop.settings)
         reconfigure(self.shop, self.bridge, self._changes().who, stored)
+        if self._printer is not None:
+            self._printer.renew(stored.settings)
         apply_theme(_application(), self.shop.settings, phone=self._wants_phone)
         after = view_config_of(self.shop.settings)
         saved = self._changes().done(stored, self._text_that_fits(stored))

@@ -40,9 +40,11 @@ def view_config_of(settings: Settings, *, sign_in_required: bool = True) -> Till
         scan_prefix=settings.scanner.prefix,
         scan_suffix=settings.scanner.suffix,
         scan_into=settings.scanner.into,
+        cashier_may_close=settings.day.cashier_may_close,
         letterhead=letterhead_of(settings),
         paper_language=paper_language_of(settings),
-        cashier_may_close=settings.day.cashier_may_close,
+        paper_mm=settings.printer.width,
+        prints="" if settings.printer.kind == "none" else settings.printer.auto,
     )
 
 

@@ -106,6 +106,7 @@ class Shop:
 
         `sign_in_required`: at a window; at the command line the account of the machine is the right.
         """
+        from pos_app.bootstrap.printing import printing_of
         from pos_app.domain.flow import Rules
         from pos_app.engine.core.config import EngineConfig
 
@@ -125,6 +126,7 @@ class Shop:
             sign_in_required=sign_in_required,
             cutoff=self.settings.day.cutoff_time,
             cashier_may_close=self.settings.day.cashier_may_close,
+            printing=printing_of(self.settings, paper_language_of(self.settings)),
             rules=Rules(
                 origin=self.origin,
                 extension=payment.extension_s * 1000,

@@ -12,6 +12,7 @@ import msgspec
 
 from pos_app.bootstrap.errors import Exit
 from pos_app.doctor.finding import Finding
+from pos_app.domain.print_job import Why
 from pos_app.domain.secret import Secret
 from pos_app.domain.sms import size_of_message
 from pos_app.secrets import ShopSecrets
@@ -19,6 +20,15 @@ from pos_app.secrets.files import OF_PROVIDER
 from pos_app.settings import Settings
 from pos_app.settings.model import KEYS
 from pos_app.system import paths
+
+_HELD = {
+    Why.NO_CONNECTION: "it cannot be reached: is it on, and is the address right?",
+    Why.OFFLINE: "it is off line: press its key for paper, or switch it off and on",
+    Why.COVER_OPEN: "its cover is open",
+    Why.PAPER_OUT: "it has no paper",
+    Why.BUSY: "another program has it",
+    Why.NO_SUCH_PRINTER: "there is no such printer, or this account may not use it",
+}
 
 _NEEDED = ("merchant_secret_code", "merchant_password")
 
@@ -55,6 +65,26 @@ def settings_findings(settings: Settings) -> Iterator[Finding]:
     if not settings.sandbox_allowed:
         yield Finding("sandbox", "ok", "forbidden on this machine by the site file, and the course with it")
     yield from _sms(settings)
+
+
+def printer_finding(settings: Settings) -> Finding:
+    """Whether the printer would take a job just now; nothing is printed."""
+    from pos_app.bootstrap.printing import printer_of
+    from pos_app.devices.printers.printer import NotReady
+
+    kind = settings.printer.kind
+    if kind == "none":
+        return Finding("printer", "ok", "none: receipts are not printed")
+    printer = printer_of(settings)
+    if printer is None:
+        return Finding("printer", "ok", "a pretended one, beside the till's own window")
+    try:
+        printer.open().close()
+    except NotReady as error:
+        return Finding("printer", "warning", f"{kind}: {_HELD.get(error.why, error.why.value)}")
+    return Finding(
+        "printer", "ok", f"{kind}: ready, as far as it tells; paper of {settings.printer.width} mm"
+    )
 
 
 def _sms(settings: Settings) -> Iterator[Finding]:

@@ -7,6 +7,7 @@ from decimal import Decimal
 import msgspec
 
 from pos_app.domain.attempt import Kind
+from pos_app.domain.print_job import PaperKind
 from pos_app.domain.search import FindPayments, SumPayments
 
 
@@ -159,6 +160,43 @@ class LeaveClosing(msgspec.Struct, frozen=True, kw_only=True):
     who: str = ""
 
 
+class PrintPaper(msgspec.Struct, frozen=True, kw_only=True):
+    """Print a receipt (`about`: its attempt), a Z (its number), an X (whose; "": the whole till's) or a test page.
+
+    `again`: a copy is meant where the original may lie on paper already; without it that is refused. What waits for
+    the printer is tried at once instead. Answered by PrintAnswered.
+    """
+
+    request_id: str
+    paper: PaperKind
+    about: str = ""
+    again: bool = False
+    who: str = ""
+
+
+class AnswerPrint(msgspec.Struct, frozen=True, kw_only=True):
+    """What a person says of a job that may be on paper: it is there (`seen`), or it is printed again, as a copy.
+
+    Answered by PrintAnswered.
+    """
+
+    request_id: str
+    number: int
+    seen: bool
+    who: str = ""
+
+
+class LeavePrint(msgspec.Struct, frozen=True, kw_only=True):
+    """Nobody wants this job's paper any more. Answered by PrintAnswered."""
+
+    request_id: str
+    number: int
+    who: str = ""
+
+
+PrintCommand = PrintPaper | AnswerPrint | LeavePrint
+
+
 class ReadReceipt(msgspec.Struct, frozen=True, kw_only=True):
     """What stands on a payment's receipt, as the journal has it. Answered by ReceiptRead."""
 
@@ -190,4 +228,5 @@ Command = (
     | Looking
     | ReceiptCommand
     | DayCommand
+    | PrintCommand
 )

@@ -32,6 +32,10 @@ class Bitmap:
             raise ValueError(f"{len(self.rows)} bytes are not {self.height} rows of {self.width} dots")
 
 
+class CannotDraw(ValueError):
+    """There is no picture of it: what it is about is not there, or a font is missing."""
+
+
 class Weight(IntEnum):
     """How loud a line is: `NOTE` is below the others, `STRONG` bold, `HEAD` bold and larger, `STATE` the largest."""
 

@@ -39,6 +39,8 @@ class Act(StrEnum):
     SEE_SUMS = "see_sums"
     READ_X = "read_x"
     CLOSE_DAY = "close_day"
+    PRINT = "print"
+    REPRINT = "reprint"
 
 
 class Grant(StrEnum):
@@ -83,8 +85,14 @@ RIGHTS: Mapping[Act, Grant] = {
     Act.SEE_SUMS: Grant.MANAGER,
     Act.READ_X: Grant.OWNER,
     Act.CLOSE_DAY: Grant.MANAGER,
+    Act.PRINT: Grant.OWNER,
+    Act.REPRINT: Grant.OWNER,
 }
-"""READ_X: one's own takings; the whole till's belong to nobody but a manager. A setting opens CLOSE_DAY to others."""
+"""READ_X: one's own takings; the whole till's belong to nobody but a manager. A setting opens CLOSE_DAY to others.
+
+PRINT: of one's own payment while its day is open. REPRINT: for a quarter of an hour. Later both are nobody's but a
+manager's (`printable_by` in pos_app/engine/core/live_payments.py says whose a payment's paper is).
+"""
 
 
 def may(act: Act, person: Person | None, owner: str = TERMINAL, opened: frozenset[Act] = frozenset()) -> bool:

@@ -10,7 +10,19 @@ from typing import Any
 
 import msgspec
 
-from pos_app.domain.commands import Answer, Cancel, Close, CloseDay, Continue, LeaveClosing, ReadX, SignRefund
+from pos_app.domain.commands import (
+    Answer,
+    AnswerPrint,
+    Cancel,
+    Close,
+    CloseDay,
+    Continue,
+    LeaveClosing,
+    LeavePrint,
+    PrintPaper,
+    ReadX,
+    SignRefund,
+)
 from pos_app.domain.people import Role
 from pos_app.domain.rights import Act
 from pos_app.domain.secret import Secret
@@ -92,7 +104,9 @@ class Permit(msgspec.Struct, frozen=True, kw_only=True):
     content: dict[str, Any] = {}
 
 
-Approvable = Cancel | Close | Continue | Answer | SignRefund | Permit | ReadX | CloseDay | LeaveClosing
+OfAMoment = Cancel | Close | Continue | Answer | SignRefund | Permit
+OfPaper = PrintPaper | AnswerPrint | LeavePrint
+Approvable = OfAMoment | ReadX | CloseDay | LeaveClosing | OfPaper
 """What a manager may approve beside the cashier who is signed in."""
 
 

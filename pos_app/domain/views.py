@@ -11,6 +11,7 @@ import msgspec
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.day import X, Z
 from pos_app.domain.people import Person
+from pos_app.domain.print_job import PrintJob, Why
 from pos_app.domain.rebuilt_journal import Rebuilt
 from pos_app.domain.receipt import Checked, Receipt
 from pos_app.domain.rights import Act, Grant
@@ -76,6 +77,20 @@ class DayView(msgspec.Struct, frozen=True, kw_only=True):
     has_money: bool = False
 
 
+class PrintView(msgspec.Struct, frozen=True, kw_only=True):
+    """The printer at a glance. `printer`: its kind, "" where there is none. `auto`: all, ask or off.
+
+    `printing`: the number of the job under way, 0 for none. `why`: what keeps it from printing. `unprinted`: what
+    did not print or may not have, oldest first; of more than a screen can hold the newest.
+    """
+
+    printer: str = ""
+    auto: str = "off"
+    printing: int = 0
+    why: Why = Why.NONE
+    unprinted: tuple[PrintJob, ...] = ()
+
+
 class Terminal(msgspec.Struct, frozen=True, kw_only=True):
     """The terminal at a glance. `retry_in_s` is the wait to the next check while the connection is lost.
 
@@ -99,6 +114,7 @@ class Terminal(msgspec.Struct, frozen=True, kw_only=True):
     sessions: tuple[str, ...] = ()
     new_identity: str = ""
     day: DayView = DayView()
+    printing: PrintView = PrintView()
 
 
 class Activity(msgspec.Struct, frozen=True, kw_only=True):
@@ -334,6 +350,26 @@ class DayClosed(msgspec.Struct, frozen=True, kw_only=True):
     problem: DayProblem = DayProblem.NONE
 
 
+class PrintProblem(StrEnum):
+    """Why nothing is printed."""
+
+    NONE = ""
+    NO_PRINTER = "no_printer"
+    NO_RECEIPT = "no_receipt"
+    ORIGINAL_USED = "original_used"
+    NO_SUCH_JOB = "no_such_job"
+    CANNOT_RECORD = "cannot_record"
+    CANNOT_READ = "cannot_read"
+
+
+class PrintAnswered(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of a wish about paper: the job as it is then."""
+
+    request_id: str
+    job: PrintJob | None = None
+    problem: PrintProblem = PrintProblem.NONE
+
+
 class ReceiptProblem(StrEnum):
     """Why there is no receipt of a payment, or no verdict on one."""
 
@@ -380,4 +416,5 @@ Published = (
     | LookedUp
     | ReceiptNews
     | DayNews
+    | PrintAnswered
 )

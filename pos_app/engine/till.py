@@ -12,9 +12,10 @@ from pos_app.engine.connection.worker_pool import ServiceRoute
 from pos_app.engine.core.clock import TillClock
 from pos_app.engine.core.config import EngineConfig, Reconfigured
 from pos_app.engine.core.engine import Engine
-from pos_app.engine.core.mailbox import Loop, Mailbox, Message, Stop
+from pos_app.engine.core.mailbox import Loop, Mailbox, Message, Post, Stop
 from pos_app.engine.core.ports import Ports
 from pos_app.engine.core.watchers import Auditor, DayCounter, LockWatch
+from pos_app.engine.printing.line import Line
 from pos_app.engine.staff.machine_sends import MachineSends
 from pos_app.journal import Journal, JournalTrouble
 from pos_app.services.open import Services
@@ -25,6 +26,7 @@ class Till:
 
     `publish` is called on the engine's thread. Till time goes on behind the journal's newest. A `mailbox` made
     earlier may already hold commands. `machine_sends`: the machine's count of codes by SMS, where they are real.
+    `printing`: makes the line to the printer; without it nothing is printed.
     """
 
     def __init__(
@@ -35,6 +37,7 @@ class Till:
         publish: Callable[[Published], None],
         mailbox: Mailbox | None = None,
         machine_sends: MachineSends | None = None,
+        printing: Callable[[Post], Line] | None = None,
     ) -> None:
         self._mailbox = mailbox or Mailbox()
         self._clock = TillClock(journal.last_at())
@@ -48,7 +51,9 @@ class Till:
         post = self._mailbox.post
         self._day_counter = DayCounter(journal.recounting(), post)
         auditor, lock_watch = Auditor(journal.inspection(), post), LockWatch(journal.keeps_its_lock, post)
-        self._watchers = (auditor, lock_watch, self._day_counter)
+        self._line = None if printing is None else printing(post)
+        lines = () if self._line is None else (self._line,)
+        self._watchers = (auditor, lock_watch, self._day_counter, *lines)
 
     def _services(self) -> Services:
         """Connections whose replies tell this till's clock what time it really is."""
@@ -79,6 +84,7 @@ class Till:
             list_payments=self._executor.list,
             machine_sends=self._machine_sends,
             count_day=self._day_counter.count,
+            printer=self._line,
         )
         engine = Engine(self._config, ports)
         for watcher in self._watchers:

@@ -10,8 +10,11 @@ OF_VERSION_3 = (
 )  # fmt: skip
 """As migration 3 has them, for ever."""
 
-ACTS = (*OF_VERSION_3, "X_READ", "CLOSING_BEGAN", "CLOSING_LEFT", "Z_CLOSED")
-"""As migration 5 has them: one more needs a migration of its own."""
+OF_VERSION_5 = (*OF_VERSION_3, "X_READ", "CLOSING_BEGAN", "CLOSING_LEFT", "Z_CLOSED")
+"""As migration 5 has them, for ever."""
+
+ACTS = (*OF_VERSION_5, "PRINT_ASKED", "COPY_ASKED", "PRINT_SEEN", "PRINT_LEFT")
+"""As migration 6 has them: one more needs a migration of its own."""
 
 
 def condition(kinds: tuple[str, ...]) -> str:

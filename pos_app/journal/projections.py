@@ -11,12 +11,17 @@ import msgspec
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.day import Z_CLOSED
 from pos_app.domain.people import Person
+from pos_app.domain.print_job import KINDS as OF_PRINTING
+from pos_app.domain.print_job import PrintJob, job_in
 from pos_app.domain.rebuilt_journal import RECOVERED
 from pos_app.domain.sale import Sale
 from pos_app.domain.takings import NOWHERE, Move, Spot, column_of, moved, taken_over
 from pos_app.journal import rows
 
-TABLES = ("sale", "attempt", "person", "otp_send", "other_event", "takings", "remark", "z_report")
+TABLES = (
+    *("sale", "attempt", "person", "otp_send", "other_event", "takings", "remark", "z_report"),
+    "print_job",
+)
 OTP_SEND = "OTP_SEND"
 
 # Most events change neither of the two indexed columns; naming them would write their index pages too.
@@ -36,6 +41,9 @@ payments = payments + excluded.payments, amount = amount + excluded.amount"""
 _EMPTY = "DELETE FROM takings WHERE period = ? AND payments = 0 AND amount = 0"
 _SALE = """INSERT INTO sale VALUES (?,?,?)
 ON CONFLICT DO UPDATE SET overpaid = excluded.overpaid, snapshot = excluded.snapshot"""
+_PRINT_JOB = """INSERT INTO print_job VALUES (?,?,?,?,?,?,?) ON CONFLICT DO UPDATE SET
+seq = excluded.seq, state = excluded.state, open = excluded.open, snapshot = excluded.snapshot
+WHERE paper = excluded.paper AND about = excluded.about"""
 _PERSON = "INSERT INTO person VALUES (?,?,?) ON CONFLICT DO UPDATE SET snapshot = excluded.snapshot"
 
 
@@ -63,6 +71,16 @@ def apply(
         connection.execute("INSERT INTO otp_send VALUES (?,?,?)", (row[0], row[4], row[1]))
     if row[3] == Z_CLOSED:
         _close(connection, row)
+    if row[3] in OF_PRINTING:
+        job = job_in(rows.content_of(row[7]).event)
+        if connection.execute(_PRINT_JOB, print_row(job, row[0])).rowcount != 1:
+            raise ValueError(f"print job {job.number} was of another paper")
+
+
+def print_row(job: PrintJob, seq: int) -> tuple[int, int, str, str, str, int, str]:
+    """A job as its table holds it after the event `seq`."""
+    snapshot = msgspec.json.encode(job).decode()
+    return job.number, seq, job.paper.value, job.about, job.state.value, int(job.is_open), snapshot
 
 
 def _close(connection: sqlite3.Connection, row: rows.Row) -> None:

@@ -26,6 +26,7 @@ from pos_app.domain.day import (
 from pos_app.domain.installation import SUBJECT as INSTALLATION
 from pos_app.domain.installation import TAKEN
 from pos_app.domain.people import Person
+from pos_app.domain.print_job import PaperKind, PrintJob
 from pos_app.domain.rebuilt_journal import JOURNAL, REBUILT
 from pos_app.domain.receipt import shown_number
 from pos_app.domain.record import Record
@@ -194,6 +195,26 @@ class Queries:
             "WHERE receipt_of = ? AND receipt = ? AND receipt > 0", (installation_id, number)
         )
         return found[0] if found else None
+
+    def last_print_job(self) -> int:
+        """The number of the newest job for the printer; 0 while there was none."""
+        return int(self._all("SELECT max(number) FROM print_job")[0][0] or 0)
+
+    def open_print_jobs(self, newest: int) -> list[PrintJob]:
+        """So many of the newest jobs that are not over, in their order."""
+        found = self._print_jobs("WHERE open = 1 ORDER BY number DESC LIMIT ?", (newest,))
+        return found[::-1]
+
+    def print_job(self, number: int) -> PrintJob | None:
+        """One job."""
+        return next(iter(self._print_jobs("WHERE number = ?", (number,))), None)
+
+    def print_jobs_of(self, paper: PaperKind, about: str) -> list[PrintJob]:
+        """Every job of one paper, in their order."""
+        return self._print_jobs("WHERE paper = ? AND about = ? ORDER BY number", (paper.value, about))
+
+    def _print_jobs(self, where: str, values: Sequence[Any]) -> list[PrintJob]:
+        return self._read(rows.print_job_of, f"SELECT snapshot FROM print_job {where}", values)
 
     def newest_receipt(self) -> Attempt | None:
         """The payment whose receipt number was given last."""

@@ -10,6 +10,7 @@ import msgspec
 from pos_app.domain import ids
 from pos_app.domain.attempt import Attempt, State
 from pos_app.domain.people import Person
+from pos_app.domain.print_job import PrintJob
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
 from pos_app.journal.chain import Keys, canonical
@@ -52,6 +53,7 @@ _raw = msgspec.json.Decoder(_Raw)
 _attempt = msgspec.json.Decoder(Attempt)
 _sale = msgspec.json.Decoder(Sale)
 _person = msgspec.json.Decoder(Person)
+_print_job = msgspec.json.Decoder(PrintJob)
 
 
 def row_of(record: Record, seq: int, before: bytes, keys: Keys) -> tuple[Row, Parts]:
@@ -143,6 +145,11 @@ def sale_of(text: str | bytes) -> Sale:
 def person_of(text: str | bytes) -> Person:
     """A person from its snapshot."""
     return _person.decode(text)
+
+
+def print_job_of(text: str | bytes) -> PrintJob:
+    """A job for the printer from its snapshot."""
+    return _print_job.decode(text)
 
 
 def number_of(sale_id: str) -> int:

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pos_app.journal.acts import IS_ACT, IS_OF_A_PERSON, OF_VERSION_3, condition
+from pos_app.journal.acts import IS_ACT, IS_OF_A_PERSON, OF_VERSION_3, OF_VERSION_5, condition
 from pos_app.journal.errors import JournalBroken, JournalTooNew, Trouble, trouble_of
 from pos_app.journal.findings import CHANGED, Finding
 from pos_app.journal.pages import PAST_WAITING
@@ -84,7 +84,7 @@ _FOURTH = (f"CREATE INDEX event_of_a_person ON event (subject, seq) WHERE {IS_OF
 # The counter's day. Where an attempt is counted stands with it, so that an event that moves it finds it at once.
 _FIFTH = (
     "DROP INDEX event_of_people",
-    f"CREATE INDEX event_of_people ON event (seq) WHERE {IS_ACT}",
+    f"CREATE INDEX event_of_people ON event (seq) WHERE {condition(OF_VERSION_5)}",
     "DROP TABLE attempt",
     """CREATE TABLE attempt (
     place INTEGER PRIMARY KEY, attempt_id TEXT NOT NULL, kind TEXT NOT NULL, state TEXT NOT NULL,
@@ -116,7 +116,19 @@ _FIFTH = (
     "CREATE INDEX z_report_by_seq ON z_report (seq)",
 )
 
-MIGRATIONS = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH)
+# What was printed, and what waits for paper. A start asks for what is open alone, a copy for its paper's jobs.
+_SIXTH = (
+    "DROP INDEX event_of_people",
+    f"CREATE INDEX event_of_people ON event (seq) WHERE {IS_ACT}",
+    """CREATE TABLE print_job (
+    number INTEGER PRIMARY KEY, seq INTEGER NOT NULL, paper TEXT NOT NULL, about TEXT NOT NULL,
+    state TEXT NOT NULL, open INTEGER NOT NULL, snapshot TEXT NOT NULL
+) STRICT""",
+    "CREATE INDEX print_job_of_paper ON print_job (paper, about, number)",
+    "CREATE INDEX print_job_open ON print_job (number) WHERE open = 1",
+)
+
+MIGRATIONS = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH)
 
 
 def version(connection: sqlite3.Connection) -> int:

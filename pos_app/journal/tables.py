@@ -16,11 +16,21 @@ import msgspec
 from pos_app.domain.day import Z_CLOSED, entries_of, hours_of, z_in
 from pos_app.domain.ids import sale_id
 from pos_app.domain.passcode import subject_of
+from pos_app.domain.print_job import KINDS as OF_PRINTING
+from pos_app.domain.print_job import job_in
 from pos_app.domain.takings import NOWHERE, Cell, Remark, RemarkKind, Spot, Tally, recount
 from pos_app.journal import rows
 from pos_app.journal.acts import IS_OF_A_PERSON
 from pos_app.journal.findings import Finding
-from pos_app.journal.projections import OTP_SEND, attempt_row, move_by, person_row, sale_row, z_row
+from pos_app.journal.projections import (
+    OTP_SEND,
+    attempt_row,
+    move_by,
+    person_row,
+    print_row,
+    sale_row,
+    z_row,
+)
 from pos_app.journal.verify import Text
 
 Row = tuple[Any, ...]
@@ -38,6 +48,7 @@ _KEYS = {
     "other_event": "subject, seq",
     "remark": "seq",
     "z_report": "number",
+    "print_job": "number",
     "takings": "period",
 }
 COMPARED = tuple(_KEYS)
@@ -230,6 +241,14 @@ class Tables:
                 return
         yield _differs(f"z_report {row[0]}")
 
+    def _print_job(self, row: Row) -> Iterator[Finding]:
+        events = self._events([row[1]])
+        if events and events[0][2] in OF_PRINTING:
+            seq, _, _, _, content = events[0]
+            if _same(row, print_row(job_in(rows.content_of(content).event), seq)):
+                return
+        yield _differs(f"print job {row[0]}")
+
     def _rows(self, sql: str, *values: Any) -> list[Row]:
         return [plainly(row) for row in self._connection.execute(sql, values).fetchall()]
 
@@ -257,6 +276,12 @@ class Tables:
             yield from self._kept("otp_send WHERE seq = ?", (seq,), f"otp_send {seq}", seq)
         if kind == Z_CLOSED:
             yield from self._kept("z_report WHERE seq = ?", (seq,), f"z_report {seq}", seq)
+        if kind in OF_PRINTING:
+            number = job_in(rows.content_of(content).event).number
+            # Its newest event's, or a later one's: never what an older event said.
+            yield from self._kept(
+                "print_job WHERE number = ? AND seq >= ?", (number, seq), f"print job {number}", seq
+            )
 
     def _kept(self, where: str, values: Sequence[Any], place: str, seq: int) -> Iterator[Finding]:
         if self._one(f"SELECT 1 FROM {where}", *values) is None:

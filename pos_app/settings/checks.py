@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from pathlib import PurePosixPath
 from typing import Any
 
 from pos_app.domain.money import CURRENCY_DIGITS
@@ -19,6 +20,9 @@ MOST_PARTS = 4
 
 MOST_OF_A_NAME = 64
 """Longer than the system calls any display."""
+
+MOST_OF_A_PRINTER = 127
+"""As CUPS has it."""
 
 MOST_OF_A_SHOP = 40
 """As the first start takes it: more does not fit beside the counter's number."""
@@ -160,6 +164,50 @@ def cutoff(value: Any) -> str:
         if re.fullmatch(r"0[0-9]:[0-5][0-9]|1[01]:[0-5][0-9]|12:00", value)
         else "must be a time from 00:00 to 12:00"
     )
+
+
+def printer_host(value: Any) -> str:
+    """A printer's name or address alone: its port has a key of its own, and nobody signs in to it."""
+    if not value:
+        return ""
+    try:
+        address = parse_address(f"http://{value}", with_http=True)
+    except AddressError:
+        return "must be a name or an address alone, without port, path or user"
+    is_alone = not address.path and value.lower().strip("[]") == address.host.strip("[]")
+    return "" if is_alone else "must be a name or an address alone, without port, path or user"
+
+
+def host_of(value: str) -> str:
+    """Of a service's address; "" for a text that is none."""
+    try:
+        return parse_address(value, with_http=True).host
+    except AddressError:
+        return ""
+
+
+def port(value: Any) -> str:
+    """A port of the network."""
+    return "" if 0 < value < 65_536 else "must be a whole number from 1 to 65535"
+
+
+def absolute_path(value: Any) -> str:
+    """A place on this machine, or nothing."""
+    if not value:
+        return ""
+    return text(value) or ("" if PurePosixPath(value).is_absolute() else "must be a whole path, from / on")
+
+
+def printer_name(value: Any) -> str:
+    """As the system lists it. One that begins with - would be an option of its program."""
+    if len(value) > MOST_OF_A_PRINTER:
+        return f"must be at most {MOST_OF_A_PRINTER} characters"
+    return "must not begin with -" if value.startswith("-") else free_text(value)
+
+
+def paper_width(value: Any) -> str:
+    """Of a roll, in millimetres."""
+    return "" if value in (58, 80) else "must be 58 or 80"
 
 
 def volume(value: Any) -> str:

@@ -93,6 +93,7 @@ def load_settings(
     values = {key.name: _value(key, found.get(key.name), problems) for key in KEYS}
     _check_addresses(values, found, problems)
     _check_token(values, found, problems)
+    _check_printer(values, found, problems)
     if problems:
         raise SettingsError(tuple(problems))
     return _settings(values, found, rules)
@@ -186,6 +187,51 @@ def _check_token(values: Mapping[str, Any], found: Mapping[str, Found], problems
             provider = found["gateway.token_provider"]
             text = f"is missing for token_provider {wanted}"
             problems.append(Problem(provider.source, key.name, text, key.example, provider.line))
+
+
+_PRINTERS_NEED = {"network": "host", "device": "path", "file": "path", "windows": "name"}
+
+
+def _check_printer(values: Mapping[str, Any], found: Mapping[str, Found], problems: list[Problem]) -> None:
+    """What one key says of another: what its kind needs, and that it is no service's address and no folder."""
+    kind = values["printer.kind"]
+    at = found.get("printer.kind")
+    if (
+        at is None
+        or kind not in BY_NAME["printer.kind"].choices
+        or any(each.key.startswith("printer.") for each in problems)
+    ):
+        return
+    needs = _PRINTERS_NEED.get(kind, "")
+    name = f"printer.{needs}"
+    if kind == "virtual" and values["gateway.environment"] != "sandbox":
+        problems.append(
+            Problem(at.source, "printer.kind", "must not be virtual in live use", '"network"', at.line)
+        )
+    elif needs and not values[name]:
+        text = f"is missing for printer kind {kind}"
+        problems.append(Problem(at.source, name, text, BY_NAME[name].example, at.line))
+    elif problem := _wrong_printer(kind, values):
+        at = found[name]
+        problems.append(Problem(at.source, name, problem, BY_NAME[name].example, at.line))
+
+
+def _wrong_printer(kind: str, values: Mapping[str, Any]) -> str:
+    if kind == "network":
+        hosts = {checks.host_of(str(values[name])) for name in _ADDRESSES} - {""}
+        # On one's own machine a sandbox and a printer that is tried out stand side by side.
+        if values["printer.host"].lower() in hosts and values["gateway.environment"] != "sandbox":
+            return "must not be the service's address"
+    if kind == "device" and _is_folder(values["printer.path"]):
+        return "must be a printer's device, not a folder"
+    return ""
+
+
+def _is_folder(path: str) -> bool:
+    try:
+        return Path(path).is_dir()
+    except OSError:
+        return False
 
 
 def _settings(values: Mapping[str, Any], found: Mapping[str, Found], rules: SiteRules) -> Settings:

@@ -95,6 +95,28 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
         return time.fromisoformat(self.cutoff)
 
 
+class Printer(msgspec.Struct, frozen=True, kw_only=True):
+    """The counter's printer, and which receipts it prints by itself. `kind` says which of the others count.
+
+    `width`: of its paper in mm. `path`: a device of this machine, or with `file` a folder.
+    """
+
+    kind: Annotated[
+        str,
+        Key(
+            "none",
+            '"network"',
+            choices=("none", "network", "device", "system", "windows", "file", "virtual"),
+        ),
+    ]
+    auto: Annotated[str, Key("all", '"ask"', choices=("all", "ask", "off"))]
+    host: Annotated[str, Key("", '"192.168.1.50"', checks.printer_host)]
+    port: Annotated[int, Key(9100, "9100", checks.port)]
+    path: Annotated[str, Key("", '"/dev/usb/lp0"', checks.absolute_path)]
+    name: Annotated[str, Key("", '"Receipts"', checks.printer_name)]
+    width: Annotated[int, Key(80, "58", checks.paper_width)]
+
+
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     """What a receipt says beside its payment. `size`: the height of its letters in dots, 36 for large print."""
 
@@ -181,6 +203,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     shop: Annotated[Shop, Section("shop")]
     payment: Annotated[Payment, Section("payment")]
     day: Annotated[Day, Section("shop")]
+    printer: Annotated[Printer, Section("printer")]
     receipt: Annotated[Receipt, Section("receipt")]
     otp: Annotated[Otp, Section("sign_in")]
     sign_in: Annotated[SignIn, Section("sign_in")]

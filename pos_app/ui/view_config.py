@@ -17,7 +17,7 @@ class TillViewConfig(msgspec.Struct, frozen=True, kw_only=True):
 
     `scan_prefix`, `scan_suffix`: what the scanner puts around a code; `scan_into`: "invoice", "reference" or "nowhere".
     `letterhead`, `paper_language` ("": the till's), `paper_mm`: what receipts look like. `papers_folder`: where those
-    that somebody keeps are saved, "" for nowhere.
+    that somebody keeps are saved, "" for nowhere. `prints`: all, ask or off; "" without a printer.
     """
 
     shop_name: str
@@ -40,6 +40,7 @@ class TillViewConfig(msgspec.Struct, frozen=True, kw_only=True):
     letterhead: Letterhead = Letterhead()
     paper_language: str = ""
     paper_mm: int = 80
+    prints: str = ""
     papers_folder: str = ""
     cashier_may_close: bool = False
 

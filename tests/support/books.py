@@ -24,6 +24,8 @@ from pos_app.domain.day import (
     z_in,
 )
 from pos_app.domain.installation import TAKEN
+from pos_app.domain.print_job import KINDS as OF_PRINTING
+from pos_app.domain.print_job import PaperKind, PrintJob, job_in
 from pos_app.domain.rebuilt_journal import REBUILT, RECOVERED
 from pos_app.domain.receipt import code_of, shown_number
 from pos_app.domain.record import Record
@@ -90,6 +92,26 @@ class Books:
         """Of an installation."""
         given = [each.attempt for _, each in self._read() if each.attempt is not None]
         return max((each.receipt for each in given if each.receipt_of == installation_id), default=0)
+
+    def _print_jobs(self) -> list[PrintJob]:
+        jobs = (job_in(each.content) for _, each in self._read() if each.kind in OF_PRINTING)
+        return sorted({job.number: job for job in jobs}.values(), key=lambda job: job.number)
+
+    def last_print_job(self) -> int:
+        """The newest number."""
+        return max((job.number for job in self._print_jobs()), default=0)
+
+    def open_print_jobs(self, newest: int) -> list[PrintJob]:
+        """Not over, in their order."""
+        return [job for job in self._print_jobs() if job.is_open][-newest:]
+
+    def print_job(self, number: int) -> PrintJob | None:
+        """One."""
+        return next((job for job in self._print_jobs() if job.number == number), None)
+
+    def print_jobs_of(self, paper: PaperKind, about: str) -> list[PrintJob]:
+        """Of one paper."""
+        return [job for job in self._print_jobs() if (job.paper, job.about) == (paper, about)]
 
     def takings_agree(self) -> bool:
         """Whether the roll-up is what the payments come to."""

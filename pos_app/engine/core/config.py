@@ -15,12 +15,25 @@ from pos_app.domain.passcode import PasscodeLimits
 from pos_app.domain.rights import Act
 
 
+class Printing(msgspec.Struct, frozen=True, kw_only=True):
+    """The counter's printer as its queue sees it. `auto`: which receipts it prints by itself: all, ask or off.
+
+    `printer`: its kind; `width`: of its paper in mm; `language`: of what is printed.
+    """
+
+    printer: str
+    auto: str = "off"
+    width: int = 80
+    language: str = "en"
+
+
 class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
     """One counter of one merchant. Messages hold {{code}} exactly once.
 
     `sign_in_required`: commands need somebody signed in who has the right. Without it (at the command line)
     the account of the machine is the right, and commands go under the name TERMINAL.
     `cutoff`: until then a Z has the date of the day before; it labels and reminds, and closes nothing.
+    `printing`: None where there is no printer.
     `otp_messages`: by language; `otp_message` for every other one.
     """
 
@@ -40,6 +53,7 @@ class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
     cashier_may_close: bool = False
     session_ms: int = 12 * 60 * 60_000
     passcode_limits: PasscodeLimits = PasscodeLimits()
+    printing: Printing | None = None
 
     @property
     def opened_acts(self) -> frozenset[Act]:

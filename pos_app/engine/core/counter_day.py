@@ -25,6 +25,7 @@ from pos_app.domain.day import (
     Closing,
     Opened,
     Period,
+    X,
     Z,
     carried_of,
     content_of,
@@ -50,6 +51,7 @@ from pos_app.engine.connection.calls import DayCounted
 from pos_app.engine.core.config import EngineConfig
 from pos_app.engine.core.live_payments import LivePayments
 from pos_app.engine.core.ports import Ports
+from pos_app.engine.printing.queue import PrintQueue
 from pos_app.engine.staff.authorizer import Allowed
 
 AT_ONCE = 4
@@ -83,11 +85,14 @@ class _Run(msgspec.Struct):
 class CounterDay:
     """Owns the closing under way, or the one that a crash interrupted."""
 
-    def __init__(self, config: EngineConfig, ports: Ports, live_payments: LivePayments) -> None:
+    def __init__(
+        self, config: EngineConfig, ports: Ports, live_payments: LivePayments, printing: PrintQueue
+    ) -> None:
         self._config = config
         self._journal = ports.journal
         self._clock = ports.clock
         self._publish = ports.publish
+        self._printing = printing
         self._count = ports.count_day
         self._live_payments = live_payments
         self._run: _Run | None = None
@@ -179,9 +184,16 @@ class CounterDay:
             return XRead(request_id=wanted.request_id, problem=DayProblem.CANNOT_READ)
         if not self._commit(X_READ, actor, whose=wanted.whose):
             return XRead(request_id=wanted.request_id, problem=DayProblem.CANNOT_RECORD)
-        report = x_of(period, self._closing(frozenset()))
-        report = own_part(report, wanted.whose) if wanted.whose else report
+        report = self.x_now(wanted.whose)
         return XRead(request_id=wanted.request_id, report=report)
+
+    def x_now(self, whose: str) -> X | None:
+        """What was taken so far, of everybody or of one person; None while it cannot be read."""
+        period = self._period()
+        if period is None:
+            return None
+        report = x_of(period, self._closing(frozenset()))
+        return own_part(report, whose) if whose else report
 
     def _read_z(self, wanted: ReadZ) -> ZRead:
         found = self._live_payments.read(lambda: self._zs(wanted), None)
@@ -335,8 +347,11 @@ class CounterDay:
         z = z_after(period, closing, run.request_id, run.actor, self._config.cutoff)
         z = replace(z, digest=self._journal.z_digest(digested(z)))
         record = self._live_payments.record(Z_CLOSED, DAY, run.actor, content=content_of(z))
-        if not self._live_payments.commit([record]):
+        paper = self._printing.of_z(z.number, run.actor)
+        if not self._live_payments.commit([record, *([paper[1]] if paper is not None else [])]):
             return None, DayProblem.CANNOT_RECORD
+        if paper is not None:
+            self._printing.keep(paper[0])
         return z, DayProblem.NONE
 
     def _closing(self, answered: frozenset[str], run: _Run | None = None) -> Closing:

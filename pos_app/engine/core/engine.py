@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
-from pos_app.domain.commands import AttemptCommand, Charge, CheckNow, DayCommand, SignRefund
+from pos_app.domain.commands import AttemptCommand, Charge, CheckNow, DayCommand, PrintCommand, SignRefund
 from pos_app.domain.effects import OpenNext
 from pos_app.domain.events import (
     AttemptEvent,
@@ -40,6 +40,8 @@ from pos_app.engine.core.publisher import Publisher
 from pos_app.engine.core.reconciliation import Reconciliation
 from pos_app.engine.core.reconfiguration import Reconfiguration
 from pos_app.engine.core.startup import AT_ONCE, Startup
+from pos_app.engine.printing.news import PrintNews
+from pos_app.engine.printing.queue import PrintQueue
 from pos_app.engine.staff.authentication import Authentication
 from pos_app.engine.staff.authorizer import Allowed, is_command
 from pos_app.engine.staff.permits import Permits
@@ -65,7 +67,9 @@ class Engine:
         self._authentication = Authentication(config, ports, self._live_payments)
         self._identity = Identity(config, ports, self._live_payments)
         self._opener = PaymentOpener(config, ports, self._live_payments)
-        self._day = CounterDay(config, ports, self._live_payments)
+        self._printing = PrintQueue(config, ports, self._live_payments)
+        self._day = CounterDay(config, ports, self._live_payments, self._printing)
+        self._printing.reads_x = self._day.x_now
         self._publisher = Publisher(
             ports,
             self._live_payments,
@@ -73,12 +77,14 @@ class Engine:
             self._authentication,
             self._identity,
             self._day,
+            self._printing,
             config.rules,
         )
         self._dispatcher = EffectDispatcher(calls, self._live_payments, self._opener, ports.post)
         self._reconciliation = Reconciliation(config, ports, self._live_payments, self._identity)
         parts = (
             self._day.take_up,
+            self._printing.take_up,
             self._authentication.take_up,
             self._identity.take_up,
             self._reconciliation.take_up,
@@ -95,6 +101,7 @@ class Engine:
             self._authentication.take_site,
             authorizer.take_site,
             self._day.take_site,
+            self._printing.take_site,
         )
         self._reconfiguring = Reconfiguration(config, self._live_payments, *takers)
         self._in_turn = ""
@@ -131,6 +138,7 @@ class Engine:
         ]
         others += [
             self._day.due_at,
+            self._printing.due_at,
             self._reconciliation.due_at,
             self._identity.due_at,
             self._authentication.due_at(),
@@ -163,6 +171,8 @@ class Engine:
         for check in self._reconciliation.tick(now):
             self._step(check)
         self._go_on_closing(now)
+        if self._printing.tick(now):
+            self._publisher.terminal(self.block())
         if self._authentication.tick():
             self._publisher.terminal(self.block())
         for _ in range(min(SLICE, len(self._behind))):
@@ -217,6 +227,9 @@ class Engine:
                 for fact in self._reconciliation.heard(event):
                     self._step(fact)
                 self._publisher.terminal(self.block())
+            case PrintNews():
+                self._printing.heard(event)
+                self._publisher.terminal(self.block())
             case SetUpNews():
                 self._take_set_up(event)
             case _ if isinstance(event, AttemptEvent):
@@ -234,6 +247,9 @@ class Engine:
                 self._of_attempt(command)
             case command if isinstance(command, DayCommand):
                 self._day.do(allowed)
+                self._publisher.terminal(self.block())
+            case command if isinstance(command, PrintCommand):
+                self._printing.do(allowed)
                 self._publisher.terminal(self.block())
             case command:
                 self._authentication.handle(command)
@@ -345,12 +361,15 @@ class Engine:
             live = self._live_payments.live(event.attempt_id) or live
         self._in_turn = event.attempt_id
         outcome = self._live_payments.numbered(step(live, event, self._clock.now(), self._config.rules))
+        papers = []
         if outcome.live.attempt.receipt != live.attempt.receipt:
             self._day.took_money()
+            papers = self._printing.of_money(outcome.live.attempt)
         self._live_payments.keep(outcome.live)
         if outcome.durable:
             halted = self._live_payments.halted
-            self._live_payments.write(self._live_payments.of_event(event, outcome.live, outcome.path))
+            records = self._live_payments.of_event(event, outcome.live, outcome.path)
+            self._live_payments.write([*records, *papers])
             if halted != self._live_payments.halted:
                 self._publisher.terminal(self.block())
         self._carry_out(outcome)

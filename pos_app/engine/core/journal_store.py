@@ -8,6 +8,7 @@ from typing import Protocol
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.day import Opened, Period, Z
 from pos_app.domain.people import Person
+from pos_app.domain.print_job import PaperKind, PrintJob
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
 from pos_app.domain.search import Cursor
@@ -113,6 +114,22 @@ class JournalStore(Protocol):
 
     def last_receipt(self, installation_id: str) -> int:
         """The highest receipt number of an installation; 0 while it has given none."""
+        ...
+
+    def last_print_job(self) -> int:
+        """The number of the newest job for the printer; 0 while there was none."""
+        ...
+
+    def open_print_jobs(self, newest: int) -> Sequence[PrintJob]:
+        """So many of the newest jobs that are not over, in their order."""
+        ...
+
+    def print_job(self, number: int) -> PrintJob | None:
+        """One job."""
+        ...
+
+    def print_jobs_of(self, paper: PaperKind, about: str) -> Sequence[PrintJob]:
+        """Every job of one paper, in their order."""
         ...
 
     def attempt_of_receipt(self, installation_id: str, number: int) -> Attempt | None:

@@ -16,6 +16,7 @@ from pos_app.domain.kinds import kind_of
 from pos_app.domain.origins import NAMED as SERVICE_NAMED
 from pos_app.domain.origins import SERVICE, is_elsewhere, named_origins, with_origin
 from pos_app.domain.people import TERMINAL
+from pos_app.domain.print_job import PrintJob
 from pos_app.domain.rebuilt_journal import Rebuilt
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale, is_overpaid, to_give_way
@@ -30,6 +31,9 @@ RETURN_SPACING_MS = 500
 
 REFUSED = "WRITE_REFUSED"
 """What is written, once it can be, about a time in which nothing could."""
+
+OWN_COPY_MS = 15 * 60_000
+"""So long whoever took a payment may print its receipt again alone."""
 
 Found = TypeVar("Found")
 
@@ -182,6 +186,21 @@ class LivePayments:
         if self._receipts_of != installation_id:
             self._receipts_of, self._last_receipt = installation_id, 0
 
+    def printable_by(self, attempt: Attempt, *, again: bool) -> str:
+        """Whose right it is to print this payment's receipt; "" for nobody's but a manager's.
+
+        The owner's while the day of the payment is open, and of a copy a quarter of an hour.
+        """
+        since = self.read(lambda: self._journal.opened().began_at, None)
+        ended_at = attempt.ended_at or 0
+        is_past = since is None or ended_at < since
+        is_old = again and self._clock.now() - ended_at > OWN_COPY_MS
+        return "" if is_past or is_old else attempt.owner
+
+    def print_job(self, number: int) -> PrintJob | None:
+        """A job for the printer as it is written."""
+        return self.read(lambda: self._journal.print_job(number), None)
+
     def _written_receipts(self) -> int:
         return self._journal.last_receipt(self._receipts_of)
 
@@ -311,6 +330,15 @@ class LivePayments:
             return True
         self.refused()
         return False
+
+    def try_commit(self, records: Sequence[Record]) -> bool:
+        """Writes now or not at all, and nothing is halted by it: for what no sale depends on."""
+        detail = self.halt_detail
+        if self._unwritten:
+            return False
+        is_written = self._append(records)
+        self.halt_detail = detail
+        return is_written
 
     def refused(self) -> None:
         """The journal takes nothing: from now on it is tried each second, and nothing is sold meanwhile."""

@@ -15,6 +15,7 @@ from pos_app.domain.staff import StaffCommand
 from pos_app.engine.connection.calls import DeskNews, ProbeAnswered, RecordNews
 from pos_app.engine.core.clock import Clock
 from pos_app.engine.core.config import SetUpNews
+from pos_app.engine.printing.news import PrintNews
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +30,17 @@ class Pulse(msgspec.Struct, frozen=True):
     beat: Callable[[], None]
 
 
-Message = Command | StaffCommand | AttemptEvent | DeskNews | ProbeAnswered | RecordNews | SetUpNews | Stop
+Message = (
+    Command
+    | StaffCommand
+    | AttemptEvent
+    | DeskNews
+    | ProbeAnswered
+    | RecordNews
+    | PrintNews
+    | SetUpNews
+    | Stop
+)
 Post = Callable[[Message], None]
 
 

@@ -12,6 +12,7 @@ from pos_app.engine.connection.calls import Calls
 from pos_app.engine.core.clock import Clock
 from pos_app.engine.core.journal_store import JournalStore
 from pos_app.engine.core.mailbox import Post
+from pos_app.engine.printing.news import PrinterLine
 from pos_app.engine.staff.machine_sends import MachineSends
 
 Lister = Callable[[QueryFilter], None]
@@ -24,6 +25,7 @@ class Ports(msgspec.Struct, frozen=True, kw_only=True):
     `machine_sends`: the machine's count of codes by SMS, where they are real.
     `count_day`: has the takings counted again beside the engine's thread, and DayCounted posted; without it the
     engine counts itself.
+    `printer`: the line to the printer; without it nothing is printed.
     """
 
     journal: JournalStore
@@ -35,3 +37,4 @@ class Ports(msgspec.Struct, frozen=True, kw_only=True):
     list_payments: Lister | None = None
     machine_sends: MachineSends | None = None
     count_day: Callable[[], None] | None = None
+    printer: PrinterLine | None = None

@@ -14,6 +14,7 @@ from pos_app.engine.core.counter_day import CounterDay
 from pos_app.engine.core.identity import Identity
 from pos_app.engine.core.live_payments import LivePayments
 from pos_app.engine.core.ports import Ports
+from pos_app.engine.printing.queue import PrintQueue
 from pos_app.engine.staff.authentication import Authentication
 
 RECENT = 5
@@ -36,6 +37,7 @@ class Publisher:
         authentication: Authentication,
         identity: Identity,
         day: CounterDay,
+        printing: PrintQueue,
         rules: Rules,
     ) -> None:
         self._journal = ports.journal
@@ -44,6 +46,7 @@ class Publisher:
         self._authentication = authentication
         self._identity = identity
         self._day = day
+        self._printing = printing
         self._clock = ports.clock
         self._publish = ports.publish
         self._rules = rules
@@ -180,6 +183,7 @@ class Publisher:
                 None if self._authentication.locked else self._authentication.signed_in
             ),
             day=self._day.view(),
+            printing=self._printing.view(),
         )
         if picture != self._terminal:
             self._terminal = picture

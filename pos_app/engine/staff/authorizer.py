@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from pos_app.domain.commands import (
     Answer,
+    AnswerPrint,
     Cancel,
     Charge,
     CheckNow,
@@ -21,7 +22,9 @@ from pos_app.domain.commands import (
     EnrolFirst,
     LeaveClosing,
     LeavePanel,
+    LeavePrint,
     Park,
+    PrintPaper,
     ReadReceipt,
     ReadX,
     ReadZ,
@@ -31,6 +34,7 @@ from pos_app.domain.commands import (
     SubmitOtp,
 )
 from pos_app.domain.people import TERMINAL, Person
+from pos_app.domain.print_job import PaperKind
 from pos_app.domain.rights import RIGHTS, Act, Grant, may
 from pos_app.domain.search import FindPayments, SumPayments
 from pos_app.domain.staff import (
@@ -77,8 +81,9 @@ ACTS: Mapping[type[msgspec.Struct], Act] = {
     ReadZ: Act.READ_X,
     CloseDay: Act.CLOSE_DAY,
     LeaveClosing: Act.CLOSE_DAY,
+    LeavePrint: Act.PRINT,
 }
-"""What each command is an act of; an Answer and a Permit say it themselves."""
+"""What each command is an act of; an Answer, a Permit and a wish for paper say it themselves."""
 
 ANSWERS: Mapping[str, Act] = {
     "complete": Act.COMPLETE,
@@ -86,6 +91,9 @@ ANSWERS: Mapping[str, Act] = {
     "paid": Act.SIGN_OFF,
     "not_paid": Act.SIGN_OFF,
 }
+
+OF_PAPER: Mapping[bool, Act] = {False: Act.PRINT, True: Act.REPRINT}
+"""By whether a copy is meant."""
 
 PERMITS = frozenset(
     {
@@ -111,7 +119,7 @@ NEEDS_NO_RIGHT: Mapping[type[msgspec.Struct], str] = {
     Approve: "the manager's passcode is the right: judged as that manager's wish by approvals.py",
 }
 
-WISHES = frozenset({*ACTS, *NEEDS_NO_RIGHT, Answer, Permit})
+WISHES = frozenset({*ACTS, *NEEDS_NO_RIGHT, Answer, Permit, PrintPaper, AnswerPrint})
 """What the authorizer knows; the engine does no command that is not among them."""
 
 OF_THE_RULES = frozenset({Act.SIGN_OFF, Act.SIGN_REFUND})
@@ -169,6 +177,10 @@ def act_of(command: AnyCommand) -> Act | None:
             return ANSWERS.get(command.action, Act.SIGN_OFF)
         case Permit():
             return command.act
+        case PrintPaper(again=again):
+            return OF_PAPER[again]
+        case AnswerPrint(seen=seen):
+            return OF_PAPER[not seen]
         case _:
             return ACTS.get(type(command))
 
@@ -249,7 +261,25 @@ class Authorizer:
                 return whose  # "": the whole till's, which is nobody's own
             case ReadZ():
                 return ""
+            case PrintPaper(paper=paper, about=about, again=again):
+                return self._owner_of_paper(paper, about, again=again)
+            case AnswerPrint() | LeavePrint():
+                job = self._live_payments.print_job(command.number)
+                again = isinstance(command, AnswerPrint) and not command.seen
+                return None if job is None else self._owner_of_paper(job.paper, job.about, again=again)
             case _:
+                return TERMINAL
+
+    def _owner_of_paper(self, paper: PaperKind, about: str, *, again: bool) -> str | None:
+        match paper:
+            case PaperKind.RECEIPT:
+                attempt = self._live_payments.known(about)
+                return None if attempt is None else self._live_payments.printable_by(attempt, again=again)
+            case PaperKind.X:
+                return about
+            case PaperKind.Z:
+                return ""
+            case PaperKind.TEST:
                 return TERMINAL
 
     def _unsigned(self, command: AnyCommand, act: Act, person: Person | None) -> Allowed | Refused:

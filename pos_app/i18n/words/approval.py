@@ -58,6 +58,8 @@ class Approval(Table):
         Act.SEE_SUMS: "See what a day has brought",
         Act.READ_X: "Read the takings so far",
         Act.CLOSE_DAY: "Close the day",
+        Act.PRINT: "Print a receipt",
+        Act.REPRINT: "Print a receipt again",
     }
     """What is asked for, one text for each act; a test fails when one is missing."""
 

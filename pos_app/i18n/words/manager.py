@@ -93,6 +93,10 @@ class Manager(Table):
         "CLOSING_BEGAN": "Began to close the day",
         "CLOSING_LEFT": "Left an interrupted closing",
         "Z_CLOSED": "Closed the day",
+        "PRINT_ASKED": "Had it printed",
+        "COPY_ASKED": "Had a copy printed",
+        "PRINT_SEEN": "Found it on paper",
+        "PRINT_LEFT": "Did not want it printed",
     }
     """By kind of event, "" where the act alone says it; what is not here is shown by its own name."""
 

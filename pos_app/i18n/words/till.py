@@ -164,6 +164,7 @@ class Words(Facts):
         "invoice": "Invoice number and reference",
         "open": "Open payments that need attention",
         "lock": "Lock the till",
+        "print": "Print the last receipt",
         "manager": "Manager: people, settings, what was done",
         "help": "Help: these keys",
     }

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from pos_app.devices.printers.virtual import VirtualPrinter
+from pos_app.devices.printers.virtual_server import PrinterServer
 from pos_app.doctor import machine
 from pos_app.doctor.service import apart_finding
 from pos_app.secrets import keystore
@@ -120,3 +122,25 @@ def test_secrets_left_in_a_file_beside_a_key_store_are_told(monkeypatch: pytest.
     own = str(paths.user_secrets_file())
     assert machine.key_store_finding(own).verdict == "warning"
     assert machine.key_store_finding("key store").verdict == "ok"
+
+
+def test_a_printer_that_is_there_and_one_that_is_not_are_told(sandbox: Sandbox, own: Till) -> None:
+    assert sandbox.details
+    assert said(own.run("doctor"))["printer"] == ("ok", "none: receipts are not printed")
+    virtual = VirtualPrinter()
+    server = PrinterServer(virtual)
+    server.start()
+    try:
+        printer = f'[printer]\nkind = "network"\nhost = "127.0.0.1"\nport = {server.port}\n'
+        change(own, "--config", "[shop]", f"{printer}\n[shop]")
+        assert said(own.run("doctor"))["printer"] == (
+            "ok",
+            "network: ready, as far as it tells; paper of 80 mm",
+        )
+        virtual.switches.rows_left = 0
+        assert said(own.run("doctor"))["printer"] == ("warning", "network: it has no paper")
+    finally:
+        server.stop()
+    verdict, text = said(own.run("doctor"))["printer"]
+    assert (verdict, "cannot be reached" in text) == ("warning", True)
+    assert virtual.sheets == (), "looking prints nothing"

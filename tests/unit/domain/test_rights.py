@@ -73,5 +73,7 @@ def test_a_cashier_never_does_what_settles_money_alone() -> None:
         Act.CHOOSE_LANGUAGE,
         Act.FIND_PAYMENTS,
         Act.READ_X,
+        Act.PRINT,
+        Act.REPRINT,
     }
     assert not may(Act.REFUND, msgspec.structs.replace(cashier, name="Manager"), OWN)

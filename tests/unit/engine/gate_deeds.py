@@ -18,10 +18,12 @@ from pos_app.domain.commands import (
     Continue,
     LeavePanel,
     Park,
+    PrintPaper,
     ReadX,
     SignRefund,
 )
 from pos_app.domain.people import Role
+from pos_app.domain.print_job import PaperKind
 from pos_app.domain.replies import CancelAccepted, StatusReport
 from pos_app.domain.rights import Act
 from pos_app.domain.search import FindPayments, SumPayments
@@ -63,6 +65,16 @@ def _panel_open(rig: Rig) -> str:
 
 def _late(rig: Rig) -> str:
     return reach(rig, State.PAID_LATE)
+
+
+def _paid(rig: Rig) -> str:
+    return rig.pay()
+
+
+def _paper(*, again: bool) -> Callable[[str, str], PrintPaper]:
+    return lambda about, who: PrintPaper(
+        request_id="r", paper=PaperKind.RECEIPT, about=about, again=again, who=who
+    )
 
 
 def _overpaid(rig: Rig) -> str:
@@ -153,4 +165,6 @@ DEEDS: Mapping[Act, Deed] = {
     Act.SEE_SUMS: Deed(lambda _about, who: SumPayments(request_id="r", day="2026-03-01", who=who)),
     Act.READ_X: Deed(lambda _about, who: ReadX(request_id="r", whose=OWNER, who=who), "X_READ"),
     Act.CLOSE_DAY: Deed(lambda _about, who: CloseDay(request_id="r", who=who), "CLOSING_BEGAN"),
+    Act.PRINT: Deed(_paper(again=False), "PRINT_ASKED", _paid),
+    Act.REPRINT: Deed(_paper(again=True), "PRINT_ASKED", _paid),
 }

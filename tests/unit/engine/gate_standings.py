@@ -14,6 +14,7 @@ from pos_app.domain.replies import OtpVerified
 from pos_app.domain.rights import Act
 from pos_app.domain.secret import Secret
 from pos_app.domain.staff import Approvable, Approve, Lock
+from pos_app.engine.core.config import Printing
 from pos_app.engine.core.mailbox import Message
 from tests.support import builders
 from tests.support.memory_journal import MemoryJournal
@@ -109,7 +110,8 @@ def stand(act: Act, standing: Standing) -> Stand:
     rig = Rig(journal).start()
     enrolled(rig)
     about = DEEDS[act].prepare(rig)
-    rig.config = SITE if standing is Standing.COMMAND_LINE else SIGNED
+    config = SITE if standing is Standing.COMMAND_LINE else SIGNED
+    rig.config = msgspec.structs.replace(config, printing=Printing(printer="network"))
     rig.restart()
     for _ in range(2):
         while "ask" in rig.names():

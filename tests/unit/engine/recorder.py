@@ -8,6 +8,7 @@ from typing import Any
 
 from pos_app.domain.ages import Stamp
 from pos_app.domain.attempt import Kind
+from pos_app.domain.print_job import PrintJob
 from pos_app.domain.sale import Order
 from pos_app.domain.secret import Secret
 from pos_app.engine.core.journal_store import JournalStore
@@ -98,3 +99,22 @@ class Recorder:
         """Notes the hash, and whether it is the one from before."""
         hashed = passcode.reveal().encode()
         self._note("hash passcode", check, hashed, hashed == before)
+
+
+class PrinterNotes:
+    """The `PrinterLine` of the rig: keeps what was asked of it; the test says what came of it."""
+
+    def __init__(self) -> None:
+        self.asked: deque[tuple[Any, ...]] = deque()
+
+    def prepare(self, job: PrintJob, content: Any) -> None:
+        """Notes it."""
+        self.asked.append(("prepare", job.number, content))
+
+    def send(self, number: int) -> None:
+        """Notes it."""
+        self.asked.append(("send", number))
+
+    def leave(self, number: int) -> None:
+        """Notes it."""
+        self.asked.append(("leave", number))

@@ -50,7 +50,7 @@ from pos_app.engine.core.mailbox import Message
 from pos_app.engine.core.ports import Ports
 from pos_app.journal import JournalTrouble
 from tests.support.memory_journal import DiskTroubleError
-from tests.unit.engine.recorder import FakeClock, Recorder
+from tests.unit.engine.recorder import FakeClock, PrinterNotes, Recorder
 
 AMOUNT = Decimal("12.50")
 NUMBER = "+94771234567"
@@ -97,7 +97,7 @@ class Rig:
             clock=self.clock,
             publish=self.shown.append,
             post=self.posted.append,
-            **more,
+            **({"printer": PrinterNotes()} | more),
         )
 
     def start(self) -> Rig:

@@ -100,6 +100,51 @@ ITEMS = {
     "wide message too long": (with_line("otp", 'message = "{{code}}' + "\u0d9a" * 263 + '"'), 13, "at most 4 SMS"),
     "hidden message": (with_line("otp", 'message = "{{code}}\u202e"'), 13, "plain text"),
     "message by language without a code": (with_line("otp", 'message_si = "x"'), 13, "{{code}} exactly once"),
+    "printer of no kind": (with_line("printer", 'kind = "usb"'), 13, "kind must be one of none, network"),
+    "printer without its host": (
+        with_line("printer", 'kind = "network"'), 13, "host is missing for printer kind network",
+    ),
+    "printer without its device": (
+        with_line("printer", 'kind = "device"'), 13, "path is missing for printer kind device",
+    ),
+    "printer without its folder": (
+        with_line("printer", 'kind = "file"'), 13, "path is missing for printer kind file",
+    ),
+    "printer without its name": (with_line("printer", 'kind = "windows"'), 13, "name is missing for printer kind"),
+    "printer with a port in its host": (
+        with_line("printer", 'host = "10.0.0.5:9100"'), 13, "without port, path or user",
+    ),
+    "printer with a user in its host": (
+        with_line("printer", 'host = "me@10.0.0.5"'), 13, "without port, path or user",
+    ),
+    "printer with a path in its host": (
+        with_line("printer", 'host = "10.0.0.5/raw"'), 13, "without port, path or user",
+    ),
+    "printer with a scheme in its host": (
+        with_line("printer", 'host = "http://10.0.0.5"'), 13, "a name or an address",
+    ),
+    "printer with a space in its host": (
+        with_line("printer", 'host = "10.0.0.5 "'), 13, "a name or an address alone",
+    ),
+    "printer in other letters": (with_line("printer", 'host = "pr\u0456nter"'), 13, "a name or an address alone"),
+    "printer at port 0": (with_line("printer", "port = 0"), 13, "port must be a whole number from 1 to 65535"),
+    "printer beyond the ports": (with_line("printer", "port = 65536"), 13, "from 1 to 65535"),
+    "printer's port in words": (with_line("printer", 'port = "9100"'), 13, "must be a whole number"),
+    "printer at the service's address": (
+        with_line("printer", 'kind = "network"\nhost = "gateway.example"'), 14, "must not be the service's address"),
+    "printer at the service's address in capitals": (
+        with_line("printer", 'kind = "network"\nhost = "GATEWAY.example"'), 14, "must not be the service's address"),
+    "a folder as a printer": (with_line("printer", 'kind = "device"\npath = "/tmp"'), 14, "device, not a folder"),
+    "printer's path from here": (
+        with_line("printer", 'path = "usb/lp0"'), 13, "path must be a whole path, from / on",
+    ),
+    "printer's name an option": (with_line("printer", 'name = "-o"'), 13, "name must not begin with -"),
+    "printer's name too long": (with_line("printer", f'name = "{"x" * 128}"'), 13, "at most 127 characters"),
+    "paper of another width": (with_line("printer", "width = 76"), 13, "width must be 58 or 80"),
+    "receipts at times": (with_line("printer", 'auto = "sometimes"'), 13, "auto must be one of all, ask, off"),
+    "a pretended printer in live use": (
+        with_line("printer", 'kind = "virtual"'), 13, "must not be virtual in live use",
+    ),
     "volume 0": (with_line("sound", "volume = 0"), 13, "from 1 to 100"),
     "volume 101": (with_line("sound", "volume = 101"), 13, "from 1 to 100"),
     "sound in words": (with_line("sound", 'on = "yes"'), 13, "must be true or false"),
@@ -113,7 +158,9 @@ ITEMS = {
     "cashiers may perhaps": (with_line("day", 'cashier_may_close = "yes"'), 13, "cashier_may_close"),
     "lock at once": (with_line("sign_in", "lock_after_min = 0"), 13, "from 1 to 60"),
     "endless session": (with_line("sign_in", "session_hours = 25"), 13, "from 1 to 24"),
-    "unknown key": (with_line("gateway", 'base_ur = "x"'), 3, "base_ur is not a setting, for example gateway.base_url"),
+    "unknown key": (
+        with_line("gateway", 'base_ur = "x"'), 3, "base_ur is not a setting, for example gateway.base_url",
+    ),
     "secret among the settings": (with_line("gateway", 'access_token = "x"'), 3, "is not a setting"),
     "unknown section": (LIVE + '[gatewya]\nx = 1\n', 12, "gatewya is not a section"),
     "section twice as a list": (LIVE + "[[otp]]\n", 12, "otp is not a section"),

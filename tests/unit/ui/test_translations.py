@@ -27,12 +27,12 @@ _LATIN = {
         "ID",
         "secret",
     ),  # what a token service's papers call them; "client" is the customer in other languages
-    *("X", "Z", "PDF"),
+    *("X", "Z", "PDF", "virtual", "Windows"),  # reports by their letters; a printer's kind as the file has it
     *("fK", "x", "s3cret", "Word"),  # of the examples 7fK2-x91 and s3cret-Word
 }
 """Latin letters that stand in every language: marks, keys, names of the protocol, examples to be typed."""
 
-_SAME = {"QR", "SMS", "chargeTotal", "amount"}
+_SAME = {"QR", "SMS", "chargeTotal", "amount", "Z {number}"}
 """Texts that are the same in every language."""
 
 _INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")

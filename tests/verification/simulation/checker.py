@@ -10,6 +10,7 @@ from tests.verification.simulation import (
     keeping,
     lasting,
     pacing,
+    papers,
     sending,
     standing,
 )
@@ -41,6 +42,8 @@ INVARIANTS = (
     days.i16,
     days.i17,
     days.i18,
+    papers.i14,
+    papers.i23,
     copies.i3b,
     copies.code_seen,
     copies.own_address,

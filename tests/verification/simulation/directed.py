@@ -279,7 +279,22 @@ OF_DAYS = {
     "cashier_closes_unasked": CLOSED_BY_A_CASHIER,
 }
 
+PRINTS = replace(_one(PAYS_SOON), printer=("ok",))
+PRINTER_DIES = replace(PRINTS, printer=("dies",), acts=(Act(20_000, "look", value=1),))
+"""Half of it comes out; somebody looks, and wants it again."""
+
+TILL_DIES_AT_PRINTING = replace(PRINTS, acts=(Act(4_530, "power_cut", value=2_000),))
+
+OF_PAPER = {
+    "sending_written_after_the_bytes": PRINTS,
+    "restart_prints_again": TILL_DIES_AT_PRINTING,
+    "short_write_sent_again": PRINTER_DIES,
+    "copy_forgotten": PRINTER_DIES,
+    "sandbox_receipt_unmarked": PRINTS,
+}
+
 DIRECTED: dict[str, Story] = {
+    **OF_PAPER,
     **OF_DAYS,
     **OF_RIGHTS,
     **OF_FOLDERS,

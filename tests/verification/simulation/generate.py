@@ -24,6 +24,7 @@ from tests.verification.simulation.story import Act, CrashAt, Customer, FaultAt,
 SECOND = 1_000
 MINUTE = 60_000
 HOUR = 60 * MINUTE
+MOODS = ("ok", "ok", "silent", "empty", "off", "dies", "slow")
 SALES = (1, 1, 1, 1, 2, 3)
 """Of one story: what goes wrong seldom takes more than one, and many short stories meet more than few long ones."""
 
@@ -37,7 +38,9 @@ MONEY_VERBS = ("complete", "refund", "not_paid", "paid")
 def story_of(seed: int) -> Story:
     """The story of a seed."""
     story = _story_of(seed)
-    return with_days(story, Random(-seed - 2), dies=seed % 2 == 1) if seed % 5 in (1, 2) else story
+    if seed % 5 in (1, 2):
+        story = with_days(story, Random(-seed - 2), dies=seed % 2 == 1)
+    return with_printer(story, Random(-seed - 3)) if seed % 4 == 1 else story
 
 
 def _story_of(seed: int) -> Story:
@@ -71,6 +74,19 @@ def with_days(story: Story, dice: Random, *, dies: bool) -> Story:
         if dies and each.verb == "close_day" and dice.random() < 0.25
     ]
     return replace(story, acts=(*story.acts, *acts, *dead), stop_at=span)
+
+
+def with_printer(story: Story, dice: Random) -> Story:
+    """A printer with its moods; somebody wants a receipt again, goes to look, and the power goes while it prints."""
+    moods = tuple(dice.choice(MOODS) for _ in range(dice.randrange(6)))
+    span, acts = max(story.stop_at, MINUTE), []
+    for place, plan in enumerate(story.sales):
+        if dice.random() < 0.5:
+            acts.append(Act(plan.at + dice.randrange(span), "print", plan.till, place, dice.randrange(4)))
+    for till in range(story.tills):
+        for _ in range(dice.randrange(3)):
+            acts.append(Act(dice.randrange(2 * SECOND, span), "look", till, value=dice.randrange(4)))
+    return replace(story, acts=(*story.acts, *acts), printer=("ok", *moods))
 
 
 def _with_night(story: Story, dice: Random) -> Story:

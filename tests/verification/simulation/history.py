@@ -9,6 +9,7 @@ import msgspec
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.day import Z
 from pos_app.domain.record import Record
+from tests.verification.simulation.printer import Laid
 
 
 class Written(msgspec.Struct, frozen=True):
@@ -157,5 +158,7 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
     live: bool = False
     staffed: bool = False
     """People had to sign in."""
+    papers: tuple[Laid, ...] = ()
+    """All that came out of printers, in the order of their first parts."""
     accidents: tuple[str, ...] = ()
     """Exceptions that came out of the engine."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import count
+from typing import Any
 
 from pos_app.domain.attempt import MONEY, OPEN, Kind, State
 from pos_app.domain.commands import (
     Answer,
+    AnswerPrint,
     Cancel,
     Charge,
     CheckNow,
@@ -17,12 +19,15 @@ from pos_app.domain.commands import (
     EnrolFirst,
     LeaveClosing,
     LeavePanel,
+    LeavePrint,
     Park,
+    PrintPaper,
     ReadX,
     SendOtp,
     SubmitOtp,
 )
 from pos_app.domain.ids import place_of
+from pos_app.domain.print_job import JobState, PaperKind
 from pos_app.domain.secret import Secret
 from pos_app.domain.staff import ChoosePasscode
 from pos_app.domain.views import (
@@ -231,8 +236,34 @@ class People:
                 till.tell(ReadX(request_id=f"x {act.at}", whose=whose, who=self._who(till)))
             case "close_day":
                 self._close_day(till, act)
+            case "print" if attempt_id:
+                who, again = self._who(till), bool(act.value % 2)
+                till.tell(
+                    PrintPaper(
+                        request_id=f"p {act.at}",
+                        paper=PaperKind.RECEIPT,
+                        about=attempt_id,
+                        again=again,
+                        who=who,
+                    )
+                )
+            case "look":
+                self._look(till, act)
             case _ if self._story.staffed:
                 self._staff.act(till, act, attempt_id)
+
+    def _look(self, till: SimTill, act: Act) -> None:
+        """Somebody goes to the printer, and says of each paper in question that it is there, or wants it again."""
+        for job in till.terminal.printing.unprinted:
+            answer: dict[str, Any] = {
+                "request_id": f"l {act.at}",
+                "number": job.number,
+                "who": self._who(till),
+            }
+            if job.state is JobState.UNKNOWN:
+                till.tell(AnswerPrint(**answer, seen=not act.value % 2))
+            elif act.value % 4 == 3:
+                till.tell(LeavePrint(**answer))
 
     def _close_day(self, till: SimTill, act: Act) -> None:
         """A tap, often two, and perhaps once more when the screen seems to hang."""

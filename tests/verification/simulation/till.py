@@ -17,7 +17,7 @@ from pos_app.domain.money import currency
 from pos_app.domain.record import Record
 from pos_app.domain.replies import StatusReport
 from pos_app.domain.views import AttemptChanged, Block, DayClosed, Published, Terminal
-from pos_app.engine.core.config import EngineConfig
+from pos_app.engine.core.config import EngineConfig, Printing
 from pos_app.engine.core.engine import Engine
 from pos_app.engine.core.mailbox import Message
 from pos_app.engine.core.ports import Ports
@@ -32,6 +32,7 @@ from tests.verification.simulation.history import Line, Moment, Seen, Written
 from tests.verification.simulation.journal import Copy, DiskError, SimJournal
 from tests.verification.simulation.losing import lost, rows_about, thinned
 from tests.verification.simulation.network import Network, Schedule
+from tests.verification.simulation.printer import SimPrinter
 from tests.verification.simulation.roll import enrol
 from tests.verification.simulation.story import Story
 
@@ -109,6 +110,9 @@ class SimTill:
         self._schedule = schedule
         self._booted_at: int | None = None
         self.config = config(self.opener, live=story.live, staffed=story.staffed, origin=story.origin)
+        self.printer = SimPrinter(world, schedule, story.printer)
+        if story.printer:
+            self.config = replace(self.config, printing=Printing(printer="network", auto="all"))
         if story.staffed and not journal.written:
             enrol(journal, story.wall_start)
         self._gateway = gateway
@@ -193,6 +197,7 @@ class SimTill:
             post=post,
             list_payments=calls.list_payments,
             machine_sends=self._machine_sends(),
+            printer=self.printer.line(lambda: self.journal.line, post, lives),
         )
         self.engine = Engine(self.config, ports)
         self._working = False

@@ -67,6 +67,7 @@ class MethodsPanel(SaysAnew, QWidget):
         self.rebuilt = Notice("rebuilt")
         self.moved = Notice("moved")
         self.day = Notice("day_notice")
+        self.printing = Notice("printing_notice")
         self._ask = Label(words.ask, "lead", "muted", align=CENTRE, name="methods_ask")
         self.tiles = {Kind.QR: self._tile(Kind.QR, "qr"), Kind.PUSH: self._tile(Kind.PUSH, "phone")}
         row = QHBoxLayout()
@@ -82,6 +83,7 @@ class MethodsPanel(SaysAnew, QWidget):
             self.rebuilt,
             self.moved,
             self.day,
+            self.printing,
             self.overpaid,
             self.ended,
             self.declined,

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.attempt import Kind
 from pos_app.i18n.words.approval import words as approval_words
+from pos_app.i18n.words.printing import words as printing_words
 from pos_app.i18n.words.till import Words
 from pos_app.ui.theme.tokens import GAP
 from pos_app.ui.till.payment.panel_model import Act
@@ -22,6 +23,7 @@ _ICONS = {
     Act.CHECK: "checking",
     Act.ANSWER: "refund",
     Act.SIGN_REFUND: "refund",
+    Act.PRINT: "list",
 }
 _KEYS = {
     Act.CANCEL: Action.BACK,
@@ -30,6 +32,7 @@ _KEYS = {
     Act.LEAVE: Action.BACK,
     Act.QR: Action.QR,
     Act.PUSH: Action.PUSH,
+    Act.PRINT: Action.PRINT,
 }
 _PAYING = (Act.QR, Act.PUSH)
 _PRIMARY = (Act.ANSWER, Act.SIGN_REFUND, Act.CONTINUE, Act.NEXT)
@@ -139,6 +142,7 @@ class ActButtons(ButtonRow):
             Act.PARK: wait.park,
             Act.LEAVE: result.leave,
             Act.NEXT: result.next_sale,
+            Act.PRINT: printing_words.PRINT_RECEIPT,
             Act.QR: method.qr,
             Act.PUSH: method.push,
             Act.CONTINUE: result.go_on,

@@ -31,6 +31,9 @@ class PaymentActions(QObject):
 
     left = Signal()
 
+    print_wanted = Signal()
+    """Of the payment on the panel."""
+
     def __init__(
         self,
         context: TillContext,
@@ -81,6 +84,8 @@ class PaymentActions(QObject):
                 self._ask_close(change)
             case Act.ANSWER:
                 self._prompts.answer(change)
+            case Act.PRINT:
+                self.print_wanted.emit()
             case Act.SIGN_REFUND:
                 self._prompts.sign_refund(change.sale)
 

@@ -139,6 +139,7 @@ class Act(StrEnum):
     CLOSE = "close"
     ANSWER = "answer"
     SIGN_REFUND = "sign_refund"
+    PRINT = "print"
 
 
 class PanelModel(msgspec.Struct, frozen=True, kw_only=True):
@@ -158,7 +159,7 @@ def present(change: AttemptChanged, config: TillViewConfig, words: Words) -> Pan
         return _paid_twice(change, words)
     match attempt.state:
         case State.PAID:
-            return _paid(attempt, words)
+            return _paid(attempt, config, words)
         case State.PAID_LATE:
             return _late(attempt, words)
         case State.FAILED | State.CANCELLED | State.NOT_SENT | State.REFUSED:
@@ -189,11 +190,12 @@ def _waiting(change: AttemptChanged, config: TillViewConfig, words: Words) -> Pa
     return PanelModel(tone=Tone.WAITING, headline=headline, lead=lead, acts=tuple(acts))
 
 
-def _paid(attempt: Attempt, words: Words) -> PanelModel:
+def _paid(attempt: Attempt, config: TillViewConfig, words: Words) -> PanelModel:
     said = words.result
     if attempt.needs_answer:
         return PanelModel(tone=Tone.PAID, headline=said.paid, lead=said.crossed, acts=(Act.ANSWER,))
-    return PanelModel(tone=Tone.PAID, headline=said.paid, acts=(Act.NEXT,))
+    acts = (Act.PRINT, Act.NEXT) if config.prints == "ask" and attempt.receipt else (Act.NEXT,)
+    return PanelModel(tone=Tone.PAID, headline=said.paid, acts=acts)
 
 
 def _late(attempt: Attempt, words: Words) -> PanelModel:

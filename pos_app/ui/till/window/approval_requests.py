@@ -81,6 +81,11 @@ class ApprovalRequests(QObject):
         self._post(command)
         return True
 
+    def ask_manager(self, command: Approvable, about: About = None) -> None:
+        """The engine has refused it to whoever is at the till: the same command is put to a manager."""
+        if self._till_state.person is not None:
+            self._ask_manager(command, _act_of(command), about, None)
+
     def permit(self, act: Act, question: tuple[str, str, str], then: Then, *, about: About = None) -> None:
         """Leave for something outside the engine. `question`: title, what it means, and the button of yes."""
         aim = about.attempt_id if isinstance(about, Attempt) else ""

@@ -18,6 +18,7 @@ from pos_app.domain.views import (
     ChargeOpened,
     CommandRefused,
     DayClosed,
+    PrintAnswered,
     Published,
     SignIn,
     StaffAnswered,
@@ -43,6 +44,7 @@ from pos_app.ui.till.window.key_routing import KeyRouting
 from pos_app.ui.till.window.manager_menu import Exits, ManagerMenu
 from pos_app.ui.till.window.parked_row import ParkedPayments
 from pos_app.ui.till.window.parts import InFront, Parts
+from pos_app.ui.till.window.printing_desk import PrintingDesk
 from pos_app.ui.till.window.state import TillContext, TillState
 from pos_app.ui.widgets.key_bursts import KeyBursts
 from pos_app.ui.widgets.overlay import OverlayHost
@@ -132,12 +134,19 @@ class TillController(QObject):
             is_alone=exits.leave is not None,
         )
         self._day = CounterDayDesk(context, self.overlay, approvals)
+        self._printing = PrintingDesk(context, self.overlay, approvals, self._panels.methods.printing)
         self._manager_menu = ManagerMenu(
             context, self.overlay, approvals, self._dialogs.open_settings, self._day.open, exits
         )
         in_front = InFront(self.lock_screen, self.overlay, self._prompts)
         self.keys = KeyRouting(
-            config.default_method, parts, self._actions, self._dialogs, self._manager_menu, in_front
+            config.default_method,
+            parts,
+            self._actions,
+            self._dialogs,
+            self._manager_menu,
+            self._printing.print_last,
+            in_front,
         )
         scanner = Scanner(config, parts, self._charge_entry, in_front, self._dialogs.check_receipt)
         self._bursts = KeyBursts(parent, scanner.place)
@@ -182,6 +191,7 @@ class TillController(QObject):
         self._pad.priced.connect(self.observers.note_amount)
         self._pad.tapped.connect(self.keys.tap)
         self._actions.left.connect(self._leave)
+        self._actions.print_wanted.connect(self._printing.print_last)
         self._parking.row.chosen.connect(self._bring_back)
         self._parking.row.note_wanted.connect(self._note)
         self._parking.row.more_wanted.connect(self._dialogs.open_payments)
@@ -211,6 +221,7 @@ class TillController(QObject):
                 self._manager_menu.receive(published)
             case StaffAnswered():
                 self._approvals.take_answer(published)
+                self._printing.take_refused(published)
                 self._manager_menu.receive(published)
             case CommandRefused():
                 self._approvals.take_refused(published)
@@ -218,6 +229,8 @@ class TillController(QObject):
                 self._manager_menu.receive(published)
             case XRead() | ZRead() | DayClosed():
                 self._day.receive(published)
+            case PrintAnswered():
+                self._printing.receive(published)
         self._dialogs.receive(published)
 
     @property
@@ -299,6 +312,7 @@ class TillController(QObject):
         self._approvals.take_terminal(terminal)
         self._manager_menu.receive(terminal)
         self._day.receive(terminal)
+        self._printing.receive(terminal)
         if before != after:
             self._hand_over()
         self.lock_screen.let_go()

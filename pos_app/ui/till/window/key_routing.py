@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 
@@ -32,6 +34,7 @@ class KeyRouting:
         actions: PaymentActions,
         dialogs: DialogOpener,
         manager_menu: ManagerMenu,
+        print_last: Callable[[], None],
         in_front: InFront,
     ) -> None:
         self._default = default
@@ -41,6 +44,7 @@ class KeyRouting:
         self._actions = actions
         self._dialogs = dialogs
         self._manager_menu = manager_menu
+        self._print_last = print_last
         self._lock_screen, self._overlay, self._prompts = in_front
 
     def press(self, event: QKeyEvent) -> bool:
@@ -144,6 +148,8 @@ class KeyRouting:
                 self._dialogs.open_payments()
             case Action.MANAGER:
                 self._manager_menu.open_menu()
+            case Action.PRINT:
+                self._print_last()
             case Action.HELP:
                 self._dialogs.open_help()
 

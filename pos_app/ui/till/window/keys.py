@@ -22,6 +22,7 @@ class Action(StrEnum):
     CHECK = "check"
     PARK = "park"
     NOTE = "note"
+    PRINT = "print"
     INVOICE = "invoice"
     OPEN = "open"
     LOCK = "lock"
@@ -53,6 +54,7 @@ KEY_TABLE = (
     KeyRow("F9", Action.LOCK, (Qt.Key.Key_F9,)),
     KeyRow("F10", Action.MANAGER, (Qt.Key.Key_F10,)),
     KeyRow("F11", Action.NOTE, (Qt.Key.Key_F11,)),
+    KeyRow("F12", Action.PRINT, (Qt.Key.Key_F12,)),
     KeyRow("F1", Action.HELP, (Qt.Key.Key_F1,)),
 )
 

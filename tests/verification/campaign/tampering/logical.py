@@ -8,6 +8,7 @@ from typing import Any
 
 TABLES = (
     "meta", "event", "sale", "attempt", "person", "otp_send", "other_event", "takings", "remark", "z_report",
+    "print_job",
 )  # fmt: skip
 
 

@@ -1,0 +1,50 @@
+"""The counter's printer from its settings: as the queue knows it, and the device itself. Opens nothing yet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pos_app.devices.printers.printer import Printer
+from pos_app.engine.core.config import Printing
+from pos_app.settings import Settings
+
+NONE = "none"
+
+
+def printing_of(settings: Settings, language: str) -> Printing | None:
+    """None where the counter has no printer. `language`: of its papers."""
+    printer = settings.printer
+    if printer.kind == NONE:
+        return None
+    return Printing(printer=printer.kind, auto=printer.auto, width=printer.width, language=language)
+
+
+def printer_of(settings: Settings, virtual: Printer | None = None) -> Printer | None:
+    """The device of the settings. `virtual`: the pretended one, where somebody shows its paper."""
+    printer = settings.printer
+    # Each kind is loaded where it is wanted: a till without a printer starts as ever.
+    match printer.kind:
+        case "network":
+            from pos_app.devices.printers.network import NetworkPrinter
+
+            return NetworkPrinter(printer.host, printer.port)
+        case "device":
+            from pos_app.devices.printers.device_file import DevicePrinter
+
+            return DevicePrinter(Path(printer.path))
+        case "system":
+            from pos_app.devices.printers.system import SystemPrinter
+
+            return SystemPrinter(printer.name)
+        case "windows":
+            from pos_app.devices.printers.windows import WindowsPrinter
+
+            return WindowsPrinter(printer.name)
+        case "file":
+            from pos_app.devices.printers.folder import FolderPrinter
+
+            return FolderPrinter(Path(printer.path))
+        case "virtual":
+            return virtual
+        case _:
+            return None

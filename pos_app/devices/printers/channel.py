@@ -1,0 +1,138 @@
+"""A way of bytes to a printer and, where there is one, back: what it says of itself before and after a job."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from typing import Protocol
+
+from pos_app.devices.escpos import job_echo
+from pos_app.devices.printers.printer import BrokeOff, NotReady
+from pos_app.domain.print_job import JobState, PrintJob, Why
+
+STATUS_S = 0.5
+"""So long a printer has for all it says of itself; most say nothing, being built one-way."""
+
+ECHO_S = 3.0
+"""So long one that does talk has to name the job as done: longer than the longest receipt takes."""
+
+_STATUS = (
+    (1, 0x08, Why.OFFLINE),
+    (2, 0x04, Why.COVER_OPEN),
+    (2, 0x20, Why.PAPER_OUT),
+    (4, 0x60, Why.PAPER_OUT),
+)
+_ORDER = (Why.COVER_OPEN, Why.PAPER_OUT, Why.OFFLINE)
+"""A printer without paper is off line, too; whoever stands before it is told what to do."""
+
+
+class ChannelGone(OSError):
+    """The other end has closed it, or it fails."""
+
+
+class Channel(Protocol):
+    """Both directions of a printer; neither waits for longer than it is told."""
+
+    def write(self, data: bytes, until: float) -> None:
+        """All of it. Raises ChannelGone, TimeoutError."""
+        ...
+
+    def read(self, until: float) -> bytes:
+        """What has come by then, at once where something is there; b"" for nothing. Raises ChannelGone."""
+        ...
+
+    def finish(self, until: float) -> None:
+        """What was written is let through to the printer before the channel is closed. Raises ChannelGone."""
+        ...
+
+    def close(self) -> None: ...
+
+
+def status_of(channel: Channel, limit_s: float = STATUS_S) -> tuple[bool, Why]:
+    """Whether the printer talks, and what keeps it from printing (DLE EOT 1, 2, 4). Raises ChannelGone, TimeoutError.
+
+    Old answers are drained first, and an answer that is none by its fixed bits is passed over: some printers answer
+    the question before, some send their status unasked.
+    """
+    until = time.monotonic() + limit_s
+    while channel.read(0):
+        pass
+    found: dict[int, int] = {}
+    for which in (1, 2, 4):
+        channel.write(bytes((0x10, 0x04, which)), until)
+        answer = _answer(channel, until)
+        if answer is None:
+            # It does not talk, or not of this: what it says later is drained.
+            break
+        found[which] = answer
+    told = {why for which, bits, why in _STATUS if found.get(which, 0) & bits}
+    return bool(found), next((why for why in _ORDER if why in told), Why.NONE)
+
+
+def _answer(channel: Channel, until: float) -> int | None:
+    while time.monotonic() < until:
+        for byte in channel.read(until):
+            if byte & 0x93 == 0x12:
+                return byte
+    return None
+
+
+class ChannelSession:
+    """A job over a channel. `talks`: the printer has answered before."""
+
+    def __init__(self, channel: Channel, *, talks: bool, status_s: float, echo_s: float) -> None:
+        self._channel = channel
+        self._talks = talks
+        self._status_s = status_s
+        self._echo_s = echo_s
+
+    def send(self, data: bytes, job: PrintJob, until: float) -> JobState:
+        """As in Session."""
+        try:
+            while self._channel.read(0):
+                pass
+            self._channel.write(data, until)
+            return self._outcome(job, until)
+        except TimeoutError as error:
+            raise BrokeOff(Why.TOO_SLOW) from error
+        except OSError as error:
+            raise BrokeOff from error
+
+    def _outcome(self, job: PrintJob, until: float) -> JobState:
+        wait_s = self._echo_s if self._talks else self._status_s
+        if self._is_named(job, min(until, time.monotonic() + wait_s)):
+            with contextlib.suppress(OSError):
+                self._channel.finish(min(until, time.monotonic() + STATUS_S))
+            return JobState.PRINTED
+        if self._talks:
+            # Out of paper in the middle of the job, or mute since: what came out of it is for a person to see.
+            talks, why = status_of(self._channel, self._status_s)
+            if not talks or why is not Why.NONE:
+                raise BrokeOff(why or Why.TOO_SLOW)
+        self._channel.finish(min(until, time.monotonic() + STATUS_S))
+        return JobState.SENT
+
+    def _is_named(self, job: PrintJob, until: float) -> bool:
+        echo, heard = job_echo(job.signs), b""
+        while time.monotonic() < until:
+            heard = (heard + self._channel.read(until))[-64:]
+            if echo in heard:
+                return True
+        return False
+
+    def close(self) -> None:
+        """As in Session."""
+        self._channel.close()
+
+
+def opened(channel: Channel, status_s: float = STATUS_S, echo_s: float = ECHO_S) -> ChannelSession:
+    """A session over a channel whose printer is ready, as far as it tells. Raises NotReady, the channel closed."""
+    try:
+        talks, why = status_of(channel, status_s)
+    except OSError as error:
+        channel.close()
+        raise NotReady(Why.NO_CONNECTION) from error
+    if why is not Why.NONE:
+        channel.close()
+        raise NotReady(why)
+    return ChannelSession(channel, talks=talks, status_s=status_s, echo_s=echo_s)

@@ -1,0 +1,112 @@
+"""A printer on the shop's network, at its raw port (9100): one job a connection."""
+
+from __future__ import annotations
+
+import contextlib
+import select
+import socket
+import threading
+import time
+from typing import Any
+
+from pos_app.devices.printers.channel import ECHO_S, STATUS_S, ChannelGone, ChannelSession, opened
+from pos_app.devices.printers.printer import Form, NotReady
+from pos_app.domain.print_job import Why
+
+CONNECT_S = 2.0
+_PIECE = 16_384
+
+
+class NetworkPrinter:
+    """`host`: a name or an address."""
+
+    form = Form.ESCPOS
+
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        connect_s: float = CONNECT_S,
+        status_s: float = STATUS_S,
+        echo_s: float = ECHO_S,
+    ) -> None:
+        self._host = host
+        self._port = port
+        self._connect_s = connect_s
+        self._status_s = status_s
+        self._echo_s = echo_s
+
+    def open(self) -> ChannelSession:
+        """As in Printer."""
+        return opened(SocketChannel(self._connected()), self._status_s, self._echo_s)
+
+    def _connected(self) -> socket.socket:
+        until = time.monotonic() + self._connect_s
+        for family, address in self._addresses():
+            sock = socket.socket(family, socket.SOCK_STREAM)
+            try:
+                sock.settimeout(max(0.05, until - time.monotonic()))
+                sock.connect(address)
+                sock.setblocking(False)
+            except OSError:
+                sock.close()
+                continue
+            return sock
+        raise NotReady(Why.NO_CONNECTION)
+
+    def _addresses(self) -> list[tuple[socket.AddressFamily, Any]]:
+        """The system's resolver has no limit of its own: it is left behind where it is too slow."""
+        found: list[tuple[socket.AddressFamily, Any]] = []
+
+        def look() -> None:
+            with contextlib.suppress(OSError, UnicodeError):
+                told = socket.getaddrinfo(self._host, self._port, type=socket.SOCK_STREAM)
+                found.extend((family, address) for family, _, _, _, address in told)
+
+        resolver = threading.Thread(target=look, name="printer resolver", daemon=True)
+        resolver.start()
+        resolver.join(self._connect_s)
+        return list(found)
+
+
+class SocketChannel:
+    """A connected socket that does not block."""
+
+    def __init__(self, sock: socket.socket) -> None:
+        self._sock = sock
+        self._is_ended = False
+
+    def write(self, data: bytes, until: float) -> None:
+        """As in Channel."""
+        left = memoryview(data)
+        while left:
+            _, ready, _ = select.select([], [self._sock], [], max(0.0, until - time.monotonic()))
+            if not ready:
+                raise TimeoutError("the printer takes nothing more")
+            with contextlib.suppress(BlockingIOError):
+                left = left[self._sock.send(left[:_PIECE]) :]
+
+    def read(self, until: float) -> bytes:
+        """As in Channel."""
+        ready, _, _ = select.select([self._sock], [], [], max(0.0, until - time.monotonic()))
+        if not ready:
+            return b""
+        try:
+            heard = self._sock.recv(4096)
+        except BlockingIOError:
+            return b""
+        if not heard:
+            self._is_ended = True
+            raise ChannelGone("the printer has closed the connection")
+        return heard
+
+    def finish(self, until: float) -> None:
+        """Both ends close in order: a socket closed over unread bytes would throw away what is still under way."""
+        self._sock.shutdown(socket.SHUT_WR)
+        with contextlib.suppress(ChannelGone):
+            while time.monotonic() < until:
+                self.read(until)
+
+    def close(self) -> None:
+        """As in Channel."""
+        self._sock.close()

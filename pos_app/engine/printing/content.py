@@ -1,0 +1,22 @@
+"""What stands on a paper that is to be printed: read on the engine's thread, where the journal is; drawn elsewhere."""
+
+from __future__ import annotations
+
+import msgspec
+
+from pos_app.domain.attempt import Environment
+from pos_app.domain.day import X, Z
+from pos_app.domain.receipt import Receipt
+
+
+class PaperContent(msgspec.Struct, frozen=True, kw_only=True):
+    """One of `receipt` and `report`, or neither on a test page. `names`: people by their ids.
+
+    `printed`: the wall time (ISO, with offset) at which this print was begun: for a copy alone, never the payment's.
+    """
+
+    environment: Environment
+    printed: str
+    receipt: Receipt | None = None
+    report: X | Z | None = None
+    names: dict[str, str] = {}

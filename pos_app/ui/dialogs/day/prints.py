@@ -1,0 +1,89 @@
+"""What did not print, or may not have: each with what a person can do about it. It decides and posts nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from pos_app.domain.print_job import JobState, PrintJob
+from pos_app.domain.views import PrintView
+from pos_app.i18n.words.printing import words
+from pos_app.ui.dialogs.parts.lines import LeftByEsc, button_row, column, heading, title_row
+from pos_app.ui.theme.tokens import S3, S4
+from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.card import Card
+from pos_app.ui.widgets.label import Label
+
+
+class PrintsPanel(LeftByEsc):
+    """`seen(number)`, `again(number)`, `now(PrintJob)`, `unwanted(number)`, `test_wanted`, `left`."""
+
+    seen = Signal(int)
+    again = Signal(int)
+    now = Signal(object)
+    unwanted = Signal(int)
+    test_wanted = Signal()
+
+    def __init__(self, view: PrintView, sale_of: Callable[[PrintJob], str]) -> None:
+        """`sale_of`: the number of a receipt's sale, as it is shown."""
+        super().__init__()
+        self.setObjectName("prints")
+        self._sale_of = sale_of
+        self._view: PrintView | None = None
+        self._rows: list[QWidget] = []
+        self.said = Label("", "body", "muted", wrap=True, name="prints_said")
+        self.test = Button(words.TEST, name="prints_test")
+        close = Button(words.CLOSE, name="prints_close", keycap="Esc")
+        title = title_row(heading(words.TITLE, "prints_title"), close)
+        self._column = column(self, title, self.said, button_row(self.test), spacing=S3)
+        self.setFocusProxy(close)
+        close.clicked.connect(self.left)
+        self.test.clicked.connect(self.test_wanted)
+        self.show_view(view)
+
+    def show_view(self, view: PrintView) -> None:
+        """What waits now; a row that is still there keeps its place."""
+        if view == self._view:
+            return
+        self._view = view
+        for row in self._rows:
+            self._column.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        self._rows = [self._row(job) for job in reversed(view.unprinted)]
+        for place, row in enumerate(self._rows):
+            self._column.insertWidget(2 + place, row)
+        self.test.setEnabled(bool(view.printer))
+        nothing = words.NOTHING if view.printer else words.NO_PRINTER
+        self.say("" if self._rows else nothing)
+
+    def say(self, text: str, tone: str = "muted") -> None:
+        """What became of a wish."""
+        self.said.setText(text)
+        self.said.set_tone(tone)
+        self.said.setVisible(bool(text))
+
+    def _row(self, job: PrintJob) -> QWidget:
+        name = f"print_{job.number}"
+        row = Card(f"{name}_card", ground="bg", edge="line")
+        what = Label(words.paper(job, self._sale_of(job)), "strong", wrap=True, name=f"{name}_what")
+        tone = "warn" if job.state is JobState.UNKNOWN else "muted"
+        state = Label(words.state(job), "body", tone, wrap=True, name=f"{name}_state")
+        layout = column(row, what, state, button_row(*self._buttons(job, name)), spacing=S3)
+        layout.setContentsMargins(S4, S3, S4, S3)
+        return row
+
+    def _buttons(self, job: PrintJob, name: str) -> list[Button]:
+        if job.state is JobState.UNKNOWN:
+            there = Button(words.THERE, name=f"{name}_there")
+            again = Button(words.AGAIN, name=f"{name}_again")
+            there.clicked.connect(lambda: self.seen.emit(job.number))
+            again.clicked.connect(lambda: self.again.emit(job.number))
+            return [there, again]
+        leave = Button(words.NOT_WANTED, name=f"{name}_leave")
+        now = Button(words.NOW, name=f"{name}_now")
+        leave.clicked.connect(lambda: self.unwanted.emit(job.number))
+        now.clicked.connect(lambda: self.now.emit(job))
+        return [leave, now]

@@ -1,0 +1,152 @@
+"""Paper at the window: the mark of what did not print, the list of it, F12, and the question before a copy."""
+
+from __future__ import annotations
+
+import uuid
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject
+
+from pos_app.domain.attempt import MONEY, Attempt
+from pos_app.domain.commands import AnswerPrint, LeavePrint, PrintPaper
+from pos_app.domain.ids import place_of
+from pos_app.domain.print_job import PaperKind, PrintJob
+from pos_app.domain.views import PrintAnswered, PrintProblem, StaffAnswered, StaffProblem, Terminal
+from pos_app.i18n.words.printing import words
+from pos_app.ui.till.amount.methods_panel import Notice
+from pos_app.ui.till.window.approval_requests import ApprovalRequests
+from pos_app.ui.till.window.state import TillContext
+from pos_app.ui.widgets.overlay import OverlayHost
+
+if TYPE_CHECKING:
+    from pos_app.ui.dialogs.day.prints import PrintsPanel
+
+_WIDE = 760
+
+
+class PrintingDesk(QObject):
+    """One list at a time. What is asked for here is answered here."""
+
+    def __init__(
+        self, context: TillContext, overlay: OverlayHost, approvals: ApprovalRequests, notice: Notice
+    ) -> None:
+        super().__init__(overlay)
+        self._overlay = overlay
+        _, _, self._till_state, self._post = context
+        self._approvals = approvals
+        self._notice = notice
+        self._panel: PrintsPanel | None = None
+        self._asked: dict[str, PrintPaper | AnswerPrint | LeavePrint] = {}
+        """What was asked for and not answered, by its request."""
+        self._problem = ""
+        notice.pressed.connect(self.open)
+
+    def receive(self, published: Terminal | PrintAnswered) -> None:
+        """What the engine says of paper."""
+        if isinstance(published, Terminal):
+            self._show(published)
+        else:
+            self._take(published)
+
+    def _show(self, terminal: Terminal) -> None:
+        mark = words.mark(terminal.printing) or self._problem
+        self._notice.say(mark, button=words.SHOW if mark else "")
+        if self._panel is not None:
+            self._panel.show_view(terminal.printing)
+
+    def _take(self, answered: PrintAnswered) -> None:
+        wanted = self._asked.pop(answered.request_id, None)
+        if wanted is None:
+            return
+        is_first = isinstance(wanted, PrintPaper) and not wanted.again
+        if answered.problem is PrintProblem.ORIGINAL_USED and isinstance(wanted, PrintPaper) and is_first:
+            self._ask_copy(wanted)
+            return
+        self._problem = words.PROBLEM.get(answered.problem, "")
+        if self._panel is not None:
+            self._panel.say(self._problem, "bad")
+        self._show(self._till_state.terminal)
+
+    def take_refused(self, answered: StaffAnswered) -> None:
+        """Of what was asked for here: not everybody may, and a manager beside the cashier may allow it."""
+        wanted = self._asked.get(answered.request_id)
+        if wanted is not None and answered.problem is StaffProblem.NOT_ALLOWED:
+            self._approvals.ask_manager(wanted)
+
+    def open(self) -> None:
+        """What did not print."""
+        from pos_app.ui.dialogs.day.prints import PrintsPanel
+
+        if self._overlay.top is not None:
+            return
+        self._problem = ""
+        panel = self._panel = PrintsPanel(self._till_state.terminal.printing, _sale_of)
+        panel.left.connect(lambda: self._overlay.close_panel(panel))
+        panel.seen.connect(lambda number: self._answer(number, seen=True))
+        panel.again.connect(lambda number: self._answer(number, seen=False))
+        panel.now.connect(lambda job: self._print(job.paper, job.about))
+        panel.unwanted.connect(self._leave)
+        panel.test_wanted.connect(lambda: self._print(PaperKind.TEST, ""))
+        self._overlay.open(panel, width=_WIDE, on_close=self._closed)
+
+    def _closed(self) -> None:
+        self._panel = None
+        self._show(self._till_state.terminal)
+
+    def print_last(self) -> None:
+        """F12: the receipt of the payment on the panel, else of the newest that was paid."""
+        change = self._till_state.shown
+        shown = [change.attempt] if change is not None else []
+        found = next((each for each in (*shown, *self._till_state.terminal.recent) if _has_paper(each)), None)
+        if found is not None:
+            self._print(PaperKind.RECEIPT, found.attempt_id, about=found)
+        elif self._till_state.terminal.printing.printer:
+            self._problem = words.PROBLEM[PrintProblem.NO_RECEIPT]
+            self._show(self._till_state.terminal)
+
+    def _print(self, paper: PaperKind, of: str, *, again: bool = False, about: Attempt | None = None) -> None:
+        wanted = PrintPaper(
+            request_id=uuid.uuid4().hex, paper=paper, about=of, again=again, who=self._till_state.who
+        )
+        self._want(wanted, about)
+
+    def _want(self, wanted: PrintPaper | AnswerPrint | LeavePrint, about: Attempt | None = None) -> None:
+        self._asked[wanted.request_id] = wanted
+        self._approvals.want(wanted, about)
+
+    def _ask_copy(self, wanted: PrintPaper) -> None:
+        """A second paper is somebody's decision, and stands in what was done."""
+        from pos_app.ui.dialogs.confirm import Confirm
+
+        question = Confirm(
+            words.COPY_ASK, words.COPY_MORE, yes=words.COPY_YES, no=words.COPY_NO, name="copy_ask"
+        )
+        known = (*self._till_state.terminal.recent, *self._till_state.terminal.attention)
+        about = next((each for each in known if each.attempt_id == wanted.about), None)
+
+        def answered(yes: bool) -> None:
+            self._overlay.close_panel(question)
+            if yes:
+                self._print(wanted.paper, wanted.about, again=True, about=about)
+
+        question.answered.connect(answered)
+        self._overlay.open(question)
+
+    def _answer(self, number: int, *, seen: bool) -> None:
+        about: dict[str, Any] = {
+            "request_id": uuid.uuid4().hex,
+            "number": number,
+            "who": self._till_state.who,
+        }
+        self._want(AnswerPrint(**about, seen=seen))
+
+    def _leave(self, number: int) -> None:
+        self._want(LeavePrint(request_id=uuid.uuid4().hex, number=number, who=self._till_state.who))
+
+
+def _has_paper(attempt: Attempt) -> bool:
+    return bool(attempt.receipt) and attempt.state in MONEY
+
+
+def _sale_of(job: PrintJob) -> str:
+    return place_of(job.about)[0] if job.paper is PaperKind.RECEIPT else ""

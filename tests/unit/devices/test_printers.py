@@ -1,0 +1,487 @@
+"""Each way to a printer, against the virtual one on a real socket, real device files and real programs."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import socket
+import stat
+import sys
+import threading
+import time
+import tty
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pos_app.devices.escpos import job_stream
+from pos_app.devices.escpos_reading import read_job
+from pos_app.devices.printers.device_file import DevicePrinter, is_printer
+from pos_app.devices.printers.folder import FolderPrinter
+from pos_app.devices.printers.network import NetworkPrinter
+from pos_app.devices.printers.printer import BrokeOff, NotReady, Printer
+from pos_app.devices.printers.system import SystemPrinter
+from pos_app.devices.printers.virtual import VirtualLink, VirtualPrinter
+from pos_app.devices.printers.virtual_server import PrinterServer
+from pos_app.devices.printers.windows import WindowsPrinter
+from pos_app.domain.paper import Bitmap
+from pos_app.domain.print_job import JobState, PaperKind, PrintJob, Why
+
+LIMIT_S = 20.0
+JOB = PrintJob(number=57, paper=PaperKind.TEST)
+HEIGHT = 700
+
+
+def picture(height: int = HEIGHT) -> Bitmap:
+    """Some dots, none of which is a real-time command."""
+    dots = random.Random(7).randbytes(48 * height)
+    return Bitmap(384, height, bytes(each & 0xEF for each in dots))
+
+
+STREAM = job_stream(picture(), JOB.signs)
+
+
+def sent(printer: Printer, data: bytes = STREAM, limit_s: float = LIMIT_S) -> JobState:
+    """One job."""
+    session = printer.open()
+    try:
+        return session.send(data, JOB, time.monotonic() + limit_s)
+    finally:
+        session.close()
+
+
+def until(condition: Callable[[], object]) -> None:
+    deadline = time.monotonic() + LIMIT_S
+    while not condition():
+        assert time.monotonic() < deadline
+        threading.Event().wait(0.005)
+
+
+@pytest.fixture
+def virtual() -> VirtualPrinter:
+    return VirtualPrinter()
+
+
+@pytest.fixture
+def server(virtual: VirtualPrinter) -> Iterator[PrinterServer]:
+    served = PrinterServer(virtual)
+    served.start()
+    yield served
+    served.stop()
+
+
+@pytest.fixture
+def network(server: PrinterServer) -> NetworkPrinter:
+    return NetworkPrinter("127.0.0.1", server.port, echo_s=LIMIT_S)
+
+
+def on_paper(virtual: VirtualPrinter) -> list[tuple[int, str, bool]]:
+    """Rows of picture, the job's name and whether it was cut, of each sheet."""
+    assert virtual.broken == ""
+    return [(each.bitmap.height, each.job, each.is_cut) for each in virtual.sheets]
+
+
+FED = 120
+WHOLE = (HEIGHT + FED, "0057", True)
+
+
+def test_a_job_over_the_network_lies_on_paper_and_is_named(
+    network: NetworkPrinter, virtual: VirtualPrinter
+) -> None:
+    assert sent(network) is JobState.PRINTED
+    assert on_paper(virtual) == [WHOLE]
+    assert virtual.sheets[0].bitmap.rows[: len(picture().rows)] == picture().rows
+    assert sent(network) is JobState.PRINTED
+    assert len(on_paper(virtual)) == 2
+
+
+def test_a_printer_that_says_nothing_gets_its_job_and_is_believed_nothing(
+    network: NetworkPrinter, virtual: VirtualPrinter
+) -> None:
+    virtual.switches.talks = False
+    assert sent(network) is JobState.SENT
+    until(lambda: on_paper(virtual) == [WHOLE])
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "why"),
+    [("is_open", True, Why.COVER_OPEN), ("rows_left", 0, Why.PAPER_OUT), ("is_off", True, Why.NO_CONNECTION)],
+)
+def test_a_printer_that_cannot_print_is_found_out_before_a_byte_of_the_job(
+    network: NetworkPrinter, virtual: VirtualPrinter, name: str, value: Any, why: Why
+) -> None:
+    setattr(virtual.switches, name, value)
+    with pytest.raises(NotReady) as held:
+        network.open()
+    assert held.value.why is why
+    assert on_paper(virtual) == []
+
+
+def test_nobody_at_the_address_is_no_connection(server: PrinterServer) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        with pytest.raises(NotReady) as held:
+            NetworkPrinter("127.0.0.1", taken.getsockname()[1]).open()
+    assert held.value.why is Why.NO_CONNECTION
+    with pytest.raises(NotReady):
+        NetworkPrinter("no-such-printer.invalid", server.port).open()
+
+
+@pytest.mark.parametrize("dies_after", [9 + 1, 9 + 12, 9 + 20, 9 + 48 * 300, 9 + len(STREAM) - 11])
+def test_a_printer_that_dies_after_any_byte_leaves_a_question(
+    network: NetworkPrinter, virtual: VirtualPrinter, dies_after: int
+) -> None:
+    """Its status takes nine bytes."""
+    virtual.switches.dies_after = dies_after
+    with pytest.raises(BrokeOff):
+        sent(network)
+    assert len(on_paper(virtual)) <= 1
+
+
+def test_paper_that_runs_out_in_the_middle_leaves_a_question(
+    virtual: VirtualPrinter, server: PrinterServer
+) -> None:
+    virtual.switches.rows_left = 600
+    with pytest.raises(BrokeOff) as broke:
+        sent(NetworkPrinter("127.0.0.1", server.port, status_s=LIMIT_S, echo_s=0.3))
+    assert broke.value.why is Why.PAPER_OUT
+    assert on_paper(virtual) == [(600, "", False)]
+
+
+def test_a_printer_that_talked_and_is_mute_leaves_a_question(
+    virtual: VirtualPrinter, server: PrinterServer
+) -> None:
+    """Its buffer is full of what it cannot print: nobody knows how much of the job still lies in the network."""
+    virtual.switches.rows_left = 100
+    with pytest.raises(BrokeOff) as broke:
+        sent(NetworkPrinter("127.0.0.1", server.port, echo_s=0.3))
+    assert broke.value.why is Why.TOO_SLOW
+    assert on_paper(virtual) == [(100, "", False)]
+
+
+def test_a_printer_that_takes_nothing_more_is_given_up_in_time(
+    network: NetworkPrinter, virtual: VirtualPrinter
+) -> None:
+    session = network.open()
+    virtual.switches.is_open = True
+    long = job_stream(picture(40_000), JOB.signs)
+    with contextlib.closing(session), pytest.raises(BrokeOff) as broke:
+        session.send(long * 4, JOB, time.monotonic() + 0.5)
+    assert broke.value.why is Why.TOO_SLOW
+
+
+def test_a_slow_printer_is_waited_for(network: NetworkPrinter, virtual: VirtualPrinter) -> None:
+    virtual.switches.bytes_per_s = 60_000
+    assert sent(network, job_stream(picture(200), JOB.signs)) is JobState.PRINTED
+
+
+class Answering:
+    """A printer of three lines: what it answers to each question, whatever is asked."""
+
+    def __init__(self, *answers: bytes) -> None:
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._listener.getsockname()[1]
+        self.heard = b""
+        self._thread = threading.Thread(target=self._run, args=(answers,))
+        self._thread.start()
+
+    def _run(self, answers: tuple[bytes, ...]) -> None:
+        connection, _ = self._listener.accept()
+        given = 0
+        with connection:
+            while data := connection.recv(65_536):
+                self.heard += data
+                for answer in answers[given : self.heard.count(b"\x10\x04")]:
+                    connection.sendall(answer)
+                    given += 1
+        self._listener.close()
+
+    def end(self) -> None:
+        """When everything was heard."""
+        self._thread.join(LIMIT_S)
+
+
+@pytest.mark.parametrize(
+    ("answers", "why"),
+    [
+        ((b"\x12", b"\x12", b"\x12"), None),
+        ((b"\x12", b"\x32", b"\x12"), Why.PAPER_OUT),
+        ((b"\x1a", b"\x12", b"\x12"), Why.OFFLINE),
+        ((b"\x1a", b"\x16", b"\x72"), Why.COVER_OPEN),
+        ((b"\x12", b"\x12", b"\x72"), Why.PAPER_OUT),
+        ((b"\x14\x00\x00\x0f\x12", b"\x12", b"\x12"), None),
+    ],
+    ids=["ready", "paper out", "off line", "open", "paper's end", "status unasked before the answer"],
+)
+def test_what_a_printer_says_of_itself_is_read_by_its_bits(
+    answers: tuple[bytes, ...], why: Why | None
+) -> None:
+    printer = Answering(*answers)
+    network = NetworkPrinter("127.0.0.1", printer.port, status_s=LIMIT_S, echo_s=0.05)
+    if why is None:
+        network.open().close()
+    else:
+        with pytest.raises(NotReady) as held:
+            network.open()
+        assert held.value.why is why
+    printer.end()
+    assert printer.heard == b"\x10\x04\x01\x10\x04\x02\x10\x04\x04"
+
+
+def test_an_echo_of_another_job_is_none() -> None:
+    again = [b"\x37\x22" + b"0056\x00\x12", b"\x12", b"\x12"]
+    printer = Answering(b"\x12", b"\x12", b"\x12", *again)
+    network = NetworkPrinter("127.0.0.1", printer.port, status_s=LIMIT_S, echo_s=0.2)
+    assert sent(network, STREAM) is JobState.SENT
+    printer.end()
+
+
+@pytest.fixture
+def usb() -> Iterator[tuple[int, Path]]:
+    """A terminal of the system in the place of a printer's device: a character device with both directions."""
+    ours, theirs = os.openpty()
+    tty.setraw(theirs)
+    yield ours, Path(os.ttyname(theirs))
+    os.close(ours)
+    os.close(theirs)
+
+
+def is_terminal(mode: int, device: int) -> bool:
+    return stat.S_ISCHR(mode) and os.major(device) == 136
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="usblp is Linux's")
+def test_a_device_gets_the_bytes(usb: tuple[int, Path]) -> None:
+    ours, path = usb
+    heard = bytearray()
+
+    def read() -> None:
+        while len(heard) < len(STREAM) + 3:
+            heard.extend(os.read(ours, 4096))
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    assert sent(DevicePrinter(path, is_terminal, status_s=0.05, echo_s=0.05)) is JobState.SENT
+    reader.join(LIMIT_S)
+    assert bytes(heard[:3]) == b"\x10\x04\x01"
+    assert read_job(bytes(heard[3:])).bitmap == picture()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="usblp is Linux's")
+def test_a_device_that_takes_nothing_more_is_given_up_in_time(usb: tuple[int, Path]) -> None:
+    """Never blocking: a printer without paper stops reading for hours."""
+    _, path = usb
+    with pytest.raises(BrokeOff) as broke:
+        sent(DevicePrinter(path, is_terminal, status_s=0.05, echo_s=0.05), limit_s=0.3)
+    assert broke.value.why is Why.TOO_SLOW
+
+
+def test_anything_but_a_printers_device_is_refused_and_left_alone(tmp_path: Path) -> None:
+    """A path that was mistyped must not overwrite anybody's file."""
+    file = tmp_path / "accounts.ods"
+    file.write_bytes(b"of the shop")
+    link = tmp_path / "lp0"
+    link.symlink_to(file)
+    os.mkfifo(tmp_path / "pipe")
+    for path in (file, link, tmp_path, tmp_path / "pipe", Path("/dev/null")):
+        with pytest.raises(NotReady) as held:
+            DevicePrinter(path).open()
+        assert held.value.why is Why.NO_SUCH_PRINTER, path
+    with pytest.raises(NotReady) as held:
+        DevicePrinter(tmp_path / "lp9").open()
+    assert held.value.why is Why.NO_CONNECTION
+    assert file.read_bytes() == b"of the shop"
+
+
+def test_a_printers_device_is_known_by_its_number() -> None:
+    assert is_printer(stat.S_IFCHR | 0o660, os.makedev(180, 0))
+    assert not is_printer(stat.S_IFCHR | 0o660, os.makedev(1, 3))
+    assert not is_printer(stat.S_IFBLK | 0o660, os.makedev(180, 0))
+
+
+@pytest.fixture
+def programs(tmp_path: Path) -> Callable[[str, str], SystemPrinter]:
+    """`lp` and `lpstat` as they stand in a system, written by the test."""
+
+    def make(lp: str, lpstat: str = "echo 'printer till is idle.'") -> SystemPrinter:
+        for name, body in (("lp", lp), ("lpstat", lpstat)):
+            program = tmp_path / name
+            program.write_text(f"#!/bin/sh\n{body}\n")
+            program.chmod(0o755)
+        return SystemPrinter("till", [str(tmp_path / "lp")], [str(tmp_path / "lpstat")])
+
+    return make
+
+
+def test_the_systems_printer_gets_the_pdf(programs: Callable[..., SystemPrinter], tmp_path: Path) -> None:
+    printer = programs(f'echo "$@" > {tmp_path}/words; cat > {tmp_path}/got')
+    assert sent(printer, b"%PDF-1.4 ...") is JobState.SENT
+    assert (tmp_path / "got").read_bytes() == b"%PDF-1.4 ..."
+    assert (tmp_path / "words").read_text() == "-d till -t pos-app 57\n"
+
+
+@pytest.mark.parametrize(
+    ("lpstat", "why"),
+    [
+        ("echo 'lpstat: Invalid destination name' >&2; exit 1", Why.NO_SUCH_PRINTER),
+        ("echo 'printer till disabled since Mon'", Why.OFFLINE),
+        ("exec sleep 60", Why.OFFLINE),
+    ],
+)
+def test_a_queue_that_takes_nothing_is_found_out_first(
+    programs: Callable[..., SystemPrinter], lpstat: str, why: Why
+) -> None:
+    with pytest.raises(NotReady) as held:
+        programs("exit 1", lpstat).open()
+    assert held.value.why is why
+
+
+@pytest.mark.parametrize(("lp", "why"), [("exec sleep 60", Why.TOO_SLOW), ("exit 1", Why.BROKE_OFF)])
+def test_lp_that_hangs_is_killed_and_nobody_knows(
+    programs: Callable[..., SystemPrinter], lp: str, why: Why
+) -> None:
+    with pytest.raises(BrokeOff) as broke:
+        sent(programs(lp), b"%PDF", limit_s=0.5)
+    assert broke.value.why is why
+
+
+def test_a_system_without_lp_has_no_printer(tmp_path: Path) -> None:
+    with pytest.raises(NotReady) as held:
+        SystemPrinter("till", [str(tmp_path / "lp")]).open()
+    assert held.value.why is Why.NO_SUCH_PRINTER
+
+
+def test_a_folder_gets_each_job_whole_and_none_twice(tmp_path: Path) -> None:
+    assert sent(FolderPrinter(tmp_path)) is JobState.PRINTED
+    assert [(each.name, each.read_bytes()) for each in tmp_path.iterdir()] == [("000057.escpos", STREAM)]
+    with pytest.raises(BrokeOff):
+        sent(FolderPrinter(tmp_path))
+    assert len([*tmp_path.iterdir()]) == 1
+    with pytest.raises(NotReady) as held:
+        FolderPrinter(tmp_path / "not there").open()
+    assert held.value.why is Why.NO_SUCH_PRINTER
+
+
+class Calls:
+    """Windows' spooler as its documents have it: which calls came, in which order; one of them fails."""
+
+    def __init__(self, fails: str = "", takes: int | None = None) -> None:
+        self.made: list[str] = []
+        self._fails = fails
+        self._takes = takes
+        self.data = b""
+
+    def _call(self, name: str) -> int:
+        self.made.append(name)
+        return 0 if name == self._fails else 1
+
+    def open_printer(self, name: str) -> int:
+        return self._call("open") * (7 if name == "till" else 0)
+
+    def start_document(self, printer: int, title: str) -> int:
+        return self._call("start document") * int(printer == 7 and title == "pos-app 57")
+
+    def start_page(self, printer: int) -> int:
+        return self._call("start page") * int(printer == 7)
+
+    def write(self, printer: int, data: bytes) -> int:
+        self.data = data[: self._takes]
+        return len(self.data) * self._call("write") * int(printer == 7)
+
+    def end_page(self, printer: int) -> int:
+        return self._call("end page") * int(printer == 7)
+
+    def end_document(self, printer: int) -> int:
+        return self._call("end document") * int(printer == 7)
+
+    def abort(self, printer: int) -> int:
+        return self._call("abort") * int(printer == 7)
+
+    def close(self, printer: int) -> int:
+        return self._call("close") * int(printer == 7)
+
+
+PAGE = ["open", "start document", "start page", "write", "end page", "end document", "close"]
+
+
+def test_windows_spooler_is_handed_one_raw_document() -> None:
+    calls = Calls()
+    assert sent(WindowsPrinter("till", calls)) is JobState.SENT
+    assert calls.made == PAGE
+    assert calls.data == STREAM
+
+
+@pytest.mark.parametrize("fails", ["start document", "start page", "write", "end page", "end document"])
+def test_a_spooler_that_fails_leaves_a_question(fails: str) -> None:
+    calls = Calls(fails)
+    with pytest.raises(BrokeOff):
+        sent(WindowsPrinter("till", calls))
+    assert calls.made[-1] == "close"
+    assert ("abort" in calls.made) == (fails in ("start page", "write", "end page"))
+
+
+def test_a_short_write_to_the_spooler_is_taken_back_and_leaves_a_question() -> None:
+    calls = Calls(takes=100)
+    with pytest.raises(BrokeOff):
+        sent(WindowsPrinter("till", calls))
+    assert calls.made[-2:] == ["abort", "close"]
+
+
+def test_a_printer_that_windows_does_not_list_is_none() -> None:
+    with pytest.raises(NotReady):
+        WindowsPrinter("another", Calls()).open()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there it is")
+def test_elsewhere_there_is_no_spooler() -> None:
+    with pytest.raises(NotReady) as held:
+        WindowsPrinter("till").open()
+    assert held.value.why is Why.NO_SUCH_PRINTER
+
+
+def test_the_printer_of_this_process_is_reached_without_a_socket(virtual: VirtualPrinter) -> None:
+    assert sent(VirtualLink(virtual)) is JobState.PRINTED
+    assert on_paper(virtual) == [WHOLE]
+    virtual.tear_off()
+    assert on_paper(virtual) == []
+    virtual.switches.dies_after = 9 + 48 * 100
+    with pytest.raises(BrokeOff):
+        sent(VirtualLink(virtual))
+    assert on_paper(virtual) == [(99, "", False)]
+    with pytest.raises(NotReady):
+        VirtualLink(virtual).open()
+
+
+def test_the_virtual_printer_knows_no_command_that_the_till_does_not_send(virtual: VirtualPrinter) -> None:
+    virtual.take(b"\x1b@" + b"LKR 12.50\n")
+    assert virtual.broken.startswith("unknown at byte 2: 4c 4b 52")
+
+
+def test_switches_are_changed_by_lines(server: PrinterServer, virtual: VirtualPrinter) -> None:
+    with (
+        socket.create_connection(("127.0.0.1", server.control_port)) as control,
+        control.makefile("rw") as lines,
+    ):
+
+        def said(line: str) -> str:
+            lines.write(line + "\n")
+            lines.flush()
+            return lines.readline()
+
+        assert '"rows_left": 0' in said('{"rows_left": 0}')
+        assert virtual.switches.rows_left == 0
+        assert '"sheets": 0' in said("")
+        for wrong in (
+            '{"paper": 1}',
+            "[]",
+            "x",
+            '{"is_open": 1}',
+            '{"rows_left": true}',
+            '{"rows_left": "1"}',
+        ):
+            assert "error" in said(wrong), wrong
+        assert '"rows_left": null' in said('{"rows_left": null, "is_open": true}')
+        assert virtual.switches.is_open

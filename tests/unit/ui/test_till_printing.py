@@ -1,0 +1,160 @@
+"""Paper at the window: what did not print is marked and listed, F12 prints, a copy is asked about first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from pos_app.domain.attempt import State
+from pos_app.domain.commands import AnswerPrint, LeavePrint, PrintPaper
+from pos_app.domain.print_job import JobState, PaperKind, PrintJob, Why
+from pos_app.domain.views import (
+    PrintAnswered,
+    PrintProblem,
+    PrintView,
+    StaffAnswered,
+    StaffProblem,
+    Terminal,
+)
+from pos_app.i18n.words.printing import words
+from tests.support.driver import Key
+from tests.support.published import attempt, change, recent, terminal
+from tests.support.stage import Stage
+
+PAID = attempt(state=State.PAID, ended_at=18_000, receipt=123, receipt_of="K7M3Q9RD")
+WAITS = PrintJob(
+    number=57, paper=PaperKind.RECEIPT, about=PAID.attempt_id, state=JobState.HELD, why=Why.PAPER_OUT
+)
+UNSURE = replace(WAITS, number=58, state=JobState.UNKNOWN, why=Why.TILL_STOPPED, began=True)
+EXPIRED = replace(WAITS, number=59, state=JobState.EXPIRED)
+
+
+def told(*jobs: PrintJob, why: Why = Why.NONE, printer: str = "network") -> Terminal:
+    """The terminal, with what did not print."""
+    view = PrintView(printer=printer, auto="all", why=why, unprinted=jobs)
+    return replace(terminal(recent=(PAID, *recent())), printing=view)
+
+
+def at(qtbot: Any, *jobs: PrintJob, why: Why = Why.NONE) -> Stage:
+    """A window that is told of these."""
+    on = Stage(qtbot)
+    on.receive(told(*jobs, why=why))
+    return on
+
+
+def answer(on: Stage, problem: PrintProblem) -> None:
+    """Of the last wish."""
+    asked = on.commands(PrintPaper)[-1]
+    on.receive(PrintAnswered(request_id=asked.request_id, problem=problem))
+
+
+@pytest.mark.parametrize(
+    ("jobs", "why", "said"),
+    [
+        ((), Why.NONE, ""),
+        ((WAITS,), Why.PAPER_OUT, "Not printed: the printer has no paper. It is tried again."),
+        ((EXPIRED,), Why.NONE, "One receipt was not printed."),
+        ((EXPIRED, replace(EXPIRED, number=60)), Why.NONE, "2 receipts were not printed."),
+        ((WAITS, UNSURE), Why.PAPER_OUT, words.ASKS.of(1)),
+    ],
+)
+def test_what_did_not_print_is_marked(qtbot: Any, jobs: tuple[PrintJob, ...], why: Why, said: str) -> None:
+    on = at(qtbot, *jobs, why=why)
+    assert on.part("printing_notice").text() == said
+    assert bool(on.seen("printing_notice_button")) is bool(said)
+    on.receive(told())
+    assert on.part("printing_notice").text() == ""
+
+
+def test_the_list_says_what_why_and_what_can_be_done(qtbot: Any) -> None:
+    on = at(qtbot, WAITS, UNSURE, why=Why.PAPER_OUT)
+    on.part("printing_notice_button").click()
+    assert on.part("print_57_what").text() == "Receipt of sale 0123"
+    assert on.part("print_57_state").text() == "Waits: the printer has no paper"
+    assert on.part("print_58_state").text() == "Is it on paper? (the till was stopped while it printed)"
+    assert not on.seen("print_57_there")
+    assert not on.seen("print_58_now")
+    on.receive(told())
+    assert not on.seen("print_57_what")
+    assert on.part("prints_said").text() == words.NOTHING
+    on.press(Key.Key_Escape)
+    assert not on.seen("prints")
+
+
+@pytest.mark.parametrize(("button", "seen"), [("there", True), ("again", False)])
+def test_a_person_says_whether_it_is_on_paper(qtbot: Any, button: str, seen: bool) -> None:
+    on = at(qtbot, UNSURE)
+    on.part("printing_notice_button").click()
+    on.part(f"print_58_{button}").click()
+    (said,) = on.commands(AnswerPrint)
+    assert (said.number, said.seen) == (58, seen)
+
+
+def test_what_waits_is_tried_now_or_left(qtbot: Any) -> None:
+    on = at(qtbot, WAITS, EXPIRED)
+    on.part("printing_notice_button").click()
+    on.part("print_59_now").click()
+    on.part("print_57_leave").click()
+    (now,), (left,) = on.commands(PrintPaper), on.commands(LeavePrint)
+    assert (now.paper, now.about, now.again) == (PaperKind.RECEIPT, PAID.attempt_id, False)
+    assert left.number == 57
+    on.part("prints_test").click()
+    assert on.commands(PrintPaper)[-1].paper is PaperKind.TEST
+
+
+def test_f12_prints_the_last_receipt(qtbot: Any) -> None:
+    on = at(qtbot)
+    on.press(Key.Key_F12)
+    (wanted,) = on.commands(PrintPaper)
+    assert (wanted.paper, wanted.about, wanted.again) == (PaperKind.RECEIPT, PAID.attempt_id, False)
+    answer(on, PrintProblem.NONE)
+    assert not on.seen("copy_ask")
+
+
+@pytest.mark.parametrize("yes", [True, False])
+def test_a_second_paper_is_asked_about_and_is_a_copy(qtbot: Any, yes: bool) -> None:
+    on = at(qtbot)
+    on.press(Key.Key_F12)
+    answer(on, PrintProblem.ORIGINAL_USED)
+    assert on.part("copy_ask_question").text() == words.COPY_ASK
+    on.part("copy_ask_yes" if yes else "copy_ask_no").click()
+    assert [each.again for each in on.commands(PrintPaper)] == ([False, True] if yes else [False])
+
+
+def test_why_nothing_is_printed_is_said(qtbot: Any) -> None:
+    on = at(qtbot)
+    on.press(Key.Key_F12)
+    answer(on, PrintProblem.NO_PRINTER)
+    assert on.part("printing_notice").text() == words.PROBLEM[PrintProblem.NO_PRINTER]
+    on.receive(PrintAnswered(request_id="of somebody else", problem=PrintProblem.CANNOT_READ))
+    assert on.part("printing_notice").text() == words.PROBLEM[PrintProblem.NO_PRINTER]
+
+
+def test_f12_without_a_receipt_says_so(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.receive(replace(told(), recent=()))
+    on.press(Key.Key_F12)
+    assert not on.commands(PrintPaper)
+    assert on.part("printing_notice").text() == words.PROBLEM[PrintProblem.NO_RECEIPT]
+
+
+def test_what_the_person_at_the_till_may_not_is_put_to_a_manager(qtbot: Any) -> None:
+    on = at(qtbot, UNSURE)
+    on.part("printing_notice_button").click()
+    on.part("print_58_again").click()
+    (said,) = on.commands(AnswerPrint)
+    on.receive(StaffAnswered(request_id=said.request_id, problem=StaffProblem.NOT_ALLOWED))
+    assert on.seen("approval")
+
+
+@pytest.mark.parametrize(("prints", "offered"), [("ask", True), ("all", False), ("off", False), ("", False)])
+def test_a_till_that_asks_offers_the_receipt_on_the_result(qtbot: Any, prints: str, offered: bool) -> None:
+    on = Stage(qtbot, prints=prints)
+    on.begin(change(PAID))
+    assert bool(on.seen("result_print")) is offered
+    if offered:
+        on.part("result_print").click()
+        (wanted,) = on.commands(PrintPaper)
+        assert wanted.about == PAID.attempt_id
