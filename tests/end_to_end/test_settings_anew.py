@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 
 from tests.end_to_end.settings_steps import (
     COMMENT,
@@ -60,6 +61,29 @@ def test_another_counter_begins_the_till_anew_in_this_process(till: StartedTill,
     assert till.window.windowTitle().endswith("· 9")
     (noted,) = records(till, "SETTINGS_IN_FORCE")
     assert (noted.actor, noted.content) == ("demo-1", {"changed": ["gateway.counter_id"]})
+
+
+def test_the_counter_is_another_one_only_from_a_new_day_on(till: StartedTill, sandbox: Sandbox) -> None:
+    """One merchant, counter and currency stand over all of a day's takings."""
+    sandbox.act(till.charge_qr("12.50"), "pay")
+    till.until_result("PAID")
+    open_settings(till, "counter")
+    fill(till, "gateway.counter_id", "9")
+    save(till)
+    till.until_says("gateway_counter_id_error", "Close the day first (F10)")
+    close(till)
+    till.press(Qt.Key.Key_F10)
+    till.touch("manager_day")
+    till.touch("day_close")
+    till.touch("day_ask_yes")
+    till.until_says("day_said", "The day is closed.")
+    till.press(Qt.Key.Key_Escape)
+    till.leave_menu()
+    first = till.session
+    open_settings(till, "counter")
+    fill(till, "gateway.counter_id", "9")
+    save(till)
+    till.until(lambda: till.session is not first and till.session.window.isVisible())
 
 
 def test_a_till_that_cannot_be_begun_with_the_change_goes_on_as_before(

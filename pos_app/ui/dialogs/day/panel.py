@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Protocol
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -15,6 +14,7 @@ from pos_app.domain.people import Person, Role
 from pos_app.domain.views import DayClosed, DayProblem, DayStep, DayView, XRead, ZRead
 from pos_app.i18n.words.day import words
 from pos_app.i18n.words.times import words as time_words
+from pos_app.ui.dialogs.day.report_view import ReportView
 from pos_app.ui.dialogs.parts.choice import Choice, Option
 from pos_app.ui.dialogs.parts.lines import Panel, button_row, column, heading, title_row
 from pos_app.ui.theme.tokens import S3, S5
@@ -30,25 +30,28 @@ WHOLE = ""
 _SIDE = 320
 
 
-class ReportView(Protocol):
-    """Where a report is read."""
-
-    def show_report(self, report: X | Z) -> None: ...
-    def show_nothing(self) -> None: ...
-
-
 class DayPanel(Panel):
-    """`read_wanted(which)`, `close_wanted`, `leave_wanted` (of an interrupted closing), `closed`. `take` answers."""
+    """`read_wanted(which)`, `print_wanted(report)`, `close_wanted`, `leave_wanted` (what was interrupted), `closed`.
+
+    `take` shows what was answered.
+    """
 
     read_wanted = Signal(str)
+    print_wanted = Signal(object)
     close_wanted = Signal()
     leave_wanted = Signal()
     closed = Signal()
 
     def __init__(
-        self, day: DayView, person: Person | None, view: QWidget, parent: QWidget | None = None
+        self,
+        day: DayView,
+        person: Person | None,
+        view: ReportView,
+        *,
+        has_printer: bool = False,
+        parent: QWidget | None = None,
     ) -> None:
-        """`person`: who looks, None where nobody signs in. `view`: a ReportView."""
+        """`person`: who looks, None where nobody signs in. `view`: where a report is read."""
         super().__init__(parent)
         self.setObjectName("day")
         self._day = day
@@ -61,12 +64,16 @@ class DayPanel(Panel):
         self.close_button = Button(words.CLOSE, name="day_back", keycap="Esc")
         self.close_day = Button(words.CLOSE_DAY, name="day_close", kind="primary")
         self.leave = Button(words.LEAVE, name="day_leave")
+        self.print_button = Button(words.PRINT, name="day_print")
+        self.print_button.setVisible(has_printer)
+        self.print_button.setEnabled(False)
         self.title = heading(words.TITLE, "day_title")
         self._lay_out()
         self.which.edited.connect(self.read)
         self.close_button.clicked.connect(self.closed)
         self.close_day.clicked.connect(self.close_wanted)
         self.leave.clicked.connect(self.leave_wanted)
+        self.print_button.clicked.connect(lambda: self.print_wanted.emit(self._report))
         self.setFocusProxy(self.which.box)
         self.show_day(day)
 
@@ -83,7 +90,7 @@ class DayPanel(Panel):
         shown.addWidget(self.view)
         row.addLayout(shown, 1)
         top = title_row(self.title, self.close_button)
-        column(self, top, both, button_row(self.leave, self.close_day), spacing=S3)
+        column(self, top, both, button_row(self.leave, self.print_button, self.close_day), spacing=S3)
 
     def read(self) -> None:
         """What is chosen is to be read."""
@@ -100,7 +107,8 @@ class DayPanel(Panel):
         self.close_day.setEnabled(not under_way)
         self.close_day.setText(words.FINISH if day.step is DayStep.INTERRUPTED else words.CLOSE_DAY)
         if day.last_z != was.last_z:
-            chosen = self.which.text()
+            is_z = isinstance(self._report, Z)
+            chosen = str(self._report.number) if is_z and self._report is not None else self.which.text()
             self.which.set_options(_options(day, self._person))
             self.which.set_text(chosen)
         match day.step:
@@ -131,13 +139,14 @@ class DayPanel(Panel):
             self._say(words.LEFT)
             return
         self._show(report)
-        if isinstance(report, Z):
-            self.which.set_text(str(report.number))
         self._say(words.DONE, "text")
 
     def _show(self, report: X | Z) -> None:
         self._report = report
+        self.print_button.setEnabled(True)
         is_z = isinstance(report, Z)
+        # Beside a day that is closed already nothing offers to close one.
+        self.close_day.setVisible(not is_z)
         self.title.setText(words.TITLE_Z.format(number=report.number) if is_z else words.TITLE)
         if self._day.step is DayStep.OPEN:
             self.said.setText("")
@@ -150,11 +159,6 @@ class DayPanel(Panel):
     def _say(self, text: str, tone: str = "muted") -> None:
         self.said.setText(text)
         self.said.set_tone(tone)
-
-    @property
-    def report(self) -> X | Z | None:
-        """What is read just now."""
-        return self._report
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc closes, and goes no further."""

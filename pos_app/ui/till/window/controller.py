@@ -133,8 +133,10 @@ class TillController(QObject):
             settings,
             is_alone=exits.leave is not None,
         )
-        self._day = CounterDayDesk(context, self.overlay, approvals)
         self._printing = PrintingDesk(context, self.overlay, approvals, self._panels.methods.printing)
+        self._day = CounterDayDesk(
+            context, self.overlay, approvals, self._dialogs.paper_worker, self._printing.print_report
+        )
         self._manager_menu = ManagerMenu(
             context, self.overlay, approvals, self._dialogs.open_settings, self._day.open, exits
         )

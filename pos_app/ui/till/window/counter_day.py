@@ -16,7 +16,9 @@ from pos_app.ui.till.window.state import TillContext
 from pos_app.ui.widgets.overlay import OverlayHost
 
 if TYPE_CHECKING:
+    from pos_app.domain.day import X, Z
     from pos_app.ui.dialogs.day.panel import DayPanel
+    from pos_app.ui.paper.worker import PaperWorker
 
 _WIDE = 1040
 
@@ -24,8 +26,18 @@ _WIDE = 1040
 class CounterDayDesk(QObject):
     """Opens the panel of the day and answers what is asked there. One at a time."""
 
-    def __init__(self, context: TillContext, overlay: OverlayHost, approvals: ApprovalRequests) -> None:
+    def __init__(
+        self,
+        context: TillContext,
+        overlay: OverlayHost,
+        approvals: ApprovalRequests,
+        worker: Callable[[], PaperWorker],
+        print_report: Callable[[X | Z], None],
+    ) -> None:
+        """`worker`: draws what is shown; its thread begins with the first paper. `print_report`: puts it on paper."""
         super().__init__(overlay)
+        self._print_report = print_report
+        self._worker = worker
         self._overlay = overlay
         self._config, _, self._till_state, self._post = context
         self._approvals = approvals
@@ -36,10 +48,13 @@ class CounterDayDesk(QObject):
     def open(self, on_close: Callable[[], None] | None = None) -> None:
         """What was taken so far, of the person at the till or, for a manager, of the whole till."""
         from pos_app.ui.dialogs.day.panel import DayPanel
-        from pos_app.ui.dialogs.day.report_view import PaperReport
+        from pos_app.ui.dialogs.day.report_view import ReportView
 
         person = self._till_state.person
-        panel = DayPanel(self._till_state.terminal.day, person, PaperReport(self._papers(), self._names()))
+        names = {each.person_id: each.name for each in self._till_state.terminal.people}
+        view = ReportView(self._config, self._worker(), names)
+        terminal = self._till_state.terminal
+        panel = DayPanel(terminal.day, person, view, has_printer=bool(terminal.printing.printer))
         self._panel = panel
 
         def gone() -> None:
@@ -49,6 +64,7 @@ class CounterDayDesk(QObject):
 
         panel.closed.connect(lambda: self._overlay.close_panel(panel))
         panel.read_wanted.connect(self._read)
+        panel.print_wanted.connect(self._print_report)
         panel.close_wanted.connect(self._ask_to_close)
         panel.leave_wanted.connect(self._leave)
         self._overlay.open(panel, width=_WIDE, on_close=gone)

@@ -193,7 +193,7 @@ class DialogOpener(QObject):
             return
         from pos_app.ui.dialogs.payments.receipt_sheet import ReceiptSheet
 
-        sheet = self._receipt = ReceiptSheet(name_request(), self._config, self._worker())
+        sheet = self._receipt = ReceiptSheet(name_request(), self._config, self.paper_worker())
         sheet.left.connect(lambda: self._overlay.close_panel(sheet))
         self._overlay.open(sheet, on_close=self._receipt_closed)
         wanted = ReadReceipt(
@@ -201,7 +201,7 @@ class DialogOpener(QObject):
         )
         self._post(wanted)
 
-    def _worker(self) -> PaperWorker:
+    def paper_worker(self) -> PaperWorker:
         """Its thread is there from the first paper on."""
         if self._paper_worker is None:
             from pos_app.ui.paper.worker import PaperWorker

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 
 from pos_app.domain.attempt import MONEY, Attempt
 from pos_app.domain.commands import AnswerPrint, LeavePrint, PrintPaper
+from pos_app.domain.day import X, Z
 from pos_app.domain.ids import place_of
 from pos_app.domain.print_job import PaperKind, PrintJob
 from pos_app.domain.views import PrintAnswered, PrintProblem, StaffAnswered, StaffProblem, Terminal
@@ -103,6 +104,13 @@ class PrintingDesk(QObject):
         elif self._till_state.terminal.printing.printer:
             self._problem = words.PROBLEM[PrintProblem.NO_RECEIPT]
             self._show(self._till_state.terminal)
+
+    def print_report(self, report: X | Z) -> None:
+        """An X or a Z of the day that is looked at. A Z that was printed when it was closed is asked about: a copy."""
+        if isinstance(report, Z):
+            self._print(PaperKind.Z, str(report.number))
+        else:
+            self._print(PaperKind.X, report.whose)
 
     def _print(self, paper: PaperKind, of: str, *, again: bool = False, about: Attempt | None = None) -> None:
         wanted = PrintPaper(
