@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from pos_app.engine.till import Till
     from pos_app.training.companion import TrainingCompanion
     from pos_app.training.controller import CourseState
+    from pos_app.training.printer.window import PrinterWindow
 
 
 MEMORY = "window"
@@ -54,6 +55,9 @@ class Session(QObject):
 
     another_till = Signal(object)
     """A Stored change that is another till's: this one is to end, and the new one to begin."""
+
+    _paper_came = Signal()
+    """Something lies on the pretended printer's paper; from the printer's thread to the window's."""
 
     restart_wanted = Signal()
     """An exercise is about a till that ends and begins again."""
@@ -81,6 +85,8 @@ class Session(QObject):
         self._standing = standing or OnDesktop(phone=phone, memory=shop.data_dir / MEMORY)
         self._changing: SettingsChanges | None = None
         self._printer: CounterPrinter | None = None
+        self.paper: PrinterWindow | None = None
+        self._paper_came.connect(self._show_paper, Qt.ConnectionType.QueuedConnection)
         self._said = ("", "")
         self._sounds = SoundNotifier(lambda: self.shop.settings.sound, self)
         self._brightness = Brightness()
@@ -147,6 +153,7 @@ class Session(QObject):
 
         config = service_config(self.shop)
         printer = self._printer = CounterPrinter(self.shop.settings)
+        printer.virtual.tell(self._paper_came.emit)
         return Till(
             self.shop.engine_config(sign_in_required=True),
             self._journal,
@@ -301,6 +308,17 @@ class Session(QObject):
         self._single = SingleInstance(self.shop.data_dir, self._come_to_front, self)
         self._customers.begin(self.shop.settings, self.window)
 
+    def _show_paper(self) -> None:
+        """The pretended printer comes up with its first paper, beside the till."""
+        if self._ended is not None or self._printer is None:
+            return
+        if self.paper is None:
+            from pos_app.training.printer.window import PrinterWindow
+
+            self.paper = PrinterWindow(self._printer.virtual)
+            self.paper.show()
+        self.paper.look()
+
     def pulse(self, beat: Callable[[], None]) -> bool:
         """Has `beat` called on the engine's thread, if that works; False while none is to work here."""
         if not self._started or self._ended is not None:
@@ -327,6 +345,9 @@ class Session(QObject):
             self._changing.stop()
         self._diagnostics.stop()
         self._customers.stop()
+        if self.paper is not None:
+            self.paper.close()
+            self.paper.deleteLater()
         self._sounds.stop()
         self._standing.remember(self.window)
         self._brightness.stop()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 
@@ -16,6 +16,9 @@ from pos_app.tour.managing import manager_looks_around
 from pos_app.tour.signing_in import first_sign_in, unlock
 from pos_app.tour.stage import Stage, TourError
 
+if TYPE_CHECKING:
+    from pos_app.training.printer.window import PrinterWindow
+
 WALLET = "+94771234567"
 MANAGER_MSISDN = "94770000010"
 CASHIER_MSISDN = "94770000011"
@@ -25,9 +28,17 @@ Key = Qt.Key
 class Day:
     """Drives the window by `stage` and the customer by `control`; `published` tells what the till knows."""
 
-    def __init__(self, stage: Stage, control: Control, across: Across, hurry: Callable[[bool], None]) -> None:
-        """`hurry`: whether the till waits for a customer for seconds only."""
+    def __init__(
+        self,
+        stage: Stage,
+        control: Control,
+        across: Across,
+        hurry: Callable[[bool], None],
+        printer: Callable[[], PrinterWindow | None],
+    ) -> None:
+        """`hurry`: whether the till waits for a customer for seconds only. `printer`: what its paper lies in."""
         self._stage = stage
+        self._printer = printer
         self._across = across
         self._hurry = hurry
         self._control = control
@@ -56,6 +67,7 @@ class Day:
             ("the customer pays late", self._late),
             ("today's payments", self._today),
             ("help", self._help),
+            ("the day is closed", self._day_closed),
             ("two open payments, and a crash", self._two_open),
         ]
 
@@ -129,6 +141,7 @@ class Day:
         self._control.post("/scan", {"text": text, "then": "approve"})
         self._ends(State.PAID, "paid")
         self._stage.picture("customer-paid", of=self._across.window)
+        self._paper(1, "receipt-on-paper")
         self._next()
 
     def _push_sale(self) -> None:
@@ -253,6 +266,36 @@ class Day:
         stage.key(Key.Key_Escape)
         stage.wait("the help is closed", lambda: stage.find("help") is None)
         self._next()
+
+    def _paper(self, sheets: int, picture: str) -> None:
+        """So many sheets have come out of the printer; the newest stands on top."""
+
+        def printed() -> PrinterWindow | None:
+            found = self._printer()
+            return found if found is not None and len(found.strips) >= sheets else None
+
+        self._stage.picture(picture, of=self._stage.wait("the printer's paper", printed))
+
+    def _day_closed(self) -> None:
+        """What was taken so far, the question, the Z, and its paper."""
+        stage = self._stage
+        before = self._printer()
+        sheets = len(before.strips) if before is not None else 0
+        stage.key(Key.Key_F10)
+        stage.press("manager_day")
+        stage.wait("the takings are drawn", lambda: getattr(stage.find("day_paper"), "image", None))
+        stage.picture("takings-so-far")
+        stage.press("day_close")
+        stage.see("day_ask")
+        stage.picture("closing-asks")
+        stage.press("day_ask_yes")
+        stage.wait("the Z", lambda: stage.find("day_close") is None and stage.find("day_ask") is None)
+        self._paper(sheets + 1, "z-on-paper")
+        stage.picture("day-closed")
+        for panel in ("day", "managers_menu"):
+            stage.see(panel)
+            stage.key(Key.Key_Escape)
+            stage.wait(f"{panel} is closed", lambda panel=panel: stage.find(panel) is None)
 
     def _two_open(self) -> None:
         """Two customers think it over: one is parked, the other stands at the counter. Then the till crashes."""

@@ -21,3 +21,5 @@ def safe_screen(stage: Stage, config: TillViewConfig, payments: tuple[Attempt, .
     screen.show()
     stage.picture("safe-screen", of=screen)
     screen.close()
+    # Taken away by Qt, in Qt's order: Python's collector would empty its parts first, while Qt still asks them.
+    screen.deleteLater()

@@ -53,9 +53,13 @@ def run_tour(options: Options, folder: Path | None, theme_name: str) -> int:
 
 
 def _for_the_tour(shop: Shop, theme_name: str) -> Shop:
-    """In the colours that were asked for, and without motion."""
+    """In the colours that were asked for, without motion, and with a printer whose paper can be looked at."""
     replace, settings = msgspec.structs.replace, shop.settings
-    shop.settings = replace(settings, window=replace(settings.window, theme=theme_name, motion=False))
+    shop.settings = replace(
+        settings,
+        window=replace(settings.window, theme=theme_name, motion=False),
+        printer=replace(settings.printer, kind="virtual", auto="all"),
+    )
     return shop
 
 
@@ -78,7 +82,7 @@ def _toured(shop: Shop, folder: Path | None) -> int:
             config = msgspec.structs.replace(config, give_up_after_ms=GIVE_UP_S * 1000, rules=rules)
         session.bridge.post(Reconfigured(config=config, who=TERMINAL, changed=("payment.give_up_s",)))
 
-    day = Day(stage, Control(control), across, hurry)
+    day = Day(stage, Control(control), across, hurry, lambda: session.paper)
     session.bridge.published.connect(day.take)
     session.start()
     try:

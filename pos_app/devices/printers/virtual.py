@@ -79,6 +79,10 @@ class VirtualPrinter:
         self._to_do: deque[Read] = deque()
         self._broken = ""
 
+    def tell(self, changed: Callable[[], None]) -> None:
+        """From now on this is called after each change, instead of what was told before."""
+        self._changed = changed
+
     @property
     def sheets(self) -> tuple[Sheet, ...]:
         """All paper that came out, the piece that still hangs in the printer last."""

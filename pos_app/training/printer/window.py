@@ -1,0 +1,128 @@
+"""What came out of the pretended printer, dot for dot as its bytes said, and its cover, paper and switch."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from pos_app.devices.printers.virtual import Sheet, VirtualPrinter
+from pos_app.i18n.words.band import words as band_words
+from pos_app.i18n.words.pretended import words
+from pos_app.ui.paper.strip import PaperStrip
+from pos_app.ui.theme.sheet import sheet
+from pos_app.ui.theme.theme import tokens
+from pos_app.ui.theme.tokens import S2, S3, S4
+from pos_app.ui.widgets.band import SandboxBand
+from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.button_row import ButtonRow
+from pos_app.ui.widgets.label import CENTRE, Label
+
+KEPT = 12
+"""So many sheets are shown; older ones have fallen behind the counter."""
+
+_ROOM = QSize(460, 640)
+
+
+class PrinterWindow(QWidget):
+    """`look` after each change of what lies on paper. The newest stands on top."""
+
+    def __init__(self, printer: VirtualPrinter, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("pretended_printer")
+        self.setWindowTitle(band_words.titled(words.TITLE))
+        # It does not keep the application alive, nor take the keyboard from the till.
+        self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
+        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+        self._printer = printer
+        self._shown: tuple[Sheet, ...] = ()
+        self.strips: list[PaperStrip] = []
+        self.said = Label(words.NOTHING, "body", "muted", wrap=True, align=CENTRE, name="paper_said")
+        self.tear = Button(words.TEAR_OFF, name="paper_tear")
+        self.empty = Button(words.NO_PAPER, name="paper_out", role="chip")
+        self.open = Button(words.OPEN, name="paper_open", role="chip")
+        self.off = Button(words.OFF, name="paper_off", role="chip")
+        self.setStyleSheet(sheet(tokens()))
+        self._lay_out()
+        self.tear.clicked.connect(printer.tear_off)
+        self.empty.clicked.connect(self._paper)
+        self.open.clicked.connect(self._cover)
+        self.off.clicked.connect(self._switch)
+        self._say()
+        self.look()
+
+    def _lay_out(self) -> None:
+        switches = ButtonRow("paper_switches")
+        switches.set_parts([self.empty, self.open, self.off])
+        held = QWidget()
+        self._roll = QVBoxLayout(held)
+        self._roll.setContentsMargins(S3, S3, S3, S3)
+        self._roll.setSpacing(S4)
+        self._roll.addStretch(1)
+        area = QScrollArea()
+        area.setWidget(held)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        below = QWidget()
+        row = QHBoxLayout(below)
+        row.setContentsMargins(S3, S2, S3, S3)
+        row.addWidget(switches, 1)
+        row.addWidget(self.tear)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for part in (SandboxBand(), self.said, area, below):
+            column.addWidget(part, 1 if part is area else 0)
+
+    def sizeHint(self) -> QSize:
+        """A wide receipt, and most of its length."""
+        return super().sizeHint().expandedTo(_ROOM)
+
+    def look(self) -> None:
+        """What lies on paper now."""
+        sheets = self._printer.sheets[-KEPT:]
+        if sheets == self._shown:
+            return
+        self._shown = sheets
+        for strip in self.strips:
+            self._roll.removeWidget(strip)
+            strip.hide()
+            strip.deleteLater()
+        self.strips = []
+        for number, sheet in enumerate(reversed(sheets)):
+            strip = PaperStrip(f"sheet_{number}", sheet.bitmap.width)
+            strip.show_bitmap(sheet.bitmap)
+            strip.setAccessibleName(words.WHOLE if sheet.is_cut else words.HANGS)
+            self._roll.insertWidget(number, strip, 0, Qt.AlignmentFlag.AlignHCenter)
+            self.strips.append(strip)
+        self.said.setText(words.BROKEN.format(why=self._printer.broken) if self._printer.broken else "")
+        if not sheets:
+            self.said.setText(words.NOTHING)
+        self.said.setVisible(bool(self.said.text()))
+        self.tear.setEnabled(bool(sheets))
+
+    def _paper(self) -> None:
+        switches = self._printer.switches
+        switches.rows_left = None if switches.rows_left is not None else 0
+        self._say()
+
+    def _cover(self) -> None:
+        self._printer.switches.is_open = not self._printer.switches.is_open
+        self._say()
+
+    def _switch(self) -> None:
+        self._printer.switches.is_off = not self._printer.switches.is_off
+        self._say()
+
+    def _say(self) -> None:
+        """What is switched stands out, and is said by name."""
+        switches = self._printer.switches
+        for button, is_on in (
+            (self.empty, switches.rows_left is not None),
+            (self.open, switches.is_open),
+            (self.off, switches.is_off),
+        ):
+            button.set_kind("soft" if is_on else "plain")
+            button.setAccessibleDescription(words.ON if is_on else words.NOT_ON)
+        # What it held in its buffer comes out once there is paper again and the cover is shut.
+        self._printer.go_on()

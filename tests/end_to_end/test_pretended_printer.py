@@ -1,0 +1,64 @@
+"""The pretended printer beside the sandbox's till: its paper is what the real bytes say, and it can be without any."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.end_to_end.conftest import MakeTill
+from tests.end_to_end.test_counter_day import open_day, sell
+from tests.support.driver import Driver
+from tests.support.sandbox import Sandbox
+from tests.support.till import StartedTill
+from tests.unit.ui.qr_reader import read
+
+PRINTER = '\n[printer]\nkind = "virtual"\nauto = "all"\n'
+
+
+def printer(till: StartedTill) -> Any:
+    """Its window, which comes with the first paper."""
+    till.until(lambda: till.session.paper is not None)
+    return till.session.paper
+
+
+def test_paper_comes_out_beside_the_till_and_is_scanned_again(make_till: MakeTill, sandbox: Sandbox) -> None:
+    till = make_till(settings=PRINTER)
+    sell(till, sandbox, "12.50")
+    beside = printer(till)
+    till.until(lambda: len(beside.strips) == 1)
+    (text,) = read(beside.strips[0].image)
+    assert sandbox.transactions()[0]["externalMerchantTransactionId"] in text
+    assert beside.isVisible()
+    assert "SANDBOX" in beside.windowTitle()
+    on = Driver(beside)
+    on.touch("paper_tear")
+    on.until(lambda: not beside.strips)
+
+
+def test_without_paper_the_till_says_so_and_prints_once_there_is_some(
+    make_till: MakeTill, sandbox: Sandbox
+) -> None:
+    till = make_till(settings=PRINTER)
+    sell(till, sandbox, "12.50")
+    beside = printer(till)
+    till.until(lambda: len(beside.strips) == 1)
+    on = Driver(beside)
+    on.touch("paper_out")
+    sell(till, sandbox, "7")
+    till.until_says("printing_notice", "no paper")
+    assert len(beside.strips) == 1
+    on.touch("paper_out")
+    till.until(lambda: len(beside.strips) == 2)
+    till.until(lambda: not till.says("printing_notice"))
+
+
+def test_a_closed_day_comes_out_on_paper(make_till: MakeTill, sandbox: Sandbox) -> None:
+    till = make_till(settings=PRINTER)
+    sell(till, sandbox, "12.50")
+    open_day(till)
+    till.touch("day_close")
+    till.touch("day_ask_yes")
+    till.until_says("day_said", "The day is closed.")
+    beside = printer(till)
+    till.until(lambda: len(beside.strips) == 2)
+    (anchor,) = read(beside.strips[0].image)
+    assert anchor.startswith("Z1-12.50-")
