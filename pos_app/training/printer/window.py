@@ -9,7 +9,7 @@ from pos_app.devices.printers.virtual import Sheet, VirtualPrinter
 from pos_app.i18n.words.band import words as band_words
 from pos_app.i18n.words.pretended import words
 from pos_app.ui.paper.strip import PaperStrip
-from pos_app.ui.theme.sheet import sheet
+from pos_app.ui.theme.style import sheet
 from pos_app.ui.theme.theme import tokens
 from pos_app.ui.theme.tokens import S2, S3, S4
 from pos_app.ui.widgets.band import SandboxBand
@@ -89,10 +89,10 @@ class PrinterWindow(QWidget):
             strip.hide()
             strip.deleteLater()
         self.strips = []
-        for number, sheet in enumerate(reversed(sheets)):
-            strip = PaperStrip(f"sheet_{number}", sheet.bitmap.width)
-            strip.show_bitmap(sheet.bitmap)
-            strip.setAccessibleName(words.WHOLE if sheet.is_cut else words.HANGS)
+        for number, printed in enumerate(reversed(sheets)):
+            strip = PaperStrip(f"sheet_{number}", printed.bitmap.width)
+            strip.show_bitmap(printed.bitmap)
+            strip.setAccessibleName(words.WHOLE if printed.is_cut else words.HANGS)
             self._roll.insertWidget(number, strip, 0, Qt.AlignmentFlag.AlignHCenter)
             self.strips.append(strip)
         self.said.setText(words.BROKEN.format(why=self._printer.broken) if self._printer.broken else "")
