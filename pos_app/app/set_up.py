@@ -12,8 +12,9 @@ from typing import Any
 from pos_app.domain.attempt import Environment
 from pos_app.domain.query import QueryFilter
 from pos_app.domain.replies import NoAnswer, QueryReply, Why
-from pos_app.domain.secret import Secret, SecretError
+from pos_app.domain.secret import Secret, SecretError, typed_secret
 from pos_app.i18n.table import spoken
+from pos_app.i18n.words.fields import words as field_words
 from pos_app.i18n.words.set_up import words
 from pos_app.secrets import SecretsError, ShopSecrets, change_secrets
 from pos_app.settings import SettingsError, load_settings, write_settings
@@ -116,7 +117,7 @@ def live_counter(typed: Mapping[str, str]) -> SetUp | tuple[FieldProblem, ...]:
     problems = [problem for name, text in typed.items() if (problem := _problem(name, text)) is not None]
     if problems:
         return tuple(problems)
-    secrets = {name: Secret(typed.get(name, "")) for name in SECRET_FIELDS}
+    secrets = {name: typed_secret(name, typed.get(name, "")) for name in SECRET_FIELDS}
     return SetUp(
         environment=Environment.LIVE,
         shop_name=typed["shop_name"],
@@ -136,7 +137,7 @@ def _problem(name: str, text: str) -> FieldProblem | None:
     if name == "base_url":
         said = address_problem(text, Environment.LIVE)
     elif name in SECRET_FIELDS:
-        said = "" if _is_secret(name, text) else words.PROBLEM[name]
+        said = _problem_of_secret(name, text)
     else:
         key = BY_NAME[SETTING_OF[name]]
         said = words.PROBLEM[name] if problem_of(key, _typed(text, key.type)) else ""
@@ -149,12 +150,12 @@ def _typed(text: str, kind: type) -> Any:
     return int(text) if is_number else text
 
 
-def _is_secret(name: str, text: str) -> bool:
-    """Whether a header carries it; a token ends at the first space."""
+def _problem_of_secret(name: str, text: str) -> str:
+    """Why no header carries it, "" when one does."""
     try:
-        return bool(Secret(text)) and not (name == "access_token" and " " in text)
-    except SecretError:
-        return False
+        return "" if typed_secret(name, text) else words.PROBLEM[name]
+    except SecretError as error:
+        return field_words.secret_problem(words.LABEL[name], error)
 
 
 def address_problem(text: str, environment: Environment) -> str:

@@ -33,8 +33,9 @@ class CommandError(Exception):
         self.exit_code = exit_code
 
 
-def number_problem(error: NumberError) -> str:
-    """What is wrong with a number that was typed: how many digits, where that is it."""
-    from pos_app.i18n.words.numbers import words as number_words  # only once something is wrong
+def number_problem(error: NumberError, country: str) -> str:
+    """What is wrong with a number that was typed: how many digits, where that is it; else an example from there."""
+    from pos_app.domain.phone import example_number  # only once something is wrong
+    from pos_app.i18n.words.numbers import words as number_words
 
-    return number_words.slip(error) or "enter the number with country code, for example +94 77 123 4567"
+    return number_words.slip(error) or f"enter a mobile number, for example {example_number(country)}"

@@ -3,32 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
+from decimal import Decimal
 from functools import partial
+from pathlib import Path
+from typing import Any
 
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.attempt import Kind, State
 from pos_app.domain.people import Person
-from pos_app.domain.views import SignIn, SignInStep
+from pos_app.domain.views import SignIn, SignInStep, StaffLine, StaffLog
 from pos_app.gallery.exhibit import Exhibit
 from pos_app.gallery.samples import KASUN, NIMALI, RUWAN, attempt, config, terminal
+from pos_app.i18n.words.set_up import words as set_up_words
 from pos_app.i18n.words.till import words
+from pos_app.system.sticks import Stick
 from pos_app.ui.dialogs.confirm import Confirm
 from pos_app.ui.dialogs.help import Help
 from pos_app.ui.dialogs.parts.lines import Panel, column
 from pos_app.ui.dialogs.payments.open_payments import OpenPayments
 from pos_app.ui.dialogs.payments.settle import AnswerPanel, Outcome, Settle
 from pos_app.ui.dialogs.people.managers_menu import Item, ManagersMenu
+from pos_app.ui.dialogs.people.saved_file import SavedFile
+from pos_app.ui.dialogs.people.staff_log import StaffLogPanel
 from pos_app.ui.dialogs.sign_in.panel import SignInPanel
 from pos_app.ui.dialogs.sign_in.people_list import PeopleList
 from pos_app.ui.dialogs.sign_in.person_menu import PersonMenu
+from pos_app.ui.keyboard.keyboard import Keyboard
+from pos_app.ui.keyboard.layouts import LETTERS
 from pos_app.ui.theme.theme import tokens
+from pos_app.ui.till.window.payment_details import PaymentDetails
 from pos_app.ui.widgets import badge
+from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.overlay import OverlayHost
+from pos_app.ui.widgets.touch import Touch, pose
+from pos_app.ui.widgets.touched_fields import Takes
 
 _ROOM = (840, 640)
+_WINDOW = (1024, 768)
+_PRICES = (Decimal("1200.00"), Decimal("50.00"))
 _SOON_AFTER = datetime.fromisoformat("2025-11-21T14:09:20+05:30")
 
 
@@ -108,6 +125,101 @@ def _people(chosen: int) -> QWidget:
     return made
 
 
+def _details(**changed: Any) -> QWidget:
+    """A payment of the strip, looked at later."""
+    it = attempt(state=State.PAID, ended_at=14_000, **changed)
+    return PaymentDetails(
+        it,
+        config(),
+        words,
+        cashier=NIMALI.name,
+        by_manager=True,
+        now=lambda: _SOON_AFTER + timedelta(minutes=4),
+    )
+
+
+def _log(*, of: str = "") -> QWidget:
+    """What was done, of everybody or of one person."""
+    made = StaffLogPanel((NIMALI, RUWAN, KASUN), _SOON_AFTER.date())
+    made.who.set_text(of)
+    made.show_log(StaffLog(request_id="log", lines=() if of else _DONE), (NIMALI, RUWAN, KASUN))
+    return made
+
+
+_DONE = (
+    StaffLine(
+        wall="2025-11-21T14:06:00+05:30",
+        kind="SETTINGS_IN_FORCE",
+        who=RUWAN.person_id,
+        whom="",
+        reason="New merchant contract",
+        content={"changes": {"shop.max_amount": {"old": "50000", "new": "100000"}}},
+    ),
+    StaffLine(
+        wall="2025-11-21T13:58:00+05:30",
+        kind="PERSON_CHANGED",
+        who=RUWAN.person_id,
+        whom=KASUN.person_id,
+        reason="Takes over this shop",
+        content={"changes": {"role": {"from": "cashier", "to": "manager"}}},
+    ),
+    StaffLine(
+        wall="2025-11-21T08:31:00+05:30",
+        kind="PERSON_ENROLLED",
+        who=RUWAN.person_id,
+        whom=NIMALI.person_id,
+        reason="New at this shop",
+        content={},
+    ),
+)
+
+
+def _saved(found: Sequence[Stick], copied: str | None = None) -> QWidget:
+    """The file for the help desk, and what it can be taken along on."""
+    made = SavedFile(find=lambda: list(found))
+    made.show_outcome("/home/till/pos-app-diagnostics-20251121-1407.zip", "")
+    if copied is not None:
+        made.sticks.findChildren(Button, "saved_file_stick_0")[0].click()
+        made.show_copied(copied)
+    return made
+
+
+_STICK = Stick("SHOP STICK", Path("/media/till/SHOP STICK"))
+
+
+def _secret(*, shown: bool) -> QWidget:
+    """What was pasted, in dots and while it is looked at."""
+    field = Field(set_up_words.LABEL["access_token"], "access_token", secret=True, has_eye=True)
+    field.set_text("eyJhbGciOi-not-a-token")
+    if field.eye is not None:
+        field.eye.look(shown=shown)
+        pose(field.edit, Touch(focused=True))
+    made = Panel()
+    column(made, field)
+    return made
+
+
+def _keys(takes: Takes, language: str = "en") -> QWidget:
+    """The keys on the screen, as wide as a window."""
+    made = Keyboard(language)
+    made.serve(takes, others=True)
+    made.setFixedSize(made.place(*_WINDOW))
+    return made
+
+
+def keyboards() -> list[Exhibit]:
+    """A page of keys for each script, for signs and for figures."""
+    size = QSize(Keyboard("en").place(*_WINDOW))
+    pages = {
+        **{f"keys-{each}": (Takes.TEXT, each) for each in LETTERS},
+        "keys-figures": (Takes.FIGURES, "en"),
+    }
+    return [
+        Exhibit(name, partial(_keys, takes, language), (size.width(), size.height()))
+        for name, (takes, language) in pages.items()
+    ]
+
+
 def dialogs() -> list[Exhibit]:
     """All of them."""
     made: list[tuple[str, Callable[[], QWidget], int]] = [
@@ -123,8 +235,18 @@ def dialogs() -> list[Exhibit]:
         ("open-payments", partial(_open, any_open=True), 800),
         ("open-payments-none", partial(_open, any_open=False), 800),
         ("people-list", partial(_people, 1), 520),
+        ("payment-card", _details, 640),
+        ("payment-card-by-push", partial(_details, kind=Kind.PUSH, prices=_PRICES), 640),
+        ("what-was-done", _log, 800),
+        ("what-was-done-none", partial(_log, of=KASUN.person_id), 800),
+        ("diagnostics-no-stick", partial(_saved, ()), 640),
+        ("diagnostics-stick", partial(_saved, (_STICK,)), 640),
+        ("diagnostics-copied", partial(_saved, (_STICK,), ""), 640),
+        ("diagnostics-stick-full", partial(_saved, (_STICK,), "No space left on device"), 640),
+        ("secret", partial(_secret, shown=False), 520),
+        ("secret-looked-at", partial(_secret, shown=True), 520),
     ]
-    return [Exhibit(name, partial(_room, build, width), _ROOM) for name, build, width in made]
+    return [Exhibit(name, partial(_room, build, width), _ROOM) for name, build, width in made] + keyboards()
 
 
 def _room(build: Callable[[], QWidget], width: int) -> QWidget:

@@ -15,6 +15,7 @@ from pos_app.gallery.exhibit import Exhibit
 from pos_app.gallery.payments import REASONS, RESULTS, WAITING
 from pos_app.gallery.samples import attempt, change, config, recent, terminal
 from pos_app.i18n.words.till import words
+from pos_app.i18n.words.times import words as times
 from pos_app.ui.theme.tokens import S3
 from pos_app.ui.till.notices.notices import Notices
 from pos_app.ui.till.payment.qr_encoder import QrEncoder
@@ -23,6 +24,7 @@ from pos_app.ui.till.window.panels import Panels
 PANEL = (892, 580)
 """What the panel has of a window of 1366×768, and the ground around it."""
 _FIGURE = "1,250.00"
+AGED = "paid-six-minutes-ago"
 
 
 class Stand(QWidget):
@@ -56,6 +58,12 @@ def _shown(encoder: QrEncoder, seen: AttemptChanged) -> QWidget:
 
 def _of(encoder: QrEncoder, changes: Mapping[str, AttemptChanged]) -> list[Exhibit]:
     return [_exhibit(name, partial(_shown, encoder, seen)) for name, seen in changes.items()]
+
+
+def _aged(encoder: QrEncoder) -> QWidget:
+    made = Stand(encoder)
+    made.panels.show_change(RESULTS["paid"], halted=False, age=times.age(6 * 60))
+    return made
 
 
 def _told(encoder: QrEncoder, seen: Terminal) -> QWidget:
@@ -128,8 +136,8 @@ def waiting(encoder: QrEncoder) -> list[Exhibit]:
 
 
 def results(encoder: QrEncoder) -> list[Exhibit]:
-    """How it ended."""
-    return _of(encoder, RESULTS)
+    """How it ended; and the same once it is no more the one of the customer who stands there."""
+    return [*_of(encoder, RESULTS), _exhibit(AGED, partial(_aged, encoder))]
 
 
 def reasons(encoder: QrEncoder) -> list[Exhibit]:

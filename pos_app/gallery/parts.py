@@ -31,7 +31,7 @@ from pos_app.ui.widgets.label import Label
 from pos_app.ui.widgets.stages import Stages
 from pos_app.ui.widgets.touch import Touch, pose
 
-KINDS = ("primary", "plain", "outline", "danger", "warn", "soft", "quiet", "chip")
+KINDS = ("primary", "plain", "picked", "outline", "danger", "warn", "soft", "quiet", "chip")
 TOUCHES = {
     "plain": Touch(),
     "hovered": Touch(hovered=True),

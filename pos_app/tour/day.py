@@ -252,11 +252,17 @@ class Day:
         stage = self._stage
         stage.key(Key.Key_F4)
         stage.see("found_list")
+        stage.wait("what the day has brought", lambda: stage.text_of("found_total"))
         stage.picture("today")
         stage.type("1250")
         stage.picture("today-searched")
         stage.key(Key.Key_Escape)
         stage.wait("the search is closed", lambda: stage.find("found_payments") is None)
+        stage.press("recent_1")
+        stage.see("payment_details")
+        stage.picture("payment-card")
+        stage.key(Key.Key_Escape)
+        stage.wait("the card is closed", lambda: stage.find("payment_details") is None)
 
     def _help(self) -> None:
         stage = self._stage

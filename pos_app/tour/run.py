@@ -53,11 +53,13 @@ def run_tour(options: Options, folder: Path | None, theme_name: str) -> int:
 
 
 def _for_the_tour(shop: Shop, theme_name: str) -> Shop:
-    """In the colours that were asked for, without motion, and with a printer whose paper can be looked at."""
+    """In the colours that were asked for, without motion, with the keys that a touch brings to the screen, and with a
+    printer whose paper can be looked at.
+    """
     replace, settings = msgspec.structs.replace, shop.settings
     shop.settings = replace(
         settings,
-        window=replace(settings.window, theme=theme_name, motion=False),
+        window=replace(settings.window, theme=theme_name, motion=False, keyboard="always"),
         printer=replace(settings.printer, kind="virtual", auto="all"),
     )
     return shop

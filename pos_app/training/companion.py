@@ -88,7 +88,8 @@ class TrainingCompanion(QObject):
         self._put_away(self.sheet, self.phone)
 
     def _make_sheet(self) -> Sheet:
-        self.phone = PhoneWindow(Wire(self._control.control_url), self._number, inside=True)
+        wire, currency = Wire(self._control.control_url), self._config.currency.code
+        self.phone = PhoneWindow(wire, self._number, inside=True, currency=currency)
         self.phone.take(Key(self._control.control_token))
         self.phone.take(CodeOnScreen(self._code))
         made = Sheet(self.phone)

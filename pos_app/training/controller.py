@@ -220,6 +220,10 @@ class CourseController(QObject):
                 attempt = run.scene.last_of(who) if run is not None else None
                 if attempt is not None:
                     self._rig.customer(attempt.attempt_id, verb)
+            case acts.Trusting(attempt_id):
+                asked = [each.attempt_id for each in run.scene.unnoticed] if run is not None else []
+                if attempt_id in asked:
+                    self._rig.customer(attempt_id, "approve")
             case acts.Break(fault):
                 self._rig.break_(fault)
             case acts.Mend():

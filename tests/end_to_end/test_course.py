@@ -41,6 +41,12 @@ def test_what_would_cost_money_is_told_and_can_be_done_again(qtbot: Any, tmp_pat
         assert marks(tmp_path, "Asha")["service_down"] is Outcome.RIGHT
 
 
+def test_a_wrong_amount_that_nobody_notices_is_paid_and_told(qtbot: Any, tmp_path: Path) -> None:  # noqa: ARG001
+    with learner(tmp_path) as on:
+        do_wrong(on, "first_push")
+    assert marks(tmp_path, "Asha") == {"first_push": Outcome.SLIPPED}
+
+
 def test_it_is_left_in_the_middle_and_gone_on_with(qtbot: Any, tmp_path: Path) -> None:  # noqa: ARG001
     with learner(tmp_path) as on:
         do_right(on, "first_push")

@@ -14,7 +14,7 @@ from pos_app.system import paths
 from tests.end_to_end.conftest import MakeTill
 from tests.end_to_end.finger import Finger
 from tests.support.sandbox import Sandbox
-from tests.support.till import PASSCODE, arguments, tills
+from tests.support.till import NUMBERS, PASSCODE, arguments, tills
 from tests.unit.ui.qr_reader import read
 
 AMARA = "94770000042"
@@ -181,3 +181,85 @@ def _cancel_with_a_reason(till: Finger, sandbox: Sandbox) -> None:
     till.touch("submit_passcode")
     till.until(lambda: sandbox.calls("cancel") and not till.seen("approval"))
     till.until(lambda: sandbox.transactions()[0]["status"] == "Merchant Cancel")
+
+
+def test_an_hour_is_sold_without_a_keyboard(make_finger: MakeTill, sandbox: Sandbox) -> None:
+    """Signed in by code, cancelled, parked, noted, brought back, looked up, locked and unlocked."""
+    till: Finger = make_finger(signed_in="")  # type: ignore[assignment]
+    till.pick("Nimali")
+    till.give_code(NUMBERS["Nimali"])
+    till.choose_passcode()
+    till.until_at_the_till("Nimali")
+    _cancelled(till, sandbox)
+    _parked_and_brought_back(till, sandbox)
+    _looked_up(till)
+    _locked_and_unlocked(till)
+
+
+def _shown_code(till: Finger, amount: str) -> str:
+    """By QR; the attempt's id once its code can be scanned."""
+    till.tap_amount(amount)
+    till.touch("method_qr")
+    till.until(lambda: till.seen("qr") and till.part("qr").is_shown)
+    return str(till.sandbox.transactions()[0]["externalMerchantTransactionId"])
+
+
+def _cancelled(till: Finger, sandbox: Sandbox) -> None:
+    """Whoever thinks better of it goes back once, and the second time it is cancelled."""
+    attempt_id = _shown_code(till, "90")
+    till.touch("waiting_cancel")
+    till.touch("question_no")
+    till.until(lambda: not till.seen("question"))
+    assert not sandbox.calls("cancel")
+    till.touch("waiting_cancel")
+    till.touch("question_yes")
+    till.until_result("NOT PAID")
+    assert sandbox.transaction(attempt_id)["status"] == "Merchant Cancel"
+    till.touch("result_next")
+    till.until_seen("methods_panel")
+
+
+def _parked_and_brought_back(till: Finger, sandbox: Sandbox) -> None:
+    attempt_id = _shown_code(till, "260")
+    till.touch("waiting_park")
+    till.touch("parked_note")
+    till.write("parked_note_text", "red cap")
+    till.touch("park_note_save")
+    till.until(lambda: not till.seen("overlay"))
+    till.until(lambda: "red cap" in " ".join(till.words()) + str(till.part("parked_0").accessibleName()))
+    till.touch("parked_0")
+    till.until_seen("waiting_panel")
+    sandbox.act(attempt_id, "pay")
+    till.until_result("PAID")
+    till.touch("result_next")
+
+
+def _looked_up(till: Finger) -> None:
+    """Today, its filter, a search on the pad, and the card of a payment."""
+    till.touch("find_button")
+    till.until_seen("found_list")
+    till.touch("found_not_paid")
+    till.until(lambda: till.part("found_not_paid").isChecked() and till.part("found_list").count() == 1)
+    till.touch("found_all")
+    till.until(lambda: till.part("found_list").count() == 2)
+    till.tap_digits("found_pad", "260")
+    till.until(lambda: till.part("found_list").count() == 1)
+    listed = till.part("found_list")
+    till.touch_at(listed.viewport(), listed.visualItemRect(listed.item(0)).center())
+    till.until_seen("payment_details")
+    till.touch("details_close")
+    till.until(lambda: not till.seen("payment_details"))
+    if till.seen("found_close"):
+        till.touch("found_close")
+    till.until(lambda: not till.seen("overlay"))
+
+
+def _locked_and_unlocked(till: Finger) -> None:
+    till.touch("lock_button")
+    till.until(lambda: till.takes("passcode"))
+    till.tap_digits("passcode_pad", "111111")
+    till.touch("submit_passcode")
+    till.until(lambda: till.takes("passcode") and till.says("passcode_error"))
+    till.tap_digits("passcode_pad", PASSCODE)
+    till.touch("submit_passcode")
+    till.until_at_the_till("Nimali")

@@ -8,7 +8,7 @@ import sys
 import threading
 from collections.abc import Callable
 
-from pos_app.bootstrap.errors import CommandError, Exit
+from pos_app.bootstrap.errors import CommandError, Exit, number_problem
 from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.plain_lines import note
 from pos_app.bootstrap.shop import settings_ahead
@@ -50,12 +50,11 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
     name = " ".join(arguments.name.split())
     if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
         raise CommandError(Exit.USAGE, "NAME: enter a name of 1 to 40 letters, for example Nimali Perera")
+    country = settings_ahead(options).shop.country
     try:
-        number = parse_number(arguments.number, settings_ahead(options).shop.country)
+        number = parse_number(arguments.number, country)
     except NumberError as error:
-        raise CommandError(
-            Exit.USAGE, "NUMBER: enter the number with country code, for example +94 77 123 4567"
-        ) from error
+        raise CommandError(Exit.USAGE, f"NUMBER: {number_problem(error, country)}") from error
     with shop_at_work(options) as shop:
         people = shop.journal.people() if shop.journal is not None else []
         managers = [each.name for each in people if each.enabled and each.role is Role.MANAGER]

@@ -50,10 +50,11 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
 
 
 def _send(options: Options, arguments: argparse.Namespace) -> int:
+    country = settings_ahead(options).shop.country
     try:
-        number = parse_number(arguments.number, settings_ahead(options).shop.country)
+        number = parse_number(arguments.number, country)
     except NumberError as error:
-        raise CommandError(Exit.USAGE, f"NUMBER: {number_problem(error)}") from error
+        raise CommandError(Exit.USAGE, f"NUMBER: {number_problem(error, country)}") from error
     with shop_and_services(options, journal=True) as (shop, services):
         _count(shop, services, number)
         reply = services.otp.validate_code(msisdn(number), shop.settings.otp.message)

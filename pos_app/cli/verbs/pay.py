@@ -126,4 +126,4 @@ def _number(text: str, country: str) -> str:
     try:
         return parse_number(text, country)
     except NumberError as error:
-        raise CommandError(Exit.USAGE, f"--push: {number_problem(error)}") from error
+        raise CommandError(Exit.USAGE, f"--push: {number_problem(error, country)}") from error

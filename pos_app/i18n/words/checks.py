@@ -56,10 +56,6 @@ class Checks(Table):
         "no_folder": "must be a printer's device, not a folder",
         "missing": "is missing",
         "token": "is missing for token_provider {name}",
-        "long_secret": "longer than {most} characters",
-        "latin": "has a character outside Latin-1",
-        "control": "has a control character or a line break",
-        "secret_spaces": "begins or ends with a space",
     }
 
     def said(self, english: str) -> str:

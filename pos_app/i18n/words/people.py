@@ -51,7 +51,7 @@ class People(Table):
     REASON_FIELD = "Reason"
 
     ENROL_TITLE = "Enrol a person"
-    ENROL_MORE = "A code goes to this number by SMS. It is typed here from the new person’s phone, and proves the number."
+    ENROL_MORE = "A code goes to this number by SMS. The new person types it here themselves, which proves the number, and tells it to nobody."
     RENUMBER_TITLE = "New number for {name}"
     RENUMBER_MORE = (
         "Now: {mask}. A code goes to the new number by SMS; typed here it proves the number. "

@@ -65,9 +65,9 @@ class SetUp(Table):
         "base_url": "Enter the address of the payment service. It begins with https://, for example https://pay.example.com.",
         "country": "Choose the country, for example Sri Lanka.",
         "currency": "Choose the currency, for example LKR.",
-        "access_token": "Enter the access token, up to 4096 characters without spaces, for example eyJhbGciOi….",
-        "merchant_secret_code": "Enter the secret code, up to 256 letters, digits, signs, for example 7fK2-x91.",
-        "merchant_password": "Enter the password, up to 256 letters, digits and signs, for example s3cret-Word.",
+        "access_token": "Enter the access token, for example eyJhbGciOi….",
+        "merchant_secret_code": "Enter the secret code, for example 7fK2-x91.",
+        "merchant_password": "Enter the password, for example s3cret-Word.",
         "default_method": "Choose QR code or phone.",
         "theme": "Choose light, dark or like the system.",
         "name": "Enter your name, 1 to 40 characters, for example Nimali Perera.",
@@ -84,13 +84,11 @@ class SetUp(Table):
     )
 
     NUMBER = {
-        NumberProblem.EMPTY: "Enter your mobile number with country code, for example {example}.",
-        NumberProblem.NOT_A_NUMBER: "This is no mobile number. Enter it with country code, for example {example}.",
-        NumberProblem.TOO_SHORT: "The mobile number is too short. Enter it with country code, for example {example}.",
-        NumberProblem.TOO_LONG: "The mobile number is too long: at most 15 digits. Enter it with country code, "
-        "for example {example}.",
-        NumberProblem.NOT_MOBILE: "This is no mobile number (a landline gets no SMS). Enter one with country code, "
-        "for example {example}.",
+        NumberProblem.EMPTY: "Enter your mobile number, for example {example}.",
+        NumberProblem.NOT_A_NUMBER: "This is no mobile number. Enter one, for example {example}.",
+        NumberProblem.TOO_SHORT: "The mobile number is too short. Enter all of it, for example {example}.",
+        NumberProblem.TOO_LONG: "The mobile number is too long: at most 15 digits. Enter one, for example {example}.",
+        NumberProblem.NOT_MOBILE: "This is no mobile number (a landline gets no SMS). Enter one, for example {example}.",
     }
 
     CONNECTED = "Connected: the service answered and accepted this terminal."

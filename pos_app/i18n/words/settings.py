@@ -232,9 +232,6 @@ class Settings(Table):
     }
     FIELD_PROBLEM = "{label} {problem}."
     FIELD_PROBLEM_EXAMPLE = "{label} {problem}, for example {example}."
-    SECRET_PROBLEM = (
-        "{label} {problem}: up to 4096 letters, digits and signs on one line, for example 7fK2-x91."
-    )
     STILL_OPEN = Plural(
         one="1 payment is open: it belongs to merchant {merchant}, counter {counter}. Close it first, then change "
         "this ({label}).",
@@ -324,10 +321,6 @@ class Settings(Table):
         if isinstance(reply, Listing):
             return True, self.PAYMENTS_WELL
         return False, self.PAYMENTS_PROBLEM.format(problem=set_up_words.outcome_of_test(reply))
-
-    def secret_problem(self, name: str, text: str) -> str:
-        """Field, limit, example: what is wrong with a secret, never the secret itself."""
-        return self.SECRET_PROBLEM.format(label=self.SECRET[name], problem=check_words.said(text))
 
 
 words = Settings()

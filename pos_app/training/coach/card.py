@@ -36,7 +36,7 @@ class Coach(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("coach", parent=parent)
-        self.title = Label(words.TITLE, "strong", elide=True, name="coach_title")
+        self.title = Label(words.TITLE, "strong", elide=True, name="coach_title").stand_with_fields()
         self.leave = Button(
             "", name="course_leave", kind="quiet", icon="leave", accessible=words.LEAVE, pad=S3
         )

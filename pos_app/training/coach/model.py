@@ -101,6 +101,8 @@ def telling(run: Run, config: TillViewConfig, *, is_silent: bool = False) -> Tel
     filled = _filled(scenario, step, config)
     key = step.key if not run.number else f"{scenario.key}.{step.key}"
     note = words.NO_SANDBOX if is_silent else words.AGAIN if run.is_again else ""
+    if not note and run.scene.noticed and step.key == "charge":
+        note = words.NOTICED
     at_hand = run.scene.at_hand if run.may_decide and step.where not in (Where.PHONE, Where.BOTH) else None
     return Telling(
         title=words.TITLES[scenario.key],
@@ -160,6 +162,7 @@ def verdict(run: Run) -> Verdict:
     key = run.scenario.key
     title = words.TITLES[key]
     if run.slip is None:
-        return Verdict(title, words.RIGHT_TITLE, True, words.RIGHTS[key])
+        noticed = (words.NOTICED_TOO,) if run.scene.noticed else ()
+        return Verdict(title, words.RIGHT_TITLE, True, " ".join((words.RIGHTS[key], *noticed)))
     why = words.SLIP_IN.get(f"{key}.{run.slip.value}", words.SLIP[run.slip])
     return Verdict(title, words.SLIP_TITLE, False, why)

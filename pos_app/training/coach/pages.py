@@ -31,7 +31,7 @@ class Page(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(S3)
         for part in parts:
-            column.addWidget(part)
+            column.addWidget(part.stand_with_fields() if isinstance(part, Label) else part)
 
 
 def text(role: str, tone: str, name: str) -> Label:

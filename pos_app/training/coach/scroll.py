@@ -45,6 +45,7 @@ class Scrolling(QScrollArea):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """At another width another height is asked for."""
+        self._scroll_if_needed()
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()
@@ -53,4 +54,12 @@ class Scrolling(QScrollArea):
         """Its inside has changed."""
         if event.type() == QEvent.Type.LayoutRequest:
             self.updateGeometry()
+            self._scroll_if_needed()
         return super().eventFilter(watched, event)
+
+    def _scroll_if_needed(self) -> None:
+        # A bar that was there for a moment makes texts wrap, and so would keep itself in need: the card ended in the
+        # middle of itself then, beside a bar, with nothing below it.
+        fits = self.tall_at(self.width()) <= self.height()
+        policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if fits else Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        self.setVerticalScrollBarPolicy(policy)

@@ -19,6 +19,7 @@ from pos_app.training.coach.strip import Strip
 from pos_app.ui.language import SaysAnew
 from pos_app.ui.theme.tokens import BAND_HEIGHT, S2
 from pos_app.ui.widgets.band import SandboxBand
+from pos_app.ui.widgets.finger_scroll import FingerScroll
 from pos_app.ui.widgets.key_bursts import KeyBursts, text_place
 
 _COACH_LEAST = 160
@@ -62,6 +63,7 @@ class Sheet(SaysAnew, QWidget):
         self.coach.phone.clicked.connect(self._change_phone)
         # The phone's keys too: it is a part of this window.
         KeyBursts(self, lambda: text_place(self.focusWidget())).start()
+        FingerScroll(self).start()
 
     @property
     def is_folded(self) -> bool:

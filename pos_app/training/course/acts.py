@@ -14,6 +14,12 @@ class Customer(msgspec.Struct, frozen=True):
     who: int = 0
 
 
+class Trusting(msgspec.Struct, frozen=True):
+    """The customer pays what this attempt asks, without a look at the amount; unless it was cancelled meanwhile."""
+
+    attempt_id: str
+
+
 class Break(msgspec.Struct, frozen=True):
     """The sandbox misbehaves: one fault of its control interface."""
 
@@ -45,7 +51,7 @@ class Restart(msgspec.Struct, frozen=True):
     """The till ends, as by a power cut, and starts again."""
 
 
-Act = Customer | Break | Mend | CleanUp | Patience | PhoneNumber | Restart
+Act = Customer | Trusting | Break | Mend | CleanUp | Patience | PhoneNumber | Restart
 
 
 class Play(msgspec.Struct, frozen=True):

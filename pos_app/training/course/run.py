@@ -10,12 +10,15 @@ from enum import StrEnum
 from msgspec.structs import replace
 
 from pos_app.domain.views import AttemptChanged, ChargeOpened, Published, Terminal
-from pos_app.training.course.acts import Play
+from pos_app.training.course.acts import Play, Trusting
 from pos_app.training.course.scenario import BEFORE, Scenario, Step
 from pos_app.training.course.scene import Decision, Row, Scene
 from pos_app.training.course.slips import Slip, slip_in
 
 Plays = tuple[Play, ...]
+
+UNTIL_TRUSTED_S = 15
+"""So long a wrong amount can be noticed: then the customer has paid it."""
 
 
 class Outcome(StrEnum):
@@ -70,7 +73,11 @@ class Run:
             case ChargeOpened() if self.number:
                 self._own = (*self._own, published.attempt_id)
             case AttemptChanged() if published.attempt.attempt_id in self._own:
+                before = self.scene.other_amounts
                 self._take(published)
+                if len(self.scene.other_amounts) > len(before):
+                    trusting = Play(Trusting(published.attempt.attempt_id), UNTIL_TRUSTED_S)
+                    return (*self._judge(), trusting)
             case _:
                 return ()
         return self._judge()
@@ -115,8 +122,12 @@ class Run:
             place = known.index(attempt.attempt_id)
             self.scene = replace(self.scene, changes=(*changes[:place], change, *changes[place + 1 :]))
             return
+        others = {each.attempt_id for each in self.scene.other_amounts}
+        # What is nobody's bill is for the same goods as what follows it.
         may_still_pay = any(
-            each.attempt.amount == attempt.amount and not each.attempt.lets_another_start for each in changes
+            (each.attempt.amount == attempt.amount or each.attempt.attempt_id in others)
+            and not each.attempt.lets_another_start
+            for each in changes
         )
         doubled = self.scene.doubled | {attempt.attempt_id} if may_still_pay else self.scene.doubled
         self.scene = replace(self.scene, changes=(*changes, change), doubled=doubled)

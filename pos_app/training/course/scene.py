@@ -93,6 +93,24 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
             (each.attempt for each in reversed(self.changes) if each.attempt.sale_id not in settled), None
         )
 
+    @property
+    def other_amounts(self) -> tuple[Attempt, ...]:
+        """What was charged that is nobody's bill."""
+        bills = {customer.amount for customer in self.customers}
+        return tuple(each.attempt for each in self.changes if each.attempt.amount not in bills)
+
+    @property
+    def unnoticed(self) -> tuple[Attempt, ...]:
+        """Those that the customer could still pay, and that nobody has begun to cancel."""
+        return tuple(
+            each for each in self.other_amounts if not each.lets_another_start and each.cancel_wish is None
+        )
+
+    @property
+    def noticed(self) -> bool:
+        """A wrong amount was seen and cancelled before it took any money."""
+        return any(each.state is State.CANCELLED and each.gave_up_at is None for each in self.other_amounts)
+
     def decide(self, decision: Decision) -> Decided | None:
         """The decision about what is at hand, with the facts of now; None when nothing is."""
         attempt = self.at_hand

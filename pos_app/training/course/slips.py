@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from pos_app.domain.attempt import Kind
-from pos_app.training.course.scene import Decision, Scene
+from pos_app.training.course.scene import TAKEN, Decision, Scene, is_paid
 from pos_app.training.course.signs import Sign
 
 
@@ -35,8 +35,9 @@ def _charged_twice(scene: Scene) -> bool:
 
 
 def _other_amount(scene: Scene) -> bool:
-    bills = {customer.amount for customer in scene.customers}
-    return any(change.attempt.amount not in bills for change in scene.changes)
+    """Once it takes money: until then it can be noticed, and cancelled."""
+    rows = [(each, scene.row_of(each)) for each in scene.other_amounts]
+    return any(is_paid(each) or (row is not None and row.status in TAKEN) for each, row in rows)
 
 
 def _other_number(scene: Scene) -> bool:

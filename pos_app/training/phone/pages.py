@@ -30,8 +30,9 @@ class Ask(Card):
 
     chosen = Signal(str, str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, currency: str, parent: QWidget | None = None) -> None:
         super().__init__("ask", ground="raised", parent=parent)
+        self._currency = currency
         self._wallet_id = ""
         self._told: Payment | None = None
         self.who = Label("", "body", "muted", wrap=True, align=CENTRE, name="ask_who")
@@ -77,7 +78,7 @@ class Ask(Card):
         self._told = payment
         self._wallet_id = payment.wallet_transaction_id
         self.who.setText(words.ASKS.get(payment.kind, words.ASKS["push"]))
-        self.amount.setText(payment.figure)
+        self.amount.setText(payment.money(self._currency))
         status, account = words.status(payment.status), payment.wallet_account_number
         said = words.STATUS_AND_ACCOUNT.format(status=status, account=account) if account else status
         self.state.setText(said)
@@ -114,10 +115,11 @@ class WalletPage(QWidget):
 
     chosen = Signal(str, str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, currency: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("wallet_page")
-        self.ask = Ask()
+        self._currency = currency
+        self.ask = Ask(currency)
         self.ask.chosen.connect(self.chosen)
         self.nothing = Label(words.NOTHING, "body", "muted", wrap=True, align=CENTRE, name="nothing_to_pay")
         self.earlier = _Lines("earlier")
@@ -150,7 +152,7 @@ class WalletPage(QWidget):
         late = payment.asks
         wallet_id = payment.wallet_transaction_id
         state = words.ASIDE if late else words.status(payment.status)
-        row = _row(payment.figure, state, f"paid_{wallet_id}")
+        row = _row(payment.money(self._currency), state, f"paid_{wallet_id}")
         if late:
             button = Button(words.PAY_NOW, name=f"pay_now_{wallet_id}", kind="outline")
             button.clicked.connect(lambda: self.chosen.emit(wallet_id, "pay"))
@@ -249,10 +251,10 @@ class _Lines(QScrollArea):
             self._column.insertWidget(at, row)
 
 
-def _row(figure: str, state: str, name: str) -> QWidget:
+def _row(money: str, state: str, name: str) -> QWidget:
     card = Card(name, ground="raised")
     row = QHBoxLayout(card)
     row.setContentsMargins(S3, S2, S2, S2)
-    row.addWidget(Label(figure, "strong", name=f"{name}_amount"))
+    row.addWidget(Label(money, "strong", name=f"{name}_amount"))
     row.addWidget(Label(state, "second", "muted", elide=True, align=RIGHT, name=f"{name}_state"), 1)
     return card

@@ -30,13 +30,16 @@ class Payment(msgspec.Struct, frozen=True, rename="camel"):
         """It waits for its owner's decision."""
         return not self.is_final and self.status != MOVING
 
-    @property
-    def figure(self) -> str:
-        """The amount with grouped thousands; text that is no number as it came."""
+    def money(self, currency: str) -> str:
+        """The amount with grouped thousands, "LKR 1,250.00"; text that is no number as it came.
+
+        `currency`: the wallet's own; the service names none.
+        """
         try:
-            return f"{Decimal(self.transaction_amount):,f}"
+            figure = f"{Decimal(self.transaction_amount):,f}"
         except InvalidOperation:
-            return self.transaction_amount
+            figure = self.transaction_amount
+        return f"{currency} {figure}".strip()
 
 
 class Message(msgspec.Struct, frozen=True, rename="camel"):

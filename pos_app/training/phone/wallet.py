@@ -38,8 +38,9 @@ class Wallet(QObject):
         wire.reached.connect(self._reached)
 
     def start(self) -> None:
-        """Ask now and each second."""
+        """Ask now and each second; what was scanned before this run of the phone, once."""
         self._timer.start()
+        self._wire.get("/transactions", self._heard_earlier)
         self.ask()
 
     def stop(self) -> None:
@@ -102,6 +103,14 @@ class Wallet(QObject):
         if heard[:KEPT] != self._pushes:
             self._pushes = heard[:KEPT]
             self._tell()
+
+    def _heard_earlier(self, status: int, body: bytes) -> None:
+        heard = payments(status, body)
+        if isinstance(heard, Refusal):
+            return
+        scanned = [each for each in heard if each.kind == "qr" and each.wallet_account_number][:KEPT]
+        self._scanned = {each.wallet_transaction_id: each for each in scanned} | self._scanned
+        self._tell()
 
     def _heard_messages(self, status: int, body: bytes) -> None:
         self._waiting -= 1

@@ -18,6 +18,7 @@ from pos_app.ui.theme.tokens import S2, S3, S4
 from pos_app.ui.widgets.band import SandboxBand
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.field import LineEdit
+from pos_app.ui.widgets.finger_scroll import FingerScroll
 from pos_app.ui.widgets.key_bursts import KeyBursts, text_place
 from pos_app.ui.widgets.label import CENTRE, Label
 from pos_app.ui.widgets.paint import box
@@ -50,8 +51,15 @@ class PhoneWindow(QWidget):
     """An SMS that was not there before: its text."""
 
     def __init__(
-        self, wire: Wire, number: str = "", parent: QWidget | None = None, *, inside: bool = False
+        self,
+        wire: Wire,
+        number: str = "",
+        parent: QWidget | None = None,
+        *,
+        inside: bool = False,
+        currency: str = "",
     ) -> None:
+        """`currency`: what its wallet counts in, "LKR"."""
         super().__init__(parent)
         self.setObjectName("phone")
         self.setWindowTitle(band_words.titled(words.TITLE))
@@ -59,6 +67,7 @@ class PhoneWindow(QWidget):
         if not inside:
             self.resize(WIDTH, HEIGHT)
             KeyBursts(self, lambda: text_place(self.focusWidget())).start()
+            FingerScroll(self).start()
         self._wire = wire
         self._code = ""
         self._is_asked = False
@@ -68,7 +77,8 @@ class PhoneWindow(QWidget):
         self.number.setPlaceholderText(words.ANY_NUMBER)
         self.number.setText(number)
         self.line = Label("", "second", "primary", wrap=True, align=CENTRE, name="phone_line")
-        self.wallet_page, self.scan_page, self.messages_page = WalletPage(), ScanPage(), MessagesPage()
+        self.wallet_page = WalletPage(currency)
+        self.scan_page, self.messages_page = ScanPage(), MessagesPage()
         self._pages = QVBoxLayout()
         for page in (self.wallet_page, self.scan_page, self.messages_page):
             self._pages.addWidget(page)

@@ -228,7 +228,7 @@ class Keyboard(SaysAnew, QWidget):
             page.show()
             self._shown = page
         for key in self._shifts:
-            key.set_kind("primary" if self._locked else "soft" if self._shifted else "plain")
+            key.set_kind("primary" if self._locked else "picked" if self._shifted else "plain")
         self._name_turns()
 
     def _name_turns(self) -> None:

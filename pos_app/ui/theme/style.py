@@ -6,22 +6,27 @@ from __future__ import annotations
 from pos_app.ui.theme.tokens import RADIUS_SMALL, S2, TOUCH, Tokens
 
 
-def sheet(tokens: Tokens) -> str:
-    """The sheet for scroll areas, lists and combo boxes inside dialogs."""
+def bar(tokens: Tokens) -> str:
+    """A scroll bar for a finger."""
     return f"""
-    QLineEdit {{ background: transparent; border: none; }}
-    QScrollArea, QScrollArea > QWidget > QWidget {{ background: transparent; border: none; }}
     QScrollBar:vertical {{ background: transparent; width: 14px; margin: 0; }}
     QScrollBar::handle:vertical {{ background: {tokens.fieldline}; min-height: {TOUCH}px; border-radius: 5px;
         margin: 2px; }}
     QScrollBar::add-line, QScrollBar::sub-line {{ height: 0; width: 0; }}
     QScrollBar:horizontal {{ height: 0; }}
+    """
+
+
+def sheet(tokens: Tokens) -> str:
+    """The sheet for scroll areas, lists and combo boxes inside dialogs."""
+    return f"""
+    QLineEdit {{ background: transparent; border: none; }}
+    QScrollArea, QScrollArea > QWidget > QWidget {{ background: transparent; border: none; }}
+    {bar(tokens)}
     QListView {{ background: {tokens.field}; border: 1px solid {tokens.line}; margin: 0 3px;
         border-radius: {RADIUS_SMALL}px; }}
     QListView::item {{ min-height: {TOUCH}px; padding: 0 {S2}px; }}
     QComboBox {{ background: {tokens.field}; border: 1px solid {tokens.fieldline}; min-height: {TOUCH - 2}px;
         border-radius: {RADIUS_SMALL}px; padding: 0 {S2}px; color: {tokens.text}; }}
     QComboBox:focus {{ border: 2px solid {tokens.focus}; }}
-    QComboBox QAbstractItemView {{ background: {tokens.raised}; selection-background-color: {tokens.primary};
-        selection-color: {tokens.onprimary}; }}
     """

@@ -38,7 +38,7 @@ class Dress(NamedTuple):
 
 
 def dress(kind: str, on: Tokens) -> Dress:
-    """Kinds: primary, plain, outline, danger, warn, soft, quiet, chip (soft and chip are pills)."""
+    """Kinds: primary, plain, picked (a plain one that is on), outline, danger, warn, quiet; soft and chip are pills."""
     match kind:
         case "primary":
             return Dress(on.primary, on.onprimary, None, on.primaryhover, on.primarypressed)
@@ -50,6 +50,8 @@ def dress(kind: str, on: Tokens) -> Dress:
             return Dress(None, on.warn, on.warn, on.hover, on.warnsoft, 2)
         case "soft":
             return Dress(on.primarysoft, on.primary, None, on.hover, on.pressed)
+        case "picked":
+            return Dress(on.primarysoft, on.primary, on.primary, on.hover, on.pressed)
         case "quiet":
             return Dress(None, on.muted, None, on.hover, on.pressed)
         case "chip":

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QFont,
     QGuiApplication,
+    QMouseEvent,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QLineEdit, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from pos_app.i18n.words.fields import words
 from pos_app.ui.theme.fonts import font, size_of
@@ -20,6 +21,7 @@ from pos_app.ui.widgets.announce import Announcer
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.button_row import ButtonRow
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
+from pos_app.ui.widgets.eye import Eye
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.widgets.paint import RING
 from pos_app.ui.widgets.plain_edit import LONGEST, PlainEdit
@@ -27,6 +29,10 @@ from pos_app.ui.widgets.reading import as_read, is_from_right
 from pos_app.ui.widgets.text_area import TextArea
 from pos_app.ui.widgets.touch import touch_of
 from pos_app.ui.widgets.touched_fields import Takes
+
+_MIDDLE = Qt.AlignmentFlag.AlignVCenter
+_FROM_LEFT = Qt.AlignmentFlag.AlignLeft | _MIDDLE
+_FROM_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute | _MIDDLE
 
 
 class LineEdit(PlainEdit, QLineEdit):
@@ -50,6 +56,7 @@ class LineEdit(PlainEdit, QLineEdit):
         self._role = role
         self._see_through()
         self._lean(self.text())
+        self._turn(self.text())
         self.textChanged.connect(self._lean)
         self.textChanged.connect(self._turn)
 
@@ -78,6 +85,12 @@ class LineEdit(PlainEdit, QLineEdit):
         super().focusInEvent(event)
         self.update()
 
+    def changeEvent(self, event: QEvent) -> None:
+        """In another language lines may begin at the other side."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.LanguageChange, QEvent.Type.LayoutDirectionChange):
+            self._turn(self.text())
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Our edge and ground, the text by Qt."""
         self._paint_ground(focused=touch_of(self).focused)
@@ -93,12 +106,30 @@ class LineEdit(PlainEdit, QLineEdit):
         self.setFont(light)
 
     def _turn(self, text: str) -> None:
-        """Numbers, addresses and Latin names are read from the left in every language, and stay where they are."""
-        app_side = QGuiApplication.layoutDirection()
-        if app_side is Qt.LayoutDirection.RightToLeft:
-            latin = bool(text) and not is_from_right(text)
-            self.setLayoutDirection(Qt.LayoutDirection.LeftToRight if latin else app_side)
-            self.setAlignment(Qt.AlignmentFlag.AlignRight if latin else Qt.AlignmentFlag.AlignLeft)
+        """Numbers, addresses and Latin names are read from the left in every language, and stay where they are.
+
+        While nothing is typed the caret is where the example is: Qt would put it where the keyboard's letters begin.
+        """
+        if QGuiApplication.layoutDirection() is not Qt.LayoutDirection.RightToLeft:
+            if self.alignment() & Qt.AlignmentFlag.AlignRight:
+                self.unsetLayoutDirection()
+                self.setAlignment(_FROM_LEFT)
+            return
+        latin = bool(text) and not is_from_right(text)
+        sides = Qt.LayoutDirection
+        self.setLayoutDirection(sides.LeftToRight if latin else sides.RightToLeft)
+        if self.alignment() != _FROM_RIGHT:
+            self.setAlignment(_FROM_RIGHT)
+
+
+class SecretEdit(LineEdit):
+    """A line that shows dots; while its eye is open, nothing of it can be carried off either."""
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """What a mouse has marked, X11 would hand to every program."""
+        if self.echoMode() is QLineEdit.EchoMode.Normal:
+            self.deselect()
+        super().mouseReleaseEvent(event)
 
 
 def for_example(text: str) -> str:
@@ -122,32 +153,44 @@ class Field(QWidget):
         role: str = "body",
         takes: Takes = Takes.TEXT,
         is_long: bool = False,
+        has_eye: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        """`is_long`: a sentence, which needs more than a line to be in sight; a `secret` is never in sight."""
+        """`is_long`: a sentence, which needs more than a line to be in sight; a `secret` shows dots.
+
+        `has_eye`: whoever types that secret may look at it.
+        """
         super().__init__(parent)
         self.setObjectName(f"{name}_field")
         # What a LineEdit is asked for, a TextArea answers alike; but nothing in one can be hidden.
         long: Any = TextArea(name, label) if is_long and not secret else None
-        self.edit: LineEdit = long or LineEdit(name, label, role=role)
+        self.edit: LineEdit = long or (SecretEdit if secret else LineEdit)(name, label, role=role)
         # The shop's secrets were given to it by a service, in its letters.
         self.edit.takes = Takes.LATIN if secret else takes
         self.edit.setPlaceholderText(example)
         if secret:
             self.edit.setEchoMode(QLineEdit.EchoMode.Password)
+        self.eye = Eye(self.edit, label) if secret and has_eye else None
         self.label = Label(label, "second", "muted")
         self.label.setBuddy(self.edit)
         self.error = Label("", "second", "bad", wrap=True, name=f"{name}_error")
         self.error.hide()
         for said in (self.label, self.error):
-            # They begin where the field's edge does, which leaves room for the ring.
-            said.setContentsMargins(RING, 0, RING, 0)
+            said.stand_with_fields()
         self._voice = Announcer(self.edit)
         self._column = column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(S1)
-        for part in (self.label, self.edit, self.error):
-            column.addWidget(part)
+        column.addWidget(self.label)
+        if self.eye is None:
+            column.addWidget(self.edit)
+        else:
+            beside = QHBoxLayout()
+            beside.setSpacing(0)
+            beside.addWidget(self.edit, 1)
+            beside.addWidget(self.eye)
+            column.addLayout(beside)
+        column.addWidget(self.error)
         column.addStretch(1)
         self.edit.textEdited.connect(self._was_edited)
         self.edit.entered.connect(self.entered)
@@ -157,6 +200,8 @@ class Field(QWidget):
         """In another language."""
         self.label.setText(label)
         self.edit.setAccessibleName(clean(label, DETAILS_LIMIT))
+        if self.eye is not None:
+            self.eye.name_anew(label)
 
     def text(self) -> str:
         """What was typed, untouched."""

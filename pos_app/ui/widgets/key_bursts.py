@@ -75,9 +75,10 @@ def text_place(focused: QWidget | None) -> TextPlace | None:
 
 
 def is_secret(edit: QLineEdit) -> bool:
-    """Whether a passcode, a code by SMS or a secret is typed here: they are nobody's to scan."""
+    """Whether a passcode, a code by SMS or a secret is typed here, looked at or not: they are nobody's to scan."""
     hidden = edit.echoMode() is not QLineEdit.EchoMode.Normal
-    return hidden or bool(edit.inputMethodHints() & Qt.InputMethodHint.ImhDigitsOnly)
+    hints = Qt.InputMethodHint.ImhDigitsOnly | Qt.InputMethodHint.ImhSensitiveData
+    return hidden or bool(edit.inputMethodHints() & hints)
 
 
 class KeyBursts(QObject):
@@ -126,11 +127,12 @@ class KeyBursts(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """True for a key that is held back; what goes on, goes on unchanged."""
-        if watched is self._window:
-            if event.type() in _NEW_HANDLES:
+        # What is neither is looked at no further: a window on its way out is told of much, and this may be gone first.
+        if event.type() in _NEW_HANDLES:
+            if watched is self._window:
                 self._watch()
             return False
-        if not isinstance(event, QKeyEvent) or not event.timestamp():
+        if not isinstance(event, QKeyEvent) or not event.timestamp() or watched is self._window:
             return False
         if event.type() == QEvent.Type.KeyPress:
             return self._press(event)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from pos_app.ui.theme.fonts import font, size_of
 from pos_app.ui.theme.theme import colour
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, LONGEST, breakable, clean
+from pos_app.ui.widgets.paint import RING
 from pos_app.ui.widgets.reading import as_read
 
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -41,6 +42,7 @@ class Label(QLabel):
         self._role = role
         self._scale = 1.0
         self._elide = elide
+        self._inset = 0
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
         self.setFont(font(role))
@@ -74,11 +76,23 @@ class Label(QLabel):
             self._scale = scale
             self.setFont(font(self._role, round(size_of(self._role) * scale)))
 
+    def stand_with_fields(self) -> Label:
+        """Its text begins and ends where the edges of fields and buttons do, which leave room for their ring."""
+        # Not as the widget's own margins: those a frame forgets when a style sheet comes.
+        self._inset = RING
+        self.updateGeometry()
+        return self
+
+    def text_room(self) -> QRect:
+        """Where its text stands."""
+        return self.contentsRect().adjusted(self._inset, 0, -self._inset, 0)
+
     def shown_text(self) -> str:
         """What fits: the text, or its beginning with "…" where eliding is allowed."""
         if not self._elide:
             return self.text()
-        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        room = self.text_room().width()
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
 
     def text_fits(self) -> bool:
         """Whether nothing of the text is cut off (an elided text counts as shown)."""
@@ -89,27 +103,38 @@ class Label(QLabel):
         return (
             self._elide
             or not self.text()
-            or (needed.height() <= self.height() + 1 and needed.width() <= self.width())
+            or (needed.height() <= self.height() + 1 and needed.width() <= self.text_room().width())
         )
 
     def minimumSizeHint(self) -> QSize:
         """Enough for one character when it may be elided."""
-        hint = super().minimumSizeHint()
+        hint = super().minimumSizeHint() + self._sides()
         return QSize(self.fontMetrics().height(), hint.height()) if self._elide else hint
+
+    def sizeHint(self) -> QSize:
+        """Its text's, and the room beside it."""
+        return super().sizeHint() + self._sides()
+
+    def heightForWidth(self, width: int) -> int:
+        """What its lines take."""
+        return super().heightForWidth(width - self._sides().width())
+
+    def _sides(self) -> QSize:
+        return QSize(2 * self._inset, 0)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """One plain text in one colour."""
         painter = QPainter(self)
         painter.setFont(self.font())
         painter.setPen(colour(self._tone if self.isEnabled() else "off"))
-        painter.drawText(self.contentsRect(), self._flags(), as_read(self.shown_text()))
+        painter.drawText(self.text_room(), self._flags(), as_read(self.shown_text()))
 
     def _flags(self) -> int:
         wrap = Qt.TextFlag.TextWordWrap.value if self.wordWrap() else 0
         return int(self.alignment().value) | wrap
 
     def _needed(self) -> QSize:
-        room = self.contentsRect()
+        room = self.text_room()
         room.setHeight(10_000)
         if not self.wordWrap():
             room.setWidth(100_000)

@@ -25,7 +25,8 @@ def as_read(text: str) -> str:
     Without that "+94 •• ••• 321" would be drawn as "321 ••• •• 94+". Never for what is kept or edited.
     """
     if _reads_from_right() or is_from_right(text):
-        return "".join(_isolated(piece) for piece in re.split(_PIECES, text))
+        pieces = re.split(_PIECES, text)
+        return "".join(_isolated(piece, is_first=not at) for at, piece in enumerate(pieces))
     return text
 
 
@@ -38,11 +39,14 @@ def _reads_from_right() -> bool:
     return QGuiApplication.layoutDirection() is Qt.LayoutDirection.RightToLeft
 
 
-def _isolated(piece: str) -> str:
+def _isolated(piece: str, *, is_first: bool) -> str:
     match = re.match(_EDGES, piece)
     if match is None or not match[2] or re.fullmatch(_PIECES, piece):
         return piece
     before, kept, after = match[1], match[2], match[3]
+    if before.endswith("/") and (before[:-1].endswith((" ", "\n")) or (is_first and before == "/")):
+        # A path begins with it.
+        before, kept = before[:-1], f"/{kept}"
     if after[:1] in _OPENED and _OPENED[after[0]] in kept:
         kept, after = kept + after[0], after[1:]
     return f"{before}{ISOLATE}{kept}{END}{after}"

@@ -77,7 +77,7 @@ def test_an_amount_that_is_none_is_told_its_limits(refusal: Refusal, amount: str
 )
 def test_a_number_that_is_none_is_shown_one(refusal: Refusal, number: str) -> None:
     said = refusal("pay", "--amount", "1.00", f"--push={number}")
-    assert "--push: enter the number with country code, for example +94 77 123 4567" in said
+    assert "--push: enter a mobile number, for example 071 234 5678" in said
 
 
 @pytest.mark.parametrize("option", ["--invoice", "--reference"])
@@ -118,7 +118,7 @@ def test_a_text_with_other_signs_is_told_which_are_allowed(refusal: Refusal, opt
         (["transactions", "--local", "--outlet", "1"], "leave out --local"),
         (["otp"], "send|submit"),
         (["otp", "send"], "NUMBER"),
-        (["otp", "send", "12"], "NUMBER: enter the number with country code"),
+        (["otp", "send", "12"], "NUMBER: enter a mobile number, for example 071 234 5678"),
         (["otp", "send", "071234567"], "NUMBER: 1 digit is missing: 071 234 567_"),
         (["pay", "--amount", "1.00", "--push", "071234567"], "--push: 1 digit is missing: 071 234 567_"),
         (["otp", "submit", "ref", "12345"], "CODE: "),

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pos_app.domain.attempt import Kind, State
+from pos_app.domain.attempt import CancelWish, Kind, State
+from pos_app.i18n.words.training import words
+from pos_app.training.coach.model import telling, verdict
+from pos_app.training.course.acts import Trusting
 from pos_app.training.course.exercises import (
     CANCEL_LOSES,
     FIRST_PUSH,
@@ -18,7 +21,8 @@ from pos_app.training.course.exercises import (
 from pos_app.training.course.run import Outcome
 from pos_app.training.course.scene import Decision
 from pos_app.training.course.slips import Slip
-from tests.unit.training.steps import COMPLETE, REFUND, Till
+from tests.support.published import config
+from tests.unit.training.steps import COMPLETE, NIMALI, REFUND, Till
 
 
 def decide(on: Till, decision: Decision) -> None:
@@ -44,10 +48,44 @@ def test_nothing_counts_after_the_end() -> None:
 
 
 @pytest.mark.parametrize("amount", ["98.00", "9800.00", "980.01"])
-def test_another_amount_than_the_bill(amount: str) -> None:
+def test_another_amount_than_the_bill_is_a_slip_once_it_is_paid(amount: str) -> None:
     on = Till(FIRST_PUSH)
+    on.acts()
     on.charge("a", amount, to=NUMBER)
+    assert (on.run.slip, on.step) == (None, "charge"), "it can still be noticed"
+    assert on.acts() == [Trusting("SBX-a")]
+    on.ledger("a", "Customer Approved")
     assert on.run.slip is Slip.OTHER_AMOUNT
+
+
+def test_a_wrong_amount_that_is_noticed_and_cancelled_is_to_the_learner_s_credit() -> None:
+    on = Till(FIRST_PUSH)
+    on.charge("a", "98.00", to=NUMBER)
+    on.become("a", cancel_wish=CancelWish(who=NIMALI.person_id, at=5))
+    assert on.run.scene.unnoticed == ()
+    on.become("a", state=State.CANCELLED)
+    assert (on.run.outcome, on.step) == (None, "charge")
+    assert telling(on.run, config()).note == words.NOTICED
+    on.charge("b", "980.00", to=NUMBER)
+    on.pay("b")
+    decide(on, Decision.HAND_OVER)
+    assert on.run.outcome is Outcome.RIGHT
+    assert verdict(on.run).why == f"{words.RIGHTS['first_push']} {words.NOTICED_TOO}"
+
+
+def test_what_the_till_gave_up_by_itself_was_noticed_by_nobody() -> None:
+    on = Till(FIRST_PUSH)
+    on.charge("a", "98.00", to=NUMBER)
+    on.become("a", state=State.CANCELLED, gave_up_at=9)
+    assert not on.run.scene.noticed
+    assert telling(on.run, config()).note == ""
+
+
+def test_beside_a_wrong_amount_that_is_open_the_right_one_is_a_slip() -> None:
+    on = Till(FIRST_PUSH)
+    on.charge("a", "98.00", to=NUMBER)
+    on.charge("b", "980.00", to=NUMBER)
+    assert on.run.slip is Slip.CHARGED_TWICE
 
 
 def test_another_number_than_the_customer_said() -> None:

@@ -206,7 +206,7 @@ def test_a_new_number_is_said_by_its_mask(qtbot: QtBot, posted: Posted) -> None:
     part(panel, "staff_question_reason").setText("Lost the phone")
     part(panel, "staff_question_do").click()
     assert posted == []
-    assert "for example +94" in fields[0].error.text()
+    assert "for example 071 234 5678" in fields[0].error.text()
     fields[0].set_text("077 123 4599")
     part(panel, "staff_question_do").click()
     command = posted[-1]

@@ -45,7 +45,7 @@ def test_a_secret_that_cannot_be_one_is_told_without_it(qtbot: QtBot, elsewhere:
     dialog.save.click()
     assert elsewhere.saves == []
     error = dialog.form.part("merchant_secret_code").part.error.text()
-    assert error.startswith("Merchant secret code has a character outside Latin-1")
+    assert error.startswith("Merchant secret code: character 7 of 7 belongs to another script")
     assert "canary" not in error
 
 

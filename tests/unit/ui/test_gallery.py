@@ -12,6 +12,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from pos_app.cli.verbs.gallery import SECTIONS as VERB_SECTIONS
+from pos_app.gallery.panels import AGED
 from pos_app.gallery.payments import RESULTS
 from pos_app.gallery.sections import sections
 from pos_app.gallery.window import Gallery
@@ -115,5 +116,5 @@ def test_the_verb_saves_a_picture_of_each(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     saved = {path.relative_to(tmp_path).with_suffix("").as_posix() for path in tmp_path.rglob("*.png")}
-    assert saved == {f"results/{name}" for name in RESULTS}
+    assert saved == {f"results/{name}" for name in (*RESULTS, AGED)}
     assert f"{len(saved)} pictures" in done.stdout

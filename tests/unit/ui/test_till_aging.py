@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -9,8 +10,12 @@ from PySide6.QtCore import Qt
 
 from pos_app.domain.attempt import State
 from pos_app.domain.commands import Charge
+from pos_app.i18n.words.till import words
 from pos_app.ui.theme.theme import tokens
-from tests.support.published import attempt, change, recent
+from pos_app.ui.till.payment.panel_model import ended
+from pos_app.ui.till.window.payment_details import PaymentDetails
+from pos_app.ui.widgets.label import Label
+from tests.support.published import attempt, change, config, recent
 from tests.support.stage import Stage
 from tests.unit.ui.lock_cases import OTHER, OWN, at, locked
 
@@ -156,3 +161,27 @@ def test_the_calm_card_fits(qtbot: Any, language: str, size: tuple[int, int]) ->
     on.settle()
     for name in ("result_headline", "result_facts"):
         assert on.part(name).text_fits(), name
+
+
+@pytest.mark.parametrize(
+    ("minutes", "said"),
+    [(0, "Paid · 0 s ago"), (6, "Paid · 6 min ago"), (90, "Paid · 1 h ago"), (1500, "Paid")],
+)
+def test_the_card_of_a_paid_one_says_how_long_ago_and_is_never_green(
+    qtbot: Any, minutes: int, said: str
+) -> None:
+    paid = attempt(state=State.PAID, ended_at=14_000)
+    then = ended(paid) + timedelta(minutes=minutes)
+    card = PaymentDetails(paid, config(), words, cashier="Nimali", now=lambda: then)
+    qtbot.addWidget(card)
+    card.show()
+    texts = [each.text() for each in card.findChildren(Label) if each.objectName().startswith("details_")]
+    assert said in texts
+    greens = {tokens().ok, tokens().oksoft}
+    picture = card.grab().toImage()
+    seen = {
+        picture.pixelColor(x, y).name().upper()
+        for x in range(picture.width())
+        for y in range(picture.height())
+    }
+    assert not greens & seen, "it can be held under nobody's nose"

@@ -311,3 +311,39 @@ def test_nothing_is_copied_from_a_till_that_has_the_screen_to_itself(qtbot: Any)
     on.part("recent_0").click()
     assert on.part("payment_details").isVisible()
     assert not on.seen("details_copy")
+
+
+@pytest.mark.parametrize("state", [State.FAILED, State.CANCELLED, State.PAID])
+def test_what_has_ended_is_not_waited_for_again_from_a_list_that_was_drawn_before(
+    qtbot: Any, state: State
+) -> None:
+    """Its end is published before the lists are: whoever is as quick as that touches the older one."""
+    on = Stage(qtbot)
+    waiting = change(attempt())
+    on.begin(waiting)
+    on.receive(terminal(open=(waiting.attempt,), recent=(waiting.attempt, *recent()[:4])))
+    on.receive(change(attempt(state=state, reason=Reason.CUSTOMER_REJECTED), may_start_another=True))
+    on.press(ESC)
+    assert on.seen("methods_panel")
+    on.touch("recent_0")
+    assert on.seen("payment_details")
+    assert not on.seen("waiting_panel")
+    on.press(ESC)
+    on.press(Qt.Key.Key_F8)
+    on.touch(f"show_{ID}")
+    assert not on.seen("waiting_panel")
+    assert on.seen("result_panel")
+
+
+def test_a_list_that_was_drawn_since_is_believed(qtbot: Any) -> None:
+    """The service has taken it up again: what had ended is open."""
+    on = Stage(qtbot)
+    waiting = change(attempt())
+    on.begin(waiting)
+    on.receive(terminal(open=(waiting.attempt,), recent=(waiting.attempt,)))
+    refused = attempt(state=State.REFUSED, code="5003")
+    on.receive(change(refused), terminal(recent=(refused,)))
+    on.press(ESC)
+    on.receive(terminal(open=(waiting.attempt,), recent=(waiting.attempt,)))
+    on.touch("recent_0")
+    assert on.seen("waiting_panel")

@@ -258,7 +258,7 @@ def test_labels_begin_where_their_fields_do(qtbot: Any) -> None:
     field = Field("Name", "some_name", example="x")
     shown(qtbot, field)
     shape = field.edit.mapTo(field, field.edit.rect().topLeft()).x() + 3
-    assert field.label.x() + field.label.contentsRect().x() == shape
+    assert field.label.x() + field.label.text_room().x() == shape
 
 
 def test_enter_in_the_last_field_does_what_the_form_is_for_and_all_that_is_wrong_is_said(qtbot: Any) -> None:

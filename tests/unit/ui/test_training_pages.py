@@ -11,11 +11,21 @@ from PySide6.QtTest import QTest
 from pos_app.i18n.words.phone import words as phone_words
 from pos_app.i18n.words.till import words as till_words
 from pos_app.i18n.words.training import words
+from pos_app.training.coach.scroll import Scrolling
 from pos_app.training.coach.sheet import Need
 from pos_app.training.coach.step_page import StepPage
 from pos_app.training.course.scene import Decision
+from pos_app.ui.theme.tokens import S2
 from tests.unit.i18n.looking import cut
-from tests.unit.ui.training_stage import STRIP, Beside, language, steps, wrong_pages, wrong_steps
+from tests.unit.ui.training_stage import (
+    STRIP,
+    Beside,
+    language,
+    show_quiet_pages,
+    steps,
+    wrong_pages,
+    wrong_steps,
+)
 
 
 @pytest.mark.parametrize("name", ["ar", "pseudo"])
@@ -28,6 +38,18 @@ def test_each_step_fits_with_the_phone_it_needs(qtbot: Any, name: str) -> None:
 def test_each_other_page_fits(qtbot: Any, name: str) -> None:
     with language(name):
         assert wrong_pages(Beside(qtbot), name) == []
+
+
+@pytest.mark.parametrize("name", ["en", "si", "ta", "ar"])
+def test_no_page_ends_in_the_middle_of_itself_with_room_below(qtbot: Any, name: str) -> None:
+    with language(name):
+        on = Beside(qtbot)
+        area = on.sheet.findChildren(Scrolling)[0]
+        for page in show_quiet_pages(on):
+            needs = area.tall_at(area.width())
+            is_low = area.mapTo(on.sheet, area.rect().bottomLeft()).y() >= on.sheet.height() - 3 * S2
+            assert needs <= area.height() or is_low or on.phone.isVisible(), page
+            assert area.verticalScrollBar().isVisible() == (needs > area.height()), page
 
 
 def test_the_strip_says_the_instruction_and_leads_back(qtbot: Any) -> None:

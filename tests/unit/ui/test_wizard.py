@@ -259,3 +259,21 @@ def test_every_page_fits_the_smallest_screen_and_the_sandbox_s_has_the_band(
     assert band is not None
     band.hide()
     assert band.isVisible()
+
+
+def test_all_that_is_wrong_with_the_first_manager_is_said_at_once(qtbot: QtBot, elsewhere: Elsewhere) -> None:
+    wizard = opened(qtbot, elsewhere, Page.MANAGER)
+    assert wizard.manager is not None
+    wizard.manager.send.click()
+    settle()
+    assert wizard.manager.name.error.text() == words.PROBLEM["name"]
+    assert "Enter your mobile number, for example" in wizard.manager.number.error.text()
+    assert focused() is wizard.manager.name.edit
+    assert elsewhere.posted == []
+    wizard.manager.name.set_text("Nimali Perera")
+    wizard.manager.number.set_text("12")
+    wizard.manager.send.click()
+    settle()
+    assert not wizard.manager.name.error.isVisible()
+    assert focused() is wizard.manager.number.edit
+    assert elsewhere.posted == []

@@ -5,36 +5,138 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QWheelEvent
-from PySide6.QtWidgets import QComboBox, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
+from PySide6.QtGui import (
+    QColor,
+    QGuiApplication,
+    QKeyEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPalette,
+    QRegion,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import (
+    QComboBox,
+    QListView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from pos_app.ui.theme.fonts import font
 from pos_app.ui.theme.icons import paint_icon
+from pos_app.ui.theme.style import bar
 from pos_app.ui.theme.theme import tokens
 from pos_app.ui.theme.tokens import RADIUS_SMALL, S1, S3, TOUCH
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
+from pos_app.ui.widgets.finger_scroll import FingerScroll
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.widgets.paint import RING, box, turned
 from pos_app.ui.widgets.reading import as_read
+from pos_app.ui.widgets.rows import Row
 from pos_app.ui.widgets.touch import touch_of
 
 Option = tuple[str, str]
 """The value and the words for it."""
 
 _CHEVRON = 20
+_ROUND = 10
+MOST_SEEN = 8
+"""Rows of a list that opens, before it scrolls."""
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class _Finger(QStyledItemDelegate):
-    """A row of the list is as high as what a finger touches elsewhere."""
+_Index = QModelIndex | QPersistentModelIndex
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        """At least that."""
-        return super().sizeHint(option, index).expandedTo(QSize(0, TOUCH))
+
+class _Options(QStyledItemDelegate):
+    """The rows of the list that opens: as in every list, as high as what a finger touches; a tick marks the one that
+    is chosen."""
+
+    def __init__(self, box: _Box) -> None:
+        super().__init__(box)
+        self._box = box
+
+    def sizeHint(self, option: QStyleOptionViewItem, _index: _Index) -> QSize:
+        """At least a finger's."""
+        return QSize(option.rect.width(), max(TOUCH, option.fontMetrics.height() + 2 * S3))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        """Its words."""
+        on = tokens()
+        painter.save()
+        row = Row(painter, option)
+        row.ground()
+        is_picked = index.row() == self._box.currentIndex()
+        role, ink = ("strong", on.primary) if is_picked else ("body", on.text)
+        width, height = row.room.width() - 2 * S3, row.room.height()
+        words_room = row.place(S3, 0, width - _CHEVRON - S1, height)
+        row.write(words_room, role, ink, str(index.data(Qt.ItemDataRole.DisplayRole) or ""))
+        if is_picked:
+            place = row.place(S3 + width - _CHEVRON, (height - _CHEVRON) / 2, _CHEVRON, _CHEVRON)
+            paint_icon(painter, "tick", place, QColor(ink))
+        painter.restore()
+
+
+class _OptionList(QListView):
+    """What opens: rounded as panels are, in the theme that is on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFrameShape(QListView.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.setMouseTracking(True)
+        self.setViewportMargins(0, S1, 0, S1)
+
+    def round_off(self, window: QWidget) -> None:
+        """Only what lies in the rounded shape is there."""
+        on = tokens()
+        dressed = QPalette(window.palette())
+        dressed.setColor(QPalette.ColorRole.Base, QColor(on.raised))
+        self.setPalette(dressed)
+        self.setStyleSheet(
+            f"QListView {{ background: {on.raised}; border: 1px solid {on.fieldline}; margin: 0;"
+            f" border-radius: {_ROUND}px; outline: 0; }} {bar(on)}"
+        )
+        if _is_cut():
+            shape = QPainterPath()
+            shape.addRoundedRect(QRectF(window.rect()), _ROUND, _ROUND)
+            window.setMask(QRegion(shape.toFillPolygon().toPolygon()))
+
+
+def _is_cut() -> bool:
+    """Where there may be no compositor, what lies outside of a shape is cut off; elsewhere it is see-through."""
+    return QGuiApplication.platformName() == "xcb"
 
 
 class _Box(QComboBox):
     wrong = False
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._list = _OptionList()
+        self._finger: FingerScroll | None = None
+        self.setView(self._list)
+        self._list.window().setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, not _is_cut())
+        self.setItemDelegate(_Options(self))
+        self.setMaxVisibleItems(MOST_SEEN)
+        # A list below its box, with a bar to scroll by: Fusion's own covers the box, with arrows of a few pixels.
+        self.setStyleSheet("QComboBox { combobox-popup: 0; }")
+
+    def showPopup(self) -> None:
+        """Rounded, and as wide as the box is seen."""
+        super().showPopup()
+        # Qt took it away for the arrows of Fusion's list.
+        self._list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        window = self._list.window()
+        window.setGeometry(window.geometry().adjusted(RING, 0, -RING, 0))
+        self._list.round_off(window)
+        if self._finger is None:
+            self._finger = FingerScroll(window)
+            self._finger.start()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Like a text field, with a chevron; a style sheet's own arrow would be a bitmap."""
@@ -90,7 +192,6 @@ class Choice(QWidget):
         self.box.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self.box.setMinimumContentsLength(8)
         self.box.setMinimumHeight(TOUCH)
-        self.box.setItemDelegate(_Finger(self.box))
         self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.set_options(options)
         self.label = Label(label, "second", "muted")
@@ -98,7 +199,7 @@ class Choice(QWidget):
         self.error = Label("", "second", "bad", wrap=True, name=f"{name}_error")
         self.error.hide()
         for said in (self.label, self.error):
-            said.setContentsMargins(RING, 0, RING, 0)
+            said.stand_with_fields()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(S1)

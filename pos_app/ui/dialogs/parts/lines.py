@@ -46,8 +46,13 @@ def column(owner: QWidget, *parts: QWidget, spacing: int = S4) -> QVBoxLayout:
     layout.setContentsMargins(0, 0, 0, 0)
     layout.setSpacing(spacing)
     for part in parts:
-        layout.addWidget(part)
+        layout.addWidget(stands_with_fields(part))
     return layout
+
+
+def stands_with_fields(part: QWidget) -> QWidget:
+    """A text is where the fields below it are; all else has that place by itself."""
+    return part.stand_with_fields() if isinstance(part, Label) else part
 
 
 def title_row(title: QWidget, *quiet: QWidget) -> QWidget:
@@ -55,7 +60,7 @@ def title_row(title: QWidget, *quiet: QWidget) -> QWidget:
     row = QWidget()
     layout = QHBoxLayout(row)
     layout.setContentsMargins(0, 0, 0, 0)
-    layout.addWidget(title, 1)
+    layout.addWidget(stands_with_fields(title), 1)
     for part in quiet:
         layout.addWidget(part)
     return row

@@ -200,6 +200,13 @@ def _now() -> datetime:
     return datetime.now().astimezone()
 
 
+def _pick(button: Button, *, is_picked: bool) -> None:
+    """To be seen and to be heard."""
+    button.set_kind("picked" if is_picked else "plain")
+    button.setCheckable(True)
+    button.setChecked(is_picked)
+
+
 class FoundPayments(Panel):
     """`receive` what the engine publishes. `opened(attempt)` wants its details, `closed` to go away.
 
@@ -393,8 +400,8 @@ class FoundPayments(Panel):
         self.title.setText(title)
         self.day_after.setEnabled(self._day < self._today and not self._all_days)
         for only, button in self.filters.items():
-            button.set_kind("soft" if only is self._only else "plain")
-        self.mine.set_kind("soft" if self._owner else "plain")
+            _pick(button, is_picked=only is self._only)
+        _pick(self.mine, is_picked=bool(self._owner))
 
     def _show_only(self, only: Only) -> None:
         self._only = only

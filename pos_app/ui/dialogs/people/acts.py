@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from pos_app.domain.people import Person, Role
-from pos_app.domain.phone import NumberError, parse_number, spaced
+from pos_app.domain.phone import NumberError, example_number, parse_number, spaced
 from pos_app.domain.staff import ChangePerson, Enrol, Renumber
 from pos_app.domain.text import is_plain
 from pos_app.domain.views import StaffProblem
@@ -126,8 +126,6 @@ class Forms:
     def example(self) -> str:
         """A mobile number of the country."""
         if not self._example:
-            from pos_app.ui.dialogs.set_up.first_manager import example_number
-
             self._example = example_number(self._country)
         return self._example
 

@@ -65,12 +65,7 @@ class CounterForm(QWidget):
 
     def typed(self) -> SetUp | None:
         """The counter; else every problem stands at its field and the first has the focus."""
-        # What is copied from a mail brings blanks along, and behind its dots nobody sees them.
-        texts = {
-            name: part.text().strip() if name in SECRET_FIELDS else part.text()
-            for name, part in self._parts.items()
-        }
-        result = self._check(texts)
+        result = self._check({name: part.text() for name, part in self._parts.items()})
         if isinstance(result, SetUp):
             return result
         self.show_problems(result)
@@ -106,7 +101,7 @@ def _part(name: str) -> Part:
         case _:
             takes = {"shop_name": Takes.TEXT, "counter_id": Takes.FIGURES}.get(name, Takes.LATIN)
             example, secret = for_example(_EXAMPLES.get(name, "")), name in SECRET_FIELDS
-            return Field(label, name, example=example, secret=secret, takes=takes)
+            return Field(label, name, example=example, secret=secret, has_eye=secret, takes=takes)
     choice.set_text("")
     return choice
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.commands import EnrolFirst, SendOtp, SubmitOtp
-from pos_app.domain.phone import NumberError, parse_number, spaced
+from pos_app.domain.phone import NumberError, example_number, parse_number, spaced
 from pos_app.domain.secret import Secret
 from pos_app.domain.staff import ChoosePasscode
 from pos_app.domain.views import SignIn, SignInStep
@@ -103,16 +103,18 @@ class FirstManager(QWidget):
     def _ask(self) -> None:
         if self._asked is not None:
             return
-        name = self.name.text().strip(" ")
-        if not is_name(name):
-            self.name.show_error(words.PROBLEM["name"])
-            return
+        name, number = self.name.text().strip(" "), ""
         try:
             number = parse_number(self.number.text(), self._country)
         except NumberError as error:
-            said = words.number_problem(error, example_number(self._country))
-            self.number.show_error(said)
-            return
+            self.number.show_error(words.number_problem(error, example_number(self._country)))
+        # All that is wrong at once; the first has the focus.
+        if not is_name(name):
+            self.name.show_error(words.PROBLEM["name"])
+        elif number:
+            self._begin(name, number)
+
+    def _begin(self, name: str, number: str) -> None:
         self._asked = EnrolFirst(name, number)
         self.code.clear()
         self.code.show_picture(Picture(sending=True, text=code_words.SENDING))
@@ -154,14 +156,3 @@ class FirstManager(QWidget):
             page, title_row(heading(code_words.CODE_TITLE, "code_title"), self.back), self.code, spacing=S3
         )
         return page
-
-
-def example_number(country: str) -> str:
-    """A mobile number as people write it there; of a country nobody knows, an invented British one."""
-    # Loaded with the first number that is asked for, not at start.
-    import phonenumbers as pn
-
-    example = pn.example_number_for_type(country, pn.PhoneNumberType.MOBILE)
-    if example is None:
-        return "+44 7700 900123"
-    return str(pn.format_number(example, pn.PhoneNumberFormat.INTERNATIONAL))

@@ -29,6 +29,7 @@ from pos_app.ui.theme.tokens import S4, S6
 from pos_app.ui.till.amount.method_tile import MethodTile
 from pos_app.ui.widgets.band import SandboxBand
 from pos_app.ui.widgets.card import Card
+from pos_app.ui.widgets.finger_scroll import FingerScroll
 from pos_app.ui.widgets.key_bursts import KeyBursts, text_place
 from pos_app.ui.widgets.label import CENTRE, Label
 
@@ -173,6 +174,7 @@ class Wizard(SaysAnew, QWidget):
         self._lay_out()
         self.setStyleSheet(sheet(tokens()))
         KeyBursts(self, lambda: text_place(self.focusWidget())).start()
+        FingerScroll(self).start()
         self._screen_keys = ScreenKeyboard(self, calls.keys_wanted, self._keep_clear)
         self.show_page(page)
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
-from pos_app.domain.secret import Secret, SecretError
+from pos_app.domain.secret import Secret, SecretError, typed_secret
+from pos_app.i18n.words.fields import words as field_words
 from pos_app.i18n.words.settings import words
 from pos_app.ui.dialogs.parts.lines import bring_into_view
 from pos_app.ui.dialogs.set_up.form import FieldProblem
@@ -94,9 +95,10 @@ class SettingsForm(QWidget):
                 if part.is_revoked:
                     forget.append(name)
                 try:
-                    typed = Secret(part.text().strip())
+                    typed = typed_secret(name, part.text())
                 except SecretError as error:
-                    problems.append(FieldProblem(name, words.secret_problem(name, str(error))))
+                    said = field_words.secret_problem(words.SECRET[name], error)
+                    problems.append(FieldProblem(name, said))
                     continue
                 if typed:
                     secrets[name] = typed

@@ -31,6 +31,8 @@ class SettingsPage(QWidget):
         self.text = Label(words.SECTION_TEXT[section], "body", "muted", wrap=True)
         self.why_not = Label("", "second", "warn", wrap=True, name=f"{section}_why_not")
         self.why_not.hide()
+        for said in (self.text, self.why_not):
+            said.stand_with_fields()
         self._grid = QGridLayout()
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(S4)

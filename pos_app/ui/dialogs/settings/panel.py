@@ -90,7 +90,7 @@ class SettingsDialog(QWidget):
         row = QHBoxLayout(top)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(S5)
-        row.addWidget(heading(words.TITLE, "settings_title"))
+        row.addWidget(heading(words.TITLE, "settings_title").stand_with_fields())
         row.addWidget(self.outcome, 1)
         row.addWidget(self.back)
         return top

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from pos_app.domain.sms import size_of_message
@@ -29,6 +29,8 @@ class Captioned(QWidget):
         self.caption = Label("", "second", "muted", elide=True, align=RIGHT, name=f"{name}_source")
         self.note = Label("", "second", "muted", wrap=True, name=f"{name}_note")
         self.note.hide()
+        for said in (self.caption, self.note):
+            said.stand_with_fields()
         above = QHBoxLayout()
         above.setContentsMargins(0, 0, 0, 0)
         above.addWidget(part.label)
@@ -110,7 +112,7 @@ class VolumePart(SettingPart):
         super().__init__(key, "", parent, is_number=True)
         self.try_it = Button(words.TRY_SOUND, name="try_sound", kind="quiet", icon="sound")
         self.try_it.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.row.addWidget(self.try_it)
+        self.row.addWidget(self.try_it, 0, Qt.AlignmentFlag.AlignTop)
         self.try_it.clicked.connect(self.tried)
 
 
@@ -118,14 +120,16 @@ class SecretPart(Captioned):
     """One secret: a new one can be typed, the stored one revoked; it is never shown."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(Field(words.SECRET[name], name, example=words.NEW_SECRET, secret=True), name, parent)
+        field = Field(words.SECRET[name], name, example=words.NEW_SECRET, secret=True, has_eye=True)
+        super().__init__(field, name, parent)
         self.name = name
         self._stored = ""
         self._changeable = True
         self.is_revoked = False
         self.revoke = Button(words.REVOKE, name=f"{name}_revoke", kind="quiet")
         self.revoke.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.row.addWidget(self.revoke)
+        # Beside its field, also where what is wrong with it takes lines below.
+        self.row.addWidget(self.revoke, 0, Qt.AlignmentFlag.AlignTop)
         self.revoke.clicked.connect(self._turn)
         self.part.edited.connect(self._typed)
 

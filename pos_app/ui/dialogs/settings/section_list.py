@@ -38,7 +38,7 @@ class SectionList(Rows):
         super().__init__("sections", title, growing=32, is_choice=True, parent=parent)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFrameShape(QListWidget.Shape.NoFrame)
-        self.setStyleSheet("QListView { background: transparent; border: none; }")
+        self.setStyleSheet("QListView { background: transparent; border: none; margin: 0; }")
         for name, text in sections:
             self.add_row(text, Section(name, text))
         self.fit_rows(self.count())

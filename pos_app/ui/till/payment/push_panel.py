@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from pos_app.domain.phone import NumberError, parse_number, spaced
+from pos_app.domain.phone import NumberError, example_number, parse_number, spaced
 from pos_app.i18n.words.numbers import words as number_words
 from pos_app.i18n.words.till import MethodWords
 from pos_app.ui.language import SaysAnew
@@ -79,7 +79,7 @@ class PushPanel(SaysAnew, QWidget):
         self._sale_id = sale_id
         self._say_ask()
         self.field.set_text(spaced(number) if number else "")
-        self.field.edit.setPlaceholderText(for_example(_example(self._config.country)))
+        self.field.edit.setPlaceholderText(for_example(example_number(self._config.country)))
         self.field.edit.setFocus(Qt.FocusReason.OtherFocusReason)
         self.field.edit.selectAll()
 
@@ -105,7 +105,7 @@ class PushPanel(SaysAnew, QWidget):
     def show_problem(self, problem: NumberError) -> None:
         """Say what is missing, or what a number looks like; the text stays."""
         self._problem = problem
-        words = self._words.problem[problem.problem].format(example=_example(self._config.country))
+        words = self._words.problem[problem.problem].format(example=example_number(self._config.country))
         self.field.show_error(number_words.slip(problem) or words)
 
     def take_scanned(self, number: str) -> None:
@@ -124,11 +124,3 @@ class PushPanel(SaysAnew, QWidget):
             self.show_problem(error)
             return
         self.sent.emit(number)
-
-
-def _example(country: str) -> str:
-    # Loaded when the first number is asked for, not at start: it is 30 ms of imports.
-    import phonenumbers as pn
-
-    number = pn.example_number_for_type(country, pn.PhoneNumberType.MOBILE)
-    return str(pn.format_number(number, pn.PhoneNumberFormat.NATIONAL)) if number else "071 234 5678"

@@ -46,6 +46,7 @@ from pos_app.ui.till.window.parked_row import ParkedPayments
 from pos_app.ui.till.window.parts import InFront, Parts
 from pos_app.ui.till.window.printing_desk import PrintingDesk
 from pos_app.ui.till.window.state import TillContext, TillState
+from pos_app.ui.widgets.finger_scroll import FingerScroll
 from pos_app.ui.widgets.key_bursts import KeyBursts
 from pos_app.ui.widgets.overlay import OverlayHost
 
@@ -153,6 +154,7 @@ class TillController(QObject):
         scanner = Scanner(config, parts, self._charge_entry, in_front, self._dialogs.check_receipt)
         self._bursts = KeyBursts(parent, scanner.place)
         self._bursts.start()
+        FingerScroll(parent).start()
         self._aging = QTimer(self)
         self._aging.setSingleShot(True)
         self._aging.timeout.connect(self.look_at_ages)
@@ -448,6 +450,7 @@ class TillController(QObject):
             self._dialogs.open_note(change.attempt)
 
     def _look_at(self, attempt: Attempt) -> None:
+        attempt = self._till_state.latest(attempt)
         if not attempt.is_final and not self._till_state.shown_id:
             self.open_attempt(attempt.attempt_id)
         else:

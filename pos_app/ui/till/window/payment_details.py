@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import datetime
+
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
@@ -11,15 +14,24 @@ from pos_app.domain.receipt import has_receipt
 from pos_app.i18n.words.approval import words as approval_words
 from pos_app.i18n.words.paper import words as paper_words
 from pos_app.i18n.words.till import Words
+from pos_app.i18n.words.times import words as times
 from pos_app.ui.dialogs.parts.lines import button_row, heading, title_row
 from pos_app.ui.theme.tokens import S1, S3, S4, S5, TICK_MS
-from pos_app.ui.till.payment.panel_model import ended
+from pos_app.ui.till.payment.panel_model import age_s, ended
 from pos_app.ui.till.window.recent_strip import mark_of
 from pos_app.ui.view_config import TillViewConfig
+from pos_app.ui.widgets import badge
 from pos_app.ui.widgets.badge import Badge
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.id_copy import copy_ids
 from pos_app.ui.widgets.label import Label
+from pos_app.ui.widgets.paint import RING
+
+_A_DAY_S = 24 * 3600
+
+
+def _now() -> datetime:
+    return datetime.now().astimezone()
 
 
 class PaymentDetails(QWidget):
@@ -45,6 +57,7 @@ class PaymentDetails(QWidget):
         cashier: str = "",
         by_manager: bool = False,
         may_copy: bool = True,
+        now: Callable[[], datetime] = _now,
     ) -> None:
         """`cashier`: whose payment it is, by name. `may_copy`: there is a desktop that its ids could be pasted on."""
         super().__init__()
@@ -57,6 +70,7 @@ class PaymentDetails(QWidget):
         self._attempt_id = attempt.attempt_id
         self._wallet_id = ""
         self._cashier = cashier
+        self._now = now
         self._disc = Badge("details_mark")
         self._disc.setFixedSize(72, 72)
         grid = QGridLayout()
@@ -96,6 +110,7 @@ class PaymentDetails(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(S3)
         top = QHBoxLayout()
+        top.setContentsMargins(RING, 0, RING, 0)
         top.setSpacing(S5)
         top.addWidget(self._disc, 0, Qt.AlignmentFlag.AlignTop)
         top.addLayout(grid, 1)
@@ -113,7 +128,8 @@ class PaymentDetails(QWidget):
         """What has become of it; another payment's news are not for here."""
         if attempt.attempt_id != self._attempt_id:
             return
-        self._disc.show_mark(mark_of(attempt.state))
+        # Looked up again it is nobody's result any more, and never in the green of one.
+        self._disc.show_mark(badge.AGED if attempt.state is State.PAID else mark_of(attempt.state))
         self._panel.setVisible(not attempt.is_final or attempt.needs_answer)
         self._attempt = attempt
         self._receipt.setVisible(has_receipt(attempt) or attempt.state is State.DISPUTED)
@@ -153,7 +169,7 @@ class PaymentDetails(QWidget):
             (sale, config.sale(attempt.sale_id)),
             (amount, config.money(attempt.amount)),
             (method, by),
-            (state, _state(attempt, words)),
+            (state, self._since(_state(attempt, words), attempt)),
             (began, attempt.tapped_wall[:16].replace("T", " ")),
             (words.ask.ended, f"{ended(attempt):%Y-%m-%d %H:%M:%S}" if attempt.ended_at is not None else ""),
             (words.ask.cashier, self._cashier),
@@ -163,6 +179,13 @@ class PaymentDetails(QWidget):
             (reference, attempt.payment_reference),
             (prices, _added_up(attempt, config)),
         )
+
+    def _since(self, said: str, attempt: Attempt) -> str:
+        """A paid one with how long ago that was, within a day of it."""
+        age = age_s(attempt, self._now())
+        if attempt.state is not State.PAID or age > _A_DAY_S:
+            return said
+        return f"{said} · {self._words.result.ago.format(age=times.age(age))}"
 
     def _second_passed(self) -> None:
         self._left_s -= 1

@@ -26,7 +26,8 @@ class TillState:
     """What was published last, attempt by attempt, and which of them stands on the panel (rule 13)."""
 
     def __init__(self, *, sign_in_required: bool = False) -> None:
-        self.terminal = Terminal()
+        self._terminal = Terminal()
+        self._ended: dict[str, AttemptChanged] = {}
         self.is_covered = False
         self.retry: Sale | None = None
         self.then: Kind | None = None
@@ -37,6 +38,19 @@ class TillState:
         self._put_aside: set[tuple[str, str]] = set()
         self._left: set[str] = set()
         self._numbers: dict[tuple[str, str], str] = {}
+
+    @property
+    def terminal(self) -> Terminal:
+        """As it was last shown."""
+        return self._terminal
+
+    @terminal.setter
+    def terminal(self, terminal: Terminal) -> None:
+        self._terminal = terminal
+        listed = {each.attempt_id: each for each in _lists(terminal)}
+        self._ended = {
+            name: each for name, each in self._ended.items() if name in listed and not listed[name].is_final
+        }
 
     @property
     def shown_id(self) -> str:
@@ -62,9 +76,15 @@ class TillState:
 
     def listed(self, attempt_id: str) -> Attempt | None:
         """One that is open, needs somebody or is among the last, as the terminal was last shown."""
-        terminal = self.terminal
-        every = (*terminal.open, *terminal.attention, *terminal.recent)
-        return next((each for each in every if each.attempt_id == attempt_id), None)
+        found = next((each for each in _lists(self.terminal) if each.attempt_id == attempt_id), None)
+        return None if found is None else self.latest(found)
+
+    def latest(self, attempt: Attempt) -> Attempt:
+        """The same as it now is. Its end is published before the lists that tell it: between the two they are older,
+        and whoever opened what has ended from them would be told that the customer is still waited for.
+        """
+        ended = self._ended.get(attempt.attempt_id)
+        return attempt if ended is None else ended.attempt
 
     @property
     def person(self) -> Person | None:
@@ -132,6 +152,10 @@ class TillState:
         """Remember an attempt; whether it belongs on the panel now."""
         attempt = change.attempt
         self._known[attempt.attempt_id] = change
+        if attempt.is_final:
+            self._ended[attempt.attempt_id] = change
+        else:
+            self._ended.pop(attempt.attempt_id, None)
         for who, shown in self._panels.items():
             if self._follows(attempt, shown):
                 self._panels[who] = attempt.attempt_id
@@ -213,7 +237,8 @@ class TillState:
 
     def alone(self, attempt: Attempt) -> AttemptChanged:
         """What is known of an attempt, or the attempt alone where nothing was published of it."""
-        return self._known.get(attempt.attempt_id) or AttemptChanged(attempt=attempt, sale=_sale_of(attempt))
+        known = self._known.get(attempt.attempt_id) or self._ended.get(attempt.attempt_id)
+        return known or AttemptChanged(attempt=attempt, sale=_sale_of(attempt))
 
     def _follows(self, attempt: Attempt, shown_id: str) -> bool:
         """Rule 3c starts the sale's next attempt without a touch; the panel goes along."""
@@ -221,6 +246,10 @@ class TillState:
         if change is None or change.attempt.sale_id != attempt.sale_id:
             return False
         return attempt.number > change.attempt.number and change.attempt.state not in MONEY
+
+
+def _lists(terminal: Terminal) -> tuple[Attempt, ...]:
+    return (*terminal.open, *terminal.attention, *terminal.recent)
 
 
 def _sale_of(attempt: Attempt) -> Sale:

@@ -202,6 +202,26 @@ def test_a_phone_with_a_number_hears_only_its_own(
     rings(qtbot, phone, "90")
 
 
+def test_a_phone_that_starts_again_knows_what_it_paid_by_code(
+    qtbot: QtBot, phone: PhoneWindow, sandbox: Sandbox, shop: ServiceClient
+) -> None:
+    shop.initiate_qr("A-0", chargeTotal=75)
+    phone.take(CodeOnScreen(shop.initiate_qr("A-1", chargeTotal=1250).response["qrEncryptedText"]))
+    phone.scan_page.scan.click()
+    rings(qtbot, phone, "1,250")
+    phone.wallet_page.ask.buttons["approve"].click()
+    again = PhoneWindow(Wire(sandbox.control_url), currency="LKR")
+    qtbot.addWidget(again)
+    again.show()
+    again.take(Key(sandbox.control_token))
+    qtbot.waitUntil(lambda: [each.kind for each in again.wallet.payments] == ["qr"])
+    (paid,) = again.wallet.payments
+    amounts = [each.text() for each in again.wallet_page.findChildren(Label)]
+    assert paid.money("LKR") in amounts
+    assert paid.money("LKR").startswith("LKR 1,250")
+    again.close()
+
+
 def test_a_wrong_number_keeps_its_text_and_changes_nothing(phone: PhoneWindow) -> None:
     phone.number.setText("tel:+4477")
     phone.number.editingFinished.emit()
