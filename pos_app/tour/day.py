@@ -299,9 +299,12 @@ class Day:
         self._paper(sheets + 1, "z-on-paper")
         stage.picture("day-closed")
         for panel in ("day", "managers_menu"):
-            stage.see(panel)
-            stage.key(Key.Key_Escape)
-            stage.wait(f"{panel} is closed", lambda panel=panel: stage.find(panel) is None)
+            self._leave_panel(panel)
+
+    def _leave_panel(self, panel: str) -> None:
+        self._stage.see(panel)
+        self._stage.key(Key.Key_Escape)
+        self._stage.wait(f"{panel} is closed", lambda: self._stage.find(panel) is None)
 
     def _two_open(self) -> None:
         """Two customers think it over: one is parked, the other stands at the counter. Then the till crashes."""
