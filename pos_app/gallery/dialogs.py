@@ -246,8 +246,9 @@ def dialogs() -> list[Exhibit]:
         ("secret", partial(_secret, shown=False), 520),
         ("secret-looked-at", partial(_secret, shown=True), 520),
     ]
-    return [Exhibit(name, partial(_room, build, width), _ROOM) for name, build, width in made] + keyboards()
+    return [Exhibit(name, partial(room, build, width), _ROOM) for name, build, width in made] + keyboards()
 
 
-def _room(build: Callable[[], QWidget], width: int) -> QWidget:
+def room(build: Callable[[], QWidget], width: int) -> QWidget:
+    """A panel over the till's ground, this wide at the most."""
     return Room(build(), width)

@@ -16,7 +16,7 @@ from pos_app.i18n.papers import Papers
 from pos_app.ui.paper.raster import bitmap_of
 from pos_app.ui.paper.strip import PaperStrip
 
-_HEAD = Letterhead(
+HEAD = Letterhead(
     shop="Corner Shop", header=("12 Galle Road, Colombo 3",), footer=("Thank you!",), tax_id="134 567 890"
 )
 _COPY = Copy(1, "2025-11-21T14:20:00.000+05:30")
@@ -47,7 +47,7 @@ def receipt(state: State = State.PAID) -> Receipt:
 
 def _strip(language: str, width: int, state: State, copy: Copy | None) -> QWidget:
     strip = PaperStrip("paper", WIDTHS[width])
-    paper = Papers(language, _HEAD).receipt(receipt(state), copy)
+    paper = Papers(language, HEAD).receipt(receipt(state), copy)
     strip.setAccessibleName(paper.title)
     strip.show_bitmap(bitmap_of(paper, WIDTHS[width]))
     return strip

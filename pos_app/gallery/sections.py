@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pos_app.gallery.day import day
 from pos_app.gallery.dialogs import dialogs
 from pos_app.gallery.exhibit import Exhibit
 from pos_app.gallery.panels import before, reasons, results, waiting
@@ -22,4 +23,5 @@ def sections(encoder: QrEncoder) -> dict[str, list[Exhibit]]:
         "dialogs": dialogs(),
         "windows": windows(),
         "papers": papers(),
+        "day": day(),
     }
