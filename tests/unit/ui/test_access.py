@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from pos_app.gallery.sections import sections
+from pos_app.ui.keyboard.keyboard import BoardKey
 from pos_app.ui.theme.tokens import TOUCH
 from pos_app.ui.till.payment.qr_encoder import QrEncoder
 from pos_app.ui.till.window.main_window import MainWindow
@@ -92,7 +93,12 @@ def test_tab_goes_through_all_of_them_as_they_are_read(exhibits: dict[str, QWidg
         missed = [
             part.objectName()
             for part in _controls(on)
-            if part.isEnabled() and part not in chain and not part.focusProxy() and not _is_under(part, on)
+            if part.isEnabled()
+            and part not in chain
+            and not part.focusProxy()
+            and not _is_under(part, on)
+            # Keys on the screen never take the keyboard from the field that they type into.
+            and not isinstance(part, BoardKey)
         ]
         assert missed == [], name
         jumps = [
