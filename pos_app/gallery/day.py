@@ -18,8 +18,9 @@ from pos_app.domain.print_job import JobState, PaperKind, PrintJob, Why
 from pos_app.domain.views import DayClosed, DayStep, DayView, PrintView, XRead
 from pos_app.gallery.exhibit import Exhibit
 from pos_app.gallery.papers import HEAD, receipt
-from pos_app.gallery.samples import KASUN, NIMALI, config
+from pos_app.gallery.samples import KASUN, NIMALI, RUWAN, config
 from pos_app.i18n.papers import Papers
+from pos_app.i18n.table import spoken
 from pos_app.training.printer.window import PrinterWindow
 from pos_app.ui.dialogs.day.panel import DayPanel
 from pos_app.ui.dialogs.day.prints import PrintsPanel
@@ -90,17 +91,17 @@ def _z() -> Z:
         **_TAKINGS,
         request_id="closing",
         business_date="2025-11-21",
-        by=NIMALI.person_id,
+        by=RUWAN.person_id,
         digest="ab" * 16,
         asked=True,
     )
 
 
 def _panel(step: DayStep) -> DayPanel:
-    names = {each.person_id: each.name for each in (NIMALI, KASUN)}
+    names = {each.person_id: each.name for each in (NIMALI, RUWAN, KASUN)}
     view = ReportView(config(), _Here(), names)
     day = DayView(number=12, began=str(_TAKINGS["began"]), last_z=11, step=step, asked=2, to_ask=5)
-    made = DayPanel(day, NIMALI, view, has_printer=True)
+    made = DayPanel(day, RUWAN, view, has_printer=True)
     made.take(XRead(request_id="x", report=_x()))
     made.show_day(day)
     return made
@@ -122,7 +123,7 @@ def _prints(*jobs: PrintJob) -> QWidget:
 def _printer() -> QWidget:
     """With a receipt that came out, by its bytes."""
     printer = VirtualPrinter()
-    printer.take(job_stream(bitmap_of(Papers("en", HEAD).receipt(receipt()), _DOTS), "0007"))
+    printer.take(job_stream(bitmap_of(Papers(spoken(), HEAD).receipt(receipt()), _DOTS), "0007"))
     return PrinterWindow(printer)
 
 

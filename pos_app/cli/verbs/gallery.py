@@ -12,7 +12,7 @@ from pos_app.bootstrap.options import Options
 from pos_app.system.display import has_display
 
 THEMES = ("light", "dark")
-SECTIONS = ("parts", "before", "waiting", "results", "reasons", "dialogs", "windows", "papers")
+SECTIONS = ("parts", "before", "waiting", "results", "reasons", "dialogs", "windows", "papers", "day")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

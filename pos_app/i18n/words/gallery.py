@@ -20,6 +20,7 @@ class GalleryWords(Table):
         "dialogs": "Panels",
         "windows": "Windows",
         "papers": "Papers",
+        "day": "The day",
     }
 
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWi
 from pos_app.domain.day import X, Z
 from pos_app.domain.paper import WIDTHS, Bitmap, Paper, text_of
 from pos_app.i18n.papers import Papers
+from pos_app.i18n.table import spoken
 from pos_app.ui.paper.strip import PaperStrip
 from pos_app.ui.paper.worker import PaperWorker
 from pos_app.ui.view_config import TillViewConfig
@@ -36,7 +37,7 @@ class ReportView(QScrollArea):
         self._config = config
         self._worker = worker
         self._names = names
-        self._papers = Papers(config.language, config.letterhead)
+        self._papers = Papers(spoken(), config.letterhead)
         self._dots = WIDTHS[config.paper_mm]
         self._key = ""
         self.paper: Paper | None = None
