@@ -37,6 +37,7 @@ MODULES = [
     "training.learners_file",
     "training.sandbox_rig",
     "training.phone.window",
+    "training.printer.window",
     "training.course.scene",
     "domain.money",
     "i18n.table",
