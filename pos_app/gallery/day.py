@@ -75,7 +75,7 @@ _JOBS = (
 )
 
 
-class _Here(PaperWorker):
+class DrawnHere(PaperWorker):
     """Draws at once: a picture of the gallery waits for no thread."""
 
     def draw(self, key: str, paper: Paper, width: int) -> None:
@@ -99,7 +99,7 @@ def _z() -> Z:
 
 def _panel(step: DayStep) -> DayPanel:
     names = {each.person_id: each.name for each in (NIMALI, RUWAN, KASUN)}
-    view = ReportView(config(), _Here(), names)
+    view = ReportView(config(), DrawnHere(), names)
     day = DayView(number=12, began=str(_TAKINGS["began"]), last_z=11, step=step, asked=2, to_ask=5)
     made = DayPanel(day, RUWAN, view, has_printer=True)
     made.take(XRead(request_id="x", report=_x()))

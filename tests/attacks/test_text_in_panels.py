@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QListWidget, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
@@ -22,11 +22,14 @@ import pos_app.training.phone
 import pos_app.ui
 from pos_app.app.settings.picture import sections
 from pos_app.domain.attempt import State
+from pos_app.domain.paper import Bitmap, Paper
 from pos_app.gallery.window import Gallery
 from pos_app.training.phone.news import CodeOnScreen
 from pos_app.ui.dialogs.people.staff_log import Told
 from pos_app.ui.dialogs.people.staff_question import QuestionForm
 from pos_app.ui.dialogs.settings.values import SettingPlace, SettingsPicture
+from pos_app.ui.garbage import collect_what_is_due
+from pos_app.ui.paper.worker import PaperWorker
 from pos_app.ui.theme import theme
 from pos_app.ui.till.payment.qr_encoder import QrEncoder
 from pos_app.ui.widgets.clean import clean
@@ -47,6 +50,13 @@ TALLEST = 20_000
 BREAK = "\u200b"
 TYPED = {"part", "phone_number"}
 """Fields that a person fills: what they typed stays as they typed it."""
+
+
+class _Still(PaperWorker):
+    """Draws nothing: what a paper makes of a text is tested with papers (tests/unit/ui/test_paper.py)."""
+
+    def draw(self, key: str, paper: Paper, width: int) -> None:
+        pass
 
 
 ELSEWHERE: dict[type[QWidget], str] = {
@@ -101,6 +111,8 @@ GIVEN: dict[str, Any] = {
             {name: Field(on.text, name=name) for name in _ASKED}, lambda *_: on.text, on.text
         )
     },
+    "ReportView": lambda _on: {"worker": _Still()},
+    "PaperStrip.show_bitmap": lambda _on: {"bitmap": Bitmap(8, 2, b"\x0f\xf0")},
     "Icon": lambda _on: {"name": "lock"},
     "_Disc": lambda _on: {"size": 28},
     "PhoneWindow.take": lambda on: {"told": CodeOnScreen(on.text)},
@@ -149,6 +161,9 @@ def put_away(widget: QWidget, on: Filling) -> None:
     for each in on.kept:
         if isinstance(each, QrEncoder):
             each.stop()
+    # No loop runs here that would have it done.
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    collect_what_is_due()
 
 
 def picture(widget: QWidget) -> QImage:

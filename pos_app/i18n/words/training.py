@@ -46,7 +46,9 @@ class Training(Table):
     PREPARING = "Getting ready"
     AGAIN = "That payment ended without money, so nothing was charged. Do this step again."
     NOTICED = "Well seen: that was another amount than the bill, and you cancelled it before any money moved. Nothing was charged."
-    NOTICED_TOO = "And you noticed a wrong amount before any money moved: cancelling it at once is just what to do."
+    NOTICED_TOO = (
+        "And you noticed a wrong amount before any money moved: cancelling it at once is just what to do."
+    )
     CUSTOMER_SAYS = "The customer says"
     GOODS = "The goods, {money}"
     DECISION = {

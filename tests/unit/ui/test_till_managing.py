@@ -48,7 +48,7 @@ def menu(qtbot: Any, dialogs: Doors, **told: Any) -> Stage:
 def test_the_cog_and_f10_open_the_menu_and_esc_closes_it(qtbot: Any) -> None:
     on = menu(qtbot, Doors(), signed_in=BOSS)
     assert faults(on.part("managers_menu")) == []
-    assert on.window.focusWidget() is on.part("manager_people")
+    assert on.window.focusWidget() is on.part("manager_day")
     on.press(ESC)
     assert on.window.overlay.top is None
     on.part("settings_button").click()

@@ -180,8 +180,11 @@ def _options(day: DayView, person: Person | None) -> Sequence[Option]:
 
 
 def _time(wall: str) -> str:
-    """21 Nov 08:04, on this day the time alone."""
-    day = datetime.fromisoformat(wall)
+    """21 Nov 08:04, on this day the time alone; a record that was changed may hold anything."""
+    try:
+        day = datetime.fromisoformat(wall)
+    except ValueError:
+        return wall
     time = f"{day:%H:%M}"
     today = datetime.now().astimezone().date()
     return time if day.date() == today else f"{time_words.day(day.date())} {time}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
@@ -15,10 +15,11 @@ from pos_app.i18n.table import spoken
 from pos_app.ui.paper.strip import PaperStrip
 from pos_app.ui.paper.worker import PaperWorker
 from pos_app.ui.view_config import TillViewConfig
-from pos_app.ui.widgets.clean import clean
+from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 
 _ROOM = QSize(440, 420)
-_LONGEST = 20_000
+_HEARD = 1_400
+"""So many letters are heard as the report's name, as many more as its description; all of it is `report --text`."""
 _KEYS = itertools.count(1)
 
 
@@ -62,9 +63,10 @@ class ReportView(QScrollArea):
         """This one, from its beginning."""
         self._key = f"report-{next(_KEYS)}"
         self.paper = self._papers.report(report, self._names)
-        said = clean(text_of(self.paper).replace("\n", ". "), _LONGEST)
-        self.strip.setAccessibleName(said)
-        self.setAccessibleName(said)
+        said, more = _in_two(text_of(self.paper).splitlines())
+        for part in (self, self.strip):
+            part.setAccessibleName(said)
+            part.setAccessibleDescription(more)
         self._worker.draw(self._key, self.paper, self._dots)
 
     def _drawn(self, key: str, bitmap: Bitmap) -> None:
@@ -82,3 +84,14 @@ class ReportView(QScrollArea):
     def minimumSizeHint(self) -> QSize:
         """Its paper's width; it scrolls up and down alone."""
         return QSize(self.strip.width() + self.verticalScrollBar().sizeHint().width(), _ROOM.height() // 2)
+
+
+def _in_two(lines: Sequence[str]) -> tuple[str, str]:
+    """A report's text as it is heard: in two parts that no line is torn between."""
+    parts = ["", ""]
+    for line in lines:
+        said = clean(line, DETAILS_LIMIT)
+        at = 0 if not parts[1] and len(parts[0]) + len(said) < _HEARD else 1
+        if said and len(parts[at]) + len(said) < _HEARD:
+            parts[at] += f"{said}. "
+    return parts[0].strip(), parts[1].strip()
