@@ -12,6 +12,7 @@ from pos_app.domain.day import (
     Named,
     Report,
     Totals,
+    Unprinted,
     X,
     Z,
     anchor_text,
@@ -20,7 +21,10 @@ from pos_app.domain.day import (
     text_of,
     totals,
 )
+from pos_app.domain.print_job import JobState, PaperKind
 from pos_app.domain.takings import Tally
+
+_ON_PAPER = {JobState.UNKNOWN.value: "not known whether on paper", JobState.EXPIRED.value: "not printed"}
 
 
 def say(printer: Printer, report: X | Z, *, as_json: bool) -> None:
@@ -65,6 +69,9 @@ def object_of(report: X | Z) -> dict[str, Any]:
         ],
         "shifts": [{"who": each.who, "from": each.from_wall} for each in report.shifts],
         "acts": report.acts,
+        "copies": [{"who": each.who, "count": each.count} for each in report.copies],
+        "unprinted": [*map(_unprinted, report.unprinted)],
+        "unprinted_more": report.unprinted_more,
         "grand": _grand(report, first),
         "other_currencies": {each: {**_sums(report, each), "grand": _grand(report, each)} for each in others},
         "asked": report.asked,
@@ -136,6 +143,17 @@ def _carried(carried: Carried) -> dict[str, Any]:
     }
 
 
+def _unprinted(job: Unprinted) -> dict[str, Any]:
+    return {
+        "paper": job.paper,
+        "about": job.about,
+        "receipt": job.receipt,
+        "copy": job.copy,
+        "state": job.state,
+        "detail": job.why,
+    }
+
+
 def lines_of(report: X | Z) -> Iterator[str]:
     """The same for a person, in the order in which it is looked at."""
     if isinstance(report, Z):
@@ -164,6 +182,14 @@ def lines_of(report: X | Z) -> Iterator[str]:
     for given in report.receipts:
         if given.last >= given.first:
             yield f"receipts T{given.of}-R{given.first:06d} to R{given.last:06d}"
+    for by in report.copies:
+        yield f"copies asked for by {by.who}: {by.count}"
+    for job in report.unprinted:
+        about = f"Z {job.about}" if job.paper == PaperKind.Z else f"{job.receipt}  [{job.about}]"
+        copy = f"COPY {job.copy} of " if job.copy else ""
+        yield f"{_ON_PAPER.get(job.state, 'not printed yet')} ({job.why or 'not its turn'}): {copy}{about}"
+    if report.unprinted_more:
+        yield f"and {report.unprinted_more} more that are not on paper, or may not be"
     if isinstance(report, Z):
         yield f"anchor: {anchor_text(report)}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.plain_lines import note
@@ -13,7 +13,10 @@ from pos_app.bootstrap.shop import Shop
 from pos_app.cli.signals import Signals
 from pos_app.domain.attempt import ATTENTION, Attempt, State
 from pos_app.domain.views import AttemptChanged, Block, Connection, Published, Terminal
-from pos_app.engine.core.mailbox import Message
+from pos_app.engine.core.mailbox import Message, Post
+
+if TYPE_CHECKING:
+    from pos_app.engine.printing.line import Line
 
 log = logging.getLogger(__name__)
 
@@ -68,11 +71,19 @@ class Follows(Protocol):
 
 
 class Run:
-    """One headless run of a shop whose journal is open."""
+    """One headless run of a shop whose journal is open. `printing`: as of Till."""
 
-    def __init__(self, shop: Shop, verb: Follows, *, needs_ready: bool = True) -> None:
+    def __init__(
+        self,
+        shop: Shop,
+        verb: Follows,
+        *,
+        needs_ready: bool = True,
+        printing: Callable[[Post], Line] | None = None,
+    ) -> None:
         self._shop = shop
         self._verb = verb
+        self._printing = printing
         self._needs_ready = needs_ready
         self._is_ready = False
         self._halted = False
@@ -99,6 +110,7 @@ class Run:
             ServiceRoute(lambda: open_services(config), config.qr_amount_field),
             self._published,
             machine_sends=shop.machine_sends,
+            printing=self._printing,
         )
         self._verb.began(self._till.post, self.end)
         with Signals(self._verb.interrupted):

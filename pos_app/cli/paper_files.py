@@ -29,8 +29,8 @@ class Form(NamedTuple):
     path: Path | None
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """In which form, and on which paper."""
+def add_arguments(parser: argparse.ArgumentParser, *, prints: bool = False) -> None:
+    """In which form, and on which paper. `prints`: on the counter's own printer, too."""
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--text", action="store_true", help="the paper as lines of text")
     form.add_argument(
@@ -38,6 +38,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     form.add_argument("--png", type=Path, metavar="FILE", help="the paper as a picture of the printer's dots")
     form.add_argument("--escpos", type=Path, metavar="FILE", help="the bytes for an ESC/POS printer")
+    if prints:
+        form.add_argument(
+            "--print", action="store_true", help="on the counter's printer, as its settings say"
+        )
+        parser.add_argument(
+            "--again", action="store_true", help="with --print: a copy, where the original may be on paper"
+        )
     parser.add_argument(
         "--width", type=int, choices=sorted(WIDTHS), default=80, help="how wide the paper is, in mm"
     )

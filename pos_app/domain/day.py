@@ -16,6 +16,7 @@ import msgspec
 
 from pos_app.domain.attempt import ATTENTION, Attempt, State
 from pos_app.domain.money import CURRENCY_DIGITS
+from pos_app.domain.print_job import PaperKind, PrintJob
 from pos_app.domain.takings import MONEY_COLUMNS, Cell, Tally
 
 DAY = "day"
@@ -111,6 +112,31 @@ class Receipts(msgspec.Struct, frozen=True):
     last: int
 
 
+class Copies(msgspec.Struct, frozen=True):
+    """How many copies somebody asked for in the period: papers beside the originals, marked COPY."""
+
+    who: str
+    count: int
+
+
+class Unprinted(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A receipt or a Z that is not on paper, or of which nobody has said whether it is (UNKNOWN).
+
+    `about`: the attempt, or the Z's number; `receipt` as it is shown. `copy` 0: the original.
+    """
+
+    paper: str
+    about: str
+    state: str
+    why: str = ""
+    receipt: str = ""
+    copy: int = 0
+
+
+MOST_UNPRINTED = 50
+"""So many of them are named, the newest; a printer that was off all day is no reason for a Z of three metres."""
+
+
 class Grand(msgspec.Struct, frozen=True):
     """What was ever taken, given back by note, and corrected, in smallest units: each only grows."""
 
@@ -134,6 +160,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     `currency` is the counter's; entries of another one are there, too, and are never added to it. `asked`: the service
     has answered for every payment that was open or unanswered; else `unreached_since` says since when it did not.
     `not_asked`: so many ended payments were not asked about once more. `acts`: how often people did what.
+    `unprinted_more`: so many more than are named in `unprinted`.
     """
 
     number: int
@@ -162,6 +189,9 @@ class Report(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     clock_moved: bool = False
     grand: dict[str, Grand] = {}
     version: int = VERSION
+    copies: tuple[Copies, ...] = ()
+    unprinted: tuple[Unprinted, ...] = ()
+    unprinted_more: int = 0
 
 
 class X(Report, frozen=True, kw_only=True, omit_defaults=True):
@@ -197,6 +227,9 @@ class Period(msgspec.Struct, frozen=True, kw_only=True):
     shifts: tuple[Shift, ...] = ()
     receipts: tuple[Receipts, ...] = ()
     acts: dict[str, int] = {}
+    copies: tuple[Copies, ...] = ()
+    unprinted: tuple[Unprinted, ...] = ()
+    unprinted_more: int = 0
     last_money: str = ""
     clock_moved: bool = False
     previous: Z | None = None
@@ -327,6 +360,15 @@ def carried_of(
     )
 
 
+def unprinted_of(job: PrintJob, receipt: str) -> Unprinted:
+    """A job that is open, as a report names it. `receipt`: its number as it is shown, "" for a Z's."""
+    return Unprinted(job.paper.value, job.about, job.state.value, job.why.value, receipt, job.copy)
+
+
+NAMED_PAPERS = (PaperKind.RECEIPT, PaperKind.Z)
+"""What a report names when it did not print: an X is of its moment, a test page nobody's."""
+
+
 def stays(attempt: Attempt) -> bool:
     """Whether it is carried over: it is open, or somebody has to settle it."""
     return not attempt.is_final or attempt.needs_answer
@@ -351,6 +393,7 @@ def own_part(report: Report, person_id: str) -> X:
         asked=report.asked,
         unreached_since=report.unreached_since,
         clock_moved=report.clock_moved,
+        copies=tuple(each for each in report.copies if each.who == person_id),
         whose=person_id,
     )
 
@@ -419,7 +462,8 @@ def _said(period: Period, closing: Closing, to_seq: int) -> dict[str, Any]:
         "corrections",
         "shifts",
     )
-    shared |= {name: getattr(period, name) for name in (*told, "receipts", "acts", "clock_moved")}
+    paper = ("receipts", "copies", "unprinted", "unprinted_more")
+    shared |= {name: getattr(period, name) for name in (*told, *paper, "acts", "clock_moved")}
     grand = grown(period.previous.grand if period.previous else {}, period)
     return {**shared, "to_seq": to_seq, "grand": grand}
 

@@ -25,11 +25,13 @@ from pos_app.domain.day import (
 from pos_app.domain.money import format_amount
 from pos_app.domain.paper import Block, Code, Figure, Line, Marking, Pair, Paper, Rule, Weight
 from pos_app.domain.people import TERMINAL
+from pos_app.domain.print_job import JobState, PaperKind, Why
 from pos_app.domain.receipt import Copy, Letterhead, Receipt, code_text
 from pos_app.domain.takings import NOT_SUMMED, Tally
 from pos_app.i18n.languages import is_right_to_left, words_in
 from pos_app.i18n.words.band import Band
 from pos_app.i18n.words.paper import PaperWords
+from pos_app.i18n.words.printing import Printing
 from pos_app.i18n.words.till import Words
 
 _FIRST, _LAST = "\u2066", "\u2069"
@@ -125,6 +127,8 @@ class Papers:
             blocks += [*self._sums(report, currency, names), Rule()]
         if named := [*self._named(report)]:
             blocks += [*named, Rule()]
+        if prints := [*self._prints(report, names)]:
+            blocks += [*prints, Rule()]
         if z is not None:
             blocks.append(Code(anchor_text(z), words.ANCHOR))
         blocks += [*self._copied(copy), *self._marking(environment)]
@@ -200,6 +204,25 @@ class Papers:
                 yield Line(attempt_id, Weight.NOTE, centred=False, is_code=True)
         for sale_id in report.overpaid:
             yield Line(words.OVERPAID.format(sale=sale_id), Weight.STRONG, centred=False)
+
+    def _prints(self, report: X | Z, names: Mapping[str, str]) -> Iterator[Block]:
+        """Who had copies made, and what is not on paper, or may not be."""
+        words = self._words
+        if report.copies:
+            yield Line(words.COPIES, Weight.STRONG, centred=False)
+            yield from (Pair(self._name(each.who, names), str(each.count)) for each in report.copies)
+        if report.unprinted:
+            yield Line(words.UNPRINTED, Weight.STRONG, centred=False)
+            said = words_in(Printing, self.language)
+            for job in report.unprinted:
+                number = (
+                    words.Z.format(number=job.about) if job.paper == PaperKind.Z else job.receipt or job.about
+                )
+                copy = f" · {words.COPY_NUMBER.format(number=job.copy)}" if job.copy else ""
+                yield Line(f"{said.where(JobState(job.state), Why(job.why))}{copy}", centred=False)
+                yield Line(number, Weight.NOTE, centred=False, is_code=job.paper != PaperKind.Z)
+        if report.unprinted_more:
+            yield Line(words.UNPRINTED_MORE.of(report.unprinted_more), centred=False)
 
     def _one(self, said: str, named: Named) -> Iterator[Block]:
         amount = f"{named.currency} {format_amount(named.amount)}"

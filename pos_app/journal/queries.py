@@ -12,21 +12,26 @@ from pos_app.domain.attempt import Attempt
 from pos_app.domain.day import (
     CLOCK_MOVED,
     DAY,
+    MOST_UNPRINTED,
+    NAMED_PAPERS,
+    Copies,
     Named,
     OlderZ,
     Opened,
     Period,
     Receipts,
     Shift,
+    Unprinted,
     Z,
     entries_of,
     hours_of,
+    unprinted_of,
     z_in,
 )
 from pos_app.domain.installation import SUBJECT as INSTALLATION
 from pos_app.domain.installation import TAKEN
 from pos_app.domain.people import Person
-from pos_app.domain.print_job import PaperKind, PrintJob
+from pos_app.domain.print_job import COPY_ASKED, PaperKind, PrintJob
 from pos_app.domain.rebuilt_journal import JOURNAL, REBUILT
 from pos_app.domain.receipt import shown_number
 from pos_app.domain.record import Record
@@ -42,6 +47,7 @@ from pos_app.journal.texts import plain
 
 _T = TypeVar("_T")
 _SNAPSHOTS = "SELECT CAST(snapshot AS BLOB) FROM attempt"
+_UNPRINTED = f"WHERE open = 1 AND paper IN ({', '.join('?' * len(NAMED_PAPERS))})"
 
 
 class Queries:
@@ -301,6 +307,9 @@ class Queries:
                 shifts=self._shifts(since),
                 receipts=receipts,
                 acts=self._acts_since(since),
+                copies=self._copies_since(since),
+                unprinted=self._unprinted(),
+                unprinted_more=max(0, self._count_unprinted() - MOST_UNPRINTED),
                 last_money=self._last_money(receipts),
                 clock_moved=any(each.kind == CLOCK_MOVED for each in self._since(DAY, since)),
                 previous=self.last_z() if before else None,
@@ -349,6 +358,27 @@ class Queries:
         sql = f"""SELECT kind, count(*) FROM event INDEXED BY event_of_people
         WHERE {IS_ACT} AND seq > ? GROUP BY kind ORDER BY kind"""
         return dict(self._all(sql, (since,)))
+
+    def _copies_since(self, since: int) -> tuple[Copies, ...]:
+        sql = f"""SELECT actor, count(*) FROM event INDEXED BY event_of_people
+        WHERE {IS_ACT} AND seq > ? AND kind = ? GROUP BY actor ORDER BY actor"""
+        return tuple(Copies(*row) for row in self._all(sql, (since, COPY_ASKED)))
+
+    def _unprinted(self) -> tuple[Unprinted, ...]:
+        """The newest that are not on paper, or may not be, oldest first; of earlier days, too, until somebody looks."""
+        jobs = self._print_jobs(
+            f"{_UNPRINTED} ORDER BY number DESC LIMIT ?", (*map(str, NAMED_PAPERS), MOST_UNPRINTED)
+        )
+        found = []
+        for job in reversed(jobs):
+            attempt = self.attempt(job.about) if job.paper is PaperKind.RECEIPT else None
+            found.append(unprinted_of(job, shown_number(attempt) if attempt is not None else ""))
+        return tuple(found)
+
+    def _count_unprinted(self) -> int:
+        return int(
+            self._all(f"SELECT count(*) FROM print_job {_UNPRINTED}", (*map(str, NAMED_PAPERS),))[0][0]
+        )
 
     def _receipts(self, previous: Z | None) -> tuple[Receipts, ...]:
         """By each installation that this journal was: what it gave since the Z before. Others' came from elsewhere."""

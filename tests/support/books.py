@@ -11,7 +11,10 @@ from pos_app.domain.attempt import MONEY, Attempt, State
 from pos_app.domain.day import (
     CLOCK_MOVED,
     DAY,
+    MOST_UNPRINTED,
+    NAMED_PAPERS,
     Z_CLOSED,
+    Copies,
     Named,
     OlderZ,
     Opened,
@@ -21,11 +24,12 @@ from pos_app.domain.day import (
     Z,
     entries_of,
     hours_of,
+    unprinted_of,
     z_in,
 )
 from pos_app.domain.installation import TAKEN
+from pos_app.domain.print_job import COPY_ASKED, PaperKind, PrintJob, job_in
 from pos_app.domain.print_job import KINDS as OF_PRINTING
-from pos_app.domain.print_job import PaperKind, PrintJob, job_in
 from pos_app.domain.rebuilt_journal import REBUILT, RECOVERED
 from pos_app.domain.receipt import code_of, shown_number
 from pos_app.domain.record import Record
@@ -144,6 +148,11 @@ class Books:
         receipts = self._receipts(previous)
         later = [(seq, each) for seq, each in read if seq > since]
         acts = [each.kind for _, each in later if each.kind in ACTS]
+        unprinted = [
+            unprinted_of(job, self._shown(job))
+            for job in self._print_jobs()
+            if job.is_open and job.paper in NAMED_PAPERS
+        ]
         return Period(
             number=number,
             from_seq=since + 1,
@@ -157,11 +166,19 @@ class Books:
             shifts=_shifts(later),
             receipts=receipts,
             acts={kind: acts.count(kind) for kind in sorted({*acts})},
+            copies=_copies(later),
+            unprinted=tuple(unprinted[-MOST_UNPRINTED:]),
+            unprinted_more=len(unprinted[:-MOST_UNPRINTED]),
             last_money=self._last_money(receipts),
             clock_moved=any(each.kind == CLOCK_MOVED and each.subject == DAY for _, each in later),
             previous=previous,
             older=None if zs else self._older(),
         )
+
+    def _shown(self, job: PrintJob) -> str:
+        known = [each.attempt for _, each in self._read() if each.attempt is not None]
+        of_it = [each for each in known if job.paper is PaperKind.RECEIPT and each.attempt_id == job.about]
+        return shown_number(of_it[-1]) if of_it else ""
 
     def _receipts(self, previous: Z | None) -> tuple[Receipts, ...]:
         taken = [each.content for _, each in self._read() if each.kind == TAKEN]
@@ -261,6 +278,11 @@ def _named(payments: dict[str, _Payment], number: int, kind: RemarkKind) -> tupl
         )
         for _, z, attempt in found
     )
+
+
+def _copies(later: Sequence[tuple[int, Record]]) -> tuple[Copies, ...]:
+    asked = [each.actor for _, each in later if each.kind == COPY_ASKED]
+    return tuple(Copies(who, asked.count(who)) for who in sorted({*asked}))
 
 
 def _shifts(later: Sequence[tuple[int, Record]]) -> tuple[Shift, ...]:

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from pos_app.domain.attempt import Environment, Kind, State
-from pos_app.domain.day import Carried, Entry, Grand, Named, Receipts, X, Z
+from pos_app.domain.day import Carried, Copies, Entry, Grand, Named, Receipts, Unprinted, X, Z
 from pos_app.domain.receipt import Letterhead, Receipt
 
 HEADS = {
@@ -126,4 +126,11 @@ def _day() -> dict[str, Any]:
         "grand": {"LKR": Grand(612340050, 0, 125000)},
         "unreached_since": "2026-03-01T21:40:00+05:30",
         "not_asked": 3,
+        "copies": (Copies("person-2", 4),),
+        "unprinted": (
+            Unprinted("receipt", "SBX-T7K3M9QRD-0170-1-K7Q2M8", "UNKNOWN", "till_stopped", "SBX-T7K3M9QRD-R000507", 1),
+            Unprinted("receipt", "SBX-T7K3M9QRD-0171-1-K7Q2M8", "EXPIRED", "paper_out", "SBX-T7K3M9QRD-R000508"),
+            Unprinted("z", "11", "HELD", "no_connection"),
+        ),
+        "unprinted_more": 2,
     }  # fmt: skip

@@ -1,9 +1,10 @@
-"""`pos-app receipt`: a payment's receipt as text or as a file, and whether a paper is ours. Only looks."""
+"""`pos-app receipt`: a payment's receipt as text, as a file or printed; whether a paper is ours. Else it only looks."""
 
 from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from pos_app.bootstrap.errors import CommandError, Exit
@@ -21,6 +22,7 @@ from pos_app.cli.paper_files import add_arguments as add_forms
 from pos_app.cli.parser import plain
 from pos_app.cli.printer import Printer, printer_of
 from pos_app.domain.attempt import Attempt
+from pos_app.domain.print_job import PaperKind, PrintJob
 from pos_app.domain.receipt import Receipt, Verdict, code_text, number_in, scanned_in, shown_number
 from pos_app.domain.views import ReceiptProblem
 from pos_app.engine.core.receipts import made_of, problem_of, verdict_of
@@ -51,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--number", type=_number, metavar="N", help="the receipt of this number, 123 or T…-R000123"
     )
     parser.add_argument("--check", metavar="TEXT", help="whether a receipt with this code is ours")
-    add_forms(parser)
+    add_forms(parser, prints=True)
 
 
 def _number(text: str) -> tuple[str, int]:
@@ -64,7 +66,10 @@ def _number(text: str) -> tuple[str, int]:
 
 
 def run(options: Options, arguments: argparse.Namespace) -> int:
-    """0 when there is one, or the paper is ours; 1 when not; 4 while it is not known, or is in dispute."""
+    """0 when there is one, or the paper is ours; 1 when not; 4 while it is not known, or is in dispute.
+
+    With --print 0 when it was printed, 4 when nobody knows, 69 when the printer takes nothing, 73 in use.
+    """
     asked = (
         arguments.id is not None,
         arguments.last,
@@ -78,6 +83,12 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
     form = form_of(arguments)
     if arguments.check is not None and form is not None:
         raise CommandError(Exit.USAGE, f"--check: it makes no paper; leave --{form.kind} out")
+    if arguments.check is not None and arguments.print:
+        raise CommandError(Exit.USAGE, "--check: it makes no paper; leave --print out")
+    if arguments.again and not arguments.print:
+        raise CommandError(
+            Exit.USAGE, "--again needs --print: what is made here as text or file is a copy anyway"
+        )
     environment = environment_of(options)
     journal = open_reading(options, environment)
     if journal is None:
@@ -97,10 +108,26 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
         if attempt is None or receipt is None:
             code = Exit.NOT_KNOWN if problem is ReceiptProblem.NOT_KNOWN_YET else Exit.NOT_PAID
             raise CommandError(code, _PROBLEMS.get(problem, "it has no receipt"))
-        _give(options, printer, receipt, form, arguments)
-        return int(Exit.NOT_KNOWN if receipt.is_note else Exit.OK)
+        if arguments.print and receipt.is_note:
+            raise CommandError(Exit.NOT_KNOWN, "it is in dispute: there is no receipt to print")
+        if not arguments.print:
+            jobs = journal.print_jobs_of(PaperKind.RECEIPT, receipt.attempt_id)
+            _give(options, printer, receipt, form, arguments, jobs)
+            return int(Exit.NOT_KNOWN if receipt.is_note else Exit.OK)
     finally:
         journal.close()
+    return int(_print(options, printer, receipt, again=arguments.again))
+
+
+def _print(options: Options, printer: Printer, receipt: Receipt, *, again: bool) -> Exit:
+    """By a till without a window, which holds the journal as any other does while it works."""
+    from pos_app.cli.printing import job_line, print_receipt, refuse_unprintable
+
+    refuse_unprintable(options)
+    job, jobs, code = print_receipt(options, receipt.attempt_id, again=again)
+    said = {**object_of(receipt, jobs), "job": object_of_job(job)}
+    printer.value(said, job_line(receipt.number, job))
+    return code
 
 
 def _wanted(journal: Queries, arguments: argparse.Namespace) -> Attempt | None:
@@ -115,7 +142,12 @@ def _wanted(journal: Queries, arguments: argparse.Namespace) -> Attempt | None:
 
 
 def _give(
-    options: Options, printer: Printer, receipt: Receipt, form: Form | None, arguments: argparse.Namespace
+    options: Options,
+    printer: Printer,
+    receipt: Receipt,
+    form: Form | None,
+    arguments: argparse.Namespace,
+    jobs: Sequence[PrintJob],
 ) -> None:
     from pos_app.i18n.papers import Papers
 
@@ -126,11 +158,14 @@ def _give(
         if not (options.json and wanted.path is None):
             give(papers.receipt(receipt, copy_now()), wanted, arguments)
     if options.json:
-        printer.value(object_of(receipt), "")
+        printer.value(object_of(receipt, jobs), "")
 
 
-def object_of(receipt: Receipt) -> dict[str, Any]:
-    """The receipt as the command line tells it; the amount is exact text."""
+def object_of(receipt: Receipt, jobs: Sequence[PrintJob]) -> dict[str, Any]:
+    """The receipt as the command line tells it; the amount is exact text. `jobs`: all of its prints, in their order.
+
+    `copies`: how many papers of it there may be, with the original; `job`: the newest print, None for none.
+    """
     return {
         "receipt": receipt.number,
         "sale_id": receipt.sale_id,
@@ -144,7 +179,14 @@ def object_of(receipt: Receipt) -> dict[str, Any]:
         "check": receipt.check,
         "code": code_text(receipt) if receipt.check else "",
         "environment": receipt.environment.value,
+        "copies": sum(job.began for job in jobs),
+        "job": object_of_job(jobs[-1]) if jobs else None,
     }
+
+
+def object_of_job(job: PrintJob) -> dict[str, Any]:
+    """A print as the command line tells it: `copy` 0 is the original, `detail` why it is where it is."""
+    return {"number": job.number, "state": job.state.value, "copy": job.copy, "detail": job.why.value}
 
 
 def _check(printer: Printer, journal: Queries, keys: Keys, text: str) -> Exit:

@@ -61,6 +61,9 @@ class PaperWords(Table):
     DISPUTED = "In dispute, in no sum"
     OVERPAID = "Paid twice: sale {sale}"
     RECEIPTS = "Receipts"
+    COPIES = "Copies, by whom"
+    UNPRINTED = "Not on paper, or not known"
+    UNPRINTED_MORE = Plural(one="and 1 more", other="and {count} more")
     EVER = "Ever taken"
     EVER_CORRECTED = "of these corrected"
     PAYMENTS = Plural(one="1 payment", other="{count} payments")

@@ -92,8 +92,12 @@ class Printing(Table):
 
     def state(self, job: PrintJob) -> str:
         """Where it is, and why."""
-        said = {JobState.UNKNOWN: self.LOOK, JobState.EXPIRED: self.EXPIRED}.get(job.state, self.WAITING)
-        return said.format(why=self.why(job.why))
+        return self.where(job.state, job.why)
+
+    def where(self, state: JobState, why: Why) -> str:
+        """The same of any job that is not over."""
+        said = {JobState.UNKNOWN: self.LOOK, JobState.EXPIRED: self.EXPIRED}.get(state, self.WAITING)
+        return said.format(why=self.why(why))
 
 
 words = Printing()

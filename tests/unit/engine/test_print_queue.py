@@ -9,6 +9,8 @@ from msgspec.structs import replace
 
 from pos_app.domain.attempt import State
 from pos_app.domain.commands import AnswerPrint, CloseDay, LeavePrint, PrintPaper
+from pos_app.domain.day import Copies
+from pos_app.domain.people import TERMINAL
 from pos_app.domain.print_job import KINDS, JobState, PaperKind, PrintJob, Why, job_in
 from pos_app.domain.views import Block, PrintAnswered, PrintProblem, PrintView
 from pos_app.engine.core.config import Printing
@@ -308,6 +310,21 @@ def test_a_z_has_its_job_in_its_own_transaction_and_a_second_print_is_a_copy() -
     again = counter.print("1", paper=PaperKind.Z, again=True).job
     assert again is not None
     assert again.copy == 1
+
+
+def test_a_z_names_who_had_copies_made_and_what_is_not_on_paper(counter: Counter) -> None:
+    """And not its own paper, which comes behind it."""
+    attempt_id = counter.rig.pay()
+    counter.printed()
+    counter.print(attempt_id, again=True)
+    counter.printed(2, JobState.UNKNOWN)
+    counter.rig.tell(CloseDay(request_id="c"))
+    z = counter.journal.z(1)
+    assert z is not None
+    assert z.copies == (Copies(TERMINAL, 1),)
+    (open_,) = z.unprinted
+    assert (open_.about, open_.state, open_.copy) == (attempt_id, "UNKNOWN", 1)
+    assert open_.receipt.endswith("-R000001")
 
 
 def test_each_test_page_is_an_original(counter: Counter) -> None:

@@ -7,20 +7,28 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
+from pos_app.domain.attempt import State
+from pos_app.domain.day import MOST_UNPRINTED, Copies, Unprinted, digested
 from pos_app.domain.print_job import (
     ASKED,
+    COPY_ASKED,
     KIND_OF,
     JobState,
     PaperKind,
     PrintJob,
+    Why,
     content_of,
     moved,
     subject_of,
 )
+from pos_app.domain.receipt import shown_number
 from pos_app.domain.record import Record
 from pos_app.journal import Journal, JournalDamaged, read_only
-from tests.support.builders import WALL, attempt
+from tests.support.builders import INSTALLATION, WALL, attempt, ended, intent
+from tests.support.day_records import z_record
+from tests.support.memory_journal import MemoryJournal
 from tests.unit.journal.dump import tables
 from tests.unit.journal.tampering import tamper
 
@@ -152,3 +160,40 @@ def test_a_look_beside_the_till_reads_them_too(path: Path, printed: Journal) -> 
     queries = read_only(path)
     assert queries.last_print_job() == 3
     queries.close()
+
+
+def test_a_report_names_copies_by_person_and_what_is_not_on_paper(journal: Journal) -> None:
+    """As a journal in memory counts them; also what earlier periods left, until somebody has looked."""
+    memory = MemoryJournal()
+
+    def write(*records: Record) -> None:
+        for each in (journal, memory):
+            each.append(records)
+
+    write(intent(1), ended(attempt(1, receipt=7, receipt_of=INSTALLATION), State.PAID, 10))
+    copies = [replace(record(job(2, copy=1), COPY_ASKED), actor=who) for who in ("p2", "p1", "p2")]
+    write(*copies)
+    write(record(job(3)), record(replace(job(4), paper=PaperKind.X, about="")))
+    z = replace(job(5), paper=PaperKind.Z, about="1", state=JobState.EXPIRED, why=Why.PAPER_OUT)
+    write(record(z))
+    period = journal.period()
+    assert period.copies == (Copies("p1", 1), Copies("p2", 2))
+    shown = shown_number(attempt(1, receipt=7, receipt_of=INSTALLATION))
+    assert period.unprinted == (
+        Unprinted("receipt", ONE, "QUEUED", receipt=shown, copy=1),
+        Unprinted("receipt", ONE, "QUEUED", receipt=shown),
+        Unprinted("z", "1", "EXPIRED", "paper_out"),
+    )
+    assert period.unprinted_more == 0
+    assert (memory.period().copies, memory.period().unprinted) == (period.copies, period.unprinted)
+    journal.append([z_record(journal, 9_000)])
+    later = journal.period()
+    assert (later.copies, later.unprinted) == ((), period.unprinted)
+    first = journal.z(1)
+    assert first is not None
+    assert (first.copies, first.unprinted) == (period.copies, period.unprinted)
+    assert first.digest == journal.z_digest(digested(first))
+    journal.append([record(job(number)) for number in range(6, 6 + MOST_UNPRINTED)])
+    many = journal.period()
+    assert (len(many.unprinted), many.unprinted_more) == (MOST_UNPRINTED, 3)
+    assert many.unprinted[-1].about == ONE

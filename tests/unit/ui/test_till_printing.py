@@ -19,7 +19,7 @@ from pos_app.domain.views import (
     Terminal,
 )
 from pos_app.i18n.words.printing import words
-from tests.support.driver import Key
+from tests.support.driver import Key, pass_a_tick, ticking
 from tests.support.published import attempt, change, recent, terminal
 from tests.support.stage import Stage
 
@@ -158,3 +158,39 @@ def test_a_till_that_asks_offers_the_receipt_on_the_result(qtbot: Any, prints: s
         on.part("result_print").click()
         (wanted,) = on.commands(PrintPaper)
         assert wanted.about == PAID.attempt_id
+
+
+def test_the_offer_of_a_receipt_is_let_go_and_moves_nothing(qtbot: Any) -> None:
+    """After eight seconds the next customer stands there; the same payment, told again, is not offered anew."""
+    on = Stage(qtbot, prints="ask")
+    on.begin(change(PAID))
+    on.settle()
+    panel = on.part("result_panel")
+    (offer,) = ticking(panel)
+    assert (offer.interval(), offer.isSingleShot()) == (8_000, True)
+    place = on.part("result_next").geometry()
+    pass_a_tick(panel)
+    on.settle()
+    assert not on.seen("result_print")
+    assert on.part("result_next").geometry() == place
+    assert ticking(panel) == []
+    on.receive(change(PAID))
+    on.receive(told())
+    assert not on.seen("result_print")
+    # By key as ever.
+    on.press(Key.Key_F12)
+    (wanted,) = on.commands(PrintPaper)
+    assert wanted.about == PAID.attempt_id
+
+
+def test_the_next_payment_is_offered_its_own_receipt(qtbot: Any) -> None:
+    on = Stage(qtbot, prints="ask")
+    on.begin(change(PAID))
+    pass_a_tick(on.part("result_panel"))
+    on.part("result_next").click()
+    another = replace(PAID, attempt_id="T7K3M9QRD-0124-1-K7Q2M9", sale_id="0124", receipt=124)
+    on.begin(change(another))
+    assert on.seen("result_print")
+    (offer,) = ticking(on.part("result_panel"))
+    on.part("result_next").click()
+    assert not offer.isActive()

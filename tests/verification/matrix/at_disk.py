@@ -34,12 +34,13 @@ def play(case: Case, dice: Random) -> Problems:
     return problems + shop.end()
 
 
-def _fail(shop: Shop, row: int) -> None:
+def fail(shop: Shop, row: int) -> None:
+    """The row's disk, from now on."""
     trouble, detail, reads_too = shop.dice.choice(_WAYS[row])
     shop.disk.fails(trouble, detail, reads_too=reads_too)
 
 
-def _well_again(shop: Shop, row: int) -> None:
+def well_again(shop: Shop, row: int) -> None:
     """Row 6 takes a restart; the others are over when the disk is."""
     shop.wait(shop.dice.uniform(0.5, 8))
     shop.disk.recovers()
@@ -52,7 +53,7 @@ def _well_again(shop: Shop, row: int) -> None:
 def _intent(case: Case, dice: Random, kind: Kind) -> tuple[Problems, Shop]:
     """H: nothing is sent, nothing is sold; afterwards it sells again."""
     shop = Shop(dice)
-    _fail(shop, case.row)
+    fail(shop, case.row)
     opened = shop.charge(kind)
     screen = shop.screen()
     problems = must.halted(screen) + screen.says("Payment not started", "Nothing was sent")
@@ -62,7 +63,7 @@ def _intent(case: Case, dice: Random, kind: Kind) -> tuple[Problems, Shop]:
         (screen.declined is None or screen.declined.decline is Decline.NOT_DURABLE, "not for that reason"),
         (not shop.log.sent and not shop.gateway.ledger, "something was sent"),
     )
-    _well_again(shop, case.row)
+    well_again(shop, case.row)
     attempt_id = shop.waiting(kind)
     return problems + must.waiting(shop.screen(attempt_id)) + paid_after_all(shop, attempt_id), shop
 
@@ -71,10 +72,10 @@ def _send(case: Case, dice: Random, kind: Kind) -> tuple[Problems, Shop]:
     """H: the intent was written; what the service then says cannot be."""
     shop = Shop(dice)
     attempt_id = shop.charge(kind)
-    _fail(shop, case.row)
+    fail(shop, case.row)
     shop.wait_for(lambda: shop.attempt(attempt_id).shown)
     problems = must.halted(shop.screen(attempt_id))
-    _well_again(shop, case.row)
+    well_again(shop, case.row)
     return problems + paid_after_all(shop, attempt_id), shop
 
 
@@ -83,7 +84,7 @@ def _record(case: Case, dice: Random, kind: Kind) -> tuple[Problems, Shop]:
     shop = Shop(dice)
     attempt_id = shop.waiting(kind)
     status = dice.choice(("Payment Success", "Customer Reject", "Payment Fail"))
-    _fail(shop, case.row)
+    fail(shop, case.row)
     shop.pays(attempt_id, status)
     shop.wait_for(lambda: shop.attempt(attempt_id).is_final)
     screen = shop.screen(attempt_id)
@@ -92,7 +93,7 @@ def _record(case: Case, dice: Random, kind: Kind) -> tuple[Problems, Shop]:
     shop.wait(5)
     if not 3 <= shop.disk.refusals - before <= 8:
         problems.append(f"{shop.disk.refusals - before} tries to write in five seconds")
-    _well_again(shop, case.row)
+    well_again(shop, case.row)
     shop.wait(3)
     written = {each.attempt_id: each.state for each in shop.journal.attempts()}
     wanted = State.PAID if status == "Payment Success" else State.FAILED
@@ -105,14 +106,14 @@ def _poll(case: Case, dice: Random, kind: Kind) -> tuple[Problems, Shop]:
     """W: with nothing to write, the asking and the waiting go on."""
     shop = Shop(dice)
     attempt_id = shop.waiting(kind)
-    _fail(shop, case.row)
+    fail(shop, case.row)
     asked = len(shop.line.made)
     shop.wait(dice.uniform(5, 20))
     screen = shop.screen(attempt_id)
     problems = must.waiting(screen)
     if len(shop.line.made) <= asked:
         problems.append("it was no longer asked about")
-    _well_again(shop, case.row)
+    well_again(shop, case.row)
     return problems + paid_after_all(shop, attempt_id), shop
 
 
@@ -120,7 +121,7 @@ def _cancel(case: Case, dice: Random, kind: Kind) -> tuple[Problems, Shop]:
     """H: a cancel goes nowhere before its wish is written; the asking goes on."""
     shop = Shop(dice)
     attempt_id = shop.waiting(kind)
-    _fail(shop, case.row)
+    fail(shop, case.row)
     shop.cancel(attempt_id)
     asked = len(shop.line.made)
     shop.wait(dice.uniform(5, 12))
@@ -130,7 +131,7 @@ def _cancel(case: Case, dice: Random, kind: Kind) -> tuple[Problems, Shop]:
         problems.append("a cancel left though its wish was not written")
     if len(shop.line.made) <= asked:
         problems.append("it was no longer asked about")
-    _well_again(shop, case.row)
+    well_again(shop, case.row)
     return problems, shop
 
 
@@ -138,13 +139,13 @@ def _later(case: Case, dice: Random, kind: Kind) -> tuple[Problems, Shop]:
     """H: what is learnt of an unresolved payment is told, though it cannot be written."""
     shop = Shop(dice)
     attempt_id = unresolved(shop, kind)
-    _fail(shop, case.row)
+    fail(shop, case.row)
     shop.pays(attempt_id)
     shop.check(attempt_id)
     shop.wait_for(lambda: shop.attempt(attempt_id).is_final)
     screen = shop.screen(attempt_id)
     problems = must.write_down(screen) + must.late(screen)
-    _well_again(shop, case.row)
+    well_again(shop, case.row)
     shop.wait_for(lambda: shop.attempt(attempt_id).is_final)
     return problems + must.late(shop.screen(attempt_id)), shop
 
@@ -153,13 +154,13 @@ def _code_out(case: Case, dice: Random, _kind: Kind) -> tuple[Problems, Shop]:
     """H: a message that cannot be counted is not sent."""
     shop = ready(dice)
     messages = len(shop.log.messages)
-    _fail(shop, case.row)
+    fail(shop, case.row)
     ask_for_code(shop)
     shop.wait(3)
     problems = must.not_signed_in(shop.screen()) + _cannot_record(shop)
     if len(shop.log.messages) != messages:
         problems.append("a message was sent that nobody counted")
-    _well_again(shop, case.row)
+    well_again(shop, case.row)
     return problems + signs_in_after_all(shop), shop
 
 
@@ -168,13 +169,13 @@ def _code_in(case: Case, dice: Random, _kind: Kind) -> tuple[Problems, Shop]:
     shop = ready(dice)
     ask_for_code(shop)
     shop.wait_for(lambda: shop.screen().dialog.may_type)
-    _fail(shop, case.row)
+    fail(shop, case.row)
     shop.type_code()
     shop.wait(3)
     problems = must.not_signed_in(shop.screen()) + _cannot_record(shop)
     if signed_in(shop):
         problems.append("a session was opened that nobody recorded")
-    _well_again(shop, case.row)
+    well_again(shop, case.row)
     return problems + signs_in_after_all(shop), shop
 
 

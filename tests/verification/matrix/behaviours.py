@@ -289,4 +289,17 @@ def _listed(screen: Screen) -> bool:
     return screen.attempt.attempt_id in {each.attempt_id for each in screen.terminal.attention}
 
 
+def receipt_pending(screen: Screen, mark: str) -> Problems:
+    """F: the money is not touched by it; `mark`: what is said of the paper, with the reason."""
+    return [
+        *screen.says("PAID", mark),
+        *demand(
+            screen,
+            (screen.state is State.PAID, "not PAID"),
+            (screen.telling.tone is Tone.PAID, "it does not look paid"),
+            (not screen.acts & PAYING, "there is a way to take the payment again"),
+        ),
+    ]
+
+
 Check = Callable[[Screen], Problems]

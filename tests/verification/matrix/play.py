@@ -19,6 +19,7 @@ from tests.verification.matrix import (
     at_late,
     at_later,
     at_memory,
+    at_paper,
     at_poll,
     at_record,
     at_send,
@@ -52,6 +53,9 @@ BY_ROW |= dict.fromkeys((49, 50), at_late.play)
 BY_CELL: dict[tuple[int, str], Player] = dict.fromkeys(
     ((39, "J1"), (40, "J1"), (40, "D"), (41, "J1"), (41, "D"), (48, "D")), at_record.play
 )
+BY_CELL |= dict.fromkeys(((1, "D"), (2, "D"), (3, "D")), at_paper.killed)
+BY_CELL |= dict.fromkeys(((4, "D"), (5, "D"), (6, "D")), at_paper.without_disk)
+BY_CELL[52, "D"] = at_paper.at_the_printer
 
 FROM_THE_LINE = frozenset({*range(16, 39), 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 53})
 

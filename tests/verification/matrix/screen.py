@@ -8,6 +8,7 @@ from typing import Any
 from pos_app.domain.attempt import Attempt, Environment, State
 from pos_app.domain.money import currency
 from pos_app.domain.views import AttemptChanged, Block, ChargeDeclined, Connection, SignIn, Terminal
+from pos_app.i18n.words.printing import words as printing_words
 from pos_app.i18n.words.till import words
 from pos_app.ui.dialogs.sign_in.steps import Picture, picture
 from pos_app.ui.till.notices.notice_words import block_words
@@ -82,6 +83,7 @@ class Screen:
             parts.append(WORDS.decline[self.declined.decline])
         if self.change is not None:
             parts += self._waiting() if self.telling.tone is Tone.WAITING else self._result()
+        parts.append(printing_words.mark(self.terminal.printing))
         return tuple(part for part in parts if part)
 
     def _waiting(self) -> list[str]:

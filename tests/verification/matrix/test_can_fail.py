@@ -50,6 +50,10 @@ BY_CELL = {
     "gives_it_to_who_touched_it": "55 C",
     "a_lock_breaks_the_line": "55 D",
     "asks_for_nobody_behind_the_lock": "55 T",
+    "sending_written_after_the_bytes": "4 D",
+    "restart_prints_again": "2 D",
+    "short_write_sent_again": "52 D",
+    "copy_forgotten": "52 D",
 }
 
 WRONG_WORDS = {

@@ -31,6 +31,9 @@ MARKS = {
     Tone.DISPUTED: badge.DISPUTED,
     Tone.LATE: badge.LATE,
 }
+OFFER_MS = 8_000
+"""So long a till that asks offers the receipt on a result: the next customer must not be given this one's."""
+
 _WIDEST = 620
 _SHARE = 0.72
 """Of the panel's width, for the sentences on a large screen."""
@@ -52,6 +55,12 @@ class ResultPanel(SaysAnew, QWidget):
         self._tick = QTimer(self)
         self._tick.setInterval(TICK_MS)
         self._tick.timeout.connect(self._show_time)
+        self._offer = QTimer(self)
+        self._offer.setSingleShot(True)
+        self._offer.setInterval(OFFER_MS)
+        self._offer.timeout.connect(self._let_go)
+        self._offered = ""
+        """The attempt whose receipt is offered, or was."""
         self._badge = badge.Badge("result_mark")
         self._headline = Label("", "state", align=CENTRE, wrap=True, name="result_headline")
         self._mark = SandboxMark() if config.is_sandbox else None
@@ -138,8 +147,23 @@ class ResultPanel(SaysAnew, QWidget):
         self.setAccessibleName(clean(self._config.sale(name)))
         self._time.setVisible(model.tone is Tone.NOT_KNOWN and not attempt.is_final)
         self._acts.offer(model.acts, by_manager=by_manager)
+        self._offer_print(attempt.attempt_id if Act.PRINT in model.acts else "")
         self._show_time()
         self._fit()
+
+    def _offer_print(self, attempt_id: str) -> None:
+        """Of each payment once; "" for one whose receipt is not offered."""
+        if attempt_id != self._offered:
+            self._offered = attempt_id
+            self._offer.start() if attempt_id else self._offer.stop()
+        if attempt_id:
+            self._acts.button(Act.PRINT).setVisible(self._offer.isActive())
+
+    def _let_go(self) -> None:
+        """Its place stays empty: nothing moves under a finger. F12 prints as ever."""
+        self._offer.stop()
+        if self._offered:
+            self._acts.button(Act.PRINT).hide()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Texts as large as there is room for."""
@@ -159,9 +183,11 @@ class ResultPanel(SaysAnew, QWidget):
             self._tick.start()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """No ticking behind another panel."""
+        """No ticking behind another panel, and nothing is offered any more when it comes back."""
         super().hideEvent(event)
         self._tick.stop()
+        if self._offer.isActive():
+            self._let_go()
 
     def _show_time(self) -> None:
         if self._change is None:
