@@ -88,6 +88,7 @@ def test_an_hour_is_worked_by_keys(make_typist: MakeTill, sandbox: Sandbox) -> N
     _settings(till)
     _enrolled(till)
     _what_was_done(till)
+    _closed_day(till)
     _locked(till)
 
 
@@ -247,6 +248,20 @@ def _what_was_done(till: Typist) -> None:
     assert till.part("staff_log_lines").count() == everybody, "all of it was today"
     till.press(Key.Key_Escape)
     till.until(lambda: not till.seen("staff_log"))
+    till.leave_menu()
+    _until_at_the_amount(till)
+
+
+def _closed_day(till: Typist) -> None:
+    _to_menu(till, "manager_day")
+    till.until_says("day_report", "LKR")
+    till.do("day_close")
+    till.until_seen("day_ask")
+    till.press(Key.Key_Return)
+    till.until_says("day_said", "The day is closed.")
+    till.until_says("day_title", "Z 1")
+    till.press(Key.Key_Escape)
+    till.until(lambda: not till.seen("day"))
     till.leave_menu()
     _until_at_the_amount(till)
 

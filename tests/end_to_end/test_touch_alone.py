@@ -86,6 +86,7 @@ def test_a_day_is_worked_without_a_keyboard(make_finger: MakeTill, sandbox: Sand
     _settings(till)
     _enrol(till)
     _cancel_with_a_reason(till, sandbox)
+    _closed_day(till)
 
 
 def _first_manager(till: Finger) -> None:
@@ -181,6 +182,26 @@ def _cancel_with_a_reason(till: Finger, sandbox: Sandbox) -> None:
     till.touch("submit_passcode")
     till.until(lambda: sandbox.calls("cancel") and not till.seen("approval"))
     till.until(lambda: sandbox.transactions()[0]["status"] == "Merchant Cancel")
+
+
+def _closed_day(till: Finger) -> None:
+    """By the cashier at the till, allowed by the manager beside them."""
+    if till.seen("open_payments"):
+        till.touch("open_payments_close")
+    till.until(lambda: not till.seen("overlay"))
+    till.touch("person")
+    till.touch("menu_day")
+    till.until_says("day_report", "LKR")
+    till.touch("day_close")
+    till.touch("day_ask_yes")
+    till.until_seen("approval")
+    till.write("approval_reason", "End of day")
+    till.touch("board_done")
+    till.until(lambda: till.takes("passcode"))
+    till.tap_digits("passcode_pad", PASSCODE)
+    till.touch("submit_passcode")
+    till.until(lambda: not till.seen("approval"))
+    till.until_says("day_said", "The day is closed.")
 
 
 def test_an_hour_is_sold_without_a_keyboard(make_finger: MakeTill, sandbox: Sandbox) -> None:

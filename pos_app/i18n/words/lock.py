@@ -20,6 +20,8 @@ class Lock(Table):
     MENU_LOCK_MORE = "Your amount stays. Payments under way go on."
     MENU_SWITCH = "Switch to another cashier"
     MENU_SWITCH_MORE = "They sign in; you come back without an SMS."
+    MENU_DAY = "Takings"
+    MENU_DAY_MORE = "What was taken so far, and closing the day."
     MENU_PASSCODE = "Change the passcode"
     MENU_PASSCODE_MORE = "What you unlock this till with."
     MENU_SIGN_OUT = "Sign out"

@@ -70,10 +70,11 @@ class MenuRow(Button):
 
 
 class PersonMenu(Panel):
-    """`lock`, `switch`, `passcode`, `sign_out`, `language(code)`: what was chosen. `closed`: it is to go away."""
+    """`lock`, `switch`, `day`, `passcode`, `sign_out`, `language(code)`: what was chosen. `closed`: it shall go away."""
 
     lock = Signal()
     switch = Signal()
+    day = Signal()
     passcode = Signal()
     sign_out = Signal()
     language = Signal(str)
@@ -86,6 +87,7 @@ class PersonMenu(Panel):
         rows = (
             MenuRow(words.MENU_LOCK, words.MENU_LOCK_MORE, name="menu_lock", icon="lock", keycap=lock_key),
             MenuRow(words.MENU_SWITCH, words.MENU_SWITCH_MORE, name="menu_switch", icon="switch"),
+            MenuRow(words.MENU_DAY, words.MENU_DAY_MORE, name="menu_day", icon="list"),
             MenuRow(words.MENU_PASSCODE, words.MENU_PASSCODE_MORE, name="menu_passcode", icon="key"),
             MenuRow(words.MENU_SIGN_OUT, words.MENU_SIGN_OUT_MORE, name="menu_sign_out", icon="leave"),
         )
@@ -95,6 +97,7 @@ class PersonMenu(Panel):
         title = title_row(heading(person.name, "menu_title"), close)
         column(self, title, role, *rows, languages, spacing=S2)
         self.setFocusProxy(rows[0])
-        for row, chosen in zip(rows, (self.lock, self.switch, self.passcode, self.sign_out), strict=True):
+        wanted = (self.lock, self.switch, self.day, self.passcode, self.sign_out)
+        for row, chosen in zip(rows, wanted, strict=True):
             row.clicked.connect(chosen)
         close.clicked.connect(self.closed)

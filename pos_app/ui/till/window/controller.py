@@ -187,6 +187,7 @@ class TillController(QObject):
         methods.ended.put_away.connect(self._parking.give_ended)
         methods.overpaid.pressed.connect(self._sign_refund)
         methods.day.pressed.connect(self._show_day)
+        self._dialogs.day_wanted.connect(self._show_day)
         self._panels.acted.connect(self._actions.do)
         self._panels.other_wanted.connect(self._actions.use_other)
         self._panels.number_given.connect(self._charge_entry.send_to)

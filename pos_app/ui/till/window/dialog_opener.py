@@ -50,11 +50,12 @@ _SETTINGS = 1120
 class DialogOpener(QObject):
     """One of each at a time. `attempt_wanted(attempt_id)`: the list of open payments wants its panel.
 
-    `number_wanted(attempt, details)`: a payment's wallet number is to be shown in full.
+    `number_wanted(attempt, details)`: a payment's wallet number is to be shown in full. `day_wanted`: so is the day.
     """
 
     attempt_wanted = Signal(str)
     number_wanted = Signal(object, object)
+    day_wanted = Signal()
 
     def __init__(
         self,
@@ -119,6 +120,7 @@ class DialogOpener(QObject):
             for chosen, do in (
                 (menu.lock, self._lock_screen.lock),
                 (menu.switch, self._lock_screen.switch),
+                (menu.day, self.day_wanted.emit),
                 (menu.passcode, self._change_passcode),
                 (menu.sign_out, self._ask_sign_out),
                 (menu.closed, lambda: None),
