@@ -70,7 +70,7 @@ class MenuRow(Button):
 
 
 class PersonMenu(Panel):
-    """`lock`, `switch`, `day`, `passcode`, `sign_out`, `language(code)`: what was chosen. `closed`: it shall go away."""
+    """`lock`, `switch`, `day`, `passcode`, `sign_out`, `language(code)`: what was chosen. `closed`: it is to go."""
 
     lock = Signal()
     switch = Signal()
