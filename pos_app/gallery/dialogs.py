@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
@@ -32,7 +31,7 @@ from pos_app.ui.dialogs.people.staff_log import StaffLogPanel
 from pos_app.ui.dialogs.sign_in.panel import SignInPanel
 from pos_app.ui.dialogs.sign_in.people_list import PeopleList
 from pos_app.ui.dialogs.sign_in.person_menu import PersonMenu
-from pos_app.ui.keyboard.keyboard import Keyboard
+from pos_app.ui.keyboard.keyboard import Keyboard, size_in
 from pos_app.ui.keyboard.layouts import LETTERS
 from pos_app.ui.theme.theme import tokens
 from pos_app.ui.till.window.payment_details import PaymentDetails
@@ -209,7 +208,7 @@ def _keys(takes: Takes, language: str = "en") -> QWidget:
 
 def keyboards() -> list[Exhibit]:
     """A page of keys for each script, for signs and for figures."""
-    size = QSize(Keyboard("en").place(*_WINDOW))
+    size = size_in(*_WINDOW)
     pages = {
         **{f"keys-{each}": (Takes.TEXT, each) for each in LETTERS},
         "keys-figures": (Takes.FIGURES, "en"),

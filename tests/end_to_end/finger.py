@@ -25,11 +25,18 @@ class Finger(StartedTill):
 
     def touch(self, name: str) -> None:
         """The middle of it, once it can be seen and pressed; what the keys stand before, they are put away from."""
-        self.until(lambda: self.seen(name) and self.part(name).isEnabled())
+        self.until(lambda: self._is_met(name))
         part = self.part(name)
         if not self._hit(part, part.rect().center()) and self.seen("board_done"):
             self.touch("board_done")
         self.touch_at(part, part.rect().center())
+
+    def _is_met(self, name: str) -> bool:
+        """What has just come, or makes room for something else, is touched once it stands in its place."""
+        part = self.find(name)
+        if part is None or not part.isEnabled():
+            return False
+        return self._hit(part, part.rect().center()) or self.seen("board_done")
 
     def touch_at(self, part: QWidget, at: QPoint) -> None:
         """Down and up again at one place of a part."""

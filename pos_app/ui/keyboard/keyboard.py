@@ -85,6 +85,15 @@ class BoardKey(Button):
         painter.drawText(shape, Qt.AlignmentFlag.AlignCenter, self.text())
 
 
+def _key_height(room_height: int) -> int:
+    return max(TOUCH, min(_TALLEST, round(room_height * _SHARE)))
+
+
+def size_in(room_width: int, room_height: int) -> QSize:
+    """How large the keys are in a window of this size."""
+    return QSize(room_width, (ROWS + 1) * _key_height(room_height) + ROWS * GAP + 2 * S2)
+
+
 class Keyboard(SaysAnew, QWidget):
     """`typed` carries what a key stands for; the other signals say which key that types nothing was touched.
 
@@ -149,10 +158,10 @@ class Keyboard(SaysAnew, QWidget):
 
     def place(self, room_width: int, room_height: int) -> QSize:
         """Its size in a window of this size."""
-        self._key_height = max(TOUCH, min(_TALLEST, round(room_height * _SHARE)))
+        self._key_height = _key_height(room_height)
         side = max(S2, (room_width - _WIDEST) // 2)
         self._side.setContentsMargins(side, S2, side, S2)
-        return QSize(room_width, (ROWS + 1) * self._key_height + ROWS * GAP + 2 * S2)
+        return size_in(room_width, room_height)
 
     @property
     def script(self) -> str:

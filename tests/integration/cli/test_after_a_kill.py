@@ -45,8 +45,8 @@ def test_killed_while_waiting_learns_what_the_customer_did(
     sandbox.act(attempt_id, deed)
     (listed,) = till.run("open").objects
     assert (listed["attempt_id"], listed["state"]) == (attempt_id, "WAITING")
-    assert ended(till.run("open", "--resolve", "20")) == (0, state)
-    assert till.run("open", "--resolve", "20") == Done(0, "", "")
+    assert ended(till.run("open", "--resolve", "60")) == (0, state)
+    assert till.run("open", "--resolve", "60") == Done(0, "", "")
 
 
 def test_killed_before_the_reply_finds_the_push_that_arrived(sandbox: Sandbox, till: Till, pay: Pay) -> None:
@@ -58,7 +58,7 @@ def test_killed_before_the_reply_finds_the_push_that_arrived(sandbox: Sandbox, t
     paying.kill()
     sandbox.clear_faults()
     sandbox.act(attempt_id, "pay")
-    assert ended(till.run("open", "--resolve", "20")) == (0, "PAID")
+    assert ended(till.run("open", "--resolve", "60")) == (0, "PAID")
 
 
 def test_a_qr_code_nobody_saw_is_cancelled(sandbox: Sandbox, till: Till, pay: Pay) -> None:
@@ -66,7 +66,7 @@ def test_a_qr_code_nobody_saw_is_cancelled(sandbox: Sandbox, till: Till, pay: Pa
     paying = pay("--qr")
     attempt_id = id_in(paying, "IN_DOUBT")
     paying.kill()
-    assert ended(till.run("open", "--resolve", "20")) == (0, "CANCELLED")
+    assert ended(till.run("open", "--resolve", "60")) == (0, "CANCELLED")
     assert sandbox.transaction(attempt_id)["status"] == "Merchant Cancel"
 
 

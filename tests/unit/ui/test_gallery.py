@@ -21,6 +21,7 @@ from pos_app.ui.theme import theme, tokens
 from pos_app.ui.theme.fonts import text_factor
 from pos_app.ui.till.payment.qr_encoder import QrEncoder
 from pos_app.ui.widgets.button import Button
+from tests.support.sandbox import REPOSITORY
 from tests.unit.ui.gallery_references import MOST_CELLS, SECTIONS, THEMES, differing, kept, save, taken
 
 ANEW = "see them; if they are as they should be: python -m tests.unit.ui.gallery_references"
@@ -118,3 +119,19 @@ def test_the_verb_saves_a_picture_of_each(tmp_path: Path) -> None:
     saved = {path.relative_to(tmp_path).with_suffix("").as_posix() for path in tmp_path.rglob("*.png")}
     assert saved == {f"results/{name}" for name in (*RESULTS, AGED)}
     assert f"{len(saved)} pictures" in done.stdout
+
+
+def test_what_there_is_to_see_is_listed_without_a_window() -> None:
+    """Whoever names exhibits before there is an application (a test that is collected) made the process abort."""
+    listed = (
+        "from pos_app.gallery.sections import sections; print(sum(map(len, sections(None).values())) > 100)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", listed],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "True\n"), done.stderr

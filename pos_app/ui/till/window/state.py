@@ -152,10 +152,9 @@ class TillState:
         """Remember an attempt; whether it belongs on the panel now."""
         attempt = change.attempt
         self._known[attempt.attempt_id] = change
-        if attempt.is_final:
+        self._ended.pop(attempt.attempt_id, None)
+        if attempt.is_final and self._is_listed_open(attempt.attempt_id):
             self._ended[attempt.attempt_id] = change
-        else:
-            self._ended.pop(attempt.attempt_id, None)
         for who, shown in self._panels.items():
             if self._follows(attempt, shown):
                 self._panels[who] = attempt.attempt_id
@@ -166,6 +165,9 @@ class TillState:
         if not is_kept and attempt.is_final and not attempt.needs_answer:
             self._forget(attempt.attempt_id)
         return is_shown
+
+    def _is_listed_open(self, attempt_id: str) -> bool:
+        return any(each.attempt_id == attempt_id and not each.is_final for each in _lists(self._terminal))
 
     def expects(self, attempt_id: str) -> bool:
         """Whether its end would be news: it runs, or stands on somebody's panel since it was started."""
