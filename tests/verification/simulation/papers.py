@@ -5,12 +5,14 @@ Looks at what lies on paper, not at what a till says of it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 from tests.verification.simulation.history import History
 from tests.verification.simulation.verdict import Violation
 
+_COPY = re.compile("COPY( [0-9]+)?")
 MARKING = "SANDBOX – NOT A PAYMENT"
 
 
@@ -55,6 +57,8 @@ def i23(history: History) -> Iterator[Violation]:
         is_sandbox = paper.environment == "sandbox"
         if [end == MARKING for end in ends] != [is_sandbox] * 2 or is_sandbox != (not history.live):
             yield Violation("I23", about, f"printed in {paper.environment}, marked {ends}")
-        copies = said.count(f"COPY {paper.copy}") if paper.copy else sum("COPY" in text for text in said)
+        # A line of its own: a Z names other papers' copies, too.
+        lines = [text for text in said if _COPY.fullmatch(text)]
+        copies = lines.count(f"COPY {paper.copy}") if paper.copy else len(lines)
         if copies != (2 if paper.copy else 0):
             yield Violation("I14", about, f"copy {paper.copy} says so {copies} times")
