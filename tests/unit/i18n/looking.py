@@ -62,7 +62,8 @@ def untranslated(window: QWidget, data: tuple[str, ...] = ()) -> list[str]:
 
 def _foreign(text: str, data: tuple[str, ...]) -> str:
     """What is left of a text without all that a table said, and without data."""
-    left = re.sub(f"{BEGIN}[^{BEGIN}{END}]*{END}", "", text)
+    # Where a long word may be broken belongs to its picture.
+    left = re.sub(f"{BEGIN}[^{BEGIN}{END}]*{END}", "", text.replace("\u200b", ""))
     while left != (again := re.sub(f"{BEGIN}[^{BEGIN}{END}]*{END}", "", left)):
         left = again
     # A text inside a text: what stands around the inner one was said by a table too.

@@ -17,6 +17,8 @@ from tests.unit.i18n.tables import LANGUAGES
 from tests.unit.i18n.walks import WALKS
 
 SMALLEST = (1024, 768)
+NO_WORDS = ("/home/till/pos-app-diagnostics-20251121-1407.zip", "No space left on device", "ABC")
+"""A path, what the system says of a disk, and the Latin letters on the key that brings them."""
 LONG_NAMES = ("Chandrasekara Mudiyanselage Anura Kumara Senanayake Wickramasinghe",)
 
 
@@ -81,4 +83,4 @@ def test_each_dialog_in_a_longer_language(qtbot: Any, exhibit: Exhibit) -> None:
     made.show()
     qtbot.waitUntil(lambda: exhibit.ready(made))
     fits(qtbot, made)
-    assert untranslated(made, LONG_NAMES) == []
+    assert untranslated(made, (*LONG_NAMES, *NO_WORDS)) == []
