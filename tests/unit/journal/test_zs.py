@@ -14,7 +14,7 @@ from pos_app.domain.installation import TAKEN
 from pos_app.domain.record import Record
 from pos_app.domain.takings import Tally
 from pos_app.engine.core.rebuild import records_of
-from pos_app.journal import Journal, read_only
+from pos_app.journal import Journal, open_journal, read_only
 from pos_app.journal.salvage import Salvage, salvage, salvage_all
 from tests.support.builders import INSTALLATION, KEY, WALL, attempt, ended, intent, person
 from tests.support.day_records import z_record
@@ -238,3 +238,28 @@ def test_an_unproven_z_is_named_as_one(path: Path, two_days: Journal) -> None:
     assert nothing.in_z == {}
     assert nothing.last_z is not None
     assert not nothing.last_z.proven
+
+
+def test_a_receipt_is_found_by_its_number_and_the_newest_without_one(two_days: Journal) -> None:
+    """Of whatever this journal was; one that it never gave is nobody's."""
+    assert two_days.newest_receipt() == two_days.attempt(attempt(3).attempt_id)
+    assert two_days.receipt_numbered(2) == two_days.attempt(attempt(2).attempt_id)
+    assert two_days.receipt_numbered(9) is None
+    assert two_days.installations() == frozenset({INSTALLATION})
+
+
+def test_no_money_no_receipt(journal: Journal) -> None:
+    assert journal.newest_receipt() is None
+    assert journal.receipt_numbered(1) is None
+
+
+def test_a_receipts_code_is_this_journals_alone(journal: Journal, tmp_path: Path) -> None:
+    """Another key makes another code of the same text, and another text another code."""
+    code = journal.receipt_code("T7K3M9QRD-R000001 1250.00")
+    assert journal.receipt_code("T7K3M9QRD-R000001 1250.00") == code
+    assert journal.receipt_code("T7K3M9QRD-R000001 1250.01") != code
+    other = open_journal(tmp_path / "other.sqlite", b"o" * 32, Environment.SANDBOX)
+    try:
+        assert other.receipt_code("T7K3M9QRD-R000001 1250.00") != code
+    finally:
+        other.close()
