@@ -47,15 +47,6 @@ def no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name.lower(), raising=False)
 
 
-@pytest.fixture(scope="session")
-def qapp(qapp: Any) -> Any:
-    """pytest-qt's, on which garbage is collected as in the till, and by the guard behind each test."""
-    from pos_app.ui.garbage import GarbageCollector
-
-    GarbageCollector(qapp)
-    return qapp
-
-
 @pytest.fixture
 def qtbot(qapp: Any, request: pytest.FixtureRequest) -> Any:  # noqa: ARG001 - it makes the application
     """pytest-qt's, with patience; imported here because tests without Qt share this file."""

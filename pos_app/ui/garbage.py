@@ -8,8 +8,11 @@ then ends with a segmentation fault.
 from __future__ import annotations
 
 import gc
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 LOOK_MS = 500
@@ -33,3 +36,20 @@ def collect_what_is_due() -> None:
     full = [generation for generation in range(3) if counts[generation] > limits[generation]]
     if full:
         gc.collect(full[-1])
+
+
+Asks = Callable[[Any, QObject, QEvent], bool]
+
+
+def while_whole(asks: Asks) -> Asks:
+    """For an event filter: False once Python's collector has emptied it.
+
+    What is collected as a ring is emptied first and destroyed then, and Qt asks the filters of a window that is being
+    destroyed: an emptied one knows nothing any more, not even what it watched.
+    """
+
+    @wraps(asks)
+    def asked(self: Any, watched: QObject, event: QEvent) -> bool:
+        return asks(self, watched, event) if vars(self) else False
+
+    return asked

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QSizePolicy, QWidget
 
+from pos_app.ui.garbage import while_whole
 from pos_app.ui.theme.style import sheet
 from pos_app.ui.theme.theme import tokens
 
@@ -50,6 +51,7 @@ class Scrolling(QScrollArea):
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()
 
+    @while_whole
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Its inside has changed."""
         if event.type() == QEvent.Type.LayoutRequest:

@@ -29,6 +29,7 @@ from pos_app.i18n.words.band import words as band_words
 from pos_app.i18n.words.customer import CustomerWords
 from pos_app.ui.customer.fit_text import CENTRED, LEADING, SMALLEST, FitText, fitting
 from pos_app.ui.customer.seen import Seen, View, idle
+from pos_app.ui.garbage import while_whole
 from pos_app.ui.theme.fonts import font
 from pos_app.ui.theme.icons import paint_icon
 from pos_app.ui.theme.theme import tokens
@@ -434,6 +435,7 @@ class CustomerWindow(QWidget):
             return True
         return super().event(event)
 
+    @while_whole
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """On its native window, and so before Qt looks for a part under the finger."""
         if event.type() in _KEYS:

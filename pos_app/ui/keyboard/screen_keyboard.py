@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 from shiboken6 import isValid
 
 from pos_app.i18n.table import spoken
+from pos_app.ui.garbage import while_whole
 from pos_app.ui.keyboard.keyboard import LEAST_WIDTH, Keyboard
 from pos_app.ui.theme.tokens import S4
 from pos_app.ui.widgets.field import LineEdit
@@ -61,6 +62,7 @@ class ScreenKeyboard(QObject):
         """Whether the keys are on the screen."""
         return self._board is not None and not self._board.isHidden()
 
+    @while_whole
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """A field was touched, or is gone; the window has another size."""
         kind = event.type()

@@ -8,6 +8,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QInputDevice, QKeyEvent, QMouseEvent, QWindow
 
+from pos_app.ui.garbage import while_whole
 from pos_app.ui.till.window.keys import action_of
 
 REST_MS = 5_000
@@ -116,6 +117,7 @@ class InputFilter(QObject):
             # Qt keeps a filter that is installed again once, and calls it first.
             window.installEventFilter(self)
 
+    @while_whole
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         """True for what goes no further."""
         kind = event.type()

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QColor, QGuiApplication, QPainter, QPaintEvent, QScreen
 from PySide6.QtWidgets import QApplication, QLayout, QWidget
 
+from pos_app.ui.garbage import while_whole
 from pos_app.ui.kiosk.filter import Cursor, InputFilter
 from pos_app.ui.theme.theme import tokens
 
@@ -136,6 +137,7 @@ class FullScreen(QObject):
         if self._backdrops is not None:
             self._backdrops.clear()
 
+    @while_whole
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Refuses what comes from outside; comes back from what was done to the window."""
         if watched is self._window:

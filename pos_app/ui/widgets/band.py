@@ -25,6 +25,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from pos_app.i18n.languages import is_right_to_left
 from pos_app.i18n.table import spoken
 from pos_app.i18n.words.band import words
+from pos_app.ui.garbage import while_whole
 from pos_app.ui.language import SaysAnew
 from pos_app.ui.theme.fonts import font, grown, size_of
 from pos_app.ui.theme.theme import tokens
@@ -53,6 +54,7 @@ class KeptOnScreen(QObject):
         self._quiet.timeout.connect(self._bring_back)
         window.installEventFilter(self)
 
+    @while_whole
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Looks on."""
         match event.type():

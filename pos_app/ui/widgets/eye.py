@@ -7,6 +7,7 @@ from PySide6.QtGui import QFocusEvent, QHideEvent
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
 from pos_app.i18n.words.fields import words
+from pos_app.ui.garbage import while_whole
 from pos_app.ui.theme.tokens import TOUCH
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
@@ -60,6 +61,7 @@ class Eye(Button):
         """Never less."""
         return self.sizeHint()
 
+    @while_whole
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The field is left, or cannot be typed into any more."""
         if event.type() == QEvent.Type.FocusOut:

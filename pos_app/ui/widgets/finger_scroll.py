@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
+from pos_app.ui.garbage import while_whole
 from pos_app.ui.widgets import motion
 
 HOLD_MS = 180
@@ -94,6 +95,7 @@ class FingerScroll(QObject):
             handle.installEventFilter(self)
             self._handle = handle
 
+    @while_whole
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """True for what is held back."""
         # What is neither is looked at no further: a window on its way out is told of much, and this may be gone first.

@@ -13,6 +13,8 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QWindow
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 
+from pos_app.ui.garbage import while_whole
+
 GAP_MS = 30
 """No person presses the next key as soon; scanners take 1 to 20 ms."""
 
@@ -125,6 +127,7 @@ class KeyBursts(QObject):
             handle.installEventFilter(self)
             self._handle = handle
 
+    @while_whole
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """True for a key that is held back; what goes on, goes on unchanged."""
         # What is neither is looked at no further: a window on its way out is told of much, and this may be gone first.

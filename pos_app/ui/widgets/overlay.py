@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QScrollArea, QStyle, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
+from pos_app.ui.garbage import while_whole
 from pos_app.ui.theme.fonts import grown
 from pos_app.ui.theme.style import sheet
 from pos_app.ui.theme.theme import tokens
@@ -181,6 +182,7 @@ class OverlayHost(QWidget):
         _bring_into_view(following)
         return True
 
+    @while_whole
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the parent's size."""
         if event.type() == QEvent.Type.Resize and self._stack:
@@ -294,6 +296,7 @@ class _Scroller(QScrollArea):
         """The panel's own, and the room beside it."""
         return self._panel.sizeHint() + QSize(2 * self.bar, 0)
 
+    @while_whole
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Pass the panel's wish for room upwards."""
         if event.type() == QEvent.Type.LayoutRequest:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from pos_app.ui.garbage import while_whole
 from pos_app.ui.theme.theme import tokens
 from pos_app.ui.theme.tokens import S2, S4
 from pos_app.ui.widgets.card import Card
@@ -104,6 +105,7 @@ class Footer(QWidget):
         self._area = area
         self._stand()
 
+    @while_whole
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """More of the panel is seen, or less."""
         if event.type() == QEvent.Type.Resize:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QWindow
 
 from pos_app.system.boot_clock import seconds_since_boot
+from pos_app.ui.garbage import while_whole
 
 _TYPES = QEvent.Type
 _INPUT = frozenset(
@@ -88,6 +89,7 @@ class IdleWatch(QObject):
             self.idle.emit()
         self._timer.start(max(1, round(left * 1000)))
 
+    @while_whole
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Input is noted and goes its way; the first after a long sleep comes too late to keep the till open."""
         if event.type() in _INPUT and not _is_customers(watched):
