@@ -8,13 +8,16 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 QT = ("PySide6", "shiboken6")
-# Each folder of tests that needs a window, or judges the code instead of running it.
+# What needs a window or draws a paper, or judges the code instead of running it.
 WITH_A_WINDOW = (
     "architecture",
     "attacks",
     "end_to_end",
+    "integration/cli/test_receipt_print.py",
+    "integration/cli/test_receipts.py",
     "integration/kiosk",
     "integration/tour",
+    "unit/engine/test_print_cut.py",
     "unit/i18n/test_proof_words.py",
     "unit/training/phone",
     "unit/ui",
