@@ -14,12 +14,11 @@ from PySide6.QtCore import (
     QEasingCurve,
     QElapsedTimer,
     QEvent,
-    QObject,
     QPointF,
     QTimer,
     QVariantAnimation,
 )
-from PySide6.QtGui import QInputDevice, QMouseEvent, QWindow
+from PySide6.QtGui import QInputDevice, QMouseEvent
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QApplication,
@@ -30,8 +29,8 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from pos_app.ui.garbage import while_whole
 from pos_app.ui.widgets import motion
+from pos_app.ui.widgets.window_input import WindowInput
 
 HOLD_MS = 180
 """A finger that rests as long presses: what repeats while it is held down begins to."""
@@ -49,17 +48,14 @@ _CARRIES = 260
 """So many milliseconds of its speed a list runs on, ever slower."""
 
 _FAR = QPointF(-100_000, -100_000)
-_NEW_HANDLES = (QEvent.Type.WinIdChange, QEvent.Type.Show)
 _PRESSES = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
 
 
-class FingerScroll(QObject):
+class FingerScroll(WindowInput):
     """Watches the touches of one window, on their way to its parts."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
-        self._window = window
-        self._handle: QWindow | None = None
         self._area: QAbstractScrollArea | None = None
         self._held: list[QMouseEvent] = []
         self._from_y, self._from_value = 0.0, 0
@@ -78,37 +74,13 @@ class FingerScroll(QObject):
         self._running.valueChanged.connect(self._run)
         self._runs: QAbstractScrollArea | None = None
 
-    def start(self) -> None:
-        """From now on."""
-        self._window.installEventFilter(self)
-        self._watch()
-
     @property
     def is_running(self) -> bool:
         """Whether a list runs on by itself."""
         return self._running.state() is QVariantAnimation.State.Running
 
-    def _watch(self) -> None:
-        """The system's window, which is made when ours is first shown, and anew where the system wants it so."""
-        handle = self._window.windowHandle()
-        if handle is not None and handle is not self._handle:
-            handle.installEventFilter(self)
-            self._handle = handle
-
-    @while_whole
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """True for what is held back."""
-        # What is neither is looked at no further: a window on its way out is told of much, and this may be gone first.
-        if event.type() in _NEW_HANDLES:
-            if watched is self._window:
-                self._watch()
-            return False
-        if (
-            not isinstance(event, QMouseEvent)
-            or watched is self._window
-            or self._sends
-            or not _by_finger(event)
-        ):
+    def _takes(self, event: QEvent) -> bool:
+        if not isinstance(event, QMouseEvent) or self._sends or not _by_finger(event):
             return False
         if event.type() in _PRESSES:
             return self._pressed(event)

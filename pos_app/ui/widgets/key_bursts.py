@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtGui import QKeyEvent, QWindow
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 
-from pos_app.ui.garbage import while_whole
+from pos_app.ui.widgets.window_input import WindowInput
 
 GAP_MS = 30
 """No person presses the next key as soon; scanners take 1 to 20 ms."""
@@ -27,7 +27,6 @@ CODE_LEAST = 3
 
 _OVER_MS = 2 * GAP_MS
 _Key = Qt.Key
-_NEW_HANDLES = (QEvent.Type.WinIdChange, QEvent.Type.Show)
 _ENDS = (_Key.Key_Return, _Key.Key_Enter, _Key.Key_Tab)
 _HARMLESS = frozenset(
     (_Key.Key_Backspace, _Key.Key_Delete, _Key.Key_Left, _Key.Key_Right, _Key.Key_Home, _Key.Key_End)
@@ -83,7 +82,7 @@ def is_secret(edit: QLineEdit) -> bool:
     return hidden or bool(edit.inputMethodHints() & hints)
 
 
-class KeyBursts(QObject):
+class KeyBursts(WindowInput):
     """Watches one window's keyboard. `place` says where a character goes that is typed now; None: nowhere.
 
     Time is the window system's own: a till that was busy for a moment gets a person's keys all at once, and they are a
@@ -92,8 +91,6 @@ class KeyBursts(QObject):
 
     def __init__(self, window: QWidget, place: Callable[[], Place | None]) -> None:
         super().__init__(window)
-        self._window = window
-        self._handle: QWindow | None = None
         self._find_place = place
         self._last_ms = 0
         self._text = ""
@@ -106,36 +103,13 @@ class KeyBursts(QObject):
         self._over.setInterval(_OVER_MS)
         self._over.timeout.connect(self._end)
 
-    def start(self) -> None:
-        """From now on."""
-        # Not on the application: its filters are asked about each event of every part, also of one on its way out.
-        self._window.installEventFilter(self)
-        self._watch()
-
     def stop(self) -> None:
         """No longer."""
         self._over.stop()
-        self._window.removeEventFilter(self)
-        handle, self._handle = self._window.windowHandle(), None
-        if handle is not None:
-            handle.removeEventFilter(self)
+        super().stop()
 
-    def _watch(self) -> None:
-        """The system's window, which is made when ours is first shown, and anew where the system wants it so."""
-        handle = self._window.windowHandle()
-        if handle is not None and handle is not self._handle:
-            handle.installEventFilter(self)
-            self._handle = handle
-
-    @while_whole
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """True for a key that is held back; what goes on, goes on unchanged."""
-        # What is neither is looked at no further: a window on its way out is told of much, and this may be gone first.
-        if event.type() in _NEW_HANDLES:
-            if watched is self._window:
-                self._watch()
-            return False
-        if not isinstance(event, QKeyEvent) or not event.timestamp() or watched is self._window:
+    def _takes(self, event: QEvent) -> bool:
+        if not isinstance(event, QKeyEvent) or not event.timestamp():
             return False
         if event.type() == QEvent.Type.KeyPress:
             return self._press(event)
