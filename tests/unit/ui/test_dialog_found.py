@@ -167,6 +167,28 @@ def test_a_finger_types_with_the_keys_and_opens_a_row(look: Look) -> None:
     assert [each.sale_id for each in look.opened] == ["999"]
 
 
+def test_a_row_that_a_finger_is_on_still_opens_when_an_answer_comes_meanwhile(look: Look) -> None:
+    """Who types fast touches the row while the last digits are still being looked for."""
+    found = listed(8)
+    look.answer(*found)
+    rows = look.panel.rows
+    place = rows.visualItemRect(rows.item(0)).center()
+    type_text("1")
+    QTest.mousePress(rows.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    look.answer(found[0], found[5])
+    QTest.mouseRelease(rows.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert [each.sale_id for each in look.opened] == ["1000"]
+
+
+def test_each_answer_lists_what_was_found_in_its_order_and_nothing_else(look: Look) -> None:
+    found = listed(8)
+    for answer in (found[2:5], found, found[1::2], found[4:2:-1], (), found[:1]):
+        type_text("1")
+        look.answer(*answer)
+        assert look.panel.rows.attempts() == list(answer)
+        assert look.panel.rows.currentRow() == (0 if answer else -1)
+
+
 def test_nothing_today_leads_to_earlier_days_whose_rows_have_a_date(look: Look) -> None:
     look.answer(more=Cursor(5, "x"), day_is_over=True)
     assert look.said() == "No payments today yet."

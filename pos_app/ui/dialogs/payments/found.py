@@ -103,6 +103,24 @@ class FoundList(Rows):
         """What is listed."""
         return [found.attempt for found in self.all_data()]
 
+    def show_only(self, attempts: Sequence[Attempt], today: str) -> None:
+        """These and no others, in their order; the first is chosen.
+
+        What is listed already keeps its row: a finger that is down on it meanwhile still opens it.
+        """
+        wanted = {attempt.attempt_id for attempt in attempts}
+        for at in reversed(range(self.count())):
+            if self.data_at(at).attempt.attempt_id not in wanted:
+                self.takeItem(at)
+        for at, attempt in enumerate(attempts):
+            if at == self.count() or self.data_at(at).attempt.attempt_id != attempt.attempt_id:
+                self.insertItem(at, QListWidgetItem())
+            self._fill(at, attempt, today)
+        while self.count() > len(attempts):
+            self.takeItem(len(attempts))
+        self.setCurrentRow(0)
+        self.scrollToTop()
+
     def add(self, attempts: Sequence[Attempt], today: str) -> None:
         """Older ones, below."""
         for attempt in attempts:
@@ -464,8 +482,9 @@ class FoundPayments(Panel):
         self._is_asking = False
         if self._is_first:
             self._is_first = False
-            self.rows.clear()
-        self.rows.add(answer.found, self._today)
+            self.rows.show_only(answer.found, self._today)
+        else:
+            self.rows.add(answer.found, self._today)
         self._more = answer.more
         is_left = answer.more is not None and not answer.day_is_over
         if is_left and self.rows.count() < self._wanted and self._turns < TURNS:
