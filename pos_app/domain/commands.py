@@ -160,6 +160,17 @@ class LeaveClosing(msgspec.Struct, frozen=True, kw_only=True):
     who: str = ""
 
 
+class ReadFigures(msgspec.Struct, frozen=True, kw_only=True):
+    """Read what the pictures of a day show: of a Z by its number, or with 0 of the open day.
+
+    Answered by FiguresRead.
+    """
+
+    request_id: str
+    number: int = 0
+    who: str = ""
+
+
 class PrintPaper(msgspec.Struct, frozen=True, kw_only=True):
     """Print a receipt (`about`: its attempt), a Z (its number), an X (whose; "": the whole till's) or a test page.
 
@@ -214,7 +225,7 @@ class CheckReceipt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 ReceiptCommand = ReadReceipt | CheckReceipt
-DayCommand = ReadX | ReadZ | CloseDay | LeaveClosing
+DayCommand = ReadX | ReadZ | ReadFigures | CloseDay | LeaveClosing
 AttemptCommand = Cancel | CheckNow | Park | LeavePanel | Continue | Close | Answer
 Looking = FindPayments | SumPayments
 Command = (

@@ -88,7 +88,35 @@ class Rule(msgspec.Struct, frozen=True):
     """A line across, between two thoughts."""
 
 
-Block = Line | Pair | Figure | Marking | Code | Rule
+class Fill(IntEnum):
+    """What a bar is filled with: told apart without colours, and by a head of dots.
+
+    BEHIND: open, behind the others and broader than they are, so that it is seen where it is shorter, too.
+    """
+
+    SOLID = 0
+    HATCHED = 1
+    CROSSED = 2
+    OPEN = 3
+    BEHIND = 4
+
+
+class Bar(msgspec.Struct, frozen=True):
+    """What it is, and the number on it. `marks`: how it is filled up to which share (0 to 1) of the room, in order."""
+
+    label: str
+    said: str
+    marks: tuple[tuple[Fill, float], ...] = ()
+
+
+class Bars(msgspec.Struct, frozen=True):
+    """Bars below one another. `legend`: what a pattern means."""
+
+    bars: tuple[Bar, ...]
+    legend: tuple[tuple[Fill, str], ...] = ()
+
+
+Block = Line | Pair | Figure | Marking | Code | Rule | Bars
 
 
 class Paper(msgspec.Struct, frozen=True, kw_only=True):
@@ -124,6 +152,9 @@ def lines_of(paper: Paper) -> Iterator[str]:
                 yield f"{block.caption}: {_coded(block.text, paper)}"
             case Rule():
                 yield ""
+            case Bars():
+                for bar in block.bars:
+                    yield f"{bar.label}: {_coded(bar.said, paper)}"
 
 
 def text_of(paper: Paper) -> str:

@@ -28,6 +28,7 @@ class PaperKind(StrEnum):
     RECEIPT = "receipt"
     X = "x"
     Z = "z"
+    PICTURES = "pictures"
     TEST = "test"
 
 
@@ -65,7 +66,8 @@ class Why(StrEnum):
 
 
 class PrintJob(msgspec.Struct, frozen=True, kw_only=True):
-    """`about`: a receipt's attempt id, a Z's number, whose X ("": the whole till's). The picture is drawn anew.
+    """`about`: a receipt's attempt id, whose X ("": the whole till's), the number of a Z or of its pictures' (0: of the
+    open day). The paper is drawn anew each time.
 
     `copy`: 0 is the original, n is marked COPY n. `began`: a byte of it may have left. `asked_at`: till ms,
     `asked`: the wall. `picture`: the SHA-256 of the dots that were sent. `printer`, `width`: for which it was asked.

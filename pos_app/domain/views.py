@@ -10,6 +10,7 @@ import msgspec
 
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.day import X, Z
+from pos_app.domain.figures import DayFigures
 from pos_app.domain.people import Person
 from pos_app.domain.print_job import PrintJob, Why
 from pos_app.domain.rebuilt_journal import Rebuilt
@@ -338,6 +339,14 @@ class ZRead(msgspec.Struct, frozen=True, kw_only=True):
     problem: DayProblem = DayProblem.NONE
 
 
+class FiguresRead(msgspec.Struct, frozen=True, kw_only=True):
+    """What the pictures of a day show; None when there is a problem."""
+
+    request_id: str
+    figures: DayFigures | None = None
+    problem: DayProblem = DayProblem.NONE
+
+
 class DayClosed(msgspec.Struct, frozen=True, kw_only=True):
     """The day is closed: with its Z for a manager, for a cashier who may close with their `own` part alone.
 
@@ -405,7 +414,7 @@ class ReceiptChecked(msgspec.Struct, frozen=True, kw_only=True):
 StaffNews = StaffAnswered | CommandRefused | StaffLog
 LookedUp = PaymentsFound | PaymentsSummed
 ReceiptNews = ReceiptRead | ReceiptChecked
-DayNews = XRead | ZRead | DayClosed
+DayNews = XRead | ZRead | FiguresRead | DayClosed
 Published = (
     Terminal
     | AttemptChanged

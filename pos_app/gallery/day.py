@@ -10,12 +10,14 @@ from PySide6.QtWidgets import QWidget
 
 from pos_app.devices.escpos import job_stream
 from pos_app.devices.printers.virtual import VirtualPrinter
-from pos_app.domain.attempt import State
+from pos_app.domain.attempt import Reason, State
 from pos_app.domain.day import Carried, Entry, Grand, Receipts, X, Z
+from pos_app.domain.figures import DayFigures, HourFigures, NotPaid, waited
 from pos_app.domain.ids import place_of
 from pos_app.domain.paper import Paper
 from pos_app.domain.print_job import JobState, PaperKind, PrintJob, Why
-from pos_app.domain.views import DayClosed, DayStep, DayView, PrintView, XRead
+from pos_app.domain.takings import Tally
+from pos_app.domain.views import DayClosed, DayStep, DayView, FiguresRead, PrintView, XRead
 from pos_app.gallery.exhibit import Exhibit
 from pos_app.gallery.papers import HEAD, receipt
 from pos_app.gallery.samples import KASUN, NIMALI, RUWAN, config
@@ -23,6 +25,7 @@ from pos_app.i18n.papers import Papers
 from pos_app.i18n.table import spoken
 from pos_app.training.printer.window import PrinterWindow
 from pos_app.ui.dialogs.day.panel import DayPanel
+from pos_app.ui.dialogs.day.pictures import DayPictures
 from pos_app.ui.dialogs.day.prints import PrintsPanel
 from pos_app.ui.dialogs.day.report_view import ReportView
 from pos_app.ui.paper.raster import bitmap_of
@@ -73,6 +76,50 @@ _JOBS = (
     ),
     PrintJob(number=9, paper=PaperKind.Z, about="12", state=JobState.EXPIRED, why=Why.NO_CONNECTION),
 )
+
+
+_AN_HOUR = (3, 12, 25, 41, 68, 55, 38, 34, 47, 62, 29, 9)
+"""How many payments each hour of the sample's day had, from eight on."""
+
+
+def _figures() -> DayFigures:
+    hours = tuple(
+        HourFigures(
+            hour=f"{8 + at:02d}",
+            wall=f"2025-11-21T{8 + at:02d}+05:30",
+            taken=Tally(many, many * 1_215_00),
+            before=Tally(many, _AN_HOUR[-at] * 1_180_00),
+            not_paid=(0, 0, 1, 0, 3, 2, 0, 0, 1, 2, 0, 0)[at],
+            waited=waited([6_000 + 380 * many, 14_000 + 700 * many, 31_000 + 900 * many]),
+        )
+        for at, many in enumerate(_AN_HOUR)
+    )
+    return DayFigures(
+        number=12,
+        business_date="2025-11-21",
+        currency="LKR",
+        environment="sandbox",
+        began=str(_TAKINGS["began"]),
+        ended=str(_TAKINGS["ended"]),
+        hours=hours,
+        compared="2025-11-14",
+        methods=(("qr", Tally(381, 480_012_50)), ("push", Tally(42, 33_932_50))),
+        not_paid=(
+            NotPaid("FAILED", Reason.CUSTOMER_REJECTED.value, "", 4),
+            NotPaid("CANCELLED", "", "", 3),
+            NotPaid("REFUSED", "", "5005", 2),
+        ),
+        carried=_TAKINGS["carried"],
+    )
+
+
+def _pictures(*, as_tables: bool = False) -> DayPictures:
+    made = DayPictures(config(), 12, has_printer=True)
+    made.which.set_text("12")
+    made.take(FiguresRead(request_id="figures", figures=_figures()))
+    if as_tables:
+        made.table_button.click()
+    return made
 
 
 class DrawnHere(PaperWorker):
@@ -136,6 +183,8 @@ def day() -> list[Exhibit]:
         "day-asking": (partial(_panel, DayStep.ASKING), _WIDE),
         "day-interrupted": (partial(_panel, DayStep.INTERRUPTED), _WIDE),
         "day-closed": (_closed, _WIDE),
+        "day-pictures": (_pictures, _WIDE),
+        "day-tables": (partial(_pictures, as_tables=True), _WIDE),
         "prints": (partial(_prints, *_JOBS), 760),
         "prints-none": (_prints, 760),
     }

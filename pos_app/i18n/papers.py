@@ -22,13 +22,15 @@ from pos_app.domain.day import (
     text_of,
     totals,
 )
+from pos_app.domain.figures import DayFigures
 from pos_app.domain.money import format_amount
-from pos_app.domain.paper import Block, Code, Figure, Line, Marking, Pair, Paper, Rule, Weight
+from pos_app.domain.paper import Bars, Block, Code, Figure, Line, Marking, Pair, Paper, Rule, Weight
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.print_job import JobState, PaperKind, Why
 from pos_app.domain.receipt import Copy, Letterhead, Receipt, code_text
 from pos_app.domain.takings import NOT_SUMMED, Tally
 from pos_app.i18n.languages import is_right_to_left, words_in
+from pos_app.i18n.pictures import Form, Pictures
 from pos_app.i18n.words.band import Band
 from pos_app.i18n.words.paper import PaperWords
 from pos_app.i18n.words.printing import Printing
@@ -228,6 +230,28 @@ class Papers:
         amount = f"{named.currency} {format_amount(named.amount)}"
         yield Pair(said.format(number=named.z), amount, weight=Weight.STRONG)
         yield Line(named.receipt or named.attempt_id, Weight.NOTE, centred=False, is_code=True)
+
+    # Pictures of a day
+
+    def pictures(self, figures: DayFigures, copy: Copy | None = None) -> Paper:
+        """The six pictures below one another, each number on its bar."""
+        made = Pictures(self.language)
+        environment = Environment(figures.environment)
+        blocks: list[Block] = [*self._marking(environment), *self._copied(copy), *self._shop()]
+        blocks += [Line(made.words.TITLE, Weight.HEAD), Line(made.named(figures))]
+        blocks += [Pair(self._words.BEGAN, shown_time(figures.began))]
+        blocks += [Pair(self._words.ENDED, shown_time(figures.ended)), Rule(), *self._marking(environment)]
+        for picture in made.of(figures):
+            blocks.append(Line(picture.title, Weight.STRONG, centred=False))
+            if not picture.bars:
+                blocks.append(Line(made.words.NOTHING, centred=False))
+            elif picture.form is Form.LIST:
+                blocks += [Pair(bar.label, bar.said) for bar in picture.bars]
+            else:
+                blocks.append(Bars(picture.bars, picture.legend))
+            blocks += [*(Line(each, Weight.NOTE, centred=False) for each in picture.notes), Rule()]
+        blocks += [*self._copied(copy), *self._marking(environment)]
+        return self._paper(made.words.TITLE, blocks)
 
     # A test page
 

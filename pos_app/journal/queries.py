@@ -264,6 +264,20 @@ class Queries:
         found = self._all("SELECT * FROM takings WHERE period = ?", (period,))
         return {Cell(*row[:6]): Tally(*row[6:]) for row in found}
 
+    def waits(self, period: int, since_ms: int, until_ms: int) -> list[tuple[str, int]]:
+        """Of each payment that was paid in the period, between two till times: its hour, and ms from tap to proof."""
+        found = self._all(
+            "SELECT hour, ended_at - tapped_at FROM attempt"
+            " WHERE ended_at >= ? AND ended_at <= ? AND period = ? AND counted = 'PAID'",
+            (since_ms, until_ms, period),
+        )
+        return [(hour, max(0, ms)) for hour, ms in found]
+
+    def unpaid(self, period: int, since_ms: int, until_ms: int) -> list[Attempt]:
+        """Payments that ended in the period, between two till times, and took no money."""
+        where = "WHERE ended_at >= ? AND ended_at <= ? AND period = ? AND counted NOT LIKE 'PAID%'"
+        return [each for each in self._attempts(where, (since_ms, until_ms, period)) if each.is_final]
+
     def takings_agree(self) -> bool:
         """Whether the open period's roll-up is what its payments, counted one by one, come to.
 

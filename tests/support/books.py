@@ -39,6 +39,7 @@ from pos_app.domain.takings import (
     Remark,
     RemarkKind,
     Spot,
+    Takings,
     Tally,
     moved,
     recount,
@@ -116,6 +117,31 @@ class Books:
     def print_jobs_of(self, paper: PaperKind, about: str) -> list[PrintJob]:
         """Of one paper."""
         return [job for job in self._print_jobs() if (job.paper, job.about) == (paper, about)]
+
+    def takings(self, period: int) -> Takings:
+        """Of one period."""
+        return {cell: tally for cell, tally in self._folded()[0].items() if cell.period == period}
+
+    def waits(self, period: int, since_ms: int, until_ms: int) -> list[tuple[str, int]]:
+        """Of what was paid in it."""
+        return [
+            (spot.hour, max(0, attempt.ended_at - attempt.tapped_at))
+            for spot, attempt in self._ended(period, since_ms, until_ms)
+            if spot.column == State.PAID.value and attempt.ended_at is not None
+        ]
+
+    def unpaid(self, period: int, since_ms: int, until_ms: int) -> list[Attempt]:
+        """What ended in it without money."""
+        ended = self._ended(period, since_ms, until_ms)
+        return [attempt for spot, attempt in ended if spot.column and not spot.is_money]
+
+    def _ended(self, period: int, since_ms: int, until_ms: int) -> list[tuple[Spot, Attempt]]:
+        return [
+            (each.spot, each.attempt)
+            for each in self._folded()[1].values()
+            if each.attempt is not None and each.attempt.ended_at is not None
+            if each.spot.period == period and since_ms <= each.attempt.ended_at <= until_ms
+        ]
 
     def takings_agree(self) -> bool:
         """Whether the roll-up is what the payments come to."""

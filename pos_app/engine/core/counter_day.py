@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from pos_app.domain.attempt import Attempt, State
-from pos_app.domain.commands import CheckNow, CloseDay, LeaveClosing, ReadX, ReadZ
+from pos_app.domain.commands import CheckNow, CloseDay, LeaveClosing, ReadFigures, ReadX, ReadZ
 from pos_app.domain.day import (
     CLOCK_MOVED,
     CLOSING_BEGAN,
@@ -40,13 +40,14 @@ from pos_app.domain.day import (
     z_after,
 )
 from pos_app.domain.events import StatusAnswered
+from pos_app.domain.figures import DayFigures, figures_of, week_before
 from pos_app.domain.origins import is_elsewhere
 from pos_app.domain.people import TERMINAL, Person, Role
 from pos_app.domain.rebuilt_journal import JOURNAL, MENDED
 from pos_app.domain.receipt import shown_number
 from pos_app.domain.replies import NoAnswer
 from pos_app.domain.takings import hour_of
-from pos_app.domain.views import DayClosed, DayProblem, DayStep, DayView, XRead, ZRead
+from pos_app.domain.views import DayClosed, DayProblem, DayStep, DayView, FiguresRead, XRead, ZRead
 from pos_app.engine.connection.calls import DayCounted
 from pos_app.engine.core.config import EngineConfig
 from pos_app.engine.core.live_payments import LivePayments
@@ -172,6 +173,8 @@ class CounterDay:
                 self._publish(self._read_x(wanted, allowed.actor))
             case ReadZ() as wanted:
                 self._publish(self._read_z(wanted))
+            case ReadFigures() as wanted:
+                self._publish(self._read_figures(wanted))
             case CloseDay() as wanted:
                 self._close(wanted, allowed.actor)
             case LeaveClosing() as wanted:
@@ -215,6 +218,31 @@ class CounterDay:
             for each in zs
         )
         return zs, proven
+
+    def _read_figures(self, wanted: ReadFigures) -> FiguresRead:
+        found = self._live_payments.read(lambda: (self.figures_of(wanted.number),), None)
+        if found is None or (found[0] is None and not wanted.number):
+            return FiguresRead(request_id=wanted.request_id, problem=DayProblem.CANNOT_READ)
+        problem = DayProblem.NONE if found[0] is not None else DayProblem.NO_SUCH_Z
+        return FiguresRead(request_id=wanted.request_id, figures=found[0], problem=problem)
+
+    def figures_of(self, number: int) -> DayFigures | None:
+        """What the pictures show of a Z, or with 0 of the open day; None where there is no such Z."""
+        report: X | Z | None = self._journal.z(number) if number else self.x_now("")
+        if report is None:
+            return None
+        date = report.business_date if isinstance(report, Z) else self.view().business_date
+        earlier = [self._journal.takings(each.number) for each in self._journal.zs_of_date(week_before(date))]
+        before = {cell: tally for takings in earlier for cell, tally in takings.items()}
+        span = (report.number, report.began_at, report.ended_at)
+        return figures_of(
+            report,
+            date,
+            self._journal.takings(report.number),
+            self._journal.waits(*span),
+            self._journal.unpaid(*span),
+            before if earlier else None,
+        )
 
     def _close(self, wanted: CloseDay, actor: str) -> None:
         """Begins, finishes what was interrupted, or hands out the Z that this request has made already."""

@@ -70,6 +70,7 @@ class Engine:
         self._printing = PrintQueue(config, ports, self._live_payments)
         self._day = CounterDay(config, ports, self._live_payments, self._printing)
         self._printing.reads_x = self._day.x_now
+        self._printing.reads_figures = self._day.figures_of
         self._publisher = Publisher(
             ports,
             self._live_payments,

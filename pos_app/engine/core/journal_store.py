@@ -12,6 +12,7 @@ from pos_app.domain.print_job import PaperKind, PrintJob
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
 from pos_app.domain.search import Cursor
+from pos_app.domain.takings import Takings
 
 
 class JournalStore(Protocol):
@@ -170,6 +171,18 @@ class JournalStore(Protocol):
 
     def zs_of_date(self, business_date: str) -> Sequence[Z]:
         """The Zs of a business date (ISO), in their order."""
+        ...
+
+    def takings(self, period: int) -> Takings:
+        """The roll-up of a period."""
+        ...
+
+    def waits(self, period: int, since_ms: int, until_ms: int) -> Sequence[tuple[str, int]]:
+        """Of each payment that was paid in the period, between two till times: its hour, and ms from tap to proof."""
+        ...
+
+    def unpaid(self, period: int, since_ms: int, until_ms: int) -> Sequence[Attempt]:
+        """Payments that ended in the period, between two till times, and took no money."""
         ...
 
     def z_digest(self, text: str) -> str:

@@ -6,11 +6,14 @@ import msgspec
 
 from pos_app.domain.attempt import Environment
 from pos_app.domain.day import X, Z
+from pos_app.domain.figures import DayFigures
 from pos_app.domain.receipt import Receipt
 
 
 class PaperContent(msgspec.Struct, frozen=True, kw_only=True):
-    """One of `receipt` and `report`, or neither on a test page. `names`: people by their ids.
+    """One of `receipt`, `report` and `figures` (of a day's pictures), or none on a test page.
+
+    `names`: people by their ids.
 
     `printed`: the wall time (ISO, with offset) at which this print was begun: for a copy alone, never the payment's.
     """
@@ -19,4 +22,5 @@ class PaperContent(msgspec.Struct, frozen=True, kw_only=True):
     printed: str
     receipt: Receipt | None = None
     report: X | Z | None = None
+    figures: DayFigures | None = None
     names: dict[str, str] = {}

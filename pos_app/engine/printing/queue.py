@@ -15,6 +15,7 @@ from pos_app.domain import print_job
 from pos_app.domain.attempt import MONEY, Attempt, State
 from pos_app.domain.commands import AnswerPrint, LeavePrint, PrintPaper
 from pos_app.domain.day import X
+from pos_app.domain.figures import DayFigures
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.print_job import (
     EXPIRES_MS,
@@ -72,6 +73,8 @@ class PrintQueue:
         self._live_payments = live_payments
         self.reads_x: Callable[[str], X | None] = lambda _whose: None
         """What was taken so far, of everybody (""), or of one person."""
+        self.reads_figures: Callable[[int], DayFigures | None] = lambda _number: None
+        """What a day's pictures show, of a Z or with 0 of the open day."""
         self._jobs: dict[int, PrintJob] = {}
         self._last = 0
         self._at_printer = 0
@@ -228,12 +231,12 @@ class PrintQueue:
         return (job.paper, job.about) == (wanted.paper, wanted.about)
 
     def _copy_of(self, paper: PaperKind, about: str) -> int | PrintProblem:
-        """Which copy the next print of a paper is; a test page and an X are papers of their own each time."""
+        """Which copy the next print of a paper is; test page, X and pictures are papers of their own each time."""
         unread: int | PrintProblem = PrintProblem.CANNOT_READ
         return self._live_payments.read(lambda: self._counted(paper, about), unread)
 
     def _counted(self, paper: PaperKind, about: str) -> int | PrintProblem:
-        if paper in (PaperKind.X, PaperKind.TEST):
+        if paper in (PaperKind.X, PaperKind.PICTURES, PaperKind.TEST):
             return 0
         # What is written, and what happened since and could not be.
         written = {job.number: job for job in self._journal.print_jobs_of(paper, about)}
@@ -372,6 +375,10 @@ class PrintQueue:
             case PaperKind.X:
                 x = self.reads_x(job.about)
                 return None if x is None else replace(content, report=x)
+            case PaperKind.PICTURES:
+                number = int(job.about) if job.about.isdecimal() and len(job.about) < 10 else -1
+                figures = self.reads_figures(number)
+                return None if figures is None else replace(content, figures=figures)
             case PaperKind.TEST:
                 return content
 

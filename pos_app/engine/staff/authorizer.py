@@ -25,6 +25,7 @@ from pos_app.domain.commands import (
     LeavePrint,
     Park,
     PrintPaper,
+    ReadFigures,
     ReadReceipt,
     ReadX,
     ReadZ,
@@ -79,6 +80,7 @@ ACTS: Mapping[type[msgspec.Struct], Act] = {
     CheckReceipt: Act.FIND_PAYMENTS,
     ReadX: Act.READ_X,
     ReadZ: Act.READ_X,
+    ReadFigures: Act.SEE_SUMS,
     CloseDay: Act.CLOSE_DAY,
     LeaveClosing: Act.CLOSE_DAY,
     LeavePrint: Act.PRINT,
@@ -277,7 +279,7 @@ class Authorizer:
                 return None if attempt is None else self._live_payments.printable_by(attempt, again=again)
             case PaperKind.X:
                 return about
-            case PaperKind.Z:
+            case PaperKind.Z | PaperKind.PICTURES:
                 return ""
             case PaperKind.TEST:
                 return TERMINAL

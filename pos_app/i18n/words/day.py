@@ -22,6 +22,7 @@ class Day(Table):
     CHANGED = "This Z is not as it was closed, or does not follow the one before it: the record was changed."
 
     PRINT = "Print"
+    PICTURES = "Pictures"
     CLOSE_DAY = "Close the day"
     CLOSE_ASK = "Close the day?"
     CLOSE_MORE = "Takings are counted and a Z report is made. It cannot be undone. Selling goes on: the next sale is of the new day."

@@ -27,6 +27,7 @@ class Printing(Table):
     PAPER = {
         PaperKind.X: "X report",
         PaperKind.Z: "Z report {number}",
+        PaperKind.PICTURES: "Pictures of the day",
         PaperKind.TEST: "Test page",
     }
     COPY = "{paper}, copy {number}"

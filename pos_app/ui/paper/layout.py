@@ -13,7 +13,21 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextLayout, QTextLine, QTextOption
 
-from pos_app.domain.paper import Block, Code, Figure, Line, Marking, Pair, Paper, Rule, Weight
+from pos_app.domain.paper import (
+    Bar,
+    Bars,
+    Block,
+    Code,
+    Figure,
+    Fill,
+    Line,
+    Marking,
+    Pair,
+    Paper,
+    Rule,
+    Weight,
+)
+from pos_app.ui.charts.fill import filled
 from pos_app.ui.theme.fonts import FAMILIES
 from pos_app.ui.till.payment.qr_matrix import matrix
 
@@ -34,6 +48,12 @@ _PITCH = 1.5
 
 _PADDING = 10
 _RULE = 2
+_LEGEND, _BESIDE = 0.12, 0.25
+"""Of the room: what shows a pattern beside its meaning; labels and numbers that leave a bar its place on their line."""
+
+_INSET = 6.0
+"""So much lower than what is behind it (dots)."""
+
 _BLACK, _WHITE = QColor(0, 0, 0), QColor(255, 255, 255)
 _SIZES = {Weight.NOTE: 0.84, Weight.PLAIN: 1.0, Weight.STRONG: 1.0, Weight.HEAD: 1.4, Weight.STATE: 1.75}
 _FIGURE = 2.0
@@ -195,6 +215,8 @@ class _Laying:
                 self._code(block)
             case Rule():
                 self._rule()
+            case Bars():
+                self._bars(block)
 
     def _add(self, height: float, *paints: Callable[[QPainter], None]) -> None:
         def paint(painter: QPainter) -> None:
@@ -296,6 +318,61 @@ class _Laying:
         self._add(_RULE, paint)
         self._top += _GAP
 
+    def _bars(self, bars: Bars) -> None:
+        """Label, bar and number on one line where all labels are short; else the bar below the two."""
+        for fill, meaning in bars.legend:
+            text = self._text(meaning, Weight.NOTE, self._room * (1 - _LEGEND) - _GAP)
+            swatch = self._room * _LEGEND + _GAP
+            left = self._room - swatch - text.width if self._paper.right_to_left else swatch
+            self._bar(Bar(meaning, "", ((fill, 1.0),)), 0.0, self._room * _LEGEND, text, left)
+        said = [
+            self._text(bar.said, Weight.STRONG, self._room, is_code=not _is_from_right(bar.said))
+            for bar in bars.bars
+        ]
+        labels = [self._text(bar.label, Weight.PLAIN, self._room) for bar in bars.bars]
+        before, behind = (max(each.width for each in texts) + _GAP for texts in (labels, said))
+        is_short = before <= self._room * _BESIDE and behind <= self._room * _BESIDE
+        for bar, label, number in zip(bars.bars, labels, said, strict=True):
+            if not is_short:
+                self._pair(Pair(bar.label, bar.said, is_code=not _is_from_right(bar.said)))
+                self._bar(bar, 0.0, self._room)
+                continue
+            room = self._room - before - behind
+            ends = 0.0 if self._paper.right_to_left else self._room - number.width
+            beside = number.place(self._edge + ends, number.width, 0.0)
+            begins = self._room - label.width if self._paper.right_to_left else 0.0
+            self._bar(bar, before, room, label, begins, beside)
+        self._top += _GAP
+
+    def _bar(
+        self,
+        bar: Bar,
+        begins: float,
+        room: float,
+        text: _Text | None = None,
+        left: float = 0.0,
+        *more: Callable[[QPainter], None],
+    ) -> None:
+        """A bar in its room, `begins` behind where lines begin; `text` is beside it, `left` from the edge."""
+        high = float(self._body)
+        down = (text.height - high) / 2 if text is not None else 0.0
+        places = []
+        is_double = len(bar.marks) > 1 and any(fill is Fill.BEHIND for fill, _ in bar.marks)
+        for fill, share in bar.marks:
+            long = max(round(room * share), 2.0 if share > 0 else 0.0)
+            at = self._room - begins - long if self._paper.right_to_left else begins
+            inset = _INSET if is_double and fill is not Fill.BEHIND else 0.0
+            places.append((fill, QRectF(self._edge + at, down + inset, long, high - 2 * inset)))
+
+        def paint(painter: QPainter) -> None:
+            for fill, place in places:
+                filled(painter, place, fill, _BLACK, _WHITE)
+
+        if text is not None:
+            self._add(text.height, paint, text.place(self._edge + left, text.width, 0.0), *more)
+        elif bar.marks:
+            self._add(high + _GAP, paint)
+
     def _code(self, code: Code) -> None:
         made = matrix(code.text, _MASK)
         if made is None:
@@ -313,6 +390,11 @@ class _Laying:
         self._add(side + 2 * quiet, paint)
         self._line(Line(code.caption, Weight.PLAIN))
         self._top += _GAP
+
+
+def _is_from_right(text: str) -> bool:
+    """Whether something in it is written from the right: a number with its unit is read as one there."""
+    return any(unicodedata.bidirectional(each) in ("R", "AL") for each in text)
 
 
 def _runs_from_right(text: str, *, mirrored: bool) -> bool:

@@ -26,6 +26,11 @@ def sheet(tokens: Tokens) -> str:
     QListView {{ background: {tokens.field}; border: 1px solid {tokens.line}; margin: 0 3px;
         border-radius: {RADIUS_SMALL}px; }}
     QListView::item {{ min-height: {TOUCH}px; padding: 0 {S2}px; }}
+    QTableView {{ background: transparent; border: none; color: {tokens.text};
+        selection-background-color: {tokens.primarysoft}; selection-color: {tokens.text}; }}
+    QHeaderView, QHeaderView::section {{ background: transparent; color: {tokens.muted}; border: none; }}
+    QHeaderView::section {{ border-bottom: 1px solid {tokens.line}; padding: 4px {S2}px; }}
+    QTableView::item {{ padding: 3px {S2}px; }}
     QComboBox {{ background: {tokens.field}; border: 1px solid {tokens.fieldline}; min-height: {TOUCH - 2}px;
         border-radius: {RADIUS_SMALL}px; padding: 0 {S2}px; color: {tokens.text}; }}
     QComboBox:focus {{ border: 2px solid {tokens.focus}; }}

@@ -8,11 +8,11 @@ from decimal import Decimal
 import pytest
 
 from pos_app.domain.attempt import Kind, State
-from pos_app.domain.commands import Answer, Cancel, CloseDay, LeaveClosing, ReadX, ReadZ
+from pos_app.domain.commands import Answer, Cancel, CloseDay, LeaveClosing, ReadFigures, ReadX, ReadZ
 from pos_app.domain.day import Grand, Z, digested, totals
 from pos_app.domain.replies import NoAnswer, Why
 from pos_app.domain.takings import Tally
-from pos_app.domain.views import DayClosed, DayProblem, DayStep, Terminal, XRead, ZRead
+from pos_app.domain.views import DayClosed, DayProblem, DayStep, FiguresRead, Terminal, XRead, ZRead
 from pos_app.engine.connection.calls import DayCounted
 from tests.support.memory_journal import MemoryJournal
 from tests.unit.engine.rig import Rig
@@ -331,3 +331,45 @@ def test_a_signed_off_payment_is_counted_apart(rig: Rig) -> None:
     rig.tell(Answer(opened, "paid", "", "the customer showed it", who="person-1"))
     sums = totals(close(rig).entries, "LKR")
     assert (sums.taken, sums.ended) == (Tally(), {"SIGNED_OFF(paid)": 1})
+
+
+def test_the_pictures_of_a_day_show_what_its_report_sums(rig: Rig) -> None:
+    """While it is open as once it is closed; what a week ago was taken is beside it."""
+    pay(rig)
+    refused = rig.charge(amount=Decimal("3.00"))
+    rig.initiated()
+    rig.wait(4)
+    rig.asked("Payment Fail", refused)
+    rig.tell(ReadFigures(request_id="f1"))
+    first = rig.last(FiguresRead)
+    assert (first.request_id, first.problem) == ("f1", DayProblem.NONE)
+    shown = first.figures
+    assert shown is not None
+    assert (shown.number, shown.compared, shown.methods) == (0, "", (("qr", Tally(1, 1250)),))
+    assert sum(each.taken.amount for each in shown.hours) == 1250
+    assert [(each.state, each.payments) for each in shown.not_paid] == [("FAILED", 1)]
+    assert (shown.waited.payments, shown.waited.quantiles) == (1, (3_000, 3_000, 3_000))
+    z = close(rig)
+    rig.tell(ReadFigures(request_id="f2", number=1))
+    closed_one = rig.last(FiguresRead).figures
+    assert closed_one is not None
+    assert (closed_one.number, closed_one.business_date) == (1, z.business_date)
+    assert closed_one.hours == shown.hours
+    assert closed_one.not_paid == shown.not_paid
+    rig.wait(7 * 24 * 3600)
+    pay(rig)
+    rig.tell(ReadFigures(request_id="f3"))
+    week_later = rig.last(FiguresRead).figures
+    assert week_later is not None
+    assert week_later.compared == z.business_date
+    assert sum(each.before.amount for each in week_later.hours) == 1250
+    rig.tell(ReadFigures(request_id="f4", number=7))
+    assert rig.last(FiguresRead) == FiguresRead(request_id="f4", problem=DayProblem.NO_SUCH_Z)
+
+
+def test_pictures_of_a_journal_that_cannot_be_read_are_none(memory: MemoryJournal) -> None:
+    """And it is said."""
+    rig = Rig(memory)
+    memory.unreadable = True
+    rig.tell(ReadFigures(request_id="f1"))
+    assert rig.last(FiguresRead) == FiguresRead(request_id="f1", problem=DayProblem.CANNOT_READ)

@@ -134,6 +134,12 @@ def test_the_roll_up_is_the_payments_themselves_whatever_happens(
             assert books.takings_agree()
             assert journal.period() == books.period()
             assert [journal.z(z.number) for z in books.zs()] == books.zs()
+            for number in range(1, books.period().number + 1):
+                span = (number, 0, 10**15)
+                assert journal.takings(number) == books.takings(number)
+                assert sorted(journal.waits(*span)) == sorted(books.waits(*span))
+                unpaid = [sorted(each.attempt_id for each in has.unpaid(*span)) for has in (journal, books)]
+                assert unpaid[0] == unpaid[1]
             assert journal.inspection().findings() == []
             _adds_up(journal, seen)
 

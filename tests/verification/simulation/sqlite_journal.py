@@ -11,6 +11,7 @@ from pos_app.domain.people import Person
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
 from pos_app.domain.search import Cursor
+from pos_app.domain.takings import Takings
 from pos_app.journal import JournalDamaged, open_journal
 from pos_app.journal.anchor import anchor_path
 from tests.support.drawn import Dice
@@ -254,6 +255,21 @@ class SqliteJournal(SimJournal):
     def z_digest(self, text: str) -> str:
         """With the journal's key."""
         return self.journal.z_digest(text)
+
+    def takings(self, period: int) -> Takings:
+        """From the file."""
+        self._readable()
+        return self.journal.takings(period)
+
+    def waits(self, period: int, since_ms: int, until_ms: int) -> list[tuple[str, int]]:
+        """From the file."""
+        self._readable()
+        return self.journal.waits(period, since_ms, until_ms)
+
+    def unpaid(self, period: int, since_ms: int, until_ms: int) -> list[Attempt]:
+        """From the file."""
+        self._readable()
+        return self.journal.unpaid(period, since_ms, until_ms)
 
     def takings_agree(self) -> bool:
         """In the file."""

@@ -31,15 +31,16 @@ _SIDE = 320
 
 
 class DayPanel(Panel):
-    """`read_wanted(which)`, `print_wanted(report)`, `close_wanted`, `leave_wanted` (what was interrupted), `closed`.
+    """`read_wanted(which)`, `print_wanted(report)`, `pictures_wanted`, `close_wanted`, `leave_wanted`, `closed`.
 
-    `take` shows what was answered.
+    `leave_wanted`: what was interrupted is not gone on with. `take` shows what was answered.
     """
 
     read_wanted = Signal(str)
     print_wanted = Signal(object)
     close_wanted = Signal()
     leave_wanted = Signal()
+    pictures_wanted = Signal()
     closed = Signal()
 
     def __init__(
@@ -66,13 +67,17 @@ class DayPanel(Panel):
         self.leave = Button(words.LEAVE, name="day_leave")
         self.print_button = Button(words.PRINT, name="day_print")
         self.print_button.setEnabled(False)
+        self.pictures_button = Button(words.PICTURES, name="day_pictures_button")
         self.title = heading(words.TITLE, "day_title")
         self._lay_out()
         self.print_button.setVisible(has_printer)
+        # A cashier sees no sums but their own.
+        self.pictures_button.setVisible(person is None or person.role is Role.MANAGER)
         self.which.edited.connect(self.read)
         self.close_button.clicked.connect(self.closed)
         self.close_day.clicked.connect(self.close_wanted)
         self.leave.clicked.connect(self.leave_wanted)
+        self.pictures_button.clicked.connect(self.pictures_wanted)
         self.print_button.clicked.connect(lambda: self.print_wanted.emit(self._report))
         self.setFocusProxy(self.which.box)
         self.show_day(day)
@@ -90,7 +95,13 @@ class DayPanel(Panel):
         shown.addWidget(self.view)
         row.addLayout(shown, 1)
         top = title_row(self.title, self.close_button)
-        column(self, top, both, button_row(self.leave, self.print_button, self.close_day), spacing=S3)
+        column(
+            self,
+            top,
+            both,
+            button_row(self.leave, self.print_button, self.close_day, way_back=self.pictures_button),
+            spacing=S3,
+        )
 
     def read(self) -> None:
         """What is chosen is to be read."""

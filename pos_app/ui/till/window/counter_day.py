@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from pos_app.domain.commands import CloseDay, LeaveClosing, ReadX, ReadZ
-from pos_app.domain.views import DayClosed, DayNews, DayStep, Terminal, XRead, ZRead
+from pos_app.domain.commands import CloseDay, LeaveClosing, ReadFigures, ReadX, ReadZ
+from pos_app.domain.views import DayClosed, DayNews, DayStep, FiguresRead, Terminal, XRead, ZRead
 from pos_app.i18n.words.day import words
 from pos_app.ui.till.window.approval_requests import ApprovalRequests
 from pos_app.ui.till.window.state import TillContext
@@ -18,6 +18,7 @@ from pos_app.ui.widgets.overlay import OverlayHost
 if TYPE_CHECKING:
     from pos_app.domain.day import X, Z
     from pos_app.ui.dialogs.day.panel import DayPanel
+    from pos_app.ui.dialogs.day.pictures import DayPictures
     from pos_app.ui.paper.worker import PaperWorker
 
 _WIDE = 1040
@@ -32,9 +33,12 @@ class CounterDayDesk(QObject):
         overlay: OverlayHost,
         approvals: ApprovalRequests,
         worker: Callable[[], PaperWorker],
-        print_report: Callable[[X | Z], None],
+        print_report: Callable[[X | Z | int], None],
     ) -> None:
-        """`worker`: draws what is shown; its thread begins with the first paper. `print_report`: puts it on paper."""
+        """`worker`: draws what is shown; its thread begins with the first paper.
+
+        `print_report`: puts it on paper; with a number, the pictures of that Z, 0: of the open day.
+        """
         super().__init__(overlay)
         self._print_report = print_report
         self._worker = worker
@@ -42,7 +46,9 @@ class CounterDayDesk(QObject):
         self._config, _, self._till_state, self._post = context
         self._approvals = approvals
         self._panel: DayPanel | None = None
+        self._pictures: DayPictures | None = None
         self._asked = ""
+        self._figures_asked = ""
         self._closing = ""
 
     def open(self, on_close: Callable[[], None] | None = None) -> None:
@@ -67,11 +73,16 @@ class CounterDayDesk(QObject):
         panel.print_wanted.connect(self._print_report)
         panel.close_wanted.connect(self._ask_to_close)
         panel.leave_wanted.connect(self._leave)
+        panel.pictures_wanted.connect(self._open_pictures)
         self._overlay.open(panel, width=_WIDE, on_close=gone)
         panel.read()
 
     def receive(self, published: Terminal | DayNews) -> None:
         """What the engine says of the day."""
+        if isinstance(published, FiguresRead):
+            if self._pictures is not None and published.request_id == self._figures_asked:
+                self._pictures.take(published)
+            return
         panel = self._panel
         if panel is None:
             return
@@ -82,6 +93,27 @@ class CounterDayDesk(QObject):
                 panel.take(published)
             case DayClosed() if published.request_id == self._closing:
                 panel.take(published)
+
+    def _open_pictures(self) -> None:
+        """Over the day's report, which is there again when they are closed."""
+        from pos_app.ui.dialogs.day.pictures import DayPictures
+
+        terminal = self._till_state.terminal
+        panel = DayPictures(self._config, terminal.day.last_z, has_printer=bool(terminal.printing.printer))
+        self._pictures = panel
+
+        def gone() -> None:
+            self._pictures = None
+
+        def read(number: int) -> None:
+            self._figures_asked = uuid.uuid4().hex
+            self._post(ReadFigures(request_id=self._figures_asked, number=number))
+
+        panel.wanted.connect(read)
+        panel.print_wanted.connect(self._print_report)
+        panel.closed.connect(lambda: self._overlay.close_panel(panel))
+        self._overlay.open(panel, width=_WIDE, on_close=gone)
+        panel.read()
 
     def _read(self, which: str) -> None:
         self._asked = uuid.uuid4().hex

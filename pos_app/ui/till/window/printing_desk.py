@@ -105,9 +105,14 @@ class PrintingDesk(QObject):
             self._problem = words.PROBLEM[PrintProblem.NO_RECEIPT]
             self._show(self._till_state.terminal)
 
-    def print_report(self, report: X | Z) -> None:
-        """An X or a Z of the day that is looked at. A Z that was printed when it was closed is asked about: a copy."""
-        if isinstance(report, Z):
+    def print_report(self, report: X | Z | int) -> None:
+        """An X or a Z of the day that is looked at, or by a Z's number (0: the open day) its pictures.
+
+        A Z that was printed when it was closed is asked about: a copy.
+        """
+        if isinstance(report, int):
+            self._print(PaperKind.PICTURES, str(report))
+        elif isinstance(report, Z):
             self._print(PaperKind.Z, str(report.number))
         else:
             self._print(PaperKind.X, report.whose)

@@ -1,0 +1,157 @@
+"""The pictures of a day beside one another: six charts, each of which can be turned into its table. It asks nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from pos_app.domain.figures import DayFigures
+from pos_app.domain.views import DayProblem, FiguresRead
+from pos_app.i18n.pictures import Pictures
+from pos_app.i18n.table import spoken
+from pos_app.i18n.words.day import words as day_words
+from pos_app.i18n.words.pictures import words
+from pos_app.ui.charts.picture_card import PictureCard
+from pos_app.ui.dialogs.parts.choice import Choice, Option
+from pos_app.ui.dialogs.parts.lines import Panel, button_row, column, heading, title_row
+from pos_app.ui.theme.fonts import grown
+from pos_app.ui.theme.tokens import S3, S4
+from pos_app.ui.view_config import TillViewConfig
+from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.label import Label
+
+LISTED = 31
+"""So many closed days can be chosen, newest first."""
+
+_TWO_FROM = 760
+"""From this width (px, at the text's own size) on two pictures stand beside each other."""
+
+_CHOICE = 320
+
+
+class DayPictures(Panel):
+    """`wanted(number)`: a Z's, or 0 for the open day; `print_wanted(number)`; `closed`. `take` shows what was read."""
+
+    wanted = Signal(int)
+    print_wanted = Signal(int)
+    closed = Signal()
+
+    def __init__(
+        self, config: TillViewConfig, last_z: int, *, has_printer: bool = False, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("day_pictures")
+        self._pictures = Pictures(spoken(), config.written)
+        self._figures: DayFigures | None = None
+        self.which = Choice(words.WHICH, "pictures_which", _options(last_z))
+        self.said = Label(words.READING, "body", "muted", wrap=True, name="pictures_said")
+        self.title = heading(words.TITLE, "pictures_title")
+        self.wall = PictureWall()
+        self.close_button = Button(words.CLOSE, name="pictures_close", keycap="Esc")
+        self.table_button = Button(words.TABLE, name="pictures_table")
+        self.print_button = Button(words.PRINT, name="pictures_print")
+        self.table_button.setCheckable(True)
+        self.print_button.setVisible(has_printer)
+        for button in (self.table_button, self.print_button):
+            button.setEnabled(False)
+        self.which.setMaximumWidth(grown(_CHOICE))
+        buttons = button_row(self.print_button, self.table_button)
+        top = title_row(self.title, self.close_button)
+        column(self, top, self.which, self.said, self.wall, buttons, spacing=S3).addStretch(1)
+        self.which.edited.connect(lambda _text: self.read())
+        self.close_button.clicked.connect(self.closed)
+        self.table_button.clicked.connect(self._turn)
+        self.print_button.clicked.connect(lambda: self.print_wanted.emit(self._number))
+        self.setFocusProxy(self.which.box)
+
+    @property
+    def _number(self) -> int:
+        return int(self.which.text() or 0)
+
+    def read(self) -> None:
+        """What is chosen is to be read."""
+        self._say(words.READING, "muted")
+        self.wanted.emit(self._number)
+
+    def take(self, answer: FiguresRead) -> None:
+        """An answer to what was asked for here."""
+        if answer.figures is None:
+            self._say(day_words.PROBLEM.get(answer.problem, day_words.PROBLEM[DayProblem.CANNOT_READ]), "bad")
+            return
+        self._figures = answer.figures
+        self._say(self._pictures.named(answer.figures), "text")
+        self.wall.show_cards([PictureCard(each) for each in self._pictures.of(answer.figures)])
+        self.wall.turn(is_table=self.table_button.isChecked())
+        for button in (self.table_button, self.print_button):
+            button.setEnabled(True)
+
+    def _turn(self) -> None:
+        is_table = self.table_button.isChecked()
+        self.table_button.setText(words.PICTURES if is_table else words.TABLE)
+        self.wall.turn(is_table=is_table)
+
+    def _say(self, text: str, tone: str) -> None:
+        self.said.setText(text)
+        self.said.set_tone(tone)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc closes, and goes no further."""
+        if event.key() == Qt.Key.Key_Escape:
+            event.accept()
+            if not event.isAutoRepeat():
+                self.closed.emit()
+            return
+        super().keyPressEvent(event)
+
+
+class PictureWall(QWidget):
+    """The cards beside each other where there is room for two, else below one another."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("picture_wall")
+        self.cards: list[PictureCard] = []
+        self._across = 0
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(S4)
+
+    def show_cards(self, cards: Sequence[PictureCard]) -> None:
+        """These instead of those there were."""
+        for card in self.cards:
+            self._grid.removeWidget(card)
+            card.hide()
+            card.deleteLater()
+        self.cards = list(cards)
+        self._across = 0
+        self._lay()
+
+    def turn(self, *, is_table: bool) -> None:
+        """Pictures or tables."""
+        for card in self.cards:
+            card.show_table(is_table=is_table)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """One or two beside each other."""
+        super().resizeEvent(event)
+        self._lay()
+
+    def _lay(self) -> None:
+        across = 2 if self.width() >= grown(_TWO_FROM) else 1
+        if across == self._across:
+            return
+        self._across = across
+        for at, card in enumerate(self.cards):
+            self._grid.addWidget(card, at // across, at % across)
+            card.show()
+        for place in range(2):
+            self._grid.setColumnStretch(place, 1 if place < across else 0)
+
+
+def _options(last_z: int) -> Sequence[Option]:
+    first = max(1, last_z - LISTED + 1)
+    zs = [(str(number), words.CLOSED.format(number=number)) for number in range(last_z, first - 1, -1)]
+    return [("0", words.OPEN), *zs]
