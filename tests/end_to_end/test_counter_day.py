@@ -75,6 +75,7 @@ def test_a_cashier_reads_what_is_their_own_and_a_manager_beside_them_the_rest(
     open_day(till)
     till.until(lambda: "LKR 7.00" in till.says("day_report"))
     assert "12.50" not in till.says("day_report")
+    assert not till.seen("day_pictures_button"), "the sums of the whole till are a manager's"
     till.choose("day_which", "")
     allow(till)
     till.until(lambda: "LKR 19.50" in till.says("day_report"))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from PySide6.QtCore import Qt
+
 from tests.end_to_end.conftest import MakeTill
 from tests.end_to_end.test_counter_day import open_day, sell
 from tests.support.driver import Driver
@@ -62,3 +64,23 @@ def test_a_closed_day_comes_out_on_paper(make_till: MakeTill, sandbox: Sandbox) 
     till.until(lambda: len(beside.strips) == 2)
     (anchor,) = read(beside.strips[0].image)
     assert anchor.startswith("Z1-12.50-")
+
+
+def test_a_day_s_pictures_are_looked_at_and_printed(make_till: MakeTill, sandbox: Sandbox) -> None:
+    """Reached from the day by key or touch; on paper they are marked like all else of the sandbox."""
+    till = make_till(settings=PRINTER)
+    sell(till, sandbox, "12.50")
+    open_day(till)
+    till.touch("day_pictures_button")
+    till.until_seen("picture_takings")
+    assert "LKR 12.50" in till.part("picture_takings").accessibleName()
+    till.touch("pictures_table")
+    till.until_seen("table_takings")
+    assert till.part("table_takings").item(0, 1).text() == "LKR 12.50"
+    till.touch("pictures_print")
+    beside = printer(till)
+    till.until(lambda: len(beside.strips) == 2)
+    assert till.part("pictures_print").isEnabled()
+    till.press(Qt.Key.Key_Escape)
+    till.until(lambda: not till.seen("day_pictures"))
+    assert till.seen("day")

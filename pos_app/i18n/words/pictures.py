@@ -22,9 +22,9 @@ class PictureWords(Table):
     HEARD = "{title}. {rows}"
 
     TAKINGS = "Taken, hour by hour"
-    METHODS = "How it was paid"
-    SUCCESS = "Paid, of all that ended"
-    WAITING = "From the tap to paid"
+    METHODS = "By method"
+    SUCCESS = "Success, hour by hour"
+    WAITING = "How long it took"
     NOT_PAID = "Why not paid"
     LATE = "Late and carried over"
 

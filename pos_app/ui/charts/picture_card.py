@@ -26,6 +26,7 @@ from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.label import RIGHT, Label
 
 _LEVEL, _WHOLE, _SWATCH = 10, 36, 24
+_WIDEST = 720
 _SPOKEN = 12
 """So many rows are heard with a picture; its table has them all."""
 
@@ -69,11 +70,14 @@ class PictureTable(QTableWidget):
         self.setObjectName(f"table_{picture.name}")
         self.setAccessibleName(clean(picture.title, DETAILS_LIMIT))
         self.setFont(font("second"))
-        self.setHorizontalHeaderLabels([clean(each) for each in picture.heads])
-        for at, row in enumerate(picture.rows):
-            for column, text in enumerate(row):
-                item = QTableWidgetItem(clean(text, DETAILS_LIMIT))
-                side = Qt.AlignmentFlag.AlignLeading if column == 0 else Qt.AlignmentFlag.AlignTrailing
+        self.setMaximumWidth(grown(_WIDEST))
+        for column, head in enumerate(self._heads(picture)):
+            side = Qt.AlignmentFlag.AlignLeading if column == 0 else Qt.AlignmentFlag.AlignTrailing
+            item = QTableWidgetItem(head)
+            item.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
+            self.setHorizontalHeaderItem(column, item)
+            for at, row in enumerate(picture.rows):
+                item = QTableWidgetItem(clean(row[column], DETAILS_LIMIT))
                 item.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
                 self.setItem(at, column, item)
         self.verticalHeader().hide()
@@ -87,15 +91,33 @@ class PictureTable(QTableWidget):
         self.setTabKeyNavigation(False)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         heads.geometriesChanged.connect(self._fit)
         self.verticalHeader().sectionResized.connect(self._fit)
         self._fit()
 
+    def _heads(self, picture: Picture) -> list[str]:
+        """In lines that are no wider than what stands below them, or than their longest word."""
+        metrics, found = self.fontMetrics(), []
+        for at, head in enumerate(picture.heads):
+            words_of = clean(head).split(" ")
+            room = max(
+                metrics.horizontalAdvance(text) for text in (*words_of, *(row[at] for row in picture.rows))
+            )
+            lines = [words_of[0]]
+            for word in words_of[1:]:
+                longer = f"{lines[-1]} {word}"
+                if metrics.horizontalAdvance(longer) <= room:
+                    lines[-1] = longer
+                else:
+                    lines.append(word)
+            found.append("\n".join(lines))
+        return found
+
     def _fit(self) -> None:
-        """As high as its rows."""
+        """As high as its rows; on a phone's width a finger draws it sideways."""
         high = self.horizontalHeader().sizeHint().height() + self.verticalHeader().length()
         self.setFixedHeight(high + 2 * self.frameWidth() + S1)
 

@@ -7,9 +7,10 @@ from pos_app.domain.paper import Paper
 from pos_app.domain.receipt import Copy
 from pos_app.i18n.papers import Papers
 from tests.support import receipts
+from tests.support.day_figures import FIGURES
 
 LANGUAGES = ("en", "si", "ta", "ar")
-KINDS = ("paid", "copy", "late", "note", "x", "z", "test")
+KINDS = ("paid", "copy", "late", "note", "x", "z", "pictures", "test")
 COPY = Copy(2, "2026-03-01T23:14:00.000+05:30")
 
 
@@ -31,5 +32,7 @@ def paper(kind: str, language: str, dots: int = 576, body: int = 24) -> Paper:
             return made.report(receipts.x(), receipts.NAMES)
         case "z":
             return made.report(receipts.z(), receipts.NAMES)
+        case "pictures":
+            return made.pictures(replace(FIGURES, environment="sandbox"))
         case _:
             return made.test_page(Environment.SANDBOX, dots)

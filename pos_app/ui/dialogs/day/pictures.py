@@ -54,13 +54,13 @@ class DayPictures(Panel):
         self.table_button = Button(words.TABLE, name="pictures_table")
         self.print_button = Button(words.PRINT, name="pictures_print")
         self.table_button.setCheckable(True)
-        self.print_button.setVisible(has_printer)
         for button in (self.table_button, self.print_button):
             button.setEnabled(False)
         self.which.setMaximumWidth(grown(_CHOICE))
         buttons = button_row(self.print_button, self.table_button)
         top = title_row(self.title, self.close_button)
         column(self, top, self.which, self.said, self.wall, buttons, spacing=S3).addStretch(1)
+        self.print_button.setVisible(has_printer)
         self.which.edited.connect(lambda _text: self.read())
         self.close_button.clicked.connect(self.closed)
         self.table_button.clicked.connect(self._turn)
@@ -108,13 +108,14 @@ class DayPictures(Panel):
 
 
 class PictureWall(QWidget):
-    """The cards beside each other where there is room for two, else below one another."""
+    """The cards beside each other where there is room for two, else below one another; tables have all the width."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("picture_wall")
         self.cards: list[PictureCard] = []
         self._across = 0
+        self._is_table = False
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setSpacing(S4)
@@ -131,8 +132,10 @@ class PictureWall(QWidget):
 
     def turn(self, *, is_table: bool) -> None:
         """Pictures or tables."""
+        self._is_table = is_table
         for card in self.cards:
             card.show_table(is_table=is_table)
+        self._lay()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """One or two beside each other."""
@@ -140,7 +143,7 @@ class PictureWall(QWidget):
         self._lay()
 
     def _lay(self) -> None:
-        across = 2 if self.width() >= grown(_TWO_FROM) else 1
+        across = 2 if self.width() >= grown(_TWO_FROM) and not self._is_table else 1
         if across == self._across:
             return
         self._across = across

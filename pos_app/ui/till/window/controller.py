@@ -18,6 +18,7 @@ from pos_app.domain.views import (
     ChargeOpened,
     CommandRefused,
     DayClosed,
+    FiguresRead,
     PrintAnswered,
     Published,
     SignIn,
@@ -232,7 +233,7 @@ class TillController(QObject):
                 self._approvals.take_refused(published)
             case StaffLog():
                 self._manager_menu.receive(published)
-            case XRead() | ZRead() | DayClosed():
+            case XRead() | ZRead() | FiguresRead() | DayClosed():
                 self._day.receive(published)
             case PrintAnswered():
                 self._printing.receive(published)
