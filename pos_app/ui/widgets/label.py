@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
@@ -43,6 +43,8 @@ class Label(QLabel):
         self._scale = 1.0
         self._elide = elide
         self._inset = 0
+        self._heights: dict[int, int] = {}
+        """What its lines take at a width: a form's layouts ask some thousand times before it stands."""
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
         self.setFont(font(role))
@@ -57,6 +59,7 @@ class Label(QLabel):
         """Show the text as it is, without what could disguise it."""
         fit = breakable(clean(text, LONGEST)) if self.wordWrap() else clean(text, DETAILS_LIMIT)
         if fit != self.text():
+            self._heights.clear()
             super().setText(fit)
 
     @property
@@ -117,7 +120,20 @@ class Label(QLabel):
 
     def heightForWidth(self, width: int) -> int:
         """What its lines take."""
-        return super().heightForWidth(width - self._sides().width())
+        room = width - self._sides().width()
+        if room not in self._heights:
+            self._heights[room] = super().heightForWidth(room)
+        return self._heights[room]
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Other letters, or another style, take other heights."""
+        self._heights.clear()
+        super().changeEvent(event)
+
+    def setWordWrap(self, on: bool) -> None:
+        """Lines of its own, or one alone."""
+        self._heights.clear()
+        super().setWordWrap(on)
 
     def _sides(self) -> QSize:
         return QSize(2 * self._inset, 0)
