@@ -23,4 +23,4 @@ def codes_in_png(data: bytes) -> list[str]:
 def _read(image: Image.Image) -> list[str]:
     grey = image.convert("L")
     plane = memoryview(grey.tobytes()).cast("B", (grey.height, grey.width))
-    return [code.text for code in zxingcpp.read_barcodes(plane)]
+    return [code.text for code in zxingcpp.read_barcodes(plane, formats=zxingcpp.BarcodeFormat.QRCode)]

@@ -18,7 +18,11 @@ def bar(tokens: Tokens) -> str:
 
 
 def sheet(tokens: Tokens) -> str:
-    """The sheet for scroll areas, lists and combo boxes inside dialogs."""
+    """The sheet for scroll areas, lists and combo boxes inside dialogs.
+
+    What opens from a box is a list below it with a bar to scroll by: Fusion's own covers the box, with arrows of few
+    pixels.
+    """
     return f"""
     QLineEdit {{ background: transparent; border: none; }}
     QScrollArea, QScrollArea > QWidget > QWidget {{ background: transparent; border: none; }}
@@ -31,7 +35,7 @@ def sheet(tokens: Tokens) -> str:
     QHeaderView, QHeaderView::section {{ background: transparent; color: {tokens.muted}; border: none; }}
     QHeaderView::section {{ border-bottom: 1px solid {tokens.line}; padding: 4px {S2}px; }}
     QTableView::item {{ padding: 3px {S2}px; }}
-    QComboBox {{ background: {tokens.field}; border: 1px solid {tokens.fieldline}; min-height: {TOUCH - 2}px;
-        border-radius: {RADIUS_SMALL}px; padding: 0 {S2}px; color: {tokens.text}; }}
+    QComboBox {{ combobox-popup: 0; background: {tokens.field}; border: 1px solid {tokens.fieldline};
+        min-height: {TOUCH - 2}px; border-radius: {RADIUS_SMALL}px; padding: 0 {S2}px; color: {tokens.text}; }}
     QComboBox:focus {{ border: 2px solid {tokens.focus}; }}
     """

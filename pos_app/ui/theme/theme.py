@@ -54,7 +54,9 @@ def apply(app: QApplication, theme: str, text_percent: int = 100) -> None:
 
     `text_percent`: how large texts are, 100 to 200; windows made from now on have it.
     """
-    app.setStyle(STYLE)
+    # Putting on again what is on would dress every part of every open window anew.
+    if app.style().name().casefold() != STYLE.casefold():
+        app.setStyle(STYLE)
     dress(app, theme, text_percent)
 
 

@@ -17,7 +17,7 @@ def read(image: QImage) -> list[str]:
     bits = bytes(grey.constBits())
     lines = b"".join(bits[at * stride : at * stride + width] for at in range(grey.height()))
     plane = memoryview(lines).cast("B", (grey.height(), width))
-    return [code.text for code in zxingcpp.read_barcodes(plane)]
+    return [code.text for code in zxingcpp.read_barcodes(plane, formats=zxingcpp.BarcodeFormat.QRCode)]
 
 
 def main(colours: str, text: str) -> None:

@@ -123,8 +123,6 @@ class _Box(QComboBox):
         self._list.window().setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, not _is_cut())
         self.setItemDelegate(_Options(self))
         self.setMaxVisibleItems(MOST_SEEN)
-        # A list below its box, with a bar to scroll by: Fusion's own covers the box, with arrows of a few pixels.
-        self.setStyleSheet("QComboBox { combobox-popup: 0; }")
 
     def showPopup(self) -> None:
         """Rounded, and as wide as the box is seen."""
