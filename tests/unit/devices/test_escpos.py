@@ -93,6 +93,7 @@ def test_bytes_come_in_any_pieces() -> None:
     assert reader.is_between
 
 
+@pytest.mark.slow
 def test_what_was_cut_off_is_as_long_as_its_bytes() -> None:
     """How much lies on paper is known after each byte, so that a print that broke off is told from none."""
     stream = job_stream(blank(384, 200), "0001")

@@ -152,6 +152,7 @@ def test_a_quiet_shop_costs_two_asks() -> None:
     assert [window.span for window in read.windows] == [SPAN]
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_rows_are_few_calls_and_little_memory() -> None:
     """Each answer holds what a reply may hold at the most, and little more than one of them is kept in mind."""
     service = Service(rows=a_shop(100_000, 3), too_large=4_000)

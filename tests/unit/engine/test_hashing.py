@@ -88,6 +88,7 @@ def test_the_executor_answers_beside_the_engine() -> None:
     executor.close()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc tells the size")
 def test_the_memory_of_a_hash_goes_back_whichever_thread_made_it() -> None:
     """Eight threads that are all still there keep less than one hash of them needed; each kept its 19 MiB once."""

@@ -26,6 +26,8 @@ from tests.unit.engine.damage import Opens, begun_anew
 from tests.unit.engine.rig import SITE
 from tests.unit.services.live import opened
 
+pytestmark = pytest.mark.slow
+
 SOLD_FROM = datetime(2023, 11, 2, 8, 0, 0)
 """Within the month before the damaged journal was found (damage.py)."""
 

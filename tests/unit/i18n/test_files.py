@@ -175,6 +175,7 @@ def test_a_language_that_is_gone_is_not_built(folder: Path) -> None:
     assert [path.name for path in sorted(folder.iterdir())] == ["ta.mo", "ta.po"]
 
 
+@pytest.mark.slow
 def test_a_wheel_is_packed_with_every_language(folder: Path) -> None:
     """Out of a clone, in which nothing has been built yet."""
     for name in ("pyproject.toml", "README.md", "hatch_build.py"):

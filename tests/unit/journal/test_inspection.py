@@ -300,6 +300,7 @@ def test_a_passcode_s_event_changes_its_person(path: Path, journal: Journal) -> 
     assert [str(each) for each in journal.inspection().findings()] == ["person p1 is not what the events say"]
 
 
+@pytest.mark.slow
 def test_a_start_looks_at_as_much_however_long_the_till_has_sold(journal: Journal, path: Path) -> None:
     """Counted in SQLite's own steps: the same for two hundred payments as for two thousand."""
     taken: list[int] = []

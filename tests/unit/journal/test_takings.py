@@ -105,6 +105,7 @@ STATES = [State.PAID, State.PAID_LATE, State.FAILED, State.CANCELLED, State.DISP
 MOVES = st.one_of(st.tuples(st.integers(1, 4), st.sampled_from(STATES)), st.just(None))
 
 
+@pytest.mark.slow
 @given(st.lists(MOVES, max_size=25))
 def test_the_roll_up_is_the_payments_themselves_whatever_happens(
     moves: list[tuple[int, State] | None],

@@ -173,6 +173,7 @@ def test_a_journal_names_its_services_in_the_order_of_time() -> None:
     assert named_origins(said) == [HERE, THERE]
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(
     beginnings,

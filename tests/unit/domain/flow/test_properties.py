@@ -102,6 +102,7 @@ beginnings = st.builds(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=400)
 @given(beginnings, st.lists(moves, max_size=40))
 def test_no_order_of_events_breaks_a_rule(story: Story, played: list[tuple[str, object]]) -> None:
