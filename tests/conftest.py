@@ -1,6 +1,7 @@
 """Sets every test up the same way: off-screen, no proxy, strict about leftovers. Must not import Qt."""
 
 import os
+import tempfile
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from tests.guards.leaks import nothing_left_behind, pytest_collection_finish
 from tests.guards.logs import no_unexpected_log
 from tests.guards.watching import no_canary_left, pytest_runtest_makereport
 from tests.guards.windows import no_stray_window
+from tests.support.in_memory import in_memory
 
 __all__ = [
     "english_again",
@@ -29,6 +31,12 @@ __all__ = [
 # Two cores under load make any time limit for one example a lie.
 settings.register_profile("till", deadline=None, print_blob=True)
 settings.load_profile("till")
+
+
+if "TMPDIR" not in os.environ and (place := in_memory()) is not None:
+    # What the tests and the programs they start write: some ten thousand journals, each synced. Whether they are
+    # synced at all is asked of the system calls, not of the disk.
+    os.environ["TMPDIR"] = tempfile.tempdir = place
 
 
 def pytest_xvfb_disable() -> bool:
