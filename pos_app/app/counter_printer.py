@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from pos_app.bootstrap.printing import printer_of
-from pos_app.bootstrap.shop import letterhead_of
+from pos_app.bootstrap.printing import VIRTUAL, printer_of, printing_of
+from pos_app.bootstrap.shop import letterhead_of, paper_language_of
 from pos_app.devices.printers.virtual import VirtualLink, VirtualPrinter
+from pos_app.engine.core.config import Printing
 from pos_app.engine.core.mailbox import Post
 from pos_app.engine.printing.line import Line
 from pos_app.settings import Settings
@@ -25,6 +26,29 @@ class CounterPrinter:
         """The line, not begun yet; any thread."""
         self._line = Line(printer_of(self._settings, self._link), self._drawing, post)
         return self._line
+
+    def pretend(self, paper: bool | None) -> Printing | None:
+        """The pretended printer stands at the counter, for an exercise; with paper or without. How the engine sees it.
+
+        None: the exercise is over. The counter has its own printer again; where it has none, the pretended one stays,
+        so that nothing of the exercise waits for ever, and prints only what is asked for.
+        """
+        settings, switches = self._settings, self.virtual.switches
+        switches.rows_left = 0 if paper is False else None
+        switches.is_open = switches.is_off = False
+        language = paper_language_of(settings)
+        if paper is None and (own := printing_of(settings, language)) is not None:
+            self.renew(settings)
+            return own
+        if self._line is not None:
+            self._line.printer = self._link
+        self.virtual.go_on()
+        return Printing(
+            printer=VIRTUAL,
+            auto="off" if paper is None else "all",
+            width=settings.printer.width,
+            language=language,
+        )
 
     def renew(self, settings: Settings) -> None:
         """New settings hold: the next job goes to the printer they name."""

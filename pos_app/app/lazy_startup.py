@@ -78,6 +78,7 @@ class LazyStartup(QObject):
             config=lambda: session.shop.engine_config(sign_in_required=True),
             terminal=self._terminal,
             restart=session.restart_wanted.emit,
+            printer=session.pretend_printer,
         )
         made = TrainingCompanion(
             self._control, session.shop.data_dir, view_config_of(session.shop.settings), ways, session

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from pos_app.app.settings.changes import SettingsChanges, Stored
     from pos_app.app.settings.store import SettingsStore
     from pos_app.app.single_instance import SingleInstance
+    from pos_app.engine.core.config import Printing
     from pos_app.engine.till import Till
     from pos_app.training.companion import TrainingCompanion
     from pos_app.training.controller import CourseState
@@ -318,6 +319,17 @@ class Session(QObject):
             self.paper = PrinterWindow(self._printer.virtual)
             self.paper.show()
         self.paper.look()
+        if self.beside is not None:
+            self.beside.take_paper(sum(sheet.is_cut for sheet in self._printer.virtual.sheets))
+
+    def pretend_printer(self, paper: bool | None) -> Printing | None:
+        """An exercise needs a printer at the counter (CounterPrinter.pretend); None while there is no till yet."""
+        if self._printer is None:
+            return None
+        printing = self._printer.pretend(paper)
+        if paper is not None or self.paper is not None:
+            self._show_paper()
+        return printing
 
     def pulse(self, beat: Callable[[], None]) -> bool:
         """Has `beat` called on the engine's thread, if that works; False while none is to work here."""

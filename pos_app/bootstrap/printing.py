@@ -8,7 +8,8 @@ from pos_app.devices.printers.printer import Printer
 from pos_app.engine.core.config import Printing
 from pos_app.settings import Settings
 
-NONE = "none"
+NONE, VIRTUAL = "none", "virtual"
+"""Kinds of printer: there is none; the pretended one, which is beside a window."""
 
 
 def printing_of(settings: Settings, language: str) -> Printing | None:

@@ -126,6 +126,8 @@ class Shop:
             sign_in_required=sign_in_required,
             cutoff=self.settings.day.cutoff_time,
             cashier_may_close=self.settings.day.cashier_may_close,
+            # A verb of the command line may end at any moment: it begins no closing that nobody asked it for.
+            auto_close=self.settings.day.auto_close and sign_in_required,
             printing=printing_of(self.settings, paper_language_of(self.settings)),
             rules=Rules(
                 origin=self.origin,

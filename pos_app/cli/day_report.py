@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pos_app.cli.printer import Printer
@@ -27,10 +27,10 @@ from pos_app.domain.takings import Tally
 _ON_PAPER = {JobState.UNKNOWN.value: "not known whether on paper", JobState.EXPIRED.value: "not printed"}
 
 
-def say(printer: Printer, report: X | Z, *, as_json: bool) -> None:
-    """One object, or its lines."""
+def say(printer: Printer, report: X | Z, *, as_json: bool, more: Mapping[str, Any] | None = None) -> None:
+    """One object, or its lines. `more`: stands in the object behind what the report says."""
     if as_json:
-        printer.value(object_of(report), "")
+        printer.value({**object_of(report), **(more or {})}, "")
         return
     for line in lines_of(report):
         printer.value({}, line)

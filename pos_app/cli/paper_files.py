@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -11,6 +12,7 @@ from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.plain_lines import plain_line
 from pos_app.cli.output import Output
 from pos_app.domain.paper import WIDTHS, Bitmap, Paper, lines_of, text_of
+from pos_app.domain.print_job import EXPIRES_MS
 from pos_app.domain.receipt import Copy
 
 _JOB = "FILE"
@@ -19,7 +21,12 @@ _JOB = "FILE"
 _ISOLATES = {0x2066: None, 0x2069: None}
 """What keeps ids apart in a mirrored paper's text."""
 
-_FILES = ("pdf", "png", "escpos")
+_MOST_S = EXPIRES_MS / 1000
+"""No paper waits longer for its printer than that."""
+
+_DRAWN = ("png", "escpos")
+_FILES = ("pdf", *_DRAWN)
+_WIDTH = 80
 
 
 class Form(NamedTuple):
@@ -45,24 +52,51 @@ def add_arguments(parser: argparse.ArgumentParser, *, prints: bool = False) -> N
         parser.add_argument(
             "--again", action="store_true", help="with --print: a copy, where the original may be on paper"
         )
+        parser.add_argument(
+            "--wait",
+            type=_seconds,
+            metavar="S",
+            help="with --print: waits so long for a printer that takes nothing just now, 900 at most",
+        )
     parser.add_argument(
-        "--width", type=int, choices=sorted(WIDTHS), default=80, help="how wide the paper is, in mm"
+        "--width",
+        type=int,
+        choices=sorted(WIDTHS),
+        help=f"with --png or --escpos: how wide the paper is, in mm; {_WIDTH} without",
     )
     parser.add_argument(
         "--page",
         choices=("roll", "a4"),
-        default="roll",
-        help="what the PDF is written on: a roll of 80 mm, or A4",
+        help="with --pdf: what it is written on, a roll of 80 mm or A4; a roll without",
     )
 
 
+def _seconds(text: str) -> float:
+    if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,3})?", text) or not 1 <= float(text) <= _MOST_S:
+        raise argparse.ArgumentTypeError(f"{text!r} is no time; it is 1 to {_MOST_S:.0f} seconds, as 30")
+    return float(text)
+
+
 def form_of(arguments: argparse.Namespace) -> Form | None:
-    """What was asked for; None for nothing of it."""
+    """What was asked for; None for nothing of it. Raises CommandError where an option would be of no effect."""
+    found = Form("text", None) if arguments.text else None
     for kind in _FILES:
         path = getattr(arguments, kind)
         if path is not None:
-            return Form(kind, path)
-    return Form("text", None) if arguments.text else None
+            found = Form(kind, path)
+    kind = "" if found is None else found.kind
+    is_printed = getattr(arguments, "print", False)
+    if arguments.width is not None and kind not in _DRAWN:
+        why = (
+            "the counter's printer has the width of its settings"
+            if is_printed
+            else "it is of --png and --escpos"
+        )
+        raise CommandError(Exit.USAGE, f"--width: {why}; leave it out")
+    if arguments.page is not None and kind != "pdf":
+        why = "the counter's printer has its own paper" if is_printed else "it is of --pdf"
+        raise CommandError(Exit.USAGE, f"--page: {why}; leave it out")
+    return found
 
 
 def copy_now() -> Copy:
@@ -91,10 +125,10 @@ def _drawn(paper: Paper, kind: str, arguments: argparse.Namespace) -> bytes:
         if kind == "pdf":
             from pos_app.ui.paper.pdf import Page, pdf_of
 
-            return pdf_of(paper, Page(arguments.page))
+            return pdf_of(paper, Page(arguments.page or "roll"))
         from pos_app.ui.paper.raster import bitmap_of, png_of
 
-        bitmap = bitmap_of(paper, WIDTHS[arguments.width])
+        bitmap = bitmap_of(paper, WIDTHS[arguments.width or _WIDTH])
     return png_of(bitmap) if kind == "png" else _stream(bitmap)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from pos_app.bootstrap.errors import Exit
 from pos_app.bootstrap.plain_lines import note
@@ -10,18 +11,21 @@ from pos_app.cli.customer import Customer
 from pos_app.cli.headless_till import AFTER_GIVE_UP_S, Deadline, exit_of, has_ended
 from pos_app.cli.printer import Printer
 from pos_app.cli.qr_file import QrFile
-from pos_app.domain.attempt import Attempt
+from pos_app.domain.attempt import Attempt, State
 from pos_app.domain.commands import Cancel, Charge, Continue
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.views import AttemptChanged, Block, ChargeDeclined, ChargeOpened, Decline, Published
 from pos_app.engine.core.mailbox import Message
+
+if TYPE_CHECKING:
+    from pos_app.cli.printing import LastPaper
 
 
 class Payment:
     """Ends with the sale's newest attempt, because a lost QR text starts the next one by itself (rule 3c).
 
     `sale_id` is the sale of a Continue; a charge learns its own. `limit_s` ends a Continue in any case. `qr_file`
-    shows the code that can be scanned now.
+    shows the code that can be scanned now. `paper`: of a payment that is paid, waited for when all else was said.
     """
 
     def __init__(
@@ -33,9 +37,12 @@ class Payment:
         qr_file: QrFile | None = None,
         sale_id: str = "",
         limit_s: float | None = None,
+        paper: LastPaper | None = None,
     ) -> None:
         self._first = first
         self._printer = printer
+        self._paper = paper
+        self._is_printing = False
         self._customer = customer
         self._qr_file = qr_file
         self._sale_id = sale_id
@@ -51,6 +58,8 @@ class Payment:
         """The till is about to run."""
         self._post = post
         self._end_run = end
+        if self._paper is not None:
+            self._paper.began(post)
         self._deadline = Deadline(self._time_is_up)
         if isinstance(self._first, Continue):
             self._charged = True
@@ -70,6 +79,8 @@ class Payment:
 
     def take(self, published: Published) -> None:
         """Follows the sale."""
+        if self._paper is not None:
+            self._paper.take(published)
         match published:
             case ChargeOpened(request_id=request, sale_id=sale_id) if self._is_first(request):
                 self._sale_id = sale_id
@@ -129,10 +140,23 @@ class Payment:
         else:
             self._finish(Exit.NOT_KNOWN)
 
+    @property
+    def paid(self) -> Attempt | None:
+        """The payment that was paid, as it was said last; None where none was."""
+        newest = self._newest
+        return newest if self._over and newest is not None and newest.state is State.PAID else None
+
     def _end(self, attempt: Attempt) -> None:
-        if not self._over:
-            self._printer.end(attempt)
+        if self._over:
+            return
+        self._printer.end(attempt)
+        if self._paper is None or attempt.state is not State.PAID:
             self._finish(exit_of(attempt))
+            return
+        # The money is durable, and was said: what becomes of the paper changes neither (rule 15).
+        self._over = self._is_printing = True
+        self._deadline.cancel()
+        self._paper.receipt(attempt.attempt_id, lambda: self._end_run(exit_of(attempt)))
 
     def _finish(self, code: Exit) -> None:
         self._over = True
@@ -142,7 +166,9 @@ class Payment:
     def interrupted(self) -> None:
         """A cancel wish, of whatever the charge becomes; before there is a charge, the end."""
         self._wished_to_cancel = True
-        if not self._charged:
+        if self._is_printing and self._paper is not None:
+            self._paper.interrupted()
+        elif not self._charged:
             self._finish(Exit.NOT_PAID)
         elif self._newest is not None:
             self._cancel(self._newest)

@@ -14,6 +14,7 @@ from pos_app.cli.output import Output
 from pos_app.cli.table import Column
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.money import format_amount
+from pos_app.domain.print_job import PrintJob
 from pos_app.i18n.words.terminal import words as terminal_words
 from pos_app.i18n.words.till import words
 
@@ -35,6 +36,13 @@ def object_of(attempt: Attempt) -> dict[str, Any]:
         "origin": attempt.origin,
         "other_origin": attempt.other_origin,
     }
+
+
+def object_of_job(job: PrintJob | None) -> dict[str, Any] | None:
+    """A print as the command line tells it: `copy` 0 is the original, `detail` why it is where it is; None for none."""
+    if job is None:
+        return None
+    return {"number": job.number, "state": job.state.value, "copy": job.copy, "detail": job.why.value}
 
 
 def line_of(attempt: Attempt) -> str:

@@ -13,7 +13,13 @@ from pos_app.doctor.finding import Finding
 from pos_app.doctor.machine import codes_finding, disk_finding, key_store_finding, machine_findings
 from pos_app.doctor.records import clock_finding, journal_findings, journal_report, origin_findings
 from pos_app.doctor.service import service_findings
-from pos_app.doctor.setup import permission_findings, printer_finding, secrets_findings, settings_findings
+from pos_app.doctor.setup import (
+    fonts_finding,
+    permission_findings,
+    printer_finding,
+    secrets_findings,
+    settings_findings,
+)
 
 
 def examine(options: Options) -> Iterator[Finding]:
@@ -51,11 +57,12 @@ def _of_shop(shop: Shop, report: dict[str, Any] | None) -> Iterator[Finding]:
     yield from secrets_findings(shop.settings, shop.secrets)
     yield from permission_findings(shop.settings, shop.secrets, shop.data_dir)
     report = report or journal_report(shop.data_dir / JOURNAL, shop.environment)
-    yield from journal_findings(report)
+    yield from journal_findings(report, shop.settings.day.cutoff_time)
     yield from origin_findings(report, shop.origin)
     yield key_store_finding(shop.secrets.source)
     yield disk_finding(shop.data_dir)
     yield printer_finding(shop.settings)
+    yield fonts_finding(shop.settings)
     if shop.machine_sends is not None:
         yield codes_finding(shop.machine_sends.file)
     yield from service_findings(shop)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import datetime
+from datetime import datetime, time
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +14,9 @@ from pos_app.bootstrap.journal import GONE, is_gone
 from pos_app.bootstrap.unsettled import unsettled
 from pos_app.doctor.finding import Finding
 from pos_app.domain.attempt import Environment
-from pos_app.domain.day import CLOSING_BEGAN, CLOSING_LEFT, DAY, Z_CLOSED
+from pos_app.domain.day import CLOSING_BEGAN, CLOSING_LEFT, DAY, Z_CLOSED, Opened, is_overdue
 from pos_app.domain.origins import SERVICE, named_origins, with_origin
+from pos_app.domain.print_job import JobState
 from pos_app.journal import JournalError, Queries, read_only
 from pos_app.journal.chain import Keys
 from pos_app.journal.inspection import Inspection
@@ -28,8 +29,8 @@ EARLIEST_YEAR = 2026
 CLOCK_TOLERANCE_S = 300
 
 
-def journal_findings(report: dict[str, Any]) -> Iterator[Finding]:
-    """The clock beside the journal's last entry, the check of all its events, what is open."""
+def journal_findings(report: dict[str, Any], cutoff: time) -> Iterator[Finding]:
+    """The clock beside the journal's last entry, the check of all its events, what is open, closed and printed."""
     yield clock_finding(report.get("last_at", 0))
     if report.get("gone"):
         yield Finding("journal", "problem", GONE, Exit.CANNOT_CREATE)
@@ -48,7 +49,9 @@ def journal_findings(report: dict[str, Any]) -> Iterator[Finding]:
     text = f"{unsettled} payments are open or need attention: `open` lists them"
     yield Finding("open payments", "warning" if unsettled else "ok", text if unsettled else "none")
     if "day" in report:
-        yield day_finding(report["day"])
+        yield day_finding(report["day"], cutoff)
+    if "papers" in report:
+        yield papers_finding(report["papers"])
 
 
 def journal_report(path: Path, environment: Environment) -> dict[str, Any]:
@@ -65,12 +68,13 @@ def journal_report(path: Path, environment: Environment) -> dict[str, Any]:
         with closing(read_only(path)) as journal:
             report |= {"last_at": journal.last_at(), **_unsettled(journal), **journal.counts()}
             report["day"] = _day(journal)
+            report["papers"] = _papers(journal)
     except (JournalError, SecretsError) as error:
         report["cannot"] = str(error)
     return report
 
 
-def day_finding(day: dict[str, Any]) -> Finding:
+def day_finding(day: dict[str, Any], cutoff: time) -> Finding:
     """The last Z, and what it would be a pity to forget."""
     last = (
         f"the last is Z {day['last_z']} of {day['business_date']}"
@@ -79,6 +83,10 @@ def day_finding(day: dict[str, Any]) -> Finding:
     )
     if day["interrupted"]:
         return Finding("day", "warning", f"a closing was interrupted: `close` finishes it; {last}")
+    opened = Opened(first=day["open_since"], last=day["sold_last"])
+    if is_overdue(opened, datetime.now().astimezone(), cutoff):
+        text = f"it is still open, with money since {day['open_since']}: close it; {last}"
+        return Finding("day", "warning", text)
     if day["open_since"]:
         return Finding("day", "ok", f"{last}; money is open since {day['open_since']}")
     return Finding("day", "ok", last)
@@ -95,8 +103,24 @@ def _day(journal: Queries) -> dict[str, Any]:
         "last_z": z.number if z is not None else 0,
         "business_date": z.business_date if z is not None else "",
         "open_since": opened.first,
+        "sold_last": opened.last,
         "interrupted": interrupted,
     }
+
+
+def papers_finding(papers: dict[str, int]) -> Finding:
+    """What did not print, or may not have: somebody looks at the list at the window, or prints it by hand."""
+    asked, unprinted = papers["not_known"], papers["not_printed"]
+    said = [f"{asked} may be on paper, or may not: somebody has to look"] if asked else []
+    said += [f"{unprinted} did not print"] if unprinted else []
+    return Finding("papers", "warning" if said else "ok", "; ".join(said) or "nothing waits for paper")
+
+
+def _papers(journal: Queries) -> dict[str, int]:
+    """How many jobs are not over: those that somebody has to look for, and those of which no byte was sent."""
+    jobs = journal.open_print_jobs(LOOK_BACK)
+    not_known = sum(job.state in (JobState.UNKNOWN, JobState.SENDING) for job in jobs)
+    return {"not_known": not_known, "not_printed": len(jobs) - not_known}
 
 
 def _unsettled(journal: Queries) -> dict[str, Any]:

@@ -87,6 +87,23 @@ def printer_finding(settings: Settings) -> Finding:
     )
 
 
+def fonts_finding(settings: Settings) -> Finding:
+    """Whether there are letters for each language of screens and papers; without loading Qt."""
+    from pos_app.bootstrap.shop import paper_language_of
+    from pos_app.i18n.papers import SCRIPTS
+    from pos_app.system.font_coverage import without_font
+
+    missing = without_font(SCRIPTS)
+    if missing is None:
+        return Finding("fonts", "ok", "not looked at on this system, which brings its own")
+    if not missing:
+        return Finding("fonts", "ok", f"there are letters for {', '.join(SCRIPTS)}")
+    own = paper_language_of(settings)
+    named = [f"{each}, the language of the receipts" if each == own else each for each in missing]
+    text = "no font has the letters of " + "; ".join(named)
+    return Finding("fonts", "warning", f"{text}: screens and papers show boxes; install one, as Noto Sans")
+
+
 def _sms(settings: Settings) -> Iterator[Finding]:
     messages = {"": settings.otp.message, **settings.otp.by_language}
     for language, message in messages.items():

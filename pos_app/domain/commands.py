@@ -224,8 +224,16 @@ class CheckReceipt(msgspec.Struct, frozen=True, kw_only=True):
     who: str = ""
 
 
+class CheckZ(msgspec.Struct, frozen=True, kw_only=True):
+    """Is this journal still that of a Z's paper? `text`: what its code holds. Answered by ZChecked."""
+
+    request_id: str
+    text: str
+    who: str = ""
+
+
 ReceiptCommand = ReadReceipt | CheckReceipt
-DayCommand = ReadX | ReadZ | ReadFigures | CloseDay | LeaveClosing
+DayCommand = ReadX | ReadZ | CheckZ | ReadFigures | CloseDay | LeaveClosing
 AttemptCommand = Cancel | CheckNow | Park | LeavePanel | Continue | Close | Answer
 Looking = FindPayments | SumPayments
 Command = (

@@ -14,9 +14,11 @@ from typing import Any
 
 import msgspec
 
-from pos_app.domain.attempt import ATTENTION, Attempt, State
+from pos_app.domain.attempt import ATTENTION, Attempt, Environment, State
+from pos_app.domain.ids import ALPHABET, SANDBOX_PREFIX
 from pos_app.domain.money import CURRENCY_DIGITS
 from pos_app.domain.print_job import PaperKind, PrintJob
+from pos_app.domain.receipt import Verdict, scanned_in
 from pos_app.domain.takings import MONEY_COLUMNS, Cell, Tally
 
 DAY = "day"
@@ -42,6 +44,12 @@ LONG_PERIOD = timedelta(hours=26)
 """A period that is open for longer is reminded of."""
 
 SOON = timedelta(seconds=1)
+
+AT_CUTOFF = "cutoff"
+"""Why a Z was made that nobody asked for: the till closed the day by itself ([day] auto_close)."""
+
+CLOCK_TRUSTED = timedelta(minutes=10)
+"""So far the wall clock may be from the service's time for the till to close a day by itself."""
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True, order=True):
@@ -492,6 +500,24 @@ def is_overdue(opened: Opened, wall: datetime, cutoff: time) -> bool:
     return wall - datetime.fromisoformat(opened.first) > LONG_PERIOD
 
 
+def has_earlier(opened: Opened, wall: datetime, cutoff: time) -> bool:
+    """Whether money of an earlier business date is open, whatever was sold since."""
+    return bool(opened.first) and labelled(datetime.fromisoformat(opened.first), cutoff) < labelled(
+        wall, cutoff
+    )
+
+
+def closes_itself(opened: Opened, wall: datetime, cutoff: time, service: int | None) -> bool:
+    """Whether a till that closes by itself does so now.
+
+    `service`: its time (ms since 1970), None before it has told. Whoever sets the clock to 2036 makes no Z, and where
+    nothing else tells what day it is, a person closes.
+    """
+    if service is None or abs(wall.timestamp() - service / 1000) > CLOCK_TRUSTED.total_seconds():
+        return False
+    return has_earlier(opened, wall, cutoff)
+
+
 def overdue_in(opened: Opened, wall: datetime, cutoff: time) -> timedelta | None:
     """How long until `is_overdue` may say so: then it is looked again. None: it does already, or there is no money."""
     if not opened.first or is_overdue(opened, wall, cutoff):
@@ -504,15 +530,80 @@ def overdue_in(opened: Opened, wall: datetime, cutoff: time) -> timedelta | None
 
 
 def anchor_text(z: Z) -> str:
-    """What the code on a Z's paper holds, in the alphabet of such codes: number, grand total, digest."""
+    """What the code on a Z's paper holds, in the alphabet of such codes: installation and number, grand total, digest.
+
+    "T7K3M9QRD-Z12-57.05-…", in the sandbox "SBX-T…": another till's paper is known by it.
+    """
     grand = z.grand.get(z.currency, Grand())
-    return f"Z{z.number}-{text_of(grand.taken, z.currency)}-{z.digest.upper()}"
+    prefix = SANDBOX_PREFIX if z.environment == Environment.SANDBOX.value else ""
+    total = text_of(grand.taken, z.currency)
+    return f"{prefix}T{z.installation_id}-Z{z.number}-{total}-{z.digest.upper()}"
 
 
-def anchored_number(text: str) -> int:
-    """Which Z a paper's code speaks of; 0 for a text that is none."""
-    match = re.fullmatch(r"Z([0-9]{1,9})-[0-9]+(?:\.[0-9]+)?-[0-9A-F]{32}", text.strip().upper())
-    return int(match[1]) if match else 0
+class Anchor(msgspec.Struct, frozen=True):
+    """The code of a Z's paper: which installation's, which number, and all of its text."""
+
+    of: str
+    number: int
+    text: str
+
+
+_ANCHOR = re.compile(
+    rf"(?:{SANDBOX_PREFIX})?T(?P<of>[{ALPHABET}]{{8}})-Z(?P<number>[1-9][0-9]{{0,8}})-[0-9]+(?:\.[0-9]+)?-[0-9A-F]{{32}}"
+)
+
+
+def anchor_in(text: str) -> Anchor | None:
+    """What a scanner read, in letters of either case; None where it is no code of a Z's paper."""
+    text = text.strip().upper()
+    match = _ANCHOR.fullmatch(text)
+    return Anchor(match["of"], int(match["number"]), text) if match else None
+
+
+def is_paper(text: str) -> bool:
+    """Whether it is the code of a till's paper, ours or not: a receipt's or a Z's."""
+    return scanned_in(text) is not None or anchor_in(text) is not None
+
+
+class CheckedZ(msgspec.Struct, frozen=True, kw_only=True):
+    """What a Z's paper is to this journal. `of`: the date (ISO) of its Z here; "" where it has none of that number.
+
+    MISSING: the journal is older than the paper. CHANGED: it has another Z of that number, or not as it was closed.
+    `last`, `last_of`: the newest Z it knows; 0 for none.
+    """
+
+    verdict: Verdict
+    number: int
+    of: str = ""
+    last: int = 0
+    last_of: str = ""
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether the journal is still that paper's."""
+        return self.verdict is Verdict.OURS
+
+
+def z_judged(anchor: Anchor, z: Z | None, last: Z | None, *, is_proven: bool, is_ours: bool) -> CheckedZ:
+    """The verdict on a Z's paper. `z`: what has its number here.
+
+    `is_proven`: as it was closed, and behind the one before. `is_ours`: this journal is, or was, the installation that
+    the paper names. A folder that was put back whole looks whole to itself: the paper alone tells.
+    """
+    verdict = Verdict.OURS
+    if not is_ours:
+        verdict, z = Verdict.FOREIGN, None
+    elif z is None:
+        verdict = Verdict.MISSING
+    elif not is_proven or anchor_text(z) != anchor.text:
+        verdict = Verdict.CHANGED
+    return CheckedZ(
+        verdict=verdict,
+        number=anchor.number,
+        of="" if z is None else z.business_date,
+        last=0 if last is None else last.number,
+        last_of="" if last is None else last.business_date,
+    )
 
 
 def is_set_back(before: str, after: str, tolerance: timedelta = timedelta(seconds=60)) -> bool:

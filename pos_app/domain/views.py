@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from pos_app.domain.attempt import Attempt
-from pos_app.domain.day import X, Z
+from pos_app.domain.day import CheckedZ, X, Z
 from pos_app.domain.figures import DayFigures
 from pos_app.domain.people import Person
 from pos_app.domain.print_job import PrintJob, Why
@@ -82,7 +82,8 @@ class PrintView(msgspec.Struct, frozen=True, kw_only=True):
     """The printer at a glance. `printer`: its kind, "" where there is none. `auto`: all, ask or off.
 
     `printing`: the number of the job under way, 0 for none. `why`: what keeps it from printing. `unprinted`: what
-    did not print or may not have, oldest first; of more than a screen can hold the newest.
+    did not print or may not have, oldest first; of more than a screen can hold the newest. `amounts`: of those that
+    are receipts, by the job's number, with the currency's code.
     """
 
     printer: str = ""
@@ -90,6 +91,7 @@ class PrintView(msgspec.Struct, frozen=True, kw_only=True):
     printing: int = 0
     why: Why = Why.NONE
     unprinted: tuple[PrintJob, ...] = ()
+    amounts: dict[int, tuple[Decimal, str]] = {}
 
 
 class Terminal(msgspec.Struct, frozen=True, kw_only=True):
@@ -330,6 +332,14 @@ class XRead(msgspec.Struct, frozen=True, kw_only=True):
     problem: DayProblem = DayProblem.NONE
 
 
+class ZChecked(msgspec.Struct, frozen=True, kw_only=True):
+    """What a Z's paper is to this till's journal; None where there is a problem."""
+
+    request_id: str
+    checked: CheckedZ | None = None
+    problem: DayProblem = DayProblem.NONE
+
+
 class ZRead(msgspec.Struct, frozen=True, kw_only=True):
     """The Zs that were asked for. `proven`: each is as it was closed, and follows the one before it."""
 
@@ -414,7 +424,7 @@ class ReceiptChecked(msgspec.Struct, frozen=True, kw_only=True):
 StaffNews = StaffAnswered | CommandRefused | StaffLog
 LookedUp = PaymentsFound | PaymentsSummed
 ReceiptNews = ReceiptRead | ReceiptChecked
-DayNews = XRead | ZRead | FiguresRead | DayClosed
+DayNews = XRead | ZRead | ZChecked | FiguresRead | DayClosed
 Published = (
     Terminal
     | AttemptChanged

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 from functools import partial
 from typing import Any
 
@@ -162,8 +163,12 @@ def _closed() -> DayPanel:
 
 
 def _prints(*jobs: PrintJob) -> QWidget:
+    receipts = [job.number for job in jobs if job.paper is PaperKind.RECEIPT]
+    amounts = {number: (Decimal("1250.00") + 75 * at, "LKR") for at, number in enumerate(receipts)}
     return PrintsPanel(
-        PrintView(printer="virtual", auto="all", unprinted=jobs), lambda job: place_of(job.about)[0]
+        PrintView(printer="virtual", auto="all", unprinted=jobs, amounts=amounts),
+        lambda job: place_of(job.about)[0],
+        config().money_of,
     )
 
 

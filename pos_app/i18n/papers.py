@@ -46,6 +46,10 @@ def shown_time(wall: str) -> str:
     return f"{wall[:10]} {wall[11:19]} {wall[-6:]}" if len(wall) >= 25 else wall.replace("T", " ")
 
 
+SCRIPTS = {"en": "ABC abc 0123456789", "si": "සිංහල අකුරු", "ta": "தமிழ் எழுத்து", "ar": "حروف عربية"}
+"""A few letters of each script that a paper may be in, by its language."""
+
+
 class Papers:
     """Makes papers in one language, with one shop's lines."""
 
@@ -258,10 +262,9 @@ class Papers:
     def test_page(self, environment: Environment, dots: int) -> Paper:
         """What shows whether a printer prints it all: four scripts, both edges, a code."""
         words = self._words
-        lines = ["ABC abc 0123456789", "සිංහල අකුරු", "தமிழ் எழுத்து", "حروف عربية"]
         blocks: list[Block] = [*self._marking(environment), *self._shop(), Line(words.TEST, Weight.STATE)]
         blocks += [Line(words.TEST_MORE), Rule()]
-        blocks += [Line(each, Weight.HEAD) for each in lines]
+        blocks += [Line(each, Weight.HEAD) for each in SCRIPTS.values()]
         blocks += [Rule(), Figure("LKR", format_amount(Decimal("1234567.89")))]
         blocks += [Pair(words.TEST_WIDTH, str(dots)), Rule(), Code(f"TEST PAGE {dots}", words.TEST_CODE)]
         blocks += self._marking(environment)

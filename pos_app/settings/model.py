@@ -84,10 +84,14 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Day(msgspec.Struct, frozen=True, kw_only=True):
-    """The counter's day. `cutoff`: what is closed before that time in the night has the date of the day before."""
+    """The counter's day. `cutoff`: what is closed before that time in the night has the date of the day before.
+
+    `auto_close`: the till at its window closes by itself what was sold before it, where the service's time agrees.
+    """
 
     cutoff: Annotated[str, Key("04:00", '"04:00"', checks.cutoff)]
     cashier_may_close: Annotated[bool, Key(False, "false")]
+    auto_close: Annotated[bool, Key(False, "false")]
 
     @property
     def cutoff_time(self) -> time:

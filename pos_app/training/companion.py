@@ -77,6 +77,10 @@ class TrainingCompanion(QObject):
         """A picture of the till."""
         self.controller.take(published)
 
+    def take_paper(self, sheets: int) -> None:
+        """So many whole sheets hang from the pretended printer."""
+        self.controller.take_paper(sheets)
+
     def show_code(self, qr_text: str) -> None:
         """The till's screen shows this code; empty when it is gone."""
         self._code = qr_text

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.views import Published, Terminal
-from pos_app.engine.core.config import EngineConfig, Reconfigured
+from pos_app.engine.core.config import EngineConfig, Printing, Reconfigured
 from pos_app.training.course import acts
 from pos_app.training.course.exercises import COURSE
 from pos_app.training.course.progress import Learner
@@ -44,6 +44,8 @@ class Ways(msgspec.Struct, frozen=True):
     config: Callable[[], EngineConfig]
     terminal: Callable[[], Terminal]
     restart: Callable[[], None]
+    printer: Callable[[bool | None], Printing | None]
+    """The pretended printer at the counter, with paper or without; None: what it was before. How the engine sees it."""
 
 
 class CourseState(msgspec.Struct, frozen=True):
@@ -68,7 +70,10 @@ class CourseController(QObject):
         self._rig = rig
         self._learners = learners
         self._ways = ways
-        self._impatient = False
+        self._patience: acts.Patience | None = None
+        self._printing: Printing | None = None
+        self._has_printer = False
+        self._sheets = 0
         self.register = learners.load()
         self.learner = Learner("")
         self.page = Page.CLOSED
@@ -151,6 +156,13 @@ class CourseController(QObject):
             self._do(self.run.see(published))
             self._follow()
 
+    def take_paper(self, sheets: int) -> None:
+        """So many whole sheets hang from the printer; fewer once somebody has torn them off."""
+        more, self._sheets = sheets - self._sheets, sheets
+        if more > 0 and self.run is not None and self.page is Page.STEP:
+            self._do(self.run.see_paper(more))
+            self._follow()
+
     def stop(self) -> None:
         """Ends with the till."""
         self._rig.stop()
@@ -187,6 +199,8 @@ class CourseController(QObject):
         self._rig.clean_up(lambda: None)
         self.phone_is.emit("")
         self._be_patient(None)
+        if self._has_printer:
+            self._stand_printer(None)
 
     def _show(self, page: Page) -> None:
         self.page = page
@@ -237,16 +251,28 @@ class CourseController(QObject):
                 self.phone_is.emit(number)
             case acts.Restart():
                 self._ways.restart()
+            case acts.Printer(paper):
+                self._stand_printer(paper)
 
     def _be_patient(self, patience: acts.Patience | None) -> None:
         """The till's own waiting times, or an exercise's."""
-        if patience is None and not self._impatient:
-            return
-        self._impatient = patience is not None
-        config = self._ways.config()
+        if patience != self._patience:
+            self._patience = patience
+            self._set_till("payment.give_up_s")
+
+    def _stand_printer(self, paper: bool | None) -> None:
+        """A printer that prints each receipt; None: the exercise is over."""
+        self._has_printer = paper is not None
+        self._printing = self._ways.printer(paper)
+        self._set_till("printer.kind")
+
+    def _set_till(self, changed: str) -> None:
+        """Its own settings, with what the exercise needs in their place."""
+        config, patience = self._ways.config(), self._patience
         if patience is not None:
             rules = replace(
                 config.rules, extension=0, unresolved_after_give_up=patience.unresolved_s * SECOND_MS
             )
             config = replace(config, give_up_after_ms=patience.give_up_s * SECOND_MS, rules=rules)
-        self._ways.post(Reconfigured(config=config, who=TERMINAL, changed=("payment.give_up_s",)))
+        config = replace(config, printing=self._printing or config.printing)
+        self._ways.post(Reconfigured(config=config, who=TERMINAL, changed=(changed,)))

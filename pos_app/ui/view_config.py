@@ -57,6 +57,10 @@ class TillViewConfig(msgspec.Struct, frozen=True, kw_only=True):
         """An amount without its currency: "1,250.00"."""
         return format_amount(amount, self.written)
 
+    def money_of(self, amount: Decimal, code: str) -> str:
+        """An amount of whatever currency: of another one than the counter's as it was written."""
+        return self.money(amount) if code == self.currency.code else f"{code} {amount}"
+
     def money(self, amount: Decimal) -> str:
         """An amount with its currency: "LKR 1,250.00"."""
         return f"{self.currency.code} {self.figure(amount)}"

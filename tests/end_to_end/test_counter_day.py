@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 
 from pos_app.domain.attempt import State
+from pos_app.domain.day import anchor_text
+from pos_app.domain.receipt import Verdict
+from pos_app.i18n.words.day import words
 from pos_app.journal import read_only
 from tests.end_to_end.conftest import MakeTill
 from tests.end_to_end.staffing import allow, hand_over, written
@@ -102,3 +106,34 @@ def test_a_cashier_closes_alone_where_the_shop_says_so(make_till: MakeTill, sand
     assert zs(till) == [1]
     till.until(lambda: "LKR 7.00" in till.says("day_report"))
     assert "12.50" not in till.says("day_report")
+
+
+def test_a_cashier_scans_a_zs_paper_and_learns_whether_the_record_is_still_its(
+    make_till: MakeTill, sandbox: Sandbox
+) -> None:
+    """No manager is needed to notice that a folder was put back: the paper's number and date are told, no takings."""
+    till = make_till()
+    sell(till, sandbox, "12.50")
+    open_day(till)
+    till.touch("day_close")
+    till.touch("day_ask_yes")
+    till.until_says("day_said", "The day is closed.")
+    till.press(Qt.Key.Key_Escape)
+    till.until_seen("managers_menu")
+    till.press(Qt.Key.Key_Escape)
+    hand_over(till, "Kasun")
+    journal = read_only(till.session.shop.data_dir / "journal.sqlite")
+    try:
+        z = journal.z(1)
+    finally:
+        journal.close()
+    assert z is not None
+    till.press(Qt.Key.Key_F4)
+    till.until_seen("found_payments")
+    till.type(anchor_text(z))
+    till.until_says("z_verdict_0", words.VERDICT[Verdict.OURS])
+    assert till.says("z_verdict_1").startswith("Z 1 of ")
+    till.press(Qt.Key.Key_Escape)
+    till.until(lambda: not till.seen("z_verdict"))
+    till.type(anchor_text(replace(z, number=2)))
+    till.until_says("z_verdict_0", words.VERDICT[Verdict.MISSING].format(number=2))

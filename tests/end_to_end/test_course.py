@@ -66,7 +66,7 @@ def test_it_is_left_in_the_middle_and_gone_on_with(qtbot: Any, tmp_path: Path) -
         on.until(lambda: on.controller.page is Page.WHO)
         assert on.coach.part("learner").text() == "Asha"
         on.coach.touch("course_begin")
-        on.until(lambda: on.coach.says("course_done").startswith("1 of 10"))
+        on.until(lambda: on.coach.says("course_done").startswith("1 of 12"))
     finally:
         assert on.stop()
 

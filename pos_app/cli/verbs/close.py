@@ -6,18 +6,26 @@ import argparse
 import re
 import uuid
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.options import Options
+from pos_app.bootstrap.printing import NONE
+from pos_app.bootstrap.shop import Shop
 from pos_app.bootstrap.working_shop import shop_at_work
 from pos_app.cli.day_report import say
 from pos_app.cli.headless_till import Run
-from pos_app.cli.printer import printer_of
+from pos_app.cli.printer import Printer, object_of_job, printer_of
 from pos_app.domain.commands import CloseDay
 from pos_app.domain.day import Z
 from pos_app.domain.people import TERMINAL
+from pos_app.domain.print_job import PaperKind
 from pos_app.domain.views import DayClosed, DayProblem, Published, Terminal
 from pos_app.engine.core.mailbox import Message
+from pos_app.settings import Settings
+
+if TYPE_CHECKING:
+    from pos_app.cli.printing import LastPaper
 
 _MOST_S = 60.0
 
@@ -50,21 +58,53 @@ def _seconds(text: str) -> float:
 def run(options: Options, arguments: argparse.Namespace) -> int:
     """0 closed with nothing carried over; 4 closed with something open or unanswered; 73 in use, or not written."""
     with shop_at_work(options) as shop:
-        closing = _Closing(arguments.wait)
-        Run(shop, closing, needs_ready=False).run()
-        if closing.z is None:
+        closing = _close(shop, arguments.wait)
+        z = closing.z
+        if z is None:
             problem = closing.problem or DayProblem.CANNOT_RECORD
             text = _PROBLEMS.get(problem, "the day is not closed: it was interrupted; close again to finish")
             raise CommandError(Exit.CANNOT_CREATE, text)
-        say(printer_of(options), closing.z, as_json=options.json)
-        return int(Exit.OK if closing.z.asked and not closing.z.carried else Exit.NOT_KNOWN)
+        _say(printer_of(options), z, closing.paper, shop.settings, as_json=options.json)
+        return int(Exit.OK if z.asked and not z.carried else Exit.NOT_KNOWN)
+
+
+def _close(shop: Shop, wait_s: float) -> _Closing:
+    """A Z has its paper wherever the counter has a printer: `auto` is about receipts alone."""
+    if shop.settings.printer.kind == NONE or shop.journal is None:
+        closing = _Closing(wait_s)
+        Run(shop, closing, needs_ready=False).run()
+        return closing
+    from pos_app.cli.printing import LastPaper, line_to_printer
+
+    with line_to_printer(shop.settings) as line:
+        closing = _Closing(wait_s, None if line is None else LastPaper(shop.journal))
+        Run(shop, closing, needs_ready=False, printing=line).run()
+    return closing
+
+
+def _say(printer: Printer, z: Z, paper: LastPaper | None, settings: Settings, *, as_json: bool) -> None:
+    """The Z, and where the counter has a printer what became of its paper."""
+    if settings.printer.kind == NONE:
+        say(printer, z, as_json=as_json)
+        return
+    from pos_app.cli.printing import paper_in_vain
+
+    job = None if paper is None else paper.job
+    say(printer, z, as_json=as_json, more={"job": object_of_job(job)})
+    if not as_json:
+        subject = f"Z {z.number}"
+        printer.value({}, paper_in_vain(settings, subject) if paper is None else paper.line(subject))
 
 
 class _Closing:
-    """Closes once the till says where it stands; a closing that was interrupted is the one that is finished."""
+    """Closes once the till says where it stands; a closing that was interrupted is the one that is finished.
 
-    def __init__(self, wait_s: float) -> None:
+    `paper`: of the Z, waited for when it is closed.
+    """
+
+    def __init__(self, wait_s: float, paper: LastPaper | None = None) -> None:
         self._wait_s = wait_s
+        self.paper = paper
         self._request_id = ""
         self.z: Z | None = None
         self.problem = DayProblem.NONE
@@ -72,20 +112,30 @@ class _Closing:
     def began(self, post: Callable[[Message], None], end: Callable[[Exit], None]) -> None:
         """The till is about to run."""
         self._post, self._end = post, end
+        if self.paper is not None:
+            self.paper.began(post)
 
     def ready(self) -> None:
         """Nothing is charged here."""
 
     def take(self, published: Published) -> None:
-        """The first picture of the terminal, then the Z."""
+        """The first picture of the terminal, then the Z, then what becomes of its paper."""
+        if self.paper is not None:
+            self.paper.take(published)
         match published:
             case Terminal() if not self._request_id:
                 self._request_id = published.day.request_id or uuid.uuid4().hex
                 self._post(CloseDay(request_id=self._request_id, who=TERMINAL, wait_s=self._wait_s))
             case DayClosed():
                 self.z, self.problem = published.z, published.problem
-                self._end(Exit.OK)
+                if self.z is None or self.paper is None:
+                    self._end(Exit.OK)
+                else:
+                    self.paper.carry(PaperKind.Z, str(self.z.number), lambda: self._end(Exit.OK))
 
     def interrupted(self) -> None:
-        """What has begun is finished, or left, by whoever closes next."""
-        self._end(Exit.NOT_KNOWN)
+        """What has begun is finished, or left, by whoever closes next; a Z that is made waits for no paper."""
+        if self.z is not None and self.paper is not None:
+            self.paper.interrupted()
+        else:
+            self._end(Exit.NOT_KNOWN)

@@ -20,7 +20,7 @@ from pos_app.bootstrap.shop import (
 from pos_app.cli.paper_files import Form, copy_now, form_of, give
 from pos_app.cli.paper_files import add_arguments as add_forms
 from pos_app.cli.parser import plain
-from pos_app.cli.printer import Printer, printer_of
+from pos_app.cli.printer import Printer, object_of_job, printer_of
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.print_job import PaperKind, PrintJob
 from pos_app.domain.receipt import Receipt, Verdict, code_text, number_in, scanned_in, shown_number
@@ -89,6 +89,8 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
         raise CommandError(
             Exit.USAGE, "--again needs --print: what is made here as text or file is a copy anyway"
         )
+    if arguments.wait is not None and not arguments.print:
+        raise CommandError(Exit.USAGE, "--wait needs --print: nothing else waits for a printer")
     environment = environment_of(options)
     journal = open_reading(options, environment)
     if journal is None:
@@ -116,15 +118,15 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
             return int(Exit.NOT_KNOWN if receipt.is_note else Exit.OK)
     finally:
         journal.close()
-    return int(_print(options, printer, receipt, again=arguments.again))
+    return int(_print(options, printer, receipt, arguments))
 
 
-def _print(options: Options, printer: Printer, receipt: Receipt, *, again: bool) -> Exit:
+def _print(options: Options, printer: Printer, receipt: Receipt, arguments: argparse.Namespace) -> Exit:
     """By a till without a window, which holds the journal as any other does while it works."""
     from pos_app.cli.printing import job_line, print_receipt, refuse_unprintable
 
     refuse_unprintable(options)
-    job, jobs, code = print_receipt(options, receipt.attempt_id, again=again)
+    job, jobs, code = print_receipt(options, receipt.attempt_id, again=arguments.again, wait_s=arguments.wait)
     said = {**object_of(receipt, jobs), "job": object_of_job(job)}
     printer.value(said, job_line(receipt.number, job))
     return code
@@ -180,13 +182,8 @@ def object_of(receipt: Receipt, jobs: Sequence[PrintJob]) -> dict[str, Any]:
         "code": code_text(receipt) if receipt.check else "",
         "environment": receipt.environment.value,
         "copies": sum(job.began for job in jobs),
-        "job": object_of_job(jobs[-1]) if jobs else None,
+        "job": object_of_job(jobs[-1] if jobs else None),
     }
-
-
-def object_of_job(job: PrintJob) -> dict[str, Any]:
-    """A print as the command line tells it: `copy` 0 is the original, `detail` why it is where it is."""
-    return {"number": job.number, "state": job.state.value, "copy": job.copy, "detail": job.why.value}
 
 
 def _check(printer: Printer, journal: Queries, keys: Keys, text: str) -> Exit:

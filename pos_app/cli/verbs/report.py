@@ -1,36 +1,39 @@
-"""`pos-app report x|z`: what was taken since the last closing, or a closed day as it was closed. Only looks."""
+"""`pos-app report x|z`: what was taken since the last closing, or a closed day as it was closed.
+
+A Z is looked at beside a till at work, too. That an X was read is written first: it needs the journal for itself.
+"""
 
 from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from pos_app.bootstrap.errors import CommandError, Exit
+from pos_app.bootstrap.journal import InUseError
 from pos_app.bootstrap.options import Options
-from pos_app.bootstrap.shop import environment_of, letterhead_of, open_reading, settings_ahead
-from pos_app.bootstrap.unsettled import unsettled
+from pos_app.bootstrap.shop import environment_of, letterhead_of, open_reading, reading_keys, settings_ahead
+from pos_app.bootstrap.working_shop import shop_at_work
 from pos_app.cli.day_report import say
+from pos_app.cli.headless_till import Run
 from pos_app.cli.paper_files import add_arguments as add_forms
 from pos_app.cli.paper_files import copy_now, form_of, give
 from pos_app.cli.parser import plain
 from pos_app.cli.printer import Printer, printer_of
-from pos_app.domain.attempt import State
-from pos_app.domain.day import (
-    Closing,
-    X,
-    Z,
-    anchor_text,
-    anchored_number,
-    carried_of,
-    date_in,
-    follows,
-    x_of,
-)
+from pos_app.domain.commands import ReadX
+from pos_app.domain.day import X, Z, anchor_in, date_in, digested, follows, z_judged
 from pos_app.domain.paper import Paper
-from pos_app.domain.receipt import shown_number
-from pos_app.journal import Queries
+from pos_app.domain.people import TERMINAL
+from pos_app.domain.receipt import Verdict
+from pos_app.domain.views import DayProblem, Published, Terminal, XRead
+from pos_app.engine.core.mailbox import Message
+from pos_app.journal import Keys, Queries
+
+_PROBLEMS = {
+    DayProblem.CANNOT_RECORD: "nothing is told: the journal cannot be written, and that an X was read is written first",
+    DayProblem.CANNOT_READ: "the journal cannot be read",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -60,7 +63,7 @@ def _date(text: str) -> str:
 
 
 def run(options: Options, arguments: argparse.Namespace) -> int:
-    """0 when it was printed, or the paper is this journal's; 1 when there is no such Z, or it is not."""
+    """0 when it was printed, or the paper is this journal's; 1 when there is no such Z, or it is not; 73 in use (X)."""
     asked = [name for name in ("number", "date", "check") if getattr(arguments, name) is not None]
     if len(asked) > 1 or (asked and arguments.what == "x"):
         raise CommandError(Exit.USAGE, f"--{asked[0]}: name one Z, by its number, its date or its paper")
@@ -74,9 +77,9 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
         raise CommandError(Exit.NOT_PAID, "there is no journal yet: no day was ever opened")
     try:
         if arguments.check is not None:
-            return int(_check(printer, journal, arguments.check))
+            return int(_check(printer, journal, reading_keys(options, environment), arguments.check))
         reports: Sequence[X | Z]
-        reports = [_x(journal, environment)] if arguments.what == "x" else _wanted(journal, arguments)
+        reports = [_x(options)] if arguments.what == "x" else _wanted(journal, arguments)
         if not reports:
             raise CommandError(Exit.NOT_PAID, "there is no such Z")
         if form is not None and form.path is not None and len(reports) > 1:
@@ -109,39 +112,82 @@ def _wanted(journal: Queries, arguments: argparse.Namespace) -> list[Z]:
     return [] if z is None else [z]
 
 
-def _x(journal: Queries, environment: str) -> X:
-    """Of the tables, beside a till that may be at work."""
-    attempts = unsettled(journal)
-    now = datetime.now().astimezone()
-    currencies = [z.currency] if (z := journal.last_z()) else [each.currency for each in journal.recent(1)]
-    shown = {each.attempt_id: shown_number(each) for each in attempts if each.receipt}
-    period = journal.period()
-    closing = Closing(
-        environment=environment,
-        installation_id=period.receipts[-1].of if period.receipts else "",
-        currency=next(iter(currencies), ""),
-        ended_at=max(journal.last_at(), int(now.timestamp() * 1000)),
-        ended=now.isoformat(timespec="milliseconds"),
-        carried=carried_of(attempts, int(now.timestamp() * 1000), frozenset(), shown),
-        disputed=tuple(sorted(each.attempt_id for each in attempts if each.state is State.DISPUTED)),
-        overpaid=tuple(sale.sale_id for sale in journal.overpaid_sales()),
-    )
-    return x_of(period, closing)
+def _x(options: Options) -> X:
+    """By a till without a window, as the window reads it: who may is judged, and that it was read is written first."""
+    reading = _Reading()
+    try:
+        with shop_at_work(options) as shop:
+            Run(shop, reading, needs_ready=False).run()
+    except InUseError as error:
+        raise InUseError(
+            error.exit_code, f"{error}; its window reads it, and writes that it was read"
+        ) from error
+    if reading.x is None:
+        problem = _PROBLEMS.get(reading.problem, "interrupted: nothing was read")
+        raise CommandError(Exit.CANNOT_CREATE, problem)
+    return reading.x
 
 
-def _check(printer: Printer, journal: Queries, text: str) -> Exit:
+class _Reading:
+    """Asks for the whole till's X once the till says where it stands."""
+
+    def __init__(self) -> None:
+        self._asked = False
+        self.x: X | None = None
+        self.problem = DayProblem.NONE
+
+    def began(self, post: Callable[[Message], None], end: Callable[[Exit], None]) -> None:
+        """The till is about to run."""
+        self._post, self._end = post, end
+
+    def ready(self) -> None:
+        """Nothing is charged here."""
+
+    def take(self, published: Published) -> None:
+        """The first picture of the terminal, then the X."""
+        match published:
+            case Terminal() if not self._asked:
+                self._asked = True
+                self._post(ReadX(request_id="x", who=TERMINAL))
+            case XRead():
+                self.x, self.problem = published.report, published.problem
+                self._end(Exit.OK)
+
+    def interrupted(self) -> None:
+        """What was not read is not told."""
+        self._end(Exit.NOT_KNOWN)
+
+
+_VERDICTS = {
+    Verdict.OURS: "Z {number} of {of} is as on the paper",
+    Verdict.CHANGED: "Z {number} of this journal is another one, or was changed: an older journal was put back, or the "
+    "paper is forged",
+    Verdict.MISSING: "this journal is older than the paper: it knows no Z {number}, the last is {last}; it was put "
+    "back, or the paper is forged",
+    Verdict.FOREIGN: "not ours: another till's",
+}
+
+
+def _check(printer: Printer, journal: Queries, keys: Keys, text: str) -> Exit:
     """A folder that was put back whole is older than its own paper: then there is no such Z, or another one."""
-    number = anchored_number(text)
-    if not number:
+    anchor = anchor_in(text)
+    if anchor is None:
         raise CommandError(Exit.USAGE, f"--check: {text!r} is no code of a Z's paper")
-    z = journal.z(number)
-    before = journal.z(number - 1)
-    if z is None:
-        printer.value(
-            {"check": False, "number": number}, f"this journal knows no Z {number}: it is not whole"
-        )
-        return Exit.NOT_PAID
-    same = anchor_text(z) == text.strip().upper() and not follows(z, before)
-    line = f"Z {number} is as on the paper" if same else f"Z {number} of this journal is another one"
-    printer.value({"check": same, "number": number}, line)
-    return Exit.OK if same else Exit.NOT_PAID
+    z, last = journal.z(anchor.number), journal.last_z()
+    proven = (
+        z is not None and z.digest == keys.z_digest(digested(z)) and not follows(z, journal.z(z.number - 1))
+    )
+    is_ours = anchor.of in journal.installations()
+    checked = z_judged(anchor, z, last, is_proven=proven, is_ours=is_ours)
+    said: dict[str, Any] = {
+        "check": checked.is_ours,
+        "verdict": checked.verdict.value,
+        "number": checked.number,
+        "business_date": checked.of,
+        "last": checked.last,
+        "last_business_date": checked.last_of,
+    }
+    last_said = f"Z {checked.last} of {checked.last_of}" if checked.last else "none"
+    line = _VERDICTS[checked.verdict].format(number=checked.number, of=checked.of, last=last_said)
+    printer.value(said, line)
+    return Exit.OK if checked.is_ours else Exit.NOT_PAID

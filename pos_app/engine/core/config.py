@@ -32,7 +32,8 @@ class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
 
     `sign_in_required`: commands need somebody signed in who has the right. Without it (at the command line)
     the account of the machine is the right, and commands go under the name TERMINAL.
-    `cutoff`: until then a Z has the date of the day before; it labels and reminds, and closes nothing.
+    `cutoff`: until then a Z has the date of the day before; it labels and reminds. With `auto_close` the till closes
+    behind it what was sold before.
     `printing`: None where there is no printer.
     `otp_messages`: by language; `otp_message` for every other one.
     """
@@ -51,6 +52,7 @@ class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
     sign_in_required: bool = False
     cutoff: time = time(4)
     cashier_may_close: bool = False
+    auto_close: bool = False
     session_ms: int = 12 * 60 * 60_000
     passcode_limits: PasscodeLimits = PasscodeLimits()
     printing: Printing | None = None

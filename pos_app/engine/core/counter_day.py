@@ -14,23 +14,29 @@ import msgspec
 from msgspec.structs import replace
 
 from pos_app.domain.attempt import Attempt, State
-from pos_app.domain.commands import CheckNow, CloseDay, LeaveClosing, ReadFigures, ReadX, ReadZ
+from pos_app.domain.commands import CheckNow, CheckZ, CloseDay, LeaveClosing, ReadFigures, ReadX, ReadZ
 from pos_app.domain.day import (
+    AT_CUTOFF,
     CLOCK_MOVED,
     CLOSING_BEGAN,
     CLOSING_LEFT,
     DAY,
     X_READ,
     Z_CLOSED,
+    Anchor,
+    CheckedZ,
     Closing,
     Opened,
     Period,
     X,
     Z,
+    anchor_in,
     carried_of,
+    closes_itself,
     content_of,
     digested,
     follows,
+    has_earlier,
     is_overdue,
     labelled,
     overdue_in,
@@ -38,6 +44,7 @@ from pos_app.domain.day import (
     stays,
     x_of,
     z_after,
+    z_judged,
 )
 from pos_app.domain.events import StatusAnswered
 from pos_app.domain.figures import DayFigures, figures_of, week_before
@@ -47,7 +54,16 @@ from pos_app.domain.rebuilt_journal import JOURNAL, MENDED
 from pos_app.domain.receipt import shown_number
 from pos_app.domain.replies import NoAnswer
 from pos_app.domain.takings import hour_of
-from pos_app.domain.views import DayClosed, DayProblem, DayStep, DayView, FiguresRead, XRead, ZRead
+from pos_app.domain.views import (
+    DayClosed,
+    DayProblem,
+    DayStep,
+    DayView,
+    FiguresRead,
+    XRead,
+    ZChecked,
+    ZRead,
+)
 from pos_app.engine.connection.calls import DayCounted
 from pos_app.engine.core.config import EngineConfig
 from pos_app.engine.core.live_payments import LivePayments
@@ -64,6 +80,9 @@ MOST_MS = 60_000
 MOST_ENDED = 500
 """So many ended payments are asked about once more; the others are counted in the Z."""
 
+AUTO_AGAIN_MS = 60_000
+"""So long after a closing of its own that could not be, the till looks again."""
+
 LOOK_BACK = 500
 """So far back among the day's events an interrupted closing is looked for."""
 
@@ -78,6 +97,7 @@ class _Run(msgspec.Struct):
     of: int
     under_way: set[str]
     answered: set[str]
+    why: str = ""
     silent: str = ""
     """The wall time of the first ask that nobody answered."""
     counting: bool = False
@@ -103,6 +123,8 @@ class CounterDay:
         """Since when (wall) the service has answered nothing; "" once it has."""
         self._look_at: int | None = None
         """When (till time) the day may have become overdue."""
+        self._close_at: int | None = None
+        """When (till time) it is looked whether the till closes by itself; None where it does not, or has nothing."""
 
     def take_site(self, config: EngineConfig) -> None:
         """New settings hold."""
@@ -124,11 +146,15 @@ class CounterDay:
         """On a till that stands idle nothing else would make it look whether the day has become overdue."""
         left = overdue_in(self._opened, self._clock.wall(), self._config.cutoff)
         self._look_at = None if left is None else self._clock.now() + round(left.total_seconds() * 1000)
+        self._close_at = None
+        if self._config.auto_close and self._opened.first:
+            is_due = has_earlier(self._opened, self._clock.wall(), self._config.cutoff)
+            self._close_at = self._look_at if self._look_at is not None and not is_due else self._clock.now()
 
     @property
     def is_busy(self) -> bool:
         """Whether `tick` may have something to do."""
-        if self._look_at is not None and self._look_at <= self._clock.now():
+        if any(at is not None and at <= self._clock.now() for at in (self._look_at, self._close_at)):
             return True
         return self._run is not None or self._live_payments.set_back is not None
 
@@ -139,7 +165,7 @@ class CounterDay:
         if self._live_payments.set_back is not None:
             return self._clock.now()
         if run is None or run.counting:
-            return self._look_at
+            return min((at for at in (self._look_at, self._close_at) if at is not None), default=None)
         return self._clock.now() if self._may_go_on(run) else run.until
 
     def _may_go_on(self, run: _Run) -> bool:
@@ -173,6 +199,8 @@ class CounterDay:
                 self._publish(self._read_x(wanted, allowed.actor))
             case ReadZ() as wanted:
                 self._publish(self._read_z(wanted))
+            case CheckZ() as wanted:
+                self._publish(self._checked(wanted))
             case ReadFigures() as wanted:
                 self._publish(self._read_figures(wanted))
             case CloseDay() as wanted:
@@ -212,12 +240,27 @@ class CounterDay:
         else:
             z = self._journal.z(wanted.number) if wanted.number else self._journal.last_z()
             zs = [] if z is None else [z]
-        proven = all(
-            each.digest == self._journal.z_digest(digested(each))
-            and not follows(each, self._journal.z(each.number - 1))
-            for each in zs
+        return zs, all(map(self._is_proven, zs))
+
+    def _is_proven(self, z: Z) -> bool:
+        return z.digest == self._journal.z_digest(digested(z)) and not follows(
+            z, self._journal.z(z.number - 1)
         )
-        return zs, proven
+
+    def _checked(self, wanted: CheckZ) -> ZChecked:
+        """Tells no takings: what the paper says of them whoever holds it has read."""
+        anchor = anchor_in(wanted.text)
+        if anchor is None:
+            return ZChecked(request_id=wanted.request_id, problem=DayProblem.NO_SUCH_Z)
+        checked = self._live_payments.read(lambda: self._judged(anchor), None)
+        problem = DayProblem.CANNOT_READ if checked is None else DayProblem.NONE
+        return ZChecked(request_id=wanted.request_id, checked=checked, problem=problem)
+
+    def _judged(self, anchor: Anchor) -> CheckedZ:
+        z = self._journal.z(anchor.number)
+        is_ours = anchor.of in self._journal.installations()
+        is_proven = z is not None and self._is_proven(z)
+        return z_judged(anchor, z, self._journal.last_z(), is_proven=is_proven, is_ours=is_ours)
 
     def _read_figures(self, wanted: ReadFigures) -> FiguresRead:
         found = self._live_payments.read(lambda: (self.figures_of(wanted.number),), None)
@@ -261,7 +304,7 @@ class CounterDay:
         else:
             self._begin(wanted, actor)
 
-    def _begin(self, wanted: CloseDay, actor: str) -> None:
+    def _begin(self, wanted: CloseDay, actor: str, why: str = "") -> None:
         nobody: Sequence[Attempt] = ()
         ended = self._live_payments.read(
             lambda: self._journal.ended_unpaid(self._opened.began_at, MOST_ENDED), nobody
@@ -272,7 +315,7 @@ class CounterDay:
         wait = max(0, min(MOST_MS, int(wanted.wait_s * 1000)))
         self._interrupted = wanted.request_id
         self._run = _Run(
-            wanted.request_id, actor, self._clock.now() + wait, deque(ids), len(ids), set(), set()
+            wanted.request_id, actor, self._clock.now() + wait, deque(ids), len(ids), set(), set(), why
         )
 
     def tick(self, now: int) -> Sequence[CheckNow]:
@@ -280,6 +323,8 @@ class CounterDay:
         self._note_set_back()
         if self._look_at is not None and self._look_at <= now:
             self._time_reminder()
+        if self._close_at is not None and self._close_at <= now:
+            self._close_by_itself(now)
         run = self._run
         if run is None or run.counting:
             return ()
@@ -296,6 +341,25 @@ class CounterDay:
             run.under_way.add(attempt_id)
             found.append(CheckNow(attempt_id))
         return found
+
+    def _close_by_itself(self, now: int) -> None:
+        """The till's own act, in its own name: what was sold before the cut-off, where the time can be believed.
+
+        It is a closing like any other: it asks, carries over and blocks nobody. What cannot be yet is looked at again.
+        """
+        self._close_at = now + AUTO_AGAIN_MS
+        wall, cutoff = self._clock.wall(), self._config.cutoff
+        if self._run is not None or not closes_itself(
+            self._opened, wall, cutoff, self._clock.stamp().service
+        ):
+            return
+        # The same one for the same day: what a crash interrupted is gone on with, whoever began it.
+        own = f"{AT_CUTOFF}-{labelled(wall, cutoff).isoformat()}-{self._opened.number}"
+        request_id = self._interrupted or own
+        if request_id == self._interrupted or self._commit(
+            CLOSING_BEGAN, TERMINAL, request_id=request_id, why=AT_CUTOFF
+        ):
+            self._begin(CloseDay(request_id=request_id), TERMINAL, AT_CUTOFF)
 
     def _note_set_back(self) -> None:
         """The hours and dates of this period do not follow one another: whoever reads its Z is told."""
@@ -372,7 +436,7 @@ class CounterDay:
         if period is None:
             return None, DayProblem.CANNOT_READ
         closing = self._closing(frozenset(run.answered), run)
-        z = z_after(period, closing, run.request_id, run.actor, self._config.cutoff)
+        z = z_after(period, closing, run.request_id, run.actor, self._config.cutoff, run.why)
         z = replace(z, digest=self._journal.z_digest(digested(z)))
         record = self._live_payments.record(Z_CLOSED, DAY, run.actor, content=content_of(z))
         paper = self._printing.of_z(z.number, run.actor)

@@ -60,7 +60,12 @@ class PaymentSearch:
         return PaymentsFound(request_id=command.request_id, found=tuple(found), more=at)
 
     def sum_up(self, command: SumPayments) -> PaymentsSummed:
-        """What was taken that day, of every counter in this journal, as far as one piece goes."""
+        """What was taken that day, of every counter in this journal, as far as one piece goes.
+
+        The sum of the rows above it in the list: by the day of their tap, without what was given back. It is no figure
+        of a report: a Z counts by the event that made it money, from one Z to the next, so that the two differ around
+        midnight, for late money and for a sale that was paid twice.
+        """
         count, total = 0, Decimal(0)
         at, scanned = command.before, 0
         while scanned < SCANNED:

@@ -8,6 +8,7 @@ written nothing is printed.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 
 from msgspec.structs import replace
 
@@ -76,6 +77,8 @@ class PrintQueue:
         self.reads_figures: Callable[[int], DayFigures | None] = lambda _number: None
         """What a day's pictures show, of a Z or with 0 of the open day."""
         self._jobs: dict[int, PrintJob] = {}
+        self._amounts: dict[int, tuple[Decimal, str]] = {}
+        """Of the receipts that are shown as unprinted, by their jobs."""
         self._last = 0
         self._at_printer = 0
         """The job that the line has in hand; 0 for none."""
@@ -112,8 +115,9 @@ class PrintQueue:
         sending = self._jobs.get(self._at_printer)
         is_sending = sending is not None and sending.state is JobState.SENDING
         if printing is None:
-            return PrintView(unprinted=tuple(open_[-SHOWN:]))
+            return PrintView(unprinted=tuple(open_[-SHOWN:]), amounts=self._amounts_of(open_[-SHOWN:]))
         return PrintView(
+            amounts=self._amounts_of(open_[-SHOWN:]),
             printer=printing.printer,
             auto=printing.auto,
             printing=self._at_printer if is_sending else 0,
@@ -125,6 +129,18 @@ class PrintQueue:
                 if job.state is not JobState.QUEUED and job.number != (self._at_printer if is_sending else 0)
             ),
         )
+
+    def _amounts_of(self, jobs: Sequence[PrintJob]) -> dict[int, tuple[Decimal, str]]:
+        """Each is looked up once: what is shown is told with every picture of the terminal."""
+        before, self._amounts = self._amounts, {}
+        for job in jobs:
+            amount = before.get(job.number)
+            if amount is None and job.paper is PaperKind.RECEIPT:
+                attempt = self._live_payments.known(job.about)
+                amount = None if attempt is None else (attempt.amount, attempt.currency)
+            if amount is not None:
+                self._amounts[job.number] = amount
+        return self._amounts
 
     def of_money(self, attempt: Attempt) -> list[Record]:
         """What is written with the money itself: the job of its receipt, where the till prints each by itself.

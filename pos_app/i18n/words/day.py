@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pos_app.domain.receipt import Verdict
 from pos_app.domain.views import DayProblem
 from pos_app.i18n.table import Plural, Table
 
@@ -43,6 +44,17 @@ class Day(Table):
     OVERDUE = "The day of {date} is still open: close it."
     OVERDUE_INTERRUPTED = "Closing the day was interrupted."
     SHOW = "Show"
+
+    CHECKED = "Z report checked"
+    VERDICT = {
+        Verdict.OURS: "This report is ours and unchanged: the till’s record is still the one it was printed from.",
+        Verdict.CHANGED: "DO NOT TRUST THE RECORD: its Z {number} is not the one on this paper. An older copy was put back, or the record was changed, or the paper is forged. Call the manager.",
+        Verdict.MISSING: "THE RECORD IS OLDER THAN THIS PAPER: it has no Z {number}. An older copy was put back, or the paper is forged. Call the manager.",
+        Verdict.FOREIGN: "This report is not this till’s.",
+    }
+    Z_OF = "Z {number} of {date}"
+    LAST_OF = "The last in the record is Z {number} of {date}."
+    LAST_NONE = "There is no Z in the record."
 
     PROBLEM = {
         DayProblem.CANNOT_RECORD: "It could not be recorded: the disk does not take it. The day is still open.",

@@ -93,6 +93,7 @@ class Settings(Table):
         "payment.extension_s": "Once more, if under way (seconds)",
         "day.cutoff": "A business day ends at",
         "day.cashier_may_close": "Cashiers may close the day",
+        "day.auto_close": "The till closes the day by itself",
         "printer.kind": "Printer",
         "printer.auto": "Receipts by themselves",
         "printer.host": "Its name or address in the network",
@@ -151,6 +152,7 @@ class Settings(Table):
         },
         "gateway.verification_fail_is_final": {"false": "No, ask on", "true": "Yes"},
         "day.cashier_may_close": {"true": "Yes", "false": "No"},
+        "day.auto_close": {"true": "Yes", "false": "No"},
         "printer.kind": {
             "none": "None",
             "network": "In the network",

@@ -95,6 +95,8 @@ class Training(Table):
         "service_down": "The service is down",
         "lock": "Lock and hand over",
         "restarted": "The till was restarted",
+        "paper_out": "The printer has no paper",
+        "close_day": "Close the day",
     }
     LEARNS = {
         "first_qr": "How a sale by QR goes, and which screen tells you that the money is there.",
@@ -107,6 +109,8 @@ class Training(Table):
         "service_down": "Why a screenshot is no proof, and why you never charge twice when nothing answers.",
         "lock": "How to lock the till while a payment runs, and how a colleague goes on with it.",
         "restarted": "That a payment survives a restart, and that it is not taken again.",
+        "paper_out": "What to do when a receipt does not print, and how a customer gets it once more.",
+        "close_day": "How a day is closed by a Z report, and what its paper is for.",
     }
     RIGHTS = {
         "first_qr": "You waited for the till’s PAID before the goods left your hands. That screen is the only proof: it comes from the service itself, and never from the customer’s phone.",
@@ -119,6 +123,8 @@ class Training(Table):
         "service_down": "You trusted neither the silence nor the screenshot. The answer was only late, the till went on asking, and the customer paid exactly once.",
         "lock": "The payment went on behind the lock, and its result was there for your colleague. Nobody could sell under your name meanwhile.",
         "restarted": "The till wrote the payment down before it was sent, so it found it again and asked for it. You did not take it twice.",
+        "paper_out": "The payment did not wait for paper, and the till kept the receipt until there was some. What you printed the second time says COPY, so that nobody uses one receipt twice.",
+        "close_day": "The takings are counted and closed; what is sold from now on is of the next day. Keep the paper: scanned later, it shows whether the till’s record was put back.",
     }
 
     DO = {
@@ -174,6 +180,15 @@ class Training(Table):
         "restarted.restart": "The power fails. Wait for the till to start again, then sign in.",
         "restarted.find": "The till asks for the payment from before. Show it, and wait for the till’s word.",
         "restarted.goods": "What do you do with the goods?",
+        "paper_out.charge": "Type {figure} on the till and touch “{qr}”.",
+        "paper_out.wait": "The customer scans and pays. Wait for the till’s PAID.",
+        "paper_out.paper": "No receipt comes out. On the printer, touch “{no_paper}”: now there is paper. The till tries it again within half a minute; with F12 at once.",
+        "paper_out.goods": "What do you do with the goods?",
+        "paper_out.copy": "Print it once more: press F12 on the till, and touch “{copy}”.",
+        "close_day.charge": "Type {figure} on the till and touch “{qr}”.",
+        "close_day.wait": "The customer scans and pays. Wait for the till’s PAID.",
+        "close_day.goods": "What do you do with the goods?",
+        "close_day.close": "The shop closes. Press F10, touch “{day}”, then “{close_day}”. Only a manager may: sign in as one if you are none.",
     }
     SAYS = {
         "first_qr.charge": "{money}? I will scan it.",
@@ -198,6 +213,9 @@ class Training(Table):
         "lock.charge": "Send it to {number}. It may take a moment.",
         "restarted.charge": "Send it to {number}.",
         "restarted.find": "Shall I pay again?",
+        "paper_out.charge": "{money}? I need a receipt, please.",
+        "paper_out.copy": "It fell into the rain. May I have it again?",
+        "close_day.charge": "{money}, and you can go home.",
     }
 
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 import msgspec
 
 from pos_app.domain.phone import spaced
+from pos_app.i18n.words.day import words as day_words
+from pos_app.i18n.words.manager import words as manager_words
 from pos_app.i18n.words.phone import words as phone_words
+from pos_app.i18n.words.pretended import words as pretended_words
+from pos_app.i18n.words.printing import words as printing_words
 from pos_app.i18n.words.sign_in import words as sign_in_words
 from pos_app.i18n.words.till import words as till_words
 from pos_app.i18n.words.training import words
@@ -145,6 +149,10 @@ def _buttons() -> dict[str, str]:
         "scan": phone_words.SCAN_NOW,
         "approve": phone_words.APPROVE,
         "sms": phone_words.MESSAGES,
+        "no_paper": pretended_words.NO_PAPER,
+        "copy": printing_words.COPY_YES,
+        "day": manager_words.DAY,
+        "close_day": day_words.CLOSE_DAY,
         "success": phone_words.status("Payment Success"),
     }
 

@@ -51,7 +51,13 @@ class Restart(msgspec.Struct, frozen=True):
     """The till ends, as by a power cut, and starts again."""
 
 
-Act = Customer | Trusting | Break | Mend | CleanUp | Patience | PhoneNumber | Restart
+class Printer(msgspec.Struct, frozen=True):
+    """The pretended printer stands at the counter and prints each receipt; with paper, or without."""
+
+    paper: bool
+
+
+Act = Customer | Trusting | Break | Mend | CleanUp | Patience | PhoneNumber | Restart | Printer
 
 
 class Play(msgspec.Struct, frozen=True):

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from pos_app.domain.attempt import Kind, State
 from pos_app.training.course import signs
-from pos_app.training.course.acts import Break, Mend, Patience, PhoneNumber, Play, Restart
+from pos_app.training.course.acts import Break, Mend, Patience, PhoneNumber, Play, Printer, Restart
 from pos_app.training.course.acts import Customer as Does
 from pos_app.training.course.scenario import Scenario, Step, Where
 from pos_app.training.course.scene import Customer, Decision
@@ -213,6 +213,31 @@ RESTARTED = Scenario(
     ),
 )
 
+PAPER_OUT = Scenario(
+    key="paper_out",
+    customers=(_customer("560.00"),),
+    set_up=(PhoneNumber(""), Printer(paper=False)),
+    steps=(
+        _charge(Kind.QR),
+        _then("wait", signs.paid(), Play(Does("approve"), 4)),
+        Step(key="paper", until=signs.papers(1)),
+        _goods(),
+        Step(key="copy", until=signs.papers(2)),
+    ),
+)
+
+CLOSE_DAY = Scenario(
+    key="close_day",
+    customers=(_customer("275.00"),),
+    set_up=(PhoneNumber(""), Printer(paper=True)),
+    steps=(
+        _charge(Kind.QR),
+        _then("wait", signs.paid(), Play(Does("approve"), 4)),
+        _goods(),
+        Step(key="close", until=signs.both(signs.day_closed, signs.papers(2)), where=Where.BOTH),
+    ),
+)
+
 COURSE: tuple[Scenario, ...] = (
     FIRST_QR,
     FIRST_PUSH,
@@ -224,5 +249,7 @@ COURSE: tuple[Scenario, ...] = (
     SERVICE_DOWN,
     HAND_OVER,
     RESTARTED,
+    PAPER_OUT,
+    CLOSE_DAY,
 )
 """In the order they are learnt."""

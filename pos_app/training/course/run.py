@@ -100,6 +100,11 @@ class Run:
         self.scene = replace(self.scene, terminal=terminal, restarts=self.scene.restarts + 1)
         return self._judge()
 
+    def see_paper(self, sheets: int) -> Plays:
+        """So many sheets more came out of the printer."""
+        self.scene = replace(self.scene, papers=self.scene.papers + sheets)
+        return self._judge()
+
     def decide(self, decision: Decision) -> Plays:
         """What the learner does with the goods."""
         if self.outcome is not None:
@@ -169,6 +174,6 @@ class Run:
         if at == len(BEFORE):
             person = self.scene.terminal.signed_in
             who = "" if person is None else person.person_id
-            self.scene = replace(self.scene, began_with=who)
+            self.scene = replace(self.scene, began_with=who, began_z=self.scene.terminal.day.last_z)
         self._at = at
         self.scene = replace(self.scene, said=())

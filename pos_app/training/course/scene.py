@@ -55,7 +55,8 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     """Since the exercise began. `changes`: each attempt of it as it now is, in the order they were opened.
 
     `doubled`: those begun while an earlier one could take the same money. `is_clean`: nothing of an earlier
-    exercise is left at the sandbox.
+    exercise is left at the sandbox. `papers`: how many sheets came out of the printer, whole. `began_z`: the last Z
+    before the exercise.
     """
 
     customers: tuple[Customer, ...]
@@ -68,6 +69,8 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     said: tuple[Decision, ...] = ()
     restarts: int = 0
     is_clean: bool = False
+    papers: int = 0
+    began_z: int = 0
 
     def attempts_of(self, who: int) -> tuple[Attempt, ...]:
         """What was charged to this customer: told apart by the bill, as a cashier does."""

@@ -41,6 +41,22 @@ def restarted(scene: Scene) -> bool:
     return scene.restarts > 0 and at_the_till(scene)
 
 
+def papers(count: int, who: int = 0) -> Sign:
+    """So many sheets came out, and nothing of this customer's waits for the printer."""
+
+    def sign(scene: Scene) -> bool:
+        own = {attempt.attempt_id for attempt in scene.attempts_of(who)}
+        waits = any(job.about in own for job in scene.terminal.printing.unprinted)
+        return scene.papers >= count and not waits
+
+    return sign
+
+
+def day_closed(scene: Scene) -> bool:
+    """There is a Z that was not there when the exercise began."""
+    return scene.terminal.day.last_z > scene.began_z
+
+
 def asked(who: int = 0, kind: Kind | None = None) -> Sign:
     """The customer has the request on the phone, or the code before them; or is already past that."""
 

@@ -79,7 +79,8 @@ class PrinterWindow(QWidget):
         return super().sizeHint().expandedTo(_ROOM)
 
     def look(self) -> None:
-        """What lies on paper now."""
+        """What lies on paper now, and how it is switched."""
+        self._tell_switches()
         sheets = self._printer.sheets[-KEPT:]
         if sheets == self._shown:
             return
@@ -115,6 +116,11 @@ class PrinterWindow(QWidget):
         self._say()
 
     def _say(self) -> None:
+        """What is switched is told; what it held in its buffer comes out once there is paper and the cover is shut."""
+        self._tell_switches()
+        self._printer.go_on()
+
+    def _tell_switches(self) -> None:
         """What is switched stands out, and is said by name."""
         switches = self._printer.switches
         for button, is_on in (
@@ -124,5 +130,3 @@ class PrinterWindow(QWidget):
         ):
             button.set_kind("soft" if is_on else "plain")
             button.setAccessibleDescription(words.ON if is_on else words.NOT_ON)
-        # What it held in its buffer comes out once there is paper again and the cover is shut.
-        self._printer.go_on()

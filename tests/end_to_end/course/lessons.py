@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import Qt
 
+from pos_app.domain.print_job import Why
 from pos_app.training.course.scene import Decision
 from tests.end_to_end.course.trainee import F5, F6, F9, RIGHT, WRONG, Trainee
+from tests.support.driver import Driver
 
 
 def first_qr(on: Trainee) -> None:
@@ -127,6 +129,40 @@ def restarted(on: Trainee) -> None:
     on.hand_over()
 
 
+def paper_out(on: Trainee) -> None:
+    on.ask_by_qr("560")
+    on.until_step("paper")
+    on.until(lambda: on.session.terminal.printing.why is Why.PAPER_OUT)
+    printer = on.session.paper
+    assert printer is not None
+    Driver(printer).touch("paper_out")
+    on.press(Qt.Key.Key_F12)
+    on.until_step("goods")
+    on.hand_over()
+    on.until_step("copy")
+    on.press(Qt.Key.Key_F12)
+    on.until_seen("copy_ask_yes")
+    on.touch("copy_ask_yes")
+
+
+def close_day(on: Trainee) -> None:
+    on.ask_by_qr("275")
+    on.until_step("goods")
+    on.hand_over()
+    on.until_step("close")
+    on.press(Qt.Key.Key_F10)
+    on.until_seen("managers_menu")
+    on.touch("manager_day")
+    on.until_seen("day")
+    on.touch("day_close")
+    on.until_seen("day_ask_yes")
+    on.touch("day_ask_yes")
+    on.until_says("day_said", "The day is closed.")
+    on.press(Qt.Key.Key_Escape)
+    on.until_seen("managers_menu")
+    on.press(Qt.Key.Key_Escape)
+
+
 LESSONS: Mapping[str, Callable[[Trainee], None]] = {
     each.__name__: each
     for each in (
@@ -140,5 +176,7 @@ LESSONS: Mapping[str, Callable[[Trainee], None]] = {
         service_down,
         lock,
         restarted,
+        paper_out,
+        close_day,
     )
 }

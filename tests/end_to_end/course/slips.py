@@ -85,6 +85,18 @@ def sends_it_to_a_stranger(on: Trainee) -> None:
     on.ask_by_phone("880", WRONG)
 
 
+def sends_home_for_want_of_paper(on: Trainee) -> None:
+    on.ask_by_qr("560")
+    on.until_step("paper")
+    on.decide(Decision.NO_GOODS)
+
+
+def closes_before_the_goods(on: Trainee) -> None:
+    on.ask_by_qr("275")
+    on.until_step("goods")
+    on.decide(Decision.NO_GOODS)
+
+
 SLIPS: Mapping[str, tuple[Callable[[Trainee], None], Slip, str]] = {
     "first_qr": (hands_over_before_paid, Slip.HANDED_UNPAID, "the till did not say PAID"),
     "first_push": (types_another_amount, Slip.OTHER_AMOUNT, "another amount than the bill"),
@@ -95,6 +107,8 @@ SLIPS: Mapping[str, tuple[Callable[[Trainee], None], Slip, str]] = {
     "late": (charges_while_not_known, Slip.CHARGED_TWICE, "NOT KNOWN YET"),
     "service_down": (trusts_a_screenshot, Slip.HANDED_UNPAID, "no proof"),
     "lock": (goes_home, Slip.HANDED_UNPAID, "the till did not say PAID"),
+    "paper_out": (sends_home_for_want_of_paper, Slip.SENT_AWAY_PAID, "without goods"),
+    "close_day": (closes_before_the_goods, Slip.SENT_AWAY_PAID, "without goods"),
     "restarted": (sends_it_to_a_stranger, Slip.OTHER_NUMBER, "another number"),
 }
 """By the exercise: what is done, what it is, and words of the reason."""

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from pos_app.devices.printers.virtual import VirtualPrinter
+from pos_app.devices.printers.virtual_server import PrinterServer
 from tests.integration.cli.till import Till, till_of
 from tests.support.sandbox import Sandbox
 
@@ -41,3 +43,29 @@ def make_till(sandbox: Sandbox, config_dir: Path, tmp_path: Path) -> Callable[[s
 @pytest.fixture
 def till(make_till: Callable[[str], Till]) -> Till:
     return make_till("counter")
+
+
+@pytest.fixture
+def printer() -> VirtualPrinter:
+    return VirtualPrinter()
+
+
+@pytest.fixture
+def server(printer: VirtualPrinter) -> Iterator[PrinterServer]:
+    """The printer on a socket."""
+    served = PrinterServer(printer)
+    served.start()
+    yield served
+    served.stop()
+
+
+@pytest.fixture
+def counter(till: Till, server: PrinterServer) -> Till:
+    """A counter whose settings name the printer; it prints what is asked for."""
+    return with_printer(till, KIND="network", HOST="127.0.0.1", PORT=str(server.port), WIDTH="58", AUTO="off")
+
+
+def with_printer(till: Till, **printer: str) -> Till:
+    """The counter with these settings of its printer."""
+    given = {f"POS_APP_PRINTER_{key}": value for key, value in printer.items()}
+    return Till(till.common, till.environment | given)

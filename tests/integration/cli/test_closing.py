@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,6 +29,18 @@ def left_waiting(till: Till) -> str:
     return attempt_id
 
 
+def verdict(said: str, number: int, z: dict[str, Any] | None, last: dict[str, Any]) -> dict[str, Any]:
+    """What --check says of a paper, by the Z that the journal has of its number and the newest."""
+    return {
+        "check": said == "ours",
+        "verdict": said,
+        "number": number,
+        "business_date": z["business_date"] if z else "",
+        "last": last["number"],
+        "last_business_date": last["business_date"],
+    }
+
+
 def test_a_day_is_sold_looked_at_closed_and_read_again(sandbox: Sandbox, till: Till) -> None:
     first = paid(sandbox, till)
     paid(sandbox, till, "0.05")
@@ -45,7 +58,8 @@ def test_a_day_is_sold_looked_at_closed_and_read_again(sandbox: Sandbox, till: T
     assert (again.code, again.objects) == (0, [z])
     assert till.run("report", "z").objects == [z]
     assert till.run("report", "z", "--date", z["business_date"]).objects == [z]
-    assert till.run("report", "z", "--check", z["anchor"]).objects == [{"check": True, "number": 1}]
+    checked = till.run("report", "z", "--check", z["anchor"])
+    assert checked.objects == [verdict("ours", 1, z, z)]
     plain = till.say("report", "z")
     assert "taken: LKR 12.55 in 2 payments" in plain.out
     assert "SANDBOX" in plain.out
@@ -76,20 +90,41 @@ def test_paper_of_a_folder_that_was_put_back_is_not_known(sandbox: Sandbox, till
     shutil.rmtree(folder)
     shutil.copytree(folder.with_name("copy"), folder)
     gone = till.run("report", "z", "--check", z["anchor"])
-    assert (gone.code, gone.objects) == (1, [{"check": False, "number": 2}])
+    first = till.run("report", "z", "--number", "1").last
+    assert (gone.code, gone.objects) == (1, [verdict("missing", 2, None, first)])
+    assert "this journal is older than the paper" in till.say("report", "z", "--check", z["anchor"]).out
     till.run("close")
+    second = till.run("report", "z").last
     other = till.run("report", "z", "--check", z["anchor"])
-    assert (other.code, other.objects) == (1, [{"check": False, "number": 2}])
+    assert (other.code, other.objects) == (1, [verdict("changed", 2, second, second)])
+    foreign = z["anchor"].replace(z["anchor"][5:13], "22222222")
+    anothers = till.run("report", "z", "--check", foreign)
+    assert (anothers.code, anothers.objects) == (1, [verdict("foreign", 2, None, second)])
 
 
 def test_a_till_at_work_is_not_closed_beside_it(till: Till) -> None:
-    """Its own screen closes it; whoever looks may look."""
+    """Its own screen closes it, and reads its X; a Z may be looked at."""
+    assert till.run("close").code == 0
     paying = till.start("pay", "--amount", "7.00", "--qr")
     paying.state("WAITING")
     assert till.run("close").code == 73
+    refused = till.run("report", "x")
+    assert (refused.code, refused.out) == (73, "")
+    assert "its window reads it" in refused.err
+    assert till.run("report", "z").last["number"] == 1
+    paying.kill()
     (x,) = till.run("report", "x").objects
     assert [each["state"] for each in x["carried"]] == ["WAITING"]
-    paying.kill()
+
+
+def test_that_an_x_was_read_stands_in_the_journal_and_on_the_z(till: Till) -> None:
+    """Each time, in the name of the counter's account: takings that are looked up in between leave a trace."""
+    assert till.run("report", "x").code == 1
+    till.run("close")
+    first, second = (till.run("report", "x").last for _ in range(2))
+    assert (first["acts"], second["acts"]) == ({"X_READ": 1}, {"X_READ": 2})
+    (z,) = till.run("close").objects
+    assert z["acts"] == {"X_READ": 2, "CLOSING_BEGAN": 1}
 
 
 def test_no_such_z(till: Till) -> None:
@@ -124,5 +159,5 @@ def test_what_cannot_be_carried_out_is_told(till: Till, line: list[str]) -> None
 def test_a_text_that_is_no_paper(till: Till) -> None:
     """Is neither known nor unknown."""
     assert till.run("close").code == 0
-    for text in ("x", "Z1", "Z-12.50-ABC", "Z1-12.50-ABC", "Z1 12.50"):
+    for text in ("x", "Z1", "Z-12.50-ABC", "T22222222-Z1-12.50-ABC", f"Z1-12.50-{'0' * 32}"):
         assert till.run("report", "z", "--check", text).code == 2

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+from datetime import datetime, time, timedelta
 from pathlib import Path
 
 import pytest
@@ -10,9 +12,12 @@ import pytest
 from pos_app.devices.printers.virtual import VirtualPrinter
 from pos_app.devices.printers.virtual_server import PrinterServer
 from pos_app.doctor import machine
+from pos_app.doctor.records import day_finding
 from pos_app.doctor.service import apart_finding
+from pos_app.domain.takings import hour_of
 from pos_app.secrets import keystore
 from pos_app.system import paths
+from tests.integration.cli.test_closing import paid
 from tests.integration.cli.till import Done, Till
 from tests.support.sandbox import Sandbox
 
@@ -144,3 +149,51 @@ def test_a_printer_that_is_there_and_one_that_is_not_are_told(sandbox: Sandbox, 
     verdict, text = said(own.run("doctor"))["printer"]
     assert (verdict, "cannot be reached" in text) == ("warning", True)
     assert virtual.sheets == (), "looking prints nothing"
+
+
+def test_a_machine_without_letters_for_a_script_is_told(own: Till, tmp_path: Path) -> None:
+    """As fontconfig knows it: a folder with one font, which has the letters of one script."""
+    assert said(own.run("doctor"))["fonts"] == ("ok", "there are letters for en, si, ta, ar")
+    found = subprocess.run(
+        ["fc-list", ":charset=0DC3", "file"], capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    sinhala = Path(next(each for each in found if "Sinhala" in each).rstrip(": "))
+    fonts = tmp_path / "fonts"
+    fonts.mkdir()
+    (fonts / sinhala.name).write_bytes(sinhala.read_bytes())
+    settings = tmp_path / "fonts.conf"
+    settings.write_text(
+        f"<fontconfig><dir>{fonts}</dir><cachedir>{tmp_path / 'cache'}</cachedir></fontconfig>"
+    )
+    poor = Till(own.common, own.environment | {"FONTCONFIG_FILE": str(settings)})
+    verdict, text = said(poor.run("doctor"))["fonts"]
+    assert verdict == "warning"
+    assert "letters of en, the language of the receipts; ta; ar:" in text
+    in_tamil = Till(poor.common, poor.environment | {"POS_APP_CUSTOMER_DISPLAY_LANGUAGE": "ta"})
+    assert "letters of en; ta, the language of the receipts; ar:" in said(in_tamil.run("doctor"))["fonts"][1]
+
+
+def test_papers_that_did_not_print_are_counted(
+    sandbox: Sandbox, counter: Till, printer: VirtualPrinter
+) -> None:
+    assert counter.run("pay", "--amount", "2.00", "--qr", "--give-up-after", "1").code in (1, 4)
+    assert said(counter.run("doctor"))["papers"] == ("ok", "nothing waits for paper")
+    printer.switches.dies_after = 9 + 20 + 48 * 200
+    paid(sandbox, counter)
+    assert counter.run("receipt", "--last", "--print").code == 4
+    printer.switches.dies_after, printer.switches.rows_left = None, 0
+    counter.run("close")
+    assert said(counter.run("doctor"))["papers"] == (
+        "warning",
+        "1 may be on paper, or may not: somebody has to look; 1 did not print",
+    )
+
+
+@pytest.mark.parametrize(("hours", "verdict"), [(1, "ok"), (30, "warning")])
+def test_a_day_that_nobody_closed_is_told(hours: int, verdict: str) -> None:
+    """By the hour of its money, as the window's banner."""
+    sold = hour_of((datetime.now().astimezone() - timedelta(hours=hours)).isoformat(timespec="milliseconds"))
+    day = {"last_z": 0, "business_date": "", "interrupted": False, "open_since": sold, "sold_last": sold}
+    cutoff = (datetime.now() - timedelta(hours=2)).time() if hours == 1 else time(4)
+    found = day_finding(day, cutoff)
+    assert (found.verdict, sold in found.text) == (verdict, True)

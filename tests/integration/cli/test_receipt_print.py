@@ -2,40 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from pos_app.devices.printers.virtual import VirtualPrinter
-from pos_app.devices.printers.virtual_server import PrinterServer
+from tests.integration.cli.conftest import with_printer
 from tests.integration.cli.test_closing import left_waiting, paid
 from tests.integration.cli.till import Done, Till
 from tests.support.codes import codes_on
 from tests.support.sandbox import Sandbox
-
-
-@pytest.fixture
-def printer() -> VirtualPrinter:
-    return VirtualPrinter()
-
-
-@pytest.fixture
-def server(printer: VirtualPrinter) -> Iterator[PrinterServer]:
-    served = PrinterServer(printer)
-    served.start()
-    yield served
-    served.stop()
-
-
-@pytest.fixture
-def counter(till: Till, server: PrinterServer) -> Till:
-    """A counter whose settings name the printer."""
-    return _with(till, KIND="network", HOST="127.0.0.1", PORT=str(server.port), WIDTH="58", AUTO="off")
-
-
-def _with(till: Till, **printer: str) -> Till:
-    return Till(till.common, {f"POS_APP_PRINTER_{key}": value for key, value in printer.items()})
 
 
 def _codes(printer: VirtualPrinter) -> list[list[str]]:
@@ -123,8 +99,8 @@ def test_a_printer_that_dies_in_the_middle_leaves_a_question_and_no_second_origi
     said = counter.say("report", "z").out
     assert f"not known whether on paper ({open_['detail']}): {open_['receipt']}" in said
     assert open_["receipt"] in counter.say("report", "z", "--text").out
-    # The half of the original hangs from the printer, and the copy comes out behind it.
-    assert [sheet.is_cut for sheet in printer.sheets] == [True]
+    # The half of the original hangs from the printer, and the copy comes out behind it; then the Z.
+    assert [sheet.is_cut for sheet in printer.sheets] == [True, True]
 
 
 def test_a_counter_without_a_printer_says_so_and_opens_nothing(sandbox: Sandbox, till: Till) -> None:
@@ -132,7 +108,7 @@ def test_a_counter_without_a_printer_says_so_and_opens_nothing(sandbox: Sandbox,
     none = till.run("receipt", "--last", "--print")
     assert (none.code, none.out) == (69, "")
     assert "this counter has no printer" in none.err
-    pretended = _with(till, KIND="virtual").run("receipt", "--last", "--print")
+    pretended = with_printer(till, KIND="virtual").run("receipt", "--last", "--print")
     assert (pretended.code, "is beside a window" in pretended.err) == (69, True)
 
 
@@ -157,12 +133,46 @@ def test_what_is_not_money_is_not_printed(counter: Till, printer: VirtualPrinter
 
 
 @pytest.mark.parametrize(
-    "line",
+    ("line", "names"),
     [
-        ("receipt", "--last", "--again"),
-        ("receipt", "--last", "--print", "--text"),
-        ("receipt", "--check", "X", "--print"),
+        (("receipt", "--last", "--again"), "--again"),
+        (("receipt", "--last", "--print", "--text"), "--text"),
+        (("receipt", "--check", "X", "--print"), "--print"),
+        (("receipt", "--last", "--print", "--width", "58"), "--width: the counter's printer"),
+        (("receipt", "--last", "--print", "--page", "a4"), "--page: the counter's printer"),
+        (("receipt", "--last", "--text", "--width", "58"), "--width: it is of --png and --escpos"),
+        (("receipt", "--last", "--page", "a4", "--png", "x.png"), "--page: it is of --pdf"),
+        (("receipt", "--last", "--wait", "5"), "--wait needs --print"),
+        (("receipt", "--last", "--print", "--wait", "0"), "is no time"),
+        (("receipt", "--last", "--print", "--wait", "901"), "is no time"),
+        (("report", "x", "--width", "58"), "--width"),
     ],
 )
-def test_what_cannot_be_meant_is_refused(counter: Till, line: tuple[str, ...]) -> None:
-    assert counter.run(*line).code == 2
+def test_what_cannot_be_meant_is_refused_by_its_name(
+    counter: Till, line: tuple[str, ...], names: str
+) -> None:
+    done = counter.run(*line)
+    assert (done.code, done.out) == (2, "")
+    assert names in done.err
+
+
+def test_with_a_wait_new_paper_within_it_is_printed_on(
+    sandbox: Sandbox, counter: Till, printer: VirtualPrinter
+) -> None:
+    printer.switches.rows_left = 0
+    paid(sandbox, counter)
+    printing = counter.start("receipt", "--last", "--print", "--wait", "60")
+    # Whoever looks beside it reads where it is; each look is a process, so that nothing spins.
+    states = ((counter.run("receipt", "--last").last["job"] or {}).get("state") for _ in range(100))
+    assert "HELD" in states
+    printer.switches.rows_left = None
+    done = printing.end()
+    assert (done.code, _job(done)["state"], len(_codes(printer))) == (0, "PRINTED", 1)
+
+
+def test_a_wait_in_vain_has_an_end(sandbox: Sandbox, counter: Till, printer: VirtualPrinter) -> None:
+    printer.switches.rows_left = 0
+    paid(sandbox, counter)
+    done = counter.run("receipt", "--last", "--print", "--wait", "2")
+    assert (done.code, _job(done)["state"], _job(done)["detail"]) == (69, "LEFT", "paper_out")
+    assert printer.sheets == ()

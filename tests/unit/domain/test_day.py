@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from pos_app.domain.day import (
+    Anchor,
+    CheckedZ,
     Closing,
     Copies,
     Entry,
@@ -24,8 +26,8 @@ from pos_app.domain.day import (
     Report,
     Unprinted,
     Z,
+    anchor_in,
     anchor_text,
-    anchored_number,
     business_date,
     content_of,
     currencies_of,
@@ -33,6 +35,7 @@ from pos_app.domain.day import (
     follows,
     grown,
     is_overdue,
+    is_paper,
     is_set_back,
     overdue_in,
     own_part,
@@ -42,7 +45,9 @@ from pos_app.domain.day import (
     x_of,
     z_after,
     z_in,
+    z_judged,
 )
+from pos_app.domain.receipt import Verdict
 from pos_app.domain.takings import Tally, hour_of
 
 FOUR = time(4)
@@ -185,9 +190,32 @@ def test_a_cashier_sees_what_is_theirs() -> None:
 def test_a_papers_code_is_that_of_one_z() -> None:
     """In the alphabet that codes on paper have."""
     text = anchor_text(z_of())
-    assert text == f"Z1-57.05-{'AB' * 16}"
-    assert anchored_number(f" {text.lower()} ") == 1
-    assert [anchored_number(each) for each in ("", "Z", "Z1", "Z1-5-X", "Zx-1-2")] == [0] * 5
+    assert text == f"T7K3M9QRD-Z1-57.05-{'AB' * 16}"
+    assert anchor_text(z_of(environment="sandbox")) == f"SBX-{text}"
+    assert anchor_in(f" sbx-{text.lower()} ") == Anchor("7K3M9QRD", 1, f"SBX-{text}")
+    assert is_paper(text)
+    others = ("", "Z", "Z1", f"Z1-57.05-{'AB' * 16}", text[:-1], text.replace("-Z1", "-Z0"), f"{text} X")
+    assert [anchor_in(each) for each in others] == [None] * len(others)
+
+
+def test_a_paper_says_whether_the_journal_is_still_its() -> None:
+    """Ours, another of that number, older than the paper, another till's; with the date where there is one."""
+    z = z_of()
+    anchor = anchor_in(anchor_text(z))
+    assert anchor is not None
+    known = z_judged(anchor, z, z, is_proven=True, is_ours=True)
+    assert known == CheckedZ(
+        verdict=Verdict.OURS, number=1, of=z.business_date, last=1, last_of=z.business_date
+    )
+    assert known.is_ours
+    other = replace(z, digest="cd" * 16)
+    for here, proven in ((other, True), (z, False)):
+        changed = z_judged(anchor, here, here, is_proven=proven, is_ours=True)
+        assert (changed.verdict, changed.of) == (Verdict.CHANGED, z.business_date)
+    older = z_judged(anchor, None, None, is_proven=False, is_ours=True)
+    assert older == CheckedZ(verdict=Verdict.MISSING, number=1)
+    foreign = z_judged(anchor, z, z, is_proven=True, is_ours=False)
+    assert (foreign.verdict, foreign.of) == (Verdict.FOREIGN, "")
 
 
 @pytest.mark.parametrize(

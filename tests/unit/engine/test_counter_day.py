@@ -6,13 +6,33 @@ from datetime import timedelta
 from decimal import Decimal
 
 import pytest
+from msgspec.structs import replace
 
 from pos_app.domain.attempt import Kind, State
-from pos_app.domain.commands import Answer, Cancel, CloseDay, LeaveClosing, ReadFigures, ReadX, ReadZ
-from pos_app.domain.day import Grand, Z, digested, totals
+from pos_app.domain.commands import (
+    Answer,
+    Cancel,
+    CheckZ,
+    CloseDay,
+    LeaveClosing,
+    ReadFigures,
+    ReadX,
+    ReadZ,
+)
+from pos_app.domain.day import CheckedZ, Grand, Z, anchor_text, digested, totals
+from pos_app.domain.receipt import Verdict
 from pos_app.domain.replies import NoAnswer, Why
 from pos_app.domain.takings import Tally
-from pos_app.domain.views import DayClosed, DayProblem, DayStep, FiguresRead, Terminal, XRead, ZRead
+from pos_app.domain.views import (
+    DayClosed,
+    DayProblem,
+    DayStep,
+    FiguresRead,
+    Terminal,
+    XRead,
+    ZChecked,
+    ZRead,
+)
 from pos_app.engine.connection.calls import DayCounted
 from tests.support.memory_journal import MemoryJournal
 from tests.unit.engine.rig import Rig
@@ -232,8 +252,10 @@ def test_a_journal_that_cannot_be_read_closes_no_day(memory: MemoryJournal) -> N
     memory.unreadable = True
     for command in (CloseDay(request_id="c1"), ReadX(request_id="c1"), ReadZ(request_id="c1")):
         rig.tell(command)
-    told = [each for each in rig.shown if isinstance(each, DayClosed | XRead | ZRead)]
-    assert [each.problem for each in told] == [DayProblem.CANNOT_READ] * 3
+    paper = f"T22222222-Z1-1.00-{'0' * 32}"
+    rig.tell(CheckZ(request_id="c1", text=paper))
+    told = [each for each in rig.shown if isinstance(each, DayClosed | XRead | ZRead | ZChecked)]
+    assert [each.problem for each in told] == [DayProblem.CANNOT_READ] * 4
 
 
 def test_an_x_is_a_look_that_is_written_down(rig: Rig) -> None:
@@ -267,6 +289,45 @@ def test_a_z_is_read_again_as_it_was_closed(rig: Rig) -> None:
     assert first.digest == rig.journal.z_digest(digested(first))
     rig.tell(ReadZ(request_id="r", number=9))
     assert rig.last(ZRead).problem is DayProblem.NO_SUCH_Z
+
+
+def check(rig: Rig, text: str) -> ZChecked:
+    """What a paper says of this journal."""
+    rig.tell(CheckZ(request_id="c", text=text))
+    return rig.last(ZChecked)
+
+
+def test_a_zs_paper_says_whether_the_journal_is_still_its(rig: Rig) -> None:
+    """It tells no takings, so that whoever is signed in may ask."""
+    rig.pay()
+    z = close(rig)
+    known = check(rig, anchor_text(z).lower()).checked
+    assert known == CheckedZ(
+        verdict=Verdict.OURS, number=1, of=z.business_date, last=1, last_of=z.business_date
+    )
+    assert z.installation_id == rig.journal.installation_id
+    for text, verdict in (
+        (anchor_text(replace(z, number=2)), Verdict.MISSING),
+        (anchor_text(replace(z, digest="0" * 32)), Verdict.CHANGED),
+        (anchor_text(replace(z, grand={"LKR": Grand(taken=1)})), Verdict.CHANGED),
+        (anchor_text(replace(z, installation_id="22222222")), Verdict.FOREIGN),
+    ):
+        checked = check(rig, text).checked
+        assert checked is not None
+        assert (checked.verdict, checked.last) == (verdict, 1)
+    assert check(rig, "INV-7").problem is DayProblem.NO_SUCH_Z
+
+
+def test_a_z_that_was_changed_in_the_journal_is_not_its_papers(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even where the digest that stands in it was left as it was."""
+    z = close(rig)
+    changed = replace(z, by="somebody")
+    monkeypatch.setattr(rig.journal, "z", lambda number: changed if number == 1 else None)
+    checked = check(rig, anchor_text(z)).checked
+    assert checked is not None
+    assert checked.verdict is Verdict.CHANGED
 
 
 def test_a_clock_that_was_set_back_is_said_and_moves_no_money(rig: Rig) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -139,6 +140,7 @@ def test_what_waits_is_tried_again_and_its_reason_written_once(counter: Counter)
         "PRINT_HELD",
     ]
     assert (counter.view.why, counter.view.unprinted[0].why) == (Why.PAPER_OUT, Why.PAPER_OUT)
+    assert counter.view.amounts == {counter.view.unprinted[0].number: (Decimal("12.50"), "LKR")}
     counter.rig.tell(PrinterHeld(1, Why.COVER_OPEN))
     assert counter.view.why is Why.PAPER_OUT, "nobody is at the printer: old news"
 

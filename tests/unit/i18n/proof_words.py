@@ -77,6 +77,8 @@ MAY_SAY_PAID = {
         "training:DO.first_qr.goods",
         "training:DO.first_push.wait",
         "training:DO.first_push.goods",
+        "training:DO.paper_out.wait",
+        "training:DO.close_day.wait",
         "training:DO.wrong_number.wait",
         "training:DO.rejected.wait",
         "training:DO.no_answer.next_wait",

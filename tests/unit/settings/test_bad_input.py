@@ -156,6 +156,7 @@ ITEMS = {
     "day ends at no time": (with_line("day", 'cutoff = "4"'), 13, "from 00:00 to 12:00"),
     "day ends at a number": (with_line("day", "cutoff = 4"), 13, "cutoff"),
     "cashiers may perhaps": (with_line("day", 'cashier_may_close = "yes"'), 13, "cashier_may_close"),
+    "closes at will": (with_line("day", 'auto_close = "on"'), 13, "auto_close must be true or false"),
     "lock at once": (with_line("sign_in", "lock_after_min = 0"), 13, "from 1 to 60"),
     "endless session": (with_line("sign_in", "session_hours = 25"), 13, "from 1 to 24"),
     "unknown key": (

@@ -28,6 +28,7 @@ from tests.unit.settings.files import LIVE, loaded
 OTHER: dict[str, str] = {
     "day.cutoff": "05:30",
     "day.cashier_may_close": "true",
+    "day.auto_close": "true",
     "gateway.environment": "sandbox",
     "gateway.base_url": "https://other.example",
     "gateway.merchant_pg_identifier": "M-2",

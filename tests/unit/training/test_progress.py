@@ -48,3 +48,13 @@ def test_it_is_read_as_it_was_written() -> None:
 def test_what_was_never_written_is_refused(text: bytes) -> None:
     with pytest.raises(ValueError, match=r"."):
         read(text)
+
+
+def test_a_file_from_before_there_were_more_exercises_is_read() -> None:
+    """What was done stays done, and the new ones are not tried yet."""
+    before = Register().marked("Asha", "first_qr", Outcome.RIGHT, AT)
+    learner = read(written(before)).of("Asha")
+    assert (learner.right(), "paper_out" in learner.marks) == (1, False)
+    assert (
+        written(read(written(before)).marked("Asha", "paper_out", Outcome.RIGHT, AT)).count(b"first_qr") == 1
+    )

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from pos_app.domain.attempt import Kind, State
+from pos_app.domain.print_job import JobState, PaperKind, PrintJob, Why
+from pos_app.domain.views import DayView, PrintView
 from pos_app.training.course import acts
 from pos_app.training.course.exercises import (
+    CLOSE_DAY,
     COURSE,
     FIRST_PUSH,
     FIRST_QR,
@@ -12,6 +15,7 @@ from pos_app.training.course.exercises import (
     LATE,
     NO_ANSWER,
     NUMBER,
+    PAPER_OUT,
     REJECTED,
     RESTARTED,
     SERVICE_DOWN,
@@ -42,6 +46,37 @@ def test_the_first_sale_goes_step_by_step_and_ends_right() -> None:
     decide(on, Decision.HAND_OVER)
     assert on.run.outcome is Outcome.RIGHT
     assert on.run.slip is None
+
+
+def test_a_receipt_comes_out_once_there_is_paper_and_its_copy_behind_it() -> None:
+    """Paper that came out counts only when nothing of this payment waits."""
+    on = Till(PAPER_OUT)
+    assert acts.Printer(paper=False) in on.acts()
+    on.charge("a", "560.00", kind=Kind.QR)
+    assert on.step == "wait"
+    on.pay("a")
+    job = PrintJob(number=1, paper=PaperKind.RECEIPT, about="SBX-a", state=JobState.HELD, why=Why.PAPER_OUT)
+    on.see_terminal(printing=PrintView(printer="virtual", unprinted=(job,)))
+    on.hear(on.run.see_paper(1))
+    assert on.step == "paper", "what came out is of something else"
+    on.see_terminal(printing=PrintView(printer="virtual"))
+    assert on.step == "goods"
+    decide(on, Decision.HAND_OVER)
+    assert on.step == "copy"
+    on.hear(on.run.see_paper(1))
+    assert on.run.outcome is Outcome.RIGHT
+
+
+def test_a_day_is_closed_when_there_is_another_z_and_its_paper() -> None:
+    on = Till(CLOSE_DAY)
+    assert acts.Printer(paper=True) in on.acts()
+    on.charge("a", "275.00", kind=Kind.QR)
+    on.pay("a")
+    decide(on, Decision.HAND_OVER)
+    on.hear(on.run.see_paper(2))
+    assert on.step == "close"
+    on.see_terminal(day=DayView(number=2, last_z=1))
+    assert on.run.outcome is Outcome.RIGHT
 
 
 def test_an_exercise_waits_for_a_person_and_a_clean_sandbox() -> None:

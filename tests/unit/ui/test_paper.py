@@ -66,7 +66,7 @@ def test_every_paper_is_whole(kind: str, language: str, dots: int, body: int) ->
         ("late", [code_text(receipts.late())]),
         ("note", []),
         ("x", []),
-        ("z", ["Z12-6123400.50-0123456789ABCDEF0123456789ABCDEF"]),
+        ("z", ["SBX-T7K3M9QRD-Z12-6123400.50-0123456789ABCDEF0123456789ABCDEF"]),
     ],
 )
 def test_the_code_is_read_off_the_dots(kind: str, language: str, dots: int, codes: list[str]) -> None:

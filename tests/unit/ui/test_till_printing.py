@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -33,7 +34,8 @@ EXPIRED = replace(WAITS, number=59, state=JobState.EXPIRED)
 
 def told(*jobs: PrintJob, why: Why = Why.NONE, printer: str = "network") -> Terminal:
     """The terminal, with what did not print."""
-    view = PrintView(printer=printer, auto="all", why=why, unprinted=jobs)
+    amounts = {57: (PAID.amount, PAID.currency), 59: (Decimal("7.00"), "USD")}
+    view = PrintView(printer=printer, auto="all", why=why, unprinted=jobs, amounts=amounts)
     return replace(terminal(recent=(PAID, *recent())), printing=view)
 
 
@@ -71,7 +73,8 @@ def test_what_did_not_print_is_marked(qtbot: Any, jobs: tuple[PrintJob, ...], wh
 def test_the_list_says_what_why_and_what_can_be_done(qtbot: Any) -> None:
     on = at(qtbot, WAITS, UNSURE, why=Why.PAPER_OUT)
     on.part("printing_notice_button").click()
-    assert on.part("print_57_what").text() == "Receipt of sale 0123"
+    assert on.part("print_57_what").text() == "Receipt of sale 0123 · LKR 1,250.00"
+    assert on.part("print_58_what").text() == "Receipt of sale 0123", "nobody knows of how much"
     assert on.part("print_57_state").text() == "Waits: the printer has no paper"
     assert on.part("print_58_state").text() == "Is it on paper? (the till was stopped while it printed)"
     assert not on.seen("print_57_there")
@@ -95,6 +98,7 @@ def test_a_person_says_whether_it_is_on_paper(qtbot: Any, button: str, seen: boo
 def test_what_waits_is_tried_now_or_left(qtbot: Any) -> None:
     on = at(qtbot, WAITS, EXPIRED)
     on.part("printing_notice_button").click()
+    assert on.part("print_59_what").text().endswith(" · USD 7.00")
     on.part("print_59_now").click()
     on.part("print_57_leave").click()
     (now,), (left,) = on.commands(PrintPaper), on.commands(LeavePrint)

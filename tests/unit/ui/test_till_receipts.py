@@ -10,9 +10,10 @@ from msgspec.structs import replace
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.attempt import Environment, Resolution, State
-from pos_app.domain.commands import Charge, CheckReceipt, ReadReceipt
+from pos_app.domain.commands import Charge, CheckReceipt, CheckZ, ReadReceipt
+from pos_app.domain.day import CheckedZ
 from pos_app.domain.receipt import Checked, Letterhead, Verdict, code_text
-from pos_app.domain.views import ReceiptChecked, ReceiptProblem, ReceiptRead
+from pos_app.domain.views import DayProblem, ReceiptChecked, ReceiptProblem, ReceiptRead, ZChecked
 from pos_app.i18n.languages import words_in
 from pos_app.i18n.words.customer import CustomerWords
 from pos_app.i18n.words.paper import words
@@ -196,12 +197,57 @@ def test_a_code_in_the_search_is_checked(ready: Stage) -> None:
     assert ready.seen("paper_verdict")
 
 
+Z_CODE = f"T7K3M9QRD-Z12-57.05-{'AB' * 16}"
+
+
+@pytest.mark.parametrize(
+    ("checked", "said"),
+    [
+        (
+            CheckedZ(verdict=Verdict.OURS, number=12, of="2026-11-21", last=14, last_of="2026-11-23"),
+            ["This report is ours and unchanged", "Z 12 of 21 Nov 2026"],
+        ),
+        (
+            CheckedZ(verdict=Verdict.CHANGED, number=12, of="2026-11-20", last=12, last_of="2026-11-20"),
+            ["its Z 12 is not the one on this paper", "Z 12 of 20 Nov 2026"],
+        ),
+        (
+            CheckedZ(verdict=Verdict.MISSING, number=12, last=11, last_of="2026-11-20"),
+            ["OLDER THAN THIS PAPER: it has no Z 12", "Z 11 of 20 Nov 2026"],
+        ),
+        (CheckedZ(verdict=Verdict.MISSING, number=12), ["it has no Z 12", "There is no Z"]),
+        (CheckedZ(verdict=Verdict.FOREIGN, number=12, last=1, last_of="2026-11-20"), ["not this till’s"]),
+        (None, ["cannot be read"]),
+    ],
+)
+@pytest.mark.parametrize("in_search", [False, True])
+def test_a_scanned_z_says_whether_the_record_is_still_its_papers(
+    ready: Stage, checked: CheckedZ | None, said: list[str], *, in_search: bool
+) -> None:
+    """A cashier may ask: it tells no takings."""
+    if in_search:
+        ready.press(Key.Key_F4)
+    scan(ready, Z_CODE)
+    (asked,) = ready.commands(CheckZ)
+    assert asked.text == Z_CODE
+    assert not ready.commands(Charge)
+    problem = DayProblem.CANNOT_READ if checked is None else DayProblem.NONE
+    ready.receive(ZChecked(request_id=asked.request_id, checked=checked, problem=problem))
+    told = [ready.part(f"z_verdict_{at}").text() for at in range(len(said))]
+    assert all(each in text for each, text in zip(said, told, strict=True))
+    assert "57.05" not in " ".join(told)
+    ready.part("z_verdict_close").click()
+    assert not ready.seen("z_verdict")
+
+
 def test_nobody_checks_behind_a_lock(qtbot: Any) -> None:
     on = Stage(qtbot)
     on.receive(terminal(signed_in=None, recent=recent()))
     on.settle()
-    scan(on, CODE)
+    for code in (CODE, Z_CODE):
+        scan(on, code)
     assert not on.commands(CheckReceipt)
+    assert not on.commands(CheckZ)
 
 
 @pytest.mark.parametrize("language", ["en", "ar"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -26,11 +27,14 @@ class PrintsPanel(LeftByEsc):
     unwanted = Signal(int)
     test_wanted = Signal()
 
-    def __init__(self, view: PrintView, sale_of: Callable[[PrintJob], str]) -> None:
-        """`sale_of`: the number of a receipt's sale, as it is shown."""
+    def __init__(
+        self, view: PrintView, sale_of: Callable[[PrintJob], str], money: Callable[[Decimal, str], str]
+    ) -> None:
+        """`sale_of`: the number of a receipt's sale, as it is shown; `money` an amount, with its currency's code."""
         super().__init__()
         self.setObjectName("prints")
         self._sale_of = sale_of
+        self._money = money
         self._view: PrintView | None = None
         self._rows: list[QWidget] = []
         self.said = Label("", "body", "muted", wrap=True, name="prints_said")
@@ -52,7 +56,7 @@ class PrintsPanel(LeftByEsc):
             self._column.removeWidget(row)
             row.hide()
             row.deleteLater()
-        self._rows = [self._row(job) for job in reversed(view.unprinted)]
+        self._rows = [self._row(job, view.amounts.get(job.number)) for job in reversed(view.unprinted)]
         for place, row in enumerate(self._rows):
             self._column.insertWidget(2 + place, row)
         self.test.setEnabled(bool(view.printer))
@@ -65,10 +69,11 @@ class PrintsPanel(LeftByEsc):
         self.said.set_tone(tone)
         self.said.setVisible(bool(text))
 
-    def _row(self, job: PrintJob) -> QWidget:
+    def _row(self, job: PrintJob, amount: tuple[Decimal, str] | None) -> QWidget:
         name = f"print_{job.number}"
         row = Card(f"{name}_card", ground="bg", edge="line")
-        what = Label(words.paper(job, self._sale_of(job)), "strong", wrap=True, name=f"{name}_what")
+        said = [words.paper(job, self._sale_of(job)), *([self._money(*amount)] if amount else [])]
+        what = Label(" · ".join(said), "strong", wrap=True, name=f"{name}_what")
         tone = "warn" if job.state is JobState.UNKNOWN else "muted"
         state = Label(words.state(job), "body", tone, wrap=True, name=f"{name}_state")
         layout = column(row, what, state, button_row(*self._buttons(job, name)), spacing=S3)

@@ -13,9 +13,9 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QListWidgetItem, QVBoxLayout, QWidget
 
 from pos_app.domain.attempt import Attempt, Kind, State
+from pos_app.domain.day import is_paper
 from pos_app.domain.people import TERMINAL, Person
 from pos_app.domain.phone import NumberError, parse_number
-from pos_app.domain.receipt import scanned_in
 from pos_app.domain.rights import Act
 from pos_app.domain.search import (
     PAGE,
@@ -228,12 +228,12 @@ def _pick(button: Button, *, is_picked: bool) -> None:
 class FoundPayments(Panel):
     """`receive` what the engine publishes. `opened(attempt)` wants its details, `closed` to go away.
 
-    `receipt_scanned(text)`: what stands in the search is a receipt's code, by a scanner or pasted.
+    `paper_scanned(text)`: what stands in the search is the code of a receipt or a Z, by a scanner or pasted.
     """
 
     opened = Signal(object)
     closed = Signal()
-    receipt_scanned = Signal(str)
+    paper_scanned = Signal(str)
 
     def __init__(
         self,
@@ -373,9 +373,9 @@ class FoundPayments(Panel):
 
     def _search(self) -> None:
         text = self.field.text().strip()
-        if scanned_in(text) is not None:
+        if is_paper(text):
             self.field.edit.clear()
-            self.receipt_scanned.emit(text)
+            self.paper_scanned.emit(text)
         self._sought = self._meant(self.field.text().strip())
         self._all_days = False
         self._begin()

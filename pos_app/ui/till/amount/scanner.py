@@ -1,4 +1,4 @@
-"""Where a scanned code goes: to the invoice number, the wallet's, or the check of a receipt. It charges nothing."""
+"""Where a scanned code goes: to the invoice number, the wallet's, or the check of a paper. It charges nothing."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QApplication
 
+from pos_app.domain.day import is_paper
 from pos_app.domain.phone import number_within
-from pos_app.domain.receipt import scanned_in
 from pos_app.ui.till.amount.amount_entry import Entry
 from pos_app.ui.till.amount.charge import ChargeEntry
 from pos_app.ui.till.window.parts import InFront, Parts
@@ -27,14 +27,14 @@ class Scanner:
         parts: Parts,
         charge_entry: ChargeEntry,
         in_front: InFront,
-        check_receipt: Callable[[str], None],
+        check_paper: Callable[[str], None],
     ) -> None:
         self._config = config
         self._pad = parts.pad
         self._panels = parts.panels
         self._charge_entry = charge_entry
         self._in_front = in_front
-        self._check_receipt = check_receipt
+        self._check_paper = check_paper
 
     def place(self) -> Place | None:
         """None: nowhere, because a question, the lock or a list is in front."""
@@ -47,9 +47,9 @@ class Scanner:
     def take_code(self, code: str) -> None:
         """What was scanned, without what the scanner puts around it."""
         text = code.strip(" ").removeprefix(self._config.scan_prefix).removesuffix(self._config.scan_suffix)
-        if scanned_in(text) is not None:
+        if is_paper(text):
             # It is no invoice number, wherever those go: somebody wants to know whether a paper is ours.
-            self._check_receipt(text)
+            self._check_paper(text)
             return
         number = number_within(text, self._config.country)
         push = self._panels.push

@@ -152,7 +152,7 @@ class TillController(QObject):
             self._printing.print_last,
             in_front,
         )
-        scanner = Scanner(config, parts, self._charge_entry, in_front, self._dialogs.check_receipt)
+        scanner = Scanner(config, parts, self._charge_entry, in_front, self._dialogs.check_paper)
         self._bursts = KeyBursts(parent, scanner.place)
         self._bursts.start()
         FingerScroll(parent).start()

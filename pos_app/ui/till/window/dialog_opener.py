@@ -9,7 +9,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.attempt import Attempt
-from pos_app.domain.commands import CheckReceipt, Park, ReadReceipt, SignOut
+from pos_app.domain.commands import CheckReceipt, CheckZ, Park, ReadReceipt, SignOut
+from pos_app.domain.day import anchor_in
 from pos_app.domain.rights import Act
 from pos_app.domain.staff import ChooseLanguage
 from pos_app.domain.views import (
@@ -21,6 +22,7 @@ from pos_app.domain.views import (
     ReceiptRead,
     SignIn,
     Terminal,
+    ZChecked,
 )
 from pos_app.i18n.words.lock import words as lock_words
 from pos_app.ui.till.lock.lock_screen import LockScreenController
@@ -96,7 +98,7 @@ class DialogOpener(QObject):
                 self._found.receive(published)
             case ReceiptRead() if self._receipt is not None:
                 self._receipt.receive(published)
-            case ReceiptChecked():
+            case ReceiptChecked() | ZChecked():
                 self._take_checked(published)
             case SignIn() if self._change is not None:
                 self._change.receive(published)
@@ -211,16 +213,24 @@ class DialogOpener(QObject):
             self._paper_worker = PaperWorker(self)
         return self._paper_worker
 
-    def check_receipt(self, text: str) -> None:
-        """A receipt's code was scanned: is the paper ours?"""
+    def check_paper(self, text: str) -> None:
+        """The code of a receipt or a Z was scanned: is the paper ours, and is the record still that paper's?"""
         if self._till_state.is_attended:
             self._checking = name_request()
-            self._post(CheckReceipt(request_id=self._checking, text=text, who=self._till_state.who))
+            kind = CheckReceipt if anchor_in(text) is None else CheckZ
+            self._post(kind(request_id=self._checking, text=text, who=self._till_state.who))
 
-    def _take_checked(self, checked: ReceiptChecked) -> None:
+    def _take_checked(self, checked: ReceiptChecked | ZChecked) -> None:
         if checked.request_id != self._checking or not self._till_state.is_attended:
             return
         self._checking = ""
+        if isinstance(checked, ZChecked):
+            from pos_app.ui.dialogs.day.z_verdict import ZVerdict
+
+            of_z = ZVerdict(checked)
+            of_z.left.connect(lambda: self._overlay.close_panel(of_z))
+            self._overlay.open(of_z)
+            return
         from pos_app.ui.dialogs.payments.receipt_sheet import PaperVerdict
 
         verdict = PaperVerdict(checked, self._config)
@@ -263,7 +273,7 @@ class DialogOpener(QObject):
         found = self._found = FoundPayments(self._config, self._post, person=self._till_state.person)
         found.closed.connect(lambda: self._overlay.close_panel(found))
         found.opened.connect(self.open_details)
-        found.receipt_scanned.connect(self.check_receipt)
+        found.paper_scanned.connect(self.check_paper)
         self._overlay.open(found, width=_WIDEST, on_close=self._found_closed)
 
     def open_payments(self) -> None:

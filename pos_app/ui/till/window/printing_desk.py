@@ -33,7 +33,7 @@ class PrintingDesk(QObject):
     ) -> None:
         super().__init__(overlay)
         self._overlay = overlay
-        _, _, self._till_state, self._post = context
+        self._config, _, self._till_state, self._post = context
         self._approvals = approvals
         self._notice = notice
         self._panel: PrintsPanel | None = None
@@ -81,7 +81,7 @@ class PrintingDesk(QObject):
         if self._overlay.top is not None:
             return
         self._problem = ""
-        panel = self._panel = PrintsPanel(self._till_state.terminal.printing, _sale_of)
+        panel = self._panel = PrintsPanel(self._till_state.terminal.printing, _sale_of, self._config.money_of)
         panel.left.connect(lambda: self._overlay.close_panel(panel))
         panel.seen.connect(lambda number: self._answer(number, seen=True))
         panel.again.connect(lambda number: self._answer(number, seen=False))
