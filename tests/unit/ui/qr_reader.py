@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import sys
 
-import zxingcpp
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QImage
+
+from tests.support.codes import read_plane
 
 
 def read(image: QImage) -> list[str]:
@@ -17,7 +18,7 @@ def read(image: QImage) -> list[str]:
     bits = bytes(grey.constBits())
     lines = b"".join(bits[at * stride : at * stride + width] for at in range(grey.height()))
     plane = memoryview(lines).cast("B", (grey.height(), width))
-    return [code.text for code in zxingcpp.read_barcodes(plane, formats=zxingcpp.BarcodeFormat.QRCode)]
+    return read_plane(plane)
 
 
 def main(colours: str, text: str) -> None:
