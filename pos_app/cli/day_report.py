@@ -77,7 +77,8 @@ def object_of(report: X | Z) -> dict[str, Any]:
         "asked": report.asked,
         "unreached_since": report.unreached_since,
         "clock_moved": report.clock_moved,
-        "reconciled": None,
+        "reconciled": _reconciled(report),
+        "not_reconciled": [*report.not_reconciled],
         "previous": z.previous if z is not None else "",
         "digest": z.digest if z is not None else "",
         "anchor": anchor_text(z) if z is not None else "",
@@ -143,6 +144,18 @@ def _carried(carried: Carried) -> dict[str, Any]:
     }
 
 
+def _reconciled(report: Report) -> dict[str, Any] | None:
+    found = report.reconciled
+    if found is None:
+        return None
+    return {
+        "run": found.run,
+        "complete": found.complete,
+        "differences": found.differences,
+        "at_risk": found.at_risk,
+    }
+
+
 def _unprinted(job: Unprinted) -> dict[str, Any]:
     return {
         "paper": job.paper,
@@ -179,6 +192,10 @@ def lines_of(report: X | Z) -> Iterator[str]:
         yield f"paid twice: sale {sale_id}"
     if report.unreached_since:
         yield f"service not reached since {report.unreached_since}"
+    if isinstance(report, Z):
+        yield _beside_the_list(report)
+    if report.not_reconciled:
+        yield f"not reconciled: Z {', '.join(map(str, report.not_reconciled))}"
     for given in report.receipts:
         if given.last >= given.first:
             yield f"receipts T{given.of}-R{given.first:06d} to R{given.last:06d}"
@@ -192,6 +209,16 @@ def lines_of(report: X | Z) -> Iterator[str]:
         yield f"and {report.unprinted_more} more that are not on paper, or may not be"
     if isinstance(report, Z):
         yield f"anchor: {anchor_text(report)}"
+
+
+def _beside_the_list(z: Z) -> str:
+    found = z.reconciled
+    if found is None:
+        return "not reconciled with the service"
+    if not found.complete:
+        return "reconciled with the service in part: its list was not whole"
+    told = f"{found.differences} differences" if found.differences else "equal"
+    return f"reconciled with the service: {told}"
 
 
 def _sum_lines(report: Report, currency: str) -> Iterator[str]:

@@ -22,6 +22,7 @@ VERBS = {
     "status": ("what the service says of a payment", "pos_app.cli.verbs.status"),
     "cancel": ("closes a payment so that it can take no money", "pos_app.cli.verbs.cancel"),
     "close": ("closes the day by a Z, whatever is open", "pos_app.cli.verbs.close"),
+    "reconcile": ("our payments beside the service's list", "pos_app.cli.verbs.reconcile"),
     "report": ("what was taken: an X of the open day, a Z of a closed one", "pos_app.cli.verbs.report"),
     "receipt": ("a payment's receipt, or whether a paper is ours", "pos_app.cli.verbs.receipt"),
     "transactions": ("the service's list, or the journal's", "pos_app.cli.verbs.transactions"),

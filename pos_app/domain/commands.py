@@ -145,18 +145,65 @@ class ReadZ(msgspec.Struct, frozen=True, kw_only=True):
 class CloseDay(msgspec.Struct, frozen=True, kw_only=True):
     """Close the day, or finish a closing that was interrupted. A `request_id` that has closed gets the same Z again.
 
-    `wait_s`: so long, at most a minute, answers of the service are waited for. Answered by DayClosed.
+    `wait_s`: so long, at most a minute, answers of the service are waited for. `reconcile`: the day is compared with
+    the service's list, for two minutes at most; LeaveReconciling closes without. Answered by DayClosed.
     """
 
     request_id: str
     who: str = ""
     wait_s: float = 60.0
+    reconcile: bool = True
 
 
 class LeaveClosing(msgspec.Struct, frozen=True, kw_only=True):
     """An interrupted closing is not gone on with; the day stays open. Answered by DayClosed."""
 
     request_id: str
+    who: str = ""
+
+
+class Reconcile(msgspec.Struct, frozen=True, kw_only=True):
+    """Compare our payments with the service's list: the open day's, a Z's (`z`), or those of a time.
+
+    `first`, `last`: local time, "2026-03-01 00:00:00", both included. A Z of whose day a run was complete is compared
+    once more only `again`. A run that was broken off is gone on with. Answered by ReconEnded.
+    """
+
+    request_id: str
+    first: str = ""
+    last: str = ""
+    z: int = 0
+    again: bool = False
+    who: str = ""
+
+
+class LeaveReconciling(msgspec.Struct, frozen=True, kw_only=True):
+    """Go on without it: a closing closes, a run that somebody wanted ends as it is."""
+
+    request_id: str
+    who: str = ""
+
+
+class ReadDifferences(msgspec.Struct, frozen=True, kw_only=True):
+    """The next differences of a run (0: the newest), behind the one of this key. Answered by DifferencesRead."""
+
+    request_id: str
+    run: int = 0
+    after: str = ""
+    who: str = ""
+
+
+class DecideDifferences(msgspec.Struct, frozen=True, kw_only=True):
+    """A manager signs that these are looked after: by their keys, or all open ones of a class (`kind`) of a run.
+
+    No payment is changed by it. Answered by DifferencesDecided.
+    """
+
+    request_id: str
+    run: int
+    reason: str
+    keys: tuple[str, ...] = ()
+    kind: str = ""
     who: str = ""
 
 
@@ -233,6 +280,7 @@ class CheckZ(msgspec.Struct, frozen=True, kw_only=True):
 
 
 ReceiptCommand = ReadReceipt | CheckReceipt
+ReconCommand = Reconcile | LeaveReconciling | ReadDifferences | DecideDifferences
 DayCommand = ReadX | ReadZ | CheckZ | ReadFigures | CloseDay | LeaveClosing
 AttemptCommand = Cancel | CheckNow | Park | LeavePanel | Continue | Close | Answer
 Looking = FindPayments | SumPayments
@@ -247,5 +295,6 @@ Command = (
     | Looking
     | ReceiptCommand
     | DayCommand
+    | ReconCommand
     | PrintCommand
 )

@@ -162,6 +162,15 @@ class OlderZ(msgspec.Struct, frozen=True):
     proven: bool
 
 
+class Reconciled(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the comparing of a day with the service's list came to. `at_risk`: by class, as exact text."""
+
+    run: int
+    complete: bool
+    differences: int
+    at_risk: dict[str, str] = {}
+
+
 class Report(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What an X shows and a Z holds, of the events `from_seq` to `to_seq`. `began`, `ended`: walls, with offset.
 
@@ -169,6 +178,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     has answered for every payment that was open or unanswered; else `unreached_since` says since when it did not.
     `not_asked`: so many ended payments were not asked about once more. `acts`: how often people did what.
     `unprinted_more`: so many more than are named in `unprinted`.
+    `reconciled`: what comparing it with the service's list came to; `not_reconciled`: the newest Zs before it of whose
+    day no run was complete.
     """
 
     number: int
@@ -200,6 +211,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     copies: tuple[Copies, ...] = ()
     unprinted: tuple[Unprinted, ...] = ()
     unprinted_more: int = 0
+    reconciled: Reconciled | None = None
+    not_reconciled: tuple[int, ...] = ()
 
 
 class X(Report, frozen=True, kw_only=True, omit_defaults=True):
@@ -434,6 +447,8 @@ class Closing(msgspec.Struct, frozen=True, kw_only=True):
     asked: bool = False
     unreached_since: str = ""
     not_asked: int = 0
+    reconciled: Reconciled | None = None
+    not_reconciled: tuple[int, ...] = ()
 
 
 def x_of(period: Period, closing: Closing) -> X:

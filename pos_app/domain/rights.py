@@ -39,6 +39,7 @@ class Act(StrEnum):
     SEE_SUMS = "see_sums"
     READ_X = "read_x"
     CLOSE_DAY = "close_day"
+    RECONCILE = "reconcile"
     PRINT = "print"
     REPRINT = "reprint"
 
@@ -85,6 +86,7 @@ RIGHTS: Mapping[Act, Grant] = {
     Act.SEE_SUMS: Grant.MANAGER,
     Act.READ_X: Grant.OWNER,
     Act.CLOSE_DAY: Grant.MANAGER,
+    Act.RECONCILE: Grant.MANAGER,
     Act.PRINT: Grant.OWNER,
     Act.REPRINT: Grant.OWNER,
 }

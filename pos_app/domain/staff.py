@@ -19,6 +19,7 @@ from pos_app.domain.commands import (
     Continue,
     LeaveClosing,
     LeavePrint,
+    LeaveReconciling,
     PrintPaper,
     ReadX,
     SignRefund,
@@ -106,7 +107,7 @@ class Permit(msgspec.Struct, frozen=True, kw_only=True):
 
 OfAMoment = Cancel | Close | Continue | Answer | SignRefund | Permit
 OfPaper = PrintPaper | AnswerPrint | LeavePrint
-Approvable = OfAMoment | ReadX | CloseDay | LeaveClosing | OfPaper
+Approvable = OfAMoment | ReadX | CloseDay | LeaveClosing | LeaveReconciling | OfPaper
 """What a manager may approve beside the cashier who is signed in."""
 
 

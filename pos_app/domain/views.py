@@ -15,6 +15,7 @@ from pos_app.domain.people import Person
 from pos_app.domain.print_job import PrintJob, Why
 from pos_app.domain.rebuilt_journal import Rebuilt
 from pos_app.domain.receipt import Checked, Receipt
+from pos_app.domain.reconcile import Decided, Run
 from pos_app.domain.rights import Act, Grant
 from pos_app.domain.sale import Sale
 from pos_app.domain.search import Cursor
@@ -54,6 +55,7 @@ class DayStep(StrEnum):
 
     OPEN = ""
     ASKING = "asking_about_payments"
+    RECONCILING = "reconciling"
     COUNTING = "counting_again"
     INTERRUPTED = "interrupted"
 
@@ -76,6 +78,32 @@ class DayView(msgspec.Struct, frozen=True, kw_only=True):
     to_ask: int = 0
     overdue: bool = False
     has_money: bool = False
+
+
+class ReconStep(StrEnum):
+    """How far a reconciliation is."""
+
+    NONE = ""
+    READING = "reading_the_list"
+    COMPARING = "comparing"
+    ASKING = "asking_about_payments"
+    ENDING = "writing_down"
+
+
+class ReconView(msgspec.Struct, frozen=True, kw_only=True):
+    """A reconciliation at a glance: no sums, as every screen may show it.
+
+    `run`: the one under way, else the newest, 0 for none. `rows` of the list were met so far, in `calls` calls; it is
+    read down to `back_to`. `asked` of `to_ask` payments have been asked about.
+    """
+
+    run: int = 0
+    step: ReconStep = ReconStep.NONE
+    rows: int = 0
+    calls: int = 0
+    back_to: str = ""
+    asked: int = 0
+    to_ask: int = 0
 
 
 class PrintView(msgspec.Struct, frozen=True, kw_only=True):
@@ -117,6 +145,7 @@ class Terminal(msgspec.Struct, frozen=True, kw_only=True):
     sessions: tuple[str, ...] = ()
     new_identity: str = ""
     day: DayView = DayView()
+    recon: ReconView = ReconView()
     printing: PrintView = PrintView()
 
 
@@ -322,6 +351,10 @@ class DayProblem(StrEnum):
     BEING_CLOSED = "being_closed"
     NO_SUCH_CLOSING = "no_such_closing"
     NO_SUCH_Z = "no_such_z"
+    NO_LIST = "no_list"
+    """Nothing is asked of the service just now: its list is read for a record that was begun anew."""
+    NO_SUCH_RUN = "no_such_run"
+    NO_REASON = "no_reason"
 
 
 class XRead(msgspec.Struct, frozen=True, kw_only=True):
@@ -366,6 +399,32 @@ class DayClosed(msgspec.Struct, frozen=True, kw_only=True):
     request_id: str
     z: Z | None = None
     own: X | None = None
+    problem: DayProblem = DayProblem.NONE
+
+
+class ReconEnded(msgspec.Struct, frozen=True, kw_only=True):
+    """What a reconciliation came to, or that there is one already; None where there is a problem."""
+
+    request_id: str
+    run: Run | None = None
+    problem: DayProblem = DayProblem.NONE
+
+
+class DifferencesRead(msgspec.Struct, frozen=True, kw_only=True):
+    """The next differences of a run. `more`: there are others behind the last of them."""
+
+    request_id: str
+    run: Run | None = None
+    found: tuple[Decided, ...] = ()
+    more: bool = False
+    problem: DayProblem = DayProblem.NONE
+
+
+class DifferencesDecided(msgspec.Struct, frozen=True, kw_only=True):
+    """So many differences are signed for."""
+
+    request_id: str
+    count: int = 0
     problem: DayProblem = DayProblem.NONE
 
 
@@ -424,7 +483,8 @@ class ReceiptChecked(msgspec.Struct, frozen=True, kw_only=True):
 StaffNews = StaffAnswered | CommandRefused | StaffLog
 LookedUp = PaymentsFound | PaymentsSummed
 ReceiptNews = ReceiptRead | ReceiptChecked
-DayNews = XRead | ZRead | ZChecked | FiguresRead | DayClosed
+ReconNews = ReconEnded | DifferencesRead | DifferencesDecided
+DayNews = XRead | ZRead | ZChecked | FiguresRead | DayClosed | ReconNews
 Published = (
     Terminal
     | AttemptChanged

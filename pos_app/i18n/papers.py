@@ -158,6 +158,18 @@ class Papers:
             yield Line(words.UNREACHED.format(time=time), Weight.STRONG)
         if report.not_asked:
             yield Line(words.NOT_ASKED.of(report.not_asked), Weight.STRONG)
+        if isinstance(report, Z):
+            yield Line(self._beside_the_list(report), Weight.STRONG)
+        for number in report.not_reconciled:
+            yield Line(words.NOT_RECONCILED_Z.format(number=number), Weight.STRONG)
+
+    def _beside_the_list(self, z: Z) -> str:
+        words, found = self._words, z.reconciled
+        if found is None:
+            return words.NOT_RECONCILED
+        if not found.complete:
+            return words.RECONCILED_PART
+        return words.RECONCILED_OTHER.of(found.differences) if found.differences else words.RECONCILED
 
     def _sums(self, report: Report, currency: str, names: Mapping[str, str]) -> Iterator[Block]:
         words = self._words

@@ -13,8 +13,11 @@ OF_VERSION_3 = (
 OF_VERSION_5 = (*OF_VERSION_3, "X_READ", "CLOSING_BEGAN", "CLOSING_LEFT", "Z_CLOSED")
 """As migration 5 has them, for ever."""
 
-ACTS = (*OF_VERSION_5, "PRINT_ASKED", "COPY_ASKED", "PRINT_SEEN", "PRINT_LEFT")
-"""As migration 6 has them: one more needs a migration of its own."""
+OF_VERSION_6 = (*OF_VERSION_5, "PRINT_ASKED", "COPY_ASKED", "PRINT_SEEN", "PRINT_LEFT")
+"""As migration 6 has them, for ever."""
+
+ACTS = (*OF_VERSION_6, "RECON_BEGAN", "DIFFERENCE_DECIDED")
+"""As migration 7 has them: one more needs a migration of its own."""
 
 
 def condition(kinds: tuple[str, ...]) -> str:

@@ -14,13 +14,23 @@ from pos_app.domain.people import Person
 from pos_app.domain.print_job import KINDS as OF_PRINTING
 from pos_app.domain.print_job import PrintJob, job_in
 from pos_app.domain.rebuilt_journal import RECOVERED
+from pos_app.domain.reconcile import (
+    DIFFERENCE_DECIDED,
+    DIFFERENCE_FOUND,
+    DIFFERENCES_GONE,
+    RECON_BEGAN,
+    RECON_ENDED,
+    Run,
+    difference_in,
+    run_in,
+)
 from pos_app.domain.sale import Sale
 from pos_app.domain.takings import NOWHERE, Move, Spot, column_of, moved, taken_over
 from pos_app.journal import rows
 
 TABLES = (
     *("sale", "attempt", "person", "otp_send", "other_event", "takings", "remark", "z_report"),
-    "print_job",
+    *("print_job", "recon_run", "difference"),
 )
 OTP_SEND = "OTP_SEND"
 
@@ -44,6 +54,12 @@ ON CONFLICT DO UPDATE SET overpaid = excluded.overpaid, snapshot = excluded.snap
 _PRINT_JOB = """INSERT INTO print_job VALUES (?,?,?,?,?,?,?) ON CONFLICT DO UPDATE SET
 seq = excluded.seq, state = excluded.state, open = excluded.open, snapshot = excluded.snapshot
 WHERE paper = excluded.paper AND about = excluded.about"""
+_RECON_RUN = """INSERT INTO recon_run VALUES (?,?,?,?,?,?) ON CONFLICT DO UPDATE SET
+seq = excluded.seq, z = excluded.z, ended = excluded.ended, complete = excluded.complete,
+snapshot = excluded.snapshot"""
+_DIFFERENCE = """INSERT INTO difference VALUES (?,?,?,?,?,?,?) ON CONFLICT DO UPDATE SET
+seq = excluded.seq, run = excluded.run, at = excluded.at, decided = excluded.decided, gone = excluded.gone,
+snapshot = excluded.snapshot"""
 _PERSON = "INSERT INTO person VALUES (?,?,?) ON CONFLICT DO UPDATE SET snapshot = excluded.snapshot"
 
 
@@ -75,6 +91,45 @@ def apply(
         job = job_in(rows.content_of(row[7]).event)
         if connection.execute(_PRINT_JOB, print_row(job, row[0])).rowcount != 1:
             raise ValueError(f"print job {job.number} was of another paper")
+    if row[3] in OF_RECONCILING:
+        _reconcile(connection, row)
+
+
+OF_RUNS = (RECON_BEGAN, RECON_ENDED)
+OF_KEYS = {DIFFERENCE_DECIDED: "decided", DIFFERENCES_GONE: "gone"}
+"""Events about differences that were found before, and the column that says by which of them."""
+
+OF_RECONCILING = frozenset({*OF_RUNS, *OF_KEYS, DIFFERENCE_FOUND})
+
+
+def _reconcile(connection: sqlite3.Connection, row: rows.Row) -> None:
+    event = rows.content_of(row[7]).event
+    if row[3] in OF_RUNS:
+        connection.execute(_RECON_RUN, recon_row(run_in(event), row[0]))
+    elif row[3] == DIFFERENCE_FOUND:
+        connection.execute(_DIFFERENCE, difference_row(event, row[0]))
+    else:
+        # The column is one of two names of ours.
+        sql = f"UPDATE difference SET {OF_KEYS[row[3]]} = ? WHERE key = ?"
+        connection.executemany(sql, [(row[0], key) for key in keys_in(event)])
+
+
+def recon_row(run: Run, seq: int) -> tuple[int, int, int, int, int, str]:
+    """A run as its table holds it after the event `seq`."""
+    snapshot = msgspec.json.encode(run).decode()
+    return run.number, seq, run.z, int(run.ended), int(run.complete), snapshot
+
+
+def difference_row(event: dict[str, Any], seq: int) -> tuple[str, int, int, str, int, int, str]:
+    """A difference as its table holds it after the event that found it; a decision may hold from before."""
+    found = difference_in(event)
+    snapshot = msgspec.json.encode(found).decode()
+    return found.key, seq, int(event["run"]), found.at, int(event.get("decided", 0)), 0, snapshot
+
+
+def keys_in(event: dict[str, Any]) -> list[str]:
+    """Whom an event about several differences means."""
+    return [str(key) for key in event["keys"]]
 
 
 def print_row(job: PrintJob, seq: int) -> tuple[int, int, str, str, str, int, str]:

@@ -34,6 +34,7 @@ from pos_app.domain.people import Person
 from pos_app.domain.print_job import COPY_ASKED, PaperKind, PrintJob
 from pos_app.domain.rebuilt_journal import JOURNAL, REBUILT
 from pos_app.domain.receipt import shown_number
+from pos_app.domain.reconcile import DIFFERENCE_DECIDED, Decided, Difference, DifferenceKind, Ours, Run
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
 from pos_app.domain.search import Cursor
@@ -46,6 +47,7 @@ from pos_app.journal.tables import counted_again
 from pos_app.journal.texts import plain
 
 _T = TypeVar("_T")
+_AT_ONCE = 500
 _SNAPSHOTS = "SELECT CAST(snapshot AS BLOB) FROM attempt"
 _UNPRINTED = f"WHERE open = 1 AND paper IN ({', '.join('?' * len(NAMED_PAPERS))})"
 
@@ -410,6 +412,105 @@ class Queries:
         own = [str(each["before"]) for each in taken[:1]] + [str(each["installation_id"]) for each in taken]
         own = own or [row[0] for row in self._all("SELECT installation_id FROM meta")]
         return tuple(dict.fromkeys(own))
+
+    def recon_run(self, number: int) -> Run | None:
+        """One run of a reconciliation; the newest for 0."""
+        where = "WHERE number = ?" if number else "WHERE number > ? ORDER BY number DESC LIMIT 1"
+        return next(iter(self._runs(where, number)), None)
+
+    def recon_of_z(self, z: int) -> Run | None:
+        """The newest complete run of a Z's day, else the newest."""
+        return next(iter(self._runs("WHERE z = ? ORDER BY complete DESC, number DESC LIMIT 1", z)), None)
+
+    def _runs(self, where: str, *values: int) -> list[Run]:
+        return self._read(rows.recon_run_of, f"SELECT snapshot FROM recon_run {where}", values)
+
+    def not_reconciled(self, newest: int) -> list[int]:
+        """So many of the newest Zs of whose day no run was complete, in their order."""
+        sql = """SELECT number FROM z_report WHERE NOT EXISTS (
+        SELECT 1 FROM recon_run WHERE recon_run.z = z_report.number AND complete = 1)
+        ORDER BY number DESC LIMIT ?"""
+        return [row[0] for row in reversed(self._all(sql, (newest,)))]
+
+    def difference(self, key: str) -> tuple[Decided, int] | None:
+        """A difference that is not gone, and the event of its decision (0: none)."""
+        found = self._decided("WHERE key = ? AND gone = 0", key)
+        return found[0] if found else None
+
+    def differences(self, run: int, after: str = "", limit: int = 200) -> list[Decided]:
+        """The next of those that a run was the last to find, behind the one of this key."""
+        behind = self._all("SELECT seq FROM difference WHERE key = ?", (after,)) if after else []
+        where = "WHERE run = ? AND gone = 0 AND seq > ? ORDER BY seq LIMIT ?"
+        return [each for each, _ in self._decided(where, run, behind[0][0] if behind else 0, limit)]
+
+    def differences_between(self, first: str, last: str, before_run: int, limit: int) -> list[str]:
+        """Keys of what earlier runs found in this time, and that is not gone."""
+        sql = "SELECT key FROM difference WHERE gone = 0 AND at >= ? AND at <= ? AND run < ? LIMIT ?"
+        return [row[0] for row in self._all(sql, (first, last, before_run, limit))]
+
+    def open_differences(self, run: int, kind: DifferenceKind, limit: int) -> list[str]:
+        """Keys of those of a class that nobody has decided about."""
+        sql = """SELECT key FROM difference WHERE run = ? AND gone = 0 AND decided = 0 AND key >= ? AND key < ?
+        ORDER BY seq LIMIT ?"""
+        return [row[0] for row in self._all(sql, (run, f"{kind.value} ", f"{kind.value}!", limit))]
+
+    def _decided(self, where: str, *values: str | int) -> list[tuple[Decided, int]]:
+        found = []
+        for snapshot, run, seq in self._all(f"SELECT snapshot, run, decided FROM difference {where}", values):
+            with Reading():
+                difference = msgspec.json.decode(snapshot, type=Difference)
+            events = self._all(
+                "SELECT wall, content FROM event WHERE seq = ? AND kind = ?", (seq, DIFFERENCE_DECIDED)
+            )
+            if not events:
+                found.append((Decided(difference=difference, run=run), 0))
+                continue
+            with Reading():
+                said = rows.content_of(events[0][1]).event
+            reason, name = str(said.get("reason", "")), str(said.get("name", ""))
+            decided = Decided(difference=difference, run=run, reason=reason, name=name, wall=events[0][0])
+            found.append((decided, seq))
+        return found
+
+    def ours_at(self, attempt_ids: Sequence[str]) -> dict[str, Ours]:
+        """Those of these payments that the journal knows, by their ids; few questions for many."""
+        places = sorted({place for each in attempt_ids if (place := rows.place_in(each))})
+        found: dict[str, Ours] = {}
+        for first in range(0, len(places), _AT_ONCE):
+            some = places[first : first + _AT_ONCE]
+            marks = ",".join("?" * len(some))
+            for ours in self._ours(f"WHERE place IN ({marks})", some):
+                found[ours.attempt_id] = ours
+        return found
+
+    def places_between(self, tapped_from: int, tapped_to: int) -> tuple[int, int]:
+        """The first and the last place of the payments begun in a time (till ms); (0, 0) where there are none."""
+        sql = "SELECT min(place), max(place) FROM attempt WHERE tapped_at >= ? AND tapped_at <= ?"
+        first, last = self._all(sql, (tapped_from, tapped_to))[0]
+        return int(first or 0), int(last or 0)
+
+    def ours_between(self, after: int, last: int, tapped: tuple[int, int], limit: int) -> list[Ours]:
+        """The next payments behind a place, up to a last one, that were begun in a time (till ms)."""
+        where = "WHERE place > ? AND place <= ? AND tapped_at >= ? AND tapped_at <= ? ORDER BY place LIMIT ?"
+        return self._ours(where, (after, last, *tapped, limit))
+
+    def _ours(self, where: str, values: Sequence[int]) -> list[Ours]:
+        return self._read(rows.ours_of, f"{_SNAPSHOTS} NOT INDEXED {where}", values)
+
+    def receipt_gaps(self, installation_id: str, most: int, after: int = 0) -> tuple[int, list[int]]:
+        """How many of an installation's receipt numbers behind one no payment has, or two have; the first of them."""
+        count = """SELECT count(DISTINCT receipt), count(*), max(receipt) FROM attempt
+        WHERE receipt_of = ? AND receipt > 0 AND receipt > ?"""
+        distinct, given, last = self._all(count, (installation_id, after))[0]
+        wrong = max(0, int(last or 0) - after) - distinct + given - distinct
+        if not wrong:
+            return 0, []
+        gaps = """SELECT receipt, before FROM (SELECT receipt, lag(receipt, 1, ?) OVER (ORDER BY receipt) AS before
+        FROM attempt WHERE receipt_of = ? AND receipt > 0 AND receipt > ?) WHERE receipt <> before + 1 LIMIT ?"""
+        named: list[int] = []
+        for receipt, before in self._all(gaps, (after, installation_id, after, most)):
+            named += range(before + 1, receipt) if receipt > before else [receipt]
+        return wrong, named[:most]
 
     def paid_wall(self, attempt_id: str) -> str:
         """The wall (ISO, with offset) of the event that made a payment money; "" for what never was."""

@@ -11,6 +11,7 @@ from pos_app.domain import ids
 from pos_app.domain.attempt import Attempt, State
 from pos_app.domain.people import Person
 from pos_app.domain.print_job import PrintJob
+from pos_app.domain.reconcile import Ours, Run
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
 from pos_app.journal.chain import Keys, canonical
@@ -54,6 +55,8 @@ _attempt = msgspec.json.Decoder(Attempt)
 _sale = msgspec.json.Decoder(Sale)
 _person = msgspec.json.Decoder(Person)
 _print_job = msgspec.json.Decoder(PrintJob)
+_recon_run = msgspec.json.Decoder(Run)
+_ours = msgspec.json.Decoder(Ours)
 
 
 def row_of(record: Record, seq: int, before: bytes, keys: Keys) -> tuple[Row, Parts]:
@@ -150,6 +153,16 @@ def person_of(text: str | bytes) -> Person:
 def print_job_of(text: str | bytes) -> PrintJob:
     """A job for the printer from its snapshot."""
     return _print_job.decode(text)
+
+
+def recon_run_of(text: str | bytes) -> Run:
+    """A run of a reconciliation from its snapshot."""
+    return _recon_run.decode(text)
+
+
+def ours_of(text: str | bytes) -> Ours:
+    """What a reconciliation needs of an attempt, from its snapshot; the rest of it is skipped."""
+    return _ours.decode(text)
 
 
 def number_of(sale_id: str) -> int:

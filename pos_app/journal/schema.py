@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pos_app.journal.acts import IS_ACT, IS_OF_A_PERSON, OF_VERSION_3, OF_VERSION_5, condition
+from pos_app.journal.acts import IS_ACT, IS_OF_A_PERSON, OF_VERSION_3, OF_VERSION_5, OF_VERSION_6, condition
 from pos_app.journal.errors import JournalBroken, JournalTooNew, Trouble, trouble_of
 from pos_app.journal.findings import CHANGED, Finding
 from pos_app.journal.pages import PAST_WAITING
@@ -119,7 +119,7 @@ _FIFTH = (
 # What was printed, and what waits for paper. A start asks for what is open alone, a copy for its paper's jobs.
 _SIXTH = (
     "DROP INDEX event_of_people",
-    f"CREATE INDEX event_of_people ON event (seq) WHERE {IS_ACT}",
+    f"CREATE INDEX event_of_people ON event (seq) WHERE {condition(OF_VERSION_6)}",
     """CREATE TABLE print_job (
     number INTEGER PRIMARY KEY, seq INTEGER NOT NULL, paper TEXT NOT NULL, about TEXT NOT NULL,
     state TEXT NOT NULL, open INTEGER NOT NULL, snapshot TEXT NOT NULL
@@ -128,7 +128,24 @@ _SIXTH = (
     "CREATE INDEX print_job_open ON print_job (number) WHERE open = 1",
 )
 
-MIGRATIONS = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH)
+# Reconciliation: which run was the last of a day, and what differs, each with the newest run that found it.
+_SEVENTH = (
+    "DROP INDEX event_of_people",
+    f"CREATE INDEX event_of_people ON event (seq) WHERE {IS_ACT}",
+    """CREATE TABLE recon_run (
+    number INTEGER PRIMARY KEY, seq INTEGER NOT NULL, z INTEGER NOT NULL, ended INTEGER NOT NULL,
+    complete INTEGER NOT NULL, snapshot TEXT NOT NULL
+) STRICT""",
+    "CREATE INDEX recon_run_of_z ON recon_run (z, number)",
+    """CREATE TABLE difference (
+    key TEXT PRIMARY KEY, seq INTEGER NOT NULL, run INTEGER NOT NULL, at TEXT NOT NULL,
+    decided INTEGER NOT NULL, gone INTEGER NOT NULL, snapshot TEXT NOT NULL
+) STRICT""",
+    "CREATE INDEX difference_of_run ON difference (run, seq) WHERE gone = 0",
+    "CREATE INDEX difference_by_time ON difference (at, run) WHERE gone = 0",
+)
+
+MIGRATIONS = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH, _SEVENTH)
 
 
 def version(connection: sqlite3.Connection) -> int:

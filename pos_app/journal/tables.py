@@ -18,16 +18,22 @@ from pos_app.domain.ids import sale_id
 from pos_app.domain.passcode import subject_of
 from pos_app.domain.print_job import KINDS as OF_PRINTING
 from pos_app.domain.print_job import job_in
+from pos_app.domain.reconcile import DIFFERENCE_FOUND, run_in
 from pos_app.domain.takings import NOWHERE, Cell, Remark, RemarkKind, Spot, Tally, recount
 from pos_app.journal import rows
 from pos_app.journal.acts import IS_OF_A_PERSON
 from pos_app.journal.findings import Finding
 from pos_app.journal.projections import (
+    OF_KEYS,
+    OF_RUNS,
     OTP_SEND,
     attempt_row,
+    difference_row,
+    keys_in,
     move_by,
     person_row,
     print_row,
+    recon_row,
     sale_row,
     z_row,
 )
@@ -49,6 +55,8 @@ _KEYS = {
     "remark": "seq",
     "z_report": "number",
     "print_job": "number",
+    "recon_run": "number",
+    "difference": "key",
     "takings": "period",
 }
 COMPARED = tuple(_KEYS)
@@ -249,6 +257,36 @@ class Tables:
                 return
         yield _differs(f"print job {row[0]}")
 
+    def _recon_run(self, row: Row) -> Iterator[Finding]:
+        events = self._events([row[1]])
+        if events and events[0][2] in OF_RUNS:
+            seq, _, _, _, content = events[0]
+            if _same(row, recon_row(run_in(rows.content_of(content).event), seq)):
+                return
+        yield _differs(f"reconciliation {row[0]}")
+
+    def _difference(self, row: Row) -> Iterator[Finding]:
+        """As it was found; decided, and gone, by what came behind that and names it."""
+        events = self._events([row[1]])
+        if events and events[0][2] == DIFFERENCE_FOUND:
+            seq, _, _, _, content = events[0]
+            made = difference_row(rows.content_of(content).event, seq)
+            later = {"decided": row[4], "gone": row[5]}
+            before = {"decided": made[4], "gone": made[5]}
+            by = all(
+                number == before[name] or (number > seq and self._names(number, name, made[0]))
+                for name, number in later.items()
+            )
+            if by and _same((*row[:4], *row[6:]), (*made[:4], *made[6:])):
+                return
+        yield _differs(f"difference {row[0]}")
+
+    def _names(self, seq: int, column: str, key: str) -> bool:
+        events = self._events([seq])
+        if not events or OF_KEYS.get(events[0][2]) != column:
+            return False
+        return key in keys_in(rows.content_of(events[0][4]).event)
+
     def _rows(self, sql: str, *values: Any) -> list[Row]:
         return [plainly(row) for row in self._connection.execute(sql, values).fetchall()]
 
@@ -282,6 +320,21 @@ class Tables:
             yield from self._kept(
                 "print_job WHERE number = ? AND seq >= ?", (number, seq), f"print job {number}", seq
             )
+        if kind in OF_RUNS:
+            number = run_in(rows.content_of(content).event).number
+            yield from self._kept(
+                "recon_run WHERE number = ? AND seq >= ?", (number, seq), f"reconciliation {number}", seq
+            )
+        if kind == DIFFERENCE_FOUND:
+            key = difference_row(rows.content_of(content).event, seq)[0]
+            yield from self._kept(
+                "difference WHERE key = ? AND seq >= ?", (key, seq), f"difference {key}", seq
+            )
+        if kind in OF_KEYS:
+            # By this event or a later one; what was found again since is looked at there.
+            where = f"difference WHERE key = ? AND (seq > ? OR {OF_KEYS[kind]} >= ?)"
+            for key in keys_in(rows.content_of(content).event):
+                yield from self._kept(where, (key, seq, seq), f"difference {key}", seq)
 
     def _kept(self, where: str, values: Sequence[Any], place: str, seq: int) -> Iterator[Finding]:
         if self._one(f"SELECT 1 FROM {where}", *values) is None:

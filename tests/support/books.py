@@ -32,6 +32,20 @@ from pos_app.domain.print_job import COPY_ASKED, PaperKind, PrintJob, job_in
 from pos_app.domain.print_job import KINDS as OF_PRINTING
 from pos_app.domain.rebuilt_journal import REBUILT, RECOVERED
 from pos_app.domain.receipt import code_of, shown_number
+from pos_app.domain.reconcile import (
+    DIFFERENCE_DECIDED,
+    DIFFERENCE_FOUND,
+    DIFFERENCES_GONE,
+    RECON_BEGAN,
+    RECON_ENDED,
+    Decided,
+    DifferenceKind,
+    Ours,
+    Run,
+    difference_in,
+    ours_of,
+    run_in,
+)
 from pos_app.domain.record import Record
 from pos_app.domain.takings import (
     NOWHERE,
@@ -55,6 +69,15 @@ class _Payment(msgspec.Struct):
     spot: Spot = NOWHERE
     attempt: Attempt | None = None
     remarks: list[tuple[int, int, Remark]] = []
+
+
+class _Found(msgspec.Struct):
+    """A difference as the newest event about it has it."""
+
+    seq: int
+    known: Decided
+    decided: int
+    gone: bool
 
 
 class Books:
@@ -270,6 +293,117 @@ class Books:
     def z_digest(self, text: str) -> str:
         """Any hash: nobody forges what is in memory."""
         return sha256(text.encode()).hexdigest()[:32]
+
+    def _runs(self) -> dict[int, Run]:
+        told = (run_in(each.content) for _, each in self._read() if each.kind in (RECON_BEGAN, RECON_ENDED))
+        return {run.number: run for run in told}
+
+    def recon_run(self, number: int) -> Run | None:
+        """One, or the newest."""
+        runs = self._runs()
+        return runs.get(number or max(runs, default=0))
+
+    def recon_of_z(self, z: int) -> Run | None:
+        """The newest complete one, else the newest."""
+        runs = [run for run in self._runs().values() if run.z == z]
+        return max(runs, key=lambda run: (run.complete, run.number), default=None)
+
+    def not_reconciled(self, newest: int) -> list[int]:
+        """Of whose day no run was complete."""
+        known = {run.z for run in self._runs().values() if run.complete}
+        return [z.number for z in self.zs() if z.number not in known][-newest:]
+
+    def _found(self) -> dict[str, _Found]:
+        found: dict[str, _Found] = {}
+        for seq, record in self._read():
+            if record.kind == DIFFERENCE_FOUND:
+                known = Decided(difference=difference_in(record.content), run=int(record.content["run"]))
+                key = known.difference.key
+                found[key] = _Found(seq, known, int(record.content.get("decided", 0)), gone=False)
+            elif record.kind in (DIFFERENCE_DECIDED, DIFFERENCES_GONE):
+                for key in record.content["keys"]:
+                    each = found[str(key)]
+                    if record.kind == DIFFERENCE_DECIDED:
+                        each.decided = seq
+                    else:
+                        each.gone = True
+        return {key: each for key, each in found.items() if not each.gone}
+
+    def _told(self, found: _Found) -> Decided:
+        if not found.decided:
+            return found.known
+        by = dict(self._read())[found.decided]
+        reason, name = str(by.content["reason"]), str(by.content["name"])
+        return msgspec.structs.replace(found.known, reason=reason, name=name, wall=by.wall)
+
+    def difference(self, key: str) -> tuple[Decided, int] | None:
+        """One."""
+        found = self._found().get(key)
+        return None if found is None else (self._told(found), found.decided)
+
+    def differences(self, run: int, after: str = "", limit: int = 200) -> list[Decided]:
+        """Of a run, in their order."""
+        found = self._found()
+        behind = found[after].seq if after in found else 0
+        of_run = [each for each in found.values() if each.known.run == run and each.seq > behind]
+        return [self._told(each) for each in sorted(of_run, key=lambda each: each.seq)][:limit]
+
+    def differences_between(self, first: str, last: str, before_run: int, limit: int) -> list[str]:
+        """Of earlier runs."""
+        found = self._found().items()
+        return [
+            key
+            for key, each in found
+            if first <= each.known.difference.at <= last and each.known.run < before_run
+        ][:limit]
+
+    def open_differences(self, run: int, kind: DifferenceKind, limit: int) -> list[str]:
+        """Nobody has decided."""
+        found = sorted(self._found().values(), key=lambda each: each.seq)
+        mine = [each.known.difference for each in found if each.known.run == run and not each.decided]
+        return [each.key for each in mine if each.kind is kind][:limit]
+
+    def _all_ours(self) -> dict[str, Ours]:
+        return {
+            each.attempt.attempt_id: ours_of(each.attempt)
+            for _, each in self._read()
+            if each.attempt is not None
+        }
+
+    def ours_at(self, attempt_ids: Sequence[str]) -> dict[str, Ours]:
+        """Those that are known."""
+        known = self._all_ours()
+        return {each: known[each] for each in attempt_ids if each in known}
+
+    def places_between(self, tapped_from: int, tapped_to: int) -> tuple[int, int]:
+        """The first and the last."""
+        places = [
+            each.place for each in self._all_ours().values() if tapped_from <= each.tapped_at <= tapped_to
+        ]
+        return min(places, default=0), max(places, default=0)
+
+    def ours_between(self, after: int, last: int, tapped: tuple[int, int], limit: int) -> list[Ours]:
+        """In the order of their places."""
+        found = [
+            each
+            for each in self._all_ours().values()
+            if after < each.place <= last and tapped[0] <= each.tapped_at <= tapped[1]
+        ]
+        return sorted(found, key=lambda each: each.place)[:limit]
+
+    def receipt_gaps(self, installation_id: str, most: int, after: int = 0) -> tuple[int, list[int]]:
+        """What is missing, and what is there twice."""
+        newest = {
+            each.attempt.attempt_id: each.attempt for _, each in self._read() if each.attempt is not None
+        }
+        given = sorted(
+            each.receipt
+            for each in newest.values()
+            if each.receipt_of == installation_id and each.receipt > after
+        )
+        expected = range(after + 1, max(given, default=after) + 1)
+        missing, twice = sorted({*expected} - {*given}), [each for each in {*given} if given.count(each) > 1]
+        return len(missing) + len(given) - len({*given}), sorted([*missing, *twice])[:most]
 
     def rebuild_projections(self) -> None:
         """There are none."""

@@ -56,28 +56,35 @@ def _seconds(text: str) -> float:
 
 
 def run(options: Options, arguments: argparse.Namespace) -> int:
-    """0 closed with nothing carried over; 4 closed with something open or unanswered; 73 in use, or not written."""
+    """0 closed, equal, with nothing carried over; 4 closed, with something open, unanswered or not equal; 73 in use, or
+    not written. With --no-reconcile nothing is compared, and its outcome is not judged."""
     with shop_at_work(options) as shop:
-        closing = _close(shop, arguments.wait)
+        closing = _close(shop, arguments.wait, reconcile=not arguments.no_reconcile)
         z = closing.z
         if z is None:
             problem = closing.problem or DayProblem.CANNOT_RECORD
             text = _PROBLEMS.get(problem, "the day is not closed: it was interrupted; close again to finish")
             raise CommandError(Exit.CANNOT_CREATE, text)
         _say(printer_of(options), z, closing.paper, shop.settings, as_json=options.json)
-        return int(Exit.OK if z.asked and not z.carried else Exit.NOT_KNOWN)
+        is_equal = arguments.no_reconcile or _is_equal(z)
+        return int(Exit.OK if z.asked and not z.carried and is_equal else Exit.NOT_KNOWN)
 
 
-def _close(shop: Shop, wait_s: float) -> _Closing:
+def _is_equal(z: Z) -> bool:
+    """Whether the service's list was read whole and is as the till has it."""
+    return z.reconciled is not None and z.reconciled.complete and not z.reconciled.differences
+
+
+def _close(shop: Shop, wait_s: float, *, reconcile: bool) -> _Closing:
     """A Z has its paper wherever the counter has a printer: `auto` is about receipts alone."""
     if shop.settings.printer.kind == NONE or shop.journal is None:
-        closing = _Closing(wait_s)
+        closing = _Closing(wait_s, reconcile=reconcile)
         Run(shop, closing, needs_ready=False).run()
         return closing
     from pos_app.cli.printing import LastPaper, line_to_printer
 
     with line_to_printer(shop.settings) as line:
-        closing = _Closing(wait_s, None if line is None else LastPaper(shop.journal))
+        closing = _Closing(wait_s, None if line is None else LastPaper(shop.journal), reconcile=reconcile)
         Run(shop, closing, needs_ready=False, printing=line).run()
     return closing
 
@@ -102,8 +109,9 @@ class _Closing:
     `paper`: of the Z, waited for when it is closed.
     """
 
-    def __init__(self, wait_s: float, paper: LastPaper | None = None) -> None:
+    def __init__(self, wait_s: float, paper: LastPaper | None = None, *, reconcile: bool) -> None:
         self._wait_s = wait_s
+        self._reconcile = reconcile
         self.paper = paper
         self._request_id = ""
         self.z: Z | None = None
@@ -125,7 +133,14 @@ class _Closing:
         match published:
             case Terminal() if not self._request_id:
                 self._request_id = published.day.request_id or uuid.uuid4().hex
-                self._post(CloseDay(request_id=self._request_id, who=TERMINAL, wait_s=self._wait_s))
+                self._post(
+                    CloseDay(
+                        request_id=self._request_id,
+                        who=TERMINAL,
+                        wait_s=self._wait_s,
+                        reconcile=self._reconcile,
+                    )
+                )
             case DayClosed():
                 self.z, self.problem = published.z, published.problem
                 if self.z is None or self.paper is None:

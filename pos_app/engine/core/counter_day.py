@@ -1,8 +1,9 @@
 """The counter's day: X at any time, and the closing. It asks, counts and commits; selling never waits for it.
 
 Every payment that is open or unanswered is asked about once, four side by side and at most a minute in all; then those
-that ended unpaid in this period, as far as the time allows (docs/payment-rules.md, rule 8). Nothing of it keeps the Z
-from being made: what is not known is carried over by its name. The Z is one event in one transaction.
+that ended unpaid in this period, as far as the time allows (docs/payment-rules.md, rule 8); then the day is compared
+with the service's list, where somebody wants that, for two minutes at most. Nothing of it keeps the Z from being made:
+what is not known is carried over by its name. The Z is one event in one transaction.
 """
 
 from __future__ import annotations
@@ -68,6 +69,7 @@ from pos_app.engine.connection.calls import DayCounted
 from pos_app.engine.core.config import EngineConfig
 from pos_app.engine.core.live_payments import LivePayments
 from pos_app.engine.core.ports import Ports
+from pos_app.engine.core.reconciliation import Reconciliation
 from pos_app.engine.printing.queue import PrintQueue
 from pos_app.engine.staff.authorizer import Allowed
 
@@ -79,6 +81,9 @@ MOST_MS = 60_000
 
 MOST_ENDED = 500
 """So many ended payments are asked about once more; the others are counted in the Z."""
+
+MOST_UNCOMPARED = 31
+"""So many of the newest days that nobody has compared with the service's list are named in each Z."""
 
 AUTO_AGAIN_MS = 60_000
 """So long after a closing of its own that could not be, the till looks again."""
@@ -101,14 +106,22 @@ class _Run(msgspec.Struct):
     silent: str = ""
     """The wall time of the first ask that nobody answered."""
     counting: bool = False
+    reconcile: bool = True
+    reconciling: bool = False
 
 
 class CounterDay:
     """Owns the closing under way, or the one that a crash interrupted."""
 
     def __init__(
-        self, config: EngineConfig, ports: Ports, live_payments: LivePayments, printing: PrintQueue
+        self,
+        config: EngineConfig,
+        ports: Ports,
+        live_payments: LivePayments,
+        printing: PrintQueue,
+        reconciliation: Reconciliation,
     ) -> None:
+        self._reconciliation = reconciliation
         self._config = config
         self._journal = ports.journal
         self._clock = ports.clock
@@ -164,7 +177,7 @@ class CounterDay:
         run = self._run
         if self._live_payments.set_back is not None:
             return self._clock.now()
-        if run is None or run.counting:
+        if run is None or run.counting or (run.reconciling and self._reconciliation.under_way):
             return min((at for at in (self._look_at, self._close_at) if at is not None), default=None)
         return self._clock.now() if self._may_go_on(run) else run.until
 
@@ -178,7 +191,8 @@ class CounterDay:
         run, opened, wall = self._run, self._opened, self._clock.wall()
         step = DayStep.INTERRUPTED if self._interrupted else DayStep.OPEN
         if run is not None:
-            step = DayStep.COUNTING if run.counting else DayStep.ASKING
+            step = DayStep.RECONCILING if run.reconciling else DayStep.ASKING
+            step = DayStep.COUNTING if run.counting else step
         return DayView(
             number=opened.number,
             began=opened.began,
@@ -317,6 +331,7 @@ class CounterDay:
         self._run = _Run(
             wanted.request_id, actor, self._clock.now() + wait, deque(ids), len(ids), set(), set(), why
         )
+        self._run.reconcile = wanted.reconcile
 
     def tick(self, now: int) -> Sequence[CheckNow]:
         """The next to be asked about; when all have been, or the time is up, the count and the Z."""
@@ -328,7 +343,9 @@ class CounterDay:
         run = self._run
         if run is None or run.counting:
             return ()
-        if now >= run.until or (not run.pending and not run.under_way):
+        if run.reconciling or now >= run.until or (not run.pending and not run.under_way):
+            if self._compares(run):
+                return ()
             run.counting = True
             if self._count is not None:
                 self._count()
@@ -341,6 +358,15 @@ class CounterDay:
             run.under_way.add(attempt_id)
             found.append(CheckNow(attempt_id))
         return found
+
+    def _compares(self, run: _Run) -> bool:
+        """Whether the day is being compared with the service's list; begins it where it is wanted."""
+        if run.reconcile and not run.reconciling:
+            person = self._on_list(run.actor)
+            run.reconciling = self._reconciliation.begin_closing(
+                run.actor, person.name if person is not None else ""
+            )
+        return run.reconciling and self._reconciliation.under_way
 
     def _close_by_itself(self, now: int) -> None:
         """The till's own act, in its own name: what was sold before the cut-off, where the time can be believed.
@@ -447,6 +473,7 @@ class CounterDay:
         return z, DayProblem.NONE
 
     def _closing(self, answered: frozenset[str], run: _Run | None = None) -> Closing:
+        none: Sequence[int] = ()
         attempts = [live.attempt for live in self._live_payments.lives]
         shown = {each.attempt_id: shown_number(each) for each in attempts if each.receipt}
         carried = carried_of(attempts, self._clock.now(), answered, shown)
@@ -463,6 +490,12 @@ class CounterDay:
             asked=asked_all and not run.silent if run is not None else False,
             unreached_since="" if run is None or asked_all else run.silent or self._unheard,
             not_asked=len(run.pending) + len(run.under_way) if run is not None else 0,
+            reconciled=self._reconciliation.reconciled(self._opened.number)
+            if run is not None and run.reconciling
+            else None,
+            not_reconciled=tuple(
+                self._live_payments.read(lambda: self._journal.not_reconciled(MOST_UNCOMPARED), none)
+            ),
         )
 
     def _leave(self, wanted: LeaveClosing, actor: str) -> DayClosed:

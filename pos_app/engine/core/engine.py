@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
-from pos_app.domain.commands import AttemptCommand, Charge, CheckNow, DayCommand, PrintCommand, SignRefund
+from pos_app.domain.commands import (
+    AttemptCommand,
+    Charge,
+    CheckNow,
+    DayCommand,
+    PrintCommand,
+    ReconCommand,
+    SignRefund,
+)
 from pos_app.domain.effects import OpenNext
 from pos_app.domain.events import (
     AttemptEvent,
@@ -37,6 +45,7 @@ from pos_app.engine.core.mailbox import Message
 from pos_app.engine.core.payment_opener import Declined, PaymentOpener, again
 from pos_app.engine.core.ports import Ports
 from pos_app.engine.core.publisher import Publisher
+from pos_app.engine.core.rebuilding import Rebuilding
 from pos_app.engine.core.reconciliation import Reconciliation
 from pos_app.engine.core.reconfiguration import Reconfiguration
 from pos_app.engine.core.startup import AT_ONCE, Startup
@@ -68,7 +77,8 @@ class Engine:
         self._identity = Identity(config, ports, self._live_payments)
         self._opener = PaymentOpener(config, ports, self._live_payments)
         self._printing = PrintQueue(config, ports, self._live_payments)
-        self._day = CounterDay(config, ports, self._live_payments, self._printing)
+        self._reconciliation = Reconciliation(config, ports, self._live_payments, self._identity)
+        self._day = CounterDay(config, ports, self._live_payments, self._printing, self._reconciliation)
         self._printing.reads_x = self._day.x_now
         self._printing.reads_figures = self._day.figures_of
         self._publisher = Publisher(
@@ -78,16 +88,18 @@ class Engine:
             self._authentication,
             self._identity,
             self._day,
+            self._reconciliation,
             self._printing,
             config.rules,
         )
         self._dispatcher = EffectDispatcher(calls, self._live_payments, self._opener, ports.post)
-        self._reconciliation = Reconciliation(config, ports, self._live_payments, self._identity)
+        self._rebuilding = Rebuilding(config, ports, self._live_payments, self._identity)
         parts = (
             self._day.take_up,
             self._printing.take_up,
             self._authentication.take_up,
             self._identity.take_up,
+            self._rebuilding.take_up,
             self._reconciliation.take_up,
         )
         self._startup = Startup(journal, self._live_payments, config.rules, clock, *parts)
@@ -102,6 +114,7 @@ class Engine:
             self._authentication.take_site,
             authorizer.take_site,
             self._day.take_site,
+            self._reconciliation.take_site,
             self._printing.take_site,
         )
         self._reconfiguring = Reconfiguration(config, self._live_payments, *takers)
@@ -140,6 +153,7 @@ class Engine:
         others += [
             self._day.due_at,
             self._printing.due_at,
+            self._rebuilding.due_at,
             self._reconciliation.due_at,
             self._identity.due_at,
             self._authentication.due_at(),
@@ -169,8 +183,9 @@ class Engine:
             self._connection.probe()
         if self._identity.tick(now):
             self._look_for_copies()
-        for check in self._reconciliation.tick(now):
+        for check in self._rebuilding.tick(now):
             self._step(check)
+        self._go_on_reconciling(now)
         self._go_on_closing(now)
         if self._printing.tick(now):
             self._publisher.terminal(self.block())
@@ -180,6 +195,14 @@ class Engine:
             self._step(self._behind.popleft())
         self._open_for_sale()
         self._publisher.tick(self.block())
+
+    def _go_on_reconciling(self, now: int) -> None:
+        if self._reconciliation.due_at is None or now < self._reconciliation.due_at:
+            return
+        for check in self._reconciliation.tick(now):
+            self._step(check)
+            self._reconciliation.stepped(check)
+        self._publisher.terminal(self.block())
 
     def _go_on_closing(self, now: int) -> None:
         if not self._day.is_busy:
@@ -219,13 +242,15 @@ class Engine:
                 self._spread(self._connection.heard(event))
             case ListAnswered() if self._identity.heard(event):
                 self._publisher.terminal(self.block())
+            case ListAnswered() if self._reconciliation.heard(event):
+                pass
             case DayCounted():
                 self._day.counted(event)
                 self._publisher.terminal(self.block())
             case RecordNews():
                 if isinstance(event, JournalFound):
                     self._authentication.distrust()
-                for fact in self._reconciliation.heard(event):
+                for fact in self._rebuilding.heard(event):
                     self._step(fact)
                 self._publisher.terminal(self.block())
             case PrintNews():
@@ -247,7 +272,12 @@ class Engine:
             case command if isinstance(command, AttemptCommand):
                 self._of_attempt(command)
             case command if isinstance(command, DayCommand):
+                self._reconciliation.can_list = not self._rebuilding.under_way
                 self._day.do(allowed)
+                self._publisher.terminal(self.block())
+            case command if isinstance(command, ReconCommand):
+                self._reconciliation.can_list = not self._rebuilding.under_way
+                self._reconciliation.do(allowed)
                 self._publisher.terminal(self.block())
             case command if isinstance(command, PrintCommand):
                 self._printing.do(allowed)
@@ -285,7 +315,7 @@ class Engine:
             return Block.SIGN_IN_REFUSED
         if self._startup.until is not None:
             return Block.STARTING
-        return Block.REBUILDING if self._reconciliation.blocks else Block.NONE
+        return Block.REBUILDING if self._rebuilding.blocks else Block.NONE
 
     def _take_site(self, config: EngineConfig) -> None:
         self._config = config
@@ -306,8 +336,9 @@ class Engine:
         self._step(event)
         if isinstance(event, StatusAnswered):
             self._startup.answered(event.attempt_id)
-            self._reconciliation.answered(event.attempt_id)
+            self._rebuilding.answered(event.attempt_id)
             self._day.answered(event)
+            self._reconciliation.answered(event)
         self._spread(news)
         self._open_for_sale()
 
@@ -408,7 +439,7 @@ class Engine:
 
     def _look_for_copies(self) -> None:
         # A journal that was begun anew reads the whole list anyway.
-        if not self._reconciliation.under_way and not self._live_payments.waits_for_another_service:
+        if not self._rebuilding.under_way and not self._live_payments.waits_for_another_service:
             self._identity.look()
 
     def _ask_about_all(self) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.day import Opened, Period, Z
 from pos_app.domain.people import Person
 from pos_app.domain.print_job import PaperKind, PrintJob
+from pos_app.domain.reconcile import Decided, DifferenceKind, Ours, Run
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
 from pos_app.domain.search import Cursor
@@ -195,6 +196,50 @@ class JournalStore(Protocol):
 
     def rebuild_projections(self) -> None:
         """Makes the tables anew from the events."""
+        ...
+
+    def recon_run(self, number: int) -> Run | None:
+        """One run of a reconciliation; the newest for 0."""
+        ...
+
+    def recon_of_z(self, z: int) -> Run | None:
+        """The newest complete run of a Z's day, else the newest."""
+        ...
+
+    def not_reconciled(self, newest: int) -> Sequence[int]:
+        """So many of the newest Zs of whose day no run was complete, in their order."""
+        ...
+
+    def difference(self, key: str) -> tuple[Decided, int] | None:
+        """A difference that is not gone, and the event of its decision (0: none)."""
+        ...
+
+    def differences(self, run: int, after: str = "", limit: int = 200) -> Sequence[Decided]:
+        """The next of those that a run was the last to find, behind the one of this key."""
+        ...
+
+    def differences_between(self, first: str, last: str, before_run: int, limit: int) -> Sequence[str]:
+        """Keys of what earlier runs found in this time, and that is not gone."""
+        ...
+
+    def open_differences(self, run: int, kind: DifferenceKind, limit: int) -> Sequence[str]:
+        """Keys of those of a class that nobody has decided about."""
+        ...
+
+    def ours_at(self, attempt_ids: Sequence[str]) -> Mapping[str, Ours]:
+        """Those of these payments that the journal knows, by their ids."""
+        ...
+
+    def places_between(self, tapped_from: int, tapped_to: int) -> tuple[int, int]:
+        """The first and the last place of the payments begun in a time (till ms); (0, 0) where there are none."""
+        ...
+
+    def ours_between(self, after: int, last: int, tapped: tuple[int, int], limit: int) -> Sequence[Ours]:
+        """The next payments behind a place, up to a last one, that were begun in a time (till ms)."""
+        ...
+
+    def receipt_gaps(self, installation_id: str, most: int, after: int = 0) -> tuple[int, Sequence[int]]:
+        """How many of an installation's receipt numbers behind one no payment has, or two have; the first of them."""
         ...
 
     def ended_unpaid(self, since_ms: int, limit: int) -> Sequence[Attempt]:

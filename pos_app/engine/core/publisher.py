@@ -14,6 +14,7 @@ from pos_app.engine.core.counter_day import CounterDay
 from pos_app.engine.core.identity import Identity
 from pos_app.engine.core.live_payments import LivePayments
 from pos_app.engine.core.ports import Ports
+from pos_app.engine.core.reconciliation import Reconciliation
 from pos_app.engine.printing.queue import PrintQueue
 from pos_app.engine.staff.authentication import Authentication
 
@@ -37,6 +38,7 @@ class Publisher:
         authentication: Authentication,
         identity: Identity,
         day: CounterDay,
+        reconciliation: Reconciliation,
         printing: PrintQueue,
         rules: Rules,
     ) -> None:
@@ -46,6 +48,7 @@ class Publisher:
         self._authentication = authentication
         self._identity = identity
         self._day = day
+        self._reconciliation = reconciliation
         self._printing = printing
         self._clock = ports.clock
         self._publish = ports.publish
@@ -183,6 +186,7 @@ class Publisher:
                 None if self._authentication.locked else self._authentication.signed_in
             ),
             day=self._day.view(),
+            recon=self._reconciliation.view(),
             printing=self._printing.view(),
         )
         if picture != self._terminal:

@@ -1,524 +1,795 @@
-"""After a damaged record was begun anew: reads the service's list and enters what only it still knows.
+"""Runs of a reconciliation: reads the service's list, compares, asks by id, tells what differs. Changes no payment.
 
-A list proves nothing (rule 10): whatever it shows is entered as recovered, and then asked about. Nor does one
-answer prove that it is the list: `domain/listing.py` reads until it is whole, or says which part is not.
-
-The list is asked for all counters. A filter would spare rows, but a row of ours that was sold under another
-counter id (the settings change it, and a damaged journal does not say it surely) would be missed, and a service
-may cut its answer before it filters: then a short answer proves nothing. Only where nobody knows which
-installations were ours, this counter is all there is to go by (`Unproven`).
+In this order: the list, read until it is proven whole (`domain/list_reader.py`); each of our payments of the time
+beside what was met; once more what the service is known to have and its list did not hold; each candidate asked about
+through the flow (rule 10); what then differs, written down. Whatever is done with is written, so that a run that was
+broken off goes on behind it. It works in slices: whoever taps waits for no more than one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from datetime import date, datetime, timedelta
+from collections import deque
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
 from decimal import Decimal
+from enum import StrEnum
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
-from pos_app.domain import ids
-from pos_app.domain.attempt import MONEY, Attempt, Kind, Reason, State
-from pos_app.domain.commands import CheckNow
-from pos_app.domain.events import TillStarted
-from pos_app.domain.flow import Live, Watch
-from pos_app.domain.flow.statuses import PAYMENT_SUCCESS, UNPAID_ENDS
-from pos_app.domain.list_reader import FORM, SECOND, Reading, Span, merged, time_of
+from pos_app.domain.commands import (
+    CheckNow,
+    DecideDifferences,
+    LeaveReconciling,
+    ReadDifferences,
+    Reconcile,
+)
+from pos_app.domain.day import CLOCK_MOVED, DAY, Reconciled, Z
+from pos_app.domain.events import StatusAnswered
+from pos_app.domain.list_reader import FORM, SECOND, Incomplete, Reading, Span, merged
 from pos_app.domain.people import TERMINAL
-from pos_app.domain.phone import mask_number
 from pos_app.domain.query import QueryFilter
-from pos_app.domain.rebuilt_journal import (
-    DAMAGED,
-    JOURNAL,
-    LIST,
-    LIST_BEGAN,
-    LIST_READ,
-    MENDED,
-    REBUILD_ENDED,
-    REBUILT,
-    RECOVERED,
-    Rebuilt,
+from pos_app.domain.rebuilt_journal import JOURNAL, REBUILT
+from pos_app.domain.reconcile import (
+    DIFFERENCE_DECIDED,
+    DIFFERENCE_FOUND,
+    DIFFERENCES_GONE,
+    MOST_ASKED,
+    MOST_KEPT,
+    RECON,
+    RECON_BEGAN,
+    RECON_ENDED,
+    RECON_WINDOW,
+    Comparison,
+    Difference,
+    DifferenceKind,
+    Ours,
+    Progress,
+    Run,
+    Site,
+    Why,
+    difference_in,
+    has_answered,
+    incomplete,
+    ours_of,
+    paid_twice,
+    receipt_gap,
+    reopens,
 )
 from pos_app.domain.record import Record
-from pos_app.domain.replies import ListedTransaction, Listing, NoAnswer, QueryReply, Refused, Why
-from pos_app.engine.connection.calls import JournalFound, JournalMended, ListAnswered, LockLost, RecordNews
+from pos_app.domain.replies import Listing, NoAnswer, QueryReply, Refused, StatusReply
+from pos_app.domain.replies import Why as Silence
+from pos_app.domain.text import clean_text
+from pos_app.domain.views import (
+    DayProblem,
+    DifferencesDecided,
+    DifferencesRead,
+    ReconEnded,
+    ReconStep,
+    ReconView,
+)
+from pos_app.engine.connection.calls import ListAnswered
 from pos_app.engine.core.config import EngineConfig
 from pos_app.engine.core.identity import Identity
 from pos_app.engine.core.live_payments import LivePayments
 from pos_app.engine.core.ports import Ports
-from pos_app.engine.core.rebuild import sale_for
-
-MOST_ENTERED = 500
-"""So many are entered, the newest days first; the rest are counted."""
-
-
-class Unproven:
-    """Payments of this counter that nothing proves to be this till's, because its whole record is gone. Pure.
-
-    Where no installation id is proven, whatever the service lists under this merchant and counter with an id of our
-    form is a candidate: it is entered as DISPUTED, asked about, and settled by a manager, never taken for this till's
-    PAID, never cancelled by itself. Where a hint, a log or an anchor that no key opens names installations, only
-    theirs are; the others are counted, and people are told how many. Without a rebuild, or with a proven
-    installation, there is no candidate.
-    """
-
-    def __init__(self, own: str) -> None:
-        self._own = own
-        self._claimed: frozenset[str] = frozenset()
-        self._wanted = False
-        self._entered = 0
-        self._others: set[str] = set()
-
-    def take_up(self, began: dict[str, Any]) -> None:
-        """What the beginning of the rebuild says of whose payments there may be."""
-        self._claimed = frozenset(map(str, began.get("claimed", ())))
-        self._wanted = not began.get("installations")
-
-    @property
-    def wanted(self) -> bool:
-        """Whether there may be candidates."""
-        return self._wanted
-
-    @property
-    def others(self) -> int:
-        """So many payments of this counter were listed, may be money, and were not entered."""
-        return len(self._others)
-
-    def is_candidate(self, listed: ListedTransaction, installation: str) -> bool:
-        """Whether a listed payment is to be entered. `installation`: of its id, "" for one of another form."""
-        if not self._wanted or installation in ("", self._own) or listed.status in UNPAID_ENDS:
-            return False
-        if (self._claimed and installation not in self._claimed) or self._entered >= MOST_ENTERED:
-            self._others.add(listed.external_id)
-            return False
-        self._entered += 1
-        return True
-
-
-def disputed(attempt: Attempt, listed: ListedTransaction) -> Attempt:
-    """A candidate as it is entered: nobody but a manager settles it."""
-    return replace(attempt, state=State.DISPUTED, reason=Reason.NOT_PROVEN_OURS, service_status=listed.status)
-
-
-BLOCKS_MS = 60_000
-"""No new payment before the list was read; where the service gives none, only so long."""
+from pos_app.engine.staff.authorizer import Allowed
 
 APART_MS = 500
-"""At most two lists a second (docs/payment-rules.md, Asking)."""
+"""At most two calls a second (docs/payment-rules.md, Asking): lists and asks of a run together."""
 
 SLOWEST_MS = 60_000
-AGAIN_MS = 10_000
-REFUSED_MS = 60_000
-UNASKED = 100
-"""So many payments that a list showed may wait for their first ask; the next list comes after them."""
+AT_ONCE = 4
+SLICE = 250
+"""So many rows, payments or differences are worked on between two events."""
 
-WAIT_FOR_ASKS_MS = 60_000
+MOST_AT_CLOSING_MS = 120_000
+"""A day is closed without it then."""
 
-MOST_DAYS = 31
-"""So far back where no payment is proven."""
+MOST_SILENT = 4
+"""So many calls one after the other that nobody answered: the line is down, and the run ends as far as it came."""
 
-LATE_MS = 5 * 60 * 1000
-"""A list may be so far behind the payments: the newest hour is read again when that much has gone by."""
+LOOK_AGAIN_MS = 5_000
+"""A list may lag behind the payments: what is missing in it is looked for once more."""
 
-NEWEST = timedelta(hours=1)
-WITNESSES = 50
-"""So many payments that the service is known to have are looked for in its list."""
+DAY_MORE = timedelta(days=1)
+"""Nobody knows how the service's clock stands."""
 
-PLACE_TAKEN = "its_place_is_taken"
+MOST_BACK = timedelta(days=31)
+"""So far a clock that was set back stretches what is read."""
 
+LOOK_BACK = 500
+PAGE = 200
 NAMED = 20
-"""So many incomplete times are named one by one; more are drawn together."""
+NOT_IN_THE_LIST = "not_in_the_list"
 
-TOLD_MS = 24 * 60 * 60 * 1000
-"""So long after its end people are told of the rebuild."""
+_SILENT = frozenset({Silence.NAME, Silence.CONNECT, Silence.TLS, Silence.SIGN_IN, Silence.FORBIDDEN})
 
-TOLD_INCOMPLETE_MS = 7 * TOLD_MS
 
-Asks = Sequence[TillStarted | CheckNow]
+class _Step(StrEnum):
+    READING = "reading"
+    COMPARING = "comparing"
+    ASKING = "asking"
+    ENDING = "ending"
+
+
+_SHOWN = {
+    _Step.READING: ReconStep.READING,
+    _Step.COMPARING: ReconStep.COMPARING,
+    _Step.ASKING: ReconStep.ASKING,
+    _Step.ENDING: ReconStep.ENDING,
+}
+
+
+class _Work:
+    """A run under way. `wanted`: the ask that was put; `rows`: what is still to be looked at of its answer."""
+
+    def __init__(self, run: Run, comparison: Comparison, *, request_id: str, until: int | None) -> None:
+        self.run = run
+        self.comparison = comparison
+        self.request_id = request_id
+        self.until = until
+        self.step = _Step.READING
+        self.turn = 1
+        self.reading = Reading(Span(_moment(run.first) - DAY_MORE, _moment(run.last) + DAY_MORE))
+        self.wanted: QueryFilter | None = None
+        self.reply: QueryReply | None = None
+        self.rows: deque[Any] = deque()
+        self.silent = 0
+        self.back_to = ""
+        self.not_whole: list[tuple[Span, str]] = []
+        self.was_read = False
+        self.place = 0
+        self.places = (0, 0)
+        self.sales: list[str] = []
+        self.to_ask: deque[str] = deque()
+        self.of = 0
+        self.under_way: set[str] = set()
+        self.asked = run.asked
+        self.calls = run.calls
+        self.found: dict[str, Difference] = {}
+        self.more = 0
+        self.batches: Iterator[list[Difference]] = iter(())
+        self.why = Why.NONE
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the list was read to its end, and each part of it proven."""
+        return self.was_read and not self.not_whole
 
 
 class Reconciliation:
-    """Owns the reading of the list. Without `list_payments` nothing is listed.
+    """Owns the run under way. Without `list_payments` there is none.
 
-    It is read twice: once from the day before the last proven payment to tomorrow, and, some minutes later, the
-    newest part again.
+    `ended` is what a run came to, until it is taken: at a closing by the closing.
     """
 
     def __init__(
-        self,
-        config: EngineConfig,
-        ports: Ports,
-        live_payments: LivePayments,
-        identity: Identity,
+        self, config: EngineConfig, ports: Ports, live_payments: LivePayments, identity: Identity
     ) -> None:
         self._config = config
         self._journal = ports.journal
+        self._clock = ports.clock
+        self._publish = ports.publish
+        self._list = ports.list_payments
         self._live_payments = live_payments
         self._identity = identity
-        self._clock = ports.clock
-        self._list = ports.list_payments
-        self._spans: list[Span] = []
-        """What each of the two readings is about; the first of them is the one under way."""
-        self._reading: Reading | None = None
-        self._asked: QueryFilter | None = None
-        self._installations: frozenset[str] = frozenset()
-        self._unproven = Unproven(ports.journal.installation_id)
-        self._to_check: list[str] = []
-        self._unasked: set[str] = set()
-        self._witnesses: set[str] = set()
-        self._incomplete: list[Span] = []
-        self._whole: Span | None = None
-        self._unplaced: set[str] = set()
-        self._checked: set[str] = set()
-        self._second_at = 0
-        self._next_at = 0
-        self._waits_for_asks = False
+        self._work: _Work | None = None
         self._apart = APART_MS
-        self._blocks_until = 0
+        self._next_at = 0
+        self._newest = 0
+        self.can_list = True
+        """Whether the list may be read just now: a rebuild has it to itself."""
         self.due_at: int | None = None
+
+    def take_site(self, config: EngineConfig) -> None:
+        """New settings hold."""
+        self._config = config
+
+    def take_up(self) -> None:
+        """Which run was the newest; one that was broken off is gone on with when somebody wants it."""
+        newest = self._journal.recon_run(0)
+        self._newest = newest.number if newest is not None else 0
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether a list can be asked for."""
+        return self._list is not None and self.can_list
 
     @property
     def under_way(self) -> bool:
-        """Whether the list is being read, or is still to be."""
-        return bool(self._spans)
+        """Whether a run is."""
+        return self._work is not None
 
-    @property
-    def blocks(self) -> bool:
-        """Whether nothing may be sold yet because a payment may be missing in the record."""
-        return len(self._spans) > 1 and self._clock.now() < self._blocks_until
-
-    def take_up(self) -> None:
-        """Reads whether this journal was begun beside a damaged one, and how far that has come."""
-        about = [
-            record for record in self._journal.events_of(JOURNAL) if record.kind in (REBUILT, REBUILD_ENDED)
-        ]
-        began = next((record for record in reversed(about) if record.kind == REBUILT), None)
-        if began is None:
-            return
-        ended = about[-1] if about[-1].kind == REBUILD_ENDED else None
-        now = self._clock.now()
-        found = int((ended or began).content.get("found", 0))
-        incomplete = tuple(map(str, ended.content.get("incomplete", ()))) if ended else ()
-        others = int((ended or began).content.get("others", 0))
-        told_ms = TOLD_INCOMPLETE_MS if incomplete else TOLD_MS
-        if ended is None or now - ended.at < told_ms:
-            own = self._journal.installation_id
-            self._live_payments.rebuilt = Rebuilt(found, ended is not None, own, incomplete, others)
-        if ended is not None or self._list is None:
-            return
-        if str(began.content.get("origin", "")) not in ("", self._config.origin):
-            # Only the service that was worked with knows what is missing; another one's list is another one's word.
-            return
-        self._installations = frozenset(map(str, began.content.get("installations", ())))
-        self._unproven.take_up(began.content)
-        self._to_check = [str(each) for each in began.content.get("ask", ())]
-        self._blocks_until = now + BLOCKS_MS
-        self._begin(began, self._journal.events_of(LIST))
-
-    def _begin(self, began: Record, before: Sequence[Record]) -> None:
-        """Where the last run stopped; the spans are those of the first beginning."""
-        opened = datetime.fromisoformat(began.wall).replace(tzinfo=None, microsecond=0)
-        read = [each.content for each in before if each.kind == LIST_READ]
-        whole = self._whole = _around(str(began.content.get("since", "")), opened)
-        self._second_at = began.at + LATE_MS
-        self._witnesses = self._known_to_the_service(whole, before)
-        self._witnesses -= {str(each) for content in read for each in content.get("met", ())}
-        self._incomplete = [_span(content) for content in read if content.get("why")]
-        self._spans = [whole, Span(max(whole.first, opened - NEWEST), whole.last)]
-        for turn in (1, 2):
-            done = [content for content in read if content.get("turn") == turn]
-            if done:
-                # Newest first, without a gap: what is older than the oldest is still to be read.
-                oldest = min(_span(content).first for content in done)
-                self._spans[0] = Span(self._spans[0].first, oldest - SECOND)
-            if self._spans[0].length >= SECOND:
-                break
-            del self._spans[0]
-        self._next_reading()
-
-    def _next_reading(self) -> None:
-        if not self._spans:
-            self._end()
-            return
-        self._reading = Reading(self._spans[0])
-        second = self._second_at if len(self._spans) == 1 else 0
-        self.due_at = max(self._clock.now(), self._next_at, second)
-
-    def _known_to_the_service(self, span: Span, before: Sequence[Record]) -> set[str]:
-        """Payments that it had answered for when the reading began, well inside the span: a list without them is
-        not the list. Later ones are known from the list itself, and prove nothing of it."""
-        began = next((each for each in before if each.kind == LIST_BEGAN), None)
-        if began is not None:
-            return {str(each) for each in began.content.get("known", ())}
-        nothing: Sequence[Attempt] = ()
-        first, last = (span.first + timedelta(days=1)).strftime(FORM), span.last.strftime(FORM)
-        known = {
-            each.attempt_id
-            for each in self._live_payments.read(lambda: self._journal.recent(WITNESSES), nothing)
-            if each.wallet_transaction_id
-            and each.merchant_id == self._config.merchant_id
-            and first <= each.transaction_date_time <= last
-        }
-        about = {"known": sorted(known)}
-        self._live_payments.write([self._live_payments.record(LIST_BEGAN, LIST, TERMINAL, content=about)])
-        return known
-
-    def tick(self, now: int) -> Asks:
-        """The next list when it is due; ahead of the first, what a damaged event spoke of."""
-        if self.due_at is None or now < self.due_at:
-            return ()
-        checks, self._to_check = [CheckNow(each) for each in self._to_check], []
-        self.due_at = None
-        if self._reading is None or self._reading.wanted is None or self._list is None:
-            return checks
-        if len(self._unasked) >= UNASKED and not self._waits_for_asks:
-            self._waits_for_asks = True
-            self.due_at = now + WAIT_FOR_ASKS_MS
-            return checks
-        self._waits_for_asks = False
-        # What is not proven to be ours is at least of our counter.
-        opener = str(self._config.counter_id) if self._unproven.wanted else ""
-        self._asked = self._reading.wanted.wanted(opener)
-        self._list(self._asked)
-        return checks
-
-    def answered(self, attempt_id: str) -> None:
-        """The service was asked about a payment, whatever it said: the next list need not wait for that."""
-        self._unasked.discard(attempt_id)
-        if self._waits_for_asks and len(self._unasked) < UNASKED:
-            self._waits_for_asks = False
-            self.due_at = max(self._clock.now(), self._next_at)
-
-    def heard(self, news: RecordNews) -> Asks:
-        """A list came, or did not; or a look over the journal found damage."""
-        match news:
-            case ListAnswered():
-                return self._listed(news)
-            case JournalFound():
-                self._damaged(news)
-            case LockLost():
-                # It could not be written down: what the journal takes is no longer this till's to say.
-                self._live_payments.lock_lost = True
-            case JournalMended(findings=findings):
-                about = {"findings": list(findings)}
-                self._live_payments.write(
-                    [self._live_payments.record(MENDED, JOURNAL, TERMINAL, content=about)]
-                )
-        return ()
-
-    def _listed(self, answer: ListAnswered) -> Asks:
-        reading = self._reading
-        if reading is None or answer.wanted != self._asked:
-            return ()
-        self._asked = None
-        rows = answer.reply.transactions if isinstance(answer.reply, Listing) else ()
-        asks: list[TillStarted | CheckNow] = []
-        try:
-            # Whatever an answer shows is taken up, whole or not; only then it counts as read.
-            for each in rows:
-                asks += self._met(each)
-        except self._live_payments.trouble:
-            self.due_at = self._clock.now() + AGAIN_MS
-            return asks
-        if self._live_payments.halted:
-            # What was met could not be written: the same list is read again.
-            self.due_at = self._clock.now() + AGAIN_MS
-            return asks
-        settled = reading.heard(answer.reply)
-        met = sorted(self._witnesses.intersection(each.external_id for each in rows))
-        self._witnesses.difference_update(met)
-        self._write_done(reading, met)
-        wait = self._pace(answer.reply) if settled else self._wait(answer.reply)
-        self.due_at = self._next_at = self._clock.now() + wait
-        if reading.wanted is None:
-            del self._spans[0]
-            self._next_reading()
-        return asks
-
-    def _write_done(self, reading: Reading, met: Sequence[str]) -> None:
-        for window in reading.done():
-            about: dict[str, Any] = {
-                "turn": 3 - len(self._spans),
-                "from": window.span.first.strftime(FORM),
-                "to": window.span.last.strftime(FORM),
-                "rows": window.rows,
-                "most": reading.most,
-            }
-            if met:
-                about["met"], met = list(met), ()
-            if window.why is not None:
-                about["why"] = window.why.value
-                self._incomplete.append(window.span)
-            self._live_payments.write([self._live_payments.record(LIST_READ, LIST, TERMINAL, content=about)])
-
-    def _pace(self, reply: QueryReply) -> int:
-        self._apart = max(APART_MS, self._apart // 2) if isinstance(reply, Listing) else self._apart
-        return self._apart
-
-    def _wait(self, reply: QueryReply) -> int:
-        match reply:
-            case NoAnswer(why=Why.SLOW_DOWN, retry_after_s=after_s):
-                self._apart = min(SLOWEST_MS, self._apart * 2)
-                return max(self._apart, int((after_s or 0) * 1000))
-            case Refused():
-                # The service will not give it to this terminal: selling does not wait for that.
-                self._blocks_until = 0
-                return REFUSED_MS
-            case _:
-                return AGAIN_MS
-
-    def _end(self) -> None:
-        self._reading = None
-        self.due_at = None
-        rebuilt = self._live_payments.rebuilt
-        found, others = rebuilt.found if rebuilt is not None else 0, self._unproven.others
-        if self._witnesses and self._whole is not None:
-            # It has answered for them one by one: what it lists is not what it has.
-            self._incomplete.append(self._whole)
-        incomplete = _named(self._incomplete)
-        about = {
-            "found": found,
-            "incomplete": list(incomplete),
-            "not_in_the_list": sorted(self._witnesses),
-            "others": others,
-        }
-        self._live_payments.rebuilt = Rebuilt(found, True, self._journal.installation_id, incomplete, others)
-        self._live_payments.write(
-            [self._live_payments.record(REBUILD_ENDED, JOURNAL, TERMINAL, content=about)]
+    def view(self) -> ReconView:
+        """What every screen may show."""
+        work = self._work
+        if work is None:
+            return ReconView(run=self._newest)
+        left = len(work.to_ask) + len(work.under_way)
+        return ReconView(
+            run=work.run.number,
+            step=_SHOWN[work.step],
+            rows=work.comparison.rows,
+            calls=work.calls,
+            back_to=work.back_to,
+            asked=work.of - left,
+            to_ask=work.of,
         )
 
-    def _met(self, listed: ListedTransaction) -> Asks:
-        installation, sale_id, number = ids.parts_of(self._config.environment, listed.external_id)
-        if not installation:
-            return ()
-        # Not `known`: a journal that cannot be read just now knows nothing, and that would be no stranger.
-        known = self._live_payments.in_hand(listed.external_id) or self._journal.attempt(listed.external_id)
-        if known is not None:
-            paid = listed.status == PAYMENT_SUCCESS and known.state not in MONEY
-            if known.attempt_id in self._checked or not (paid or not known.is_final):
-                return ()
-            self._checked.add(known.attempt_id)
-            return (CheckNow(listed.external_id),)
-        if installation == self._journal.installation_id:
-            # Nobody but a copy of this data folder draws ids of this installation (rule 20).
-            self._identity.found_twice(listed.external_id)
-            return ()
-        if listed.external_id in self._unplaced:
-            return ()
-        proven = installation in self._installations
-        if not proven and not self._unproven.is_candidate(listed, installation):
-            return ()
-        attempt = self._recovered(listed, sale_id, number)
-        if not proven:
-            attempt = disputed(attempt, listed)
-        records = self._records(attempt, time_of(listed))
-        if not self._live_payments.commit(records):
-            return ()
-        if records[0].attempt is None:
-            return ()
-        self._live_payments.keep(Live(attempt, Watch(from_before_restart=True)))
-        self._unasked.add(attempt.attempt_id)
-        rebuilt = self._live_payments.rebuilt or Rebuilt(0, False, self._journal.installation_id)
-        self._live_payments.rebuilt = replace(rebuilt, found=rebuilt.found + 1)
-        return (TillStarted(attempt.attempt_id) if proven else CheckNow(attempt.attempt_id),)
+    # What people want.
 
-    def _records(self, attempt: Attempt, at: datetime | None) -> list[Record]:
-        others = self._live_payments.attempts_of(attempt.sale_id)
-        about = {"proven": False, "listed": True}
-        if any(each.number == attempt.number for each in others):
-            # Its place is taken by another installation's: it can only be named, and its time to people.
-            self._unplaced.add(attempt.attempt_id)
-            about |= {"entered": False}
-            named = self._live_payments.record(RECOVERED, attempt.attempt_id, TERMINAL, content=about)
-            return [named, *self._missing(at)]
-        sale = None if self._live_payments.sale(attempt.sale_id) else sale_for(attempt)
-        return [
-            self._live_payments.record(
-                RECOVERED,
-                attempt.attempt_id,
-                TERMINAL,
-                content=about,
-                path=(attempt.state,),
-                attempt=attempt,
-                sale=sale,
-            )
-        ]
+    def do(self, allowed: Allowed) -> None:
+        """What somebody wants who has the right."""
+        match allowed.command:
+            case Reconcile() as wanted:
+                self._wanted(wanted, allowed.actor, allowed.name)
+            case LeaveReconciling():
+                self.leave()
+            case ReadDifferences() as wanted:
+                self._publish(self._read_differences(wanted))
+            case DecideDifferences() as wanted:
+                self._publish(self._decide(wanted, allowed.actor, allowed.name))
 
-    def _missing(self, at: datetime | None) -> list[Record]:
-        """The record stays without it: its second is incomplete, whatever the list proves."""
-        span = self._spans[0] if at is None else Span(at, at)
-        self._incomplete.append(span)
-        first, last = (end.strftime(FORM) for end in (span.first, span.last))
-        about = {"turn": 0, "from": first, "to": last, "rows": 1, "why": PLACE_TAKEN}
-        return [self._live_payments.record(LIST_READ, LIST, TERMINAL, content=about)]
+    def _wanted(self, wanted: Reconcile, actor: str, name: str) -> None:
+        problem = DayProblem.NONE
+        if self._work is not None:
+            problem = DayProblem.BEING_CLOSED
+        elif not self.is_possible:
+            problem = DayProblem.NO_LIST
+        else:
+            try:
+                known = self._journal.recon_of_z(wanted.z) if wanted.z and not wanted.again else None
+                if known is not None and known.complete:
+                    self._publish(ReconEnded(request_id=wanted.request_id, run=known))
+                    return
+                problem = self._begin(self._about(wanted), actor, name, wanted.request_id, None)
+            except self._live_payments.trouble:
+                problem = DayProblem.CANNOT_READ
+        if problem:
+            self._publish(ReconEnded(request_id=wanted.request_id, problem=problem))
 
-    def _recovered(self, listed: ListedTransaction, sale_id: str, number: int) -> Attempt:
-        """Known to the service, so shown; nobody stands before the till for it, so released."""
-        now, wallet = self._clock.now(), listed.wallet_account_number
-        return Attempt(
-            attempt_id=listed.external_id,
-            sale_id=sale_id,
-            number=number,
-            kind=Kind.PUSH if wallet else Kind.QR,
-            amount=Decimal(0) if listed.amount is None else listed.amount,
+    def begin_closing(self, actor: str, name: str) -> bool:
+        """The open day's, for the Z to come. False: there can be none."""
+        if not self.is_possible:
+            return False
+        try:
+            if self._work is not None:
+                self._end(Why.LEFT)
+            until = self._clock.now() + MOST_AT_CLOSING_MS
+            run = self._open_day()
+            return not self._begin(replace(run, z=self._journal.opened().number), actor, name, "", until)
+        except self._live_payments.trouble:
+            return False
+
+    def leave(self) -> None:
+        """It ends as far as it has come."""
+        if self._work is not None:
+            self._end(Why.LEFT)
+
+    def reconciled(self, z: int) -> Reconciled | None:
+        """What a Z says of the run for its day."""
+        run = self._live_payments.read(lambda: self._journal.recon_of_z(z), None)
+        if run is None or not run.ended:
+            return None
+        return Reconciled(run.number, run.complete, run.own_differences, dict(run.at_risk))
+
+    def _about(self, wanted: Reconcile) -> Run | None:
+        if wanted.z:
+            z = self._journal.z(wanted.z)
+            return None if z is None else self._day_of(z)
+        if wanted.first:
+            first, last = _moment(wanted.first), _moment(wanted.last)
+            zone = self._clock.wall().tzinfo
+            tapped = [int(each.replace(tzinfo=zone).timestamp() * 1000) for each in (first, last)]
+            return self._run(first, last, tapped[0], tapped[1] + 999, 0)
+        return self._open_day()
+
+    def _open_day(self) -> Run:
+        opened, now = self._journal.opened(), self._clock.wall()
+        first = _local(opened.began) if opened.began else now.replace(tzinfo=None, microsecond=0)
+        last = now.replace(tzinfo=None, microsecond=0)
+        tapped_from = opened.began_at
+        # What was sold while the day before was being compared is in its Z, and was in no comparison.
+        before = self._journal.recon_of_z(opened.number - 1)
+        if before is not None and before.complete:
+            tapped_from = min(tapped_from, before.tapped_to)
+            first = min(first, _moment(before.last))
+        # Hours that came twice, or were skipped: payments have their times in them.
+        for each in self._journal.newest_of(DAY, LOOK_BACK):
+            if each.kind == CLOCK_MOVED and each.at >= opened.began_at:
+                earliest = first - MOST_BACK
+                first = max(earliest, min(first, _local(str(each.content["to"]))))
+                last = min(last + MOST_BACK, max(last, _local(str(each.content["from"]))))
+        return self._run(first, last, tapped_from, self._clock.now(), 0)
+
+    def _day_of(self, z: Z) -> Run:
+        first, last = sorted((_local(z.began), _local(z.ended)))
+        return self._run(first, last, z.began_at, z.ended_at, z.number)
+
+    def _run(self, first: datetime, last: datetime, tapped_from: int, tapped_to: int, z: int) -> Run:
+        return Run(
+            number=self._newest + 1,
+            first=first.strftime(FORM),
+            last=max(first, last).strftime(FORM),
+            tapped_from=tapped_from,
+            tapped_to=tapped_to,
+            z=z,
             currency=self._config.currency.code,
-            merchant_id=self._config.merchant_id,
-            counter_id=self._config.counter_id,
+            wall=self._clock.wall().isoformat(timespec="milliseconds"),
+        )
+
+    def _begin(
+        self, run: Run | None, actor: str, name: str, request_id: str, until: int | None
+    ) -> DayProblem:
+        if run is None:
+            return DayProblem.NO_SUCH_Z
+        before = self._journal.recon_run(0)
+        if before is not None and not before.ended:
+            if (before.z, before.first) == (run.z, run.first):
+                self._resume(before, request_id, until)
+                return DayProblem.NONE
+            self._live_payments.try_commit([self._ended_record(replace(before, ended=True, why=Why.LEFT))])
+        about = {"run": msgspec.to_builtins(run), "name": name}
+        if not self._live_payments.try_commit([self._record(RECON_BEGAN, run, actor, about)]):
+            return DayProblem.CANNOT_RECORD
+        self._newest = run.number
+        self._work = _Work(run, Comparison(run, self._site()), request_id=request_id, until=until)
+        self._include_late(self._work)
+        self.due_at = self._clock.now()
+        return DayProblem.NONE
+
+    def _include_late(self, work: _Work) -> None:
+        """Money of this day whose rows lie in an earlier one's time."""
+        z = self._journal.z(work.run.z) if work.run.z else None
+        for each in z.late_from if z is not None else self._journal.period().late_from:
+            work.comparison.include(each.attempt_id)
+
+    def _site(self) -> Site:
+        taken_over: set[str] = set()
+        for each in self._journal.events_of(JOURNAL):
+            if each.kind == REBUILT:
+                taken_over.update(map(str, each.content.get("installations", ())))
+        own = self._journal.installation_id
+        return Site(
             environment=self._config.environment,
-            owner=TERMINAL,
-            tapped_at=now,
-            tapped_wall=self._clock.wall().isoformat(timespec="milliseconds"),
-            transaction_date_time=listed.transaction_date_time,
-            give_up_after_ms=0,
-            extendable=False,
-            wallet_mask=mask_number(wallet) if wallet else "",
-            state=State.WAITING,
-            recovered=True,
-            shown=True,
-            wallet_transaction_id=listed.wallet_transaction_id,
-            released_at=now,
+            own=own,
+            installations=frozenset({own, *taken_over, *self._journal.installations()}),
+            currency=self._config.currency.code,
+            counter_id=self._config.counter_id,
+            merchant_id=self._config.merchant_id,
             origin=self._config.origin,
         )
 
-    def _damaged(self, found: JournalFound) -> None:
-        """Nothing more is sold on it, open payments are still checked; the next start begins anew."""
-        if not self._live_payments.damage:
-            self._live_payments.damage = f"it is damaged: {found.findings[0]}; restart the till"
-        about = {"findings": list(found.findings)}
-        self._live_payments.write([self._live_payments.record(DAMAGED, JOURNAL, TERMINAL, content=about)])
+    def _resume(self, run: Run, request_id: str, until: int | None) -> None:
+        """Behind what was written: the parts of the list, whom was asked, what was found."""
+        work = _Work(run, Comparison(run, self._site()), request_id=request_id, until=until)
+        oldest: Span | None = None
+        for each in self._journal.events_of(f"{RECON}{run.number}"):
+            if each.kind == DIFFERENCE_FOUND:
+                found = difference_in(each.content)
+                work.found[found.key] = found
+            if each.kind != RECON_WINDOW:
+                continue
+            progress = msgspec.convert(each.content["progress"], Progress)
+            work.comparison.resume(progress)
+            work.calls, work.asked = progress.calls, progress.asked
+            if not progress.first or progress.turn != 1:
+                continue
+            span = Span(_moment(progress.first), _moment(progress.last))
+            if progress.why:
+                work.not_whole.append((span, progress.why))
+            oldest = span if oldest is None or span.first < oldest.first else oldest
+        span = Span(_moment(run.first) - DAY_MORE, _moment(run.last) + DAY_MORE)
+        if oldest is not None and oldest.first <= span.first:
+            work.was_read = True
+            work.step = _Step.COMPARING
+            work.places = self._journal.places_between(run.tapped_from, run.tapped_to)
+        elif oldest is not None:
+            # Newest first, without a gap: what is older than the oldest is still to be read.
+            work.reading = Reading(Span(span.first, oldest.first - SECOND))
+        self._include_late(work)
+        self._work = work
+        self.due_at = self._clock.now()
+
+    # The work.
+
+    def tick(self, now: int) -> Sequence[CheckNow]:
+        """The next slice, or the next call; whom to ask about."""
+        work = self._work
+        if work is None or (self.due_at is not None and now < self.due_at):
+            return ()
+        if work.until is not None and now >= work.until and work.step is not _Step.ENDING:
+            self._end(Why.TOO_LONG)
+            return ()
+        self.due_at = work.until
+        try:
+            match work.step:
+                case _Step.READING:
+                    self._read_on(work, now)
+                case _Step.COMPARING:
+                    self._compare(work)
+                case _Step.ASKING:
+                    return self._ask(work, now)
+                case _Step.ENDING:
+                    self._write_on(work)
+        except self._live_payments.trouble:
+            self._give_up(work, DayProblem.CANNOT_READ)
+        return ()
+
+    def _at(self, when: int) -> None:
+        self.due_at = when if self.due_at is None else min(self.due_at, when)
+
+    def heard(self, answer: ListAnswered) -> bool:
+        """Takes the answer to its own question; False: it is to another one."""
+        work = self._work
+        if work is None or work.wanted is None or answer.wanted != work.wanted or work.reply is not None:
+            return False
+        work.reply = answer.reply
+        work.rows = deque(answer.reply.transactions if isinstance(answer.reply, Listing) else ())
+        self.due_at = self._clock.now()
+        return True
+
+    def _read_on(self, work: _Work, now: int) -> None:
+        if work.rows:
+            self._take_slice(work)
+            self._at(now)
+        elif work.reply is not None:
+            self._taken(work, work.reply)
+        elif work.wanted is not None:
+            return  # its answer is waited for
+        elif work.reading.wanted is None:
+            self._list_was_read(work)
+        elif now < self._next_at:
+            self._at(self._next_at)
+        elif self._list is not None:
+            work.calls += 1
+            self._next_at = now + self._apart
+            work.wanted = work.reading.wanted.wanted(str(self._config.counter_id))
+            self._list(work.wanted)
+
+    def _take_slice(self, work: _Work) -> None:
+        some = [work.rows.popleft() for _ in range(min(SLICE, len(work.rows)))]
+        known = self._journal.ours_at([each.external_id for each in some if each.external_id])
+        for row in some:
+            ours = self._as_it_is(row.external_id, known.get(row.external_id))
+            if work.comparison.take(row, ours):
+                self._identity.found_twice(row.external_id)
+
+    def _as_it_is(self, attempt_id: str, written: Ours | None) -> Ours | None:
+        """What memory knows is newer than what is written."""
+        live = self._live_payments.in_hand(attempt_id) if attempt_id else None
+        return written if live is None else ours_of(live)
+
+    def _taken(self, work: _Work, reply: QueryReply) -> None:
+        work.wanted = work.reply = None
+        settled = work.reading.heard(reply)
+        windows = work.reading.done()
+        for place, window in enumerate(windows):
+            first, last = (each.strftime(FORM) for each in (window.span.first, window.span.last))
+            why = window.why.value if window.why is not None else ""
+            if why:
+                work.not_whole.append((window.span, why))
+            work.back_to = first
+            about = {"turn": work.turn, "first": first, "last": last, "why": why}
+            # What was met is new with the first of them.
+            new = work.comparison.progress(calls=work.calls, asked=work.asked, **about)
+            if not self._write(work, new if not place else replace(new, rows=work.comparison.rows)):
+                return
+        self._next_at = max(self._next_at, self._clock.now() + self._wait(work, reply, settled=settled))
+        if isinstance(reply, Refused) and not settled:
+            self._end(Why.REFUSED)
+        elif work.silent >= MOST_SILENT:
+            self._end(Why.NOT_ANSWERED)
+        else:
+            self._at(self._clock.now())
+
+    def _wait(self, work: _Work, reply: QueryReply, *, settled: bool) -> int:
+        if not isinstance(reply, NoAnswer):
+            work.silent = 0
+            self._apart = max(APART_MS, self._apart // 2)
+            return 0
+        if reply.why is Silence.SLOW_DOWN:
+            self._apart = min(SLOWEST_MS, self._apart * 2)
+            return max(self._apart, int((reply.retry_after_s or 0) * 1000))
+        if reply.why in _SILENT or not settled:
+            work.silent += 1
+            return int(min(SLOWEST_MS, 1_000 * 2**work.silent))
+        return 0
+
+    def _list_was_read(self, work: _Work) -> None:
+        if work.turn == 1:
+            work.was_read = True
+            work.places = self._journal.places_between(work.run.tapped_from, work.run.tapped_to)
+            work.step = _Step.COMPARING
+        else:
+            self._begin_to_ask(work)
+        self._at(self._clock.now())
+
+    def _compare(self, work: _Work) -> None:
+        after = max(work.place, work.places[0] - 1)
+        tapped = (work.run.tapped_from, work.run.tapped_to)
+        page = self._journal.ours_between(after, work.places[1], tapped, SLICE) if work.places[1] else ()
+        for each in page:
+            work.comparison.scan(self._as_it_is(each.attempt_id, each) or each)
+        self._at(self._clock.now())
+        if len(page) == SLICE:
+            work.place = page[-1].place
+            return
+        work.sales = list(work.comparison.sales_paid_twice)
+        times = sorted(work.comparison.missing.values())
+        if not times or not work.is_whole or work.turn > 1:
+            self._begin_to_ask(work)
+            return
+        work.turn = 2
+        work.step = _Step.READING
+        work.reading = Reading(Span(_moment(times[0]), _moment(times[-1])))
+        self._next_at = self._clock.now() + LOOK_AGAIN_MS
+        self.due_at = self._next_at
+
+    def _begin_to_ask(self, work: _Work) -> None:
+        if not self._write(work, work.comparison.progress(calls=work.calls, asked=work.asked)):
+            return
+        work.step = _Step.ASKING
+        work.to_ask = deque(work.comparison.candidates[: max(0, MOST_ASKED - work.asked)])
+        work.of = len(work.to_ask)
+
+    def _ask(self, work: _Work, now: int) -> Sequence[CheckNow]:
+        if not work.to_ask and not work.under_way:
+            self._end(Why.NONE)
+            return ()
+        if not work.to_ask or len(work.under_way) >= AT_ONCE:
+            return ()
+        if now < self._next_at:
+            self._at(self._next_at)
+            return ()
+        attempt_id = work.to_ask.popleft()
+        work.under_way.add(attempt_id)
+        self._next_at = now + self._apart
+        self._at(self._next_at)
+        return (CheckNow(attempt_id),)
+
+    def stepped(self, check: CheckNow) -> None:
+        """An ask that did not go out is waited for by nobody."""
+        live = self._live_payments.live(check.attempt_id)
+        if live is None or not live.watch.asking:
+            self._settle(check.attempt_id, None)
+
+    def answered(self, event: StatusAnswered) -> None:
+        """The service said something of a payment, or nothing."""
+        if self._work is not None and event.attempt_id in self._work.under_way:
+            if isinstance(event.reply, NoAnswer) and event.reply.why is Silence.SLOW_DOWN:
+                self._apart = min(SLOWEST_MS, self._apart * 2)
+            self._settle(event.attempt_id, event.reply)
+
+    def _settle(self, attempt_id: str, reply: StatusReply | None) -> None:
+        work = self._work
+        if work is None or attempt_id not in work.under_way:
+            return
+        work.under_way.discard(attempt_id)
+        self._at(self._clock.now())
+        if not has_answered(reply):
+            # It stays a candidate: it is told of at the end, and asked about again by whoever goes on with the run.
+            return
+        found = self._left_of(work, attempt_id, reply)
+        work.asked += 1
+        progress = work.comparison.progress(calls=work.calls, asked=work.asked)
+        self._write(work, progress, [found] if found is not None else [])
+
+    def _left_of(self, work: _Work, attempt_id: str, reply: StatusReply | None) -> Difference | None:
+        now = self._live_payments.known(attempt_id)
+        if now is None:
+            return None
+        return work.comparison.settle(ours_of(now), reply, whole=work.is_whole)
+
+    # What it came to.
+
+    def _end(self, why: Why) -> None:
+        work = self._work
+        if work is None:
+            return
+        work.why = why
+        work.step = _Step.ENDING
+        work.to_ask.clear()
+        work.under_way.clear()
+        work.wanted = work.reply = None
+        work.rows.clear()
+        work.batches = self._batches(work)
+        self.due_at = self._clock.now()
+
+    def _batches(self, work: _Work) -> Iterator[list[Difference]]:
+        """All that is left to tell, in slices."""
+        comparison = work.comparison
+        not_asked = 0
+        batch: list[Difference] = []
+        for found in self._rest(work):
+            if found is None:
+                not_asked += 1
+            else:
+                batch.append(found)
+            if len(batch) >= SLICE:
+                yield batch
+                batch = []
+        yield batch
+        complete = not work.why and work.is_whole and not not_asked and not comparison.missing
+        complete = complete and not comparison.more and not work.more
+        work.run = replace(work.run, complete=complete, not_asked=not_asked)
+
+    def _rest(self, work: _Work) -> Iterator[Difference | None]:
+        """None stands for a candidate of which nobody knows more than the list says."""
+        run, comparison = work.run, work.comparison
+        if work.was_read:
+            for attempt_id in comparison.candidates:
+                found = self._left_of(work, attempt_id, None)
+                yield None
+                if found is not None:
+                    yield found
+            for sale_id in work.sales:
+                yield from self._paid_twice(sale_id)
+        yield from comparison.rest()
+        if not work.was_read:
+            span = Span(
+                _moment(run.first),
+                min(_moment(work.back_to), _moment(run.last)) if work.back_to else _moment(run.last),
+            )
+            work.not_whole.append((span, work.why.value or Incomplete.NOT_ANSWERED.value))
+        elif comparison.missing and not work.not_whole:
+            times = sorted(_moment(each) for each in comparison.missing.values())
+            work.not_whole.append((Span(times[0], times[-1]), NOT_IN_THE_LIST))
+        yield from self._not_whole(work)
+        yield from self._receipts(run)
+
+    def _paid_twice(self, sale_id: str) -> Iterator[Difference]:
+        sale = self._live_payments.sale(sale_id)
+        if sale is not None:
+            found = paid_twice(sale, [ours_of(each) for each in self._live_payments.attempts_of(sale_id)])
+            if found is not None:
+                yield found
+
+    def _not_whole(self, work: _Work) -> Iterator[Difference]:
+        for why in dict.fromkeys(why for _, why in work.not_whole):
+            spans = merged(span for span, each in work.not_whole if each == why)
+            if len(spans) > NAMED:
+                spans = [*spans[: NAMED - 1], Span(spans[NAMED - 1].first, spans[-1].last)]
+            for span in spans:
+                first, last = (end.strftime(FORM) for end in (span.first, span.last))
+                yield incomplete(f"{first} – {last}", why, max(first, work.run.first), work.run.currency)
+
+    def _receipts(self, run: Run) -> Iterator[Difference]:
+        """Of each installation that this journal was: one, two, three, none missing, from the Z before on."""
+        before = self._journal.z(run.z - 1) if run.z > 1 else None
+        last = {each.of: each.last for each in before.receipts} if before is not None else {}
+        for installation in sorted(self._journal.installations()):
+            count, missing = self._journal.receipt_gaps(installation, NAMED, last.get(installation, 0))
+            if count:
+                yield receipt_gap(installation, missing, count, run.first)
+
+    def _write_on(self, work: _Work) -> None:
+        batch = next(work.batches, None)
+        if batch is not None:
+            self._keep(work, batch)
+            self._at(self._clock.now())
+            return
+        comparison = work.comparison
+        counts, sums = _told(work.found)
+        run = replace(
+            work.run,
+            ended=True,
+            why=work.why,
+            rows=comparison.rows,
+            equal=comparison.equal,
+            calls=work.calls,
+            asked=work.asked,
+            differences=counts,
+            at_risk=sums,
+            more=comparison.more + work.more,
+        )
+        records = [self._ended_record(run)]
+        gone = self._gone(run)
+        if gone:
+            records.insert(0, self._record(DIFFERENCES_GONE, run, "", {"keys": list(gone)}))
+        if not self._live_payments.try_commit(records):
+            self._give_up(work, DayProblem.CANNOT_RECORD)
+            return
+        self._over(work, ReconEnded(request_id=work.request_id, run=run))
+
+    def _gone(self, run: Run) -> Sequence[str]:
+        if not run.complete:
+            return ()
+        return self._journal.differences_between(run.first, run.last, run.number, MOST_KEPT)
+
+    def _ended_record(self, run: Run) -> Record:
+        return self._record(RECON_ENDED, run, "", {"run": msgspec.to_builtins(run)})
+
+    def _over(self, work: _Work, news: ReconEnded) -> None:
+        self._work = None
+        self.due_at = None
+        if work.request_id:
+            self._publish(news)
+
+    def _give_up(self, work: _Work, problem: DayProblem) -> None:
+        """The disk takes or gives nothing: the run is as it is written, and is gone on with when it is wanted."""
+        self._over(work, ReconEnded(request_id=work.request_id, problem=problem))
+
+    def _write(self, work: _Work, progress: Progress, found: Sequence[Difference] = ()) -> bool:
+        content = {"progress": msgspec.to_builtins(progress)}
+        return self._keep(work, found, [self._record(RECON_WINDOW, work.run, "", content)])
+
+    def _keep(self, work: _Work, found: Sequence[Difference], more: Sequence[Record] = ()) -> bool:
+        """What differs, with the decision that still holds for it; the first of them, and the others counted."""
+        records = []
+        for each in found:
+            if each.key not in work.found and len(work.found) >= MOST_KEPT:
+                work.more += 1
+                continue
+            work.found[each.key] = each
+            content: dict[str, Any] = {"run": work.run.number, "difference": msgspec.to_builtins(each)}
+            before = self._journal.difference(each.key)
+            if before is not None and before[1] and not reopens(before[0].difference, each):
+                content["decided"] = before[1]
+            records.append(self._record(DIFFERENCE_FOUND, work.run, "", content))
+        if not records and not more:
+            return True
+        if self._live_payments.try_commit([*records, *more]):
+            return True
+        self._give_up(work, DayProblem.CANNOT_RECORD)
+        return False
+
+    def _record(self, kind: str, run: Run, actor: str, content: dict[str, Any]) -> Record:
+        by = actor or TERMINAL
+        return self._live_payments.record(kind, f"{RECON}{run.number}", by, content=content)
+
+    # What was found.
+
+    def _read_differences(self, wanted: ReadDifferences) -> DifferencesRead:
+        try:
+            run = self._journal.recon_run(wanted.run)
+            found = self._journal.differences(run.number, wanted.after, PAGE + 1) if run is not None else ()
+        except self._live_payments.trouble:
+            return DifferencesRead(request_id=wanted.request_id, problem=DayProblem.CANNOT_READ)
+        if run is None:
+            return DifferencesRead(request_id=wanted.request_id, problem=DayProblem.NO_SUCH_RUN)
+        return DifferencesRead(
+            request_id=wanted.request_id, run=run, found=tuple(found[:PAGE]), more=len(found) > PAGE
+        )
+
+    def _decide(self, wanted: DecideDifferences, actor: str, name: str) -> DifferencesDecided:
+        """Signed for, by its key or by its class; what is decided already stays as it is."""
+        reason = clean_text(" ".join(wanted.reason.split()))
+        if not reason:
+            return DifferencesDecided(request_id=wanted.request_id, problem=DayProblem.NO_REASON)
+        try:
+            run = self._journal.recon_run(wanted.run)
+            if run is None:
+                return DifferencesDecided(request_id=wanted.request_id, problem=DayProblem.NO_SUCH_RUN)
+            keys = [key for key in wanted.keys if self._journal.difference(key) is not None]
+            if wanted.kind in set(DifferenceKind):
+                keys += self._journal.open_differences(run.number, DifferenceKind(wanted.kind), MOST_KEPT)
+        except self._live_payments.trouble:
+            return DifferencesDecided(request_id=wanted.request_id, problem=DayProblem.CANNOT_READ)
+        keys = list(dict.fromkeys(keys))
+        about = {"keys": keys, "reason": reason, "name": name}
+        if keys and not self._live_payments.commit([self._record(DIFFERENCE_DECIDED, run, actor, about)]):
+            return DifferencesDecided(request_id=wanted.request_id, problem=DayProblem.CANNOT_RECORD)
+        return DifferencesDecided(request_id=wanted.request_id, count=len(keys))
 
 
-def _around(since: str, opened: datetime) -> Span:
-    """From the day before `since` to the day after the rebuild: nobody knows how the service's clock stands."""
-    today = opened.date()
-    try:
-        proven = date.fromisoformat(since)
-    except ValueError:
-        proven = today - timedelta(days=MOST_DAYS - 1)
-    first, last = min(proven, today), max(proven, today)
-    day = timedelta(days=1)
-    return Span(_midnight(first - day), _midnight(last + 2 * day) - SECOND)
+def _told(found: dict[str, Difference]) -> tuple[dict[str, int], dict[str, str]]:
+    """How many of each class, and their money at risk as exact text."""
+    counts: dict[str, int] = {}
+    sums: dict[str, Decimal] = {}
+    for each in found.values():
+        counts[each.kind.value] = counts.get(each.kind.value, 0) + 1
+        if each.at_risk:
+            sums[each.kind.value] = sums.get(each.kind.value, Decimal(0)) + each.at_risk
+    return counts, {kind: str(amount) for kind, amount in sums.items()}
 
 
-def _midnight(day: date) -> datetime:
-    return datetime(day.year, day.month, day.day)
+def _moment(text: str) -> datetime:
+    return datetime.strptime(text[:19], FORM)
 
 
-def _span(content: dict[str, Any]) -> Span:
-    return Span(*(datetime.strptime(str(content[end]), FORM) for end in ("from", "to")))
-
-
-def _named(spans: Iterable[Span]) -> tuple[str, ...]:
-    """For people: "2026-03-01 14:05:00 – 14:06:10"; where there are very many, from the first to the last."""
-    found = merged(spans)
-    if len(found) > NAMED:
-        found = [*found[: NAMED - 1], Span(found[NAMED - 1].first, found[-1].last)]
-    return tuple(_text(each) for each in found)
-
-
-def _text(span: Span) -> str:
-    first, last = span.first.strftime(FORM), span.last.strftime(FORM)
-    if first == last:
-        return first
-    return f"{first} – {last[11:] if last[:10] == first[:10] else last}"
+def _local(wall: str) -> datetime:
+    """A wall time as the service's dates are written: local, in whole seconds."""
+    return datetime.fromisoformat(wall).replace(tzinfo=None, microsecond=0)

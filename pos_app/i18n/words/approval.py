@@ -58,6 +58,7 @@ class Approval(Table):
         Act.SEE_SUMS: "See what a day has brought",
         Act.READ_X: "Read the takings so far",
         Act.CLOSE_DAY: "Close the day",
+        Act.RECONCILE: "Reconcile with the service’s list",
         Act.PRINT: "Print a receipt",
         Act.REPRINT: "Print a receipt again",
     }

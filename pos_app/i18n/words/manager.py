@@ -93,6 +93,8 @@ class Manager(Table):
         "CLOSING_BEGAN": "Began to close the day",
         "CLOSING_LEFT": "Left an interrupted closing",
         "Z_CLOSED": "Closed the day",
+        "RECON_BEGAN": "Reconciled with the service’s list",
+        "DIFFERENCE_DECIDED": "Signed for a difference",
         "PRINT_ASKED": "Had it printed",
         "COPY_ASKED": "Had a copy printed",
         "PRINT_SEEN": "Found it on paper",

@@ -72,6 +72,14 @@ class PaperWords(Table):
         one="1 ended payment was not asked about again",
         other="{count} ended payments were not asked about again",
     )
+    RECONCILED = "Reconciled with the service: equal"
+    RECONCILED_OTHER = Plural(
+        one="Reconciled with the service: 1 difference",
+        other="Reconciled with the service: {count} differences",
+    )
+    RECONCILED_PART = "Reconciled in part: the service’s list was not whole"
+    NOT_RECONCILED = "Not reconciled with the service"
+    NOT_RECONCILED_Z = "Z {number} not reconciled"
     CLOCK_MOVED = "The clock was moved: the order holds, the times may not."
     ANCHOR = "Scan it later: it says whether the till’s record is still this one."
     TERMINAL = "The till"

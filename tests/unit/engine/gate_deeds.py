@@ -19,6 +19,7 @@ from pos_app.domain.commands import (
     LeavePanel,
     Park,
     PrintPaper,
+    ReadDifferences,
     ReadX,
     SignRefund,
 )
@@ -165,6 +166,7 @@ DEEDS: Mapping[Act, Deed] = {
     Act.SEE_SUMS: Deed(lambda _about, who: SumPayments(request_id="r", day="2026-03-01", who=who)),
     Act.READ_X: Deed(lambda _about, who: ReadX(request_id="r", whose=OWNER, who=who), "X_READ"),
     Act.CLOSE_DAY: Deed(lambda _about, who: CloseDay(request_id="r", who=who), "CLOSING_BEGAN"),
+    Act.RECONCILE: Deed(lambda _about, who: ReadDifferences(request_id="r", who=who)),
     Act.PRINT: Deed(_paper(again=False), "PRINT_ASKED", _paid),
     Act.REPRINT: Deed(_paper(again=True), "PRINT_ASKED", _paid),
 }

@@ -17,7 +17,7 @@ from pos_app.domain.rebuilt_journal import Rebuilt
 from pos_app.domain.views import Published, Terminal
 from pos_app.engine import headless
 from pos_app.engine.connection.worker_pool import ServiceRoute
-from pos_app.engine.core import reconciliation
+from pos_app.engine.core import rebuilding
 from pos_app.engine.till import Till
 from pos_app.journal import Journal
 from tests.support.sandbox import Sandbox
@@ -45,7 +45,7 @@ def running() -> Iterator[Sandbox]:
 def sandbox(running: Sandbox, monkeypatch: pytest.MonkeyPatch) -> Sandbox:
     """Empty; and the till asks without its waits."""
     running.reset()
-    monkeypatch.setattr(reconciliation, "APART_MS", 0)
+    monkeypatch.setattr(rebuilding, "APART_MS", 0)
     return running
 
 

@@ -13,7 +13,7 @@ from pos_app.domain.people import TERMINAL
 from pos_app.domain.rebuilt_journal import JOURNAL, REBUILT
 from pos_app.domain.record import Record
 from pos_app.domain.replies import ListedTransaction, Refused
-from pos_app.engine.core import reconciliation
+from pos_app.engine.core import rebuilding
 from tests.unit.engine.damage import Opens
 from tests.unit.engine.recorder import START
 from tests.unit.engine.rig import Rig
@@ -115,7 +115,7 @@ def test_what_ended_unpaid_is_nobodys_affair(opens: Opens) -> None:
 
 def test_so_many_and_no_more(opens: Opens, monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy counter's month is not a manager's morning: the rest are counted."""
-    monkeypatch.setattr(reconciliation, "MOST_ENTERED", 2)
+    monkeypatch.setattr(rebuilding, "MOST_ENTERED", 2)
     rig = gone(opens)
     lists(rig, *(listed(f"SBX-TAAAAAAAA-{sale:04d}-1", "Payment Success") for sale in range(1, 6)))
     assert told(rig) == (2, 3)

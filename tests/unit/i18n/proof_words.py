@@ -56,6 +56,11 @@ MAY_SAY_PAID = {
         "manager:ACTION.complete",
         "paper:PAID_LATE",
         "paper:OVERPAID",
+        "reconcile:KIND.PAID_TWICE",
+    ),
+    "It says which of two sides calls it so and that the other does not: a difference, to be looked into.": (
+        "reconcile:KIND.HERE_PAID",
+        "reconcile:KIND.THERE_PAID",
     ),
     "A manager has decided so, by name and with a reason, or is about to.": (
         "open_payments:SIGN_OFF_PAID",

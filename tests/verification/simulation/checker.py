@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.verification.simulation import (
+    beside,
     copies,
     days,
     ending,
@@ -42,6 +43,7 @@ INVARIANTS = (
     days.i16,
     days.i17,
     days.i18,
+    beside.i19,
     papers.i14,
     papers.i23,
     copies.i3b,

@@ -264,6 +264,35 @@ CLOSED_BY_A_CASHIER = Story(
     sales=(TAP,), acts=(Act(500, "come"), Act(20_000, "close_day")), stop_at=60_000, staffed=True
 )
 
+BESIDE_ANOTHERS = Story(
+    sales=(replace(TAP, till=1), replace(TAP, at=8_000)),
+    acts=(Act(20_000, "close_day"),),
+    tills=2,
+    one_counter=True,
+    stop_at=200_000,
+)
+"""Two tills at one counter; the one with the newer payment closes, and compares the day with the service's list."""
+
+BESIDE_A_CUT_LIST = replace(BESIDE_ANOTHERS, list_cut=1)
+"""The same, and the service never lists more than one row."""
+
+PAID_WHILE_NOBODY_ASKED = Story(
+    sales=(replace(TAP, customers=(Customer(((5_000, REJECTED), (14_000, SUCCESS))),)),),
+    acts=(Act(24_000, "close_day"),),
+    stop_at=200_000,
+    e1=False,
+)
+"""A rejection that becomes a success between two asks: the list shows it first."""
+
+OF_LISTS = {
+    "first_answer_is_the_days_list": BESIDE_A_CUT_LIST,
+    "a_half_of_the_day_is_proof": BESIDE_A_CUT_LIST,
+    "settled_from_the_list": PAID_WHILE_NOBODY_ASKED,
+    "complete_without_the_asks": PAID_WHILE_NOBODY_ASKED,
+    "another_tills_row_is_ours": BESIDE_ANOTHERS,
+    "strangers_are_left_out": BESIDE_ANOTHERS,
+}
+
 OF_DAYS = {
     "receipt_number_when_printed": PAID_AFTER_ITS_Z,
     "receipt_number_from_a_clock": PAID_AFTER_ITS_Z,
@@ -296,6 +325,7 @@ OF_PAPER = {
 DIRECTED: dict[str, Story] = {
     **OF_PAPER,
     **OF_DAYS,
+    **OF_LISTS,
     **OF_RIGHTS,
     **OF_FOLDERS,
     **OF_PEOPLE,

@@ -241,6 +241,7 @@ class Gateway:
                 each.asked_by,
                 *each.sent_by,
                 each.request.transaction_date_time,
+                each.request.counter_id,
             )
             for external_id, each in self.ledger.items()
         )

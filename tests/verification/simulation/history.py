@@ -75,6 +75,7 @@ class Held(msgspec.Struct, frozen=True):
     sent_at: int = 0
     dated: str = ""
     """Its row's date in the service's list."""
+    counter_id: int = 0
 
     def status_at(self, at: int) -> str:
         """The status at a time; empty before it arrived."""

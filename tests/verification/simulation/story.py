@@ -101,6 +101,8 @@ class Story(msgspec.Struct, frozen=True, kw_only=True):
     """Nobody does anything at a till without having signed in (staff.py)."""
     origin: str = ""
     """The address of the service, where it matters."""
+    one_counter: bool = False
+    """All tills stand at the first counter; else each has one of its own."""
     list_cut: int = 0
     """So many rows the service lists at the most; 0: all of them."""
     list_order: str = "newest"

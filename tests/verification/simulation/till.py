@@ -109,7 +109,12 @@ class SimTill:
         self._world = world
         self._schedule = schedule
         self._booted_at: int | None = None
-        self.config = config(self.opener, live=story.live, staffed=story.staffed, origin=story.origin)
+        self.config = config(
+            0 if story.one_counter else self.opener,
+            live=story.live,
+            staffed=story.staffed,
+            origin=story.origin,
+        )
         self.printer = SimPrinter(world, schedule, story.printer)
         if story.printer:
             self.config = replace(self.config, printing=Printing(printer="network", auto="all"))

@@ -12,7 +12,7 @@ from pos_app.domain.ids import INSTALLATION_LENGTH
 from pos_app.domain.list_reader import SECOND, Ask, Span, Window
 from pos_app.engine.core import live_payments, rebuild, startup
 from pos_app.engine.core.identity import Identity
-from pos_app.engine.core.reconciliation import Reconciliation
+from pos_app.engine.core.rebuilding import Rebuilding
 from tests.verification.simulation import till
 from tests.verification.simulation.journal import SimJournal
 from tests.verification.simulation.planting import Planter, flow
@@ -140,7 +140,7 @@ def adopts_anothers_id(planter: Planter) -> None:
         self._installations |= {installation} - {self._journal.installation_id}
         return right(self, listed)
 
-    right = planter.put(Reconciliation, "_met", wrong)
+    right = planter.put(Rebuilding, "_met", wrong)
 
 
 def listed_is_paid(planter: Planter) -> None:
@@ -151,12 +151,12 @@ def listed_is_paid(planter: Planter) -> None:
         paid = listed.status == "Payment Success"
         return replace(found, state=State.PAID_LATE, ended_at=found.tapped_at) if paid else found
 
-    right = planter.put(Reconciliation, "_recovered", wrong)
+    right = planter.put(Rebuilding, "_recovered", wrong)
 
 
 def sells_before_the_list(planter: Planter) -> None:
     """The list of a lost journal can be read behind the sales."""
-    planter.put(Reconciliation, "blocks", property(lambda _: False))
+    planter.put(Rebuilding, "blocks", property(lambda _: False))
 
 
 def start_waits_for_all(planter: Planter) -> None:

@@ -13,6 +13,7 @@ from tests.verification.simulation import (
     wrong_days,
     wrong_deeds,
     wrong_folders,
+    wrong_lists,
     wrong_papers,
     wrong_people,
     wrong_rights,
@@ -41,6 +42,7 @@ WRONG_TILLS: dict[str, Plant] = {
     **_plants(wrong_people),
     **_plants(wrong_days),
     **_plants(wrong_papers),
+    **_plants(wrong_lists),
 }
 
 

@@ -13,6 +13,7 @@ from pos_app.domain.day import X, Z
 from pos_app.domain.people import Person, Role
 from pos_app.domain.views import DayClosed, DayProblem, DayStep, DayView, XRead, ZRead
 from pos_app.i18n.words.day import words
+from pos_app.i18n.words.reconcile import words as recon_words
 from pos_app.i18n.words.times import words as time_words
 from pos_app.ui.dialogs.day.report_view import ReportView
 from pos_app.ui.dialogs.parts.choice import Choice, Option
@@ -33,13 +34,16 @@ _SIDE = 320
 class DayPanel(Panel):
     """`read_wanted(which)`, `print_wanted(report)`, `pictures_wanted`, `close_wanted`, `leave_wanted`, `closed`.
 
-    `leave_wanted`: what was interrupted is not gone on with. `take` shows what was answered.
+    `leave_wanted`: what was interrupted is not gone on with. `reconcile_wanted(number)`: of a Z's day, 0 for the open
+    one; `without_wanted`: the closing goes on without it. `take` shows what was answered.
     """
 
     read_wanted = Signal(str)
     print_wanted = Signal(object)
     close_wanted = Signal()
     leave_wanted = Signal()
+    reconcile_wanted = Signal(int)
+    without_wanted = Signal()
     pictures_wanted = Signal()
     closed = Signal()
 
@@ -65,18 +69,23 @@ class DayPanel(Panel):
         self.close_button = Button(words.CLOSE, name="day_back", keycap="Esc")
         self.close_day = Button(words.CLOSE_DAY, name="day_close", kind="primary")
         self.leave = Button(words.LEAVE, name="day_leave")
+        self.reconcile = Button(recon_words.KEY, name="day_reconcile")
+        self.without = Button(recon_words.WITHOUT, name="day_without")
         self.print_button = Button(words.PRINT, name="day_print")
         self.print_button.setEnabled(False)
         self.pictures_button = Button(words.PICTURES, name="day_pictures_button")
         self.title = heading(words.TITLE, "day_title")
         self._lay_out()
         self.print_button.setVisible(has_printer)
+        self.reconcile.setVisible(person is None or person.role is Role.MANAGER)
         # A cashier sees no sums but their own.
         self.pictures_button.setVisible(person is None or person.role is Role.MANAGER)
         self.which.edited.connect(self.read)
         self.close_button.clicked.connect(self.closed)
         self.close_day.clicked.connect(self.close_wanted)
         self.leave.clicked.connect(self.leave_wanted)
+        self.without.clicked.connect(self.without_wanted)
+        self.reconcile.clicked.connect(self._want_to_reconcile)
         self.pictures_button.clicked.connect(self.pictures_wanted)
         self.print_button.clicked.connect(lambda: self.print_wanted.emit(self._report))
         self.setFocusProxy(self.which.box)
@@ -95,13 +104,20 @@ class DayPanel(Panel):
         shown.addWidget(self.view)
         row.addLayout(shown, 1)
         top = title_row(self.title, self.close_button)
-        column(
-            self,
-            top,
-            both,
-            button_row(self.leave, self.print_button, self.close_day, way_back=self.pictures_button),
-            spacing=S3,
+        column(self, top, both, self._buttons(), spacing=S3)
+
+    def _buttons(self) -> QWidget:
+        return button_row(
+            self.leave,
+            self.without,
+            self.reconcile,
+            self.print_button,
+            self.close_day,
+            way_back=self.pictures_button,
         )
+
+    def _want_to_reconcile(self) -> None:
+        self.reconcile_wanted.emit(self._report.number if isinstance(self._report, Z) else 0)
 
     def read(self) -> None:
         """What is chosen is to be read."""
@@ -114,7 +130,9 @@ class DayPanel(Panel):
         was, self._day = self._day, day
         self.since.setText(words.SINCE.format(time=_time(day.began)) if day.began else words.SINCE_NEVER)
         self.leave.setVisible(day.step is DayStep.INTERRUPTED)
-        under_way = day.step in (DayStep.ASKING, DayStep.COUNTING)
+        under_way = day.step in (DayStep.ASKING, DayStep.RECONCILING, DayStep.COUNTING)
+        self.without.setVisible(day.step is DayStep.RECONCILING)
+        self.reconcile.setEnabled(not under_way)
         self.close_day.setEnabled(not under_way)
         self.close_day.setText(words.FINISH if day.step is DayStep.INTERRUPTED else words.CLOSE_DAY)
         if day.last_z != was.last_z:
@@ -125,6 +143,8 @@ class DayPanel(Panel):
         match day.step:
             case DayStep.ASKING if day.to_ask:
                 self._say(words.ASKING.format(asked=day.asked, count=day.to_ask))
+            case DayStep.RECONCILING:
+                self._say(recon_words.READING)
             case DayStep.ASKING | DayStep.COUNTING:
                 self._say(words.COUNTING)
             case DayStep.INTERRUPTED:

@@ -18,9 +18,12 @@ from pos_app.domain.views import (
     ChargeOpened,
     CommandRefused,
     DayClosed,
+    DifferencesDecided,
+    DifferencesRead,
     FiguresRead,
     PrintAnswered,
     Published,
+    ReconEnded,
     SignIn,
     StaffAnswered,
     StaffLog,
@@ -234,6 +237,8 @@ class TillController(QObject):
             case StaffLog():
                 self._manager_menu.receive(published)
             case XRead() | ZRead() | FiguresRead() | DayClosed():
+                self._day.receive(published)
+            case ReconEnded() | DifferencesRead() | DifferencesDecided():
                 self._day.receive(published)
             case PrintAnswered():
                 self._printing.receive(published)

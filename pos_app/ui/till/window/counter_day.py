@@ -8,20 +8,47 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from pos_app.domain.commands import CloseDay, LeaveClosing, ReadFigures, ReadX, ReadZ
-from pos_app.domain.views import DayClosed, DayNews, DayStep, FiguresRead, Terminal, XRead, ZRead
+from pos_app.domain.commands import (
+    CloseDay,
+    DecideDifferences,
+    LeaveClosing,
+    LeaveReconciling,
+    ReadDifferences,
+    ReadFigures,
+    ReadX,
+    ReadZ,
+    Reconcile,
+)
+from pos_app.domain.reconcile import Decided, DifferenceKind
+from pos_app.domain.views import (
+    DayClosed,
+    DayNews,
+    DayStep,
+    DifferencesDecided,
+    DifferencesRead,
+    FiguresRead,
+    ReconEnded,
+    ReconNews,
+    Terminal,
+    XRead,
+    ZRead,
+)
 from pos_app.i18n.words.day import words
+from pos_app.i18n.words.reconcile import words as recon_words
 from pos_app.ui.till.window.approval_requests import ApprovalRequests
 from pos_app.ui.till.window.state import TillContext
 from pos_app.ui.widgets.overlay import OverlayHost
 
 if TYPE_CHECKING:
     from pos_app.domain.day import X, Z
+    from pos_app.ui.dialogs.day.differences import DifferencesPanel
     from pos_app.ui.dialogs.day.panel import DayPanel
     from pos_app.ui.dialogs.day.pictures import DayPictures
+    from pos_app.ui.dialogs.people.staff_question import StaffQuestion
     from pos_app.ui.paper.worker import PaperWorker
 
 _WIDE = 1040
+_DIFFERENCES_WIDE = 860
 
 
 class CounterDayDesk(QObject):
@@ -46,10 +73,13 @@ class CounterDayDesk(QObject):
         self._config, _, self._till_state, self._post = context
         self._approvals = approvals
         self._panel: DayPanel | None = None
+        self._differences: DifferencesPanel | None = None
+        self._question: StaffQuestion | None = None
         self._pictures: DayPictures | None = None
         self._asked = ""
         self._figures_asked = ""
         self._closing = ""
+        self._reconciling = ""
 
     def open(self, on_close: Callable[[], None] | None = None) -> None:
         """What was taken so far, of the person at the till or, for a manager, of the whole till."""
@@ -73,6 +103,8 @@ class CounterDayDesk(QObject):
         panel.print_wanted.connect(self._print_report)
         panel.close_wanted.connect(self._ask_to_close)
         panel.leave_wanted.connect(self._leave)
+        panel.reconcile_wanted.connect(self._reconcile)
+        panel.without_wanted.connect(self._go_on_without)
         panel.pictures_wanted.connect(self._open_pictures)
         self._overlay.open(panel, width=_WIDE, on_close=gone)
         panel.read()
@@ -84,6 +116,8 @@ class CounterDayDesk(QObject):
                 self._pictures.take(published)
             return
         panel = self._panel
+        if self._differences is not None:
+            self._of_differences(self._differences, published)
         if panel is None:
             return
         match published:
@@ -123,6 +157,92 @@ class CounterDayDesk(QObject):
         if not self._approvals.want(ReadX(request_id=self._asked, whose=which)) and self._panel is not None:
             # A manager is asked, and may say no.
             self._panel.say_nothing()
+
+    def _go_on_without(self) -> None:
+        self._approvals.want(LeaveReconciling(request_id=self._closing or uuid.uuid4().hex))
+
+    def _reconcile(self, z: int) -> None:
+        """Beside the day's own panel: how far it is, then what differs."""
+        from pos_app.ui.dialogs.day.differences import DifferencesPanel
+
+        panel = DifferencesPanel()
+        self._differences = panel
+        self._reconciling = uuid.uuid4().hex
+
+        def gone() -> None:
+            self._differences = None
+
+        panel.left.connect(lambda: self._overlay.close_panel(panel))
+        panel.stop_wanted.connect(self._go_on_without)
+        panel.more_wanted.connect(self._read_differences)
+        panel.sign_wanted.connect(self._ask_to_sign)
+        panel.sign_all_wanted.connect(self._ask_to_sign_all)
+        self._overlay.open(panel, width=_DIFFERENCES_WIDE, on_close=gone)
+        self._post(Reconcile(request_id=self._reconciling, z=z, again=bool(z)))
+
+    def _of_differences(self, panel: DifferencesPanel, published: Terminal | DayNews) -> None:
+        if isinstance(published, Terminal):
+            panel.show_view(published.recon)
+            return
+        if not isinstance(published, ReconNews) or published.request_id != self._reconciling:
+            return
+        if published.problem:
+            said = recon_words.PROBLEM.get(published.problem) or words.PROBLEM[published.problem]
+            (self._question.say if self._question is not None else panel.say_problem)(said)
+            return
+        match published:
+            case ReconEnded(run=run) if run is not None:
+                panel.show_run(run)
+                panel.begin_list()
+                self._read_differences("")
+            case DifferencesRead():
+                panel.show_found(published.found, more=published.more)
+            case DifferencesDecided():
+                if self._question is not None:
+                    self._overlay.close_panel(self._question)
+                panel.begin_list()
+                self._read_differences("")
+
+    def _read_differences(self, after: str) -> None:
+        run = self._differences.run if self._differences is not None else None
+        if run is not None:
+            self._post(ReadDifferences(request_id=self._reconciling, run=run.number, after=after))
+
+    def _ask_to_sign(self, found: Decided) -> None:
+        self._sign(found.difference.kind, (found.difference.key,))
+
+    def _ask_to_sign_all(self, kind: str) -> None:
+        self._sign(DifferenceKind(kind), ())
+
+    def _sign(self, kind: DifferenceKind, keys: tuple[str, ...]) -> None:
+        """Why, under the manager's name; without keys for all of the class."""
+        from pos_app.ui.dialogs.people.staff_question import QuestionText, StaffQuestion
+
+        run = self._differences.run if self._differences is not None else None
+        if run is None:
+            return
+        more = f"{recon_words.KIND[kind]} {recon_words.SIGN_MORE}"
+        said = QuestionText(recon_words.SIGN_ASK, more, recon_words.SIGN_YES, recon_words.REASONS)
+        question = StaffQuestion(said, name="difference_why")
+        self._question = question
+
+        def gone() -> None:
+            self._question = None
+
+        def signed(values: dict[str, str]) -> None:
+            self._post(
+                DecideDifferences(
+                    request_id=self._reconciling,
+                    run=run.number,
+                    reason=values["reason"],
+                    keys=keys,
+                    kind="" if keys else kind.value,
+                )
+            )
+
+        question.asked.connect(signed)
+        question.left.connect(lambda: self._overlay.close_panel(question))
+        self._overlay.open(question, on_close=gone)
 
     def _ask_to_close(self) -> None:
         from pos_app.ui.dialogs.confirm import Confirm

@@ -1,0 +1,186 @@
+"""`reconcile` by the real process at a sandbox whose list is cut, mixed up, and holds others' payments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from tests.integration.cli.till import Till, till_of
+from tests.support.sandbox import Sandbox
+from tests.support.sandbox_client import ServiceClient
+
+OTHERS = "SBX-TBBBB2222-0001-1-K7Q2M9"
+
+
+@pytest.fixture
+def sandbox(tmp_path: Path) -> Iterator[Sandbox]:
+    """One of its own: another test's payments at the counter would be found as a stranger's."""
+    with Sandbox(config_dir=tmp_path, switches={"approve_to_paid_s": 0}) as running:
+        yield running
+
+
+@pytest.fixture
+def till(sandbox: Sandbox, tmp_path: Path) -> Till:
+    """At that sandbox."""
+    assert sandbox.details
+    return till_of(tmp_path / "config.toml", tmp_path / "secrets.toml", tmp_path / "counter")
+
+
+def paid(sandbox: Sandbox, till: Till, amount: str = "12.50") -> str:
+    """A payment by QR, from tap to PAID."""
+    paying = till.start("pay", "--amount", amount, "--qr")
+    attempt_id: str = paying.state("WAITING")["attempt_id"]
+    sandbox.act(attempt_id, "pay")
+    assert paying.end().code == 0
+    return attempt_id
+
+
+def left_alone(till: Till) -> str:
+    """A payment whose till was killed while the customer still had the code."""
+    paying = till.start("pay", "--amount", "7.00", "--qr")
+    attempt_id: str = paying.state("WAITING")["attempt_id"]
+    paying.kill()
+    return attempt_id
+
+
+@pytest.fixture
+def strangers(sandbox: Sandbox) -> Callable[..., None]:
+    """Payments at this counter that this till never made, paid."""
+
+    def make(*ids: object, at: datetime | None = None) -> None:
+        client = ServiceClient(sandbox)
+        at = at or datetime.now()
+        for each in ids:
+            client.initiate_qr(each, transactionDateTime=f"{at:%Y-%m-%d %H:%M:%S}", chargeTotal=99.5)
+            sandbox.act(str(each), "pay")
+        client.close()
+
+    return make
+
+
+def test_an_equal_day_and_what_a_service_does_to_its_list(
+    sandbox: Sandbox, till: Till, strangers: Callable[..., None]
+) -> None:
+    """0; then a cap with a mixed order, an echo by number, another till's and a stranger's payments: 1, each named."""
+    ours = [paid(sandbox, till), paid(sandbox, till, "0.05")]
+    equal = till.run("reconcile")
+    assert equal.code == 0
+    (run,) = equal.objects
+    assert (run["complete"], run["rows"], run["equal"], run["differences"]) == (True, 2, 2, {})
+    strangers(OTHERS, 4711)
+    for switch, value in (
+        ("list_cap", 3),
+        ("list_order", "shuffled"),
+        ("id_echo", "number"),
+        ("page_size", 1),
+    ):
+        sandbox.switch(switch, value)
+    told = till.run("reconcile")
+    assert told.code == 1
+    *found, run = told.objects
+    assert (run["complete"], run["rows"], run["equal"]) == (True, 4, 2)
+    by_kind = {each["difference"]: each for each in found}
+    assert set(by_kind) == {"foreign", "other_till"}
+    assert (by_kind["foreign"]["detail"], Decimal(by_kind["foreign"]["at_risk"])) == ("4711", Decimal("99.5"))
+    assert (by_kind["other_till"]["subject"], by_kind["other_till"]["count"]) == ("BBBB2222", 1)
+    assert {kind: Decimal(each) for kind, each in run["at_risk"].items()} == {"foreign": Decimal("99.5")}
+    local = till.run("transactions", "--local").objects
+    assert sorted(each["attempt_id"] for each in local) == sorted(ours)  # nobody's is adopted
+    plain = till.say("reconcile")
+    assert "Money taken under this counter without a till." in plain.out
+    assert "99.5" in plain.out
+
+
+def test_what_only_the_service_knows_is_asked_about_and_then_is_no_difference(
+    sandbox: Sandbox, till: Till
+) -> None:
+    """Paid after the till had let go: the ask makes it late money, and the day is equal."""
+    alone = left_alone(till)
+    assert till.run("cancel", alone).code in (0, 1, 4)
+    late = left_alone(till)
+    sandbox.act(late, "pay")
+    run = till.run("reconcile").last
+    assert run["complete"]
+    assert run["differences"] == {}
+    states = {each["attempt_id"]: each["state"] for each in till.run("transactions", "--local").objects}
+    assert states[late] in ("PAID", "PAID_LATE")
+
+
+def test_a_close_compares_and_a_z_says_so(
+    sandbox: Sandbox, till: Till, strangers: Callable[..., None]
+) -> None:
+    """4 where it is not equal; each Z names the days that nobody compared; later they can be."""
+    paid(sandbox, till)
+    without = till.run("close", "--no-reconcile")
+    assert without.code == 0
+    assert (without.objects[0]["reconciled"], without.objects[0]["not_reconciled"]) == (None, [])
+    paid(sandbox, till, "3.00")
+    strangers("my-own-pocket")
+    closed = till.run("close")
+    assert closed.code == 4
+    (z,) = closed.objects
+    assert z["reconciled"]["complete"]
+    assert z["reconciled"]["differences"] == 1
+    assert z["not_reconciled"] == [1]
+    lines = till.say("report", "z").out
+    assert "reconciled with the service: 1 differences" in lines
+    assert "not reconciled: Z 1" in lines
+    text = till.say("report", "z", "--text").out
+    assert "Z 1 not reconciled" in text
+    first = till.run("reconcile", "--z", "1")
+    assert (first.code, first.last["z"], first.last["equal"]) == (0, 1, 1)
+    again = till.run("reconcile", "--z", "1")
+    assert again.last["run"] == first.last["run"]
+    assert till.run("reconcile", "--z", "1", "--again").last["run"] > first.last["run"]
+    assert till.run("close").objects[0]["not_reconciled"] == []
+
+
+def test_a_list_that_cannot_be_whole_is_told(sandbox: Sandbox, till: Till) -> None:
+    """4: it gives no more whatever it is asked for."""
+    for amount in ("1.00", "2.00", "3.00"):
+        paid(sandbox, till, amount)
+    for switch, value in (("list_cap", 1), ("list_dates", "ignored"), ("page_meaning", "ignored")):
+        sandbox.switch(switch, value)
+    told = till.run("reconcile")
+    assert told.code == 4
+    *found, run = told.objects
+    assert [each["difference"] for each in found] == ["incomplete"]
+    assert (run["complete"], run["asked"]) == (False, 2)  # what it did not show was asked about by its id
+
+
+def test_nobody_gives_a_list(sandbox: Sandbox, till: Till) -> None:
+    """69; 5014 is an empty list and no failure."""
+    empty = till.run("reconcile")
+    assert (empty.code, empty.last["rows"]) == (0, 0)
+    paid(sandbox, till)
+    sandbox.fault("status", "query", status=503, text="", count=None)
+    told = till.run("reconcile")
+    assert (told.code, told.last["complete"], told.last["rows"]) == (69, False, 0)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--from", "2026-03-01"),
+        ("--from", "2026-03-02", "--to", "2026-03-01"),
+        ("--from", "2026-02-30", "--to", "2026-03-01"),
+        ("--from", "2026-03-01", "--to", "2026-03-01", "--z", "1"),
+        ("--z", "0"),
+        ("--z", "9"),
+    ],
+)
+def test_what_cannot_be_meant(till: Till, words: tuple[str, ...]) -> None:
+    """2: nothing was done."""
+    assert till.run("reconcile", *words).code == 2
+
+
+def test_a_range_of_days(sandbox: Sandbox, till: Till) -> None:
+    """Of today there is one, of a day long ago none."""
+    paid(sandbox, till)
+    today = f"{datetime.now():%Y-%m-%d}"
+    assert till.run("reconcile", "--from", today, "--to", today).last["equal"] == 1
+    assert till.run("reconcile", "--from", "2020-03-01", "--to", "2020-03-01").last["rows"] == 0

@@ -1,0 +1,245 @@
+"""Reconciling at the window: a manager's key, how far it is, what differs in words, signed with a reason."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from PySide6.QtCore import Qt
+
+from pos_app.domain.commands import DecideDifferences, LeaveReconciling, ReadDifferences, Reconcile
+from pos_app.domain.reconcile import Decided, Difference, DifferenceKind, Run, Why
+from pos_app.domain.views import (
+    DayProblem,
+    DayStep,
+    DayView,
+    DifferencesDecided,
+    DifferencesRead,
+    ReconEnded,
+    ReconStep,
+    ReconView,
+)
+from pos_app.i18n.words.reconcile import words
+from tests.support.published import NIMALI, RUWAN, terminal
+from tests.support.stage import Stage
+from tests.unit.ui.dialog_cases import faults
+
+F10, ESC = Qt.Key.Key_F10, Qt.Key.Key_Escape
+BOSS = replace(RUWAN, passcode_set=True)
+RUN = Run(
+    number=7,
+    first="2026-03-01 08:00:00",
+    last="2026-03-01 21:40:00",
+    tapped_from=0,
+    tapped_to=1,
+    currency="LKR",
+    ended=True,
+    complete=True,
+    rows=410,
+    equal=408,
+    differences={"foreign": 2, "other_till": 1},
+    at_risk={"foreign": "112.50"},
+)
+
+
+def difference(kind: DifferenceKind = DifferenceKind.FOREIGN, **facts: Any) -> Decided:
+    """One that nobody has signed for."""
+    base = Difference(
+        kind=kind,
+        subject="W-1",
+        at="2026-03-01 14:05:00",
+        currency="LKR",
+        wallet_transaction_id="W-1",
+        there_status="Payment Success",
+        there_amount=Decimal("1250.00"),
+        at_risk=Decimal("1250.00"),
+    )
+    return Decided(difference=replace(base, **facts), run=7)
+
+
+class Comparing(Stage):
+    """A manager has opened the day and pressed the key."""
+
+    def __init__(self, qtbot: Any, **told: Any) -> None:
+        super().__init__(qtbot)
+        self.receive(terminal(people=(NIMALI, BOSS), signed_in=BOSS, **told))
+        self.press(F10)
+        self.part("manager_day").click()
+        self.part("day_reconcile").click()
+        self.request = self.commands(Reconcile)[-1].request_id
+
+    def far(self, **view: Any) -> None:
+        """How far it is."""
+        self.receive(terminal(people=(NIMALI, BOSS), signed_in=BOSS, recon=ReconView(run=7, **view)))
+
+    def ended(self, run: Run = RUN, *found: Decided, more: bool = False) -> None:
+        """What it came to, and the first of its differences."""
+        self.receive(ReconEnded(request_id=self.request, run=run))
+        self.receive(DifferencesRead(request_id=self.request, run=run, found=found, more=more))
+
+    def said(self, name: str) -> str:
+        """The text of a part."""
+        return str(self.part(name).text())
+
+
+@pytest.fixture
+def on(qtbot: Any) -> Comparing:
+    """The panel is open."""
+    return Comparing(qtbot)
+
+
+def test_the_key_is_a_managers(qtbot: Any) -> None:
+    """A cashier has none."""
+    on = Stage(qtbot)
+    on.receive(terminal(people=(NIMALI, BOSS), signed_in=NIMALI))
+    on.press(F10)
+    on.part("manager_day").click()
+    assert not on.seen("day_reconcile")
+
+
+def test_how_far_it_is_is_said(on: Comparing) -> None:
+    """The list, the comparing, the asks, the writing down; and it can be stopped."""
+    assert faults(on.part("differences")) == []
+    assert on.said("differences_said") == words.READING
+    on.far(step=ReconStep.READING, rows=120, back_to="2026-03-01 12:00:00")
+    assert "2026-03-01 12:00:00: 120 payments" in on.said("differences_said")
+    on.far(step=ReconStep.COMPARING)
+    assert on.said("differences_said") == words.COMPARING
+    on.far(step=ReconStep.ASKING, asked=2, to_ask=9)
+    assert "2 of 9" in on.said("differences_said")
+    on.far(step=ReconStep.ENDING)
+    assert on.said("differences_said") == words.ENDING
+    on.part("differences_stop").click()
+    assert len(on.commands(LeaveReconciling)) == 1
+
+
+def test_an_equal_day_says_so(on: Comparing) -> None:
+    """With how many payments; nothing is left to do."""
+    on.ended(replace(RUN, differences={}, at_risk={}, equal=410))
+    assert on.said("differences_said") == words.EQUAL.of(410)
+    assert not on.seen("differences_stop")
+    assert not on.seen("differences_more")
+
+
+def test_differences_are_told_in_words_with_their_money(on: Comparing, qtbot: Any) -> None:
+    """What each side says, how much is at risk, what it looks like; the class's sum above."""
+    on.ended(
+        RUN,
+        difference(looks_like="0123"),
+        difference(
+            DifferenceKind.HERE_PAID,
+            subject="a-1",
+            sale_id="0124",
+            here_state="PAID",
+            here_amount=Decimal("12.50"),
+            there_status="",
+            there_amount=None,
+            at_risk=Decimal("12.50"),
+        ),
+        difference(DifferenceKind.INCOMPLETE, subject="t", at_risk=None, there_status="", there_amount=None),
+        difference(
+            DifferenceKind.OTHER_TILL, subject="BBBB2222", at_risk=Decimal(0), there_status="", count=4
+        ),
+    )
+    assert on.said("differences_said") == words.DIFFERENT.of(2)
+    assert "LKR 112.50" in on.said("differences_more")
+    assert on.said("difference_0_kind") == words.KIND[DifferenceKind.FOREIGN]
+    assert on.said("difference_0_risk") == "At risk: LKR 1,250.00"
+    assert "Looks like sale 0123." in on.said("difference_0_sides")
+    sides = on.said("difference_1_sides")
+    assert "sale 0124" in sides
+    assert "Here: Paid, LKR 12.50" in sides
+    assert "At the service: not found" in sides
+    assert words.NOT_ASKED_ABOUT in sides
+    assert on.said("difference_2_risk") == words.AT_RISK_UNKNOWN
+    assert not on.seen("difference_2_sign")
+    assert on.said("difference_3_risk") == words.NO_RISK
+    qtbot.waitUntil(lambda: faults(on.part("differences")) == [])
+
+
+def test_a_list_that_was_not_whole_is_said_first(on: Comparing) -> None:
+    """Bold, whatever else was found."""
+    on.ended(replace(RUN, complete=False, why=Why.NOT_ANSWERED, not_asked=3, more=2))
+    assert on.said("differences_said") == words.INCOMPLETE
+    more = on.said("differences_more")
+    for text in (words.WHY[Why.NOT_ANSWERED], words.NOT_ASKED.of(3), words.MORE.of(2)):
+        assert text in more
+
+
+def test_one_is_signed_for_with_a_reason(on: Comparing) -> None:
+    """No payment is changed by it: it says so, and asks why."""
+    on.ended(RUN, difference())
+    on.part("difference_0_sign").click()
+    assert words.SIGN_MORE in on.said("difference_why_more")
+    on.part("difference_why_do").click()
+    assert on.commands(DecideDifferences) == []
+    on.part("difference_why_reason").setText("Of the old till")
+    on.part("difference_why_do").click()
+    [decided] = on.commands(DecideDifferences)
+    assert (decided.run, decided.keys, decided.kind, decided.reason) == (
+        7,
+        ("foreign W-1",),
+        "",
+        "Of the old till",
+    )
+    on.receive(DifferencesDecided(request_id=on.request, count=1))
+    assert not on.seen("difference_why")
+    signed = Decided(
+        difference=difference().difference, run=7, reason="Of the old till", name="Ruwan", wall="w"
+    )
+    on.receive(DifferencesRead(request_id=on.request, run=RUN, found=(signed,)))
+    assert on.said("difference_0_signed") == "Signed by Ruwan: Of the old till"
+
+
+def test_a_class_is_signed_for_at_once_and_a_refusal_is_said(on: Comparing) -> None:
+    """At the first of them stands the key for all."""
+    on.ended(RUN, difference(), difference(subject="W-2"))
+    assert not on.seen("difference_1_sign_all")
+    on.part("difference_0_sign_all").click()
+    on.part("difference_why_reason").setText("All of the old till")
+    on.part("difference_why_do").click()
+    [decided] = on.commands(DecideDifferences)
+    assert (decided.keys, decided.kind) == ((), "foreign")
+    on.receive(DifferencesDecided(request_id=on.request, problem=DayProblem.CANNOT_RECORD))
+    assert on.seen("difference_why_problem")
+
+
+def test_the_next_ones_come_with_a_touch(on: Comparing) -> None:
+    """Behind the last that is shown."""
+    on.ended(RUN, difference(), more=True)
+    on.part("differences_next").click()
+    asked = on.commands(ReadDifferences)[-1]
+    assert (asked.run, asked.after) == (7, "foreign W-1")
+    on.receive(DifferencesRead(request_id=on.request, run=RUN, found=(difference(subject="W-2"),)))
+    assert on.said("difference_1_kind") == words.KIND[DifferenceKind.FOREIGN]
+    assert not on.seen("differences_next")
+
+
+def test_why_nothing_is_compared_is_said(on: Comparing) -> None:
+    """And another's answer is none of ours."""
+    on.receive(ReconEnded(request_id="another", run=RUN))
+    assert on.said("differences_said") == words.READING
+    on.receive(ReconEnded(request_id=on.request, problem=DayProblem.NO_LIST))
+    assert on.said("differences_said") == words.PROBLEM[DayProblem.NO_LIST]
+    on.press(ESC)
+    assert not on.seen("differences")
+    on.receive(ReconEnded(request_id=on.request, run=RUN))  # nobody looks any more
+
+
+def test_a_closing_can_go_on_without(qtbot: Any) -> None:
+    """The key stands there as long as the day is compared."""
+    on = Stage(qtbot)
+    people = (NIMALI, BOSS)
+    on.receive(terminal(people=people, signed_in=BOSS))
+    on.press(F10)
+    on.part("manager_day").click()
+    assert not on.seen("day_without")
+    on.receive(
+        terminal(people=people, signed_in=BOSS, day=DayView(step=DayStep.RECONCILING, request_id="c1"))
+    )
+    assert on.part("day_said").text() == words.READING
+    assert not on.part("day_reconcile").isEnabled()
+    on.part("day_without").click()
+    assert len(on.commands(LeaveReconciling)) == 1
