@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pos_app.app.brightness import Brightness
 from pos_app.app.customer_screen import CustomerScreens
 from pos_app.app.diagnostics import Diagnostics
+from pos_app.app.exports import Exports
 from pos_app.app.keys_wanted import keys_wanted
 from pos_app.app.last_published import LastPublished
 from pos_app.app.sound_notifier import SoundNotifier
@@ -92,6 +93,7 @@ class Session(QObject):
         self._sounds = SoundNotifier(lambda: self.shop.settings.sound, self)
         self._brightness = Brightness()
         self._diagnostics = Diagnostics(lambda: self.shop)
+        self._exports = Exports(lambda: self.shop, self._journal.digest)
         self._customers = CustomerScreens()
         self.window = self._make_window()
         self.bridge.published.connect(self._take_note)
@@ -115,6 +117,7 @@ class Session(QObject):
             leave=self._standing.leave,
             keys_wanted=self._keys_wanted,
             take_along=self._diagnostics.copy,
+            exports=self._exports.door,
         )
         if self._standing.leave is None:
             made.ask_before_closing()
@@ -304,6 +307,7 @@ class Session(QObject):
             # Before the engine starts: it waits for the engine's first word, which may be the last for a while.
             self._startup = LazyStartup(self, self.shop.control, lambda: self.terminal, self._course)
         self.bridge.start()
+        self._exports.clear(self._papers_folder)
         from pos_app.app.single_instance import SingleInstance
 
         self._single = SingleInstance(self.shop.data_dir, self._come_to_front, self)
@@ -356,6 +360,7 @@ class Session(QObject):
         if self._changing is not None:
             self._changing.stop()
         self._diagnostics.stop()
+        self._exports.stop()
         self._customers.stop()
         if self.paper is not None:
             self.paper.close()

@@ -24,6 +24,7 @@ VERBS = {
     "close": ("closes the day by a Z, whatever is open", "pos_app.cli.verbs.close"),
     "reconcile": ("our payments beside the service's list", "pos_app.cli.verbs.reconcile"),
     "report": ("what was taken: an X of the open day, a Z of a closed one", "pos_app.cli.verbs.report"),
+    "export": ("the payments as a file for whoever keeps the books", "pos_app.cli.verbs.export"),
     "receipt": ("a payment's receipt, or whether a paper is ours", "pos_app.cli.verbs.receipt"),
     "transactions": ("the service's list, or the journal's", "pos_app.cli.verbs.transactions"),
     "first-manager": ("makes the first manager, where there is none", "pos_app.cli.verbs.first_manager"),

@@ -8,7 +8,7 @@ import msgspec
 
 from pos_app.domain.attempt import Kind
 from pos_app.domain.print_job import PaperKind
-from pos_app.domain.search import FindPayments, SumPayments
+from pos_app.domain.search import FindPayments, LookThrough, ReadRows, SumPayments
 
 
 class Charge(msgspec.Struct, frozen=True, kw_only=True):
@@ -283,7 +283,7 @@ ReceiptCommand = ReadReceipt | CheckReceipt
 ReconCommand = Reconcile | LeaveReconciling | ReadDifferences | DecideDifferences
 DayCommand = ReadX | ReadZ | CheckZ | ReadFigures | CloseDay | LeaveClosing
 AttemptCommand = Cancel | CheckNow | Park | LeavePanel | Continue | Close | Answer
-Looking = FindPayments | SumPayments
+Looking = FindPayments | SumPayments | LookThrough | ReadRows
 Command = (
     Charge
     | AttemptCommand

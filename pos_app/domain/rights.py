@@ -42,6 +42,9 @@ class Act(StrEnum):
     RECONCILE = "reconcile"
     PRINT = "print"
     REPRINT = "reprint"
+    EXPORT = "export"
+    EXPORT_NUMBERS = "export_numbers"
+    READ_HISTORY = "read_history"
 
 
 class Grant(StrEnum):
@@ -89,6 +92,9 @@ RIGHTS: Mapping[Act, Grant] = {
     Act.RECONCILE: Grant.MANAGER,
     Act.PRINT: Grant.OWNER,
     Act.REPRINT: Grant.OWNER,
+    Act.EXPORT: Grant.MANAGER,
+    Act.EXPORT_NUMBERS: Grant.MANAGER,
+    Act.READ_HISTORY: Grant.MANAGER,
 }
 """READ_X: one's own takings; the whole till's belong to nobody but a manager. A setting opens CLOSE_DAY to others.
 

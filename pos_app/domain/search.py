@@ -112,6 +112,51 @@ class SumPayments(msgspec.Struct, frozen=True, kw_only=True):
     before: Cursor | None = None
 
 
+class Meant(msgspec.Struct, frozen=True, kw_only=True):
+    """Which payments a view shows; `earliest` and `latest` are days (2026-03-01), "" for no bound."""
+
+    sought: Sought = Sought()
+    earliest: str = ""
+    latest: str = ""
+    only: Only = Only.ALL
+    owner: str = ""
+
+    @property
+    def is_all(self) -> bool:
+        """Nothing is left out."""
+        return self == Meant()
+
+    def has(self, attempt: Attempt, digest: str = "") -> bool:
+        """Whether a payment is among them; `digest` is that of the whole number that was typed."""
+        day = attempt.tapped_wall[:10]
+        return (
+            self.owner in ("", attempt.owner)
+            and (not self.earliest or day >= self.earliest)
+            and (not self.latest or day <= self.latest)
+            and is_among(attempt, self.only)
+            and matches(attempt, self.sought, digest)
+        )
+
+
+class LookThrough(msgspec.Struct, frozen=True, kw_only=True):
+    """All payments of a kind, to be scrolled through: answered by views.PaymentsCounted until it is over.
+
+    A later one ends what an earlier one is at. Without a `request_id` nothing is looked through any more.
+    """
+
+    request_id: str
+    meant: Meant = Meant()
+    who: str = ""
+
+
+class ReadRows(msgspec.Struct, frozen=True, kw_only=True):
+    """A block of what a LookThrough found: answered by views.PaymentRows."""
+
+    request_id: str
+    block: int
+    who: str = ""
+
+
 def amounts_meant(text: str, written: AmountFormat) -> tuple[str, ...]:
     """The beginnings of the amounts that a typed text may mean, with a point: "1,2" is 12… or 1.2….
 

@@ -342,6 +342,29 @@ class PaymentsSummed(msgspec.Struct, frozen=True, kw_only=True):
     problem: StaffProblem = StaffProblem.NONE
 
 
+class PaymentsCounted(msgspec.Struct, frozen=True, kw_only=True):
+    """How many payments a LookThrough has found so far among the `scanned` newest; `is_over`: there are no more.
+
+    `block`: so many rows each ReadRows gives.
+    """
+
+    request_id: str
+    count: int = 0
+    scanned: int = 0
+    is_over: bool = False
+    block: int = 0
+    problem: StaffProblem = StaffProblem.NONE
+
+
+class PaymentRows(msgspec.Struct, frozen=True, kw_only=True):
+    """A block of the payments that were found, the newest first."""
+
+    request_id: str
+    block: int
+    rows: tuple[Attempt, ...] = ()
+    problem: StaffProblem = StaffProblem.NONE
+
+
 class DayProblem(StrEnum):
     """Why a command about the counter's day was not carried out."""
 
@@ -481,7 +504,7 @@ class ReceiptChecked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 StaffNews = StaffAnswered | CommandRefused | StaffLog
-LookedUp = PaymentsFound | PaymentsSummed
+LookedUp = PaymentsFound | PaymentsSummed | PaymentsCounted | PaymentRows
 ReceiptNews = ReceiptRead | ReceiptChecked
 ReconNews = ReconEnded | DifferencesRead | DifferencesDecided
 DayNews = XRead | ZRead | ZChecked | FiguresRead | DayClosed | ReconNews

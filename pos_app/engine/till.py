@@ -12,12 +12,14 @@ from pos_app.engine.connection.worker_pool import ServiceRoute
 from pos_app.engine.core.clock import TillClock
 from pos_app.engine.core.config import EngineConfig, Reconfigured
 from pos_app.engine.core.engine import Engine
+from pos_app.engine.core.history import HistoryReader
 from pos_app.engine.core.mailbox import Loop, Mailbox, Message, Post, Stop
 from pos_app.engine.core.ports import Ports
 from pos_app.engine.core.watchers import Auditor, DayCounter, LockWatch
 from pos_app.engine.printing.line import Line
 from pos_app.engine.staff.machine_sends import MachineSends
 from pos_app.journal import Journal, JournalTrouble
+from pos_app.journal.history import History
 from pos_app.services.open import Services
 
 
@@ -51,9 +53,10 @@ class Till:
         post = self._mailbox.post
         self._day_counter = DayCounter(journal.recounting(), post)
         auditor, lock_watch = Auditor(journal.inspection(), post), LockWatch(journal.keeps_its_lock, post)
+        self._history = HistoryReader(History(journal.path), journal.digest, post)
         self._line = None if printing is None else printing(post)
         lines = () if self._line is None else (self._line,)
-        self._watchers = (auditor, lock_watch, self._day_counter, *lines)
+        self._watchers = (auditor, lock_watch, self._day_counter, self._history, *lines)
 
     def _services(self) -> Services:
         """Connections whose replies tell this till's clock what time it really is."""
@@ -84,6 +87,7 @@ class Till:
             list_payments=self._executor.list,
             machine_sends=self._machine_sends,
             count_day=self._day_counter.count,
+            look_back=self._history.ask,
             printer=self._line,
         )
         engine = Engine(self._config, ports)

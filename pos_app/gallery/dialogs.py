@@ -13,16 +13,19 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.attempt import Kind, State
+from pos_app.domain.export import Exported, Format, News
 from pos_app.domain.people import Person
-from pos_app.domain.views import SignIn, SignInStep, StaffLine, StaffLog
+from pos_app.domain.views import PaymentRows, PaymentsCounted, SignIn, SignInStep, StaffLine, StaffLog
 from pos_app.gallery.exhibit import Exhibit
 from pos_app.gallery.samples import KASUN, NIMALI, RUWAN, attempt, config, terminal
 from pos_app.i18n.words.set_up import words as set_up_words
 from pos_app.i18n.words.till import words
 from pos_app.system.sticks import Stick
 from pos_app.ui.dialogs.confirm import Confirm
+from pos_app.ui.dialogs.day.export import ExportPanel
 from pos_app.ui.dialogs.help import Help
 from pos_app.ui.dialogs.parts.lines import Panel, column
+from pos_app.ui.dialogs.payments.history import HistoryPanel
 from pos_app.ui.dialogs.payments.open_payments import OpenPayments
 from pos_app.ui.dialogs.payments.settle import AnswerPanel, Outcome, Settle
 from pos_app.ui.dialogs.people.managers_menu import Item, ManagersMenu
@@ -43,6 +46,8 @@ from pos_app.ui.widgets.touch import Touch, pose
 from pos_app.ui.widgets.touched_fields import Takes
 
 _ROOM = (840, 640)
+_TALL = (840, 768)
+"""For a menu with all that it can ever have; no till has it all at once."""
 _WINDOW = (1024, 768)
 _PRICES = (Decimal("1200.00"), Decimal("50.00"))
 _SOON_AFTER = datetime.fromisoformat("2025-11-21T14:09:20+05:30")
@@ -186,6 +191,41 @@ def _saved(found: Sequence[Stick], copied: str | None = None) -> QWidget:
 _STICK = Stick("SHOP STICK", Path("/media/till/SHOP STICK"))
 
 
+def _export(news: News | None = None) -> QWidget:
+    """Payments as a file: chosen, being written, or what became of it."""
+    made = ExportPanel(
+        "/home/till/Documents", 12, _SOON_AFTER.date(), find=lambda: [_STICK], which="" if news else "12"
+    )
+    if news is not None:
+        made.begin()
+        made.show_news(news)
+    return made
+
+
+_SAVED = Exported(
+    file="/home/till/Documents/sandbox-payments-z12.csv",
+    format=Format.CSV,
+    rows=410,
+    amounts={},
+    head_seq=9951,
+    sha256="3f786850e387550fdab836ed7e6dc881de23001b64c3e0a7",
+)
+
+
+def _history() -> QWidget:
+    """Some thousand payments, of which the first are here."""
+    asked: list[Any] = []
+    made = HistoryPanel(config(), asked.append, "p1", has_files=True)
+    request_id = asked[0].request_id
+    made.receive(PaymentsCounted(request_id=request_id, count=4_711, scanned=9_000, block=4))
+    rows = tuple(
+        attempt(sale_id=f"{118 - at:04d}", attempt_id=f"SBX-TK7M3Q9RD-{118 - at:04d}-1", state=state)
+        for at, state in enumerate((State.PAID, State.FAILED, State.PAID_LATE, State.PAID))
+    )
+    made.receive(PaymentRows(request_id=request_id, block=0, rows=rows))
+    return made
+
+
 def _secret(*, shown: bool) -> QWidget:
     """What was pasted, in dots and while it is looked at."""
     field = Field(set_up_words.LABEL["access_token"], "access_token", secret=True, has_eye=True)
@@ -242,10 +282,18 @@ def dialogs() -> list[Exhibit]:
         ("diagnostics-stick", partial(_saved, (_STICK,)), 640),
         ("diagnostics-copied", partial(_saved, (_STICK,), ""), 640),
         ("diagnostics-stick-full", partial(_saved, (_STICK,), "No space left on device"), 640),
+        ("export", _export, 760),
+        ("export-writing", partial(_export, News(done=410_000, most=1_000_000)), 760),
+        ("export-saved", partial(_export, News(exported=_SAVED)), 760),
+        ("export-full", partial(_export, News(trouble="full")), 760),
+        ("history", _history, 800),
         ("secret", partial(_secret, shown=False), 520),
         ("secret-looked-at", partial(_secret, shown=True), 520),
     ]
-    return [Exhibit(name, partial(room, build, width), _ROOM) for name, build, width in made] + keyboards()
+    return [
+        Exhibit(name, partial(room, build, width), _TALL if name.startswith("manager") else _ROOM)
+        for name, build, width in made
+    ] + keyboards()
 
 
 def room(build: Callable[[], QWidget], width: int) -> QWidget:

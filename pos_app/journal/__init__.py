@@ -13,6 +13,7 @@ from pos_app.journal.errors import (
     JournalTrouble,
     Trouble,
 )
+from pos_app.journal.exporting import Exporting, Numbers
 from pos_app.journal.files import left_behind, set_aside
 from pos_app.journal.opening import open_journal
 from pos_app.journal.pages import PageFilter
@@ -22,6 +23,7 @@ from pos_app.journal.store import Journal
 
 __all__ = [
     "Cursor",
+    "Exporting",
     "Journal",
     "JournalDamaged",
     "JournalElsewhere",
@@ -32,6 +34,7 @@ __all__ = [
     "JournalTooNew",
     "JournalTrouble",
     "Keys",
+    "Numbers",
     "PageFilter",
     "Queries",
     "Trouble",

@@ -167,6 +167,12 @@ class Queries:
         others = self._all("SELECT seq FROM other_event WHERE subject = ?", (plain(subject),))
         return ",".join(map(str, numbers + [row[0] for row in others]))
 
+    def sealed_of(self, subject: str) -> bytes | None:
+        """The newest sealed bytes of a subject, as they lie in the file."""
+        newest = "sealed IS NOT NULL ORDER BY seq DESC LIMIT 1"
+        found = self._all(f"SELECT sealed FROM event WHERE seq IN ({self._seqs_of(subject)}) AND {newest}")
+        return found[0][0] if found else None
+
     def counts(self) -> dict[str, dict[str, int]]:
         """How many attempts are in each state, how many events of each kind there are; walks both tables."""
         return {

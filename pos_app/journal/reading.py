@@ -21,12 +21,17 @@ def read_only(path: Path) -> Queries:
     with Reading():
         if not path.exists():
             raise JournalTrouble(Trouble.CANNOT_OPEN, f"no journal at {path}")
-        try:
-            return Queries(_connect(path, "mode=ro"))
-        except sqlite3.OperationalError:
-            return Queries(_connect(path, "mode=ro&immutable=1"))
-        except JournalBroken as error:
-            raise JournalTrouble(Trouble.DAMAGED, str(error)) from error
+        return Queries(connect_to_read(path))
+
+
+def connect_to_read(path: Path) -> sqlite3.Connection:
+    """The connection of `read_only`, for a transaction of one's own. Raises JournalTrouble and sqlite3.Error."""
+    try:
+        return _connect(path, "mode=ro")
+    except sqlite3.OperationalError:
+        return _connect(path, "mode=ro&immutable=1")
+    except JournalBroken as error:
+        raise JournalTrouble(Trouble.DAMAGED, str(error)) from error
 
 
 def _connect(path: Path, how: str) -> sqlite3.Connection:

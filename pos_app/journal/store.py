@@ -156,12 +156,9 @@ class Journal(Queries):
 
     def unsealed(self, subject: str) -> bytes | None:
         """The newest sealed bytes of a subject, in clear."""
-        newest = "sealed IS NOT NULL ORDER BY seq DESC LIMIT 1"
         with Reading():
-            found = self._all(
-                f"SELECT sealed FROM event WHERE seq IN ({self._seqs_of(subject)}) AND {newest}"
-            )
-            return unseal(self._keys.seal, plain(subject), found[0][0]) if found else None
+            sealed = self.sealed_of(subject)
+            return None if sealed is None else unseal(self._keys.seal, plain(subject), sealed)
 
     def digest(self, text: str) -> str:
         """A keyed hash (32 hex characters): equal numbers have equal digests, and nobody can go back."""

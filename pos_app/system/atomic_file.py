@@ -1,12 +1,20 @@
-"""A file that is there whole or not at all, through a power cut and a kill, for its owner alone."""
+"""A file that is there whole or not at all, through a power cut and a kill, for its owner alone.
+
+`write_whole` for what is in memory; `WholeFile` for what is written as it comes, and may be gigabytes.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import errno
+import hashlib
 import os
 import time
+from enum import StrEnum
+from io import BufferedRandom
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 _STALE_S = 600
 """No writer takes so long: what lies beside a file for longer was left by one that was killed."""
@@ -21,8 +29,7 @@ def write_whole(path: Path, data: bytes, *, mode: int = 0o600, new: bool = False
     """
     _clear(path)
     beside = path.with_name(f".{path.name}.{os.urandom(4).hex()}.new")
-    # Private from the first byte, and nobody's link can lie there.
-    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+    descriptor = _begun(beside)
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
@@ -30,15 +37,25 @@ def write_whole(path: Path, data: bytes, *, mode: int = 0o600, new: bool = False
             os.fsync(file.fileno())
         if mode != 0o600:
             beside.chmod(mode)
-        if new:
-            _link(beside, path)
-        else:
-            beside.replace(path)
+        _name(beside, path, new=new)
     finally:
         # Also a second name that was given away: a secret that is changed tomorrow must not stay under it.
         with contextlib.suppress(OSError):
             beside.unlink(missing_ok=True)
     sync_folder(path.parent)
+
+
+def _begun(beside: Path) -> int:
+    """Private from the first byte, and nobody's link can lie there."""
+    return os.open(beside, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+
+
+def _name(beside: Path, path: Path, *, new: bool) -> None:
+    """From here on it is there, and whole."""
+    if new:
+        _link(beside, path)
+    else:
+        beside.replace(path)
 
 
 def _link(beside: Path, path: Path) -> None:
@@ -75,3 +92,130 @@ def sync_folder(folder: Path) -> None:
             raise
     finally:
         os.close(descriptor)
+
+
+PART = ".part"
+"""Behind the name of what is still being written, with a dot before it."""
+
+
+class WholeFile:
+    """A file that is written as it comes, under `.NAME.part` beside it; `with` it and write to `file`.
+
+    Left without an error, the bytes last on the disk and have their name; left by any other way there is nothing.
+    Raises OSError on entering and on leaving, FileExistsError where something has the name already and is not to be
+    replaced (`replace`), BlockingIOError while another process writes the same file. `sha256`: of what was read back
+    from the disk, once it has its name.
+    """
+
+    def __init__(self, path: Path, *, replace: bool = False) -> None:
+        self.path = path
+        self.sha256 = ""
+        self.file: BufferedRandom
+        self._replace = replace
+        self._part = part_of(path)
+
+    def __enter__(self) -> Self:
+        if not self._replace and os.path.lexists(self.path):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), os.fspath(self.path))
+        clear_part(self._part)
+        self.file = os.fdopen(_begun(self._part), "w+b")
+        with contextlib.suppress(OSError):
+            # A file system without locks keeps no leftovers apart; it still keeps the names apart.
+            _hold(self.file.fileno())
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        try:
+            if kind is None:
+                self._end()
+        finally:
+            with contextlib.suppress(OSError):
+                self._part.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                self.file.close()
+        if kind is None:
+            sync_folder(self.path.parent)
+
+    def _end(self) -> None:
+        self.file.flush()
+        os.fsync(self.file.fileno())
+        self.file.seek(0)
+        self.sha256 = hashlib.file_digest(self.file, "sha256").hexdigest()
+        if os.name == "nt":
+            self.file.close()  # what is open has no other name there
+        _name(self._part, self.path, new=not self._replace)
+
+
+def part_of(path: Path) -> Path:
+    """Where a file is written until it is whole."""
+    return path.with_name(f".{path.name}{PART}")
+
+
+def clear_part(part: Path) -> None:
+    """Takes away what a killed writer left; BlockingIOError while its writer lives, OSError where it cannot go."""
+    try:
+        descriptor = os.open(part, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
+    except FileNotFoundError:
+        return
+    try:
+        _hold(descriptor)
+        mine, there = os.fstat(descriptor), part.lstat()
+        if (mine.st_dev, mine.st_ino) != (there.st_dev, there.st_ino):
+            raise BlockingIOError(errno.EWOULDBLOCK, os.strerror(errno.EWOULDBLOCK), os.fspath(part))
+        if os.name == "posix":
+            part.unlink()
+    finally:
+        os.close(descriptor)
+    if os.name != "posix":
+        part.unlink()
+
+
+def _hold(descriptor: int) -> None:
+    """Until it is closed, by this or by the end of the process. Raises BlockingIOError while another has it.
+
+    Where there are no such locks (Windows), what is open cannot be taken away.
+    """
+    if os.name != "posix":
+        return
+    import fcntl
+
+    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+class WriteTrouble(StrEnum):
+    """Why a file could not be written, as far as a person can do something about it."""
+
+    EXISTS = "exists"
+    BEING_WRITTEN = "being_written"
+    FULL = "full"
+    TOO_BIG = "too_big"
+    GONE = "gone"
+    READ_ONLY = "read_only"
+    NOT_ALLOWED = "not_allowed"
+    OTHER = "other"
+
+
+_TROUBLES = {
+    errno.EEXIST: WriteTrouble.EXISTS,
+    errno.EISDIR: WriteTrouble.EXISTS,
+    errno.EWOULDBLOCK: WriteTrouble.BEING_WRITTEN,
+    errno.ENOSPC: WriteTrouble.FULL,
+    errno.EDQUOT: WriteTrouble.FULL,
+    errno.EFBIG: WriteTrouble.TOO_BIG,
+    errno.ENOENT: WriteTrouble.GONE,
+    errno.ENOTDIR: WriteTrouble.GONE,
+    errno.ENODEV: WriteTrouble.GONE,
+    errno.ENXIO: WriteTrouble.GONE,
+    errno.EIO: WriteTrouble.GONE,
+    errno.ESTALE: WriteTrouble.GONE,
+    errno.EROFS: WriteTrouble.READ_ONLY,
+    errno.EACCES: WriteTrouble.NOT_ALLOWED,
+    errno.EPERM: WriteTrouble.NOT_ALLOWED,
+}
+
+
+def write_trouble(error: OSError) -> WriteTrouble:
+    """What an error of writing means: a stick that was pulled out fails in half a dozen ways."""
+    return _TROUBLES.get(error.errno or 0, WriteTrouble.OTHER)

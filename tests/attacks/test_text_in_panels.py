@@ -34,6 +34,7 @@ from pos_app.ui.theme import theme
 from pos_app.ui.till.payment.qr_encoder import QrEncoder
 from pos_app.ui.widgets.clean import clean
 from pos_app.ui.widgets.field import Field
+from pos_app.ui.widgets.long_rows import LongRows
 from pos_app.ui.widgets.rows import Rows
 from tests.attacks.filling import Filling, hints_of
 from tests.attacks.hostile import WORST, unfit
@@ -62,6 +63,7 @@ class _Still(PaperWorker):
 
 ELSEWHERE: dict[type[QWidget], str] = {
     Rows: "paints no row itself; each list that does is here",
+    LongRows: "paints no row itself; each list that does is here",
     Gallery: "shows our own exhibits alone, for whoever draws the till; it is given no text",
 }
 """What cannot be filled, and why nothing is lost."""
@@ -137,7 +139,8 @@ def _showing(one: type[QWidget]) -> list[str]:
         takes = len(inspect.signature(method).parameters) > 1
         shows = not name.endswith(("Event", "event")) and name not in _SHOW_NOTHING
         # A list is filled by what is its own: `show_people`, `add`; its rows are painted when it is.
-        own = not (issubclass(one, Rows) and name in vars(Rows))
+        lists = (each for each in (Rows, LongRows) if issubclass(one, each))
+        own = not any(name in vars(each) for each in lists)
         if ours and own and takes and shows and hints_of(method).get("return") is type(None):
             found.append(name)
     return found

@@ -11,6 +11,7 @@ from pos_app.domain.query import QueryFilter
 from pos_app.domain.replies import OtpSendReply, OtpSubmitReply, QueryReply, StatusReply
 from pos_app.domain.sale import Order
 from pos_app.domain.secret import Secret
+from pos_app.domain.views import PaymentRows, PaymentsCounted
 
 
 class DeskNews(msgspec.Struct, frozen=True):
@@ -80,6 +81,12 @@ class DayCounted(RecordNews, frozen=True):
     """The open period's payments were counted one by one. None: the journal could not be read."""
 
     agrees: bool | None
+
+
+class HistoryRead(RecordNews, frozen=True):
+    """What was looked up among all payments; to be published as it is."""
+
+    answer: PaymentsCounted | PaymentRows
 
 
 class LockLost(RecordNews, frozen=True):

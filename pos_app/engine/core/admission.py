@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pos_app.domain.commands import CheckReceipt, ReadReceipt
 from pos_app.domain.people import Role
 from pos_app.domain.record import Record
-from pos_app.domain.search import FindPayments, SumPayments
+from pos_app.domain.search import FindPayments, LookThrough, ReadRows, SumPayments
 from pos_app.domain.staff import Approve, Permit, ReadStaffLog
 from pos_app.domain.views import StaffAnswered, StaffProblem
 from pos_app.engine.core.config import EngineConfig
@@ -46,6 +46,7 @@ class Admission:
         )
         self._staff_logs = StaffLogs(ports.journal, live_payments)
         self._search = PaymentSearch(config, ports.journal, live_payments)
+        self._look_back = ports.look_back
         self._receipts = ReceiptDesk(config, ports.journal, live_payments)
 
     def command(self, command: AnyCommand) -> Allowed | None:
@@ -68,6 +69,9 @@ class Admission:
                 self._publish(self._search.find(sought, everywhere=self._is_manager(allowed)))
             case SumPayments() as sought:
                 self._publish(self._search.sum_up(sought))
+            case LookThrough() | ReadRows() as looked:
+                if self._look_back is not None:
+                    self._look_back(looked)
             case ReadReceipt() as wanted:
                 self._publish(self._receipts.read(wanted, everywhere=self._is_manager(allowed)))
             case CheckReceipt() as wanted:

@@ -29,6 +29,7 @@ from pos_app.domain.views import Block, ChargeDeclined, ChargeOpened, Decline
 from pos_app.engine.connection.calls import (
     DayCounted,
     DeskNews,
+    HistoryRead,
     JournalFound,
     ListAnswered,
     ProbeAnswered,
@@ -247,6 +248,8 @@ class Engine:
             case DayCounted():
                 self._day.counted(event)
                 self._publisher.terminal(self.block())
+            case HistoryRead(answer=answer):
+                self._publish(answer)
             case RecordNews():
                 if isinstance(event, JournalFound):
                     self._authentication.distrust()

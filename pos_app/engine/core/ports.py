@@ -7,6 +7,7 @@ from collections.abc import Callable
 import msgspec
 
 from pos_app.domain.query import QueryFilter
+from pos_app.domain.search import LookThrough, ReadRows
 from pos_app.domain.views import Published
 from pos_app.engine.connection.calls import Calls
 from pos_app.engine.core.clock import Clock
@@ -25,6 +26,8 @@ class Ports(msgspec.Struct, frozen=True, kw_only=True):
     `machine_sends`: the machine's count of codes by SMS, where they are real.
     `count_day`: has the takings counted again beside the engine's thread, and DayCounted posted; without it the
     engine counts itself.
+    `look_back`: looks through all payments beside the engine's thread, and has HistoryRead posted; without it nobody
+    can.
     `printer`: the line to the printer; without it nothing is printed.
     """
 
@@ -37,4 +40,5 @@ class Ports(msgspec.Struct, frozen=True, kw_only=True):
     list_payments: Lister | None = None
     machine_sends: MachineSends | None = None
     count_day: Callable[[], None] | None = None
+    look_back: Callable[[LookThrough | ReadRows], None] | None = None
     printer: PrinterLine | None = None

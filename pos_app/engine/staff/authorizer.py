@@ -42,7 +42,7 @@ from pos_app.domain.commands import (
 from pos_app.domain.people import TERMINAL, Person
 from pos_app.domain.print_job import PaperKind
 from pos_app.domain.rights import RIGHTS, Act, Grant, may
-from pos_app.domain.search import FindPayments, SumPayments
+from pos_app.domain.search import FindPayments, LookThrough, ReadRows, SumPayments
 from pos_app.domain.staff import (
     Approve,
     ChangePerson,
@@ -81,6 +81,8 @@ ACTS: Mapping[type[msgspec.Struct], Act] = {
     ReadStaffLog: Act.READ_STAFF_LOG,
     FindPayments: Act.FIND_PAYMENTS,
     SumPayments: Act.SEE_SUMS,
+    LookThrough: Act.READ_HISTORY,
+    ReadRows: Act.READ_HISTORY,
     ReadReceipt: Act.FIND_PAYMENTS,
     CheckReceipt: Act.FIND_PAYMENTS,
     ReadX: Act.READ_X,
@@ -116,6 +118,8 @@ PERMITS = frozenset(
         Act.DIAGNOSTICS,
         Act.LEAVE_KIOSK,
         Act.RENEW_IDENTITY,
+        Act.EXPORT,
+        Act.EXPORT_NUMBERS,
     }
 )
 """What a Permit may be asked for: all else is a command of its own."""

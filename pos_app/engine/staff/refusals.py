@@ -7,13 +7,15 @@ from typing import Any
 
 from pos_app.domain.commands import Charge
 from pos_app.domain.people import TERMINAL
-from pos_app.domain.search import FindPayments, SumPayments
+from pos_app.domain.search import FindPayments, LookThrough, ReadRows, SumPayments
 from pos_app.domain.staff import ReadStaffLog
 from pos_app.domain.text import clean_text
 from pos_app.domain.views import (
     ChargeDeclined,
     CommandRefused,
     Decline,
+    PaymentRows,
+    PaymentsCounted,
     PaymentsFound,
     PaymentsSummed,
     Published,
@@ -74,6 +76,10 @@ def _answer(command: AnyCommand, refused: Refused, about: str) -> Published:
             return PaymentsFound(request_id=request_id, problem=refused.problem)
         case SumPayments():
             return PaymentsSummed(request_id=request_id, problem=refused.problem)
+        case LookThrough():
+            return PaymentsCounted(request_id=request_id, problem=refused.problem)
+        case ReadRows(block=block):
+            return PaymentRows(request_id=request_id, block=block, problem=refused.problem)
         case _ if request_id:
             return StaffAnswered(request_id=request_id, problem=refused.problem)
         case _:

@@ -61,6 +61,9 @@ class Approval(Table):
         Act.RECONCILE: "Reconcile with the service’s list",
         Act.PRINT: "Print a receipt",
         Act.REPRINT: "Print a receipt again",
+        Act.EXPORT: "Save payments as a file",
+        Act.EXPORT_NUMBERS: "Save payments with whole wallet numbers",
+        Act.READ_HISTORY: "Look through all payments",
     }
     """What is asked for, one text for each act; a test fails when one is missing."""
 
@@ -81,6 +84,8 @@ class Approval(Table):
         Act.CHANGE_SETTINGS: ("Set up the counter",),
         Act.DIAGNOSTICS: ("For the help desk",),
         Act.LEAVE_KIOSK: ("Service of the terminal", "End of the day"),
+        Act.EXPORT: ("For the accountant",),
+        Act.EXPORT_NUMBERS: ("The wallet’s help desk asks for them",),
         Act.RENEW_IDENTITY: ("The other copy is switched off", "A backup was restored"),
     }
     """Offered as touches."""

@@ -14,6 +14,8 @@ class Manager(Table):
     DAY = "The day"
     DAY_MORE = "Takings so far, closing, closed days"
     DAY_OWN = "My takings so far; a manager allows more"
+    HISTORY = "All payments"
+    HISTORY_MORE = "Every payment ever taken here: search, details, export"
     PEOPLE = "People"
     PEOPLE_MORE = "Enrol, disable, new number, role, passcode"
     SETTINGS = "Settings"

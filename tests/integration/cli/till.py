@@ -90,6 +90,10 @@ class Running:
     def pid(self) -> int:
         return self._process.pid
 
+    @property
+    def is_over(self) -> bool:
+        return self._process.poll() is not None
+
     def said(self) -> list[dict[str, Any]]:
         """The objects it has said so far."""
         return [json.loads(line) for line in list(self._out)]

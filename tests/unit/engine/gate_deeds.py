@@ -27,7 +27,7 @@ from pos_app.domain.people import Role
 from pos_app.domain.print_job import PaperKind
 from pos_app.domain.replies import CancelAccepted, StatusReport
 from pos_app.domain.rights import Act
-from pos_app.domain.search import FindPayments, SumPayments
+from pos_app.domain.search import FindPayments, LookThrough, SumPayments
 from pos_app.domain.secret import Secret
 from pos_app.domain.staff import (
     ChangePerson,
@@ -169,4 +169,7 @@ DEEDS: Mapping[Act, Deed] = {
     Act.RECONCILE: Deed(lambda _about, who: ReadDifferences(request_id="r", who=who)),
     Act.PRINT: Deed(_paper(again=False), "PRINT_ASKED", _paid),
     Act.REPRINT: Deed(_paper(again=True), "PRINT_ASKED", _paid),
+    Act.EXPORT: Deed(_permit(Act.EXPORT), "PERMITTED"),
+    Act.EXPORT_NUMBERS: Deed(_permit(Act.EXPORT_NUMBERS), "PERMITTED"),
+    Act.READ_HISTORY: Deed(lambda _about, who: LookThrough(request_id="r", who=who)),
 }

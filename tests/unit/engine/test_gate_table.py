@@ -15,6 +15,7 @@ from pos_app.domain.views import (
     ChargeDeclined,
     CommandRefused,
     Decline,
+    PaymentsCounted,
     PaymentsFound,
     PaymentsSummed,
     StaffAnswered,
@@ -115,7 +116,7 @@ def _problem(picture: object) -> str:
             return Decline.NOT_ALLOWED
         case StaffAnswered():
             return picture.problem or picture.passcode
-        case PaymentsFound() | PaymentsSummed() | StaffLog() | CommandRefused():
+        case PaymentsFound() | PaymentsSummed() | PaymentsCounted() | StaffLog() | CommandRefused():
             return picture.problem
         case _:
             return ""

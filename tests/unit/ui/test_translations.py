@@ -28,6 +28,12 @@ _LATIN = {
         "secret",
     ),  # what a token service's papers call them; "client" is the customer in other languages
     *("X", "Z", "PDF", "virtual", "Windows"),  # reports by their letters; a printer's kind as the file has it
+    *(
+        "CSV",
+        "Excel",
+        "JSON",
+        "SHA",
+    ),  # kinds of files, and what a file is known by, as others' programs call them
     *("fK", "x", "s3cret", "Word"),  # of the examples 7fK2-x91 and s3cret-Word
 }
 """Latin letters that stand in every language: marks, keys, names of the protocol, examples to be typed."""

@@ -25,6 +25,7 @@ MEASURES = (
     "journal_page",
     "client_call",
     "paper",
+    "exports",
     "sandbox_load",
 )
 BROKEN = (OSError, RuntimeError, AssertionError, LookupError, ValueError, StopIteration)

@@ -13,6 +13,7 @@ from pos_app.domain.day import X, Z
 from pos_app.domain.people import Person, Role
 from pos_app.domain.views import DayClosed, DayProblem, DayStep, DayView, XRead, ZRead
 from pos_app.i18n.words.day import words
+from pos_app.i18n.words.export import words as export_words
 from pos_app.i18n.words.reconcile import words as recon_words
 from pos_app.i18n.words.times import words as time_words
 from pos_app.ui.dialogs.day.report_view import ReportView
@@ -33,6 +34,7 @@ _SIDE = 320
 
 class DayPanel(Panel):
     """`read_wanted(which)`, `print_wanted(report)`, `pictures_wanted`, `close_wanted`, `leave_wanted`, `closed`.
+    `export_wanted(number)`: of the Z that is looked at, "" for none.
 
     `leave_wanted`: what was interrupted is not gone on with. `reconcile_wanted(number)`: of a Z's day, 0 for the open
     one; `without_wanted`: the closing goes on without it. `take` shows what was answered.
@@ -40,6 +42,7 @@ class DayPanel(Panel):
 
     read_wanted = Signal(str)
     print_wanted = Signal(object)
+    export_wanted = Signal(str)
     close_wanted = Signal()
     leave_wanted = Signal()
     reconcile_wanted = Signal(int)
@@ -54,6 +57,7 @@ class DayPanel(Panel):
         view: ReportView,
         *,
         has_printer: bool = False,
+        has_files: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         """`person`: who looks, None where nobody signs in. `view`: where a report is read."""
@@ -73,11 +77,14 @@ class DayPanel(Panel):
         self.without = Button(recon_words.WITHOUT, name="day_without")
         self.print_button = Button(words.PRINT, name="day_print")
         self.print_button.setEnabled(False)
+        self.export = Button(export_words.OPEN, name="day_export")
         self.pictures_button = Button(words.PICTURES, name="day_pictures_button")
         self.title = heading(words.TITLE, "day_title")
         self._lay_out()
         self.print_button.setVisible(has_printer)
         self.reconcile.setVisible(person is None or person.role is Role.MANAGER)
+        self.export.setVisible(has_files)
+        self.export.clicked.connect(lambda: self.export_wanted.emit(self.which.text()))
         # A cashier sees no sums but their own.
         self.pictures_button.setVisible(person is None or person.role is Role.MANAGER)
         self.which.edited.connect(self.read)
@@ -94,7 +101,10 @@ class DayPanel(Panel):
     def _lay_out(self) -> None:
         side = QWidget()
         side.setFixedWidth(_SIDE)
-        column(side, self.which, self.since, self.said, spacing=S3).addStretch(1)
+        beside = column(side, self.which, self.since, self.said, spacing=S3)
+        beside.addStretch(1)
+        for more in (self.pictures_button, self.reconcile, self.export):
+            beside.addWidget(more)
         both = QWidget()
         row = QHBoxLayout(both)
         row.setContentsMargins(0, 0, 0, 0)
@@ -104,17 +114,8 @@ class DayPanel(Panel):
         shown.addWidget(self.view)
         row.addLayout(shown, 1)
         top = title_row(self.title, self.close_button)
-        column(self, top, both, self._buttons(), spacing=S3)
-
-    def _buttons(self) -> QWidget:
-        return button_row(
-            self.leave,
-            self.without,
-            self.reconcile,
-            self.print_button,
-            self.close_day,
-            way_back=self.pictures_button,
-        )
+        buttons = button_row(self.leave, self.without, self.print_button, self.close_day)
+        column(self, top, both, buttons, spacing=S3)
 
     def _want_to_reconcile(self) -> None:
         self.reconcile_wanted.emit(self._report.number if isinstance(self._report, Z) else 0)

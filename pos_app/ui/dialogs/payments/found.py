@@ -50,6 +50,7 @@ from pos_app.ui.widgets.label import CENTRE, Label
 from pos_app.ui.widgets.rows import MOST_ROWS, Row, Rows
 
 _DISC = 36
+_STATE_FROM = 2
 _EDGE = 6
 
 
@@ -83,6 +84,50 @@ def row_of(attempt: Attempt, config: TillViewConfig, today: str) -> Found:
 def day_of(day: str, today: str) -> str:
     """12 Nov; with its year where that is not this one."""
     return time_words.day(date.fromisoformat(day)) if day[:4] == today[:4] else day
+
+
+def spoken(row: Found, config: TillViewConfig) -> str:
+    """What a screen reader says of a row."""
+    money = config.money(row.attempt.amount)
+    return clean(
+        words.SPOKEN.format(money=money, state=row.state, time=row.time, line=row.line), DETAILS_LIMIT
+    )
+
+
+def paint_found(row: Row, data: Found) -> None:
+    """Mark, amount and line at one side; time and state at the other."""
+    on = tokens()
+    mark = mark_of(data.attempt.state)
+    side, height = grown(_DISC), row.room.height()
+    badge.paint_small(row.painter, row.place(S3, (height - side) / 2, side, side), mark)
+    left, line = S3 + side + S3, (height - 2 * _EDGE) / 2
+    width = row.room.width() - left - S3
+    upper, lower = row.place(left, _EDGE, width, line), row.place(left, _EDGE + line, width, line)
+    time = row.write(upper, "second", on.muted, data.time, at_end=True)
+    state = row.write(lower, "strong", getattr(on, mark.token), data.state, at_end=True)
+    row.write(row.place(left, _EDGE, width - time - S2, line), "shop", on.text, data.figure)
+    row.write(row.place(left, _EDGE + line, width - state - S2, line), "second", on.muted, data.line)
+
+
+def sought_in(text: str, config: TillViewConfig) -> Sought:
+    """What a typed text may mean."""
+    folded = text.casefold()
+    states = till_words.state.items() if len(text) >= _STATE_FROM else ()
+    return Sought(
+        text=text,
+        amounts=amounts_meant(text, config.written),
+        states=frozenset(State(state) for state, word in states if word.casefold().startswith(folded)),
+        number=_number_in(text, config),
+    )
+
+
+def _number_in(text: str, config: TillViewConfig) -> str:
+    if not may_be_number(text):
+        return ""
+    try:
+        return parse_number(text, config.country)
+    except NumberError:
+        return ""
 
 
 class FoundList(Rows):
@@ -178,24 +223,11 @@ class FoundList(Rows):
 
     def paint_row(self, row: Row, data: Found) -> None:
         """Mark, amount and line at one side; time and state at the other."""
-        on = tokens()
-        mark = mark_of(data.attempt.state)
-        side, height = grown(_DISC), row.room.height()
-        badge.paint_small(row.painter, row.place(S3, (height - side) / 2, side, side), mark)
-        left, line = S3 + side + S3, (height - 2 * _EDGE) / 2
-        width = row.room.width() - left - S3
-        upper, lower = row.place(left, _EDGE, width, line), row.place(left, _EDGE + line, width, line)
-        time = row.write(upper, "second", on.muted, data.time, at_end=True)
-        state = row.write(lower, "strong", getattr(on, mark.token), data.state, at_end=True)
-        row.write(row.place(left, _EDGE, width - time - S2, line), "shop", on.text, data.figure)
-        row.write(row.place(left, _EDGE + line, width - state - S2, line), "second", on.muted, data.line)
+        paint_found(row, data)
 
     def _fill(self, at: int, attempt: Attempt, today: str) -> None:
         row = row_of(attempt, self._config, today)
-        spoken = words.SPOKEN.format(
-            money=self._config.money(attempt.amount), state=row.state, time=row.time, line=row.line
-        )
-        self.item(at).setText(clean(spoken, DETAILS_LIMIT))
+        self.item(at).setText(spoken(row, self._config))
         self.set_data(at, row)
 
     def _scrolled(self, value: int) -> None:
@@ -209,7 +241,6 @@ TURNS = 25
 _SIDE = 280
 _SIDE_SHARE = 0.36
 _WIDE_ENOUGH = 700
-_STATE_FROM = 2
 _ARROWS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 _REQUESTS = count(1)
 
@@ -376,27 +407,9 @@ class FoundPayments(Panel):
         if is_paper(text):
             self.field.edit.clear()
             self.paper_scanned.emit(text)
-        self._sought = self._meant(self.field.text().strip())
+        self._sought = sought_in(self.field.text().strip(), self._config)
         self._all_days = False
         self._begin()
-
-    def _meant(self, text: str) -> Sought:
-        folded = text.casefold()
-        states = till_words.state.items() if len(text) >= _STATE_FROM else ()
-        return Sought(
-            text=text,
-            amounts=amounts_meant(text, self._config.written),
-            states=frozenset(State(state) for state, word in states if word.casefold().startswith(folded)),
-            number=self._number(text),
-        )
-
-    def _number(self, text: str) -> str:
-        if not may_be_number(text):
-            return ""
-        try:
-            return parse_number(text, self._config.country)
-        except NumberError:
-            return ""
 
     def _begin(self) -> None:
         """From the newest on; what is listed stays until the first answer comes."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from pos_app.i18n.words.manager import words
 from pos_app.ui.dialogs.parts.lines import Panel, column, heading, title_row
 from pos_app.ui.dialogs.sign_in.person_menu import MenuRow
-from pos_app.ui.theme.tokens import S2
+from pos_app.ui.theme.tokens import S1
 from pos_app.ui.widgets.button import Button
 
 
@@ -18,6 +18,7 @@ class Item(StrEnum):
     """A row of the menu; its object name, too."""
 
     DAY = "manager_day"
+    HISTORY = "manager_history"
     PEOPLE = "manager_people"
     SETTINGS = "manager_settings"
     DONE = "manager_done"
@@ -28,6 +29,7 @@ class Item(StrEnum):
 
 _ICONS = {
     Item.DAY: "list",
+    Item.HISTORY: "list",
     Item.PEOPLE: "person",
     Item.SETTINGS: "gear",
     Item.DONE: "list",
@@ -35,7 +37,7 @@ _ICONS = {
     Item.IDENTITY: "lock",
     Item.LEAVE: "leave",
 }
-_OWN = (Item.PEOPLE, Item.DONE)
+_OWN = (Item.HISTORY, Item.PEOPLE, Item.DONE)
 """Only with a manager signed in; the others a manager may allow beside a cashier."""
 
 
@@ -51,7 +53,7 @@ class ManagersMenu(Panel):
         self.rows = {item: self._row(item, is_manager=is_manager) for item in items}
         close = Button(words.CLOSE, name="manager_close", keycap="Esc")
         title = title_row(heading(words.TITLE, "manager_title"), close)
-        column(self, title, *self.rows.values(), spacing=S2)
+        column(self, title, *self.rows.values(), spacing=S1)
         first = next((row for row in self.rows.values() if row.isEnabled()), close)
         self.setFocusProxy(first)
         close.clicked.connect(self.closed)
@@ -77,6 +79,7 @@ def _for_a_cashier(item: Item, more: str) -> str:
 def _words(item: Item) -> tuple[str, str]:
     return {
         Item.DAY: (words.DAY, words.DAY_MORE),
+        Item.HISTORY: (words.HISTORY, words.HISTORY_MORE),
         Item.PEOPLE: (words.PEOPLE, words.PEOPLE_MORE),
         Item.SETTINGS: (words.SETTINGS, words.SETTINGS_MORE),
         Item.DONE: (words.DONE, words.DONE_MORE),

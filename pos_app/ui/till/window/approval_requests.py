@@ -86,10 +86,21 @@ class ApprovalRequests(QObject):
         if self._till_state.person is not None:
             self._ask_manager(command, _act_of(command), about, None)
 
-    def permit(self, act: Act, question: tuple[str, str, str], then: Then, *, about: About = None) -> None:
-        """Leave for something outside the engine. `question`: title, what it means, and the button of yes."""
+    def permit(
+        self,
+        act: Act,
+        question: tuple[str, str, str],
+        then: Then,
+        *,
+        about: About = None,
+        content: dict[str, str] | None = None,
+    ) -> None:
+        """Leave for something outside the engine. `question`: title, what it means, and the button of yes.
+
+        `content`: what is written down of it.
+        """
         aim = about.attempt_id if isinstance(about, Attempt) else ""
-        command = Permit(request_id=name_request(), act=act, reason="", about=aim)
+        command = Permit(request_id=name_request(), act=act, reason="", about=aim, content=content or {})
         if self.needs_manager(act):
             self._ask_manager(command, act, about, then)
         else:

@@ -44,6 +44,7 @@ from pos_app.ui.till.payment.prompts import Prompts
 from pos_app.ui.till.window.approval_requests import ApprovalRequests
 from pos_app.ui.till.window.counter_day import CounterDayDesk
 from pos_app.ui.till.window.dialog_opener import DialogOpener, SettingsDoor
+from pos_app.ui.till.window.export_desk import ExportDesk
 from pos_app.ui.till.window.key_routing import KeyRouting
 from pos_app.ui.till.window.manager_menu import Exits, ManagerMenu
 from pos_app.ui.till.window.parked_row import ParkedPayments
@@ -139,11 +140,23 @@ class TillController(QObject):
             is_alone=exits.leave is not None,
         )
         self._printing = PrintingDesk(context, self.overlay, approvals, self._panels.methods.printing)
+        self._exports = ExportDesk(context, self.overlay, approvals, exits.exports)
         self._day = CounterDayDesk(
-            context, self.overlay, approvals, self._dialogs.paper_worker, self._printing.print_report
+            context,
+            self.overlay,
+            approvals,
+            self._dialogs.paper_worker,
+            self._printing.print_report,
+            self._exports.open if self._exports.is_there else None,
         )
         self._manager_menu = ManagerMenu(
-            context, self.overlay, approvals, self._dialogs.open_settings, self._day.open, exits
+            context,
+            self.overlay,
+            approvals,
+            self._dialogs.open_settings,
+            self._day.open,
+            exits,
+            self._open_history,
         )
         in_front = InFront(self.lock_screen, self.overlay, self._prompts)
         self.keys = KeyRouting(
@@ -248,6 +261,11 @@ class TillController(QObject):
     def shown_id(self) -> str:
         """The payment on the panel, "" for none."""
         return self._till_state.shown_id
+
+    def _open_history(self, then: Callable[[], None]) -> None:
+        exports = self._exports
+        export = (lambda meant: exports.open(shown=meant)) if exports.is_there else None
+        self._dialogs.open_history(then, export)
 
     def open_settings(self) -> None:
         """The settings' panel, as if it had been asked for."""

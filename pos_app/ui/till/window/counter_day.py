@@ -61,12 +61,15 @@ class CounterDayDesk(QObject):
         approvals: ApprovalRequests,
         worker: Callable[[], PaperWorker],
         print_report: Callable[[X | Z | int], None],
+        export: Callable[[str], None] | None = None,
     ) -> None:
         """`worker`: draws what is shown; its thread begins with the first paper.
 
-        `print_report`: puts it on paper; with a number, the pictures of that Z, 0: of the open day.
+        `print_report`: puts it on paper; with a number, the pictures of that Z, 0: of the open day. `export`: saves
+        payments as a file, first of all those of the Z with this number; None where none can be saved.
         """
         super().__init__(overlay)
+        self._export = export
         self._print_report = print_report
         self._worker = worker
         self._overlay = overlay
@@ -90,7 +93,13 @@ class CounterDayDesk(QObject):
         names = {each.person_id: each.name for each in self._till_state.terminal.people}
         view = ReportView(self._config, self._worker(), names)
         terminal = self._till_state.terminal
-        panel = DayPanel(terminal.day, person, view, has_printer=bool(terminal.printing.printer))
+        panel = DayPanel(
+            terminal.day,
+            person,
+            view,
+            has_printer=bool(terminal.printing.printer),
+            has_files=self._export is not None,
+        )
         self._panel = panel
 
         def gone() -> None:
@@ -101,6 +110,8 @@ class CounterDayDesk(QObject):
         panel.closed.connect(lambda: self._overlay.close_panel(panel))
         panel.read_wanted.connect(self._read)
         panel.print_wanted.connect(self._print_report)
+        if self._export is not None:
+            panel.export_wanted.connect(self._export)
         panel.close_wanted.connect(self._ask_to_close)
         panel.leave_wanted.connect(self._leave)
         panel.reconcile_wanted.connect(self._reconcile)

@@ -12,9 +12,12 @@ from pos_app.domain.attempt import Attempt
 from pos_app.domain.commands import CheckReceipt, CheckZ, Park, ReadReceipt, SignOut
 from pos_app.domain.day import anchor_in
 from pos_app.domain.rights import Act
+from pos_app.domain.search import Meant
 from pos_app.domain.staff import ChooseLanguage
 from pos_app.domain.views import (
     AttemptChanged,
+    PaymentRows,
+    PaymentsCounted,
     PaymentsFound,
     PaymentsSummed,
     Published,
@@ -34,6 +37,7 @@ from pos_app.ui.widgets.overlay import OverlayHost
 
 if TYPE_CHECKING:
     from pos_app.ui.dialogs.payments.found import FoundPayments
+    from pos_app.ui.dialogs.payments.history import HistoryPanel
     from pos_app.ui.dialogs.payments.open_payments import OpenPayments
     from pos_app.ui.dialogs.payments.receipt_sheet import ReceiptSheet
     from pos_app.ui.dialogs.sign_in.change_passcode import ChangePasscode
@@ -82,6 +86,7 @@ class DialogOpener(QObject):
         self._change: ChangePasscode | None = None
         self._payments: OpenPayments | None = None
         self._found: FoundPayments | None = None
+        self._history: HistoryPanel | None = None
         self._details: PaymentDetails | None = None
         self._receipt: ReceiptSheet | None = None
         self._paper_worker: PaperWorker | None = None
@@ -96,6 +101,8 @@ class DialogOpener(QObject):
                 self._take_change(published)
             case PaymentsFound() | PaymentsSummed() if self._found is not None:
                 self._found.receive(published)
+            case PaymentsCounted() | PaymentRows() if self._history is not None:
+                self._history.receive(published)
             case ReceiptRead() if self._receipt is not None:
                 self._receipt.receive(published)
             case ReceiptChecked() | ZChecked():
@@ -104,7 +111,7 @@ class DialogOpener(QObject):
                 self._change.receive(published)
 
     def _take_change(self, change: AttemptChanged) -> None:
-        for listed in (self._payments, self._found):
+        for listed in (self._payments, self._found, self._history):
             if listed is not None:
                 listed.receive(change)
         if self._details is not None:
@@ -276,6 +283,27 @@ class DialogOpener(QObject):
         found.paper_scanned.connect(self.check_paper)
         self._overlay.open(found, width=_WIDEST, on_close=self._found_closed)
 
+    def open_history(self, then: Callable[[], None], export: Callable[[Meant], None] | None = None) -> None:
+        """All payments; for a manager. `then` when it is left, `export` saves what is shown as a file."""
+        if self._history is not None or self._overlay.top is not None or not self._till_state.is_attended:
+            return
+        from pos_app.ui.dialogs.payments.history import HistoryPanel
+
+        shown = self._history = HistoryPanel(
+            self._config, self._post, self._till_state.who, has_files=export is not None
+        )
+        shown.closed.connect(lambda: self._overlay.close_panel(shown))
+        shown.opened.connect(self.open_details)
+        if export is not None:
+            shown.export_wanted.connect(export)
+
+        def gone() -> None:
+            self._history = None
+            shown.end()
+            then()
+
+        self._overlay.open(shown, width=_WIDEST, on_close=gone)
+
     def open_payments(self) -> None:
         """F8: what is open and what needs a person; for whoever is signed in."""
         if self._payments is not None or self._overlay.top is not None or not self._till_state.is_attended:
@@ -302,7 +330,7 @@ class DialogOpener(QObject):
 
     def _open_listed(self, attempt_id: str) -> None:
         """Its panel comes up; what it was found in goes."""
-        for panel in (self._details, self._found, self._payments):
+        for panel in (self._details, self._found, self._history, self._payments):
             if panel is not None:
                 self._overlay.close_panel(panel)
         self.attempt_wanted.emit(attempt_id)

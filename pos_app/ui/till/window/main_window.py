@@ -30,6 +30,7 @@ from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.paint import RING
 
 if TYPE_CHECKING:
+    from pos_app.domain.export import Door
     from pos_app.ui.keyboard.screen_keyboard import KeysWanted, ScreenKeyboard
     from pos_app.ui.till.window.controller import TillController
     from pos_app.ui.till.window.dialog_opener import SettingsDoor
@@ -76,6 +77,7 @@ class MainWindow(SaysAnew, QWidget):
         leave: Callable[[], None] | None = None,
         keys_wanted: KeysWanted | None = None,
         take_along: TakeAlong | None = None,
+        exports: Door | None = None,
         parent: QWidget | None = None,
     ) -> None:
         # Before there is a window that would be told of it.
@@ -94,6 +96,7 @@ class MainWindow(SaysAnew, QWidget):
         self._keys_wanted = keys_wanted
         self._screen_keys: ScreenKeyboard | None = None
         self._take_along = take_along
+        self._exports = exports
         self._was_painted = False
         self._asks_before_closing = False
         self._is_retired = False
@@ -149,7 +152,7 @@ class MainWindow(SaysAnew, QWidget):
         from pos_app.ui.till.window.state import TillContext, TillState
 
         parts = Parts(self._bar, self._pad, self._panels, self._strip, self._parked, self._body)
-        exits = Exits(self._diagnostics, self._leave, self._take_along)
+        exits = Exits(self._diagnostics, self._leave, self._take_along, self._exports)
         till_state = TillState(sign_in_required=self._config.sign_in_required)
         context = TillContext(self._config, self._words, till_state, self._post)
         made = TillController(context, parts, self._settings, exits, self)

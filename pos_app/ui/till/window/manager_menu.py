@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.attempt import Attempt
+from pos_app.domain.export import Door
 from pos_app.domain.people import Role
 from pos_app.domain.phone import spaced
 from pos_app.domain.rights import Act
@@ -44,6 +45,7 @@ class Exits(NamedTuple):
     diagnostics: DiagnosticsDoor | None = None
     leave: Callable[[], None] | None = None
     take_along: TakeAlong | None = None
+    exports: Door | None = None
 
 
 class ManagerMenu(QObject):
@@ -60,6 +62,7 @@ class ManagerMenu(QObject):
         open_settings: Callable[[Callable[[], None]], None],
         open_day: Callable[[Callable[[], None]], None],
         exits: Exits,
+        open_history: Callable[[Callable[[], None]], None],
     ) -> None:
         super().__init__(overlay)
         self._overlay = overlay
@@ -68,6 +71,7 @@ class ManagerMenu(QObject):
         self._open_settings = open_settings
         self._open_day = open_day
         self._exits = exits
+        self._open_history = open_history
         self._people: PeoplePanel | None = None
         self._log: StaffLogPanel | None = None
         self._file: SavedFile | None = None
@@ -135,6 +139,8 @@ class ManagerMenu(QObject):
         match item:
             case Item.DAY:
                 self._open_day(lambda: self._back_to_menu("DAY"))
+            case Item.HISTORY:
+                self._open_history(lambda: self._back_to_menu("HISTORY"))
             case Item.PEOPLE:
                 self._open_people()
             case Item.SETTINGS:

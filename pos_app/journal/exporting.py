@@ -1,0 +1,252 @@
+"""Reads the payments for a file, beside a till that goes on selling: as of one moment, a page at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import datetime, time
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+
+import msgspec
+
+from pos_app.domain.attempt import Kind, State
+from pos_app.domain.day import labelled
+from pos_app.domain.export import NOTHING_BESIDE, Booked, Entry, Place, Span, is_money
+from pos_app.domain.rebuilt_journal import JOURNAL, REBUILT
+from pos_app.domain.search import Meant
+from pos_app.domain.takings import MONEY_COLUMNS, NOT_SUMMED, RemarkKind
+from pos_app.journal import rows
+from pos_app.journal.chain import Keys
+from pos_app.journal.errors import Reading
+from pos_app.journal.queries import Queries
+from pos_app.journal.reading import connect_to_read
+from pos_app.journal.seal import unseal
+from pos_app.journal.texts import plain
+
+PAGE = 200
+"""So many payments are read in one go: a millisecond, after which others may have their turn."""
+
+# The newest event of most that was paid is the one that made it money; it is read with the payment.
+_NEWEST = "CAST(substr(a.events, length(rtrim(a.events, '0123456789')) + 1) AS INTEGER)"
+_ROW = "a.place, a.period, a.counted, CAST(a.snapshot AS BLOB), a.events, e.path, e.wall"
+_FROM = f"SELECT {_ROW} FROM attempt AS a INDEXED BY {{index}} LEFT JOIN event AS e ON e.seq = {_NEWEST}"
+
+_Row = tuple[Any, ...]
+
+_booked = msgspec.json.Decoder(Booked)
+
+
+class _Correction(NamedTuple):
+    """In which period an earlier one's money was taken back."""
+
+    period: int
+    of_period: int
+    wall: str
+
+
+class _Z(NamedTuple):
+    number: int
+    at: int
+    date: str
+
+
+class Numbers(NamedTuple):
+    """What whole wallet numbers are read with: the journal's keys, and where the number is in what was sent."""
+
+    keys: Keys
+    number_in: Callable[[bytes], str]
+
+
+class Exporting:
+    """One reading of one journal. `with` it: what is read then is as of its begin. Raises JournalTrouble.
+
+    `cutoff`: when the open day's business date changes, as in `[day] cutoff`. `numbers`: with it each payment's whole
+    wallet number is told, too.
+    """
+
+    def __init__(self, path: Path, cutoff: time, numbers: Numbers | None = None) -> None:
+        self._path = path
+        self._cutoff = cutoff
+        self._turns_at = cutoff.isoformat("minutes")
+        self._numbers = numbers
+        self._zs: dict[int, _Z] = {}
+        self._corrections: dict[int, list[_Correction]] = {}
+        self._names: dict[str, str] = {}
+        self._dates: dict[tuple[str, bool], str] = {}
+
+    def __enter__(self) -> Self:
+        with Reading():
+            self._connection = connect_to_read(self._path)
+            self._queries = Queries(self._connection)
+            try:
+                self._connection.execute("BEGIN")
+                self._take_up()
+            except BaseException:
+                self._connection.close()
+                raise
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        self._connection.close()
+
+    def _take_up(self) -> None:
+        self.head_seq = int(self._all("SELECT coalesce(max(seq), 0) FROM event")[0][0])
+        zs = self._all("SELECT number, at, business_date FROM z_report ORDER BY number")
+        self._zs = {number: _Z(number, at, date) for number, at, date in zs}
+        sql = """SELECT remark.place, remark.period, remark.of_period, event.wall FROM remark
+        JOIN event USING (seq) WHERE remark.kind = ? ORDER BY remark.seq"""
+        for place, period, of_period, wall in self._all(sql, RemarkKind.CORRECTION.value):
+            self._corrections.setdefault(place, []).append(_Correction(period, of_period, wall))
+        self._names = {each.person_id: each.name for each in self._queries.people()}
+        # What an older journal counted ended at times that no Z of this one bounds.
+        self._is_rebuilt = any(each.kind == REBUILT for each in self._queries.events_of(JOURNAL))
+        last = self._zs[max(self._zs)] if self._zs else _Z(0, 0, "")
+        self._open, self._not_before = last.number + 1, last.date
+
+    def _all(self, sql: str, *values: object) -> list[_Row]:
+        return self._connection.execute(sql, values).fetchall()
+
+    def has_z(self, number: int) -> bool:
+        """Whether that Z was closed."""
+        return number in self._zs
+
+    def most(self, span: Span) -> int:
+        """At the most so many payments are in it: what a progress is told by."""
+        with Reading():
+            low, high = self._bounds(span)
+            sql = "SELECT count(*) FROM attempt WHERE ended_at > ? AND ended_at <= ?"
+            return int(self._all(sql, low, high)[0][0]) + len(self._unended())
+
+    def pages(self, span: Span, among: Meant | None = None, digest: str = "") -> Iterator[list[Entry]]:
+        """The payments of a span, in the order in which they ended, and behind them what is not over.
+
+        `among`: only these, `digest` being that of the whole number that is looked for. As they now stand: one that an
+        earlier Z counts as money and that is disputed since stands with that Z.
+        """
+        wanted = self._wanted(span)
+        low, high = self._bounds(span)
+        sql = f"{_FROM.format(index='attempt_ended')} WHERE a.ended_at > ? AND a.ended_at <= ? ORDER BY a.ended_at"
+        with Reading():
+            found = self._connection.execute(sql, (low, high))
+            while page := found.fetchmany(PAGE):
+                if among is not None:
+                    page = [row for row in page if among.has(rows.attempt_of(row[3]), digest)]
+                entries = [self._entry(row) for row in page]
+                yield entries if wanted is None else [each for each in entries if wanted(each.place)]
+            for place in self._unended():
+                row = self._row_at(place)
+                if among is None or among.has(rows.attempt_of(row[3]), digest):
+                    yield [entry for entry in [self._entry(row)] if wanted is None or wanted(entry.place)]
+
+    def ledger_pages(self, span: Span) -> Iterator[list[Entry]]:
+        """What was taken in a span, and what it takes back of earlier ones; as each Z has it, whatever came later."""
+        wanted = self._wanted(span)
+        for page in self.pages(span):
+            yield [each for each in page if each.place.paid_at and self._is_taken(each)]
+        with Reading():
+            for place, corrections in self._corrections.items():
+                entry = self._at(place)
+                moved = []
+                for each in corrections:
+                    then = Place(self._date_of(each.of_period, ""), each.of_period, entry.place.paid_at)
+                    if (wanted is None or wanted(then)) and then.z != entry.place.z:
+                        moved.append(entry._replace(place=then))
+                    back = Place(self._date_of(each.period, each.wall, each.period), each.period, "")
+                    if each.period not in self._zs:
+                        back = back._replace(z=0)
+                    if wanted is None or wanted(back):
+                        moved.append(entry._replace(place=back, sign=-1))
+                yield moved
+
+    def _is_taken(self, entry: Entry) -> bool:
+        """Counted as money where it stands: now, or by the Z that a later dispute corrects."""
+        return is_money(entry.payment) or (entry.payment.state == State.DISPUTED.value and entry.place.z > 0)
+
+    def _wanted(self, span: Span) -> Callable[[Place], bool] | None:
+        """Whether a place is meant; None where each is."""
+        if span.z:
+            return lambda place: place.z == span.z
+        if not span.first and not span.last:
+            return None
+        return lambda place: span.has_date(place.business_date)
+
+    def _bounds(self, span: Span) -> tuple[int, int]:
+        """Behind which time and until which (till ms) whatever is of a span has ended."""
+        end = (1 << 62) - 1
+        if self._is_rebuilt or not (span.z or span.first or span.last):
+            return -1, end
+        closed = [z for z in self._zs.values() if (z.number == span.z if span.z else span.has_date(z.date))]
+        # Of the open day each payment has a date of its own: it is looked at, whatever dates are meant.
+        numbers = [z.number for z in closed] + ([] if span.z else [self._open])
+        if not numbers:
+            return end, end
+        before = self._zs.get(min(numbers) - 1)
+        last = self._zs.get(max(numbers))
+        # Two events of one millisecond may lie on both sides of a Z: which period has them says their row.
+        return (before.at - 1 if before else -1), (last.at if last else end)
+
+    def _unended(self) -> list[int]:
+        sql = "SELECT place FROM attempt WHERE unsettled = 1 AND ended_at IS NULL ORDER BY tapped_at, place"
+        return [int(row[0]) for row in self._all(sql)]
+
+    def _at(self, place: int) -> Entry:
+        return self._entry(self._row_at(place))
+
+    def _row_at(self, place: int) -> _Row:
+        sql = f"SELECT {_ROW} FROM attempt AS a LEFT JOIN event AS e ON e.seq = {_NEWEST} WHERE a.place = ?"
+        return self._all(sql, place)[0]
+
+    def _entry(self, row: _Row) -> Entry:
+        place, period, counted, snapshot, events, path, wall = row
+        payment = _booked.decode(snapshot)
+        if counted in MONEY_COLUMNS or counted.removesuffix(NOT_SUMMED) in MONEY_COLUMNS:
+            paid_at = wall if path and " PAID" in path else self._paid_wall(events)
+        elif not counted and place in self._corrections:
+            period = self._corrections[place][-1].of_period
+            paid_at = self._paid_wall(events)
+        else:
+            # Disputed on the day on which it was paid, or signed off since: it was money once.
+            paid_at = self._paid_wall(events) if payment.receipt else ""
+        z = self._zs.get(period)
+        if z is not None:
+            where = Place(z.date, z.number, paid_at)
+        else:
+            # What is not over yet belongs to the day on which it was begun.
+            on = paid_at or (wall if period else "") or payment.tapped_wall
+            where = Place(self._date_of(0, on, period), 0, paid_at)
+        number = self._number(payment) if self._numbers is not None else ""
+        return Entry(payment, where, self._names.get(payment.owner, ""), NOTHING_BESIDE, 1, number)
+
+    def _paid_wall(self, events: str) -> str:
+        """The wall (ISO) of the first of these events that made it money; "" for none."""
+        seqs = ",".join(str(int(seq)) for seq in events.split())
+        sql = f"SELECT wall FROM event WHERE seq IN ({seqs}) AND path LIKE '% PAID%' ORDER BY seq LIMIT 1"
+        found = self._all(sql)
+        return str(found[0][0]) if found else ""
+
+    def _date_of(self, z: int, wall: str, period: int = 0) -> str:
+        known = self._zs.get(z)
+        if known is not None:
+            return known.date
+        # By the date and by which side of the cut-off it is on: a million times over, it is one of a few thousand.
+        key = wall[:10], wall[11:16] < self._turns_at
+        date = self._dates.get(key)
+        if date is None:
+            try:
+                date = labelled(datetime.fromisoformat(wall), self._cutoff).isoformat()
+            except ValueError:
+                date = ""
+            self._dates[key] = date
+        return max(date, self._not_before) if period == self._open else date
+
+    def _number(self, payment: Booked) -> str:
+        """The wallet number in full, as it was sent; "" for a code."""
+        if self._numbers is None or payment.kind != Kind.PUSH.value:
+            return ""
+        sealed = self._queries.sealed_of(payment.attempt_id)
+        if sealed is None:
+            return ""
+        return self._numbers.number_in(unseal(self._numbers.keys.seal, plain(payment.attempt_id), sealed))

@@ -1,0 +1,85 @@
+"""All payments at the window: a manager finds any of them, looks at it, and saves what is shown."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+
+from pos_app.domain.attempt import Attempt
+from tests.end_to_end.conftest import MakeTill
+from tests.end_to_end.staffing import hand_over, open_menu
+from tests.end_to_end.test_counter_day import sell
+from tests.end_to_end.test_exports import documents, save
+from tests.support.sandbox import Sandbox
+from tests.support.till import StartedTill
+
+__all__ = ["documents"]
+
+
+def open_history(till: StartedTill) -> None:
+    open_menu(till, "manager_history")
+    till.until_seen("history")
+
+
+def listed(till: StartedTill) -> list[Attempt]:
+    """The payments whose rows are here."""
+    rows = till.part("history_list")
+    return [rows.row_at(at).attempt for at in range(rows.count()) if rows.row_at(at) is not None]
+
+
+def test_any_payment_is_found_opened_and_saved_as_it_is_shown(
+    documents: Path, make_till: MakeTill, sandbox: Sandbox
+) -> None:
+    till = make_till()
+    for amount in ("12.50", "7", "3.20"):
+        sell(till, sandbox, amount)
+    till.charge_qr("40")
+    till.press(Qt.Key.Key_F6)
+    open_history(till)
+    till.until_says("history_found", "4 payments")
+    till.until(lambda: len(listed(till)) == 4)
+    assert [str(each.amount) for each in listed(till)] == ["40.00", "3.20", "7.00", "12.50"]
+    till.touch("history_paid")
+    till.until(lambda: [str(each.amount) for each in listed(till)] == ["3.20", "7.00", "12.50"])
+    till.fill("history_search", "12.50")
+    till.until_says("history_found", "One payment")
+    till.until(lambda: len(listed(till)) == 1)
+    # By the keyboard alone: down into the list, and Enter.
+    till.press(Qt.Key.Key_Down)
+    till.press(Qt.Key.Key_Return)
+    till.until_seen("payment_details")
+    till.press(Qt.Key.Key_Escape)
+    till.touch("history_export")
+    till.until_seen("export")
+    assert till.part("export_what").currentText() == "What is shown"
+    save(till)
+    till.until_says("export_said", "The file is saved.")
+    (file,) = documents.iterdir()
+    assert [row["amount"] for row in csv.DictReader(file.read_text().splitlines())] == ["12.50"]
+    till.press(Qt.Key.Key_Escape)
+    till.fill("history_search", "")
+    till.fill("history_from", "2030-01-01")
+    till.until_says("history_said", "There is no such payment.")
+    till.press(Qt.Key.Key_Escape)
+    till.until_seen("managers_menu")
+
+
+def test_a_payment_that_goes_on_meanwhile_is_told_in_its_row(make_till: MakeTill, sandbox: Sandbox) -> None:
+    till = make_till()
+    waiting = till.charge_qr("40")
+    till.press(Qt.Key.Key_F6)
+    open_history(till)
+    till.until(lambda: [each.state for each in listed(till)] == ["WAITING"])
+    sandbox.act(waiting, "pay")
+    till.until(lambda: [each.state for each in listed(till)] == ["PAID"])
+
+
+def test_a_cashier_sees_that_it_is_a_managers(make_till: MakeTill, sandbox: Sandbox) -> None:
+    till = make_till()
+    sell(till, sandbox, "12.50")
+    hand_over(till, "Kasun")
+    till.press(Qt.Key.Key_F10)
+    till.until_seen("managers_menu")
+    assert not till.part("manager_history").isEnabled()

@@ -1,0 +1,85 @@
+"""All payments to be scrolled through: each once, in its order, by blocks; new ones do not move what is looked at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pos_app.domain.attempt import Attempt, Environment, State
+from pos_app.domain.search import Meant, Only, Sought
+from pos_app.journal import open_journal
+from pos_app.journal.history import BLOCK, History
+from tests.support.builders import KEY, attempt, record, sale
+
+
+def journal_of(path: Path, payments: int) -> None:
+    journal = open_journal(path, KEY, Environment.SANDBOX)
+    records = []
+    for number in range(1, payments + 1):
+        state = State.FAILED if number % 7 == 0 else State.PAID
+        day = f"2026-03-{1 + number // 200:02d}T10:00:00.000+05:30"
+        of = attempt(
+            number,
+            state=state,
+            ended_at=number * 1000 + 5,
+            # Two of each millisecond: only their place tells them apart.
+            tapped_at=1_772_331_111_000 + number // 2,
+            tapped_wall=day,
+            invoice_number=f"INV-{number}",
+        )
+        records.append(record(of, sale=sale(number)))
+    journal.append(records)
+    journal.close()
+
+
+def read(path: Path, meant: Meant) -> tuple[int, list[Attempt]]:
+    history = History(path)
+    *_, last = history.look(meant)
+    assert last.is_over
+    blocks = [history.rows(number) for number in range((last.payments + BLOCK - 1) // BLOCK)]
+    assert all(len(block) == BLOCK for block in blocks[:-1])
+    assert history.rows(len(blocks)) == []
+    return last.payments, [each for block in blocks for each in block]
+
+
+@pytest.mark.parametrize("payments", [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 5 * BLOCK])
+def test_each_payment_is_there_once_newest_first(tmp_path: Path, payments: int) -> None:
+    path = tmp_path / "journal.sqlite"
+    journal_of(path, payments)
+    count, found = read(path, Meant())
+    assert count == payments
+    assert [int(each.sale_id) for each in found] == list(range(payments, 0, -1))
+
+
+@pytest.mark.parametrize(
+    ("meant", "numbers"),
+    [
+        (Meant(only=Only.NOT_PAID), [n for n in range(900, 0, -1) if n % 7 == 0]),
+        (Meant(only=Only.PAID), [n for n in range(900, 0, -1) if n % 7]),
+        (Meant(sought=Sought(text="inv-77")), [*range(779, 769, -1), 77]),
+        (Meant(earliest="2026-03-02", latest="2026-03-02"), list(range(399, 199, -1))),
+        (Meant(latest="2026-03-01", only=Only.NOT_PAID), [n for n in range(199, 0, -1) if n % 7 == 0]),
+        (Meant(owner="p2"), []),
+    ],
+)
+def test_what_is_meant_is_found_and_nothing_else(tmp_path: Path, meant: Meant, numbers: list[int]) -> None:
+    path = tmp_path / "journal.sqlite"
+    journal_of(path, 900)
+    count, found = read(path, meant)
+    assert [int(each.sale_id) for each in found] == numbers
+    assert count == len(numbers)
+
+
+def test_what_is_sold_meanwhile_moves_no_row(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite"
+    journal_of(path, 250)
+    history = History(path)
+    list(history.look(Meant()))
+    before = [history.rows(number) for number in range(3)]
+    journal = open_journal(path, KEY, Environment.SANDBOX)
+    journal.append([record(attempt(999, tapped_at=1_773_111_111_111), sale=sale(999))])
+    assert [history.rows(number) for number in range(3)] == before
+    *_, last = history.look(Meant())
+    assert last.payments == 251
+    journal.close()

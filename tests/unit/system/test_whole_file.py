@@ -1,0 +1,124 @@
+"""What is written as it comes is there whole or not at all; a killed writer's part goes, a living one's stays."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from pos_app.system.atomic_file import WholeFile, WriteTrouble, clear_part, part_of, write_trouble
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(each.name for each in folder.iterdir())
+
+
+def test_it_has_its_name_once_it_is_whole_and_tells_what_lies_there(tmp_path: Path) -> None:
+    path = tmp_path / "day.csv"
+    with WholeFile(path) as whole:
+        whole.file.write(b"one")
+        assert names(tmp_path) == [".day.csv.part"]
+        assert stat.S_IMODE(part_of(path).stat().st_mode) == 0o600
+        whole.file.write(b"two")
+    assert names(tmp_path) == ["day.csv"]
+    assert path.read_bytes() == b"onetwo"
+    assert whole.sha256 == hashlib.sha256(b"onetwo").hexdigest()
+
+
+def test_left_by_an_error_there_is_nothing(tmp_path: Path) -> None:
+
+    def broken_off() -> None:
+        with WholeFile(tmp_path / "day.csv") as whole:
+            whole.file.write(b"half")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        broken_off()
+    assert names(tmp_path) == []
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO])
+def test_a_disk_that_refuses_at_the_end_leaves_what_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    path = tmp_path / "day.csv"
+    path.write_bytes(b"before")
+
+    def refuse(_descriptor: int) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    with pytest.raises(OSError, match=r".") as failed, WholeFile(path, replace=True) as whole:
+        whole.file.write(b"half")
+    assert failed.value.errno == number
+    assert names(tmp_path) == ["day.csv"]
+    assert path.read_bytes() == b"before"
+
+
+def test_a_name_that_is_taken_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "day.csv"
+    path.write_bytes(b"before")
+    with pytest.raises(FileExistsError), WholeFile(path):
+        pytest.fail("it was begun")
+    # Also one that was taken while it was being written, on a stick without links as well.
+    other = tmp_path / "other.csv"
+
+    def overtaken() -> None:
+        with WholeFile(other) as whole:
+            whole.file.write(b"ours")
+            other.write_bytes(b"theirs")
+
+    with pytest.raises(FileExistsError):
+        overtaken()
+    assert other.read_bytes() == b"theirs"
+    with WholeFile(path, replace=True) as whole:
+        whole.file.write(b"after")
+    assert (path.read_bytes(), names(tmp_path)) == (b"after", ["day.csv", "other.csv"])
+
+
+def test_a_part_that_nobody_writes_goes_and_one_that_is_written_stays(tmp_path: Path) -> None:
+    path = tmp_path / "day.csv"
+    part_of(path).write_bytes(b"left by a kill")
+    with WholeFile(path) as whole:
+        whole.file.write(b"new")
+        with pytest.raises(BlockingIOError), WholeFile(path):
+            pytest.fail("two at once")
+        with pytest.raises(BlockingIOError):
+            clear_part(part_of(path))
+    assert path.read_bytes() == b"new"
+    clear_part(part_of(path))
+    part_of(path).write_bytes(b"left by a kill")
+    clear_part(part_of(path))
+    assert names(tmp_path) == ["day.csv"]
+
+
+def test_a_link_in_the_parts_place_is_not_followed(tmp_path: Path) -> None:
+    aim = tmp_path / "aim"
+    aim.write_bytes(b"somebody's")
+    part_of(tmp_path / "day.csv").symlink_to(aim)
+    with pytest.raises(OSError, match=r"."), WholeFile(tmp_path / "day.csv"):
+        pytest.fail("it was followed")
+    assert aim.read_bytes() == b"somebody's"
+
+
+@pytest.mark.parametrize(
+    ("number", "trouble"),
+    [
+        (errno.ENOSPC, WriteTrouble.FULL),
+        (errno.EDQUOT, WriteTrouble.FULL),
+        (errno.EFBIG, WriteTrouble.TOO_BIG),
+        (errno.EIO, WriteTrouble.GONE),
+        (errno.ENOENT, WriteTrouble.GONE),
+        (errno.EROFS, WriteTrouble.READ_ONLY),
+        (errno.EACCES, WriteTrouble.NOT_ALLOWED),
+        (errno.EEXIST, WriteTrouble.EXISTS),
+        (errno.EAGAIN, WriteTrouble.BEING_WRITTEN),
+        (errno.ENAMETOOLONG, WriteTrouble.OTHER),
+    ],
+)
+def test_what_a_disk_says_is_what_a_person_can_do_something_about(number: int, trouble: WriteTrouble) -> None:
+    assert write_trouble(OSError(number, os.strerror(number))) is trouble

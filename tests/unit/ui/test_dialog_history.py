@@ -1,0 +1,118 @@
+"""All payments, a million of them: what is in view is asked for and nothing else, and little of it is kept."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from pos_app.domain.attempt import Attempt, State
+from pos_app.domain.ids import sale_id
+from pos_app.domain.search import LookThrough, Only, ReadRows
+from pos_app.domain.views import PaymentRows, PaymentsCounted
+from pos_app.ui.dialogs.payments.history import HistoryPanel
+from pos_app.ui.widgets.long_rows import KEPT
+from tests.support.published import attempt, config
+from tests.unit.ui.dialog_cases import Posted, faults, press, shown, type_text
+
+MILLION = 1_000_000
+BLOCK = 100
+
+
+def rows_of(block: int) -> tuple[Attempt, ...]:
+    first = MILLION - block * BLOCK
+    return tuple(
+        attempt(sale_id=sale_id(number), attempt_id=f"SBX-TK7M3Q9RD-{number}-1", state=State.PAID)
+        for number in range(first, first - BLOCK, -1)
+    )
+
+
+class Look:
+    """A panel whose engine answers at once."""
+
+    def __init__(self, qtbot: QtBot) -> None:
+        self.posted = Posted()
+        self.qtbot = qtbot
+        self.panel = HistoryPanel(config(), self.posted, "p1", has_files=True)
+        self.host = shown(qtbot, self.panel, width=1040)
+
+    @property
+    def asked(self) -> LookThrough:
+        return [each for each in self.posted if isinstance(each, LookThrough)][-1]
+
+    def count(self, rows: int, *, is_over: bool = True) -> None:
+        self.panel.receive(
+            PaymentsCounted(
+                request_id=self.asked.request_id, count=rows, scanned=rows, is_over=is_over, block=BLOCK
+            )
+        )
+
+    def answer(self) -> list[int]:
+        """Answers what is asked for until nothing more is; which blocks that was."""
+        answered: list[int] = []
+
+        def is_all_here() -> bool:
+            for each in [each for each in self.posted if isinstance(each, ReadRows)]:
+                self.posted.remove(each)
+                answered.append(each.block)
+                rows = rows_of(each.block)
+                self.panel.receive(PaymentRows(request_id=each.request_id, block=each.block, rows=rows))
+            return all(self.panel.rows.row_at(at) is not None for at in self.panel.rows.seen())
+
+        self.qtbot.waitUntil(is_all_here)
+        return answered
+
+
+def test_of_a_million_rows_those_in_view_are_asked_for_and_few_are_kept(qtbot: QtBot) -> None:
+    look = Look(qtbot)
+    look.count(MILLION)
+    assert look.panel.found.text() == "1000000 payments"
+    assert look.answer() == [0]
+    assert look.panel.rows.row_at(0).attempt.sale_id == "1000000"
+    bar = look.panel.rows.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    assert look.answer() == [MILLION // BLOCK - 1]
+    assert look.panel.rows.row_at(MILLION - 1).attempt.sale_id == "0001"
+    # A thumb that is dragged over everything: what it passes is asked for by nobody.
+    for share in range(1, 50):
+        bar.setValue(bar.maximum() * share // 50)
+    assert len(look.answer()) <= 2
+    for share in range(1, KEPT + 20):
+        bar.setValue(bar.maximum() * share // (KEPT + 20))
+        look.answer()
+    assert len({block for block, _, _ in look.panel.rows.known_rows()}) == KEPT
+
+
+def test_by_the_keyboard_any_row_is_reached_and_opened(qtbot: QtBot) -> None:
+    look = Look(qtbot)
+    look.count(MILLION)
+    look.answer()
+    opened: list[Attempt] = []
+    look.panel.opened.connect(opened.append)
+    press(Qt.Key.Key_Down)
+    press(Qt.Key.Key_End)
+    look.answer()
+    press(Qt.Key.Key_Return)
+    press(Qt.Key.Key_Home)
+    look.answer()
+    press(Qt.Key.Key_Return)
+    assert [each.sale_id for each in opened] == ["0001", "1000000"]
+    assert faults(look.panel) == []
+
+
+def test_another_search_begins_anew_and_what_comes_late_is_left(qtbot: QtBot) -> None:
+    look = Look(qtbot)
+    look.count(300)
+    look.answer()
+    first = look.asked.request_id
+    type_text("12.50")
+    look.panel.filters[Only.PAID].click()
+    assert (look.asked.meant.sought.text, look.asked.meant.only) == ("12.50", Only.PAID)
+    assert look.panel.rows.count() == 0
+    look.panel.receive(PaymentsCounted(request_id=first, count=300, is_over=True, block=BLOCK))
+    look.panel.receive(PaymentRows(request_id=first, block=0, rows=rows_of(0)))
+    assert look.panel.rows.count() == 0
+    look.count(0)
+    assert look.panel.said.text() == "There is no such payment."
+    assert not look.panel.export.isEnabled()
+    look.panel.end()
+    assert look.asked.request_id == ""
