@@ -105,7 +105,9 @@ class Reconciling(Table):
     def sides(self, difference: Difference) -> Iterator[str]:
         """What each side says of it, as far as it says anything."""
         if difference.here_state:
-            state = till_words.state.get(State(difference.here_state), difference.here_state)
+            # A later version may write states that this one has no word for.
+            known = difference.here_state in set(State)
+            state = till_words.state[State(difference.here_state)] if known else difference.here_state
             yield self.HERE.format(said=_with(state, difference, difference.here_amount))
         if difference.there_status or difference.there_amount is not None:
             status = difference.there_status or self.ROWS.of(difference.count)
@@ -137,7 +139,8 @@ class Reconciling(Table):
         elif run.complete:
             yield self.EQUAL.of(run.equal) if run.equal else self.NOTHING
         for kind, amount in run.at_risk.items():
-            yield f"{self.KIND[DifferenceKind(kind)]} {self.AT_RISK.format(money=f'{run.currency} {amount}')}"
+            said = self.KIND[DifferenceKind(kind)] if kind in set(DifferenceKind) else kind
+            yield f"{said} {self.AT_RISK.format(money=f'{run.currency} {amount}')}"
         if run.more:
             yield self.MORE.of(run.more)
 

@@ -11,6 +11,7 @@ from pos_app.ui.charts.fill import filled
 from pos_app.ui.theme.fonts import font, grown
 from pos_app.ui.theme.theme import tokens
 from pos_app.ui.theme.tokens import S1
+from pos_app.ui.widgets.clean import clean
 from pos_app.ui.widgets.paint import turned
 from pos_app.ui.widgets.reading import as_read
 
@@ -31,7 +32,7 @@ class Columns(QWidget):
 
     def show_bars(self, bars: tuple[Bar, ...]) -> None:
         """These instead of those there were."""
-        self._bars = bars
+        self._bars = tuple(Bar(clean(bar.label), clean(bar.said), bar.marks) for bar in bars)
         self.update()
 
     def sizeHint(self) -> QSize:
