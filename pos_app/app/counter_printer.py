@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pos_app.bootstrap.printing import VIRTUAL, printer_of, printing_of
+from pos_app.bootstrap.printing import RESULT_FIRST_MS, VIRTUAL, printer_of, printing_of
 from pos_app.bootstrap.shop import letterhead_of, paper_language_of
 from pos_app.devices.printers.virtual import VirtualLink, VirtualPrinter
 from pos_app.engine.core.config import Printing
@@ -37,7 +37,7 @@ class CounterPrinter:
         switches.rows_left = 0 if paper is False else None
         switches.is_open = switches.is_off = False
         language = paper_language_of(settings)
-        if paper is None and (own := printing_of(settings, language)) is not None:
+        if paper is None and (own := printing_of(settings, language, at_window=True)) is not None:
             self.renew(settings)
             return own
         if self._line is not None:
@@ -48,6 +48,7 @@ class CounterPrinter:
             auto="off" if paper is None else "all",
             width=settings.printer.width,
             language=language,
+            rests_ms=RESULT_FIRST_MS,
         )
 
     def renew(self, settings: Settings) -> None:

@@ -128,7 +128,7 @@ class Shop:
             cashier_may_close=self.settings.day.cashier_may_close,
             # A verb of the command line may end at any moment: it begins no closing that nobody asked it for.
             auto_close=self.settings.day.auto_close and sign_in_required,
-            printing=printing_of(self.settings, paper_language_of(self.settings)),
+            printing=printing_of(self.settings, paper_language_of(self.settings), at_window=sign_in_required),
             rules=Rules(
                 origin=self.origin,
                 extension=payment.extension_s * 1000,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 from enum import StrEnum
+from functools import cache
 
 import msgspec
 
@@ -46,7 +47,7 @@ class Currency(msgspec.Struct, frozen=True):
     @property
     def smallest(self) -> Decimal:
         """One of the last digit: 0.01 for two digits."""
-        return Decimal(1).scaleb(-self.digits)
+        return _smallest(self.digits)
 
     def exact(self, amount: Decimal) -> Decimal:
         """The amount with exactly the currency's digits; more digits are refused, not rounded (rule 16)."""
@@ -60,6 +61,12 @@ class Currency(msgspec.Struct, frozen=True):
         return quantized
 
 
+@cache
+def _smallest(digits: int) -> Decimal:
+    return Decimal(1).scaleb(-digits)
+
+
+@cache
 def currency(code: str) -> Currency:
     """The currency of a code; KeyError for one the till does not know."""
     return Currency(code, CURRENCY_DIGITS[code])

@@ -515,7 +515,8 @@ class Queries:
         FROM attempt WHERE receipt_of = ? AND receipt > 0 AND receipt > ?) WHERE receipt <> before + 1 LIMIT ?"""
         named: list[int] = []
         for receipt, before in self._all(gaps, (after, installation_id, after, most)):
-            named += range(before + 1, receipt) if receipt > before else [receipt]
+            # A number from nowhere may be any number: no more of a gap is named than is wanted.
+            named += range(before + 1, min(receipt, before + 1 + most)) if receipt > before else [receipt]
         return wrong, named[:most]
 
     def paid_wall(self, attempt_id: str) -> str:

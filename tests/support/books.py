@@ -401,9 +401,13 @@ class Books:
             for each in newest.values()
             if each.receipt_of == installation_id and each.receipt > after
         )
-        expected = range(after + 1, max(given, default=after) + 1)
-        missing, twice = sorted({*expected} - {*given}), [each for each in {*given} if given.count(each) > 1]
-        return len(missing) + len(given) - len({*given}), sorted([*missing, *twice])[:most]
+        twice = [each for each in {*given} if given.count(each) > 1]
+        missing = max(given, default=after) - after - len({*given})
+        # A number from nowhere may be any number: only the first of what is missing are looked for.
+        gaps: list[int] = []
+        for number, before in zip(given, [after, *given], strict=False):
+            gaps += range(before + 1, min(number, before + 1 + most))
+        return missing + len(given) - len({*given}), sorted([*gaps, *twice])[:most]
 
     def rebuild_projections(self) -> None:
         """There are none."""

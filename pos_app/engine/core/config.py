@@ -18,13 +18,15 @@ from pos_app.domain.rights import Act
 class Printing(msgspec.Struct, frozen=True, kw_only=True):
     """The counter's printer as its queue sees it. `auto`: which receipts it prints by itself: all, ask or off.
 
-    `printer`: its kind; `width`: of its paper in mm; `language`: of what is printed.
+    `printer`: its kind; `width`: of its paper in mm; `language`: of what is printed. `rests_ms`: so long a job rests
+    before it is drawn, where a window has the result to paint first.
     """
 
     printer: str
     auto: str = "off"
     width: int = 80
     language: str = "en"
+    rests_ms: int = 0
 
 
 class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):

@@ -335,9 +335,18 @@ class PrintQueue:
         if self._live_payments.halted:
             return None
         dues = [job.asked_at + EXPIRES_MS for job in self._jobs.values() if self._may_expire(job)]
-        if self._unwritten or (self._has_printer and not self._at_printer and self._next is not None):
+        following = self._next if self._has_printer and not self._at_printer else None
+        if self._unwritten:
             dues.append(max(self._again_at, self._clock.now()))
+        if following is not None:
+            dues.append(max(self._again_at, self._rested_at(following), self._clock.now()))
         return min(dues, default=None)
+
+    def _rested_at(self, job: PrintJob) -> int:
+        """Not drawn sooner: it would take Python from the window just when that has a result to paint."""
+        printing, now = self._config.printing, self._clock.now()
+        is_fresh = printing is not None and 0 <= now - job.asked_at < printing.rests_ms
+        return job.asked_at + printing.rests_ms if printing is not None and is_fresh else now
 
     def _may_expire(self, job: PrintJob) -> bool:
         return job.is_waiting and job.number != self._at_printer
@@ -356,6 +365,8 @@ class PrintQueue:
             return True
         following = self._next
         if following is None or not self._has_printer or self._at_printer:
+            return bool(old)
+        if now < self._rested_at(following):
             return bool(old)
         self._prepare(following)
         return True

@@ -93,6 +93,22 @@ def test_a_receipt_is_asked_for_with_the_money_and_sent_once_that_is_durable(cou
     assert counter.asked() == []
 
 
+def test_a_receipt_is_not_drawn_while_its_result_is_being_painted() -> None:
+    """It rests first, where there is a window; what waited longer for another reason does not rest again."""
+    counter = Counter()
+    printing = Printing(printer="network", auto="all", rests_ms=250)
+    counter.rig = Rig(counter.journal, replace(SITE, printing=printing))
+    counter.restart()
+    counter.rig.pay()
+    counter.rig.wait(0.2)
+    assert counter.asked() == []
+    counter.rig.wait(0.05)
+    assert counter.asked() == [("prepare", 1)]
+    counter.rig.tell(PrinterHeld(1, Why.PAPER_OUT))
+    counter.rig.wait(1)
+    assert counter.asked() == [("prepare", 1)]
+
+
 def test_the_job_lies_in_the_transaction_of_the_money(counter: Counter) -> None:
     """A till that dies right after the money has the job, too."""
     written: list[list[str]] = []

@@ -251,6 +251,7 @@ def test_our_payments_are_read_in_few_questions(journal: Journal) -> None:
         ((2,), 1, [1]),
         ((1, 2, 2), 1, [2]),
         ((1, 9), 7, [2, 3, 4]),
+        ((1, 10**15), 10**15 - 2, [2, 3, 4]),
     ],
 )
 def test_receipts_without_a_number_between_them(

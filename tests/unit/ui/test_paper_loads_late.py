@@ -11,6 +11,7 @@ BEFORE = (
     "import pos_app.app.session, pos_app.ui.till.window.controller, pos_app.ui.till.window.payment_details",
     "import pos_app.ui.dialogs.payments.receipt_sheet, pos_app.ui.paper.worker",
     "import pos_app.cli.verbs.receipt, pos_app.i18n.papers",
+    "from pos_app.ui.till.payment.qr_matrix import matrix; assert matrix('a payment')",
 )
 
 

@@ -26,6 +26,8 @@ MEASURES = (
     "client_call",
     "paper",
     "exports",
+    "printing",
+    "closing",
     "sandbox_load",
 )
 BROKEN = (OSError, RuntimeError, AssertionError, LookupError, ValueError, StopIteration)

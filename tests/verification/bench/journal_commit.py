@@ -27,7 +27,7 @@ class _Steps:
         self._journal = journal
         self._intents = iter([intent(number) for number in range(1, ROWS * ROUNDS + 2)])
         self._moves = itertools.cycle([_move(number) for number in range(1, 200)])
-        self._paid = iter([_paid(number) for number in range(MANY + 1, MANY + ROWS * ROUNDS + 2)])
+        self._paid = iter([paid(number) for number in range(MANY + 1, MANY + ROWS * ROUNDS + 2)])
         journal.append([intent(number) for number in range(MANY + 1, MANY + ROWS * ROUNDS + 2)])
 
     def begin(self) -> None:
@@ -43,17 +43,18 @@ class _Steps:
         self._journal.append([next(self._paid)])
 
 
-def _paid(number: int) -> Record:
-    paid = attempt(
+def paid(number: int) -> Record:
+    """The event that makes a payment money, with its receipt's number."""
+    made = attempt(
         number,
         state=State.PAID,
         shown=True,
         service_status="Payment Success",
         ended_at=number,
-        receipt=number - MANY,
+        receipt=number - MANY if number > MANY else number,
         receipt_of=INSTALLATION,
     )
-    return record(paid, "STATUS_SEEN", path=(State.WAITING, State.PAID), content={"code": ""})
+    return record(made, "STATUS_SEEN", path=(State.WAITING, State.PAID), content={"code": ""})
 
 
 def _move(number: int) -> Record:

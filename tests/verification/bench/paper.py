@@ -2,39 +2,21 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import threading
 from collections.abc import Callable
 
-from tests.verification.bench.figure import Figure, interleaved, median, timed_ms
+from tests.verification.bench.figure import Figure, interleaved, timed_ms
 
 ROUNDS = 60
-FIRSTS = 5
 DOTS = 576
-
-_FIRST = """
-import time
-from pos_app.ui.paper.offscreen import drawing
-from pos_app.ui.till.payment.qr_matrix import matrix
-from tests.unit.ui.paper_cases import paper
-made = paper("paid", "ta")
-matrix("warm")  # as at the till since its first paint
-with drawing():
-    began = time.perf_counter()
-    from pos_app.ui.paper.raster import bitmap_of
-    bitmap_of(made, 576)
-    print((time.perf_counter() - began) * 1000)
-"""
 
 
 def measure(*, quick: bool = False) -> list[Figure]:
-    """A warm receipt, and the first of a process."""
+    """A warm receipt; the first of a till is measured at the till (printing.py)."""
     from pos_app.ui.paper.offscreen import drawing
 
     with drawing():
         ours, floor = _in_a_thread(lambda: _warm(5 if quick else ROUNDS))
-    first = median([_first() for _ in range(1 if quick else FIRSTS)])
     return [
         Figure(
             name="receipt drawn, warm",
@@ -44,16 +26,6 @@ def measure(*, quick: bool = False) -> list[Figure]:
             goal=1.5,
             floor_is="bare QTextLayout and qrcode",
             limited_by="labels and values are laid out apart, and measured before they are placed",
-        ),
-        Figure(
-            name="first receipt",
-            unit="ms",
-            ours=first,
-            floor=ours,
-            goal=120,
-            floor_is="a warm one",
-            absolute=True,
-            limited_by="the fonts of the script are loaded by it",
         ),
     ]
 
@@ -118,8 +90,3 @@ def _in_a_thread(work: Callable[[], tuple[float, float]]) -> tuple[float, float]
     thread.start()
     thread.join()
     return found[0]
-
-
-def _first() -> float:
-    said = subprocess.run([sys.executable, "-c", _FIRST], capture_output=True, text=True, check=True)
-    return float(said.stdout)

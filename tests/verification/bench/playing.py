@@ -18,10 +18,15 @@ from tests.verification.bench.processes import Process, till
 
 
 @contextmanager
-def shop(data_dir: Path | None = None) -> Iterator[tuple[Sandbox, list[str]]]:
-    """A sandbox, and the arguments of a till that talks to it; without a data folder it has a fresh one."""
+def shop(data_dir: Path | None = None, settings: str = "") -> Iterator[tuple[Sandbox, list[str]]]:
+    """A sandbox, and the arguments of a till that talks to it; without a data folder it has a fresh one.
+
+    `settings`: more sections of its TOML.
+    """
     with tempfile.TemporaryDirectory() as made, Sandbox(config_dir=Path(made) / "config") as sandbox:
         data = data_dir or _fresh(Path(made) / "data")
+        with Path(f"{made}/config/config.toml").open("a", encoding="utf-8") as file:
+            file.write(settings)
         files = ("--config", f"{made}/config/config.toml", "--secrets-file", f"{made}/config/secrets.toml")
         yield sandbox, [*files, "--data-dir", str(data)]
 
@@ -37,9 +42,9 @@ def _fresh(folder: Path) -> Path:
 
 
 @contextmanager
-def playing(scene: str, *, quick: bool) -> Iterator[Process]:
+def playing(scene: str, *, quick: bool, settings: str = "") -> Iterator[Process]:
     """The till, playing; read its lines with `told`."""
-    with shop() as (sandbox, arguments):
+    with shop(settings=settings) as (sandbox, arguments):
         environment = {"BENCH_SANDBOX": json.dumps(sandbox.details), "BENCH_QUICK": "1" if quick else ""}
         with till(scene, arguments, environment) as process:
             yield process
@@ -51,7 +56,7 @@ def told(process: Process) -> dict[str, Any]:
     return measured
 
 
-def played(scene: str, *, quick: bool) -> dict[str, Any]:
+def played(scene: str, *, quick: bool, settings: str = "") -> dict[str, Any]:
     """All that a scene has to say."""
-    with playing(scene, quick=quick) as process:
+    with playing(scene, quick=quick, settings=settings) as process:
         return told(process)

@@ -73,6 +73,12 @@ class Process:
         """The process's number."""
         return self._process.pid
 
+    def go_on(self) -> None:
+        """One line for it, where it waits for one."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(b"\n")
+        self._process.stdin.flush()
+
     def line(self) -> str:
         """What it says next. Raises RuntimeError when it ended instead."""
         assert self._process.stdout is not None

@@ -24,7 +24,10 @@ class Part(msgspec.Struct, frozen=True):
 
 
 LANES: tuple[tuple[Part, ...], ...] = (
-    (Part("tests.verification.campaign.kills", 1.0),),
+    (
+        Part("tests.verification.campaign.kills", 0.75),
+        Part("tests.verification.campaign.printing", 0.25),
+    ),
     (
         Part("tests.verification.campaign.proxy", 0.24, lines=2),
         Part("tests.verification.campaign.disk.power", 0.16),
@@ -42,7 +45,10 @@ def main() -> int:
     """0 when no part found anything."""
     wanted = argparse.ArgumentParser(prog="python -m tests.verification.campaign", description=__doc__)
     wanted.add_argument(
-        "parts", nargs="*", metavar="PART", help="kills, proxy, power, faults, tampering, copies, guessing"
+        "parts",
+        nargs="*",
+        metavar="PART",
+        help="kills, printing, proxy, power, faults, tampering, copies, guessing",
     )
     wanted.add_argument("--minutes", type=float, default=24.0, help="for all parts together (default: 24)")
     wanted.add_argument("--resume", action="store_true", help="go on where the last run stopped")

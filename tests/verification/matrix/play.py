@@ -14,6 +14,7 @@ from tests.verification.matrix import (
     at_counter,
     at_crash,
     at_damage,
+    at_day,
     at_disk,
     at_display,
     at_late,
@@ -56,6 +57,11 @@ BY_CELL: dict[tuple[int, str], Player] = dict.fromkeys(
 BY_CELL |= dict.fromkeys(((1, "D"), (2, "D"), (3, "D")), at_paper.killed)
 BY_CELL |= dict.fromkeys(((4, "D"), (5, "D"), (6, "D")), at_paper.without_disk)
 BY_CELL[52, "D"] = at_paper.at_the_printer
+BY_CELL |= dict.fromkeys(((9, "D"), (10, "D")), at_day.clock_at_the_paper)
+BY_CELL |= dict.fromkeys(((9, "G"), (10, "G")), at_day.clock_at_the_closing)
+BY_CELL[11, "D"] = at_day.hour_at_the_paper
+BY_CELL[13, "G"] = at_day.twin_at_the_closing
+BY_CELL[39, "G"] = at_day.unknown_at_the_closing
 
 FROM_THE_LINE = frozenset({*range(16, 39), 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 53})
 

@@ -6,8 +6,14 @@ import re
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from pos_app.domain import day
 from pos_app.domain.attempt import Kind
+from pos_app.engine.core import counter_day
+from pos_app.engine.core.counter_day import CounterDay
+from pos_app.engine.printing import queue
+from pos_app.i18n import papers
 from pos_app.ui.customer import seen
 from pos_app.ui.customer.seen import Seen, View
 from tests.verification.matrix import screen
@@ -54,7 +60,39 @@ BY_CELL = {
     "restart_prints_again": "2 D",
     "short_write_sent_again": "52 D",
     "copy_forgotten": "52 D",
+    "z_by_the_date_on_the_wall": "10 G",
+    "late_money_added_to_the_old_z": "9 G",
+    "z_without_the_unresolved": "39 G",
 }
+
+
+def _paid_when_printed(planter: Planter) -> None:
+    def wrong(book: Any, *told: Any) -> Any:
+        return replace(right(book, *told), paid_at=book.opened().newest)
+
+    right = planter.put(queue, "made_of", wrong)
+
+
+def _without_offset(planter: Planter) -> None:
+    planter.put(papers, "shown_time", lambda wall: wall[:19].replace("T", " "))
+
+
+def _clock_untold(planter: Planter) -> None:
+    planter.put(CounterDay, "_note_set_back", lambda _: None)
+
+
+def _anybodys_z(planter: Planter) -> None:
+    right = day.z_after
+    planter.put(counter_day, "z_after", lambda *told: replace(right(*told), installation_id="AAAAAAAA"))
+
+
+OF_DAYS = {
+    "9 D": _paid_when_printed,
+    "10 D": _clock_untold,
+    "11 D": _without_offset,
+    "13 G": _anybodys_z,
+}
+"""Wrong tills that a cell alone looks for."""
 
 WRONG_WORDS = {
     "do_not_repeat": ("result", "21 S"),
@@ -89,6 +127,14 @@ def test_a_wrong_till_fails_its_cell(name: str) -> None:
     assert not _fails(BY_CELL[name])
     with planted(WRONG_TILLS[name]):
         assert _fails(BY_CELL[name])
+
+
+@pytest.mark.parametrize("cell", OF_DAYS)
+def test_a_wrong_day_fails_its_cell(cell: str) -> None:
+    """Which the right one passes."""
+    assert not _fails(cell)
+    with planted(OF_DAYS[cell]):
+        assert _fails(cell)
 
 
 @pytest.mark.parametrize("name", WRONG_WORDS)

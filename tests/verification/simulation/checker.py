@@ -45,6 +45,7 @@ INVARIANTS = (
     days.i18,
     beside.i19,
     papers.i14,
+    papers.wanted,
     papers.i23,
     copies.i3b,
     copies.code_seen,

@@ -10,7 +10,7 @@ from pos_app.domain.attempt import Kind
 from tests.verification.simulation.folders import HOME
 from tests.verification.simulation.gateway import REJECTED, SCANNED, SUCCESS
 from tests.verification.simulation.losing import MANAGERS, PEOPLE, TRIES
-from tests.verification.simulation.story import Act, Customer, FaultAt, SalePlan, Story, Window
+from tests.verification.simulation.story import Act, CrashAt, Customer, FaultAt, SalePlan, Story, Window
 
 PAYS_SOON = Customer(((1_000, SUCCESS),))
 PAYS_LATER = Customer(((10_000, SUCCESS),))
@@ -312,9 +312,32 @@ PRINTS = replace(_one(PAYS_SOON), printer=("ok",))
 PRINTER_DIES = replace(PRINTS, printer=("dies",), acts=(Act(20_000, "look", value=1),))
 """Half of it comes out; somebody looks, and wants it again."""
 
-TILL_DIES_AT_PRINTING = replace(PRINTS, acts=(Act(4_530, "power_cut", value=2_000),))
+TILL_DIES_AT_PRINTING = replace(PRINTS, acts=(Act(4_780, "power_cut", value=2_000),))
+
+CLOSES_AND_PRINTS = replace(PRINTS, acts=(Act(20_000, "close_day", value=20), Act(30_000, "look", value=1)))
+"""Two taps, one Z, and its paper."""
+
+CLOSES_WHILE_IT_PRINTS = replace(
+    PRINTS,
+    printer=("ok", "dies"),
+    acts=(
+        Act(4_700, "close_day", value=16),
+        Act(30_000, "look", value=1),
+        Act(40_000, "close_day", value=16),
+    ),
+)
+"""Half a receipt has come out when the day is closed; the Z's own paper breaks off, and is wanted again."""
+
+AFTER_THE_MONEY, AFTER_THE_Z = CrashAt(6, after=True), CrashAt(11, after=True)
+
+OF_CLOSING_WITH_PAPER = {
+    "closes and prints": CLOSES_AND_PRINTS,
+    "closes while it prints": CLOSES_WHILE_IT_PRINTS,
+}
 
 OF_PAPER = {
+    "z_paper_after_its_z": replace(CLOSES_AND_PRINTS, crashes=(AFTER_THE_Z,)),
+    "receipt_wanted_after_its_money": replace(PRINTS, crashes=(AFTER_THE_MONEY,)),
     "sending_written_after_the_bytes": PRINTS,
     "restart_prints_again": TILL_DIES_AT_PRINTING,
     "short_write_sent_again": PRINTER_DIES,
@@ -322,7 +345,37 @@ OF_PAPER = {
     "sandbox_receipt_unmarked": PRINTS,
 }
 
+
+def _printing(*acts: Act, stop_at: int = 90_000, mood: str = "ok") -> Story:
+    """A cashier's payment at a till with a printer, where people sign in."""
+    return replace(_staffed(PAYS_SOON, SIGNED_IN, *acts), printer=(mood,), stop_at=stop_at)
+
+
+WANTS_A_COPY = Act(40_000, "print", sale=0, value=1)
+OF_PRINT_RIGHTS: dict[str, Story] = {
+    "prints_for_any_cashier": _printing(TAKEN_OVER, WANTS_A_COPY),
+    "copies_for_ever": _printing(replace(WANTS_A_COPY, at=1_000_000), stop_at=1_030_000),
+    "prints_of_closed_days": _printing(
+        Act(15_000, "come", value=A_MANAGER),
+        Act(20_000, "close_day", value=16),
+        Act(30_000, "come", value=A_CASHIER),
+        WANTS_A_COPY,
+    ),
+    "answers_for_the_printer_by_anybody": _printing(TAKEN_OVER, Act(40_000, "look"), mood="dies"),
+}
+COPIES_THAT_ARE_RIGHT = _printing(
+    Act(10_000, "print", sale=0, value=1),
+    replace(TAKEN_OVER, at=15_000),
+    replace(WANTS_A_COPY, verb="approve_print", value=5),
+    Act(50_000, "come", value=A_MANAGER),
+    Act(60_000, "close_day", value=16),
+    Act(70_000, "print_z", value=1),
+    Act(72_000, "print", sale=0, value=1),
+)
+"""The owner's own, one that a manager approves beside another cashier, and a manager's of a day that is closed."""
+
 DIRECTED: dict[str, Story] = {
+    **OF_PRINT_RIGHTS,
     **OF_PAPER,
     **OF_DAYS,
     **OF_LISTS,

@@ -9,6 +9,7 @@ from functools import cache
 from msgspec.structs import replace
 
 from pos_app.domain.attempt import Kind
+from tests.verification.simulation.directed import COPIES_THAT_ARE_RIGHT
 from tests.verification.simulation.forging import journal_with, record
 from tests.verification.simulation.history import History, Written
 from tests.verification.simulation.roll import CASHIER, MANAGER, OTHER
@@ -125,5 +126,56 @@ FORGED_RIGHTS: tuple[Callable[[History], History], ...] = (
     _begun_by_the_till,
     _done_after_a_start,
     _done_by_who_was_disabled,
+)
+"""Each breaks I13."""
+
+
+@cache
+def honest_prints() -> History:
+    """The owner's copy, one that a manager approves beside another cashier, a manager's own of a closed day."""
+    return play(COPIES_THAT_ARE_RIGHT).history
+
+
+def _asked_by_another(history: History) -> History:
+    return _each(history, "COPY_ASKED", lambda each: record(each, actor=OTHER))
+
+
+def _asked_behind_the_lock(history: History) -> History:
+    """The first cashier has not come back since."""
+    return _each(history, "COPY_ASKED", lambda each: record(each, actor=CASHIER))
+
+
+def _asked_late(history: History) -> History:
+    """Twenty minutes after it was paid."""
+    return _each(history, "COPY_ASKED", lambda each: record(each, at=each.record.at + 1_200_000))
+
+
+def _copy_unapproved(history: History) -> History:
+    return _renamed(history, "APPROVED")
+
+
+def _approved_something_else(history: History) -> History:
+    return _each(
+        history, "APPROVED", lambda each: record(each, content={**each.record.content, "act": "cancel"})
+    )
+
+
+def _closed_before(history: History) -> History:
+    """The Z was there when the owner wanted a copy."""
+    (line,) = history.journals
+    journal = history.journals[line]
+    (z,) = (each for each in journal if each.record.kind == "Z_CLOSED")
+    place = next(i for i, each in enumerate(journal) if each.record.kind == "COPY_ASKED")
+    early = record(z, at=journal[place].record.at)
+    return replace(history, journals={line: (*journal[:place], early, *journal[place:])})
+
+
+FORGED_PRINTS: tuple[Callable[[History], History], ...] = (
+    _asked_by_another,
+    _asked_behind_the_lock,
+    _asked_late,
+    _copy_unapproved,
+    _approved_something_else,
+    _closed_before,
 )
 """Each breaks I13."""

@@ -159,6 +159,8 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
     live: bool = False
     staffed: bool = False
     """People had to sign in."""
+    printing: bool = False
+    """The tills print each receipt and each Z by themselves."""
     papers: tuple[Laid, ...] = ()
     """All that came out of printers, in the order of their first parts."""
     accidents: tuple[str, ...] = ()

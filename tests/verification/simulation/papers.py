@@ -1,5 +1,7 @@
 """I14 and I23 judged: at most one paper without COPY, none without a durable SENDING; each as it is marked.
 
+And that each money and each Z has its paper wanted with it, where the till prints by itself.
+
 Looks at what lies on paper, not at what a till says of it.
 """
 
@@ -9,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from tests.verification.simulation.history import History
+from tests.verification.simulation.history import History, Written
 from tests.verification.simulation.verdict import Violation
 
 _COPY = re.compile("COPY( [0-9]+)?")
@@ -42,6 +44,40 @@ def i14(history: History) -> Iterator[Violation]:
             yield Violation("I14", about, f"job {paper.job} was on paper before its SENDING was durable")
         if len(sending) > 1:
             yield Violation("I14", about, f"job {paper.job} was sent {len(sending)} times")
+
+
+def wanted(history: History) -> Iterator[Violation]:
+    """Of each money and each Z the paper is wanted in its own transaction: no crash comes between the two."""
+    if not history.printing:
+        return
+    for line, journal in history.journals.items():
+        numbered: set[str] = set()
+        for place, each in enumerate(journal):
+            about = _wants_paper(each, numbered)
+            if about is not None and about not in _wanted_with(journal, place):
+                yield Violation("I14", " ".join(about), f"number {each.seq} of {line} wants no paper")
+
+
+def _wants_paper(each: Written, numbered: set[str]) -> tuple[str, str] | None:
+    """Which paper. Late money has nobody waiting for it."""
+    record, attempt = each.record, each.record.attempt
+    if record.kind == "Z_CLOSED":
+        return "z", str(record.content["number"])
+    if attempt is None or not attempt.receipt or attempt.attempt_id in numbered:
+        return None
+    numbered.add(attempt.attempt_id)
+    is_new = record.kind != "RECOVERED" and attempt.state.value == "PAID"
+    return ("receipt", attempt.attempt_id) if is_new else None
+
+
+def _wanted_with(journal: tuple[Written, ...], place: int) -> Iterator[tuple[str, str]]:
+    """What one transaction may hold behind it."""
+    for each in journal[place + 1 :]:
+        if each.record.kind == "PRINT_QUEUED":
+            job = _job(each.record.content)
+            yield job["paper"], job["about"]
+        elif each.record.kind != "SALE_OVERPAID":
+            return
 
 
 def _job(content: dict[str, Any]) -> dict[str, Any]:

@@ -21,13 +21,12 @@ from pos_app.domain.commands import (
     LeavePanel,
     LeavePrint,
     Park,
-    PrintPaper,
     ReadX,
     SendOtp,
     SubmitOtp,
 )
 from pos_app.domain.ids import place_of
-from pos_app.domain.print_job import JobState, PaperKind
+from pos_app.domain.print_job import JobState
 from pos_app.domain.secret import Secret
 from pos_app.domain.staff import ChoosePasscode
 from pos_app.domain.views import (
@@ -44,11 +43,14 @@ from tests.verification.simulation.calls import RIGHT_PIN
 from tests.verification.simulation.gateway import Gateway, Request, Transaction
 from tests.verification.simulation.network import Schedule
 from tests.verification.simulation.roll import PASSCODE
-from tests.verification.simulation.staff import Staff
+from tests.verification.simulation.staff import Staff, paper
 from tests.verification.simulation.story import Act, Customer, Story
 from tests.verification.simulation.till import SimTill
 
 WHO = "person-1"
+UNCOMPARED = 16
+"""Of a closing's value: the day is closed without the service's list."""
+
 MANAGER_NUMBER = "+94770000001"
 _WISHES: dict[str, type[Cancel | Close | Park | Continue]] = {
     "cancel": Cancel,
@@ -237,16 +239,7 @@ class People:
             case "close_day":
                 self._close_day(till, act)
             case "print" if attempt_id:
-                who, again = self._who(till), bool(act.value % 2)
-                till.tell(
-                    PrintPaper(
-                        request_id=f"p {act.at}",
-                        paper=PaperKind.RECEIPT,
-                        about=attempt_id,
-                        again=again,
-                        who=who,
-                    )
-                )
+                till.tell(paper(act, attempt_id, self._who(till)))
             case "look":
                 self._look(till, act)
             case _ if self._story.staffed:
@@ -271,7 +264,8 @@ class People:
 
         def tap() -> None:
             wait_s = (0.0, 5.0, 60.0)[act.value % 3]
-            till.tell(CloseDay(request_id=request_id, who=self._who(till), wait_s=wait_s))
+            compares = not act.value & UNCOMPARED
+            till.tell(CloseDay(request_id=request_id, who=self._who(till), wait_s=wait_s, reconcile=compares))
 
         tap()
         if act.value & 4:

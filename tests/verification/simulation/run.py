@@ -232,6 +232,7 @@ class Stage:
             sent=tuple(self.log.sent),
             seen=tuple(each for till in self.tills for each in till.seen),
             days=tuple(each for till in self.tills for each in till.days),
+            printing=bool(self.story.printer),
             papers=tuple(each for till in self.tills for each in till.printer.papers),
             messages=tuple(self.log.messages),
             starts=tuple(each for till in self.tills for each in till.starts),

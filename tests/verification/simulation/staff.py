@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pos_app.domain.commands import Cancel, Park, SendOtp, SignOut
+from pos_app.domain.commands import Cancel, Park, PrintPaper, SendOtp, SignOut
+from pos_app.domain.print_job import PaperKind
 from pos_app.domain.secret import Secret
 from pos_app.domain.staff import Approve, EnterPasscode, Lock
 from pos_app.domain.views import ChargeDeclined, Decline
@@ -67,15 +68,33 @@ class Staff:
                 till.tell(Cancel(attempt_id, person_id))
                 till.tell(Park(attempt_id, person_id))
             case "approve" if attempt_id:
-                self._approve(till, attempt_id, person_id)
+                self._approve(till, Cancel(attempt_id, self.who(till)), attempt_id, person_id)
+            case "approve_print" if attempt_id:
+                self._approve(till, paper(act, attempt_id, self.who(till)), attempt_id, person_id)
+            case "print_z":
+                who, again = self.who(till), bool(act.value % 2)
+                till.tell(
+                    PrintPaper(request_id=f"z {act.at}", paper=PaperKind.Z, about="1", again=again, who=who)
+                )
 
-    def _approve(self, till: SimTill, attempt_id: str, person_id: str) -> None:
+    def _approve(self, till: SimTill, command: Cancel | PrintPaper, attempt_id: str, person_id: str) -> None:
         till.tell(
             Approve(
                 request_id=f"approve {attempt_id}",
-                command=Cancel(attempt_id, self.who(till)),
+                command=command,
                 manager_id=person_id,
                 passcode=Secret(PASSCODE),
                 reason="the customer has gone",
             )
         )
+
+
+def paper(act: Act, attempt_id: str, who: str) -> PrintPaper:
+    """The wish for a receipt, or for a copy of it."""
+    return PrintPaper(
+        request_id=f"p {act.at}",
+        paper=PaperKind.RECEIPT,
+        about=attempt_id,
+        again=bool(act.value % 2),
+        who=who,
+    )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
+from pos_app.domain.record import Record
 from tests.verification.simulation.history import History, Written
 from tests.verification.simulation.verdict import Violation, starts_of
 
@@ -26,6 +28,12 @@ _NEEDS = {
 _ANSWERS = {"complete": OWNER, "refund": MANAGER, "paid": MANAGER, "not_paid": MANAGER}
 """The table of rights as I13 means it, not as the product holds it. Asking, and leaving a panel, need none."""
 
+_OF_PAPER = ("PRINT_ASKED", "COPY_ASKED", "PRINT_SEEN", "PRINT_LEFT")
+"""What somebody wanted of a paper; everything else of a print is the till's own doing."""
+
+OWN_COPY_MS = 900_000
+"""A quarter of an hour after it was paid a copy is nobody's to ask for but a manager's."""
+
 
 def i13(history: History) -> Iterator[Violation]:
     """No act by somebody who may not; a payment stays whose it was."""
@@ -44,8 +52,12 @@ class _Watch:
         self._enabled: set[str] = set()
         self._present = ""
         self._locked = False
-        self._approved: tuple[str, str] = ("", "")
+        self._approved: tuple[str, str, str] = ("", "", "")
+        """What a manager has just approved: its subject, who did, which act."""
         self._owners: dict[str, str] = {}
+        self._ended: dict[str, int] = {}
+        """When each payment ended, and since when the period is open (till ms)."""
+        self._opened_at = 0
         self._lost: set[str] = set()
         """Sales one of whose codes was lost: the till itself may begin another attempt (rule 3c)."""
 
@@ -77,6 +89,10 @@ class _Watch:
                 record.subject,
                 f"number {each.seq}: {record.kind} by {record.actor}, needs {needs}; {there}",
             )
+        if record.kind in _OF_PAPER and not self._may_print(each):
+            job = record.content["job"]
+            what = f"{record.kind} of {job['paper']} {job['about']}"
+            yield Violation("I13", record.subject, f"number {each.seq}: {what} by {record.actor}")
         if record.kind == "APPROVED":
             here = "" if self._locked else self._present
             if record.actor not in self._managers or record.content["for"] != here:
@@ -94,13 +110,41 @@ class _Watch:
         record = each.record
         if record.kind == "INTENT" and record.actor == TERMINAL:
             return record.attempt is not None and record.attempt.sale_id in self._lost
-        if self._approved == (record.subject, record.actor):
+        if self._approved[:2] == (record.subject, record.actor):
             return record.actor in self._managers
-        if self._locked or record.actor != self._present or record.actor not in self._enabled:
-            return False
-        owner = self._owners.get(record.subject, TERMINAL)
-        mine = needs == OWNER and owner in (record.actor, TERMINAL)
-        return needs == ANY or mine or record.actor in self._managers
+        return self._is_there(record.actor) and (
+            needs == ANY
+            or (needs == OWNER and self._is_of(record.subject, record.actor))
+            or record.actor in self._managers
+        )
+
+    def _is_there(self, actor: str) -> bool:
+        return not self._locked and actor == self._present and actor in self._enabled
+
+    def _is_of(self, attempt_id: str, actor: str) -> bool:
+        return self._owners.get(attempt_id, TERMINAL) in (actor, TERMINAL)
+
+    def _may_print(self, each: Written) -> bool:
+        """A payment's paper is its owner's while its day is open, a copy of it for a quarter of an hour."""
+        record, job = each.record, each.record.content["job"]
+        if self._approved[1:] in ((record.actor, "print"), (record.actor, "reprint")):
+            return record.actor in self._managers
+        return self._is_there(record.actor) and (
+            record.actor in self._managers or self._is_own_paper(record.kind, record.actor, record.at, job)
+        )
+
+    def _is_own_paper(self, kind: str, actor: str, at: int, job: dict[str, Any]) -> bool:
+        about = job["about"]
+        match job["paper"]:
+            case "test":
+                return True
+            case "x":
+                return bool(about == actor)
+            case "receipt":
+                ended_at = self._ended.get(about, 0)
+                is_late = kind == "COPY_ASKED" and at - ended_at > OWN_COPY_MS
+                return self._is_of(about, actor) and ended_at >= self._opened_at and not is_late
+        return False
 
     def _learn(self, each: Written) -> None:
         record = each.record
@@ -120,6 +164,18 @@ class _Watch:
                 self._present, self._locked = "", False
             case "LOCKED":
                 self._locked = True
-        self._approved = (record.subject, record.actor) if record.kind == "APPROVED" else ("", "")
+        if record.kind == "APPROVED":
+            self._approved = (record.subject, record.actor, record.content["act"])
+        elif not _is_half_of_a_wish(record):
+            self._approved = ("", "", "")
+        if record.kind == "Z_CLOSED":
+            self._opened_at = record.at
+        if record.attempt is not None:
+            self._ended[record.attempt.attempt_id] = record.attempt.ended_at or 0
         if record.attempt is not None and any(flag.value == "QR_LOST" for flag in record.attempt.flags):
             self._lost.add(record.attempt.sale_id)
+
+
+def _is_half_of_a_wish(record: Record) -> bool:
+    """A paper that is left because it was asked for anew: the wish itself is the next record of the same commit."""
+    return record.kind == "PRINT_LEFT" and bool(record.content["job"]["why"] == "asked_again")

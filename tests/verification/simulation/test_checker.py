@@ -11,10 +11,16 @@ from tests.verification.simulation.checker import judge
 from tests.verification.simulation.forged_folders import FORGED_FOLDERS, HONEST
 from tests.verification.simulation.forged_people import FORGED_PEOPLE
 from tests.verification.simulation.forged_people import HONEST as HONEST_PEOPLE
-from tests.verification.simulation.forged_rights import FORGED_RIGHTS, honest_staff
+from tests.verification.simulation.forged_rights import (
+    FORGED_PRINTS,
+    FORGED_RIGHTS,
+    honest_prints,
+    honest_staff,
+)
 from tests.verification.simulation.forgeries import FORGED, charged_twice
 from tests.verification.simulation.forging import honest
 from tests.verification.simulation.history import History
+from tests.verification.simulation.roll import CASHIER, MANAGER
 
 
 def test_an_honest_history_is_clean() -> None:
@@ -51,6 +57,20 @@ def test_an_honest_staff_is_clean() -> None:
 def test_a_forged_act_is_found_out(forge: Callable[[History], History]) -> None:
     """Whoever the journal names must have had the right."""
     assert "I13" in {violation.invariant for violation in judge(forge(honest_staff()))}
+
+
+def test_honest_prints_are_clean() -> None:
+    """Each of the three ways to a copy is in it, and a Z's paper."""
+    assert judge(honest_prints()) == []
+    (journal,) = honest_prints().journals.values()
+    asked = [each.record.actor for each in journal if each.record.kind == "COPY_ASKED"]
+    assert asked == [CASHIER, MANAGER, MANAGER, MANAGER], asked
+
+
+@pytest.mark.parametrize("forge", FORGED_PRINTS, ids=lambda forge: forge.__name__.strip("_"))
+def test_a_forged_print_is_found_out(forge: Callable[[History], History]) -> None:
+    """Whoever wanted paper must have had the right to it."""
+    assert "I13" in {violation.invariant for violation in judge(forge(honest_prints()))}
 
 
 @pytest.mark.parametrize("honest_one", HONEST, ids=lambda each: each.__name__)

@@ -12,15 +12,19 @@ from msgspec.structs import replace
 
 from tests.verification.simulation.canonical import crash_points
 from tests.verification.simulation.checker import judge
-from tests.verification.simulation.directed import OF_PAPER, PRINTER_DIES, PRINTS
+from tests.verification.simulation.directed import OF_CLOSING_WITH_PAPER, OF_PAPER, PRINTER_DIES, PRINTS
 from tests.verification.simulation.generate import story_of
-from tests.verification.simulation.history import History
+from tests.verification.simulation.history import History, Written
 from tests.verification.simulation.on_disk import on_disk
 from tests.verification.simulation.printer import PART_MS, PARTS, Laid
 from tests.verification.simulation.run import play
 from tests.verification.simulation.story import Act, Story
 
-STORIES = {id(story): (name, story) for name, story in OF_PAPER.items()}.values()
+STORIES = {
+    id(story): (name, story)
+    for name, story in (OF_PAPER | OF_CLOSING_WITH_PAPER).items()
+    if not story.crashes
+}.values()
 TEN = [seed for seed in range(1, 400, 4) if not story_of(seed).crashes][:10]
 """Seeds with a printer, whose till does not die at its n-th commit: with a printer that is another moment."""
 
@@ -48,6 +52,25 @@ def test_a_print_survives_a_crash_at_each_moment_of_it() -> None:
         assert len(originals) == 1, at
         parts.add(originals[0].parts)
     assert parts == {*range(1, PARTS + 1)}
+
+
+@pytest.mark.parametrize("story", OF_CLOSING_WITH_PAPER.values(), ids=[*OF_CLOSING_WITH_PAPER])
+def test_a_z_has_its_paper_wherever_its_till_dies(story: Story) -> None:
+    """Before and after each commit of the closing, and of each of its prints: one Z, one original of it."""
+    for crashed, run in crash_points(story):
+        jobs = {each.record.content["job"]["about"] for each in _of_jobs(run.history, "PRINT_QUEUED", "z")}
+        zs = {str(each.record.content["number"]) for each in _of_kind(run.history, "Z_CLOSED")}
+        assert jobs == zs, crashed.crashes
+        assert zs or not _of_kind(run.history, "CLOSING_BEGAN"), crashed.crashes
+
+
+def _of_kind(history: History, kind: str) -> list[Written]:
+    (journal,) = history.journals.values()
+    return [each for each in journal if each.record.kind == kind]
+
+
+def _of_jobs(history: History, kind: str, paper: str) -> list[Written]:
+    return [each for each in _of_kind(history, kind) if each.record.content["job"]["paper"] == paper]
 
 
 def test_who_wants_it_again_gets_a_copy() -> None:

@@ -117,7 +117,7 @@ class SimTill:
         )
         self.printer = SimPrinter(world, schedule, story.printer)
         if story.printer:
-            self.config = replace(self.config, printing=Printing(printer="network", auto="all"))
+            self.config = replace(self.config, printing=Printing(printer="network", auto="all", rests_ms=250))
         if story.staffed and not journal.written:
             enrol(journal, story.wall_start)
         self._gateway = gateway

@@ -7,6 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from pos_app.domain.print_job import JobState
+from pos_app.engine.core.counter_day import CounterDay
 from pos_app.engine.printing import queue
 from pos_app.engine.printing.news import PrintEnded
 from pos_app.engine.printing.queue import PrintQueue
@@ -60,3 +61,35 @@ def copy_forgotten(planter: Planter) -> None:
 def sandbox_receipt_unmarked(planter: Planter) -> None:
     """Paper is dear."""
     planter.put(Papers, "_marking", lambda _self, _environment: [])
+
+
+def z_paper_after_its_z(planter: Planter) -> None:
+    """First the Z, then its paper: the till will live so long."""
+
+    def wrong(self: Any, run: Any) -> Any:
+        z, problem = right(self, run)
+        if z is not None:
+            paper = right_of_z(self._printing, z.number, run.actor)
+            if paper is not None and self._live_payments.commit([paper[1]]):
+                self._printing.keep(paper[0])
+        return z, problem
+
+    right_of_z = planter.put(PrintQueue, "of_z", lambda *_: None)
+    right = planter.put(CounterDay, "_commit_z", wrong)
+
+
+def receipt_wanted_after_its_money(planter: Planter) -> None:
+    """First the money, then, once there is time, its paper."""
+
+    def wrong(self: Any, attempt: Any) -> Any:
+        vars(self).setdefault("owed", []).append(attempt)
+        return []
+
+    def tick(self: Any, now: int) -> Any:
+        owed = vars(self).pop("owed", [])
+        if owed:
+            self._live_payments.write([record for attempt in owed for record in right(self, attempt)])
+        return right_tick(self, now)
+
+    right = planter.put(PrintQueue, "of_money", wrong)
+    right_tick = planter.put(PrintQueue, "tick", tick)

@@ -7,9 +7,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pos_app.domain.commands import Cancel
+from pos_app.domain.commands import AnswerPrint, Cancel, LeavePrint
 from pos_app.domain.passcode import PasscodeProblem
 from pos_app.domain.people import TERMINAL
+from pos_app.engine.core import live_payments
 from pos_app.engine.core.effect_dispatcher import EffectDispatcher
 from pos_app.engine.core.engine import Engine
 from pos_app.engine.core.live_payments import LivePayments
@@ -122,3 +123,27 @@ def a_lock_breaks_the_line(planter: Planter) -> None:
             right(self, event)
 
     right = planter.put(Engine, "_of_attempt", wrong)
+
+
+def prints_for_any_cashier(planter: Planter) -> None:
+    """Paper is only paper: whose payment it is about is not looked at."""
+    planter.put(Authorizer, "_owner_of_paper", lambda *_, **__: TERMINAL)
+
+
+def copies_for_ever(planter: Planter) -> None:
+    """A quarter of an hour is a long time."""
+    planter.put(live_payments, "OWN_COPY_MS", 10**12)
+
+
+def prints_of_closed_days(planter: Planter) -> None:
+    """Whose payment it is, it stays, whatever was closed meanwhile."""
+    planter.put(LivePayments, "printable_by", lambda _self, attempt, **_: attempt.owner)
+
+
+def answers_for_the_printer_by_anybody(planter: Planter) -> None:
+    """Whoever goes and looks can say what lies there."""
+
+    def wrong(self: Any, command: Any) -> Any:
+        return TERMINAL if isinstance(command, AnswerPrint | LeavePrint) else right(self, command)
+
+    right = planter.put(Authorizer, "_owner", wrong)

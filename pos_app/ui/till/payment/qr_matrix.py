@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+
 import msgspec
 
+_DRAWERS = "qrcode.image.styles.moduledrawers.pil"
 MOST_BYTES = 2953
 """What the largest QR code holds (threat 3)."""
 
@@ -26,7 +29,9 @@ def matrix(text: str, mask: int | None = None) -> Matrix | None:
 
     That is when it holds more than a QR code can, or is no text but runs of NUL.
     """
-    # Loaded by whoever encodes first, off the window's thread.
+    # Loaded by whoever encodes first, off the window's thread. What it would draw with Pillow is wanted by nobody: None
+    # is the importer's own word for "not there", and the library goes on without, as it does where Pillow is missing.
+    sys.modules.setdefault(_DRAWERS, None)  # type: ignore[arg-type]
     from qrcode.constants import ERROR_CORRECT_L, ERROR_CORRECT_M
     from qrcode.main import QRCode
 

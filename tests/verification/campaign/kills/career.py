@@ -12,6 +12,7 @@ from random import Random
 import msgspec
 
 from pos_app.journal import JournalError, JournalTrouble, read_only
+from pos_app.journal.queries import Queries
 from pos_app.secrets import SecretsError
 from tests.support.sandbox import Sandbox
 from tests.verification.campaign.kills import judging, points, trouble
@@ -45,6 +46,10 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 class Career:
     """Works in a folder of its own on a sandbox of its own; when it no longer `goes_on` it is judged early."""
 
+    module = "tests.verification.campaign.kills.till"
+    lives = LIVES
+    at_point_s = AT_POINT_S
+
     def __init__(
         self,
         seed: int,
@@ -76,7 +81,7 @@ class Career:
     def run(self, deaths: tuple[Death, ...] = ()) -> Outcome:
         """These deaths, or some that are drawn; then the last, quiet life."""
         person, before = 0, ""
-        for place, death in enumerate(deaths or self._drawn(self._chance.randint(*LIVES)), 1):
+        for place, death in enumerate(deaths or self._drawn(self._chance.randint(*self.lives)), 1):
             if not self._goes_on():
                 break
             if self._troubled:
@@ -135,14 +140,15 @@ class Career:
         )
 
     def _live(self, place: int, person: int, death: Death) -> None:
-        life = Life(msgspec.structs.replace(self._orders(place, death), person=person))
+        life = Life(msgspec.structs.replace(self._orders(place, death), person=person), self.module)
         self._starts.append(life.began_wall_ms)
         by_us = False
-        limit_s = AT_POINT_S if death.point else death.after_s
+        limit_s = self.at_point_s if death.point else death.after_s
         try:
             while life.code is None and life.age_s < limit_s:
                 self._hear(life.listen(min(0.1, limit_s - life.age_s)))
                 self._customers.look()
+                self._meanwhile()
             by_us = life.code is None
             life.kill()
         finally:
@@ -152,6 +158,9 @@ class Career:
         elif code != 0 or not death.closes_after_s:
             self._findings.append(f"life {place} ended by itself with {code}")
         self._note(life)
+
+    def _meanwhile(self) -> None:
+        """Whatever else happens while it lives, some times a second."""
 
     def _hear(self, said: list[Said]) -> None:
         for each in said:
@@ -170,11 +179,12 @@ class Career:
         """No more faults; the customers decide; one more life ends what is open. When its asking began (ms)."""
         self._sandbox.clear_faults()
         by = time.monotonic() + (trouble.LATEST_S if self._troubled else 0.0)
-        life = Life(msgspec.structs.replace(self._orders(0, Death()), tidy=True))
+        life = Life(msgspec.structs.replace(self._orders(0, Death()), tidy=True), self.module)
         closing_at = 0
 
         def serve() -> None:
             nonlocal closing_at
+            self._meanwhile()
             if not closing_at and time.monotonic() >= by:
                 self._customers.decide_all()
                 closing_at = int(time.time() * 1000)
@@ -189,7 +199,8 @@ class Career:
             code = life.end(CLOSE_S)
         self._note(life)
         if not over:
-            self._findings.append(f"not final within {LAST_S:.0f} s without faults (exit {code})")
+            still = self._what_is_open()
+            self._findings.append(f"not final within {LAST_S:.0f} s without faults (exit {code}): {still}")
         elif code != 0:
             self._findings.append(f"the last life did not close within {CLOSE_S:.0f} s ({code})")
         return closing_at
@@ -200,10 +211,24 @@ class Career:
         except JournalTrouble:
             return False
         try:
-            still = [*journal.open_attempts(), *journal.needs_answer()]
+            return not self._open_in(journal) and self._customers.all_decided()
         finally:
             journal.close()
-        return not still and self._customers.all_decided()
+
+    def _open_in(self, journal: Queries) -> list[str]:
+        """What has not come to its end, in words."""
+        still = (*journal.open_attempts(), *journal.needs_answer())
+        return [f"{each.attempt_id} is {each.state.value}" for each in still]
+
+    def _what_is_open(self) -> str:
+        try:
+            journal = read_only(folder_of(self._data) / "journal.sqlite")
+        except JournalTrouble as trouble:
+            return str(trouble)
+        try:
+            return ", ".join(self._open_in(journal)) or "customers"
+        finally:
+            journal.close()
 
     def _judge(self, evidence: Evidence) -> None:
         self._findings += judging.violations(evidence)

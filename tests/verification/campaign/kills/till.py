@@ -9,6 +9,7 @@ import os
 import sys
 import threading
 import time
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -125,17 +126,18 @@ def enrol(orders: Orders) -> None:
     journal = open_journal_of(orders)
     wall = datetime.now().astimezone().isoformat(timespec="milliseconds")
     if not journal.people():
-        journal.append([_enrolment(journal, wall, place, orders) for place in range(len(orders.people))])
+        journal.append([enrolment(journal, wall, place, orders) for place in range(len(orders.people))])
     journal.close()
 
 
 def open_journal_of(orders: Orders) -> Journal:
     """The journal, as the till opens it."""
-    folder = shop.data_folder(_read(orders), Environment.SANDBOX.value)
+    folder = shop.data_folder(options_in(orders), Environment.SANDBOX.value)
     return opening_journal.open_journal_of(folder, Environment.SANDBOX)
 
 
-def _enrolment(journal: Journal, wall: str, place: int, orders: Orders) -> Record:
+def enrolment(journal: Journal, wall: str, place: int, orders: Orders) -> Record:
+    """One of the people, as an earlier day left them."""
     one = orders.people[place]
     number = f"+{one.msisdn}"
     return Record(
@@ -164,7 +166,8 @@ def options(orders: Orders) -> list[str]:
     ]
 
 
-def _read(orders: Orders) -> Options:
+def options_in(orders: Orders) -> Options:
+    """The same, read."""
     return options_of(cli.parser().parse_args(options(orders)))
 
 
@@ -214,20 +217,25 @@ def _end_with_parent() -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
-def main(shift: type[Shift] = Shift) -> int:
-    """The till's exit code, if it comes to that."""
+def main(
+    shift: type[Shift] = Shift,
+    people: Callable[[Orders], None] = enrol,
+    points: Callable[[Death], None] = lambda _death: None,
+) -> int:
+    """The till's exit code, if it comes to that. `points`: puts more of them into this process."""
     orders = msgspec.json.decode(sys.stdin.readline(), type=Orders)
     _end_with_parent()
     death, log = Death(orders.die_at, orders.die_on), SentLog(Path(orders.sent_log))
     hook(death, log)
     _hook_start(orders, death, log, shift)
+    points(death)
     if orders.wrong:
         from tests.verification.simulation.wrong_tills import WRONG_TILLS
 
         WRONG_TILLS[orders.wrong](Planter())
     death.passing("start:process")
     if not (enrolled := Path(orders.sent_log).with_suffix(".enrolled")).exists():
-        enrol(orders)
+        people(orders)
         enrolled.touch()
     return cli.main(options(orders))
 
