@@ -124,7 +124,7 @@ def test_that_an_x_was_read_stands_in_the_journal_and_on_the_z(till: Till) -> No
     first, second = (till.run("report", "x").last for _ in range(2))
     assert (first["acts"], second["acts"]) == ({"X_READ": 1}, {"X_READ": 2})
     (z,) = till.run("close").objects
-    assert z["acts"] == {"X_READ": 2, "CLOSING_BEGAN": 1}
+    assert z["acts"] == {"X_READ": 2, "CLOSING_BEGAN": 1, "RECON_BEGAN": 1}
 
 
 def test_no_such_z(till: Till) -> None:
