@@ -49,25 +49,19 @@ def body_made_anew(planter: Planter) -> None:
 
 
 def journal_after_send(planter: Planter) -> None:
-    """The intent is written once the request is under way."""
+    """The intent is written with what came of the request, and not before it is sent."""
     held: list[Record] = []
 
     def commit(self: Any, records: Sequence[Record]) -> bool:
         if any(record.kind == "INTENT" for record in records):
             held.extend(records)
             return True
-        return bool(right_commit(self, records))
+        written = bool(right(self, [*held, *records]))
+        if written:
+            held.clear()
+        return written
 
-    def wrong(self: Any, outcome: Any) -> Any:
-        try:
-            return right(self, outcome)
-        finally:
-            if held:
-                self._live_payments._append(tuple(held))
-                held.clear()
-
-    right_commit = planter.put(LivePayments, "commit", commit)
-    right = planter.put(EffectDispatcher, "carry_out", wrong)
+    right = planter.put(LivePayments, "commit", commit)
 
 
 def full_disk_ignored(planter: Planter) -> None:
