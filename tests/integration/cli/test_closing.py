@@ -72,7 +72,7 @@ def test_a_day_is_sold_looked_at_closed_and_read_again(sandbox: Sandbox, till: T
     assert first not in str(z2["carried"])
     sandbox.act(waiting, "pay")
     assert till.run("open", "--resolve", "20").code == 0
-    (z3,) = till.run("close").objects
+    (z3,) = till.run("close", "--no-reconcile").objects
     assert [(each["z"], each["attempt_id"]) for each in z3["late_from"]] == [(2, waiting)]
     assert z3["takings"] == {"count": 1, "amount": "7.00"}
     told = {each["about"]: each["text"] for each in till.run("doctor").objects}
@@ -82,18 +82,18 @@ def test_a_day_is_sold_looked_at_closed_and_read_again(sandbox: Sandbox, till: T
 def test_paper_of_a_folder_that_was_put_back_is_not_known(sandbox: Sandbox, till: Till) -> None:
     """Nothing in the files tells; the paper does."""
     paid(sandbox, till)
-    till.run("close")
+    till.run("close", "--no-reconcile")
     folder = Path(till.common[till.common.index("--data-dir") + 1])
     shutil.copytree(folder, folder.with_name("copy"))
     paid(sandbox, till)
-    (z,) = till.run("close").objects
+    (z,) = till.run("close", "--no-reconcile").objects
     shutil.rmtree(folder)
     shutil.copytree(folder.with_name("copy"), folder)
     gone = till.run("report", "z", "--check", z["anchor"])
     first = till.run("report", "z", "--number", "1").last
     assert (gone.code, gone.objects) == (1, [verdict("missing", 2, None, first)])
     assert "this journal is older than the paper" in till.say("report", "z", "--check", z["anchor"]).out
-    till.run("close")
+    till.run("close", "--no-reconcile")
     second = till.run("report", "z").last
     other = till.run("report", "z", "--check", z["anchor"])
     assert (other.code, other.objects) == (1, [verdict("changed", 2, second, second)])
@@ -104,10 +104,10 @@ def test_paper_of_a_folder_that_was_put_back_is_not_known(sandbox: Sandbox, till
 
 def test_a_till_at_work_is_not_closed_beside_it(till: Till) -> None:
     """Its own screen closes it, and reads its X; a Z may be looked at."""
-    assert till.run("close").code == 0
+    assert till.run("close", "--no-reconcile").code == 0
     paying = till.start("pay", "--amount", "7.00", "--qr")
     paying.state("WAITING")
-    assert till.run("close").code == 73
+    assert till.run("close", "--no-reconcile").code == 73
     refused = till.run("report", "x")
     assert (refused.code, refused.out) == (73, "")
     assert "its window reads it" in refused.err
@@ -120,17 +120,17 @@ def test_a_till_at_work_is_not_closed_beside_it(till: Till) -> None:
 def test_that_an_x_was_read_stands_in_the_journal_and_on_the_z(till: Till) -> None:
     """Each time, in the name of the counter's account: takings that are looked up in between leave a trace."""
     assert till.run("report", "x").code == 1
-    till.run("close")
+    till.run("close", "--no-reconcile")
     first, second = (till.run("report", "x").last for _ in range(2))
     assert (first["acts"], second["acts"]) == ({"X_READ": 1}, {"X_READ": 2})
-    (z,) = till.run("close").objects
-    assert z["acts"] == {"X_READ": 2, "CLOSING_BEGAN": 1, "RECON_BEGAN": 1}
+    (z,) = till.run("close", "--no-reconcile").objects
+    assert z["acts"] == {"X_READ": 2, "CLOSING_BEGAN": 1}
 
 
 def test_no_such_z(till: Till) -> None:
     """Nor a day before the first."""
     assert till.run("report", "x").code == 1
-    assert till.run("close").code == 0
+    assert till.run("close", "--no-reconcile").code == 0
     for line in (["--number", "9"], ["--date", "2020-01-01"]):
         assert till.run("report", "z", *line).code == 1
 
@@ -158,6 +158,6 @@ def test_what_cannot_be_carried_out_is_told(till: Till, line: list[str]) -> None
 
 def test_a_text_that_is_no_paper(till: Till) -> None:
     """Is neither known nor unknown."""
-    assert till.run("close").code == 0
+    assert till.run("close", "--no-reconcile").code == 0
     for text in ("x", "Z1", "Z-12.50-ABC", "T22222222-Z1-12.50-ABC", f"Z1-12.50-{'0' * 32}"):
         assert till.run("report", "z", "--check", text).code == 2
