@@ -17,7 +17,6 @@ from pos_app.doctor.service import apart_finding
 from pos_app.domain.takings import hour_of
 from pos_app.secrets import keystore
 from pos_app.system import paths
-from tests.integration.cli.test_closing import paid
 from tests.integration.cli.till import Done, Till
 from tests.support.sandbox import Sandbox
 
@@ -171,22 +170,6 @@ def test_a_machine_without_letters_for_a_script_is_told(own: Till, tmp_path: Pat
     assert "letters of en, the language of the receipts; ta; ar:" in text
     in_tamil = Till(poor.common, poor.environment | {"POS_APP_CUSTOMER_DISPLAY_LANGUAGE": "ta"})
     assert "letters of en; ta, the language of the receipts; ar:" in said(in_tamil.run("doctor"))["fonts"][1]
-
-
-def test_papers_that_did_not_print_are_counted(
-    sandbox: Sandbox, counter: Till, printer: VirtualPrinter
-) -> None:
-    assert counter.run("pay", "--amount", "2.00", "--qr", "--give-up-after", "1").code in (1, 4)
-    assert said(counter.run("doctor"))["papers"] == ("ok", "nothing waits for paper")
-    printer.switches.dies_after = 9 + 20 + 48 * 200
-    paid(sandbox, counter)
-    assert counter.run("receipt", "--last", "--print").code == 4
-    printer.switches.dies_after, printer.switches.rows_left = None, 0
-    counter.run("close", "--no-reconcile")
-    assert said(counter.run("doctor"))["papers"] == (
-        "warning",
-        "1 may be on paper, or may not: somebody has to look; 1 did not print",
-    )
 
 
 @pytest.mark.parametrize(("hours", "verdict"), [(1, "ok"), (30, "warning")])

@@ -13,6 +13,7 @@ import pytest
 from pos_app.devices.printers.virtual import VirtualPrinter
 from tests.integration.cli.conftest import with_printer
 from tests.integration.cli.test_closing import left_waiting, paid
+from tests.integration.cli.test_doctor import said
 from tests.integration.cli.till import LIMIT_S, REPOSITORY, Done, Till
 from tests.support.codes import codes_on
 from tests.support.sandbox import Sandbox
@@ -177,3 +178,19 @@ class TestClose:
     def test_without_a_printer_nothing_is_said_of_paper(self, till: Till) -> None:
         (z,) = till.run("close", "--no-reconcile").objects
         assert "job" not in z
+
+
+def test_papers_that_did_not_print_are_counted(
+    sandbox: Sandbox, counter: Till, printer: VirtualPrinter
+) -> None:
+    assert counter.run("pay", "--amount", "2.00", "--qr", "--give-up-after", "1").code in (1, 4)
+    assert said(counter.run("doctor"))["papers"] == ("ok", "nothing waits for paper")
+    printer.switches.dies_after = 9 + 20 + 48 * 200
+    paid(sandbox, counter)
+    assert counter.run("receipt", "--last", "--print").code == 4
+    printer.switches.dies_after, printer.switches.rows_left = None, 0
+    counter.run("close", "--no-reconcile")
+    assert said(counter.run("doctor"))["papers"] == (
+        "warning",
+        "1 may be on paper, or may not: somebody has to look; 1 did not print",
+    )
