@@ -111,7 +111,8 @@ class PrintView(msgspec.Struct, frozen=True, kw_only=True):
 
     `printing`: the number of the job under way, 0 for none. `why`: what keeps it from printing. `unprinted`: what
     did not print or may not have, oldest first; of more than a screen can hold the newest. `amounts`: of those that
-    are receipts, by the job's number, with the currency's code.
+    are receipts, by the job's number, with the currency's code. `waiting`: so many are still to come out, those just
+    asked for with them.
     """
 
     printer: str = ""
@@ -120,6 +121,7 @@ class PrintView(msgspec.Struct, frozen=True, kw_only=True):
     why: Why = Why.NONE
     unprinted: tuple[PrintJob, ...] = ()
     amounts: dict[int, tuple[Decimal, str]] = {}
+    waiting: int = 0
 
 
 class Terminal(msgspec.Struct, frozen=True, kw_only=True):

@@ -120,6 +120,7 @@ class PrintQueue:
             amounts=self._amounts_of(open_[-SHOWN:]),
             printer=printing.printer,
             auto=printing.auto,
+            waiting=sum(job.is_waiting or job.state is JobState.SENDING for job in open_),
             printing=self._at_printer if is_sending else 0,
             why=self._why if any(job.is_waiting for job in open_) else Why.NONE,
             unprinted=tuple(

@@ -10,7 +10,7 @@ from enum import StrEnum
 from msgspec.structs import replace
 
 from pos_app.domain.views import AttemptChanged, ChargeOpened, Published, Terminal
-from pos_app.training.course.acts import Play, Trusting
+from pos_app.training.course.acts import Play, Printer, Trusting
 from pos_app.training.course.scenario import BEFORE, Scenario, Step
 from pos_app.training.course.scene import Decision, Row, Scene
 from pos_app.training.course.slips import Slip, slip_in
@@ -101,7 +101,9 @@ class Run:
         return self._judge()
 
     def see_paper(self, sheets: int) -> Plays:
-        """So many sheets more came out of the printer."""
+        """So many sheets more came out of the printer; those of an earlier exercise are none of this one's."""
+        if not self.number:
+            return ()
         self.scene = replace(self.scene, papers=self.scene.papers + sheets)
         return self._judge()
 
@@ -149,7 +151,7 @@ class Run:
     def _move_on(self) -> Plays:
         plays: Plays = ()
         while self.outcome is None:
-            if self.step.until(self.scene):
+            if self.step.until(self.scene) and not self._awaits_paper:
                 self._go(self._at + 1)
                 self.is_again = False
             elif self.step.back_if(self.scene):
@@ -163,6 +165,12 @@ class Run:
                 # What a step wanted later is not wanted when it is over already.
                 plays = (*(play for play in plays if not play.after_s), *self._on_entering())
         return plays
+
+    @property
+    def _awaits_paper(self) -> bool:
+        """Whether the printer still has something of an earlier exercise, before one that counts its papers."""
+        counts = any(isinstance(act, Printer) for act in self.scenario.set_up)
+        return counts and not self.number and bool(self.scene.terminal.printing.waiting)
 
     def _on_entering(self) -> Plays:
         """What belongs to the step, and on the first one of the exercise what sets it up."""
