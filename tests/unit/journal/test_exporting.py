@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from datetime import time
 from decimal import Decimal
 from pathlib import Path
 
 import msgspec
+import pytest
 
-from pos_app.domain.attempt import Attempt, Environment, State
+from pos_app.domain.attempt import Attempt, Environment, Kind, State
 from pos_app.domain.export import Entry, Span, is_money
 from pos_app.domain.record import Record
+from pos_app.domain.search import Meant, Only
 from pos_app.domain.takings import MONEY_COLUMNS
-from pos_app.journal import Exporting, Journal, open_journal
+from pos_app.journal import Exporting, Journal, JournalTrouble, Keys, Numbers, open_journal
 from tests.support.builders import INSTALLATION, KEY, attempt, intent, record
 from tests.support.day_records import z_record
 
@@ -145,4 +149,64 @@ def test_progress_is_told_by_what_may_be_in_a_span(tmp_path: Path) -> None:
         assert reading.most(Span(z=1)) >= len(read(path, Span(z=1)))
         assert reading.has_z(1)
         assert not reading.has_z(2)
+    journal.close()
+
+
+def test_a_journal_whose_tables_cannot_be_read_is_let_go(tmp_path: Path) -> None:
+    """It says so at once, and holds no file open."""
+    path, journal = two_days(tmp_path)
+    journal.close()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("DROP TABLE remark")
+    with pytest.raises((JournalTrouble, sqlite3.Error)), Exporting(path, CUTOFF):
+        raise AssertionError("it was opened")
+
+
+def test_only_what_is_meant_is_read_whether_it_is_over_or_not(tmp_path: Path) -> None:
+    path, journal = two_days(tmp_path)
+
+    def found(meant: Meant, span: Span | None = None) -> list[str]:
+        with Exporting(path, CUTOFF) as reading:
+            return [entry.payment.sale_id for page in reading.pages(span or Span(), meant) for entry in page]
+
+    assert found(Meant(only=Only.PAID)) == ["0001", "0003"]
+    assert found(Meant(only=Only.ALL)) == ["0001", "0002", "0003", "0004"]
+    assert found(Meant(only=Only.ALL), Span(z=1)) == ["0001", "0002"]
+    assert found(Meant(only=Only.ALL), Span(z=9)) == []
+    journal.close()
+
+
+def test_money_of_one_z_that_a_later_one_counts_again_stands_with_each(tmp_path: Path) -> None:
+    """Disputed behind its Z and paid after all: the ledger has it with the first, takes it back, and has it again."""
+    path, journal, become = dispute(tmp_path)
+    become(State.DISPUTED, 8000)
+    journal.append([z_record(journal, 8500)])
+    become(State.PAID, 9000)
+    entries = [each for each in read(path, ledger=True) if each.payment.sale_id == "0001"]
+    assert sum(each.sign for each in entries) == 1
+    assert {each.place.z for each in entries if each.sign > 0} >= {1}
+    journal.close()
+
+
+def test_a_wall_that_nobody_can_read_has_no_date(tmp_path: Path) -> None:
+    path, journal = two_days(tmp_path)
+    strange = msgspec.structs.replace(attempt(5), tapped_wall="yesterday")
+    journal.append([record(strange, "INTENT", 9000)])
+    found = [each for each in read(path) if each.payment.sale_id == "0005"]
+    assert [each.place.business_date for each in found] in ([""], ["2026-03-02"])
+    journal.close()
+
+
+def test_whole_numbers_are_read_from_what_was_sent(tmp_path: Path) -> None:
+    """A code has none, and what was never sealed has none either."""
+    path, journal = two_days(tmp_path)
+    sent = msgspec.structs.replace(attempt(5), kind=Kind.PUSH)
+    sealed = msgspec.structs.replace(record(sent, "INTENT", 9000), sealed=b"+94771234567")
+    unsealed = record(msgspec.structs.replace(attempt(6), kind=Kind.PUSH), "INTENT", 9001)
+    journal.append([sealed, unsealed])
+    numbers = Numbers(Keys(KEY, Environment.SANDBOX), bytes.decode)
+    with Exporting(path, CUTOFF, numbers) as reading:
+        told_of = {each.payment.sale_id: each.number for page in reading.pages(Span()) for each in page}
+    assert told_of == {"0001": "", "0002": "", "0003": "", "0004": "", "0005": "+94771234567", "0006": ""}
+    assert {each.number for each in read(path)} == {""}
     journal.close()

@@ -8,7 +8,7 @@ import pytest
 
 from pos_app.domain.attempt import Attempt, Environment, State
 from pos_app.domain.search import Meant, Only, Sought
-from pos_app.journal import open_journal
+from pos_app.journal import history, open_journal
 from pos_app.journal.history import BLOCK, History
 from tests.support.builders import KEY, attempt, record, sale
 
@@ -83,3 +83,17 @@ def test_what_is_sold_meanwhile_moves_no_row(tmp_path: Path) -> None:
     *_, last = history.look(Meant())
     assert last.payments == 251
     journal.close()
+
+
+def test_a_long_list_is_told_as_it_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever looks sees it grow."""
+    monkeypatch.setattr(history, "_TELL_EVERY", 2)
+    journal_of(tmp_path / "journal.sqlite", 5 * BLOCK)
+    looked = list(History(tmp_path / "journal.sqlite").look(Meant()))
+    assert [each.payments for each in looked] == [2 * BLOCK, 4 * BLOCK, 5 * BLOCK]
+    assert [each.is_over for each in looked] == [False, False, True]
+
+
+def test_nothing_is_found_where_nothing_is(tmp_path: Path) -> None:
+    journal_of(tmp_path / "journal.sqlite", 0)
+    assert read(tmp_path / "journal.sqlite", Meant(sought=Sought(text="inv"))) == (0, [])

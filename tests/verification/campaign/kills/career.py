@@ -26,7 +26,7 @@ from tests.verification.campaign.kills.points import Death
 AT_POINT_S = 7.0
 """A life that has not come to the point of its death by then is killed where it is."""
 
-LAST_S = 45.0
+LAST_S = 90.0
 """Without faults everything must be final by then."""
 
 CLOSE_S = 5.0

@@ -32,7 +32,8 @@ class Strip(msgspec.Struct):
     at: int
     rows: list[bytes] = []
     is_cut: bool = False
-    is_named: bool = False
+    signs: str = ""
+    """What the printer was asked to name it by, at its end; "" where it did not come so far."""
     strange: str = ""
 
 
@@ -63,7 +64,8 @@ def _take(strip: Strip, read: Read) -> None:
             strip.strange = "dots behind the cut"
         strip.rows.append(read.dots)
     strip.is_cut = strip.is_cut or isinstance(read, Cut)
-    strip.is_named = strip.is_named or isinstance(read, JobAsked)
+    if isinstance(read, JobAsked):
+        strip.signs = read.job
 
 
 class Papers:
@@ -142,6 +144,7 @@ class Findings:
         self._strips = strips
         self._papers = papers
         self._sendings = [each for each in journal if each.record.kind == "PRINT_SENDING"]
+        self._sent_by = self._attributed()
 
     def all(self, starts: list[int]) -> Iterator[str]:
         """`starts`: the wall (ms) of each start of the till's process."""
@@ -151,9 +154,25 @@ class Findings:
         yield from self._of_starts(starts)
 
     def job_of(self, strip: Strip) -> Written | None:
-        """The SENDING that it was sent by: the last one written before its first byte."""
-        found = [each for each in self._sendings if each.at <= strip.at]
-        return found[-1] if found else None
+        """The SENDING that it was sent by."""
+        return self._sent_by.get(id(strip))
+
+    def _attributed(self) -> dict[int, Written]:
+        """By the signs it was to be named by; without them the last SENDING before its first byte that nobody has.
+
+        When a byte came is when the cable's own thread had time to look: on a busy machine the next job's SENDING may
+        be written by then.
+        """
+        found: dict[int, Written] = {}
+        for strip in sorted(self._strips, key=lambda each: not each.signs):
+            earlier = [each for each in self._sendings if each.at <= strip.at]
+            own = [each for each in earlier if job_in(each.record.content).signs == strip.signs]
+            taken = {each.seq for each in found.values()}
+            free = [each for each in earlier if each.seq not in taken]
+            one = (own or free or earlier)[-1:]
+            if one:
+                found[id(strip)] = one[0]
+        return found
 
     def _of_strips(self) -> Iterator[str]:
         """Each belongs to a SENDING of its own, written before it, and is that job's picture as far as it goes."""
@@ -205,7 +224,7 @@ class Findings:
             job = job_in(each.record.content)
             own = next(s for s in self._sendings if job_in(s.record.content).number == job.number)
             strip = sent.get(own.seq)
-            if strip is None or not (strip.is_cut and strip.is_named):
+            if strip is None or not (strip.is_cut and strip.signs):
                 yield f"I14 job {job.number} is {job.state.value}, and it did not come out"
 
     def _of_starts(self, starts: list[int]) -> Iterator[str]:
