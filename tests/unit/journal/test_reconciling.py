@@ -190,7 +190,7 @@ def test_the_tables_are_made_anew_from_the_events(path: Path, compared: Journal)
         ),
         (
             "UPDATE recon_run SET seq = 4 WHERE number = 2",
-            ["reconciliation 2 does not show event 10", f"reconciliation 2 {DIFFERS}"],
+            [f"reconciliation 2 does not show event {n}" for n in (7, 10)] + [f"reconciliation 2 {DIFFERS}"],
         ),
         (
             "DELETE FROM recon_run WHERE number = 1",

@@ -67,7 +67,9 @@ class Clerk(Cashier):
                 self._hands.press(Key.Key_Escape)
                 return True
             return False
-        return self._hands.seen("methods_panel") and bool(self._hands.touch_first("printing_notice_button"))
+        # A result that nobody puts away stays, and the notice stands beside it.
+        is_free = self._hands.seen("methods_panel") or self._hands.seen("result_panel")
+        return is_free and bool(self._hands.touch_first("printing_notice_button"))
 
     def _wants_paper(self) -> bool:
         """Between two sales, once: a copy, a look at the list, or the end of the day."""
