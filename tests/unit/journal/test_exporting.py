@@ -180,6 +180,8 @@ def test_money_of_one_z_that_a_later_one_counts_again_stands_with_each(tmp_path:
     """Disputed behind its Z and paid after all: the ledger has it with the first, takes it back, and has it again."""
     path, journal, become = dispute(tmp_path)
     become(State.DISPUTED, 8000)
+    back = [each.place.z for each in read(path, ledger=True) if each.sign < 0]
+    assert back == [0], "of the day that is still open"
     journal.append([z_record(journal, 8500)])
     become(State.PAID, 9000)
     entries = [each for each in read(path, ledger=True) if each.payment.sale_id == "0001"]

@@ -216,10 +216,14 @@ class Findings:
             originals[key] = job.number
 
     def _of_ends(self) -> Iterator[str]:
-        """What the till calls printed because the printer said so is there to its end."""
+        """What the till calls printed because the printer said so is there to its end.
+
+        SENT says no more than that the bytes were taken: what is cut off behind that nobody can tell the till, and how
+        far it came is compared above.
+        """
         sent = {sending.seq: strip for strip in self._strips if (sending := self.job_of(strip)) is not None}
         for each in self._journal:
-            if each.record.kind not in ("PRINT_DONE", "PRINT_SENT"):
+            if each.record.kind != "PRINT_DONE":
                 continue
             job = job_in(each.record.content)
             own = next(s for s in self._sendings if job_in(s.record.content).number == job.number)
