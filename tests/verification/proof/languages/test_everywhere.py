@@ -9,7 +9,6 @@ import pytest
 
 from pos_app.gallery.dialogs import dialogs
 from pos_app.gallery.exhibit import Exhibit
-from pos_app.ui.widgets.clean import breakable
 from tests.support.stage import STATES, Stage
 from tests.unit.i18n.changing import changes_wholly
 from tests.unit.i18n.looking import fits, untranslated
@@ -20,7 +19,7 @@ from tests.unit.i18n.walks import WALKS
 SMALLEST = (1024, 768)
 NO_WORDS = (
     "/home/till/pos-app-diagnostics-20251121-1407.zip",
-    breakable("/home/till/Documents/sandbox-payments-z12.csv"),
+    "/home/till/Documents/sandbox-payments-z12.csv",
     "No space left on device",
     "ABC",
 )
