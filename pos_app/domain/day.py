@@ -334,9 +334,14 @@ def hours_of(takings: Mapping[Cell, Tally]) -> tuple[Hour, ...]:
     return tuple(sorted(Hour(*key, tally.count, tally.amount) for key, tally in found.items()))
 
 
+def units_in(units: int, currency: str) -> Decimal:
+    """Smallest units as an exact amount."""
+    return Decimal(units).scaleb(-CURRENCY_DIGITS.get(currency, 0))
+
+
 def text_of(units: int, currency: str) -> str:
-    """Smallest units as an exact amount in text: "1250.00"."""
-    return str(Decimal(units).scaleb(-CURRENCY_DIGITS.get(currency, 0)))
+    """The same in text: "1250.00"."""
+    return str(units_in(units, currency))
 
 
 def units_of(named: Named) -> int:

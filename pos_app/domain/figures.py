@@ -10,13 +10,11 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
-from decimal import Decimal
 
 import msgspec
 
 from pos_app.domain.attempt import Attempt, State
 from pos_app.domain.day import Carried, Named, Report, Z
-from pos_app.domain.money import CURRENCY_DIGITS
 from pos_app.domain.search import is_not_paid
 from pos_app.domain.takings import MONEY_COLUMNS, NOT_SUMMED, Cell, Takings, Tally
 
@@ -137,11 +135,6 @@ def success(hour: HourFigures) -> float | None:
     """Which share of what ended in this hour was paid; None where nothing ended."""
     ended = hour.taken.count + hour.not_paid
     return hour.taken.count / ended if ended else None
-
-
-def units_in(units: int, currency: str) -> Decimal:
-    """Smallest units as an exact amount."""
-    return Decimal(units).scaleb(-CURRENCY_DIGITS.get(currency, 0))
 
 
 def _most_first(ended: Counter[tuple[str, str, str]]) -> list[tuple[tuple[str, str, str], int]]:

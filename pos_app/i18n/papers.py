@@ -19,8 +19,8 @@ from pos_app.domain.day import (
     anchor_text,
     currencies_of,
     owners_of,
-    text_of,
     totals,
+    units_in,
 )
 from pos_app.domain.figures import DayFigures
 from pos_app.domain.money import format_amount
@@ -323,4 +323,4 @@ def _spaced(code: str) -> str:
 
 
 def _figure(units: int, currency: str) -> str:
-    return format_amount(Decimal(text_of(units, currency)))
+    return format_amount(units_in(units, currency))

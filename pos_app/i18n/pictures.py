@@ -13,8 +13,8 @@ from enum import StrEnum
 import msgspec
 
 from pos_app.domain.attempt import Reason, State
-from pos_app.domain.day import Carried, Named
-from pos_app.domain.figures import QUANTILES, DayFigures, HourFigures, NotPaid, success, units_in
+from pos_app.domain.day import Carried, Named, units_in
+from pos_app.domain.figures import QUANTILES, DayFigures, HourFigures, NotPaid, success
 from pos_app.domain.money import POINT, AmountFormat, format_amount
 from pos_app.domain.paper import Bar, Fill
 from pos_app.domain.takings import Tally

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 from decimal import Decimal
 from pathlib import Path
 
@@ -22,9 +21,9 @@ from pos_app.bootstrap.exporting import (
 from pos_app.bootstrap.journal import JOURNAL
 from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.shop import data_folder, environment_of, open_reading, settings_ahead
+from pos_app.cli.days import date_of, z_number
 from pos_app.cli.printer import printer_of
 from pos_app.domain.attempt import Environment
-from pos_app.domain.day import date_in
 from pos_app.domain.export import DateOrder, Exported, Format, Span, month
 from pos_app.system.atomic_file import WriteTrouble
 
@@ -35,10 +34,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("format", choices=kinds, metavar="|".join(kinds), help="what kind of file")
     parser.add_argument("file", type=Path, metavar="FILE", help="the file, which is not there yet")
     parser.add_argument(
-        "--from", dest="first", type=_date, metavar="DATE", help="from this business date on: 2026-03-01"
+        "--from", dest="first", type=date_of, metavar="DATE", help="from this business date on: 2026-03-01"
     )
-    parser.add_argument("--to", dest="last", type=_date, metavar="DATE", help="up to this business date")
-    parser.add_argument("--z", type=_number, metavar="N", help="what the Z of this number counts")
+    parser.add_argument("--to", dest="last", type=date_of, metavar="DATE", help="up to this business date")
+    parser.add_argument("--z", type=z_number, metavar="N", help="what the Z of this number counts")
     parser.add_argument(
         "--month", type=_month, metavar="MONTH", help="the business dates of a month: 2026-03"
     )
@@ -54,26 +53,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _date(text: str) -> str:
-    try:
-        if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
-            raise ValueError("another form")
-        return date_in(text).isoformat()
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no date; write 2026-03-01") from None
-
-
 def _month(text: str) -> Span:
     try:
         return month(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is no month; write 2026-03") from None
-
-
-def _number(text: str) -> int:
-    if not re.fullmatch(r"[1-9][0-9]{0,8}", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no Z; they are numbered from 1")
-    return int(text)
 
 
 def run(options: Options, arguments: argparse.Namespace) -> int:

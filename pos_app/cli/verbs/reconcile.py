@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 import uuid
 from collections.abc import Callable, Iterator
 from decimal import Decimal
@@ -12,10 +11,10 @@ from typing import Any
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.working_shop import shop_at_work
+from pos_app.cli.days import date_of, z_number
 from pos_app.cli.headless_till import Run as TillRun
 from pos_app.cli.printer import Printer, printer_of
 from pos_app.domain.commands import LeaveReconciling, ReadDifferences, Reconcile
-from pos_app.domain.day import date_in
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.reconcile import Decided, Run
 from pos_app.domain.views import DayProblem, DifferencesRead, Published, ReconEnded, Terminal
@@ -35,25 +34,10 @@ _PROBLEMS = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Of which time."""
-    parser.add_argument("--from", dest="first", type=_date, metavar="DATE", help="the first day of a range")
-    parser.add_argument("--to", dest="last", type=_date, metavar="DATE", help="the last day of it")
-    parser.add_argument("--z", type=_number, metavar="N", help="the day of this Z; else what is open")
+    parser.add_argument("--from", dest="first", type=date_of, metavar="DATE", help="the first day of a range")
+    parser.add_argument("--to", dest="last", type=date_of, metavar="DATE", help="the last day of it")
+    parser.add_argument("--z", type=z_number, metavar="N", help="the day of this Z; else what is open")
     parser.add_argument("--again", action="store_true", help="a Z's day once more, though it was compared")
-
-
-def _date(text: str) -> str:
-    try:
-        if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
-            raise ValueError("another form")
-        return date_in(text).isoformat()
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no date; write 2026-03-01") from None
-
-
-def _number(text: str) -> int:
-    if not re.fullmatch(r"[1-9][0-9]{0,8}", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no Z; they are numbered from 1")
-    return int(text)
 
 
 def run(options: Options, arguments: argparse.Namespace) -> int:

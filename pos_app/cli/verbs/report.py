@@ -6,7 +6,6 @@ A Z is looked at beside a till at work, too. That an X was read is written first
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -16,13 +15,14 @@ from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.shop import environment_of, letterhead_of, open_reading, reading_keys, settings_ahead
 from pos_app.bootstrap.working_shop import shop_at_work
 from pos_app.cli.day_report import say
+from pos_app.cli.days import date_of, z_number
 from pos_app.cli.headless_till import Run
 from pos_app.cli.paper_files import add_arguments as add_forms
 from pos_app.cli.paper_files import copy_now, form_of, give
 from pos_app.cli.parser import plain
 from pos_app.cli.printer import Printer, printer_of
 from pos_app.domain.commands import ReadX
-from pos_app.domain.day import X, Z, anchor_in, date_in, digested, follows, z_judged
+from pos_app.domain.day import X, Z, anchor_in, digested, follows, z_judged
 from pos_app.domain.paper import Paper
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.receipt import Verdict
@@ -39,27 +39,12 @@ _PROBLEMS = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Which report."""
     parser.add_argument("what", choices=("x", "z"), metavar="x|z", help="the open day, or a closed one")
-    parser.add_argument("--number", type=_number, metavar="N", help="the Z of this number; else the newest")
-    parser.add_argument("--date", type=_date, metavar="DATE", help="the Zs of a business date")
+    parser.add_argument("--number", type=z_number, metavar="N", help="the Z of this number; else the newest")
+    parser.add_argument("--date", type=date_of, metavar="DATE", help="the Zs of a business date")
     parser.add_argument(
         "--check", type=plain, metavar="TEXT", help="whether this journal is still that of a Z's paper"
     )
     add_forms(parser)
-
-
-def _number(text: str) -> int:
-    if not re.fullmatch(r"[1-9][0-9]{0,8}", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no Z; they are numbered from 1")
-    return int(text)
-
-
-def _date(text: str) -> str:
-    try:
-        if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
-            raise ValueError("another form")
-        return date_in(text).isoformat()
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no date; write 2026-03-01") from None
 
 
 def run(options: Options, arguments: argparse.Namespace) -> int:

@@ -6,20 +6,18 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHeaderView,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QTableView,
 )
 
 from pos_app.ui.theme.fonts import grown
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
-from pos_app.ui.widgets.rows import MOST_ROWS, Row, RowPress
+from pos_app.ui.widgets.rows import MOST_ROWS, Index, Row, RowDelegate, RowPress
 
 KEPT = 60
 """So many blocks are remembered: a screenful is in two of them."""
@@ -29,8 +27,6 @@ SETTLES_MS = 15
 
 _DATA = Qt.ItemDataRole.UserRole
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-
-Index = QModelIndex | QPersistentModelIndex
 
 
 class _Blocks(QAbstractTableModel):
@@ -85,7 +81,7 @@ class LongRows(QTableView):
         self._later.setInterval(SETTLES_MS)
         self._later.timeout.connect(self._ask)
         self.setModel(self._blocks)
-        self.setItemDelegate(_Delegate(self))
+        self.setItemDelegate(RowDelegate(self))
         # A row paints its own ground, as in every list.
         self.setStyleSheet(
             "QTableView { selection-background-color: transparent; } QTableView::item { padding: 0; }"
@@ -228,19 +224,3 @@ class LongRows(QTableView):
     def spoken_row(self, data: Any) -> str:
         """What a screen reader says of a row; None: it is not known yet."""
         raise NotImplementedError
-
-
-class _Delegate(QStyledItemDelegate):
-    def __init__(self, rows: LongRows) -> None:
-        super().__init__(rows)
-        self._rows = rows
-
-    def sizeHint(self, option: QStyleOptionViewItem, _index: Index) -> QSize:
-        return QSize(option.rect.width(), self._rows.row_height)
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        painter.save()
-        row = Row(painter, option)
-        row.ground()
-        self._rows.paint_row(row, index.data(_DATA))
-        painter.restore()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol, cast
 
 from PySide6.QtCore import (
     QItemSelectionModel,
@@ -141,7 +141,7 @@ class Rows(QListWidget):
         self.setObjectName(name)
         self.setAccessibleName(clean(accessible, DETAILS_LIMIT))
         self.row_height = steady + grown(growing)
-        self.setItemDelegate(_Delegate(self))
+        self.setItemDelegate(RowDelegate(self))
         self.setMouseTracking(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -196,15 +196,29 @@ class Rows(QListWidget):
         super().keyPressEvent(event)
 
 
-class _Delegate(QStyledItemDelegate):
-    def __init__(self, rows: Rows) -> None:
-        super().__init__(rows)
+class PaintsRows(Protocol):
+    """A view of rows that are equally high."""
+
+    row_height: int
+
+    def paint_row(self, row: Row, data: Any) -> None:
+        """Paint this; its ground is painted already."""
+        ...
+
+
+class RowDelegate(QStyledItemDelegate):
+    """Has the view that it belongs to paint its rows; what a row is made of is its `UserRole`."""
+
+    def __init__(self, rows: PaintsRows) -> None:
+        super().__init__(cast("QAbstractItemView", rows))
         self._rows = rows
 
     def sizeHint(self, option: QStyleOptionViewItem, _index: Index) -> QSize:
+        """As high as the view says."""
         return QSize(option.rect.width(), self._rows.row_height)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """The ground, then what the view draws on it."""
         painter.save()
         row = Row(painter, option)
         row.ground()

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.integration.cli.test_closing import left_waiting, paid
 from tests.integration.cli.till import Till, till_of
 from tests.support.sandbox import Sandbox
 from tests.support.sandbox_client import ServiceClient
@@ -28,23 +29,6 @@ def till(sandbox: Sandbox, tmp_path: Path) -> Till:
     """At that sandbox."""
     assert sandbox.details
     return till_of(tmp_path / "config.toml", tmp_path / "secrets.toml", tmp_path / "counter")
-
-
-def paid(sandbox: Sandbox, till: Till, amount: str = "12.50") -> str:
-    """A payment by QR, from tap to PAID."""
-    paying = till.start("pay", "--amount", amount, "--qr")
-    attempt_id: str = paying.state("WAITING")["attempt_id"]
-    sandbox.act(attempt_id, "pay")
-    assert paying.end().code == 0
-    return attempt_id
-
-
-def left_alone(till: Till) -> str:
-    """A payment whose till was killed while the customer still had the code."""
-    paying = till.start("pay", "--amount", "7.00", "--qr")
-    attempt_id: str = paying.state("WAITING")["attempt_id"]
-    paying.kill()
-    return attempt_id
 
 
 @pytest.fixture
@@ -99,9 +83,9 @@ def test_what_only_the_service_knows_is_asked_about_and_then_is_no_difference(
     sandbox: Sandbox, till: Till
 ) -> None:
     """Paid after the till had let go: the ask makes it late money, and the day is equal."""
-    alone = left_alone(till)
+    alone = left_waiting(till)
     assert till.run("cancel", alone).code in (0, 1, 4)
-    late = left_alone(till)
+    late = left_waiting(till)
     sandbox.act(late, "pay")
     run = till.run("reconcile").last
     assert run["complete"]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pos_app.domain.attempt import Attempt, Kind, Reason, Resolution, State
-from pos_app.domain.day import X
+from pos_app.domain.day import X, units_in
 from pos_app.domain.figures import (
     QUANTILES,
     DayFigures,
@@ -19,7 +19,6 @@ from pos_app.domain.figures import (
     Waited,
     figures_of,
     success,
-    units_in,
     waited,
     week_before,
 )

@@ -13,6 +13,7 @@ from pos_app.domain.export import Format, News, Span, Wish, month
 from pos_app.domain.search import Meant
 from pos_app.i18n.words.export import words
 from pos_app.system.sticks import Stick, sticks
+from pos_app.ui.dialogs.day.closed_days import closed_days
 from pos_app.ui.dialogs.parts.choice import Choice, Option
 from pos_app.ui.dialogs.parts.lines import LeftByEsc, button_row, column, heading, title_row
 from pos_app.ui.theme.tokens import S3, TICK_MS
@@ -24,8 +25,6 @@ from pos_app.ui.widgets.progress import Progress
 
 MONTHS = 13
 """So many can be chosen here, this one first; of others the days are typed."""
-LISTED = 31
-"""So many of the newest Zs."""
 
 _ALL, _DATES, _SHOWN = "all", "dates", "shown"
 _LONGEST_NAME = 24
@@ -216,6 +215,6 @@ def _options(last_z: int, today: date, *, has_shown: bool) -> list[Option]:
         text = f"{year:04d}-{number:02d}"
         months.append((text, words.MONTH.format(month=text)))
         year, number = (year, number - 1) if number > 1 else (year - 1, 12)
-    zs = [(str(z), words.Z.format(number=z)) for z in range(last_z, max(0, last_z - LISTED), -1)]
+    zs = closed_days(last_z, words.Z)
     shown = [(_SHOWN, words.SHOWN)] if has_shown else []
     return [*shown, *months, *zs, (_DATES, words.DATES), (_ALL, words.ALL)]

@@ -16,15 +16,13 @@ from pos_app.i18n.words.day import words
 from pos_app.i18n.words.export import words as export_words
 from pos_app.i18n.words.reconcile import words as recon_words
 from pos_app.i18n.words.times import words as time_words
+from pos_app.ui.dialogs.day.closed_days import closed_days
 from pos_app.ui.dialogs.day.report_view import ReportView
 from pos_app.ui.dialogs.parts.choice import Choice, Option
 from pos_app.ui.dialogs.parts.lines import Panel, button_row, column, heading, title_row
 from pos_app.ui.theme.tokens import S3, S5
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.label import Label
-
-LISTED = 31
-"""So many closed days can be chosen here, newest first; older ones are read at the command line."""
 
 WHOLE = ""
 """The choice of the whole till's takings; a person_id is that person's, and a number is a Z's."""
@@ -206,9 +204,7 @@ def _options(day: DayView, person: Person | None) -> Sequence[Option]:
     """A cashier's own first; of closed days none but a manager may read more than that."""
     if person is not None and person.role is not Role.MANAGER:
         return [(person.person_id, words.OWN), (WHOLE, words.WHOLE)]
-    first = max(1, day.last_z - LISTED + 1)
-    zs = [(str(number), words.CLOSED.format(number=number)) for number in range(day.last_z, first - 1, -1)]
-    return [(WHOLE, words.WHOLE), *zs]
+    return [(WHOLE, words.WHOLE), *closed_days(day.last_z, words.CLOSED)]
 
 
 def _time(wall: str) -> str:

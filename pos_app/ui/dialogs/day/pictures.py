@@ -8,23 +8,20 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from pos_app.domain.figures import DayFigures
 from pos_app.domain.views import DayProblem, FiguresRead
 from pos_app.i18n.pictures import Pictures
 from pos_app.i18n.table import spoken
 from pos_app.i18n.words.day import words as day_words
 from pos_app.i18n.words.pictures import words
 from pos_app.ui.charts.picture_card import PictureCard
-from pos_app.ui.dialogs.parts.choice import Choice, Option
+from pos_app.ui.dialogs.day.closed_days import closed_days
+from pos_app.ui.dialogs.parts.choice import Choice
 from pos_app.ui.dialogs.parts.lines import Panel, button_row, column, heading, title_row
 from pos_app.ui.theme.fonts import grown
 from pos_app.ui.theme.tokens import S3, S4
 from pos_app.ui.view_config import TillViewConfig
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.label import Label
-
-LISTED = 31
-"""So many closed days can be chosen, newest first."""
 
 _TWO_FROM = 760
 """From this width (px, at the text's own size) on two pictures stand beside each other."""
@@ -45,8 +42,9 @@ class DayPictures(Panel):
         super().__init__(parent)
         self.setObjectName("day_pictures")
         self._pictures = Pictures(spoken(), config.written)
-        self._figures: DayFigures | None = None
-        self.which = Choice(words.WHICH, "pictures_which", _options(last_z))
+        self.which = Choice(
+            words.WHICH, "pictures_which", [("0", words.OPEN), *closed_days(last_z, words.CLOSED)]
+        )
         self.said = Label(words.READING, "body", "muted", wrap=True, name="pictures_said")
         self.title = heading(words.TITLE, "pictures_title")
         self.wall = PictureWall()
@@ -81,7 +79,6 @@ class DayPictures(Panel):
         if answer.figures is None:
             self._say(day_words.PROBLEM.get(answer.problem, day_words.PROBLEM[DayProblem.CANNOT_READ]), "bad")
             return
-        self._figures = answer.figures
         self._say(self._pictures.named(answer.figures), "text")
         self.wall.show_cards([PictureCard(each) for each in self._pictures.of(answer.figures)])
         self.wall.turn(is_table=self.table_button.isChecked())
@@ -152,9 +149,3 @@ class PictureWall(QWidget):
             card.show()
         for place in range(2):
             self._grid.setColumnStretch(place, 1 if place < across else 0)
-
-
-def _options(last_z: int) -> Sequence[Option]:
-    first = max(1, last_z - LISTED + 1)
-    zs = [(str(number), words.CLOSED.format(number=number)) for number in range(last_z, first - 1, -1)]
-    return [("0", words.OPEN), *zs]
