@@ -20,7 +20,7 @@ MINUTES ?=
 TIMES ?= 10
 bound = $(if $(MINUTES),--minutes $(MINUTES)) $(if $(RESUME),--resume)
 
-.PHONY: help setup-run setup-dev setup-campaign setup-proof setup-bundle run test test-verification unit test-without-qt lint check proof simulate stories planted matrix campaign attacks soak fuzz mutants coverage ci bench gallery bundle languages docs format lock clean
+.PHONY: help setup-run setup-dev setup-campaign setup-proof setup-bundle run test test-verification unit test-without-qt lint check proof simulate stories planted matrix campaign attacks soak fuzz mutants coverage ci bench gallery bundle icons languages docs format lock clean
 
 help: ## This list
 	@echo 'make run    the till against its own sandbox, with the customer'"'"'s phone beside it'
@@ -133,6 +133,9 @@ gallery: setup-run ## A picture of each component and each payment state, in bui
 
 bundle: setup-bundle ## The till as one folder that needs no Python: dist/pos-app, with its install script
 	@sh packaging/bundle/build.sh
+
+icons: ## The till's icon in every size of a desktop, in build/icons
+	@sh packaging/desktop/icons.sh build/icons
 
 languages: setup-dev ## Bring resources/languages up to the words of the screens, and compile them
 	@$(DEV) -m tests.unit.i18n

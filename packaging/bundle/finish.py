@@ -8,12 +8,19 @@ import py_compile
 import shutil
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 LIST = "CONTENTS.sha256"
 SUPPORT = "shiboken6/files.dir"
 BESIDE = ("install.sh", "pos-app.desktop", "pos-app.svg")
-MADE = {"pos-app.1": "man", "pos-app.bash": "completion"}
+METAINFO = "local.pos_app.till.metainfo.xml"
+MADE = {
+    "pos-app.1": ("man",),
+    "pos-app.bash": ("completion",),
+    "pos-app.zsh": ("completion", "zsh"),
+    "pos-app.fish": ("completion", "fish"),
+}
 """Files that the program itself prints, each by its verb: they say what this very version takes."""
 
 
@@ -21,17 +28,29 @@ def lay_beside(folder: Path, here: Path, kiosk: Path) -> None:
     """The installer and what it puts in place; `kiosk`: the folder of a kiosk's unit, user and credentials."""
     for name in BESIDE:
         shutil.copyfile(here / name, folder / name)
+    shutil.copyfile(here.parent / "desktop" / METAINFO, folder / METAINFO)
     (folder / "install.sh").chmod(0o755)
     if kiosk.is_dir():
         shutil.copytree(kiosk, folder / "kiosk", ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))
 
 
 def lay_printed(folder: Path, root: Path) -> None:
-    """The manual page and what bash completes with, made by the till that was packed."""
-    for name, verb in MADE.items():
-        command = [sys.executable, "-I", "-B", str(root / "pos_app" / "__main__.py"), verb]
+    """The manual page and what shells complete with, made by the till that was packed."""
+    for name, words in MADE.items():
+        command = [sys.executable, "-I", "-B", str(root / "pos_app" / "__main__.py"), *words]
         printed = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
         (folder / name).write_bytes(printed)
+
+
+def note_build(folder: Path, commit: str, made_at: int) -> None:
+    """From which commit it was made, and of which day that is: what `--version` says (pos_app/system/version.py).
+
+    Nothing where nobody can say it: the sources of a release lie in no checkout.
+    """
+    if commit:
+        day = datetime.fromtimestamp(made_at, UTC).date().isoformat()
+        note = folder / "_internal" / "pos_app" / "resources" / "build"
+        note.write_text(f"{commit} {day}\n", encoding="ascii")
 
 
 def slim(folder: Path) -> None:

@@ -11,7 +11,7 @@ usage() {
 usage: install.sh [install | uninstall] [--kiosk] [--prefix DIR]
 
 install     into /opt/pos-app, with an entry in the menu of programs and the command pos-app with its manual page and
-            completion in bash (also: the update)
+            completion in bash, zsh and fish (also: the update)
 uninstall   takes all of that away again; journals, settings and secrets stay where they are
 --kiosk     install only: also the service that makes this machine a till from its start (see kiosk/README.md)
 --prefix    everything below DIR instead of /: for an image of a machine that is being made
@@ -45,6 +45,9 @@ menu=/usr/share/applications/$name.desktop
 icon=/usr/share/icons/hicolor/scalable/apps/$name.svg
 manual=/usr/share/man/man1/$name.1
 completion=/usr/share/bash-completion/completions/$name
+zsh=/usr/share/zsh/vendor-completions/_$name
+fish=/usr/share/fish/vendor_completions.d/$name.fish
+metainfo=/usr/share/metainfo/local.pos_app.till.metainfo.xml
 command=/usr/local/bin/$name
 unit=$name-kiosk.service
 unit_file=/etc/systemd/system/$unit
@@ -57,6 +60,21 @@ not_running() {
             "$prefix$home/$name" | "$prefix$home/$name (deleted)") stop "the till is open: close it first (a kiosk: systemctl stop $unit), then try again" ;;
         esac
     done
+}
+
+# While it is there no till starts (docs/updates.md): one that was started behind the look for tills would read half of
+# either version. It names this process, so that one that was killed here holds nobody up. An image has no tills.
+raise_flag() {
+    run=${POS_APP_RUN_DIR:-}
+    if [ -z "$run" ]; then
+        [ -z "$prefix" ] || return 0
+        run=/run
+    fi
+    [ -w "$run" ] || return 0
+    flag=$run/$name.updating
+    trap 'rm -f "$flag"' EXIT
+    trap 'exit 1' HUP INT TERM
+    printf '%s\n%s\n' "$(cat /proc/sys/kernel/random/boot_id)" "$$" >"$flag"
 }
 
 may_write() {
@@ -142,6 +160,7 @@ place_program() {
 
 install_all() {
     may_write
+    raise_flag
     not_running
     if [ "$here" = "$prefix$home" ]; then
         say 'This is the installed till itself: its files stay, what belongs to it is put in place again.'
@@ -153,6 +172,9 @@ install_all() {
     put $name.svg $icon
     put $name.1 $manual
     put $name.bash $completion
+    put $name.zsh $zsh
+    put $name.fish $fish
+    put local.pos_app.till.metainfo.xml $metainfo
     ours "$(dirname $command)"
     ln -sfT $home/$name "$prefix$command"
     # An update of a machine that is a kiosk updates that too.
@@ -206,6 +228,7 @@ gone() {
 
 uninstall_all() {
     may_write
+    raise_flag
     not_running
     if on_this_machine && [ -f "$unit_file" ]; then
         systemctl disable $unit 2>/dev/null || true
@@ -213,7 +236,7 @@ uninstall_all() {
     kiosk_files | while read -r _ place; do
         gone "$place"
     done
-    for place in "$menu" "$icon" "$manual" "$completion" "$command"; do gone "$place"; done
+    for place in "$menu" "$icon" "$manual" "$completion" "$zsh" "$fish" "$metainfo" "$command"; do gone "$place"; done
     rm -rf "$prefix$home" "$prefix$home.new" "$prefix$home.old"
     if on_this_machine; then
         systemctl daemon-reload

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
-from PySide6.QtCore import QLocale, QObject, Qt, Signal
+from PySide6.QtCore import QLocale, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
 from pos_app.app.session import Session
@@ -18,10 +18,14 @@ from pos_app.app.view_config import apply_theme
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.journal import InUseError
 from pos_app.bootstrap.options import Options
+from pos_app.bootstrap.plain_lines import note
 from pos_app.bootstrap.shop import NotSetUpError, Shop, config_of, data_folder, open_shop, settings_of
+from pos_app.bootstrap.updates import UpdatingError
+from pos_app.i18n.languages import speak
 from pos_app.i18n.table import spoken
 from pos_app.system import paths
 from pos_app.system.display import has_display
+from pos_app.system.updating import is_updating
 from pos_app.ui.language import set_language
 from pos_app.ui.theme import theme
 
@@ -35,10 +39,18 @@ if TYPE_CHECKING:
     from pos_app.training.controller import CourseState
 
 
+LOOK_AGAIN_MS = 1_000
+"""How often a till that does not start looks whether its update is over."""
+
+
 class App(QObject):
-    """Owns the session that is on, and ends it with the application. `stands`: a window is on the screen."""
+    """Owns the session that is on, and ends it with the application. `stands`: a window is on the screen.
+
+    `updated`: the till is to end because its program is to be replaced; nothing is under way.
+    """
 
     stands = Signal()
+    updated = Signal()
 
     def __init__(self, qt: QApplication, options: Options, alone: WindowPlacement | None = None) -> None:
         """`alone`: of a till that has the screen to itself."""
@@ -92,6 +104,7 @@ class App(QObject):
         # Queued: the session that says so is to be ended, and is not in the middle of anything then.
         session.another_till.connect(self._begin_anew, Qt.ConnectionType.QueuedConnection)
         session.restart_wanted.connect(self._restart, Qt.ConnectionType.QueuedConnection)
+        session.updated.connect(self.updated, Qt.ConnectionType.QueuedConnection)
         return session
 
     def _restart(self) -> None:
@@ -221,6 +234,26 @@ def runs_already(options: Options) -> bool:
     return True
 
 
+def _wait_for_update(qt: QApplication, options: Options) -> int:
+    """Says so on the screen until the window is closed or the update is over; the new program is another process."""
+    from pos_app.app.kiosk.counter_facts import told
+    from pos_app.ui.kiosk.safe_screen import SafeScreen, Updating
+
+    what = told(options, updating=Updating.DESKTOP)
+    if what.config is not None:
+        speak(what.config.language)
+    theme.dress(qt, "light")
+    screen = SafeScreen(what)
+    looks = QTimer(screen)
+    looks.timeout.connect(lambda: None if is_updating() else screen.close())
+    looks.start(LOOK_AGAIN_MS)
+    screen.show()
+    qt.exec()
+    looks.stop()
+    screen.deleteLater()
+    return int(Exit.UPDATING)
+
+
 def run_till(options: Options) -> int:
     """The till until its window is closed; an exit code. Raises CommandError before a window is shown."""
     if options.kiosk:
@@ -237,9 +270,14 @@ def run_till(options: Options) -> int:
     app = App(qt, options)
     ending = Ending(qt.quit)
     app.stands.connect(ending.begin)
+    # Not by `quit`: a window that asks before it is closed would veto it.
+    app.updated.connect(lambda: qt.exit(int(Exit.OK)))
     try:
         app.open()
         qt.exec()
+    except UpdatingError as error:
+        note(str(error))
+        return _wait_for_update(qt, options)
     except InUseError:
         if runs_already(options):
             return int(Exit.OK)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from pos_app.app.settings.changes import SettingsChanges, Stored
     from pos_app.app.settings.store import SettingsStore
     from pos_app.app.single_instance import SingleInstance
+    from pos_app.app.update_desk import UpdateDesk
     from pos_app.engine.core.config import Printing
     from pos_app.engine.till import Till
     from pos_app.training.companion import TrainingCompanion
@@ -60,6 +61,9 @@ class Session(QObject):
 
     _paper_came = Signal()
     """Something lies on the pretended printer's paper; from the printer's thread to the window's."""
+
+    updated = Signal()
+    """Nothing is under way, and the program is to be replaced: this till is to end."""
 
     restart_wanted = Signal()
     """An exercise is about a till that ends and begins again."""
@@ -99,6 +103,7 @@ class Session(QObject):
         self.bridge.published.connect(self._take_note)
         self.window.painted.connect(self._was_painted)
         self._single: SingleInstance | None = None
+        self._updates: UpdateDesk | None = None
         self._startup: LazyStartup | None = None
         self._wants_phone = phone
         self._course = course
@@ -177,6 +182,8 @@ class Session(QObject):
         self._known.take(published)
         if isinstance(published, StaffAnswered) and self._changing is not None:
             self._changing.hear(published)
+        if isinstance(published, Terminal) and self._updates is not None:
+            self._updates.take(published.drain)
         if isinstance(published, Terminal) and self._said[0] and self._is_manager:
             # After the window has taken the same news: it may have to uncover the till first.
             QTimer.singleShot(0, self.window.open_settings)
@@ -308,10 +315,23 @@ class Session(QObject):
             self._startup = LazyStartup(self, self.shop.control, lambda: self.terminal, self._course)
         self.bridge.start()
         self._exports.clear(self._papers_folder)
-        from pos_app.app.single_instance import SingleInstance
-
-        self._single = SingleInstance(self.shop.data_dir, self._come_to_front, self)
+        self._listen()
         self._customers.begin(self.shop.settings, self.window)
+
+    def _listen(self) -> None:
+        from pos_app.app.single_instance import SingleInstance
+        from pos_app.app.update_desk import UpdateDesk
+
+        self._updates = desk = UpdateDesk(
+            self.bridge.post,
+            lambda name, told: self._single.tell(name, told) if self._single is not None else None,
+            self.updated.emit,
+            self.shop.presence,
+            parent=self,
+        )
+        self._single = SingleInstance(
+            self.shop.data_dir, self._come_to_front, self, asked=desk.asked, left=desk.left
+        )
 
     def _show_paper(self) -> None:
         """The pretended printer comes up with its first paper, beside the till."""
@@ -355,6 +375,8 @@ class Session(QObject):
         self._at_latest.stop()
         if self._single is not None:
             self._single.stop()
+        if self._updates is not None:
+            self._updates.stop()
         if self._startup is not None:
             self._startup.stop()
         if self._changing is not None:

@@ -22,6 +22,8 @@ class Exit(IntEnum):
     FAULT = 70
     """The locked-down till ended unasked: it is to be started again."""
     CANNOT_CREATE = 73
+    UPDATING = 75
+    """An update is under way, or waits for payments that are: later it will do."""
     CONFIGURATION = 78
 
 

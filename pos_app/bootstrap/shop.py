@@ -13,6 +13,7 @@ from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.journal import GONE, JOURNAL, is_gone, open_journal_of
 from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.sandbox_rule import refuse_sandbox
+from pos_app.bootstrap.updates import come_in, refuse_while_updating
 from pos_app.domain.attempt import Environment
 from pos_app.domain.money import currency
 from pos_app.domain.receipt import Letterhead
@@ -24,6 +25,7 @@ from pos_app.settings.load import OwnSandbox
 from pos_app.settings.model import KEYS
 from pos_app.settings.sources import variable_of
 from pos_app.system import paths
+from pos_app.system.updating import Presence
 
 if TYPE_CHECKING:
     from pos_app.bootstrap.sandbox_process import Details, SandboxProcess
@@ -47,6 +49,7 @@ class Shop:
         journal: Journal | None,
         sandbox: SandboxProcess | None = None,
         secrets_again: Callable[[], ShopSecrets] | None = None,
+        presence: Presence | None = None,
     ) -> None:
         self.settings = settings
         self._secrets = secrets
@@ -56,6 +59,8 @@ class Shop:
         self.journal = journal
         self._sandbox = sandbox
         self._secrets_again = secrets_again
+        self.presence = presence or Presence()
+        """That this till is there, for whoever updates the machine; of one that only looks nobody need know."""
 
     @property
     def secrets(self) -> ShopSecrets:
@@ -151,6 +156,7 @@ class Shop:
             self.journal.close()
         if self._sandbox is not None:
             self._sandbox.stop()
+        self.presence.end()
 
 
 def origin_of(settings: Settings) -> str:
@@ -205,8 +211,30 @@ def open_shop(options: Options, *, journal: bool = True) -> Shop:
     environment = settings.gateway.environment
     folder = data_folder(options, environment)
     secrets = secrets_of(options, environment)
-    opened = open_journal_of(folder, Environment(environment)) if journal else None
-    return Shop(settings, secrets, folder, opened, secrets_again=lambda: secrets_of(options, environment))
+    opened, presence = _come_in(folder, Environment(environment)) if journal else (None, None)
+    return Shop(
+        settings,
+        secrets,
+        folder,
+        opened,
+        secrets_again=lambda: secrets_of(options, environment),
+        presence=presence,
+    )
+
+
+def _come_in(folder: Path, environment: Environment) -> tuple[Journal, Presence]:
+    presence = come_in()
+    try:
+        journal = open_journal_of(folder, environment)
+        try:
+            refuse_while_updating()
+        except CommandError:
+            journal.close()
+            raise
+    except BaseException:
+        presence.end()
+        raise
+    return journal, presence
 
 
 def data_folder(options: Options, environment: str) -> Path:
@@ -249,15 +277,16 @@ def _open_sandbox(options: Options) -> Shop:
     # What is wrong with them is said before anything is opened.
     settings_ahead(options)
     folder = data_folder(options, Environment.SANDBOX.value)
-    journal = open_journal_of(folder, Environment.SANDBOX)
+    journal, presence = _come_in(folder, Environment.SANDBOX)
     try:
         process = SandboxProcess(folder / "server")
     except SandboxError as error:
         journal.close()
+        presence.end()
         raise CommandError(Exit.UNAVAILABLE, str(error)) from error
     details = process.details
     settings = in_language(_sandbox_settings(details, options), options)
-    return Shop(settings, _sandbox_secrets(details), folder, journal, process)
+    return Shop(settings, _sandbox_secrets(details), folder, journal, process, presence=presence)
 
 
 def in_language(settings: Settings, options: Options) -> Settings:

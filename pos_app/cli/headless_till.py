@@ -34,6 +34,7 @@ _BLOCKS = {
     ),
     Block.JOURNAL_HALTED: (Exit.CANNOT_CREATE, "the journal cannot be written"),
     Block.LOCK_LOST: (Exit.CANNOT_CREATE, "the journal's lock was taken away; another till may be using it"),
+    Block.UPDATING: (Exit.UPDATING, "the till is closing for an update"),
     Block.ENGINE_HALTED: (Exit.CANNOT_CREATE, "the till met a fault; see its log"),
 }
 

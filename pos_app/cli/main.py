@@ -31,6 +31,10 @@ VERBS = {
     "otp": ("sends and checks a sign-in code", "pos_app.cli.verbs.otp"),
     "doctor": ("what the till needs, and whether it has it", "pos_app.cli.verbs.doctor"),
     "diagnostics": ("a zip for whoever helps: no secrets, numbers, names", "pos_app.cli.verbs.diagnostics"),
+    "drain": (
+        "asks the till to close for an update, and says when nothing is under way",
+        "pos_app.cli.verbs.drain",
+    ),
     "tour": ("drives the real window through a day and takes its pictures", "pos_app.cli.verbs.tour"),
     "gallery": ("every component and every payment state, to look at", "pos_app.cli.verbs.gallery"),
     "training": ("the course: the till and the customer's phone, in a sandbox", "pos_app.cli.verbs.training"),
@@ -43,7 +47,7 @@ DESCRIPTION = "A wallet till. Without a verb it opens; a verb does one thing wit
 EXIT_CODES = (
     "Exit codes: 0 ok (pay: PAID), 1 not paid, 2 bad input, 3 no display, "
     "4 not known yet, 5 PAID_LATE, 10 a manager left the kiosk, 69 service unavailable, 70 the kiosk ended unasked, "
-    "73 in use or cannot create, 78 configuration, "
+    "73 in use or cannot create, 75 an update is under way or has to wait, 78 configuration, "
     "130 or 143 on a second signal."
 )
 
@@ -51,7 +55,9 @@ EXIT_CODES = (
 def parser() -> Parser:
     """The whole grammar; a verb's own options are loaded when the line turns out to name it."""
     made = Parser(prog="pos-app", description=DESCRIPTION, epilog=EXIT_CODES, parents=[common()])
-    made.add_argument("--version", action=Version, help="says which version it is")
+    made.add_argument(
+        "--version", action=Version, help="says which version it is, its commit, and what it runs on"
+    )
     made.add_argument(
         "--kiosk",
         action="store_true",

@@ -53,6 +53,7 @@ _VARIABLES = {
     "POS_APP_CONFIG": "the settings file, as --config",
     "POS_APP_SECRETS_FILE": "the secrets file, as --secrets-file",
     "POS_APP_DATA_DIR": "the data folder, as --data-dir",
+    "POS_APP_RUN_DIR": "where updates and tills find each other, else /run",
 }
 
 

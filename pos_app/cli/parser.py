@@ -95,15 +95,15 @@ class Once(argparse.Action):
 
 
 class Version(argparse.Action):
-    """Says which version it is, and ends."""
+    """Says which version it is, from which commit and on what it runs, and ends."""
 
     def __init__(self, option_strings: Sequence[str], dest: str, **options: Any) -> None:
         super().__init__(option_strings, dest, nargs=0, default=argparse.SUPPRESS, **options)
 
     def __call__(self, parser: argparse.ArgumentParser, *_given: Any) -> NoReturn:
-        from pos_app.system.version import version  # only here: --help loads none of it
+        from pos_app.system.version import line  # only here: --help loads none of it
 
-        sys.stdout.write(f"pos-app {version('pos-app')}\n")
+        sys.stdout.write(f"{line()}\n")
         parser.exit()
 
 

@@ -20,6 +20,7 @@ from pos_app.domain.print_job import JobState
 from pos_app.journal import JournalError, Queries, read_only
 from pos_app.journal.chain import Keys
 from pos_app.journal.inspection import Inspection
+from pos_app.journal.reading import older_version
 from pos_app.secrets import SecretsError, journal_key
 
 LOOK_BACK = 500
@@ -37,6 +38,10 @@ def journal_findings(report: dict[str, Any], cutoff: time) -> Iterator[Finding]:
         return
     if not report["there"]:
         yield Finding("journal", "ok", "none yet; the first start makes it")
+        return
+    if report.get("older"):
+        text = f"written by an older till (journal {report['older']}); the next start keeps a copy and goes on in it"
+        yield Finding("journal", "warning", text)
         return
     if report["cannot"]:
         yield Finding("journal", "problem", report["cannot"], Exit.CANNOT_CREATE)
@@ -61,6 +66,9 @@ def journal_report(path: Path, environment: Environment) -> dict[str, Any]:
         report["gone"] = is_gone(path.parent)
         return report
     try:
+        older = older_version(path)
+        if older:
+            return report | {"older": older}
         key = journal_key(path.parent, environment.value, use_keystore=environment is Environment.LIVE)
         for piece in Inspection(path, Keys(key, environment)).pieces():
             report["events"] += piece.rows

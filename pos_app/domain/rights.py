@@ -34,6 +34,7 @@ class Act(StrEnum):
     DIAGNOSTICS = "diagnostics"
     LEAVE_KIOSK = "leave_kiosk"
     RENEW_IDENTITY = "renew_identity"
+    PUT_OFF_UPDATE = "put_off_update"
     READ_STAFF_LOG = "read_staff_log"
     FIND_PAYMENTS = "find_payments"
     SEE_SUMS = "see_sums"
@@ -84,6 +85,7 @@ RIGHTS: Mapping[Act, Grant] = {
     Act.DIAGNOSTICS: Grant.MANAGER,
     Act.LEAVE_KIOSK: Grant.MANAGER,
     Act.RENEW_IDENTITY: Grant.MANAGER,
+    Act.PUT_OFF_UPDATE: Grant.MANAGER,
     Act.READ_STAFF_LOG: Grant.MANAGER,
     Act.FIND_PAYMENTS: Grant.SIGNED_IN,
     Act.SEE_SUMS: Grant.MANAGER,

@@ -10,6 +10,7 @@ import msgspec
 
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.day import CheckedZ, X, Z
+from pos_app.domain.draining import DrainView
 from pos_app.domain.figures import DayFigures
 from pos_app.domain.people import Person
 from pos_app.domain.print_job import PrintJob, Why
@@ -43,6 +44,7 @@ class Block(StrEnum):
     LOCK_LOST = "lock_lost"
     ENGINE_HALTED = "engine_halted"
     REBUILDING = "rebuilding_the_record"
+    UPDATING = "closing_for_an_update"
 
     @property
     def unrecorded(self) -> bool:
@@ -149,6 +151,7 @@ class Terminal(msgspec.Struct, frozen=True, kw_only=True):
     day: DayView = DayView()
     recon: ReconView = ReconView()
     printing: PrintView = PrintView()
+    drain: DrainView = DrainView()
 
 
 class Activity(msgspec.Struct, frozen=True, kw_only=True):

@@ -35,6 +35,7 @@ def windows() -> list[Exhibit]:
         "needs-attention": (terminal(recent=recent(), attention=recent()[:2]),),
         "starting": (terminal(block=Block.STARTING, open=recent()),),
         "record-halted": (terminal(block=Block.JOURNAL_HALTED, block_detail="disk full"),),
+        "updating": (terminal(block=Block.UPDATING, recent=recent()),),
         "late": (terminal(recent=recent()), late),
         "paid-twice": (terminal(recent=recent(), overpaid=(RESULTS["paid-twice"].sale,)),),
         **{f"connection-{link.value}": (terminal(recent=recent(), connection=link),) for link in Connection},

@@ -62,7 +62,10 @@ class JournalTooNew(JournalRefused):
     """The file was written by a newer version of the program."""
 
     def __init__(self, path: Path, found: int, known: int) -> None:
-        super().__init__(f"{path} has version {found}, this program knows up to {known}")
+        super().__init__(
+            f"{path}: this journal was written by a newer till (journal {found}; this one reads up to {known}). "
+            "Nothing was changed. Install that version again, or a newer one"
+        )
         self.found = found
         self.known = known
 

@@ -7,6 +7,7 @@ import re
 import time
 from pathlib import Path
 
+from pos_app.journal.backup import backups
 from pos_app.system.atomic_file import sync_folder
 
 BESIDE = ("-wal", "-shm", ".found", ".anchor")
@@ -44,7 +45,12 @@ def left_behind(journal: Path) -> list[Path]:
     """What lies in a folder in which there has been a journal: it, what belongs to it, its lock, damaged ones."""
     names = [journal, *(journal.with_name(journal.name + ending) for ending in BESIDE)]
     lock = journal.with_name(journal.name + ".lock")
-    return [each for each in names if each.exists()] + ([] if is_empty(lock) else [lock]) + set_aside(journal)
+    return (
+        [each for each in names if each.exists()]
+        + ([] if is_empty(lock) else [lock])
+        + set_aside(journal)
+        + backups(journal)
+    )
 
 
 def is_empty(journal: Path) -> bool:

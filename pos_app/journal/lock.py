@@ -39,6 +39,16 @@ if sys.platform == "linux":
         wanted = _FLOCK.pack(fcntl.F_WRLCK, os.SEEK_SET, at, 1, 0)
         fcntl.fcntl(descriptor, fcntl.F_OFD_SETLK, wanted)
 
+    def _is_byte_locked(path: Path, at: int) -> bool:
+        """Whether that lock of somebody's would be in the way of one of ours; none is taken for it."""
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            asked = _FLOCK.pack(fcntl.F_WRLCK, os.SEEK_SET, at, 1, 0)
+            found: int = _FLOCK.unpack(fcntl.fcntl(descriptor, fcntl.F_OFD_GETLK, asked))[0]
+        finally:
+            os.close(descriptor)
+        return found != fcntl.F_UNLCK
+
 
 _OURS = 0x4000_0000 + 4_096
 """Behind the bytes that SQLite locks: our lock is in nobody's way, at whatever size the file has."""
@@ -144,3 +154,32 @@ def _leads_to(path: Path, identity: tuple[int, int]) -> bool:
 
 def _holder(descriptor: int) -> str:
     return os.pread(descriptor, 32, 0).decode("ascii", "replace").strip() if os.name == "posix" else ""
+
+
+if sys.platform != "linux":
+
+    def is_held(journal: Path) -> bool:
+        """Whether a till has this journal; locks it for a moment. Raises OSError. Not tried on such a system."""
+        try:
+            descriptor = os.open(journal.with_name(journal.name + ".lock"), os.O_RDWR)
+        except FileNotFoundError:
+            return False
+        try:
+            _try_lock(descriptor)
+        except (BlockingIOError, PermissionError):
+            return True
+        finally:
+            os.close(descriptor)
+        return False
+
+else:
+
+    def is_held(journal: Path) -> bool:
+        """Whether a till has this journal; takes no lock, so that none is kept from starting. Raises OSError.
+
+        For who has not opened it: SQLite would lose its own locks on it by this.
+        """
+        try:
+            return _is_byte_locked(journal, _OURS)
+        except FileNotFoundError:
+            return False

@@ -12,6 +12,7 @@ from pos_app.domain.attempt import Environment
 from pos_app.domain.ids import INSTALLATION_LENGTH
 from pos_app.journal import verify
 from pos_app.journal.anchor import Anchor, Anchored, anchor_path, read_anchor
+from pos_app.journal.backup import back_up
 from pos_app.journal.chain import Keys
 from pos_app.journal.errors import (
     EnvironmentFailures,
@@ -28,7 +29,7 @@ from pos_app.journal.findings import Finding, text_of
 from pos_app.journal.inspection import Inspection, spoilt_parts, start_findings
 from pos_app.journal.lock import FileLock
 from pos_app.journal.projections import rebuild
-from pos_app.journal.schema import check_version, migrate, schema_findings
+from pos_app.journal.schema import MIGRATIONS, check_version, migrate, schema_findings
 from pos_app.journal.store import Held, Journal, Owner, random_part
 from pos_app.system.atomic_file import sync_folder
 
@@ -105,6 +106,8 @@ def _locked(path: Path, keys: Keys, lock: FileLock, first: _First, machine: str)
         found = check_version(connection, path)
         if found:
             _check_identity(connection, path, keys)
+        if 0 < found < len(MIGRATIONS):
+            back_up(connection, path, len(MIGRATIONS))
         migrate(connection, found)
         anchored = read_anchor(anchor_path(path), keys)
         wanted = first.installation_id

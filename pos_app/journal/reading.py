@@ -24,6 +24,22 @@ def read_only(path: Path) -> Queries:
         return Queries(connect_to_read(path))
 
 
+def older_version(path: Path) -> int:
+    """The version of a journal that the next start will bring to this program's; 0 for one of this version.
+
+    Raises JournalTrouble, and JournalTooNew for a newer program's.
+    """
+    with Reading():
+        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
+        try:
+            found = check_version(connection, path)
+        except JournalBroken:
+            return 0
+        finally:
+            connection.close()
+    return found if found < len(MIGRATIONS) else 0
+
+
 def connect_to_read(path: Path) -> sqlite3.Connection:
     """The connection of `read_only`, for a transaction of one's own. Raises JournalTrouble and sqlite3.Error."""
     try:

@@ -16,7 +16,7 @@ from pos_app.settings.model import BY_NAME, SECTIONS
 from pos_app.system.file_permissions import problem_of_standing
 
 ENVIRONMENT_PREFIX = "POS_APP_"
-OTHER_VARIABLES = frozenset({"POS_APP_CONFIG", "POS_APP_SECRETS_FILE", "POS_APP_DATA_DIR"})
+OTHER_VARIABLES = frozenset({"POS_APP_CONFIG", "POS_APP_SECRETS_FILE", "POS_APP_DATA_DIR", "POS_APP_RUN_DIR"})
 MOST_BYTES = 256 * 1024
 _LOCKS_EXAMPLE = '["gateway", "shop.currency"]'
 

@@ -4,6 +4,7 @@ import hashlib
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,6 +19,9 @@ PLACES = (
     "usr/share/icons/hicolor/scalable/apps/pos-app.svg",
     "usr/share/man/man1/pos-app.1",
     "usr/share/bash-completion/completions/pos-app",
+    "usr/share/zsh/vendor-completions/_pos-app",
+    "usr/share/fish/vendor_completions.d/pos-app.fish",
+    "usr/share/metainfo/local.pos_app.till.metainfo.xml",
 )
 
 
@@ -42,7 +46,8 @@ class Machine:
             (self.fetched / name).chmod(0o755)
         for name in ("pos-app.desktop", "pos-app.svg"):
             shutil.copy(BUNDLE / name, self.fetched)
-        for name in ("pos-app.1", "pos-app.bash"):
+        shutil.copy(BUNDLE.parent / "desktop" / "local.pos_app.till.metainfo.xml", self.fetched)
+        for name in ("pos-app.1", "pos-app.bash", "pos-app.zsh", "pos-app.fish"):
             (self.fetched / name).write_text(f"of {version}\n")
         shutil.copytree(BUNDLE.parent / "kiosk", self.fetched / "kiosk", dirs_exist_ok=True)
         files = [path for path in sorted(self.fetched.rglob("*")) if path.is_file()]
@@ -91,13 +96,42 @@ def test_it_puts_the_till_in_place(machine: Machine) -> None:
     entry = (machine.root / PLACES[0]).read_text()
     assert "Exec=/opt/pos-app/pos-app\n" in entry
     assert "@" not in entry
-    assert [(machine.root / place).read_text() for place in PLACES[2:]] == ["of first\n"] * 2
+    assert [(machine.root / place).read_text() for place in PLACES[2:6]] == ["of first\n"] * 4
 
 
 def test_the_builder_lets_the_program_print_its_manual_and_completion(tmp_path: Path) -> None:
     part("finish")["lay_printed"](tmp_path, ROOT)
     assert (tmp_path / "pos-app.1").read_text().startswith('.TH POS\\-APP 1 ""')
     assert "complete -F _pos_app pos-app" in (tmp_path / "pos-app.bash").read_text()
+
+
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_no_till_starts_while_files_are_replaced(machine: Machine, tmp_path: Path, is_killed: bool) -> None:
+    """The flag is there from before the look for tills to the end, also of one that is broken off."""
+    run, tools, seen = tmp_path / "run", tmp_path / "tools", tmp_path / "seen"
+    run.mkdir()
+    tools.mkdir()
+    flag = run / "pos-app.updating"
+    # What copies the files says whether a till would have started then.
+    asks = "from pathlib import Path; from pos_app.system.updating import is_updating; "
+    asks += f"print(is_updating(Path('{run}')))"
+    (tools / "cp").write_text(
+        f'#!/bin/sh\n(cd "{ROOT}" && "{sys.executable}" -c "{asks}") >>"{seen}"\n'
+        + ("kill -TERM $PPID; sleep 0.2\n" if is_killed else "")
+        + 'PATH=${PATH#*:} exec cp "$@"\n'
+    )
+    (tools / "cp").chmod(0o755)
+    result = subprocess.run(
+        ["sh", str(machine.fetched / "install.sh"), "--prefix", str(machine.root)],
+        env={"PATH": f"{tools}:{os.environ['PATH']}", "POS_APP_RUN_DIR": str(run)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (result.returncode == 0) is not is_killed, result.stderr
+    assert seen.read_text() == "True\n"
+    assert not flag.exists()
 
 
 def test_twice_is_once(machine: Machine) -> None:

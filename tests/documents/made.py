@@ -41,8 +41,9 @@ At the till a manager changes them under F10, with a reason that goes into the j
 marked *none open* are what open payments belong to: they change only when no payment is open, and begin the till anew.
 
 `token_provider` decides which other keys are needed: `file` needs `token_file`, `command` needs `token_command`,
-`oauth2` needs `token_url` and `token_client_id`. Three more variables name places and are no settings:
-`POS_APP_CONFIG`, `POS_APP_SECRETS_FILE`, `POS_APP_DATA_DIR`. Secrets are never among the settings (README, Secrets).
+`oauth2` needs `token_url` and `token_client_id`. Four more variables name places and are no settings:
+`POS_APP_CONFIG`, `POS_APP_SECRETS_FILE`, `POS_APP_DATA_DIR`, `POS_APP_RUN_DIR`. Secrets are never among the settings
+(README, Secrets).
 """
 
 _TYPES = {str: "text", int: "whole number", bool: "true or false", list: "list of texts", Decimal: "amount"}

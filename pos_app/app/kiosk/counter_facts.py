@@ -12,16 +12,17 @@ from pos_app.bootstrap.unsettled import unsettled
 from pos_app.domain.attempt import Attempt
 from pos_app.journal import JournalError
 from pos_app.system.version import version
-from pos_app.ui.kiosk.safe_screen import Told
+from pos_app.ui.kiosk.safe_screen import Told, Updating
 from pos_app.ui.view_config import TillViewConfig
 
 
-def told(options: Options, *, why: str = "") -> Told:
-    """As it is now. `why`: it cannot open; without it, it crashed too often."""
+def told(options: Options, *, why: str = "", updating: Updating = Updating.NO) -> Told:
+    """As it is now. `why`: it cannot open; without it, it crashed too often. `updating`: it may not open now."""
     config = _config(options)
     return Told(
-        stopped=not why,
+        stopped=not why and not updating,
         why=why,
+        updating=updating,
         payments=_payments(options, config) if config is not None else None,
         config=config,
         version=version("pos-app", "?"),

@@ -14,20 +14,22 @@ from pos_app.app.kiosk.counter_facts import told
 from pos_app.app.kiosk.placement import Alone
 from pos_app.app.kiosk.starts import TOO_OFTEN, Starts
 from pos_app.app.kiosk.watchdog import Watchdog
-from pos_app.app.run import App, Ending, runs_already
+from pos_app.app.run import LOOK_AGAIN_MS, App, Ending, runs_already
 from pos_app.app.view_config import theme_of
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.journal import InUseError
 from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.plain_lines import plain_line
 from pos_app.bootstrap.shop import data_folder, data_root_of, settings_ahead
+from pos_app.bootstrap.updates import UpdatingError
 from pos_app.i18n.languages import speak
 from pos_app.journal import JournalInUse
 from pos_app.journal.lock import FileLock
 from pos_app.system.paths import FolderError, data_dir
 from pos_app.system.service_manager import ServiceManager
+from pos_app.system.updating import is_updating
 from pos_app.ui.kiosk.full_screen import FullScreen
-from pos_app.ui.kiosk.safe_screen import SafeScreen, Told
+from pos_app.ui.kiosk.safe_screen import SafeScreen, Told, Updating
 from pos_app.ui.theme import theme
 
 LOCK = Path("kiosk")
@@ -121,6 +123,8 @@ class Kiosk(QObject):
         self._again = QTimer(self)
         self._again.setSingleShot(True)
         self._again.timeout.connect(self._try)
+        self._update = QTimer(self)
+        self._update.timeout.connect(self._look_at_update)
 
     @property
     def app(self) -> App | None:
@@ -154,6 +158,7 @@ class Kiosk(QObject):
     def stop(self) -> tuple[Exit, bool]:
         """After the loop: the exit code, and whether every thread ended in time."""
         self._again.stop()
+        self._update.stop()
         self._watchdog.stop()
         self._screen.let_go()
         ended = self._app is None or self._app.stop()
@@ -172,8 +177,13 @@ class Kiosk(QObject):
     def _open(self) -> None:
         app = App(self._qt, self._options, Alone(self._screen, lambda: self.end(Exit.LEFT)))
         app.stands.connect(self._stands)
+        app.updated.connect(lambda: self.end(Exit.UPDATING))
         try:
             app.open()
+        except UpdatingError:
+            app.stop()
+            self._tell(told(self._options, updating=Updating.ALONE))
+            self._update.start(LOOK_AGAIN_MS)
         except CommandError as error:
             app.stop()
             self._tell(told(self._options, why=plain_line(str(error))))
@@ -218,6 +228,12 @@ class Kiosk(QObject):
     def _try(self) -> None:
         self._starts.begin()
         self._open()
+
+    def _look_at_update(self) -> None:
+        """The new program is another process: whoever started this one starts it."""
+        if not is_updating():
+            self._update.stop()
+            self.end(Exit.UPDATING)
 
     def _close_safe(self) -> None:
         safe, self._safe = self._safe, None

@@ -14,6 +14,7 @@ from pos_app.domain.commands import (
     ReconCommand,
     SignRefund,
 )
+from pos_app.domain.draining import DrainNews
 from pos_app.domain.effects import OpenNext
 from pos_app.domain.events import (
     AttemptEvent,
@@ -39,6 +40,7 @@ from pos_app.engine.connection.monitor import ConnectionMonitor, News
 from pos_app.engine.core.admission import Admission
 from pos_app.engine.core.config import EngineConfig, Reconfigured, SetUpNews
 from pos_app.engine.core.counter_day import CounterDay
+from pos_app.engine.core.draining import Draining
 from pos_app.engine.core.effect_dispatcher import EffectDispatcher
 from pos_app.engine.core.identity import Identity
 from pos_app.engine.core.live_payments import LivePayments
@@ -82,6 +84,7 @@ class Engine:
         self._day = CounterDay(config, ports, self._live_payments, self._printing, self._reconciliation)
         self._printing.reads_x = self._day.x_now
         self._printing.reads_figures = self._day.figures_of
+        self._draining = Draining(self._live_payments, clock, self._may_not_be_cut_off)
         self._publisher = Publisher(
             ports,
             self._live_payments,
@@ -91,6 +94,7 @@ class Engine:
             self._day,
             self._reconciliation,
             self._printing,
+            self._draining,
             config.rules,
         )
         self._dispatcher = EffectDispatcher(calls, self._live_payments, self._opener, ports.post)
@@ -104,7 +108,7 @@ class Engine:
             self._reconciliation.take_up,
         )
         self._startup = Startup(journal, self._live_payments, config.rules, clock, *parts)
-        permits = Permits(self._live_payments, self._opener, self._identity)
+        permits = Permits(self._live_payments, self._opener, self._identity, self._draining)
         self._admission = Admission(
             config, ports, self._live_payments, self._authentication, permits, self._do
         )
@@ -158,6 +162,7 @@ class Engine:
             self._reconciliation.due_at,
             self._identity.due_at,
             self._authentication.due_at(),
+            self._draining.due_at,
         ]
         dues += [due for due in others if due is not None]
         return min(dues, default=None)
@@ -195,6 +200,8 @@ class Engine:
         for _ in range(min(SLICE, len(self._behind))):
             self._step(self._behind.popleft())
         self._open_for_sale()
+        if self._draining.tick(now):
+            self._publisher.terminal(self.block())
         self._publisher.tick(self.block())
 
     def _go_on_reconciling(self, now: int) -> None:
@@ -261,6 +268,9 @@ class Engine:
                 self._publisher.terminal(self.block())
             case SetUpNews():
                 self._take_set_up(event)
+            case DrainNews():
+                self._draining.heard(event)
+                self._publisher.terminal(self.block())
             case _ if isinstance(event, AttemptEvent):
                 self._of_attempt(event)
 
@@ -316,9 +326,17 @@ class Engine:
             return Block.IDENTITY_USED_TWICE
         if self._connection.sign_in_refused:
             return Block.SIGN_IN_REFUSED
+        if self._draining.blocks:
+            return Block.UPDATING
         if self._startup.until is not None:
             return Block.STARTING
         return Block.REBUILDING if self._rebuilding.blocks else Block.NONE
+
+    def _may_not_be_cut_off(self) -> bool:
+        """What memory alone knows while the disk takes nothing; a closing; a paper that is coming out."""
+        unread = self._startup.again_at is not None
+        under_way = self._day.is_busy or self._printing.view().printing
+        return bool(unread or self._live_payments.halted or self._live_payments.damage or under_way)
 
     def _take_site(self, config: EngineConfig) -> None:
         self._config = config

@@ -10,6 +10,7 @@ from typing import Protocol
 import msgspec
 
 from pos_app.domain.commands import Command
+from pos_app.domain.draining import DrainNews
 from pos_app.domain.events import AttemptEvent
 from pos_app.domain.staff import StaffCommand
 from pos_app.engine.connection.calls import DeskNews, ProbeAnswered, RecordNews
@@ -39,6 +40,7 @@ Message = (
     | RecordNews
     | PrintNews
     | SetUpNews
+    | DrainNews
     | Stop
 )
 Post = Callable[[Message], None]

@@ -11,6 +11,7 @@ from pos_app.domain.sale import may_start_another
 from pos_app.domain.views import Activity, AttemptChanged, Block, Terminal
 from pos_app.engine.connection.monitor import ConnectionMonitor
 from pos_app.engine.core.counter_day import CounterDay
+from pos_app.engine.core.draining import Draining
 from pos_app.engine.core.identity import Identity
 from pos_app.engine.core.live_payments import LivePayments
 from pos_app.engine.core.ports import Ports
@@ -40,6 +41,7 @@ class Publisher:
         day: CounterDay,
         reconciliation: Reconciliation,
         printing: PrintQueue,
+        draining: Draining,
         rules: Rules,
     ) -> None:
         self._journal = ports.journal
@@ -50,6 +52,7 @@ class Publisher:
         self._day = day
         self._reconciliation = reconciliation
         self._printing = printing
+        self._draining = draining
         self._clock = ports.clock
         self._publish = ports.publish
         self._rules = rules
@@ -188,6 +191,7 @@ class Publisher:
             day=self._day.view(),
             recon=self._reconciliation.view(),
             printing=self._printing.view(),
+            drain=self._draining.view(),
         )
         if picture != self._terminal:
             self._terminal = picture

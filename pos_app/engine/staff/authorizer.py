@@ -118,6 +118,7 @@ PERMITS = frozenset(
         Act.DIAGNOSTICS,
         Act.LEAVE_KIOSK,
         Act.RENEW_IDENTITY,
+        Act.PUT_OFF_UPDATE,
         Act.EXPORT,
         Act.EXPORT_NUMBERS,
     }

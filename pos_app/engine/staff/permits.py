@@ -13,6 +13,7 @@ from pos_app.domain.rights import Act
 from pos_app.domain.staff import Permit
 from pos_app.domain.text import clean_text
 from pos_app.domain.views import StaffAnswered, StaffProblem
+from pos_app.engine.core.draining import Draining
 from pos_app.engine.core.identity import Identity
 from pos_app.engine.core.live_payments import LivePayments
 from pos_app.engine.core.payment_opener import PaymentOpener
@@ -26,8 +27,11 @@ UNMASKED = "NUMBER_UNMASKED"
 class Permits:
     """Answers a Permit that the authorizer let through."""
 
-    def __init__(self, live_payments: LivePayments, opener: PaymentOpener, identity: Identity) -> None:
+    def __init__(
+        self, live_payments: LivePayments, opener: PaymentOpener, identity: Identity, draining: Draining
+    ) -> None:
         self._identity = identity
+        self._draining = draining
         self._live_payments = live_payments
         self._opener = opener
 
@@ -59,6 +63,8 @@ class Permits:
             return StaffAnswered(request_id=command.request_id, problem=StaffProblem.CANNOT_RECORD)
         if command.act is Act.RENEW_IDENTITY:
             self._identity.renewed()
+        if command.act is Act.PUT_OFF_UPDATE:
+            self._draining.put_off()
         return StaffAnswered(request_id=command.request_id, shown=shown)
 
     def _number_of(self, attempt_id: str) -> str:

@@ -53,6 +53,7 @@ class Approval(Table):
         Act.DIAGNOSTICS: "Save the diagnostics",
         Act.LEAVE_KIOSK: "Leave the till",
         Act.RENEW_IDENTITY: "Give the till a new identity",
+        Act.PUT_OFF_UPDATE: "Put off the update",
         Act.READ_STAFF_LOG: "See what was done",
         Act.FIND_PAYMENTS: "Look up payments",
         Act.SEE_SUMS: "See what a day has brought",
@@ -87,6 +88,7 @@ class Approval(Table):
         Act.EXPORT: ("For the accountant",),
         Act.EXPORT_NUMBERS: ("The wallet’s help desk asks for them",),
         Act.RENEW_IDENTITY: ("The other copy is switched off", "A backup was restored"),
+        Act.PUT_OFF_UPDATE: ("Customers are waiting",),
     }
     """Offered as touches."""
 

@@ -121,6 +121,8 @@ class Facts(Table):
         "Restart it, or call the manager.",
         Block.REBUILDING: "The record of payments was damaged. No new payments until we have asked the service "
         "which payments there are.",
+        Block.UPDATING: "Closing for an update: no new sale. Payments under way come to their end. "
+        "A manager may put it off (F10).",
     }
 
     connection = {

@@ -28,6 +28,8 @@ class Manager(Table):
     LEAVE_MORE = "Ends the full screen; a reason is asked"
     IDENTITY = "New identity"
     IDENTITY_MORE = "This till’s identity is used twice; a reason is asked"
+    PUT_OFF = "Put off the update"
+    PUT_OFF_MORE = "The till is closing for an update; a reason is asked"
     ONLY_SIGNED_IN = "Only with a manager signed in"
     ALLOWS = "A manager allows it with their passcode"
 
@@ -57,6 +59,10 @@ class Manager(Table):
         "reason are recorded."
     )
     IDENTITY_YES = "New identity"
+
+    PUT_OFF_TITLE = "Put off the update?"
+    PUT_OFF_WHAT = "The till sells again at once, and for an hour no update closes it. Your name and reason are recorded."
+    PUT_OFF_YES = "Put it off"
 
     LOG_TITLE = "What was done"
     LOG_NONE = "Nothing was done yet that needs a manager or changes a person."

@@ -16,6 +16,16 @@ class SafeScreen(Table):
     NOT_OPENED_TITLE = "The till cannot open"
     NOT_OPENED_WHAT = "It keeps trying by itself. Nothing that was taken is lost. Why it cannot open:"
 
+    UPDATING_TITLE = "The till is being updated"
+    UPDATING_WHAT = (
+        "No till is opened while its program is being replaced. It opens by itself as soon as that is done. Nothing "
+        "that was taken is lost."
+    )
+    UPDATING_LATER = (
+        "No till is opened while its program is being replaced. Start it again in a few minutes. Nothing that was "
+        "taken is lost."
+    )
+
     MONEY_TITLE = "What this means for the money"
     NOTHING_OPEN = "No payment is open. All payments are settled."
     OPEN = (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 import msgspec
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
@@ -28,6 +30,14 @@ _ROWS = 5
 """More do not fit on the smallest display; the others are counted."""
 
 
+class Updating(StrEnum):
+    """Whether the till may not open because its program is being replaced, and who starts it then."""
+
+    NO = ""
+    ALONE = "it_is_started_by_the_machine"
+    DESKTOP = "somebody_starts_it_again"
+
+
 class Told(msgspec.Struct, frozen=True, kw_only=True):
     """What the screen tells. `payments` and `config` are None when they cannot be read."""
 
@@ -35,6 +45,7 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     """It crashed too often; else it cannot open, and `why` says the reason."""
 
     why: str = ""
+    updating: Updating = Updating.NO
     payments: tuple[Attempt, ...] | None = None
     config: TillViewConfig | None = None
     version: str = ""
@@ -51,7 +62,7 @@ class SafeScreen(QWidget):
         self.setObjectName("safe_screen")
         self.setAutoFillBackground(True)
         self.setBackgroundRole(QPalette.ColorRole.Window)
-        title = words.STOPPED_TITLE if told.stopped else words.NOT_OPENED_TITLE
+        title = _title(told)
         is_sandbox = told.config is not None and told.config.is_sandbox
         self.setWindowTitle(band_words.titled(title) if is_sandbox else title)
         self._card = Card("safe_card")
@@ -60,7 +71,7 @@ class SafeScreen(QWidget):
         lines.setContentsMargins(S6, S6, S6, S6)
         lines.setSpacing(S3)
         lines.addWidget(_headed(title, told))
-        if not told.stopped:
+        if told.why:
             lines.addWidget(Label(told.why, "strong", "bad", wrap=True, name="safe_why"))
         lines.addSpacing(S2)
         for line in _money(told):
@@ -70,8 +81,11 @@ class SafeScreen(QWidget):
         self._starting = Label("", "body", "muted", name="safe_starting")
         self._again = Button(words.AGAIN, name="safe_again", kind="primary", keycap="Enter")
         self._again.clicked.connect(self._wanted)
-        lines.addWidget(button_row(self._starting, self._again))
-        self.setFocusProxy(self._again)
+        if told.updating:
+            self._again.hide()
+        else:
+            lines.addWidget(button_row(self._starting, self._again))
+            self.setFocusProxy(self._again)
         self._lay_out(told)
         KeyBursts(self, lambda: text_place(self.focusWidget())).start()
 
@@ -113,6 +127,21 @@ class _Disc(QWidget):
         paint_small(QPainter(self), QRectF(self.rect()), self._mark)
 
 
+def _title(told: Told) -> str:
+    if told.updating:
+        return words.UPDATING_TITLE
+    return words.STOPPED_TITLE if told.stopped else words.NOT_OPENED_TITLE
+
+
+def _what(told: Told) -> str:
+    match told.updating:
+        case Updating.ALONE:
+            return words.UPDATING_WHAT
+        case Updating.DESKTOP:
+            return words.UPDATING_LATER
+    return words.STOPPED_WHAT if told.stopped else words.NOT_OPENED_WHAT
+
+
 def _headed(title: str, told: Told) -> QWidget:
     head, texts = QWidget(), QVBoxLayout()
     row = QHBoxLayout(head)
@@ -120,8 +149,7 @@ def _headed(title: str, told: Told) -> QWidget:
     row.setSpacing(S4)
     texts.setSpacing(S1)
     texts.addWidget(Label(title, "method", wrap=True, name="safe_title"))
-    what = words.STOPPED_WHAT if told.stopped else words.NOT_OPENED_WHAT
-    texts.addWidget(Label(what, "body", "muted", wrap=True, name="safe_what"))
+    texts.addWidget(Label(_what(told), "body", "muted", wrap=True, name="safe_what"))
     row.addWidget(_Disc(NOT_KNOWN, 56), 0, Qt.AlignmentFlag.AlignTop)
     row.addLayout(texts, 1)
     return head

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import subprocess
+from contextlib import closing
 from datetime import datetime, time, timedelta
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from pos_app.doctor import machine
 from pos_app.doctor.records import day_finding
 from pos_app.doctor.service import apart_finding
 from pos_app.domain.takings import hour_of
+from pos_app.journal.schema import MIGRATIONS
 from pos_app.secrets import keystore
 from pos_app.system import paths
 from tests.integration.cli.till import Done, Till
@@ -107,6 +110,31 @@ def test_a_journal_that_was_changed_is_a_problem(own: Till) -> None:
     done = own.run("doctor")
     assert done.code == 73
     assert "not as they were written" in said(done)["journal"][1]
+
+
+def test_a_journal_of_another_version_is_told(own: Till) -> None:
+    """A newer till's is a problem and left as it is; an older one's next start is told."""
+    assert own.run("pay", "--amount", "2.00", "--qr", "--give-up-after", "1").code in (1, 4)
+    journal = data_of(own) / "journal.sqlite"
+    with closing(sqlite3.connect(journal)) as connection:
+        connection.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 92}")
+    before = journal.read_bytes()
+    done = own.run("doctor")
+    verdict, text = said(done)["journal"]
+    assert (done.code, verdict) == (73, "problem")
+    assert (
+        f"written by a newer till (journal {len(MIGRATIONS) + 92}; this one reads up to {len(MIGRATIONS)})"
+        in text
+    )
+    pays = own.run("pay", "--amount", "2.00", "--qr")
+    assert (pays.code, "Nothing was changed" in pays.err) == (73, True)
+    assert journal.read_bytes() == before
+    with closing(sqlite3.connect(journal)) as connection:
+        connection.execute("PRAGMA user_version = 3")
+    assert said(own.run("doctor"))["journal"] == (
+        "warning",
+        "written by an older till (journal 3); the next start keeps a copy and goes on in it",
+    )
 
 
 def test_a_long_sms_is_a_note_and_a_command_s_arguments_are_not_shown(own: Till) -> None:

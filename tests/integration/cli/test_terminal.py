@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import importlib.metadata
 import json
+import platform
 import re
+import shlex
+import shutil
 import subprocess
 from pathlib import Path
 from signal import SIGTERM
@@ -16,6 +19,7 @@ from PIL import Image
 from pos_app.cli.grammar import Command, described
 from pos_app.cli.main import VERBS, parser
 from pos_app.cli.table import cells_of
+from pos_app.journal.schema import MIGRATIONS
 from pos_app.settings.model import KEYS
 from tests.integration.cli.test_output import picture
 from tests.integration.cli.till import REPOSITORY, Till, bare
@@ -158,11 +162,11 @@ class TestWhatToDo:
 
     def test_it_says_its_version(self) -> None:
         done = bare("--version")
-        assert (done.code, done.out, done.err) == (
-            0,
-            f"pos-app {importlib.metadata.version('pos-app')}\n",
-            "",
-        )
+        assert (done.code, done.err) == (0, "")
+        assert done.out.startswith(f"pos-app {importlib.metadata.version('pos-app')} (")
+        assert done.out.endswith(f"journal {len(MIGRATIONS)})\n")
+        qt = importlib.metadata.version("PySide6-Essentials")
+        assert f"CPython {platform.python_version()}, Qt {qt}" in done.out
 
 
 class TestSandboxSettings:
@@ -345,3 +349,65 @@ def test_a_shell_completes_every_verb_and_every_option_of_each(
         assert offered == wanted, command.path
     assert "docs/" not in completed(script, "--config", "doc")
     assert "docs" in completed(script, "--data-dir", "doc")
+
+
+def completed_by_zsh(script: Path, *words: str) -> list[str]:
+    """What zsh would offer: its own functions say what they were given instead of drawing it."""
+    tells = """
+        compdef() { : }
+        compadd() { shift; print -l -- "$@" }
+        _message() { : }
+        _files() { if [[ $1 == -/ ]]; then print -l -- *(N/); else print -l -- *(N); fi }
+        _describe() { [[ $1 == -o ]] && shift; print -l -- ${${(P)2}%%:*} }
+        source "$0"; words=(pos-app "$@"); CURRENT=$#words; _pos_app
+    """
+    done = subprocess.run(
+        ["zsh", "-f", "-c", tells, str(script), *words],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+        cwd=REPOSITORY,
+    )
+    assert done.stderr == ""
+    return [each for each in done.stdout.split() if each.startswith(words[-1])]
+
+
+def completed_by_fish(script: Path, *words: str) -> list[str]:
+    """What fish offers for the last of these words."""
+    asked = f"source {script}; complete -C {shlex.quote(' '.join(['pos-app', *words]))}"
+    done = subprocess.run(
+        ["fish", "--no-config", "-c", asked],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+        cwd=REPOSITORY,
+    )
+    assert done.stderr == ""
+    return [line.partition("\t")[0] for line in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_other_shells_complete_as_bash_does(shell: str, everything: list[Command], tmp_path: Path) -> None:
+    if shutil.which(shell) is None:
+        pytest.skip(f"{shell} is not installed: its completion is made here, and not tried")
+    done = bare("completion", shell)
+    assert (done.code, done.err) == (0, "")
+    script = tmp_path / shell
+    script.write_text(done.out)
+    asks = completed_by_zsh if shell == "zsh" else completed_by_fish
+    for words, offered in COMPLETED:
+        found = asks(script, *words)
+        # fish orders by itself.
+        assert sorted(found) == sorted(offered.split()), words
+    assert set(VERBS) <= set(asks(script, ""))
+    for command in everything:
+        wanted = {name for option in (*command.options, *command.common) for name in option.names}
+        offered_options = {
+            *asks(script, *command.path.split(), "-"),
+            *asks(script, *command.path.split(), "--"),
+        }
+        assert offered_options == wanted, command.path
+    assert {each.rstrip("/") for each in asks(script, "--config", "REA")} == {"README.md"}
+    assert {each.rstrip("/") for each in asks(script, "--data-dir", "doc")} == {"docs"}

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 
 from pos_app.app.kiosk.starts import Starts
+from pos_app.bootstrap.errors import Exit
 from pos_app.bootstrap.journal import JOURNAL
-from pos_app.journal.lock import FileLock
+from pos_app.domain.draining import DrainAsked
+from pos_app.journal.lock import FileLock, is_held
+from pos_app.system.updating import lower_flag, raise_flag
 from tests.integration.kiosk.alone import AloneTill
 from tests.integration.kiosk.conftest import MakeAlone
 from tests.support.sandbox import REPOSITORY
@@ -81,6 +86,33 @@ def test_a_counter_that_cannot_open_says_why_and_opens_once_it_can(
     till.until(lambda: till.window.objectName() == "till")
     till.until_connected()
     assert Starts(tmp_path).begin() == 1, "the one that runs here alone"
+
+
+def test_under_an_update_it_says_so_and_ends_when_that_is_over_to_be_started_anew(
+    make_alone: MakeAlone, config_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What runs is the old program: whoever started it starts the new one."""
+    enrol(arguments(config_dir, tmp_path / "data"))
+    monkeypatch.setenv("POS_APP_RUN_DIR", str(tmp_path))
+    raise_flag(os.getpid(), tmp_path)
+    till = make_alone(signed_in="", people=False)
+    assert "The till is being updated" in words(till)
+    assert "No payment is open" in words(till)
+    assert not till.seen("safe_again")
+    assert not is_held(tmp_path / "data" / "sandbox" / JOURNAL)
+    lower_flag(tmp_path)
+    till.until(lambda: till.kiosk is not None and till.kiosk.asked is Exit.UPDATING)
+    assert till.stop()
+    assert Starts(tmp_path).begin() == 0, "no crash"
+
+
+def test_closed_for_an_update_a_kiosk_is_started_again_by_its_service(
+    make_alone: MakeAlone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("POS_APP_RUN_DIR", str(tmp_path))
+    till = make_alone()
+    till.session.bridge.post(DrainAsked(request_id="u", wait_ms=60_000, end=True))
+    till.until(lambda: till.kiosk is not None and till.kiosk.asked is Exit.UPDATING)
 
 
 def test_settings_that_cannot_be_read_are_told_on_the_screen(make_alone: MakeAlone, config_dir: Path) -> None:

@@ -161,6 +161,7 @@ DEEDS: Mapping[Act, Deed] = {
     Act.DIAGNOSTICS: Deed(_permit(Act.DIAGNOSTICS), "PERMITTED"),
     Act.LEAVE_KIOSK: Deed(_permit(Act.LEAVE_KIOSK), "PERMITTED"),
     Act.RENEW_IDENTITY: Deed(_permit(Act.RENEW_IDENTITY), "PERMITTED"),
+    Act.PUT_OFF_UPDATE: Deed(_permit(Act.PUT_OFF_UPDATE), "PERMITTED"),
     Act.READ_STAFF_LOG: Deed(lambda _about, _who: ReadStaffLog(request_id="r")),
     Act.FIND_PAYMENTS: Deed(lambda _about, who: FindPayments(request_id="r", who=who)),
     Act.SEE_SUMS: Deed(lambda _about, who: SumPayments(request_id="r", day="2026-03-01", who=who)),

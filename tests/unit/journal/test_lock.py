@@ -9,13 +9,14 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from pos_app.domain.attempt import Environment
 from pos_app.journal import Journal, JournalInUse, JournalTrouble, Trouble, open_journal
-from pos_app.journal.lock import FileLock
+from pos_app.journal.lock import FileLock, is_held
 from tests.support.builders import KEY, intent
 from tests.unit.journal.test_processes import ROOT, said, till
 from tests.verification.proof.abilities import UNSHARE, needs_a_view_of_its_own
@@ -280,3 +281,21 @@ def test_a_mount_over_the_lock_is_seen_or_of_no_use(
         cwd=ROOT, capture_output=True, text=True, check=False, timeout=60,
     )  # fmt: skip
     assert done.stdout.strip() == says, done.stderr
+
+
+def test_whoever_looks_whether_a_till_has_the_journal_keeps_none_from_it(path: Path) -> None:
+    """An update asks before it replaces anything; a till that starts at that moment must not meet its lock."""
+    assert not is_held(path)
+    with closing(open_journal(path, KEY, Environment.SANDBOX)):
+        looks = "import sys; from pathlib import Path; from pos_app.journal.lock import is_held; "
+        looks += "print(is_held(Path(sys.argv[1])))"
+        asks = [sys.executable, "-c", looks, str(path)]
+        found = subprocess.run(asks, capture_output=True, text=True, check=True, cwd=ROOT)
+        assert found.stdout == "True\n"
+    assert not is_held(path)
+    lock = path.with_name(path.name + ".lock")
+    before = lock.read_bytes()
+    for _ in range(3):
+        is_held(path)
+        open_journal(path, KEY, Environment.SANDBOX).close()
+    assert lock.read_bytes() == before

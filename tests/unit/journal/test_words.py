@@ -54,7 +54,11 @@ def test_a_newer_journal_says_both_versions_however_it_is_opened(path: Path, jou
         with pytest.raises(JournalTooNew) as caught:
             read_only(path) if looking else open_journal(path, KEY, SANDBOX)
         assert (caught.value.found, caught.value.known) == (99, len(MIGRATIONS))
-        assert str(caught.value) == f"{path} has version 99, this program knows up to {len(MIGRATIONS)}"
+        known = f"(journal 99; this one reads up to {len(MIGRATIONS)})"
+        assert str(caught.value) == (
+            f"{path}: this journal was written by a newer till {known}. Nothing was changed. Install that version "
+            "again, or a newer one"
+        )
 
 
 def test_a_journal_of_elsewhere_says_both_environments(path: Path, journal: Journal) -> None:

@@ -14,7 +14,7 @@ from PySide6.QtCore import Qt
 from pos_app.app.diagnostics import Diagnostics
 from pos_app.domain.rights import Act
 from pos_app.domain.staff import Approve, Permit, ReadStaffLog
-from pos_app.domain.views import StaffAnswered, StaffLine, StaffLog, StaffProblem
+from pos_app.domain.views import Block, StaffAnswered, StaffLine, StaffLog, StaffProblem
 from pos_app.system.sticks import Stick
 from pos_app.ui.dialogs.people.saved_file import SavedFile
 from pos_app.ui.widgets.button import Button
@@ -61,6 +61,20 @@ def test_a_till_without_kiosk_or_diagnostics_does_not_offer_them(qtbot: Any) -> 
     on.press(F10)
     assert not on.seen("manager_leave")
     assert not on.seen("manager_diagnostics")
+
+
+def test_an_update_is_put_off_by_a_manager_while_the_till_closes_for_it(qtbot: Any) -> None:
+    on = menu(qtbot, Doors(), signed_in=BOSS)
+    assert not on.seen("manager_put_off")
+    on.press(ESC)
+    on.receive(terminal(people=PEOPLE, signed_in=BOSS, block=Block.UPDATING))
+    assert "Closing for an update" in on.part("block").text()
+    on.press(F10)
+    on.part("manager_put_off").click()
+    on.part("permit_reason").setText("Customers are waiting")
+    on.part("permit_do").click()
+    asked = on.commands(Permit)[-1]
+    assert (asked.act, asked.reason) == (Act.PUT_OFF_UPDATE, "Customers are waiting")
 
 
 def test_leaving_needs_a_managers_passcode_beside_a_cashier(qtbot: Any) -> None:

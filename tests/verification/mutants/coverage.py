@@ -22,6 +22,7 @@ branch = true
 [report]
 exclude_also =
     if sys.platform == .win32.:
+    if sys.platform != .linux.:
     if os.name != .posix.:
 partial_also =
     if sys.platform == .linux.:

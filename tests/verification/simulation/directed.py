@@ -88,6 +88,35 @@ SIGNED_IN = Act(100, "come", value=A_CASHIER)
 TAKEN_OVER = Act(6_000, "come", value=ANOTHER)
 LOCKED = Act(4_000, "lock", sale=0)
 
+STRICT, REPLACES = 1, 2
+"""Of an update's value, beside four times the time it waits (ms)."""
+
+
+def _updated(customer: Customer, wait: int, how: int, *more: FaultAt, at: int = 3_000) -> Story:
+    """A customer who pays so, an update in the middle, and somebody who taps for the next one behind it."""
+    sales = (
+        replace(TAP, customers=(customer,), give_up_s=20.0),
+        replace(TAP, at=at + 1_000, amount=Decimal("70.00"), number="+94777654321"),
+    )
+    acts = (Act(at, "update", value=4 * wait + how),)
+    return Story(sales=sales, acts=acts, faults=more, stop_at=90_000)
+
+
+LOST_CODE = replace(
+    _updated(WAITS, 60_000, 0, at=1_100), sales=(replace(TAP, kind=Kind.QR, customers=(WAITS,)),)
+)
+"""The reply with the code is lost, and the till closes for an update: no new code for the same sale."""
+
+OF_UPDATES: dict[str, Story] = {
+    "charges_while_it_closes": _updated(PAYS_LATER, 60_000, 0),
+    "a_new_code_while_it_closes": replace(LOST_CODE, faults=(FaultAt(0, INITIATE, "reply_lost"),)),
+    "ends_under_a_customer": _updated(PAYS_LATER, 60_000, REPLACES),
+    "lets_what_is_not_known_go": replace(
+        _updated(WAITS, 40_000, STRICT, at=30_000), windows=(Window(1_500, 80_000, "lost"),)
+    ),
+    "never_sells_again": _updated(PAYS_LATER, 5_000, 0),
+}
+
 OF_RIGHTS: dict[str, Story] = {
     "sells_for_anybody": _staffed(WAITS),
     "believes_the_window": _staffed(WAITS, SIGNED_IN, Act(5_000, "as_another", sale=0, value=ANOTHER)),
@@ -383,6 +412,7 @@ DIRECTED: dict[str, Story] = {
     **OF_FOLDERS,
     **OF_PEOPLE,
     **OF_MACHINES,
+    **OF_UPDATES,
     "http_502_is_failed": _one(PAYS_LATER, FaultAt(0, INITIATE, "http", HTTP_502_PROCESSED)),
     "http_429_is_failed": _one(PAYS_LATER, FaultAt(0, INITIATE, "slow_down", BUSY_PROCESSED)),
     "amount_not_checked": _one(PAYS_SOON, FaultAt(0, FIRST_ASK, "other_amount")),

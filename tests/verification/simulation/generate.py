@@ -41,6 +41,8 @@ def story_of(seed: int) -> Story:
     story = _story_of(seed)
     if seed % 5 in (1, 2):
         story = with_days(story, Random(-seed - 2), dies=seed % 2 == 1)
+    if seed % 12 in (5, 8):
+        story = with_updates(story, Random(-seed - 4))
     if seed % 4 == 1 or (story.staffed and seed % 40 != 39):
         story = with_printer(story, Random(-seed - 3))
     return story
@@ -77,6 +79,24 @@ def with_days(story: Story, dice: Random, *, dies: bool) -> Story:
         if dies and each.verb == "close_day" and dice.random() < 0.25
     ]
     return replace(story, acts=(*story.acts, *acts, *dead), stop_at=span)
+
+
+def with_updates(story: Story, dice: Random) -> Story:
+    """Somebody updates in the middle of it, or asks and leaves, and a manager puts it off; the power goes then, too."""
+    span = max(story.stop_at, MINUTE)
+    acts = []
+    for till in range(story.tills):
+        for _ in range(dice.choice((1, 2, 3))):
+            at = dice.randrange(2 * SECOND, span)
+            wait = dice.choice((0, SECOND, 10 * SECOND, MINUTE, 3 * MINUTE, 3 * MINUTE))
+            acts.append(Act(at, "update", till, value=4 * wait + dice.randrange(4)))
+            for verb, chance in (("leave_update", 0.15), ("put_off", 0.1)):
+                if dice.random() < chance:
+                    acts.append(Act(at + dice.randrange(MINUTE), verb, till))
+            if dice.random() < 0.15:
+                acts.append(Act(at + dice.choice((0, 1, 400, 5_000)), "power_cut", till, value=_off(dice)))
+    stop_at = max([span, *(act.at + SECOND for act in acts)])
+    return replace(story, acts=(*story.acts, *acts), stop_at=stop_at)
 
 
 def with_printer(story: Story, dice: Random) -> Story:

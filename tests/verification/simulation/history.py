@@ -100,6 +100,22 @@ class Seen(msgspec.Struct, frozen=True):
     attempt_id: str
 
 
+class Closing(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody asked a till to close for an update (true ms). `seq`: the journal's number then.
+
+    `until`: when its time was over, or another request, a kill or whoever left ended it. `clear_at`: when the till
+    said that nothing is under way, with `clear_seq` in its journal; None: it never did.
+    """
+
+    line: str
+    at: int
+    seq: int
+    until: int
+    strict: bool = False
+    clear_at: int | None = None
+    clear_seq: int = 0
+
+
 class Moment(msgspec.Struct, frozen=True):
     """What a till had in hand at a time: its attempts, those with something due, those on the list for people."""
 
@@ -112,6 +128,8 @@ class Moment(msgspec.Struct, frozen=True):
     """The service that its settings name."""
     stopped: bool = False
     """It sells nothing, because another copy of its folder does or did."""
+    closing: bool = False
+    """It sells nothing, because it closes for an update."""
 
 
 class History(msgspec.Struct, frozen=True, kw_only=True):
@@ -163,5 +181,7 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
     """The tills print each receipt and each Z by themselves."""
     papers: tuple[Laid, ...] = ()
     """All that came out of printers, in the order of their first parts."""
+    closings: tuple[Closing, ...] = ()
+    """What each till was asked for by updates."""
     accidents: tuple[str, ...] = ()
     """Exceptions that came out of the engine."""

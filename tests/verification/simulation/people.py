@@ -27,8 +27,9 @@ from pos_app.domain.commands import (
 )
 from pos_app.domain.ids import place_of
 from pos_app.domain.print_job import JobState
+from pos_app.domain.rights import Act as Right
 from pos_app.domain.secret import Secret
-from pos_app.domain.staff import ChoosePasscode
+from pos_app.domain.staff import ChoosePasscode, Permit
 from pos_app.domain.views import (
     AttemptChanged,
     ChargeDeclined,
@@ -240,6 +241,12 @@ class People:
                 self._close_day(till, act)
             case "print" if attempt_id:
                 till.tell(paper(act, attempt_id, self._who(till)))
+            case "update":
+                till.update(act.value // 4, strict=bool(act.value & 1), end=bool(act.value & 2))
+            case "leave_update":
+                till.leave_update()
+            case "put_off":
+                till.tell(Permit(request_id=f"u {act.at}", act=Right.PUT_OFF_UPDATE, reason="A queue"))
             case "look":
                 self._look(till, act)
             case _ if self._story.staffed:

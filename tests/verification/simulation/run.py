@@ -245,6 +245,7 @@ class Stage:
             honest=honest,
             live=live,
             staffed=self.story.staffed,
+            closings=tuple(each for till in self.tills for each in till.closings),
             accidents=tuple(each for till in self.tills for each in till.accidents),
         )
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from pos_app.domain.attempt import MONEY, Environment
 from pos_app.domain.day import Z
+from pos_app.domain.draining import DrainAsked, DrainLeft, DrainStep
 from pos_app.domain.flow import Rules
 from pos_app.domain.money import currency
 from pos_app.domain.record import Record
@@ -28,7 +29,7 @@ from pos_app.journal.salvage import Salvage
 from tests.verification.simulation.calls import Log, SimCalls, shows
 from tests.verification.simulation.clock import Machine, SimClock, World
 from tests.verification.simulation.gateway import Gateway, Transaction
-from tests.verification.simulation.history import Line, Moment, Seen, Written
+from tests.verification.simulation.history import Closing, Line, Moment, Seen, Written
 from tests.verification.simulation.journal import Copy, DiskError, SimJournal
 from tests.verification.simulation.losing import lost, rows_about, thinned
 from tests.verification.simulation.network import Network, Schedule
@@ -42,6 +43,10 @@ TROUBLE = (DiskError, JournalTrouble)
 OFF_AFTER_REST = 2_000
 REBOOT = 10_000
 """Off for so long, the machine was off; shorter, it was the process alone that died."""
+
+
+REPLACED_IN = 400
+"""From the word that nothing is under way to the end of the process."""
 
 
 class PowerCut(BaseException):
@@ -104,6 +109,9 @@ class SimTill:
         self.seen: list[Seen] = []
         self.days: list[tuple[int, str, Z]] = []
         self.starts: list[tuple[int, str]] = []
+        self.closings: list[Closing] = []
+        self._updates = False
+        """Whoever asked last replaces the program as soon as nothing is under way."""
         self.accidents: list[str] = []
         self.terminal = Terminal()
         self._world = world
@@ -226,6 +234,7 @@ class SimTill:
         if not self.alive:
             return
         self._machine.end()
+        self._no_more_closing()
         if off >= REBOOT and not self._machine.running:
             self._machine.boot(self._world.now + off // 2)
         self.alive = False
@@ -299,6 +308,41 @@ class SimTill:
         self._gateway = gateway
         self.config = replace(self.config, rules=replace(self.config.rules, origin=gateway.origin))
 
+    def update(self, wait: int, *, strict: bool, end: bool) -> None:
+        """Somebody wants to update: the till is asked to close (ms), and with `end` it is replaced when it is clear."""
+        if not self.alive:
+            return
+        self._no_more_closing()
+        now, seq = self._world.now, len(self.journal.written)
+        self._updates = end
+        self.closings.append(
+            Closing(line=self.journal.line, at=now, seq=seq, until=now + wait, strict=strict)
+        )
+        self.tell(DrainAsked(request_id=str(len(self.closings)), wait_ms=wait, strict=strict, end=end))
+
+    def leave_update(self) -> None:
+        """Whoever asked last waits no longer."""
+        if self.closings:
+            self._no_more_closing()
+            self.tell(DrainLeft(request_id=str(len(self.closings))))
+
+    def _no_more_closing(self) -> None:
+        if self.closings:
+            last = self.closings[-1]
+            self.closings[-1] = replace(last, until=min(last.until, self._world.now))
+
+    def _note_clear(self, terminal: Terminal) -> None:
+        last = self.closings[-1]
+        is_news = last.clear_at is None and terminal.drain.request_id == str(len(self.closings))
+        if terminal.drain.step is not DrainStep.DRAINED or not is_news:
+            return
+        now, life = self._world.now, self.life
+        # One that is being replaced sells nothing until it is gone, however long that takes.
+        until = now + REPLACED_IN if self._updates else last.until
+        self.closings[-1] = replace(last, clear_at=now, clear_seq=len(self.journal.written), until=until)
+        if self._updates:
+            self._schedule(now + REPLACED_IN, lambda: self.die(OFF_AFTER_REST) if self.life == life else None)
+
     def tell(self, event: Message) -> None:
         """A person's wish."""
         if self.alive:
@@ -352,6 +396,8 @@ class SimTill:
         if isinstance(picture, Terminal):
             self.terminal = picture
             self._note_open(picture.block)
+            if self.closings:
+                self._note_clear(picture)
         elif isinstance(picture, AttemptChanged) and picture.attempt.state in MONEY:
             self.seen.append(Seen(self._world.now, self.journal.line, picture.attempt.attempt_id))
         elif isinstance(picture, DayClosed) and picture.z is not None:
@@ -377,6 +423,7 @@ class SimTill:
             frozenset(each.attempt_id for each in self.terminal.attention),
             self.config.origin,
             self.terminal.block is Block.IDENTITY_USED_TWICE,
+            self.terminal.block is Block.UPDATING,
         )
 
 

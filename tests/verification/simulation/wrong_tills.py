@@ -12,6 +12,7 @@ from tests.verification.simulation import (
     wrong_codes,
     wrong_days,
     wrong_deeds,
+    wrong_drains,
     wrong_folders,
     wrong_lists,
     wrong_papers,
@@ -43,6 +44,7 @@ WRONG_TILLS: dict[str, Plant] = {
     **_plants(wrong_days),
     **_plants(wrong_papers),
     **_plants(wrong_lists),
+    **_plants(wrong_drains),
 }
 
 

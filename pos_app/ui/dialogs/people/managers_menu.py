@@ -24,6 +24,7 @@ class Item(StrEnum):
     DONE = "manager_done"
     DIAGNOSTICS = "manager_diagnostics"
     IDENTITY = "manager_identity"
+    PUT_OFF = "manager_put_off"
     LEAVE = "manager_leave"
 
 
@@ -35,6 +36,7 @@ _ICONS = {
     Item.DONE: "list",
     Item.DIAGNOSTICS: "help",
     Item.IDENTITY: "lock",
+    Item.PUT_OFF: "late",
     Item.LEAVE: "leave",
 }
 _OWN = (Item.HISTORY, Item.PEOPLE, Item.DONE)
@@ -85,5 +87,6 @@ def _words(item: Item) -> tuple[str, str]:
         Item.DONE: (words.DONE, words.DONE_MORE),
         Item.DIAGNOSTICS: (words.DIAGNOSTICS, words.DIAGNOSTICS_MORE),
         Item.IDENTITY: (words.IDENTITY, words.IDENTITY_MORE),
+        Item.PUT_OFF: (words.PUT_OFF, words.PUT_OFF_MORE),
         Item.LEAVE: (words.LEAVE, words.LEAVE_MORE),
     }[item]

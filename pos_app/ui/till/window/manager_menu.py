@@ -102,6 +102,7 @@ class ManagerMenu(QObject):
         has = {
             Item.DIAGNOSTICS: self._exits.diagnostics is not None,
             Item.IDENTITY: self._till_state.terminal.block is Block.IDENTITY_USED_TWICE,
+            Item.PUT_OFF: self._till_state.terminal.block is Block.UPDATING,
             Item.LEAVE: self._exits.leave is not None,
         }
         items = tuple(item for item in Item if has.get(item, True))
@@ -153,6 +154,9 @@ class ManagerMenu(QObject):
             case Item.IDENTITY:
                 question = (words.IDENTITY_TITLE, words.IDENTITY_WHAT, words.IDENTITY_YES)
                 self._approvals.permit(Act.RENEW_IDENTITY, question, lambda _given: None)
+            case Item.PUT_OFF:
+                question = (words.PUT_OFF_TITLE, words.PUT_OFF_WHAT, words.PUT_OFF_YES)
+                self._approvals.permit(Act.PUT_OFF_UPDATE, question, lambda _given: None)
             case Item.LEAVE:
                 question = (words.LEAVE_TITLE, words.LEAVE_WHAT, words.LEAVE_YES)
                 self._approvals.permit(Act.LEAVE_KIOSK, question, lambda _given: self._leave())

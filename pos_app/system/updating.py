@@ -1,0 +1,229 @@
+"""What an update and the tills of one machine know of each other, whichever accounts they run under.
+
+Two files in the folder of what holds until the next start of the machine (docs/updates.md):
+
+`pos-app.updating`, a flag: the program is being replaced, no till starts. Whoever updates writes the name of the
+machine's start and their process, each on a line of its own; so a flag whose machine was restarted or whose writer
+has gone holds nobody up.
+
+`pos-app/tills`: each till that has a journal holds a shared lock on it, which dies with its process; `pos-app/selling`
+likewise, as long as the till may begin a payment. Whoever gets the whole lock knows that there is none: no till can
+forget to say so, and one that lies only keeps an update waiting. Both are made by the machine's administrator, and
+where they are not there, nothing is held.
+
+On Windows there is no such folder: a flag can be made, by its age alone; the locks are not (an event in Global\\ would
+take their place). Nothing of this module has been tried there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pos_app.system.atomic_file import write_whole
+from pos_app.system.boot_clock import boot_id, ms_since_boot
+
+FOLDER_VARIABLE = "POS_APP_RUN_DIR"
+FLAG = "pos-app.updating"
+FOLDER = "pos-app"
+TILLS, SELLING, REQUEST = "tills", "selling", "request"
+FLAG_LASTS_S = 60 * 60
+"""A flag that names nobody who could be gone."""
+
+_MOST_BYTES = 4_096
+
+
+def run_folder() -> Path:
+    """Where it all lies."""
+    named = os.environ.get(FOLDER_VARIABLE)
+    if named:
+        return Path(named)
+    if os.name == "nt":
+        return Path(os.environ.get("PROGRAMDATA") or "C:/ProgramData") / FOLDER
+    return Path("/run")
+
+
+def is_updating(folder: Path | None = None) -> bool:
+    """Whether the program is being replaced just now: nothing of it is to be started."""
+    flag = (folder or run_folder()) / FLAG
+    try:
+        with flag.open("rb") as file:
+            said = file.read(_MOST_BYTES).decode("ascii", "replace").split()
+        written = flag.stat().st_mtime
+    except OSError:
+        return False
+    here = boot_id()
+    if said and here and said[0] != here:
+        return False
+    if len(said) > 1 and said[1].isdigit() and os.name == "posix":
+        return _lives(int(said[1]))
+    return _is_fresh(written)
+
+
+def _is_fresh(written: float) -> bool:
+    """Neither from before the machine's start nor an hour old; a clock that was set meanwhile makes it old."""
+    now = time.time()
+    return abs(now - written) < FLAG_LASTS_S and written > now - ms_since_boot() / 1000 - 1
+
+
+def _lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return process < 1 << 31
+    return True
+
+
+def raise_flag(process: int, folder: Path | None = None) -> None:
+    """No till starts until `lower_flag`, or until this process (its number) is gone. Raises OSError."""
+    write_whole((folder or run_folder()) / FLAG, f"{boot_id()}\n{process}\n".encode("ascii"), mode=0o644)
+
+
+def lower_flag(folder: Path | None = None) -> None:
+    """Tills start again. Raises OSError."""
+    ((folder or run_folder()) / FLAG).unlink(missing_ok=True)
+
+
+class Request(msgspec.Struct, frozen=True, kw_only=True):
+    """What the machine's administrator asks of every till. `until_ms`: since the machine's start of this name."""
+
+    request_id: str
+    boot: str
+    until_ms: int
+    strict: bool = False
+    end: bool = False
+
+
+class Presence:
+    """A till's own locks: `begin` when it has its journal, `end` when it has given it up."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = (folder or run_folder()) / FOLDER
+        self._wanted: set[str] = set()
+        self._held: dict[str, int] = {}
+
+    def begin(self) -> None:
+        """It is there, and may sell."""
+        self._wanted = {TILLS, SELLING}
+        self.look()
+
+    def sells(self, sells: bool) -> None:
+        """Whether it may begin a payment from now on; said before it may, and after it may no more."""
+        if not self._wanted:
+            return
+        self._wanted = {TILLS, SELLING} if sells else {TILLS}
+        self.look()
+
+    def end(self) -> None:
+        """It is not there any more."""
+        self._wanted = set()
+        self.look()
+
+    def look(self) -> None:
+        """The administrator may have made the files, or made them anew, after the till was started."""
+        for name in (TILLS, SELLING):
+            descriptor = self._held.get(name)
+            if descriptor is not None and (
+                name not in self._wanted or not _is_at(self._folder / name, descriptor)
+            ):
+                os.close(self._held.pop(name))
+            if name in self._wanted and name not in self._held:
+                found = _locked(self._folder / name, whole=False)
+                if found is not None:
+                    self._held[name] = found
+
+
+def request_here(folder: Path | None = None) -> Request | None:
+    """What the administrator asks of this till now; None: nothing, or not any more."""
+    path = (folder or run_folder()) / FOLDER / REQUEST
+    try:
+        with path.open("rb") as file:
+            if os.name == "posix" and os.fstat(file.fileno()).st_uid not in (0, os.geteuid()):
+                return None
+            asked = msgspec.json.decode(file.read(_MOST_BYTES), type=Request)
+    except (OSError, msgspec.MsgspecError):
+        return None
+    return asked if asked.boot == boot_id() and ms_since_boot() < asked.until_ms else None
+
+
+class Everybody:
+    """The administrator's side: asks all tills of the machine, whoever they belong to. Raises OSError where it may not.
+
+    As a context: what it asks for holds no longer than that, unless it `stands`: then until its time is over.
+    """
+
+    stands = False
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = (folder or run_folder()) / FOLDER
+        self._request = self._folder / REQUEST
+        self.was_there = all((self._folder / name).exists() for name in (TILLS, SELLING))
+        """Whether tills have had the files to hold since before; else they have yet to find them."""
+        self._folder.mkdir(mode=0o755, exist_ok=True)
+        for name in (TILLS, SELLING):
+            os.close(os.open(self._folder / name, os.O_RDONLY | os.O_CREAT | _NO_LINK, 0o644))
+
+    def __enter__(self) -> Everybody:
+        return self
+
+    def __exit__(self, *_error: Any) -> None:
+        if not self.stands:
+            with contextlib.suppress(OSError):
+                self._request.unlink(missing_ok=True)
+
+    def ask(self, wait_ms: int, *, strict: bool, end: bool) -> None:
+        """Of every till that is there, and of each that starts meanwhile."""
+        asked = Request(
+            request_id=os.urandom(8).hex(),
+            boot=boot_id(),
+            until_ms=ms_since_boot() + wait_ms,
+            strict=strict,
+            end=end,
+        )
+        write_whole(self._request, msgspec.json.encode(asked), mode=0o644)
+
+    def is_any(self, name: str) -> bool:
+        """Whether any till is there (TILLS), or may begin a payment (SELLING)."""
+        found = _locked(self._folder / name, whole=True)
+        if found is None:
+            return True
+        os.close(found)
+        return False
+
+
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+
+if sys.platform != "win32":
+    import fcntl
+
+
+def _locked(path: Path, *, whole: bool) -> int | None:
+    """The file, locked; None where it is not there, or somebody else's lock is in the way, or the system has none."""
+    if sys.platform == "win32":
+        return None
+    try:
+        descriptor = os.open(path, os.O_RDONLY | _NO_LINK)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(descriptor, (fcntl.LOCK_EX if whole else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        return None
+    return descriptor
+
+
+def _is_at(path: Path, descriptor: int) -> bool:
+    try:
+        there, here = path.lstat(), os.fstat(descriptor)
+    except OSError:
+        return False
+    return (there.st_dev, there.st_ino) == (here.st_dev, here.st_ino)

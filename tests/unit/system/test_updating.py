@@ -1,0 +1,213 @@
+"""What an update and the tills of one machine know of each other: a flag that goes stale, and locks that cannot lie."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from pos_app.system import updating
+from pos_app.system.boot_clock import boot_id, ms_since_boot
+from pos_app.system.updating import (
+    FLAG,
+    FLAG_LASTS_S,
+    FOLDER,
+    REQUEST,
+    SELLING,
+    TILLS,
+    Everybody,
+    Presence,
+    Request,
+    is_updating,
+    lower_flag,
+    raise_flag,
+    request_here,
+)
+
+
+def gone_process() -> int:
+    """The number of a process that was."""
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    return process.pid
+
+
+class TestFlag:
+    """No till starts while it is there; one that was left holds nobody up."""
+
+    def test_none(self, tmp_path: Path) -> None:
+        assert not is_updating(tmp_path)
+        assert not is_updating(tmp_path / "nowhere")
+
+    def test_raised_and_lowered(self, tmp_path: Path) -> None:
+        raise_flag(os.getpid(), tmp_path)
+        assert is_updating(tmp_path)
+        assert (tmp_path / FLAG).stat().st_mode & 0o777 == 0o644
+        lower_flag(tmp_path)
+        lower_flag(tmp_path)
+        assert not is_updating(tmp_path)
+
+    def test_of_a_process_that_has_gone(self, tmp_path: Path) -> None:
+        raise_flag(gone_process(), tmp_path)
+        assert not is_updating(tmp_path)
+
+    def test_of_a_process_of_another_account(self, tmp_path: Path) -> None:
+        """The first process is the administrator's, and there."""
+        raise_flag(1, tmp_path)
+        assert is_updating(tmp_path)
+
+    def test_of_another_start_of_the_machine(self, tmp_path: Path) -> None:
+        (tmp_path / FLAG).write_text(f"00000000-0000-0000-0000-000000000000\n{os.getpid()}\n")
+        assert not is_updating(tmp_path)
+
+    @pytest.mark.parametrize("said", ["", "{boot}", "{boot}\nnobody\n", "{boot}\n" + "9" * 40])
+    def test_one_that_names_nobody_holds_for_an_hour(self, said: str, tmp_path: Path) -> None:
+        """Made by hand, or by `touch`."""
+        flag = tmp_path / FLAG
+        flag.write_text(said.format(boot=boot_id()))
+        is_number = said.endswith("9")
+        assert is_updating(tmp_path) is not is_number
+        for age in (FLAG_LASTS_S + 5, -FLAG_LASTS_S - 5):
+            os.utime(flag, (time.time() - age,) * 2)
+            assert not is_updating(tmp_path)
+
+    def test_one_from_before_the_start_of_the_machine(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (tmp_path / FLAG).touch()
+        os.utime(tmp_path / FLAG, (time.time() - 60,) * 2)
+        assert is_updating(tmp_path)
+        monkeypatch.setattr(updating, "ms_since_boot", lambda: 5_000)
+        assert not is_updating(tmp_path)
+
+    def test_where_it_is_looked_for(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("POS_APP_RUN_DIR", str(tmp_path))
+        assert not is_updating()
+        raise_flag(os.getpid())
+        assert is_updating()
+        monkeypatch.delenv("POS_APP_RUN_DIR")
+        assert updating.run_folder() == Path("/run")
+
+
+def child(folder: Path, what: str) -> subprocess.Popen[str]:
+    """Another till on this machine, told what to do by its input."""
+    code = (
+        "import sys; from pathlib import Path; from pos_app.system.updating import Presence\n"
+        f"presence = Presence(Path({str(folder)!r})); presence.begin(); {what}\n"
+        "print('there', flush=True); sys.stdin.readline()"
+    )
+    started = subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert started.stdout is not None
+    assert started.stdout.readline() == "there\n"
+    return started
+
+
+def end(process: subprocess.Popen[str]) -> None:
+    """Killed."""
+    process.kill()
+    process.communicate()
+
+
+class TestPresence:
+    """Each till holds the files, whoever it belongs to."""
+
+    def test_a_till_is_there_until_it_ends_or_dies(self, tmp_path: Path) -> None:
+        everybody = Everybody(tmp_path)
+        assert (everybody.is_any(TILLS), everybody.is_any(SELLING)) == (False, False)
+        other = child(tmp_path, "")
+        presence = Presence(tmp_path)
+        presence.begin()
+        assert (everybody.is_any(TILLS), everybody.is_any(SELLING)) == (True, True)
+        presence.end()
+        assert everybody.is_any(TILLS)
+        end(other)
+        assert not everybody.is_any(TILLS)
+
+    def test_one_that_sells_no_more_is_still_there(self, tmp_path: Path) -> None:
+        everybody = Everybody(tmp_path)
+        presence = Presence(tmp_path)
+        presence.sells(True)
+        assert not everybody.is_any(SELLING)
+        presence.begin()
+        presence.sells(False)
+        assert (everybody.is_any(TILLS), everybody.is_any(SELLING)) == (True, False)
+        presence.sells(True)
+        assert everybody.is_any(SELLING)
+        presence.end()
+
+    def test_files_that_are_made_later_are_found(self, tmp_path: Path) -> None:
+        presence = Presence(tmp_path)
+        presence.begin()
+        everybody = Everybody(tmp_path)
+        assert not everybody.was_there
+        assert not everybody.is_any(TILLS)
+        presence.look()
+        assert everybody.is_any(TILLS)
+        assert Everybody(tmp_path).was_there
+        presence.end()
+
+    def test_files_that_were_taken_away_and_made_anew_are_held_again(self, tmp_path: Path) -> None:
+        """A lock on a name that is gone would be seen by nobody."""
+        Everybody(tmp_path)
+        presence = Presence(tmp_path)
+        presence.begin()
+        (tmp_path / FOLDER / TILLS).unlink()
+        everybody = Everybody(tmp_path)
+        assert not everybody.is_any(TILLS)
+        presence.look()
+        assert everybody.is_any(TILLS)
+        presence.end()
+
+    def test_a_link_is_not_followed(self, tmp_path: Path) -> None:
+        (tmp_path / FOLDER).mkdir()
+        (tmp_path / FOLDER / TILLS).symlink_to(tmp_path / "elsewhere")
+        with pytest.raises(OSError, match=r"symbolic|links"):
+            Everybody(tmp_path)
+        assert not (tmp_path / "elsewhere").exists()
+
+
+class TestRequest:
+    """What the administrator asks of everybody."""
+
+    def test_it_is_there_as_long_as_somebody_waits(self, tmp_path: Path) -> None:
+        assert request_here(tmp_path) is None
+        with Everybody(tmp_path) as everybody:
+            everybody.ask(60_000, strict=True, end=True)
+            asked = request_here(tmp_path)
+            assert asked is not None
+            assert (asked.strict, asked.end) == (True, True)
+            assert 0 < asked.until_ms - ms_since_boot() <= 60_000
+        assert request_here(tmp_path) is None
+
+    @pytest.mark.parametrize(
+        "said",
+        [
+            Request(request_id="x", boot="another", until_ms=10**12),
+            Request(request_id="x", boot=boot_id(), until_ms=0),
+            {"request_id": 3},
+            [],
+        ],
+    )
+    def test_one_that_was_left_or_is_none_is_not_obeyed(self, said: object, tmp_path: Path) -> None:
+        """By one that was killed, or before the machine was restarted."""
+        (tmp_path / FOLDER).mkdir()
+        (tmp_path / FOLDER / REQUEST).write_bytes(msgspec.json.encode(said))
+        assert request_here(tmp_path) is None
+
+    def test_one_of_another_account_is_not_obeyed(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with Everybody(tmp_path) as everybody:
+            everybody.ask(60_000, strict=False, end=False)
+            if os.geteuid() == 0:
+                os.chown(tmp_path / FOLDER / REQUEST, 12345, 12345)
+            else:
+                monkeypatch.setattr(os, "geteuid", lambda: 12345)
+            assert request_here(tmp_path) is None
