@@ -10,7 +10,8 @@ QT_OFFSCREEN='libglib2.0-0 libgl1 libegl1 libfontconfig1 libdbus-1-3 libxkbcommo
 QT_X11='libxcb-cursor0 libxkbcommon-x11-0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0'
 QT_WAYLAND='libwayland-cursor0 libwayland-egl1'
 QT="$QT_OFFSCREEN $QT_X11 $QT_WAYLAND"
-TESTS='xvfb xauth'
+# fish and zsh complete the command line of their tests.
+TESTS='xvfb xauth fish zsh'
 # The layer that plays a power cut and a failing disk under the till is a small C library.
 CAMPAIGN='gcc libc6-dev'
 # Compositors without a display, a way to look at them and to type into them, and a screen reader's bus.
