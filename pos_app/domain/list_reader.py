@@ -7,12 +7,16 @@ rows, whatever that number is and in whatever order the rows come:
 
 * An answer of `most` rows shows that the service gives at least so many. So an answer with *fewer* rows than the
   largest one seen was not cut: it is whole. So is an empty one.
-* An answer as large as the largest seen may be cut at exactly that number. Its window is halved, and the halves
-  are asked for, down to one second. That two halves add up to their whole proves nothing where one of them is
+* An answer as large as the largest seen may be cut at exactly that number. Its window is parted, and the parts
+  are asked for, down to one second. That two parts add up to their whole proves nothing where one of them is
   empty: the other is then cut at the same place. (Where both are smaller than their whole, they are whole by the
   first rule, and so is it.)
+* Where a window is parted proves nothing, and costs or spares asks. An answer that is cut by nothing is parted among
+  its rows: both parts are then smaller than it, and each is whole with its first answer, however few hours of the
+  window the shop was open. An answer that seems to be cut shows one end of its window, and that end is parted off.
 * A first, wider ask, which nobody needs for its rows, shows how much the service gives; in a quiet shop one more
-  ask is then enough.
+  ask is then enough. What of it lies within the span has to come up there again: whoever shows rows, and then says that
+  there are none, contradicts himself.
 
 Where that assumption does not hold, there are signs of it, and each ends in "incomplete", never in silence: a row
 that an answer showed and that later comes up in no part of its window; rows where nothing can be (dates without
@@ -26,22 +30,24 @@ service counts the ends in is not stated, and no row may fall between two window
 windows that are disjoint.
 
 In one second that is still full, pages are tried. Whether `pageStart` counts pages or rows, from 0 or from 1, need
-not be known: pages one by one, none sharing a row with another, until an empty one, and page nought, that hold all
+not be known: pages one by one, none sharing a row with another, until two empty ones, and page nought, that hold all
 that the answer without pages held and more than any answer ever held, are the list (assumed: a page is not itself
 cut, as a service that cuts at its page size does not). Pages that overlap, repeat or cannot be had are no use.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
+from itertools import pairwise
 
 import msgspec
 
 from pos_app.domain.query import QueryFilter
 from pos_app.domain.replies import ListedTransaction, Listing, NoAnswer, QueryReply, Refused, Why
 
+NOTHING = timedelta()
 SECOND = timedelta(seconds=1)
 FORM = "%Y-%m-%d %H:%M:%S"
 """How the service's samples write a time."""
@@ -53,8 +59,12 @@ LONG_AGO = datetime(2001, 1, 1)
 FAR_OFF = datetime(2099, 12, 31)
 """Seconds in which nobody sold anything: rows there show that a date has no effect."""
 
-CLOSE = timedelta(seconds=3)
-"""So near to where two windows meet, both show the same rows."""
+CLOSE = timedelta(minutes=2, seconds=3)
+"""So near to where two windows meet, both may show the same rows: a service may know no seconds, and each is asked for
+with a second more."""
+
+OTHER_ZONE = timedelta(hours=14)
+"""So far the times in a list may be from those that it is asked by, at the most."""
 
 ROUGHLY = timedelta(hours=1)
 """So far a clock may be wrong by itself, beyond the zone that all share."""
@@ -84,8 +94,11 @@ class Span(msgspec.Struct, frozen=True):
 
     def halves(self) -> tuple[Span, Span]:
         """The older and the newer one; of two seconds at least."""
-        middle = self.first + timedelta(seconds=self.length // SECOND // 2)
-        return Span(self.first, middle - SECOND), Span(middle, self.last)
+        return self.parted(self.first + timedelta(seconds=self.length // SECOND // 2))
+
+    def parted(self, at: datetime) -> tuple[Span, Span]:
+        """What is older, and what begins at that second; neither is empty where it lies behind `first`."""
+        return Span(self.first, at - SECOND), Span(at, self.last)
 
     def holds(self, other: Span) -> bool:
         """Whether the other lies in it."""
@@ -148,18 +161,22 @@ Asking = Generator[Ask, Heard, None]
 
 
 class _Part:
-    """A window that is still to be read. `newer` is the other half, asked for before it."""
+    """A window that is still to be read. `newer` is the part beside it, asked for before it.
 
-    def __init__(self, span: Span, newer: _Part | None = None) -> None:
+    `crowd`: of the seconds around one that alone held all rows of an answer. Each smaller ask would show that second
+    again, and as many rows of it.
+    """
+
+    def __init__(self, span: Span, *, crowd: bool = False) -> None:
         self.span = span
-        self.newer = newer
+        self.crowd = crowd
+        self.newer: _Part | None = None
         self.first_seen: frozenset[int] = frozenset()
 
-    def halves(self) -> tuple[_Part, _Part]:
-        """To be taken from behind: the newer one first."""
-        older, newer = map(_Part, self.span.halves())
-        older.newer = newer
-        return older, newer
+    @property
+    def is_smallest(self) -> bool:
+        """Whether parting it would show no less."""
+        return self.crowd or self.span.length <= SECOND
 
     def repeats(self, answer: Heard) -> bool:
         """Whether it shows mostly what the newer half had shown: then the dates do not tell the two apart."""
@@ -176,22 +193,29 @@ class Reading:
     """One reading of one span, newest windows first.
 
     `wanted` is the ask to put, None when all is read; `heard` takes its reply. The rows of *every* reply are the
-    caller's to look at, whole or not. `most` is what is known so far of how many rows the service gives at once.
+    caller's to look at, whole or not. `most` is what is known so far of how many rows the service gives at once; given
+    by whoever read another span of the same list just before, and then not asked for.
     """
 
-    def __init__(self, span: Span) -> None:
-        self.most = 0
+    def __init__(self, span: Span, most: int = 0) -> None:
+        self.most = most
         self.wanted: Ask | None = None
         self._done: list[Window] = []
         self._owed: dict[int, Span] = {}
         """Rows of answers that are not proven whole, by hash: each has to come up again in a part of its window."""
-        self._all_seen: frozenset[int] | None = frozenset()
+        self._all_seen: frozenset[int] | None = None if most else frozenset()
         """All rows of all answers, as long as one answer held them all."""
+        self._latest: frozenset[int] = frozenset()
+        """The rows of the answer that was heard last."""
         self._tries = 0
         self._pages_in_vain = 0
         self._seconds_in_vain = 0
         self._paged_before: frozenset[int] = frozenset()
         self._dates_work: bool | None = None
+        self._cut_at = 0
+        """So many rows more than one answer held: a service that cuts at that number gives such answers."""
+        self._largest: frozenset[int] = frozenset()
+        self._parted_in_vain = 0
         self._clock = (timedelta.min / 2, timedelta.max / 2)
         """By so much, at least and at most, rows are dated later than they were asked for."""
         self._walk = self._read(span)
@@ -209,9 +233,13 @@ class Reading:
             self._tries += 1
             return False
         self._tries = 0
+        self._latest = frozenset()
         if not isinstance(answer, _Nothing):
-            marks = _marks(answer)
-            self.most = max(self.most, len(marks))
+            marks = self._latest = _marks(answer)
+            if len(marks) > self.most:
+                self.most, self._largest = len(marks), marks
+            elif len(marks) == self.most and marks != self._largest:
+                self._cut_at = self.most
             self._all_seen = None if self._all_seen is None else self._all_seen | marks
             if self._all_seen is not None and len(self._all_seen) > self.most:
                 self._all_seen = None
@@ -248,28 +276,70 @@ class Reading:
                 return None
 
     def _read(self, span: Span) -> Asking:
-        yield Ask(Span(span.first - WIDER, span.last), optional=True)
+        if not self.most:
+            wider = yield Ask(Span(span.first - WIDER, span.last), optional=True)
+            self._expect(wider, span)
         to_read = [_Part(span)]
         while to_read:
             part = to_read.pop()
             answer = yield Ask(part.span)
-            part.first_seen = _marks(answer)
+            part.first_seen = self._latest
             if self._is_whole(answer):
-                self._seconds_in_vain = 0 if answer else self._seconds_in_vain
-                self._finish(Window(part.span, len(answer)), answer)
+                if answer:
+                    self._seconds_in_vain = self._parted_in_vain = 0
+                self._finish(Window(part.span, len(answer)), part.first_seen)
             elif (yield from self._can_be_halved(part, answer)):
                 self._owed.update(dict.fromkeys(part.first_seen, part.span))
-                to_read += part.halves()
+                to_read += self._parts(part.span, answer)
             else:
-                yield from self._paged(part.span, answer)
+                yield from self._paged(part, answer)
         self._settle()
+
+    def _expect(self, wider: Heard, span: Span) -> None:
+        """What the wider answer showed, well within the span, has to come up in it."""
+        inside = Span(span.first + OTHER_ZONE, span.last - OTHER_ZONE)
+        for row in () if isinstance(wider, _Nothing) else wider:
+            at = time_of(row)
+            if at is not None and inside.first <= at <= inside.last:
+                self._owed[_mark(row)] = span
 
     def _is_whole(self, answer: Heard) -> bool:
         """Rows that come twice count twice here and once in `most`: whatever a cut counts, no cut one is fewer."""
         return not isinstance(answer, _Nothing) and (not answer or len(answer) < self.most)
 
+    def _parts(self, span: Span, answer: Heard) -> list[_Part]:
+        """What together is the span, the oldest first: each is taken from behind. Any parting is right; a good one
+        gives parts that are whole with their first answer."""
+        self._parted_in_vain += 1
+        # Rows that are dated otherwise than they are asked for lead astray: then by turns in the middle of the time.
+        led_astray = self._parted_in_vain > TRIES and self._parted_in_vain % 2 == 0
+        times = [] if led_astray else _times_within(span, answer)
+        if not times:
+            parts = [_Part(each) for each in span.halves()]
+        elif times[0] != times[-1]:
+            at = _pause(times, self._end_shown(span, times))
+            parts = [_Part(each) for each in span.parted(max(span.first + SECOND, min(at, span.last)))]
+        else:
+            crowd = Span(max(span.first, times[0] - SECOND), min(span.last, times[0] + SECOND))
+            beside = Span(span.first, crowd.first - SECOND), Span(crowd.last + SECOND, span.last)
+            parts = [_Part(crowd, crowd=True)]
+            parts = [_Part(beside[0]), *parts] if beside[0].length > NOTHING else parts
+            parts = [*parts, _Part(beside[1])] if beside[1].length > NOTHING else parts
+        for older, newer in pairwise(parts):
+            older.newer = newer
+        return parts
+
+    def _end_shown(self, span: Span, times: Sequence[datetime]) -> int:
+        """Which end of the span a cut answer shows alone: 1 the newest rows, -1 the oldest, 0 neither."""
+        if self._cut_at < self.most:
+            return 0
+        older, newer, wide = times[0] - span.first, span.last - times[-1], times[-1] - times[0]
+        if max(older, newer) <= wide:
+            return 0
+        return 1 if older >= newer else -1
+
     def _can_be_halved(self, part: _Part, answer: Heard) -> Generator[Ask, Heard, bool]:
-        if part.span.length <= SECOND:
+        if part.is_smallest:
             if answer is _Nothing.UNFIT:
                 yield from self._without_rows()
             return False
@@ -312,24 +382,25 @@ class Reading:
             answer = yield Ask(Span(LONG_AGO, LONG_AGO), optional=True)
         return answer
 
-    def _paged(self, span: Span, answer: Heard) -> Asking:
-        seen = _marks(answer)
+    def _paged(self, part: _Part, answer: Heard) -> Asking:
+        span, seen = part.span, part.first_seen
         # Rows that come meanwhile move the pages; a second walk meets them at rest.
         walks = 2 if self._pages_in_vain < TRIES else 0
         for _ in range(walks):
             rows = yield from self._pages(span, seen)
             if rows:
                 self._pages_in_vain = 0
-                self._seconds_in_vain += _marks(rows) == self._paged_before
-                self._paged_before = _marks(rows)
-                self._finish(Window(span, len(rows)), rows)
+                marks = _marks(rows)
+                self._seconds_in_vain += marks == self._paged_before
+                self._paged_before = marks
+                self._finish(Window(span, len(rows)), self._paged_before)
                 return
         self._pages_in_vain += 1
         self._seconds_in_vain += isinstance(answer, _Nothing)
-        why = Incomplete.FULL_SECOND if span.length <= SECOND else Incomplete.DATES_WITHOUT_EFFECT
+        why = Incomplete.FULL_SECOND if part.is_smallest else Incomplete.DATES_WITHOUT_EFFECT
         if answer in (_Nothing.UNFIT, _Nothing.REFUSED):
             why = Incomplete.NOT_ANSWERED
-        self._finish(Window(span, len(seen), why), answer)
+        self._finish(Window(span, len(seen), why), seen)
 
     def _pages(self, span: Span, seen: frozenset[int]) -> Generator[Ask, Heard, Rows]:
         """All rows of the span; none where the pages do not prove it."""
@@ -341,6 +412,10 @@ class Reading:
             if isinstance(answer, _Nothing) or not _adjoin(marks, answer):
                 return ()
             if not answer:
+                # A page that is lost is empty too, and what is on the next one tells.
+                behind = yield Ask(span, page + 1, optional=True)
+                if _shows_rows(behind):
+                    return ()
                 break
             rows += answer
             turned += 1
@@ -360,9 +435,9 @@ class Reading:
         proven = len(marks) > self.most or frozenset(marks) == self._all_seen or (turned == len(marks) == 1)
         return tuple(rows) if proven and seen <= marks else ()
 
-    def _finish(self, window: Window, answer: Heard) -> None:
-        for mark in _marks(answer):
-            self._owed.pop(mark, None)
+    def _finish(self, window: Window, marks: frozenset[int]) -> None:
+        for mark in self._owed.keys() & marks if self._owed else ():
+            del self._owed[mark]
         self._done.append(window)
         if window.why is not None:
             # What may be missing there is said already.
@@ -387,6 +462,33 @@ def merged(spans: Iterable[Span]) -> list[Span]:
     return found
 
 
+def _times_within(span: Span, answer: Heard) -> list[datetime]:
+    """When the rows were that lie where they were asked for, the oldest first."""
+    if isinstance(answer, _Nothing):
+        return []
+    times = (time_of(row) for row in answer)
+    first, last = span.first - SECOND, span.last + SECOND
+    return sorted(at for at in times if at is not None and first <= at <= last)
+
+
+def _pause(times: Sequence[datetime], end: int) -> datetime:
+    """The middle of the longest pause among rows of more than one second: between half of them and half, or, where
+    they are one end of many more, near that side of them which lies towards the others.
+
+    In a pause: whatever a service makes of seconds, few rows then come up on both sides.
+    """
+    count = len(times)
+    low, high = (count * 2 + 4) // 5, count * 3 // 5
+    if end:
+        low, high = (1, count // 5) if end > 0 else (count - count // 5, count - 1)
+    low = min(max(low, 1), count - 1)
+    at = max(range(low, max(low, high) + 1), key=lambda n: times[n] - times[n - 1])
+    if times[at] == times[at - 1]:
+        # One second holds all of them: beside it, where others are.
+        at = next(n for n in (*range(at, count), *range(at, 0, -1)) if times[n] != times[n - 1])
+    return times[at] - timedelta(seconds=(times[at] - times[at - 1]) // SECOND // 2)
+
+
 def _shows_rows(answer: Heard) -> bool:
     return answer is _Nothing.TOO_MUCH or (isinstance(answer, tuple) and bool(answer))
 
@@ -399,7 +501,14 @@ def _adjoin(marks: set[int], page: Rows) -> bool:
 
 
 def _marks(answer: Heard) -> frozenset[int]:
-    return frozenset() if isinstance(answer, _Nothing) else frozenset(map(_mark, answer))
+    if isinstance(answer, _Nothing):
+        return frozenset()
+    marks = frozenset([hash((row.external_id, row.wallet_transaction_id)) for row in answer])
+    # A row that has neither is told apart by what else it says.
+    return marks if _NO_ID not in marks else frozenset(map(_mark, answer))
+
+
+_NO_ID = hash(("", ""))
 
 
 def _mark(row: ListedTransaction) -> int:

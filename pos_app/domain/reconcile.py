@@ -69,6 +69,9 @@ ATTEMPTS_OF_A_SALE = 10_000
 
 _BEYOND = 1 << 20
 
+_UNPAID = frozenset(State) - MONEY - {State.SIGNED_OFF}
+"""No money, whatever else is known of the payment; of what was signed off a manager's word says it."""
+
 CLOSE_TO = timedelta(minutes=2)
 """So near in time, and equal in amount, a row looks like a sale. A hint, and no more."""
 
@@ -124,6 +127,10 @@ class Ours(msgspec.Struct, frozen=True, kw_only=True):
         if self.state is State.SIGNED_OFF:
             return self.resolution is not None and self.resolution.action == "paid"
         return self.state in MONEY
+
+
+Fact = tuple[str, int, str, int, str]
+"""What a payment's columns say of it: id, place, amount as text, when it was tapped (till ms), state."""
 
 
 def ours_of(attempt: Attempt) -> Ours:
@@ -343,6 +350,48 @@ class Marks:
         bits[byte] |= bit
         return bool(is_new)
 
+    def add_all(self, places: Iterable[int]) -> list[int]:
+        """Those of them that were not marked before, in their order. Neighbours cost less than each by itself."""
+        added: list[int] = []
+        low, high, nth, bits = 0, 0, -1, bytearray()
+        for place in places:
+            sale, number = divmod(place, ATTEMPTS_OF_A_SALE)
+            if number != nth or not low <= sale < high:
+                added += [place] if self.add(place) else []
+                found = self._blocks.get((number, sale // self._BLOCK))
+                if found is not None:
+                    low, nth, bits = sale - sale % self._BLOCK, number, found
+                    high = low + self._BLOCK
+                continue
+            at = sale - low
+            bit = 1 << (at & 7)
+            if not bits[at >> 3] & bit:
+                bits[at >> 3] |= bit
+                added.append(place)
+        return added
+
+    def without(self, places: Iterable[int]) -> list[int]:
+        """Those of them that are not marked, in their order."""
+        left: list[int] = []
+        low, high, nth, bits = 0, 0, -1, bytearray()
+        for place in places:
+            sale, number = divmod(place, ATTEMPTS_OF_A_SALE)
+            if number != nth or not low <= sale < high:
+                left += [] if place in self else [place]
+                found = self._blocks.get((number, sale // self._BLOCK))
+                if found is not None:
+                    low, nth, bits = sale - sale % self._BLOCK, number, found
+                    high = low + self._BLOCK
+                continue
+            at = sale - low
+            if not bits[at >> 3] & 1 << (at & 7):
+                left.append(place)
+        return left
+
+    def numbers(self) -> set[int]:
+        """Which numbers the marked attempts have within their sales."""
+        return {number for number, _ in self._blocks}
+
     def __contains__(self, place: int) -> bool:
         block, byte, bit = self._spot(place)
         bits = self._blocks.get(block)
@@ -357,11 +406,16 @@ class Marks:
 def runs_of(places: Iterable[int]) -> list[list[int]]:
     """Places as few pairs: [the first, how many sales in a row], each attempt number by itself."""
     found: list[list[int]] = []
-    for place in sorted(places, key=lambda each: (each % ATTEMPTS_OF_A_SALE, each)):
-        if found and place == found[-1][0] + found[-1][1] * ATTEMPTS_OF_A_SALE:
+    awaited = -1
+    ordered = sorted(places)
+    if len({each % ATTEMPTS_OF_A_SALE for each in ordered}) > 1:
+        ordered.sort(key=lambda each: each % ATTEMPTS_OF_A_SALE)
+    for place in ordered:
+        if place == awaited:
             found[-1][1] += 1
         else:
             found.append([place, 1])
+        awaited = place + ATTEMPTS_OF_A_SALE
     return found
 
 
@@ -436,16 +490,53 @@ class Comparison:
         self._loose: dict[str, There] = {}
         self._by_wallet: dict[str, str] = {}
         self._unknown: dict[str, There] = {}
-        self._paid_of_sale: tuple[str, int] = ("", 0)
+        self._paid_twice: dict[str, int] = {}
         self._news = _News()
         self._beyond = bytearray()
         """A bit for each row that there was no room for, by its hash: a list shows one row in several answers."""
-        self.sales_paid_twice: list[str] = []
         self.rows = self.equal = self.more = 0
         self.missing: dict[str, str] = {}
         """Payments that the service is known to have and that its list does not hold, with their times."""
 
     # The list.
+
+    def take_equal(
+        self, rows: Iterable[ListedTransaction], facts: Mapping[str, Fact]
+    ) -> list[ListedTransaction]:
+        """Takes those rows that are beyond doubt as we have them, and have not been met before or mean nothing new;
+        the others are for `take`. `facts`: of the payments that the rows' ids name, newer than which nothing is.
+
+        Nearly all rows of a shop are such: no object is made of them or of their payments.
+        """
+        left: list[ListedTransaction] = []
+        money: list[int] = []
+        unpaid: list[int] = []
+        first, last = self._run.tapped_from, self._run.tapped_to
+        special = self._settled.union(self._candidates, self.missing)
+        for row in rows:
+            fact = facts.get(row.external_id)
+            if fact is not None:
+                attempt_id, place, amount, tapped_at, state = fact
+                # Another spelling of the amount is for exact Decimals to judge.
+                if str(row.amount) == amount and first <= tapped_at <= last and attempt_id not in special:
+                    if row.status == PAYMENT_SUCCESS and state in MONEY:
+                        money.append(place)
+                        continue
+                    if row.status in UNPAID_ENDS and state in _UNPAID:
+                        unpaid.append(place)
+                        continue
+            left.append(row)
+        # What was met before as unpaid has turned to money meanwhile.
+        new = self._seen.add_all(money)
+        paid = self._paid.add_all(money)
+        self.equal += len(new)
+        unpaid = self._seen.add_all(unpaid)
+        self.equal += len(unpaid)
+        self.rows += len(new) + len(unpaid)
+        self._news.seen += new
+        self._news.seen += unpaid
+        self._news.paid += paid
+        return left
 
     def take(self, row: ListedTransaction, ours: Ours | None) -> bool:
         """One row, with our payment of that external id. True: an id of this installation that its journal lacks."""
@@ -559,18 +650,29 @@ class Comparison:
         else:
             self.more += 1
 
-    # Our own payments, in the order of their places.
+    # Our own payments.
+
+    def to_scan(self, places: Sequence[int]) -> list[int]:
+        """Which of these payments of ours, that the range holds, are to be looked at one by one (`scan`)."""
+        if self._loose:
+            return list(places)
+        left = self._seen.without(places)
+        left += [each for each in places if each % ATTEMPTS_OF_A_SALE > 1]
+        return sorted(set(left))
+
+    @property
+    def sales_paid_twice(self) -> Sequence[str]:
+        """Sales of which the list shows two payments as paid, in their order. What is scanned tells them."""
+        return sorted(self._paid_twice, key=lambda each: self._paid_twice[each])
 
     def scan(self, ours: Ours) -> None:
-        """One of ours that the range holds; those of one sale come one after the other."""
+        """One of ours that the range holds."""
         self._match_by_wallet(ours)
         place = ours.place
-        if place in self._paid:
-            sale, count = self._paid_of_sale
-            count = count + 1 if sale == ours.sale_id else 1
-            self._paid_of_sale = (ours.sale_id, count)
-            if count == 2:
-                self.sales_paid_twice.append(ours.sale_id)
+        if ours.number > 1 and place in self._paid:
+            first = place - ours.number
+            if any(first + each in self._paid for each in self._paid.numbers() - {ours.number}):
+                self._paid_twice[ours.sale_id] = first
         if place in self._seen or not (ours.is_money or ours.shown):
             return
         self._ask(Candidate(ours.attempt_id))

@@ -16,6 +16,7 @@ from pos_app.domain.attempt import Kind, State
 from pos_app.domain.export import Exported, Format, News
 from pos_app.domain.people import Person
 from pos_app.domain.views import PaymentRows, PaymentsCounted, SignIn, SignInStep, StaffLine, StaffLog
+from pos_app.gallery.beside_the_list import BESIDE_THE_LIST
 from pos_app.gallery.exhibit import Exhibit
 from pos_app.gallery.samples import KASUN, NIMALI, RUWAN, attempt, config, terminal
 from pos_app.i18n.words.set_up import words as set_up_words
@@ -287,6 +288,7 @@ def dialogs() -> list[Exhibit]:
         ("export-saved", partial(_export, News(exported=_SAVED)), 760),
         ("export-full", partial(_export, News(trouble="full")), 760),
         ("history", _history, 800),
+        *((name, build, 860) for name, build in BESIDE_THE_LIST),
         ("secret", partial(_secret, shown=False), 520),
         ("secret-looked-at", partial(_secret, shown=True), 520),
     ]

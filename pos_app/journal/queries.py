@@ -34,7 +34,7 @@ from pos_app.domain.people import Person
 from pos_app.domain.print_job import COPY_ASKED, PaperKind, PrintJob
 from pos_app.domain.rebuilt_journal import JOURNAL, REBUILT
 from pos_app.domain.receipt import shown_number
-from pos_app.domain.reconcile import DIFFERENCE_DECIDED, Decided, Difference, DifferenceKind, Ours, Run
+from pos_app.domain.reconcile import DIFFERENCE_DECIDED, Decided, Difference, DifferenceKind, Fact, Ours, Run
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
 from pos_app.domain.search import Cursor
@@ -49,6 +49,10 @@ from pos_app.journal.texts import plain
 _T = TypeVar("_T")
 _AT_ONCE = 500
 _SNAPSHOTS = "SELECT CAST(snapshot AS BLOB) FROM attempt"
+_FACTS = "SELECT attempt_id, place, amount, tapped_at, state FROM attempt NOT INDEXED"
+_WORTH = 4
+"""So many payments are read for each that is wanted, rather than looked up one by one."""
+
 _UNPRINTED = f"WHERE open = 1 AND paper IN ({', '.join('?' * len(NAMED_PAPERS))})"
 
 
@@ -489,16 +493,38 @@ class Queries:
                 found[ours.attempt_id] = ours
         return found
 
-    def places_between(self, tapped_from: int, tapped_to: int) -> tuple[int, int]:
-        """The first and the last place of the payments begun in a time (till ms); (0, 0) where there are none."""
-        sql = "SELECT min(place), max(place) FROM attempt WHERE tapped_at >= ? AND tapped_at <= ?"
-        first, last = self._all(sql, (tapped_from, tapped_to))[0]
-        return int(first or 0), int(last or 0)
+    def facts_at(self, attempt_ids: Sequence[str]) -> dict[str, Fact]:
+        """What the columns say of those of these payments that the journal knows; their snapshots are not read.
 
-    def ours_between(self, after: int, last: int, tapped: tuple[int, int], limit: int) -> list[Ours]:
-        """The next payments behind a place, up to a last one, that were begun in a time (till ms)."""
-        where = "WHERE place > ? AND place <= ? AND tapped_at >= ? AND tapped_at <= ? ORDER BY place LIMIT ?"
-        return self._ours(where, (after, last, *tapped, limit))
+        A list's rows are neighbours: all between the first and the last are read at once where that is little more.
+        """
+        ends = (attempt_ids[0], attempt_ids[-1], min(attempt_ids), max(attempt_ids)) if attempt_ids else ()
+        places = sorted(place for each in ends if (place := rows.place_in(each)))
+        found: dict[str, Fact] = {}
+        if places and places[-1] - places[0] <= _WORTH * len(attempt_ids) * rows.ATTEMPTS_OF_A_SALE:
+            between = self._all(f"{_FACTS} WHERE place >= ? AND place <= ?", (places[0], places[-1]))
+            found = {each[0]: each for each in between}
+        others = [place for each in attempt_ids if each not in found and (place := rows.place_in(each))]
+        for first in range(0, len(others), _AT_ONCE):
+            some = others[first : first + _AT_ONCE]
+            marks = ",".join("?" * len(some))
+            found.update((each[0], each) for each in self._all(f"{_FACTS} WHERE place IN ({marks})", some))
+        return found
+
+    def places_after(self, after: tuple[int, int], last: int, limit: int) -> list[tuple[int, int]]:
+        """The next payments in the order of their taps: when each was tapped (till ms), and its place; behind `after`,
+        which is such a pair, and up to a tap at `last`."""
+        sql = """SELECT tapped_at, place FROM attempt INDEXED BY attempt_by_time
+        WHERE (tapped_at, place) > (?, ?) AND tapped_at <= ? ORDER BY tapped_at, place LIMIT ?"""
+        return self._all(sql, (*after, last, limit))
+
+    def ours_in(self, places: Sequence[int]) -> list[Ours]:
+        """What stands at these places, in their order; few questions for many."""
+        found: list[Ours] = []
+        for first in range(0, len(places), _AT_ONCE):
+            some = places[first : first + _AT_ONCE]
+            found += self._ours(f"WHERE place IN ({','.join('?' * len(some))}) ORDER BY place", some)
+        return found
 
     def _ours(self, where: str, values: Sequence[int]) -> list[Ours]:
         return self._read(rows.ours_of, f"{_SNAPSHOTS} NOT INDEXED {where}", values)

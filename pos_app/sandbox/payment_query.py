@@ -10,6 +10,8 @@ from pos_app.sandbox.states import DESCRIPTIONS
 from pos_app.sandbox.switches import Switches
 
 COUNTERS_PER_OUTLET = 10
+OVERSIZE = 2 * 1024 * 1024
+"""More than any client should read of one reply."""
 
 
 class QueryItem(msgspec.Struct, rename="camel"):
@@ -57,9 +59,18 @@ def run_query(
     rows = ledger.select(
         ["merchant = ?", *where], [merchant, *values], limit, skip, _ORDERS[switches.list_order]
     )
-    if not rows:
+    is_too_much = 0 < switches.list_most < len(rows)
+    if not rows or (is_too_much and switches.list_beyond_most == "5014"):
         raise RefusedError("5014")
     return rows
+
+
+def items_of(rows: list[Transaction], switches: Switches) -> list[QueryItem]:
+    """As they are sent. What is too much has a description longer than a reply may be."""
+    items = [QueryItem.of(row, switches) for row in rows]
+    if 0 < switches.list_most < len(items):
+        items[0].status_description += " " * OVERSIZE
+    return items
 
 
 def _filters(request: QueryRequest, switches: Switches) -> tuple[list[str], list[str | int | float]]:
@@ -106,6 +117,8 @@ def _page(request: QueryRequest, switches: Switches) -> tuple[int, int]:
     last = end if end is not None else first
     if first < 1 or last < first:
         raise RefusedError("5001", "pageStart counts from 1 and is not behind pageEnd")
+    if first <= switches.page_lost <= last:
+        return 0, 0
     if switches.page_meaning == "ignored":
         return -1, 0
     # A page is never cut: where the cap is the smaller one, it is the page's size.

@@ -10,7 +10,7 @@ from pos_app.sandbox.clock import SandboxClock
 from pos_app.sandbox.codes import BUSINESS_CODES
 from pos_app.sandbox.ledger import Ledger, Transaction
 from pos_app.sandbox.payment_initiate import Initiation
-from pos_app.sandbox.payment_query import QueryItem, run_query
+from pos_app.sandbox.payment_query import items_of, run_query
 from pos_app.sandbox.payment_users import check_admin, check_merchant, user_of
 from pos_app.sandbox.payment_wire import (
     Details,
@@ -134,5 +134,4 @@ class Payments:
         request = decode(_query, body)
         check_merchant(self._accounts, user, request.merchant_pg_identifier, "5012")
         rows = run_query(self._ledger, user.merchant, request, self._board.now, self._clock.now_s())
-        items = [QueryItem.of(row, self._board.now) for row in rows]
-        return response({"transactionList": items})
+        return response({"transactionList": items_of(rows, self._board.now)})

@@ -23,8 +23,11 @@ class Switches(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     query_needs_id: bool = False
     page_meaning: Literal["number", "position", "ignored"] = "number"
     page_size: Count = 20
+    page_lost: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 0
     list_cap: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 0
     list_order: Literal["as-is", "newest-first", "oldest-first", "shuffled"] = "as-is"
+    list_most: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 0
+    list_beyond_most: Literal["5014", "oversize"] = "5014"
     list_lag_s: Seconds = 0
     list_dates: Literal["inclusive", "exclusive", "days", "ignored"] = "inclusive"
     verification_fail_final: bool = False

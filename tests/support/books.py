@@ -40,6 +40,7 @@ from pos_app.domain.reconcile import (
     RECON_ENDED,
     Decided,
     DifferenceKind,
+    Fact,
     Ours,
     Run,
     difference_in,
@@ -375,21 +376,23 @@ class Books:
         known = self._all_ours()
         return {each: known[each] for each in attempt_ids if each in known}
 
-    def places_between(self, tapped_from: int, tapped_to: int) -> tuple[int, int]:
-        """The first and the last."""
-        places = [
-            each.place for each in self._all_ours().values() if tapped_from <= each.tapped_at <= tapped_to
-        ]
-        return min(places, default=0), max(places, default=0)
+    def facts_at(self, attempt_ids: Sequence[str]) -> dict[str, Fact]:
+        """Of those that are known."""
+        return {
+            each.attempt_id: (each.attempt_id, each.place, str(each.amount), each.tapped_at, each.state.value)
+            for each in self.ours_at(attempt_ids).values()
+        }
 
-    def ours_between(self, after: int, last: int, tapped: tuple[int, int], limit: int) -> list[Ours]:
+    def places_after(self, after: tuple[int, int], last: int, limit: int) -> list[tuple[int, int]]:
+        """In the order of their taps."""
+        taps = sorted((each.tapped_at, each.place) for each in self._all_ours().values())
+        return [each for each in taps if after < each and each[0] <= last][:limit]
+
+    def ours_in(self, places: Sequence[int]) -> list[Ours]:
         """In the order of their places."""
-        found = [
-            each
-            for each in self._all_ours().values()
-            if after < each.place <= last and tapped[0] <= each.tapped_at <= tapped[1]
-        ]
-        return sorted(found, key=lambda each: each.place)[:limit]
+        wanted = set(places)
+        found = [each for each in self._all_ours().values() if each.place in wanted]
+        return sorted(found, key=lambda each: each.place)
 
     def receipt_gaps(self, installation_id: str, most: int, after: int = 0) -> tuple[int, list[int]]:
         """What is missing, and what is there twice."""

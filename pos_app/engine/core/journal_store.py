@@ -9,7 +9,7 @@ from pos_app.domain.attempt import Attempt
 from pos_app.domain.day import Opened, Period, Z
 from pos_app.domain.people import Person
 from pos_app.domain.print_job import PaperKind, PrintJob
-from pos_app.domain.reconcile import Decided, DifferenceKind, Ours, Run
+from pos_app.domain.reconcile import Decided, DifferenceKind, Fact, Ours, Run
 from pos_app.domain.record import Record
 from pos_app.domain.sale import Sale
 from pos_app.domain.search import Cursor
@@ -230,12 +230,16 @@ class JournalStore(Protocol):
         """Those of these payments that the journal knows, by their ids."""
         ...
 
-    def places_between(self, tapped_from: int, tapped_to: int) -> tuple[int, int]:
-        """The first and the last place of the payments begun in a time (till ms); (0, 0) where there are none."""
+    def facts_at(self, attempt_ids: Sequence[str]) -> Mapping[str, Fact]:
+        """Of those of these payments that the journal knows, by their ids, and perhaps of some of their neighbours."""
         ...
 
-    def ours_between(self, after: int, last: int, tapped: tuple[int, int], limit: int) -> Sequence[Ours]:
-        """The next payments behind a place, up to a last one, that were begun in a time (till ms)."""
+    def places_after(self, after: tuple[int, int], last: int, limit: int) -> Sequence[tuple[int, int]]:
+        """The next payments behind one, as (tapped at, place) in that order, up to a tap at `last` (till ms)."""
+        ...
+
+    def ours_in(self, places: Sequence[int]) -> Sequence[Ours]:
+        """What stands at these places, in their order."""
         ...
 
     def receipt_gaps(self, installation_id: str, most: int, after: int = 0) -> tuple[int, Sequence[int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import Any, TypeVar
 
 import msgspec
@@ -136,6 +136,10 @@ class LivePayments:
                 return None
             self.keep(Live(self._named(attempt)))
         return self._lives[attempt_id]
+
+    def in_hand_of(self, attempt_ids: Iterable[str]) -> Set[str]:
+        """Of which of these memory knows something newer than what is written."""
+        return self._lives.keys() & attempt_ids
 
     def in_hand(self, attempt_id: str) -> Attempt | None:
         """The attempt as memory knows it, newer than what is written; None for one that is not in hand."""

@@ -54,11 +54,12 @@ from pos_app.domain.reconcile import (
     incomplete,
     ours_of,
     paid_twice,
+    places_of,
     receipt_gap,
     reopens,
 )
 from pos_app.domain.record import Record
-from pos_app.domain.replies import Listing, NoAnswer, QueryReply, Refused, StatusReply
+from pos_app.domain.replies import ListedTransaction, Listing, NoAnswer, QueryReply, Refused, StatusReply
 from pos_app.domain.replies import Why as Silence
 from pos_app.domain.text import clean_text
 from pos_app.domain.views import (
@@ -84,6 +85,9 @@ AT_ONCE = 4
 SLICE = 250
 """So many rows, payments or differences are worked on between two events."""
 
+QUICK_SLICE = 1_000
+"""So many rows that are as we have them, or places of payments, cost no more than those."""
+
 MOST_AT_CLOSING_MS = 120_000
 """A day is closed without it then."""
 
@@ -92,6 +96,9 @@ MOST_SILENT = 4
 
 LOOK_AGAIN_MS = 5_000
 """A list may lag behind the payments: what is missing in it is looked for once more."""
+
+LOOK_AGAIN = 2
+"""The reading that does so. Where it finds some of it, all is read once more, in the third one."""
 
 DAY_MORE = timedelta(days=1)
 """Nobody knows how the service's clock stands."""
@@ -132,17 +139,23 @@ class _Work:
         self.until = until
         self.step = _Step.READING
         self.turn = 1
-        self.reading = Reading(Span(_moment(run.first) - DAY_MORE, _moment(run.last) + DAY_MORE))
+        self.reading = Reading(self.span)
         self.wanted: QueryFilter | None = None
         self.reply: QueryReply | None = None
-        self.rows: deque[Any] = deque()
+        self.rows: Sequence[ListedTransaction] = ()
+        self.row = 0
+        self.doubtful: deque[ListedTransaction] = deque()
         self.silent = 0
         self.back_to = ""
         self.not_whole: list[tuple[Span, str]] = []
         self.was_read = False
-        self.place = 0
-        self.places = (0, 0)
-        self.sales: list[str] = []
+        self.witnesses: set[str] = set()
+        """Ids that the list did not show at first, and then did: whatever else it left out, it shows them now or is
+        no list."""
+        self.tapped = (run.tapped_from, 0)
+        self.places: deque[int] = deque()
+        self.were_all_tapped = False
+        self.sales: Sequence[str] = ()
         self.to_ask: deque[str] = deque()
         self.of = 0
         self.under_way: set[str] = set()
@@ -152,6 +165,11 @@ class _Work:
         self.more = 0
         self.batches: Iterator[list[Difference]] = iter(())
         self.why = Why.NONE
+
+    @property
+    def span(self) -> Span:
+        """What of the list is read."""
+        return Span(_moment(self.run.first) - DAY_MORE, _moment(self.run.last) + DAY_MORE)
 
     @property
     def is_whole(self) -> bool:
@@ -375,17 +393,21 @@ class Reconciliation:
             progress = msgspec.convert(each.content["progress"], Progress)
             work.comparison.resume(progress)
             work.calls, work.asked = progress.calls, progress.asked
+            if progress.turn == LOOK_AGAIN:
+                places = sorted(places_of(progress.seen))
+                work.witnesses.update(each.attempt_id for each in self._journal.ours_in(places))
             if not progress.first or progress.turn != 1:
                 continue
             span = Span(_moment(progress.first), _moment(progress.last))
             if progress.why:
                 work.not_whole.append((span, progress.why))
             oldest = span if oldest is None or span.first < oldest.first else oldest
-        span = Span(_moment(run.first) - DAY_MORE, _moment(run.last) + DAY_MORE)
+        span = work.span
         if oldest is not None and oldest.first <= span.first:
             work.was_read = True
             work.step = _Step.COMPARING
-            work.places = self._journal.places_between(run.tapped_from, run.tapped_to)
+            if work.witnesses:
+                self._read_all_again(work)
         elif oldest is not None:
             # Newest first, without a gap: what is older than the oldest is still to be read.
             work.reading = Reading(Span(span.first, oldest.first - SECOND))
@@ -427,12 +449,13 @@ class Reconciliation:
         if work is None or work.wanted is None or answer.wanted != work.wanted or work.reply is not None:
             return False
         work.reply = answer.reply
-        work.rows = deque(answer.reply.transactions if isinstance(answer.reply, Listing) else ())
+        work.rows = answer.reply.transactions if isinstance(answer.reply, Listing) else ()
+        work.row = 0
         self.due_at = self._clock.now()
         return True
 
     def _read_on(self, work: _Work, now: int) -> None:
-        if work.rows:
+        if work.row < len(work.rows) or work.doubtful:
             self._take_slice(work)
             self._at(now)
         elif work.reply is not None:
@@ -450,7 +473,18 @@ class Reconciliation:
             self._list(work.wanted)
 
     def _take_slice(self, work: _Work) -> None:
-        some = [work.rows.popleft() for _ in range(min(SLICE, len(work.rows)))]
+        if not work.doubtful:
+            page = work.rows[work.row : work.row + QUICK_SLICE]
+            work.row += len(page)
+            ids = [each.external_id for each in page]
+            if work.turn > LOOK_AGAIN:
+                work.witnesses.difference_update(ids)
+            facts = dict(self._journal.facts_at(ids))
+            for attempt_id in self._live_payments.in_hand_of(ids):
+                facts.pop(attempt_id, None)
+            work.doubtful.extend(work.comparison.take_equal(page, facts))
+            return
+        some = [work.doubtful.popleft() for _ in range(min(SLICE, len(work.doubtful)))]
         known = self._journal.ours_at([each.external_id for each in some if each.external_id])
         for row in some:
             ours = self._as_it_is(row.external_id, known.get(row.external_id))
@@ -464,6 +498,7 @@ class Reconciliation:
 
     def _taken(self, work: _Work, reply: QueryReply) -> None:
         work.wanted = work.reply = None
+        work.rows = ()
         settled = work.reading.heard(reply)
         windows = work.reading.done()
         for place, window in enumerate(windows):
@@ -499,32 +534,51 @@ class Reconciliation:
         return 0
 
     def _list_was_read(self, work: _Work) -> None:
-        if work.turn == 1:
-            work.was_read = True
-            work.places = self._journal.places_between(work.run.tapped_from, work.run.tapped_to)
-            work.step = _Step.COMPARING
-        else:
-            self._begin_to_ask(work)
         self._at(self._clock.now())
+        if work.turn == LOOK_AGAIN:
+            work.witnesses -= work.comparison.missing.keys()
+            if work.witnesses:
+                self._read_all_again(work)
+            else:
+                self._begin_to_ask(work)
+            return
+        if work.witnesses:
+            span = Span(_moment(work.run.first), _moment(work.run.last))
+            work.not_whole.append((span, Incomplete.CONTRADICTED.value))
+        work.was_read = True
+        work.step = _Step.COMPARING
+
+    def _read_all_again(self, work: _Work) -> None:
+        """The first reading was not of the whole list, though each answer looked it: what it left out of ours came
+        later, and so may what nobody here knows of."""
+        work.turn = LOOK_AGAIN + 1
+        work.step = _Step.READING
+        work.reading = Reading(work.span, work.reading.most)
+        work.tapped = (work.run.tapped_from, 0)
+        work.were_all_tapped = False
 
     def _compare(self, work: _Work) -> None:
-        after = max(work.place, work.places[0] - 1)
-        tapped = (work.run.tapped_from, work.run.tapped_to)
-        page = self._journal.ours_between(after, work.places[1], tapped, SLICE) if work.places[1] else ()
-        for each in page:
-            work.comparison.scan(self._as_it_is(each.attempt_id, each) or each)
         self._at(self._clock.now())
-        if len(page) == SLICE:
-            work.place = page[-1].place
+        if work.places:
+            some = [work.places.popleft() for _ in range(min(SLICE, len(work.places)))]
+            for each in self._journal.ours_in(some):
+                work.comparison.scan(self._as_it_is(each.attempt_id, each) or each)
             return
-        work.sales = list(work.comparison.sales_paid_twice)
+        if not work.were_all_tapped:
+            page = self._journal.places_after(work.tapped, work.run.tapped_to, QUICK_SLICE)
+            work.tapped = page[-1] if page else work.tapped
+            work.were_all_tapped = len(page) < QUICK_SLICE
+            work.places.extend(work.comparison.to_scan([place for _, place in page]))
+            return
+        work.sales = work.comparison.sales_paid_twice
         times = sorted(work.comparison.missing.values())
         if not times or not work.is_whole or work.turn > 1:
             self._begin_to_ask(work)
             return
-        work.turn = 2
+        work.turn = LOOK_AGAIN
+        work.witnesses = set(work.comparison.missing)
         work.step = _Step.READING
-        work.reading = Reading(Span(_moment(times[0]), _moment(times[-1])))
+        work.reading = Reading(Span(_moment(times[0]), _moment(times[-1])), work.reading.most)
         self._next_at = self._clock.now() + LOOK_AGAIN_MS
         self.due_at = self._next_at
 
@@ -594,7 +648,8 @@ class Reconciliation:
         work.to_ask.clear()
         work.under_way.clear()
         work.wanted = work.reply = None
-        work.rows.clear()
+        work.rows = ()
+        work.doubtful.clear()
         work.batches = self._batches(work)
         self.due_at = self._clock.now()
 

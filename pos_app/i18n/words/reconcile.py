@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Decimal
 
 from pos_app.domain.attempt import State
 from pos_app.domain.money import format_amount
@@ -100,7 +101,7 @@ class Reconciling(Table):
             return self.AT_RISK_UNKNOWN
         if not difference.at_risk:
             return self.NO_RISK
-        return self.AT_RISK.format(money=f"{difference.currency} {format_amount(difference.at_risk)}")
+        return self.AT_RISK.format(money=_money(difference.currency, difference.at_risk))
 
     def sides(self, difference: Difference) -> Iterator[str]:
         """What each side says of it, as far as it says anything."""
@@ -140,13 +141,17 @@ class Reconciling(Table):
             yield self.EQUAL.of(run.equal) if run.equal else self.NOTHING
         for kind, amount in run.at_risk.items():
             said = self.KIND[DifferenceKind(kind)] if kind in set(DifferenceKind) else kind
-            yield f"{said} {self.AT_RISK.format(money=f'{run.currency} {amount}')}"
+            yield f"{said} {self.AT_RISK.format(money=_money(run.currency, Decimal(amount)))}"
         if run.more:
             yield self.MORE.of(run.more)
 
 
-def _with(said: str, difference: Difference, amount: object) -> str:
-    return said if amount is None else f"{said}, {difference.currency} {amount}"
+def _with(said: str, difference: Difference, amount: Decimal | None) -> str:
+    return said if amount is None else f"{said}, {_money(difference.currency, amount)}"
+
+
+def _money(currency: str, amount: Decimal) -> str:
+    return f"{currency} {format_amount(amount)}"
 
 
 words = Reconciling()

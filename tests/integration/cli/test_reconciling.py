@@ -136,6 +136,50 @@ def test_a_list_that_cannot_be_whole_is_told(sandbox: Sandbox, till: Till) -> No
     assert (run["complete"], run["asked"]) == (False, 2)  # what it did not show was asked about by its id
 
 
+NAMED = {"foreign", "other_till"}
+HOWEVER_IT_LISTS: dict[str, tuple[dict[str, object], set[str]]] = {
+    "as it is": ({}, NAMED),
+    "cut at three, the newest": ({"list_cap": 3, "list_order": "newest-first"}, NAMED),
+    "cut at three, the oldest": ({"list_cap": 3, "list_order": "oldest-first"}, NAMED),
+    "cut at three, any": ({"list_cap": 3, "list_order": "shuffled"}, NAMED),
+    "cut at one": ({"list_cap": 1}, NAMED),
+    "numbers for texts": ({"id_echo": "number", "amount_echo": "string"}, NAMED),
+    "ends not counted in": ({"list_dates": "exclusive", "list_cap": 4}, NAMED),
+    "positions for pages": ({"page_meaning": "position", "list_cap": 2, "list_dates": "ignored"}, NAMED),
+    "whole days, cut": ({"list_dates": "days", "list_cap": 3, "page_meaning": "ignored"}, {"incomplete"}),
+    "behind the payments": ({"list_lag_s": 600}, {"incomplete"}),
+    "a page is lost": (
+        {"list_dates": "ignored", "list_cap": 2, "page_size": 2, "page_lost": 2},
+        {"incomplete"},
+    ),
+    "5014 for what is too much": ({"list_most": 4}, {"incomplete"}),
+    "too long a reply": ({"list_most": 4, "list_beyond_most": "oversize"}, NAMED),
+}
+"""What a service may do with its list of five payments at this counter: three of this till, one of another, and one
+of a stranger's. And what is told then: who they are, or that the list is not whole. Never that all is equal."""
+
+
+@pytest.mark.parametrize(("switches", "told"), HOWEVER_IT_LISTS.values(), ids=HOWEVER_IT_LISTS)
+def test_a_list_is_whole_or_said_not_to_be(
+    sandbox: Sandbox, till: Till, strangers: Callable[..., None], switches: dict[str, object], told: set[str]
+) -> None:
+    ours = [paid(sandbox, till), paid(sandbox, till, "0.05"), paid(sandbox, till, "3.00")]
+    strangers(OTHERS, 4711)
+    for switch, value in switches.items():
+        sandbox.switch(switch, value)
+    done = till.run("reconcile")
+    *found, run = done.objects
+    kinds = {each["difference"] for each in found}
+    assert done.code == (1 if run["complete"] else 4 if run["rows"] else 69)
+    assert told <= kinds <= told | NAMED
+    assert run["complete"] == ("incomplete" not in told)
+    if run["complete"]:
+        assert (run["rows"], run["equal"]) == (5, 3)
+    # Nothing that the list does not show makes money of ours none, and nobody's becomes ours.
+    local = {each["attempt_id"]: each["state"] for each in till.run("transactions", "--local").objects}
+    assert local == dict.fromkeys(ours, "PAID")
+
+
 def test_nobody_gives_a_list(sandbox: Sandbox, till: Till) -> None:
     """69; 5014 is an empty list and no failure."""
     empty = till.run("reconcile")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
@@ -18,7 +19,9 @@ SPAN = Span(DAY, DAY + timedelta(days=3) - SECOND)
 
 Dates = Literal["inclusive", "exclusive", "from_only", "to_only", "minutes", "days", "ignored"]
 Pages = Literal["number", "from_zero", "position", "ignored", "refused"]
-Order = Literal["newest", "oldest", "shuffled"]
+Order = Literal["newest", "oldest", "shuffled", "by_id", "ends", "middle", "by_turns"]
+"""Which rows a cut leaves: `shuffled` others for each ask, `by_id` always the same few, `ends` the oldest and the
+newest, `by_turns` now the newest and now the oldest."""
 
 
 @dataclass(kw_only=True)
@@ -57,10 +60,7 @@ class Service:
         """The same, of what is sent."""
         self.calls += 1
         found = list(self._dated(wanted.from_date, wanted.to_date))
-        if self.order == "newest":
-            found.reverse()
-        elif self.order == "shuffled":
-            self._random.shuffle(found)
+        found = self._ordered(found)
         if self.twice:
             found = [row for row in found for _ in range(2)]
         if wanted.page_start and self.pages == "refused":
@@ -75,6 +75,22 @@ class Service:
             return NoAnswer(Why.TOO_LARGE, sent=True)
         self.given += len(found)
         return Listing(tuple(found))
+
+    def _ordered(self, found: list[ListedTransaction]) -> list[ListedTransaction]:
+        by_turns: Order = "newest" if self.calls % 2 else "oldest"
+        match by_turns if self.order == "by_turns" else self.order:
+            case "newest":
+                found.reverse()
+            case "shuffled":
+                self._random.shuffle(found)
+            case "by_id":
+                found.sort(key=lambda row: hashlib.sha256(row.external_id.encode()).digest())
+            case "ends":
+                found = [found[n // 2 if n % 2 else -1 - n // 2] for n in range(len(found))]
+            case "middle":
+                order = sorted(range(len(found)), key=lambda n: abs(2 * n - len(found)))
+                found = [found[n] for n in order]
+        return found
 
     def _dated(self, first: str, last: str) -> Sequence[ListedTransaction]:
         shift = timedelta(hours=self.shift_h)
@@ -123,6 +139,7 @@ class Read:
             self.largest_debt = max(self.largest_debt, reading.owed)
             self.windows += reading.done()
             between(service.calls)
+        self.most = reading.most
 
     @property
     def incomplete(self) -> list[Span]:

@@ -13,7 +13,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from pos_app.domain.list_reader import SECOND, Ask, Incomplete, Reading, Span, Window, merged
-from pos_app.domain.replies import ListedTransaction, Listing, NoAnswer, Refused, Why
+from pos_app.domain.query import QueryFilter
+from pos_app.domain.replies import ListedTransaction, Listing, NoAnswer, QueryReply, Refused, Why
 from tests.unit.domain.listing_service import DAY, SPAN, Dates, Order, Pages, Read, Service, row
 
 orders = st.sampled_from(get_args(Order))
@@ -36,7 +37,52 @@ def test_of_ten_thousand_payments_none_is_missed(order: Order, cut: int, most_ca
     read = Read(service)
     assert len(read.found) == 10_000
     assert read.incomplete == []
+    # That a few hours about noon are all that is ever shown tells nothing of where to part.
+    assert service.calls <= (most_calls * 11 // 10 if order == "middle" else most_calls)
+
+
+@pytest.mark.parametrize(
+    ("payments", "most_calls"),
+    [(0, 2), (1, 11), (2, 6), (3, 6), (10, 6), (100, 6), (300, 6), (1_000, 6), (3_900, 6)],
+)
+@pytest.mark.parametrize("hours", [0.05, 10, 14])
+def test_a_first_closing_is_a_few_calls(payments: int, most_calls: int, hours: float) -> None:
+    """Nothing is older than the day: each answer is as large as the largest, and only its parts prove it. They are
+    parted among the rows, so it does not matter how few hours of the window the shop was open."""
+    dice = random.Random(payments)
+    opens = DAY + timedelta(days=1, hours=9)
+    at = sorted(dice.sample(range(int(hours * 3_600)), min(payments, 120 if hours < 1 else payments)))
+    rows = [row(number, opens + timedelta(seconds=at[number % len(at)])) for number in range(payments)]
+    service = Service(rows=rows, too_large=4_000, pages="number")
+    read = Read(service)
+    assert (len(read.found), read.incomplete) == (payments, [])
     assert service.calls <= most_calls
+
+
+@pytest.mark.parametrize("order", get_args(Order))
+def test_a_first_closing_behind_a_cut_is_no_more_than_its_parts(order: Order) -> None:
+    """Three hundred payments, twenty or a hundred an answer: two asks for each answer that is full, and little more."""
+    for cut, most_calls in ((20, 56), (100, 14)):
+        service = Service(rows=a_shop(300, cut), cut=cut, order=order)
+        read = Read(service)
+        assert (len(read.found), read.incomplete) == (300, [])
+        assert service.calls <= most_calls
+
+
+def test_what_the_service_gives_at_once_is_known_to_the_next_reading() -> None:
+    """One ask for the few minutes that are looked at again; what is as large as the largest answer is proven still."""
+    service = Service(rows=a_shop(300, 4), cut=20)
+    most = Read(service).most
+    assert most == 20
+    for seconds, calls in ((600, 1), (24 * 3_600, 5)):
+        service.calls = 0
+        span = Span(DAY, DAY + timedelta(seconds=seconds))
+        read = Read(service, span=span, make=lambda span: Reading(span, most))
+        assert (
+            read.missed([each for each in service.rows if each.transaction_date_time <= str(span.last)]) == []
+        )
+        assert service.calls >= calls
+        assert calls > 1 or service.calls == 1
 
 
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -128,7 +174,7 @@ class EmptyHalf(Reading):
             older, newer = each.halves() if each.length > SECOND else (each, each)
             first, last = (yield Ask(older)), (yield Ask(newer))
             if {*first, *last} == {*answer} or each.length <= SECOND:
-                self._finish(Window(each, len(answer)), answer)
+                self._finish(Window(each, len(answer)), frozenset())
             else:
                 to_read += [older, newer]
 
@@ -229,6 +275,32 @@ def test_a_row_that_was_seen_and_comes_up_no_more_is_a_contradiction() -> None:
         )
         windows += reading.done()
     assert [window for window in windows if window.why] == [Window(SPAN, why=Incomplete.CONTRADICTED)]
+
+
+def test_rows_that_the_wider_ask_showed_and_the_span_does_not_are_a_contradiction() -> None:
+    """5014 at times: an empty answer is whole by itself, and not beside what was shown a moment before."""
+    service = Service(rows=a_shop(30, 1))
+    reading = Reading(SPAN)
+    wider = reading.wanted
+    assert wider is not None
+    reading.heard(service.answer(wider))
+    reading.heard(Listing(()))
+    assert reading.wanted is None
+    assert reading.done() == [Window(SPAN), Window(SPAN, why=Incomplete.CONTRADICTED)]
+
+
+def test_a_page_that_is_lost_is_no_end_of_the_pages() -> None:
+    """The second one is empty and the third is not; the first alone is all that any answer shows."""
+    rows = [row(number, DAY) for number in range(70)]
+
+    class Loses(Service):
+        def query(self, wanted: QueryFilter) -> QueryReply:
+            reply = super().query(wanted)
+            return Listing(()) if wanted.page_start == "2" else reply
+
+    read = Read(Loses(rows=rows, cut=20, pages="number"))
+    assert read.missed(rows) == []
+    assert {window.why for window in read.windows if window.why} == {Incomplete.FULL_SECOND}
 
 
 def test_what_is_no_answer_is_asked_again() -> None:

@@ -18,6 +18,7 @@ from pos_app.domain.reconcile import (
     Comparison,
     Difference,
     DifferenceKind,
+    Fact,
     Marks,
     Ours,
     Progress,
@@ -494,6 +495,118 @@ def test_it_goes_on_after_a_crash() -> None:
     assert found == left
     assert (again.rows, again.equal, again.more) == (whole.rows, whole.equal, whole.more)
     assert again.settle(payments[3], None, whole=True) is None
+
+
+def nth_of(sale: int, nth: int) -> Ours:
+    """A later attempt of a sale."""
+    return replace(ours(sale), number=nth, attempt_id=f"T{OWN}-{sale:04d}-{nth}-K7Q2M9")
+
+
+def fact(each: Ours) -> Fact:
+    """What its columns say."""
+    return each.attempt_id, each.place, str(each.amount), each.tapped_at, each.state.value
+
+
+STATUSES = (*sorted(KNOWN), "Something New", "")
+AMOUNTS = (Decimal("12.50"), Decimal("12.5"), Decimal("12.51"), None)
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(sorted(State)), st.integers(1, 3), st.sampled_from([500, 500, 500, 1_001])),
+        min_size=1,
+        max_size=6,
+    ),
+    st.lists(
+        st.tuples(
+            st.integers(-1, 5), st.sampled_from((PAYMENT_SUCCESS, *STATUSES)), st.sampled_from(AMOUNTS)
+        ),
+        max_size=12,
+    ),
+    st.integers(1, 12),
+    st.integers(0, 12),
+)
+def test_what_is_taken_quickly_is_taken_as_each_row_by_itself(
+    made: list[tuple[State, int, int]],
+    shown: list[tuple[int, str, Decimal | None]],
+    together: int,
+    asked_before: int,
+) -> None:
+    """Whatever the states, the statuses and the amounts, a row in several answers, asks in between."""
+    payments = [
+        replace(nth_of(at // 3 + 1, nth), state=state, tapped_at=tapped)
+        for at, (state, nth, tapped) in enumerate(made)
+    ]
+    payments = list({each.attempt_id: each for each in payments}.values())
+    known = {each.attempt_id: each for each in payments}
+    rows = [
+        listed(payments[which % len(payments)], status, amount=amount)
+        if which >= 0
+        else row("x-1", status, amount=amount)
+        for which, status, amount in shown
+    ]
+    slow, quick = Comparison(RUN, SITE), Comparison(RUN, SITE)
+    for first in range(0, len(rows), together):
+        page = rows[first : first + together]
+        for each in page:
+            slow.take(each, known.get(each.external_id))
+        facts = {
+            each.attempt_id: fact(each) for each in payments if each.state is not State.SIGNED_OFF or first
+        }
+        for each in quick.take_equal(page, facts):
+            quick.take(each, known.get(each.external_id))
+        if first <= asked_before:
+            for attempt_id in slow.candidates:
+                replies = report(known[attempt_id])
+                assert slow.settle(known[attempt_id], replies, whole=True) == quick.settle(
+                    known[attempt_id], replies, whole=True
+                )
+        assert (quick.rows, quick.equal, quick.more) == (slow.rows, slow.equal, slow.more)
+        assert set(quick.candidates) == set(slow.candidates)
+        told_by_slow, told_by_quick = slow.progress(), quick.progress()
+        assert told_by_quick.seen == told_by_slow.seen
+        assert told_by_quick.paid == told_by_slow.paid
+    in_range = [each for each in sorted(payments, key=lambda each: each.place) if each.tapped_at <= 1_000]
+    for one in in_range:
+        slow.scan(one)
+    wanted = quick.to_scan([each.place for each in in_range])
+    for one in in_range:
+        if one.place in wanted:
+            quick.scan(one)
+    assert quick.sales_paid_twice == slow.sales_paid_twice
+    assert set(quick.candidates) == set(slow.candidates)
+    assert quick.missing == slow.missing
+    assert list(quick.rest()) == list(slow.rest())
+
+
+def test_a_sale_paid_twice_is_told_of_its_second_attempt() -> None:
+    """Also where they were tapped apart, and one of them is a third."""
+    payments = [ours(1), ours(2), nth_of(1, 2), nth_of(1, 3)]
+    for one, other, twice in ((0, 2, True), (2, 3, True), (0, 1, False), (1, 3, False)):
+        made = Comparison(RUN, SITE)
+        taken = [payments[one], payments[other]]
+        assert made.take_equal(map(listed, taken), {each.attempt_id: fact(each) for each in taken}) == []
+        for each in payments:
+            if each.place in made.to_scan([each.place for each in payments]):
+                made.scan(each)
+        assert list(made.sales_paid_twice) == (["0001"] if twice else [])
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 40_000), st.integers(1, 3)), max_size=60),
+    st.lists(st.tuples(st.integers(1, 40_000), st.integers(1, 3)), max_size=60),
+)
+def test_many_places_are_marked_as_each_by_itself(
+    first: list[tuple[int, int]], second: list[tuple[int, int]]
+) -> None:
+    """Neighbours or not, twice or once."""
+    one, many = Marks(), Marks()
+    for some in (first, second):
+        places = [sale * 10_000 + number for sale, number in some]
+        places += [place + 10_000 for place in places]
+        assert many.without(places) == [place for place in places if place not in one]
+        assert many.add_all(places) == [place for place in places if one.add(place)]
+        assert many.without(places) == []
 
 
 @given(st.sets(st.tuples(st.integers(1, 40_000), st.integers(1, 3)), max_size=60))

@@ -219,6 +219,64 @@ def test_a_list_that_lags_is_looked_at_once_more(sold: tuple[ReconRig, list[str]
     assert (run.complete, run.rows, run.equal, run.asked) == (True, 3, 3, 0)
 
 
+def test_what_came_late_into_the_list_is_no_stranger_to_overlook(sold: tuple[ReconRig, list[str]]) -> None:
+    """Ours was looked for once more and found: then all is read once more, for what nobody here knows of."""
+    till, ids = sold
+    rows = list(map(till.row, ids))
+    private = till.row("", wallet_transaction_id="W-own", transaction_date_time="2023-11-14 22:13:20")
+    till.lists_all(*rows[:2])
+    till.tell(Reconcile(request_id="r1"))
+    till.wait(3)
+    till.lists_all(*rows, private)
+    till.wait(60)
+    run = till.run()
+    assert (run.complete, run.rows, run.equal, run.differences) == (True, 4, 3, {"foreign": 1})
+
+
+def nothing_for_too_much(till: ReconRig, most: int) -> Callable[[QueryFilter], QueryReply]:
+    """As code 5014, however many there are beyond so many."""
+
+    def says(wanted: QueryFilter) -> QueryReply:
+        reply = till.service.query(wanted)
+        return Listing(()) if isinstance(reply, Listing) and len(reply.transactions) > most else reply
+
+    return says
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_a_list_that_says_nothing_for_too_much_contradicts_itself(
+    sold: tuple[ReconRig, list[str]], *, killed: bool
+) -> None:
+    """Found at the sandbox: the few seconds of our own payments it shows, the day with a stranger's in it is empty,
+    and all was equal. Whoever goes on after a crash knows it as well."""
+    till, ids = sold
+    at = "2023-11-14 20:00:00"
+    private = [till.row("", wallet_transaction_id=f"W-{n}", transaction_date_time=at) for n in range(2)]
+    till.service = Service(rows=[*map(till.row, ids), *private])
+    till.says = nothing_for_too_much(till, 4)
+    wanted = Reconcile(request_id="r1", first="2023-11-14 00:00:00", last="2023-11-16 00:00:00")
+    till.tell(wanted)
+    if killed:
+        for _ in range(100):
+            till.wait(0.5)
+            parts = [each for each in till.journal.events_of("recon:1") if each.kind == RECON_WINDOW]
+            if any(each.content["progress"].get("turn") == reconciliation.LOOK_AGAIN for each in parts):
+                break
+        till.restart()
+        till.calls.made.clear()
+        till.tell(wanted)
+    till.wait(60)
+    run = till.run()
+    assert (run.number, run.complete, run.rows, run.equal, run.differences) == (
+        1,
+        False,
+        3,
+        3,
+        {"incomplete": 1},
+    )
+    assert till.found()[0].difference.excerpt == "a_row_seen_before_is_missing"
+
+
 def test_what_the_service_knows_and_its_list_does_not_hold(sold: tuple[ReconRig, list[str]]) -> None:
     """Then its list is not whole, and that is said, whatever it adds up to."""
     till, ids = sold

@@ -237,13 +237,31 @@ def test_our_payments_are_read_in_few_questions(journal: Journal) -> None:
     known = journal.ours_at([*ids, "no id", attempt(9).attempt_id, attempt(1, 2).attempt_id])
     assert known == {each: ours_of(attempt(number)) for number, each in enumerate(ids, 1)}
     tapped = [attempt(number).tapped_at for number in (2, 6)]
-    places = journal.places_between(*tapped)
-    assert places == (20_001, 60_001)
-    page = journal.ours_between(0, places[1], (tapped[0], tapped[1]), 3)
-    assert [each.sale_id for each in page] == ["0002", "0003", "0004"]
-    rest = journal.ours_between(page[-1].place, places[1], (tapped[0], tapped[1]), 3)
-    assert [each.sale_id for each in rest] == ["0005", "0006"]
-    assert journal.places_between(1, 2) == (0, 0)
+    page = journal.places_after((tapped[0], 0), tapped[1], 3)
+    assert page == [(attempt(number).tapped_at, number * 10_000 + 1) for number in (2, 3, 4)]
+    rest = journal.places_after(page[-1], tapped[1], 3)
+    assert [place for _, place in rest] == [50_001, 60_001]
+    assert journal.places_after((1, 0), 2, 3) == []
+    known = {each.sale_id: each for each in journal.ours_in([30_001, 99, 20_001])}
+    assert list(known) == ["0002", "0003"]
+    assert known["0002"] == ours_of(attempt(2))
+
+
+def test_the_columns_of_payments_say_what_their_snapshots_do(journal: Journal) -> None:
+    """Whether they are neighbours, or lie far apart, or are nobody's."""
+    numbers = (1, 2, 3, 7, 900, 5_000)
+    for number in numbers:
+        journal.append([intent(number, amount=Decimal(number))])
+        if number % 2:
+            journal.append([ended(attempt(number, amount=Decimal(number)), State.PAID, 9)])
+    for some in ((1, 2, 3), (3, 1), (5_000, 2, 900, 1), (7,), (4, 8), ()):
+        ids = [attempt(number).attempt_id for number in some]
+        facts = journal.facts_at([*ids, *(["no id"] if some else [])])
+        assert facts.keys() >= {each for each in ids if each in facts} == set(journal.ours_at(ids))
+        for attempt_id, fact in facts.items():
+            [known] = journal.ours_at([attempt_id]).values()
+            told = (known.attempt_id, known.place, str(known.amount), known.tapped_at, known.state.value)
+            assert fact == told
 
 
 @pytest.mark.parametrize(
@@ -287,8 +305,9 @@ def test_the_journal_in_memory_says_the_same(compared: Journal) -> None:
         ),
         lambda it: it.differences_between("2026-03-01 00:00:00", "2026-03-02 00:00:00", 3, 9),
         lambda it: (it.open_differences(2, DifferenceKind.FOREIGN, 9), it.not_reconciled(5)),
-        lambda it: (it.ours_at([attempt(1).attempt_id, "x"]), it.places_between(0, 2_000_000_000_000)),
-        lambda it: it.ours_between(10_001, 30_001, (0, 2_000_000_000_000), 5),
+        lambda it: (it.ours_at([attempt(1).attempt_id, "x"]), it.facts_at([attempt(2).attempt_id, "x"])),
+        lambda it: (it.places_after((0, 0), 2_000_000_000_000, 2), it.places_after((1001, 10_001), 2001, 9)),
+        lambda it: it.ours_in([30_001, 10_001, 40_001]),
     ]
     for question in asked:
         assert question(compared) == question(memory)

@@ -141,6 +141,24 @@ def test_the_order_of_a_list(four: ServiceClient, sandbox: Sandbox) -> None:
     assert {frozenset(each) for each in seen} == {frozenset(oldest)}
 
 
+def test_what_is_too_much_is_answered_as_nothing_or_at_no_end(four: ServiceClient, sandbox: Sandbox) -> None:
+    sandbox.switch("list_most", 3)
+    assert four.query().code == "5014"
+    one_day = {"fromDate": "2026-01-31 00:00:00", "toDate": "2026-01-31 23:59:59"}
+    assert ids(four, **one_day) == ["Q-2", "Q-1"]
+    sandbox.switch("list_beyond_most", "oversize")
+    assert len(four.query().response["transactionList"][0]["statusDescription"]) > 1024 * 1024
+    assert ids(four, **one_day) == ["Q-2", "Q-1"]
+
+
+def test_a_page_may_be_lost(four: ServiceClient, sandbox: Sandbox) -> None:
+    sandbox.switch("page_size", 1)
+    sandbox.switch("page_lost", 2)
+    assert four.query(pageStart="2", pageEnd="2").code == "5014"
+    assert ids(four, pageStart="3", pageEnd="3") == ["Q-1"]
+    assert len(ids(four)) == 4
+
+
 def test_a_list_may_lag(four: ServiceClient, sandbox: Sandbox) -> None:
     sandbox.switch("list_lag_s", 60)
     assert four.query().code == "5014"

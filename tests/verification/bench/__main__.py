@@ -28,6 +28,7 @@ MEASURES = (
     "exports",
     "printing",
     "closing",
+    "reconciling",
     "sandbox_load",
 )
 BROKEN = (OSError, RuntimeError, AssertionError, LookupError, ValueError, StopIteration)

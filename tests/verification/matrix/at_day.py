@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from decimal import Decimal
 from random import Random
 from typing import Any
 
+from msgspec.structs import replace
+
 from pos_app.domain.attempt import Flag, Kind, State
 from pos_app.domain.commands import CloseDay, PrintPaper
+from pos_app.domain.day import Z_CLOSED
 from pos_app.domain.print_job import JobState, PaperKind
+from pos_app.domain.reconcile import DIFFERENCE_FOUND
+from pos_app.domain.replies import Listing
+from pos_app.engine.core.reconciliation import MOST_BACK
 from pos_app.i18n.papers import shown_time
 from pos_app.i18n.words.paper import words
 from tests.verification.matrix.at_clock import HOUR_S, JUMPS_S
@@ -18,11 +24,13 @@ from tests.verification.matrix.at_poll import paid_after_all
 from tests.verification.matrix.behaviours import Problems, demand
 from tests.verification.matrix.cells import Case
 from tests.verification.matrix.deeds import WHO
+from tests.verification.matrix.line import Reading
 from tests.verification.matrix.readings import changed
 from tests.verification.matrix.shop import Shop
 from tests.verification.simulation import faults
 from tests.verification.simulation.printer import PARTS, Laid
 
+MOST_BACK_MS = MOST_BACK.total_seconds() * 1000
 MOST_S = 200
 """A receipt comes out, a day is compared and closed."""
 
@@ -117,6 +125,7 @@ def clock_at_the_closing(case: Case, dice: Random) -> Problems:
     problems += paid_after_all(shop, after)
     first = _closed(shop)
     problems += _taken(shop, first, (before, after)) + _named(first, "carried", late)
+    problems += _compared(shop, first, far=abs(jump_ms) > MOST_BACK_MS)
     shop.pays(late)
     shop.check(late)
     shop.wait(12)
@@ -124,6 +133,7 @@ def clock_at_the_closing(case: Case, dice: Random) -> Problems:
         shop.till.push_clock(-jump_ms)
     second = _closed(shop)
     problems += _taken(shop, second, (late,)) + _named(second, "late_from", late)
+    problems += _compared(shop, second, far=abs(jump_ms) > MOST_BACK_MS)
     if (second["from_seq"], second["business_date"] >= first["business_date"]) != (first["to_seq"] + 1, True):
         problems.append(f"the second Z does not follow the first: {second}")
     if shop.records("CLOCK_MOVED") and not (first.get("clock_moved") or second.get("clock_moved")):
@@ -149,6 +159,12 @@ def twin_at_the_closing(case: Case, dice: Random) -> Problems:
     for z, foreign in zip(own, (theirs, mine), strict=True):
         if foreign in str(z):
             problems.append(f"a Z names another terminal's payment: {z}")
+    for till, z in enumerate(own):
+        # Listed under this counter, by the other's installation and with its money; and never adopted.
+        other = shop.tills[1 - till].journal.installation_id
+        problems += _compared(shop, z, {("other_till", other)}, till=till)
+        if shop.tills[till].journal.attempt((theirs, mine)[till]) is not None:
+            problems.append("another terminal's payment was taken into the journal")
     if {z["installation_id"] for z in own} != {till.journal.installation_id for till in shop.tills}:
         problems.append("a Z is not its own installation's")
     return problems + shop.end()
@@ -160,6 +176,7 @@ def unknown_at_the_closing(case: Case, dice: Random) -> Problems:
     attempt_id = unresolved(shop, case.kind or Kind.PUSH)
     name = dice.choice([name for name in faults.NAMES if name])
     shop.line.stays("status", changed(name, merchantTxnStatusName=name))
+    shop.line.stays("list", Reading(name="listed as that", bend=lambda honest: _all_as(name, honest)))
     shop.wait_for(lambda: shop.line.times("status"))
     z = _closed(shop)
     screen = shop.screen(attempt_id)
@@ -174,6 +191,7 @@ def unknown_at_the_closing(case: Case, dice: Random) -> Problems:
         (attempt_id in {each.attempt_id for each in screen.terminal.attention}, "not on the list"),
     )
     problems += _taken(shop, z, ()) + _named(z, "carried", attempt_id)
+    problems += _compared(shop, z, {("unknown_status", attempt_id)})
     shop.wait_for(lambda: _of(shop, PaperKind.Z), MOST_S)
     shop.wait(1)
     if attempt_id not in [text for paper in _of(shop, PaperKind.Z) for text in paper.texts]:
@@ -216,15 +234,52 @@ def _closed(shop: Shop, till: int = 0) -> dict[str, Any]:
     at = shop.tills[till]
     before = len(_zs(shop, till))
     # With the service's list or without: what is closed is the same.
-    compares = shop.dice.random() < 0.5
+    compares = shop.dice.random() < 0.75
     at.tell(CloseDay(request_id=f"{till}/{before}", who=WHO, wait_s=10.0, reconcile=compares))
     shop.wait_for(lambda: len(_zs(shop, till)) > before, MOST_S)
     return _zs(shop, till)[-1]
 
 
 def _zs(shop: Shop, till: int) -> list[dict[str, Any]]:
-    written = shop.tills[till].journal.written
-    return [each.record.content for each in written if each.record.kind == "Z_CLOSED"]
+    return _contents(shop, till, Z_CLOSED)
+
+
+def _compared(
+    shop: Shop,
+    z: dict[str, Any],
+    wanted: Set[tuple[str, str]] = frozenset(),
+    *,
+    till: int = 0,
+    far: bool = False,
+) -> Problems:
+    """Where the day was compared with the service's list: whole, and nothing but this differs (class, and of whom).
+
+    `far`: payments may be dated further off than a list is read. Then it may say that it is not whole; no more.
+    """
+    said = z.get("reconciled")
+    if said is None:
+        return []
+    found = {
+        (each["difference"]["kind"], each["difference"]["subject"])
+        for each in _contents(shop, till, DIFFERENCE_FOUND)
+        if each["run"] == said["run"]
+    }
+    if far and not said["complete"] and {kind for kind, _ in found} == {"incomplete"}:
+        return []
+    if said["complete"] and found == wanted:
+        return []
+    return [f"Z {z['number']} was compared: {said}, {found}; it should differ in {set(wanted)}"]
+
+
+def _all_as(name: str, honest: Any) -> Any:
+    """A list whose transactions all have a status that nobody knows."""
+    if not isinstance(honest, Listing):
+        return honest
+    return Listing(tuple(replace(each, status=name) for each in honest.transactions))
+
+
+def _contents(shop: Shop, till: int, kind: str) -> list[dict[str, Any]]:
+    return [each.record.content for each in shop.tills[till].journal.written if each.record.kind == kind]
 
 
 def _taken(shop: Shop, z: dict[str, Any], attempts: Sequence[str]) -> Problems:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from pos_app.domain import day
+from pos_app.domain import day, reconcile
 from pos_app.domain.attempt import Kind
+from pos_app.domain.reconcile import DifferenceKind
 from pos_app.engine.core import counter_day
 from pos_app.engine.core.counter_day import CounterDay
 from pos_app.engine.printing import queue
@@ -19,6 +21,7 @@ from pos_app.ui.customer.seen import Seen, View
 from tests.verification.matrix import screen
 from tests.verification.matrix.cells import Case, cases
 from tests.verification.matrix.play import play
+from tests.verification.simulation import wrong_lists
 from tests.verification.simulation.planting import Planter, planted
 from tests.verification.simulation.wrong_tills import WRONG_TILLS
 
@@ -86,6 +89,21 @@ def _anybodys_z(planter: Planter) -> None:
     planter.put(counter_day, "z_after", lambda *told: replace(right(*told), installation_id="AAAAAAAA"))
 
 
+def _unknown_is_equal(planter: Planter) -> None:
+    def wrong(*told: Any) -> Any:
+        kind = right(*told)
+        return None if kind is DifferenceKind.UNKNOWN_STATUS else kind
+
+    right = planter.put(reconcile, "compare", wrong)
+
+
+OF_LISTS = [
+    ("13 G", wrong_lists.another_tills_row_is_ours),
+    ("13 G", wrong_lists.strangers_are_left_out),
+    ("39 G", _unknown_is_equal),
+]
+"""Wrong tills that a day beside the service's list finds out."""
+
 OF_DAYS = {
     "9 D": _paid_when_printed,
     "10 D": _clock_untold,
@@ -134,6 +152,14 @@ def test_a_wrong_day_fails_its_cell(cell: str) -> None:
     """Which the right one passes."""
     assert not _fails(cell)
     with planted(OF_DAYS[cell]):
+        assert _fails(cell)
+
+
+@pytest.mark.parametrize(("cell", "wrong"), OF_LISTS)
+def test_a_wrong_comparison_fails_its_cell(cell: str, wrong: Callable[[Planter], None]) -> None:
+    """Which the right one passes."""
+    assert not _fails(cell)
+    with planted(wrong):
         assert _fails(cell)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.verification.matrix.cells import STEPS, cases, rows
 
-PARTS = {"store", "reconciliation"}
+PARTS = {"store"}
 
 
 def test_there_are_55_faults_and_9_steps() -> None:

@@ -41,8 +41,9 @@ class DifferencesPanel(LeftByEsc):
         self.run: Run | None = None
         self.found: list[Decided] = []
         self._rows: list[QWidget] = []
-        self.of_time = Label("", "second", "muted", wrap=True, name="differences_time")
+        self.of_time = Label("", "second", "muted", wrap=True, name="differences_time", parent=self)
         self.said = Label(words.READING, "strong", wrap=True, name="differences_said")
+        self.of_time.setVisible(False)
         self.more = Label("", "body", "warn", wrap=True, name="differences_more", parent=self)
         self.more.setVisible(False)
         self.stop = Button(words.STOP, name="differences_stop")
@@ -84,6 +85,7 @@ class DifferencesPanel(LeftByEsc):
         """What it came to; its differences come by `show_found`."""
         self.run = run
         self.stop.setVisible(False)
+        self.of_time.setVisible(True)
         self.of_time.setText(words.OF_TIME.format(first=run.first, last=run.last))
         first, *others = [*words.result(run)] or [words.NOTHING]
         self.said.setText(first)
