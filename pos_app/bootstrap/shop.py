@@ -36,6 +36,8 @@ SANDBOX_NAME = "Corner Shop"
 """What every sandbox's shop is called: none of them wears a real shop's name."""
 OWN_SANDBOX = "sandbox-own"
 HOUR_MS = 60 * 60_000
+SANDBOX_CALLS_APART_MS = 50
+"""The sandbox has no other users whom a reading of its lists would hold up."""
 
 
 class Shop:
@@ -134,6 +136,7 @@ class Shop:
             # A verb of the command line may end at any moment: it begins no closing that nobody asked it for.
             auto_close=self.settings.day.auto_close and sign_in_required,
             printing=printing_of(self.settings, paper_language_of(self.settings), at_window=sign_in_required),
+            **({"calls_apart_ms": SANDBOX_CALLS_APART_MS} if self.environment is Environment.SANDBOX else {}),
             rules=Rules(
                 origin=self.origin,
                 extension=payment.extension_s * 1000,

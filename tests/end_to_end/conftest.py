@@ -10,17 +10,10 @@ from typing import Any
 
 import pytest
 
-from pos_app.engine.core import reconciliation
 from tests.support.sandbox import Sandbox
 from tests.support.till import StartedTill, tills
 
 MakeTill = Callable[..., StartedTill]
-
-
-@pytest.fixture(autouse=True)
-def reads_lists_without_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two calls a second are for a service that others use, too: each closing of a test would wait for them."""
-    monkeypatch.setattr(reconciliation, "APART_MS", 0)
 
 
 @pytest.fixture(scope="module")

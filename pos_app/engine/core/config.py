@@ -38,6 +38,8 @@ class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
     behind it what was sold before.
     `printing`: None where there is no printer.
     `otp_messages`: by language; `otp_message` for every other one.
+    `calls_apart_ms`: the least between two calls of one reading of the service's lists, asks of it included: at most
+    two a second (docs/payment-rules.md, Asking) where others use the service, too.
     """
 
     environment: Environment
@@ -58,6 +60,7 @@ class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
     session_ms: int = 12 * 60 * 60_000
     passcode_limits: PasscodeLimits = PasscodeLimits()
     printing: Printing | None = None
+    calls_apart_ms: int = 500
 
     @property
     def opened_acts(self) -> frozenset[Act]:

@@ -104,9 +104,6 @@ def disputed(attempt: Attempt, listed: ListedTransaction) -> Attempt:
 BLOCKS_MS = 60_000
 """No new payment before the list was read; where the service gives none, only so long."""
 
-APART_MS = 500
-"""At most two lists a second (docs/payment-rules.md, Asking)."""
-
 SLOWEST_MS = 60_000
 AGAIN_MS = 10_000
 REFUSED_MS = 60_000
@@ -174,7 +171,7 @@ class Rebuilding:
         self._second_at = 0
         self._next_at = 0
         self._waits_for_asks = False
-        self._apart = APART_MS
+        self._apart = config.calls_apart_ms
         self._blocks_until = 0
         self.due_at: int | None = None
 
@@ -353,7 +350,8 @@ class Rebuilding:
             self._live_payments.write([self._live_payments.record(LIST_READ, LIST, TERMINAL, content=about)])
 
     def _pace(self, reply: QueryReply) -> int:
-        self._apart = max(APART_MS, self._apart // 2) if isinstance(reply, Listing) else self._apart
+        if isinstance(reply, Listing):
+            self._apart = max(self._config.calls_apart_ms, self._apart // 2)
         return self._apart
 
     def _wait(self, reply: QueryReply) -> int:

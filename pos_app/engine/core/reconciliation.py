@@ -77,9 +77,6 @@ from pos_app.engine.core.live_payments import LivePayments
 from pos_app.engine.core.ports import Ports
 from pos_app.engine.staff.authorizer import Allowed
 
-APART_MS = 500
-"""At most two calls a second (docs/payment-rules.md, Asking): lists and asks of a run together."""
-
 SLOWEST_MS = 60_000
 AT_ONCE = 4
 SLICE = 250
@@ -194,7 +191,7 @@ class Reconciliation:
         self._live_payments = live_payments
         self._identity = identity
         self._work: _Work | None = None
-        self._apart = APART_MS
+        self._apart = config.calls_apart_ms
         self._next_at = 0
         self._newest = 0
         self.can_list = True
@@ -523,7 +520,7 @@ class Reconciliation:
     def _wait(self, work: _Work, reply: QueryReply, *, settled: bool) -> int:
         if not isinstance(reply, NoAnswer):
             work.silent = 0
-            self._apart = max(APART_MS, self._apart // 2)
+            self._apart = max(self._config.calls_apart_ms, self._apart // 2)
             return 0
         if reply.why is Silence.SLOW_DOWN:
             self._apart = min(SLOWEST_MS, self._apart * 2)

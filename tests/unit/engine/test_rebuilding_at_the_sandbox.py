@@ -17,7 +17,6 @@ from pos_app.domain.rebuilt_journal import Rebuilt
 from pos_app.domain.views import Published, Terminal
 from pos_app.engine import headless
 from pos_app.engine.connection.worker_pool import ServiceRoute
-from pos_app.engine.core import rebuilding
 from pos_app.engine.till import Till
 from pos_app.journal import Journal
 from tests.support.sandbox import Sandbox
@@ -42,10 +41,9 @@ def running() -> Iterator[Sandbox]:
 
 
 @pytest.fixture
-def sandbox(running: Sandbox, monkeypatch: pytest.MonkeyPatch) -> Sandbox:
-    """Empty; and the till asks without its waits."""
+def sandbox(running: Sandbox) -> Sandbox:
+    """Empty."""
     running.reset()
-    monkeypatch.setattr(rebuilding, "APART_MS", 0)
     return running
 
 
@@ -81,7 +79,7 @@ def _rebuilt(sandbox: Sandbox, journal: Journal) -> Rebuilt:
             told.append(published.rebuilt)
             ended.set()
 
-    config = msgspec.structs.replace(SITE, merchant_id=sandbox.merchant_pg_identifier)
+    config = msgspec.structs.replace(SITE, merchant_id=sandbox.merchant_pg_identifier, calls_apart_ms=0)
     till = Till(config, journal, ServiceRoute(lambda: opened(sandbox), "chargeTotal"), heard)
     thread = threading.Thread(target=headless.run, args=(till,), name="till")
     thread.start()

@@ -47,7 +47,7 @@ from pos_app.engine.core.journal_store import JournalStore
 from pos_app.engine.core.reconciliation import Reconciliation
 from tests.support.memory_journal import MemoryJournal
 from tests.unit.domain.listing_service import Service
-from tests.unit.engine.rig import Rig
+from tests.unit.engine.rig import SITE, Rig
 from tests.unit.engine.test_receipt_numbers import pay
 
 AMOUNT = Decimal("12.50")
@@ -375,7 +375,7 @@ def test_at_most_two_calls_a_second_and_a_slow_down_slows(sold: tuple[ReconRig, 
     till.says = says
     till.reconcile()
     apart = [second - first for first, second in itertools.pairwise(at)]
-    assert min(apart) >= reconciliation.APART_MS
+    assert min(apart) >= SITE.calls_apart_ms
     assert apart[1] >= 7_000
 
 
