@@ -22,9 +22,17 @@ from pos_app.domain.day import (
     totals,
 )
 from pos_app.domain.print_job import JobState, PaperKind
+from pos_app.domain.refund import Note, NoteSums
 from pos_app.domain.takings import Tally
 
 _ON_PAPER = {JobState.UNKNOWN.value: "not known whether on paper", JobState.EXPIRED.value: "not printed"}
+
+
+_PAPER = {
+    PaperKind.Z.value: "Z",
+    PaperKind.SLIP.value: "the customer's slip of refund note",
+    PaperKind.SHOP_SLIP.value: "the shop's slip of refund note",
+}
 
 
 def say(printer: Printer, report: X | Z, *, as_json: bool, more: Mapping[str, Any] | None = None) -> None:
@@ -61,7 +69,8 @@ def object_of(report: X | Z) -> dict[str, Any]:
         "disputed": [*report.disputed],
         "overpaid": [*report.overpaid],
         "corrections": [*map(_named, report.corrections)],
-        "refund_notes": [],
+        "refund_notes": [*map(note_object, report.notes)],
+        "refund_notes_more": report.notes_more,
         "receipts": [
             {"installation_id": each.of, "first": each.first, "last": each.last}
             for each in report.receipts
@@ -99,7 +108,50 @@ def _sums(report: Report, currency: str) -> dict[str, Any]:
             {"who": owner, **_of_one(totals(own, currency, owner), currency)} for owner in owners_of(own)
         ],
         "ended": dict(sorted(sums.ended.items())),
+        "notes": _notes(report, currency),
+        "after_notes": text_of(report.noted.get(currency, NoteSums()).after(sums.taken.amount), currency),
     }
+
+
+def _notes(report: Report, currency: str) -> dict[str, Any]:
+    """Refund notes of the period, and all that are promised still; no sum of takings has them."""
+    sums = report.noted.get(currency, NoteSums())
+    names = ("made", "given", "withdrawn", "open")
+    return {name: _tally(getattr(sums, name), currency) for name in names}
+
+
+def note_object(note: Note) -> dict[str, Any]:
+    """One refund note: what people said. The till saw no money go."""
+    return {
+        "note": note.shown,
+        "state": note.state.value,
+        "attempt_id": note.attempt_id,
+        "sale_id": note.sale_id,
+        "receipt": note.receipt,
+        "amount": str(note.amount),
+        "currency": note.currency,
+        "reason": note.reason.value,
+        "text": note.text,
+        "way": note.way.value,
+        "receiver": note.receiver,
+        "noted_at": note.noted,
+        "by": note.by,
+        "beside": note.beside,
+        "own": note.own,
+        "ended_at": note.ended,
+        "ended_by": note.ended_by,
+        "ended_why": note.ended_why,
+        "environment": note.environment,
+    }
+
+
+def note_line(note: Note) -> str:
+    """The same for a person."""
+    text = f" ({note.text})" if note.text else ""
+    receiver = f" to {note.receiver}" if note.receiver else ""
+    own = ", signed alone, of an own payment" if note.own else ""
+    facts = f"{note.reason.value}{text}, by {note.way.value}{receiver}, noted by {note.by}{own}"
+    return f"{note.shown}: {note.currency} {note.amount}, {note.state.value}, {facts}  [{note.attempt_id}]"
 
 
 def _of_one(sums: Totals, currency: str) -> dict[str, Any]:
@@ -180,6 +232,10 @@ def lines_of(report: X | Z) -> Iterator[str]:
         yield "the clock was moved: the order of the events holds, the times may not"
     for currency in currencies_of(report):
         yield from _sum_lines(report, currency)
+    for note in report.notes:
+        yield f"money back noted, outside the till: {note_line(note)}"
+    if report.notes_more:
+        yield f"and {report.notes_more} more refund notes"
     for each in report.late_from:
         yield f"late, from Z {each.z}: {each.currency} {each.amount}  {each.receipt}  [{each.attempt_id}]"
     for each in report.corrections:
@@ -202,7 +258,11 @@ def lines_of(report: X | Z) -> Iterator[str]:
     for by in report.copies:
         yield f"copies asked for by {by.who}: {by.count}"
     for job in report.unprinted:
-        about = f"Z {job.about}" if job.paper == PaperKind.Z else f"{job.receipt}  [{job.about}]"
+        about = (
+            f"{job.receipt}  [{job.about}]"
+            if job.receipt
+            else f"{_PAPER.get(job.paper, job.paper)} {job.about}"
+        )
         copy = f"COPY {job.copy} of " if job.copy else ""
         yield f"{_ON_PAPER.get(job.state, 'not printed yet')} ({job.why or 'not its turn'}): {copy}{about}"
     if report.unprinted_more:
@@ -235,6 +295,14 @@ def _sum_lines(report: Report, currency: str) -> Iterator[str]:
         yield f"  {owner}: {currency} {text_of(tally.amount, currency)} in {tally.count}"
     for column, count in sorted(sums.ended.items()):
         yield f"  {column}: {count}"
+    noted = report.noted.get(currency)
+    if noted is not None:
+        tallies = (("made", noted.made), ("marked as given", noted.given), ("withdrawn", noted.withdrawn))
+        for name, tally in (*tallies, ("still promised", noted.open)):
+            if tally.count:
+                yield f"  refund notes {name}: {currency} {text_of(tally.amount, currency)} in {tally.count}"
+        yield f"  after notes, for information: {currency} {text_of(noted.after(sums.taken.amount), currency)}"
     grand = report.grand.get(currency, Grand())
     corrected = f", corrected {text_of(grand.corrected, currency)}" if grand.corrected else ""
-    yield f"ever taken: {currency} {text_of(grand.taken, currency)}{corrected}"
+    ever = f", noted to go back {text_of(grand.noted, currency)}" if grand.noted else ""
+    yield f"ever taken: {currency} {text_of(grand.taken, currency)}{corrected}{ever}"

@@ -27,6 +27,7 @@ VERBS = {
     "export": ("the payments as a file for whoever keeps the books", "pos_app.cli.verbs.export"),
     "receipt": ("a payment's receipt, or whether a paper is ours", "pos_app.cli.verbs.receipt"),
     "transactions": ("the service's list, or the journal's", "pos_app.cli.verbs.transactions"),
+    "refund": ("refund notes: lists them, makes, gives or withdraws one", "pos_app.cli.verbs.refund"),
     "first-manager": ("makes the first manager, where there is none", "pos_app.cli.verbs.first_manager"),
     "otp": ("sends and checks a sign-in code", "pos_app.cli.verbs.otp"),
     "doctor": ("what the till needs, and whether it has it", "pos_app.cli.verbs.doctor"),

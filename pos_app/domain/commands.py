@@ -8,6 +8,7 @@ import msgspec
 
 from pos_app.domain.attempt import Kind
 from pos_app.domain.print_job import PaperKind
+from pos_app.domain.refund import NoteReason, NoteWay
 from pos_app.domain.search import FindPayments, LookThrough, ReadRows, SumPayments
 
 
@@ -82,6 +83,8 @@ class Answer(msgspec.Struct, frozen=True):
     """Settles a late or crossed payment ("complete" | "refund") or signs off ("paid" | "not_paid").
 
     The name that is written is the one on the list of whoever does it; `name` counts only where nobody signs in.
+    "refund" makes a refund note of what is left of the payment: `way`, `receiver` as in NoteRefund. `beside`: the
+    cashier at the till beside whom a manager does it; the gate fills it in, whatever is claimed.
     """
 
     attempt_id: str
@@ -89,15 +92,74 @@ class Answer(msgspec.Struct, frozen=True):
     name: str
     reason: str
     who: str = ""
+    way: NoteWay = NoteWay.CASH
+    receiver: str = ""
+    beside: str = ""
 
 
 class SignRefund(msgspec.Struct, frozen=True):
-    """A manager signs the refund of an overpaid sale (rule 9). `name`: as in Answer."""
+    """A manager signs the refund of an overpaid sale (rule 9); what is not noted yet is noted.
+
+    The rest as in Answer.
+    """
 
     sale_id: str
     name: str
     reason: str
     who: str = ""
+    way: NoteWay = NoteWay.CASH
+    receiver: str = ""
+    beside: str = ""
+
+
+class NoteRefund(msgspec.Struct, frozen=True, kw_only=True):
+    """Write down that money of a payment goes back outside this till. Answered by NoteAnswered.
+
+    `text`: in words, needed where `why` is OTHER; `receiver`: who gets it, needed for a transfer. `name`, `beside`: as
+    in Answer.
+    """
+
+    request_id: str
+    attempt_id: str
+    amount: Decimal
+    why: NoteReason
+    way: NoteWay
+    text: str = ""
+    receiver: str = ""
+    name: str = ""
+    who: str = ""
+    beside: str = ""
+
+
+class GiveNote(msgspec.Struct, frozen=True, kw_only=True):
+    """The money of a note was handed over, and its slip is signed. Answered by NoteAnswered."""
+
+    request_id: str
+    number: int
+    name: str = ""
+    who: str = ""
+
+
+class WithdrawNote(msgspec.Struct, frozen=True, kw_only=True):
+    """A manager takes back a note that is only promised. Answered by NoteAnswered."""
+
+    request_id: str
+    number: int
+    reason: str
+    name: str = ""
+    who: str = ""
+
+
+class ReadNotes(msgspec.Struct, frozen=True, kw_only=True):
+    """The refund notes of a payment, and how much of it can still be noted. Answered by NotesRead."""
+
+    request_id: str
+    attempt_id: str
+    who: str = ""
+
+
+NoteWish = NoteRefund | GiveNote | WithdrawNote
+NoteCommand = NoteWish | ReadNotes
 
 
 class SendOtp(msgspec.Struct, frozen=True):
@@ -219,7 +281,8 @@ class ReadFigures(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PrintPaper(msgspec.Struct, frozen=True, kw_only=True):
-    """Print a receipt (`about`: its attempt), a Z (its number), an X (whose; "": the whole till's) or a test page.
+    """Print a receipt (`about`: its attempt), a Z (its number), an X (whose; "": the whole till's), a slip of a refund
+    note (the note's number) or a test page.
 
     `again`: a copy is meant where the original may lie on paper already; without it that is refused. What waits for
     the printer is tried at once instead. Answered by PrintAnswered.
@@ -288,6 +351,7 @@ Command = (
     Charge
     | AttemptCommand
     | SignRefund
+    | NoteCommand
     | SendOtp
     | SubmitOtp
     | EnrolFirst

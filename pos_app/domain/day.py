@@ -19,6 +19,7 @@ from pos_app.domain.ids import ALPHABET, SANDBOX_PREFIX
 from pos_app.domain.money import CURRENCY_DIGITS
 from pos_app.domain.print_job import PaperKind, PrintJob
 from pos_app.domain.receipt import Verdict, scanned_in
+from pos_app.domain.refund import Note, NoteSums
 from pos_app.domain.takings import MONEY_COLUMNS, Cell, Tally
 
 DAY = "day"
@@ -146,7 +147,10 @@ MOST_UNPRINTED = 50
 
 
 class Grand(msgspec.Struct, frozen=True):
-    """What was ever taken, given back by note, and corrected, in smallest units: each only grows."""
+    """What was ever taken, noted to go back, and corrected, in smallest units: each only grows.
+
+    `taken` is gross. `noted` counts a note when it is made, and keeps counting one that is withdrawn.
+    """
 
     taken: int = 0
     noted: int = 0
@@ -179,7 +183,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     `not_asked`: so many ended payments were not asked about once more. `acts`: how often people did what.
     `unprinted_more`: so many more than are named in `unprinted`.
     `reconciled`: what comparing it with the service's list came to; `not_reconciled`: the newest Zs before it of whose
-    day no run was complete.
+    day no run was complete. `notes`: refund notes that were made, given or withdrawn in the period, and all that are
+    promised still (`notes_more`: so many more); `noted`: what they come to, by currency. No sum of takings has them.
     """
 
     number: int
@@ -213,6 +218,9 @@ class Report(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     unprinted_more: int = 0
     reconciled: Reconciled | None = None
     not_reconciled: tuple[int, ...] = ()
+    notes: tuple[Note, ...] = ()
+    notes_more: int = 0
+    noted: dict[str, NoteSums] = {}
 
 
 class X(Report, frozen=True, kw_only=True, omit_defaults=True):
@@ -251,6 +259,9 @@ class Period(msgspec.Struct, frozen=True, kw_only=True):
     copies: tuple[Copies, ...] = ()
     unprinted: tuple[Unprinted, ...] = ()
     unprinted_more: int = 0
+    notes: tuple[Note, ...] = ()
+    notes_more: int = 0
+    noted: dict[str, NoteSums] = {}
     last_money: str = ""
     clock_moved: bool = False
     previous: Z | None = None
@@ -310,7 +321,7 @@ def owners_of(entries: Iterable[Entry]) -> tuple[str, ...]:
 
 def currencies_of(report: Report) -> tuple[str, ...]:
     """The counter's first, then what else there is."""
-    others = {each.currency for each in report.entries} | {*report.grand}
+    others = {each.currency for each in report.entries} | {*report.grand} | {*report.noted}
     others |= {each.currency for each in report.corrections}
     return (report.currency, *sorted(others - {report.currency}))
 
@@ -351,7 +362,7 @@ def units_of(named: Named) -> int:
 
 
 def grown(before: Mapping[str, Grand], period: Period) -> dict[str, Grand]:
-    """The grand totals with this period's takings and corrections; notes are no part of takings."""
+    """The grand totals with this period's takings, corrections and notes; notes are no part of takings."""
     found = dict(before)
     for each in period.entries:
         if each.column in MONEY_COLUMNS:
@@ -361,7 +372,10 @@ def grown(before: Mapping[str, Grand], period: Period) -> dict[str, Grand]:
         grand = found.get(named.currency, Grand())
         corrected = grand.corrected + units_of(named)
         found[named.currency] = msgspec.structs.replace(grand, corrected=corrected)
-    return found
+    for code, sums in period.noted.items():
+        grand = found.get(code, Grand())
+        found[code] = msgspec.structs.replace(grand, noted=grand.noted + sums.made.amount)
+    return {code: grand for code, grand in found.items() if code in before or grand != Grand()}
 
 
 def carried_of(
@@ -391,7 +405,7 @@ def unprinted_of(job: PrintJob, receipt: str) -> Unprinted:
     return Unprinted(job.paper.value, job.about, job.state.value, job.why.value, receipt, job.copy)
 
 
-NAMED_PAPERS = (PaperKind.RECEIPT, PaperKind.Z)
+NAMED_PAPERS = (PaperKind.RECEIPT, PaperKind.Z, PaperKind.SLIP, PaperKind.SHOP_SLIP)
 """What a report names when it did not print: an X is of its moment, a test page nobody's."""
 
 
@@ -420,6 +434,7 @@ def own_part(report: Report, person_id: str) -> X:
         unreached_since=report.unreached_since,
         clock_moved=report.clock_moved,
         copies=tuple(each for each in report.copies if each.who == person_id),
+        notes=tuple(each for each in report.notes if each.owner == person_id),
         whose=person_id,
     )
 
@@ -491,7 +506,8 @@ def _said(period: Period, closing: Closing, to_seq: int) -> dict[str, Any]:
         "shifts",
     )
     paper = ("receipts", "copies", "unprinted", "unprinted_more")
-    shared |= {name: getattr(period, name) for name in (*told, *paper, "acts", "clock_moved")}
+    notes = ("notes", "notes_more", "noted")
+    shared |= {name: getattr(period, name) for name in (*told, *paper, *notes, "acts", "clock_moved")}
     grand = grown(period.previous.grand if period.previous else {}, period)
     return {**shared, "to_seq": to_seq, "grand": grand}
 

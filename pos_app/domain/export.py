@@ -158,7 +158,10 @@ NOTHING_BESIDE = Beside()
 
 
 class Entry(NamedTuple):
-    """A payment as it goes into a file. `sign`: -1 where it takes back what an earlier Z counts (a ledger alone)."""
+    """A payment as it goes into a file. `sign`: -1 where it takes back what an earlier Z counts (a ledger alone).
+
+    `note`: it is a line of a ledger about this refund note, and the payment's amount is the note's.
+    """
 
     payment: Booked
     place: Place
@@ -166,11 +169,12 @@ class Entry(NamedTuple):
     beside: Beside = NOTHING_BESIDE
     sign: int = 1
     number: str = ""
+    note: str = ""
 
 
 def row_of(entry: Entry) -> Row:
     """Its cells under COLUMNS."""
-    payment, place, cashier, beside, _, _ = entry
+    payment, place, cashier, beside = entry[:4]
     return (
         place.business_date,
         str(place.z) if place.z else "",
@@ -202,7 +206,10 @@ def numbered_row_of(entry: Entry) -> Row:
 def ledger_row_of(entry: Entry, order: DateOrder) -> Row:
     """A line of a book for one payment: taken, or taken back."""
     payment = entry.payment
-    told = ["Correction" if entry.sign < 0 else "", f"Sale {payment.sale_id}", payment.currency]
+    what = "Correction" if entry.sign < 0 else ""
+    if entry.note:
+        what = f"Refund note {entry.note}" if entry.sign < 0 else f"Refund note {entry.note} withdrawn"
+    told = [what, f"Sale {payment.sale_id}", payment.currency]
     if payment.state == State.PAID_LATE.value:
         told.append("paid late")
     if payment.invoice_number:
@@ -215,7 +222,7 @@ def ledger_row_of(entry: Entry, order: DateOrder) -> Row:
         f"-{payment.amount}" if entry.sign < 0 else payment.amount,
         payee,
         _marked(", ".join(filter(None, told)), payment.environment),
-        shown_receipt(payment) or payment.attempt_id,
+        entry.note or shown_receipt(payment) or payment.attempt_id,
     )
 
 
@@ -227,23 +234,29 @@ class DaySum(NamedTuple):
     currency: str
     sign: int
     environment: str
+    is_note: bool = False
 
 
 def day_of(entry: Entry) -> DaySum:
     """Which sum an entry belongs to."""
     place, payment = entry.place, entry.payment
-    return DaySum(place.business_date, place.z, payment.currency, entry.sign, payment.environment)
+    return DaySum(
+        place.business_date, place.z, payment.currency, entry.sign, payment.environment, bool(entry.note)
+    )
 
 
 def ledger_day_row(day: DaySum, count: int, amount: Decimal, order: DateOrder) -> Row:
     """A line of a book for a day's takings, or for what was taken back of earlier ones."""
     what = "Corrections" if day.sign < 0 else "Takings"
+    if day.is_note:
+        what = "Refund notes" if day.sign < 0 else "Refund notes withdrawn"
+    counted = "notes" if day.is_note else "payments"
     of = f"Z {day.z}" if day.z else "not closed yet"
     return (
         written_date(day.business_date, order),
         f"-{amount}" if day.sign < 0 else f"{amount}",
         "Wallet payments",
-        _marked(f"{what}, {of}, {count} payments, {day.currency}", day.environment),
+        _marked(f"{what}, {of}, {count} {counted}, {day.currency}", day.environment),
         of.replace(" ", "-") if day.z else "",
     )
 

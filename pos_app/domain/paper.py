@@ -84,6 +84,12 @@ class Code(msgspec.Struct, frozen=True):
     caption: str
 
 
+class Signature(msgspec.Struct, frozen=True):
+    """Room to write by hand on a line, and below it what is to be written."""
+
+    caption: str
+
+
 class Rule(msgspec.Struct, frozen=True):
     """A line across, between two thoughts."""
 
@@ -116,7 +122,7 @@ class Bars(msgspec.Struct, frozen=True):
     legend: tuple[tuple[Fill, str], ...] = ()
 
 
-Block = Line | Pair | Figure | Marking | Code | Rule | Bars
+Block = Line | Pair | Figure | Marking | Code | Rule | Signature | Bars
 
 
 class Paper(msgspec.Struct, frozen=True, kw_only=True):
@@ -152,6 +158,8 @@ def lines_of(paper: Paper) -> Iterator[str]:
                 yield f"{block.caption}: {_coded(block.text, paper)}"
             case Rule():
                 yield ""
+            case Signature():
+                yield f"{block.caption}: ____________________"
             case Bars():
                 for bar in block.bars:
                     yield f"{bar.label}: {_coded(bar.said, paper)}"

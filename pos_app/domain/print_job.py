@@ -30,6 +30,13 @@ class PaperKind(StrEnum):
     Z = "z"
     PICTURES = "pictures"
     TEST = "test"
+    SLIP = "slip"
+    """A refund note's, for the customer."""
+    SHOP_SLIP = "shop_slip"
+    """The same for the shop, with a line to sign on."""
+
+
+SLIPS = (PaperKind.SLIP, PaperKind.SHOP_SLIP)
 
 
 class JobState(StrEnum):
@@ -66,8 +73,8 @@ class Why(StrEnum):
 
 
 class PrintJob(msgspec.Struct, frozen=True, kw_only=True):
-    """`about`: a receipt's attempt id, whose X ("": the whole till's), the number of a Z or of its pictures' (0: of the
-    open day). The paper is drawn anew each time.
+    """`about`: a receipt's attempt id, whose X ("": the whole till's), the number of a Z, of its pictures' (0: of the
+    open day) or of a refund note. The paper is drawn anew each time.
 
     `copy`: 0 is the original, n is marked COPY n. `began`: a byte of it may have left. `asked_at`: till ms,
     `asked`: the wall. `picture`: the SHA-256 of the dots that were sent. `printer`, `width`: for which it was asked.

@@ -200,10 +200,14 @@ class Verdict(StrEnum):
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
-    """A verdict, and for a number of ours the payment that has it, as it now is."""
+    """A verdict, and for a number of ours the payment that has it, as it now is.
+
+    `noted`: what its refund notes come to, but for those that were withdrawn; None where it never had one.
+    """
 
     verdict: Verdict
     attempt: Attempt | None = None
+    noted: Decimal | None = None
 
     @property
     def is_ours(self) -> bool:
@@ -211,8 +215,10 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
         return self.verdict is Verdict.OURS
 
     @property
-    def was_refunded(self) -> bool:
-        """Money was given back for it, by what a person answered."""
+    def was_noted(self) -> bool:
+        """Money back was noted for it, or answered before there were notes: somebody's word, and no proof."""
+        if self.noted is not None:
+            return self.noted > 0
         answer = self.attempt.resolution if self.attempt is not None else None
         return answer is not None and answer.action == "refund"
 

@@ -281,7 +281,8 @@ class Run(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     the payments of ours in it, by till time (ms). `rows`: distinct ones of the list; `equal` of them are as we have
     them. `asked`: so many payments were asked about; `not_asked`: so many more should have been. `differences` counts
     what is kept, by class, `more` what is beyond that; `at_risk`: their sums as text. `complete`: the list was proven
-    whole and everything that differed was asked about.
+    whole and everything that differed was asked about. `noted`: so many payments of ours in it have refund notes. Such
+    a row stays equal: money that goes back outside stands in no list.
     """
 
     number: int
@@ -303,6 +304,7 @@ class Run(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     at_risk: dict[str, str] = {}
     more: int = 0
     wall: str = ""
+    noted: int = 0
 
     @property
     def own_differences(self) -> int:

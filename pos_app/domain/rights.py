@@ -22,6 +22,8 @@ class Act(StrEnum):
     REFUND = "refund"
     SIGN_OFF = "sign_off"
     SIGN_REFUND = "sign_refund"
+    GIVE_REFUND = "give_refund"
+    WITHDRAW_REFUND = "withdraw_refund"
     UNMASK_NUMBER = "unmask_number"
     CHOOSE_PASSCODE = "choose_passcode"
     CHOOSE_LANGUAGE = "choose_language"
@@ -73,6 +75,8 @@ RIGHTS: Mapping[Act, Grant] = {
     Act.REFUND: Grant.MANAGER,
     Act.SIGN_OFF: Grant.MANAGER,
     Act.SIGN_REFUND: Grant.MANAGER,
+    Act.GIVE_REFUND: Grant.SIGNED_IN,
+    Act.WITHDRAW_REFUND: Grant.MANAGER,
     Act.UNMASK_NUMBER: Grant.MANAGER,
     Act.CHOOSE_PASSCODE: Grant.SIGNED_IN,
     Act.CHOOSE_LANGUAGE: Grant.SIGNED_IN,
@@ -102,6 +106,8 @@ RIGHTS: Mapping[Act, Grant] = {
 
 PRINT: of one's own payment while its day is open. REPRINT: for a quarter of an hour. Later both are nobody's but a
 manager's (`printable_by` in pos_app/engine/core/live_payments.py says whose a payment's paper is).
+
+REFUND: the note that money goes back is a manager's. GIVE_REFUND: who hands it over and has the slip signed says so.
 """
 
 

@@ -17,12 +17,15 @@ from pos_app.domain.commands import (
     Close,
     CloseDay,
     Continue,
+    GiveNote,
     LeaveClosing,
     LeavePrint,
     LeaveReconciling,
+    NoteRefund,
     PrintPaper,
     ReadX,
     SignRefund,
+    WithdrawNote,
 )
 from pos_app.domain.people import Role
 from pos_app.domain.rights import Act
@@ -105,7 +108,7 @@ class Permit(msgspec.Struct, frozen=True, kw_only=True):
     content: dict[str, Any] = {}
 
 
-OfAMoment = Cancel | Close | Continue | Answer | SignRefund | Permit
+OfAMoment = Cancel | Close | Continue | Answer | SignRefund | NoteRefund | GiveNote | WithdrawNote | Permit
 OfPaper = PrintPaper | AnswerPrint | LeavePrint
 Approvable = OfAMoment | ReadX | CloseDay | LeaveClosing | LeaveReconciling | OfPaper
 """What a manager may approve beside the cashier who is signed in."""

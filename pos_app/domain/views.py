@@ -17,6 +17,7 @@ from pos_app.domain.print_job import PrintJob, Why
 from pos_app.domain.rebuilt_journal import Rebuilt
 from pos_app.domain.receipt import Checked, Receipt
 from pos_app.domain.reconcile import Decided, Run
+from pos_app.domain.refund import Note, NoteProblem
 from pos_app.domain.rights import Act, Grant
 from pos_app.domain.sale import Sale
 from pos_app.domain.search import Cursor
@@ -131,6 +132,8 @@ class Terminal(msgspec.Struct, frozen=True, kw_only=True):
 
     `locked`: whoever is signed in must give their passcode first. `sessions`: the person_ids whose passcode
     is enough now, because a code by SMS opened their session not long ago or a manager allows it.
+    `notes`: refund notes that are promised and neither given nor withdrawn, oldest first; of more than a screen can
+    hold the newest.
     `new_identity`: why this till has a new installation id (installation.Why), for the manager who is told of it.
     """
 
@@ -144,6 +147,7 @@ class Terminal(msgspec.Struct, frozen=True, kw_only=True):
     attention: tuple[Attempt, ...] = ()
     recent: tuple[Attempt, ...] = ()
     overpaid: tuple[Sale, ...] = ()
+    notes: tuple[Note, ...] = ()
     rebuilt: Rebuilt | None = None
     locked: bool = False
     sessions: tuple[str, ...] = ()
@@ -324,11 +328,12 @@ class PaymentsFound(msgspec.Struct, frozen=True, kw_only=True):
     """The next payments that a FindPayments may mean, newest first; none when there is a problem.
 
     `more`: where to go on, None behind the very first payment. `day_is_over`: what follows is of an earlier
-    day than was asked for.
+    day than was asked for. `noted`: by payment, what its refund notes come to, but for those that were withdrawn.
     """
 
     request_id: str
     found: tuple[Attempt, ...] = ()
+    noted: dict[str, Decimal] = {}
     more: Cursor | None = None
     day_is_over: bool = False
     problem: StaffProblem = StaffProblem.NONE
@@ -362,11 +367,12 @@ class PaymentsCounted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PaymentRows(msgspec.Struct, frozen=True, kw_only=True):
-    """A block of the payments that were found, the newest first."""
+    """A block of the payments that were found, the newest first. `noted`: as in PaymentsFound."""
 
     request_id: str
     block: int
     rows: tuple[Attempt, ...] = ()
+    noted: dict[str, Decimal] = {}
     problem: StaffProblem = StaffProblem.NONE
 
 
@@ -456,6 +462,24 @@ class DifferencesDecided(msgspec.Struct, frozen=True, kw_only=True):
     problem: DayProblem = DayProblem.NONE
 
 
+class NoteAnswered(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of a wish about a refund note: the note as it is then; None where there is a problem."""
+
+    request_id: str
+    note: Note | None = None
+    problem: NoteProblem = NoteProblem.NONE
+
+
+class NotesRead(msgspec.Struct, frozen=True, kw_only=True):
+    """The refund notes of a payment, by number. `room`: so much of it can still be noted."""
+
+    request_id: str
+    attempt_id: str
+    notes: tuple[Note, ...] = ()
+    room: Decimal = Decimal(0)
+    problem: NoteProblem = NoteProblem.NONE
+
+
 class PrintProblem(StrEnum):
     """Why nothing is printed."""
 
@@ -511,6 +535,7 @@ class ReceiptChecked(msgspec.Struct, frozen=True, kw_only=True):
 StaffNews = StaffAnswered | CommandRefused | StaffLog
 LookedUp = PaymentsFound | PaymentsSummed | PaymentsCounted | PaymentRows
 ReceiptNews = ReceiptRead | ReceiptChecked
+NoteNews = NoteAnswered | NotesRead
 ReconNews = ReconEnded | DifferencesRead | DifferencesDecided
 DayNews = XRead | ZRead | ZChecked | FiguresRead | DayClosed | ReconNews
 Published = (
@@ -522,6 +547,7 @@ Published = (
     | StaffNews
     | LookedUp
     | ReceiptNews
+    | NoteNews
     | DayNews
     | PrintAnswered
 )

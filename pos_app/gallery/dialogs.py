@@ -9,15 +9,26 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.attempt import Kind, State
 from pos_app.domain.export import Exported, Format, News
 from pos_app.domain.people import Person
-from pos_app.domain.views import PaymentRows, PaymentsCounted, SignIn, SignInStep, StaffLine, StaffLog
+from pos_app.domain.refund import Note, NoteProblem, NoteWay, Signed, given
+from pos_app.domain.views import (
+    NotesRead,
+    PaymentRows,
+    PaymentsCounted,
+    SignIn,
+    SignInStep,
+    StaffLine,
+    StaffLog,
+)
 from pos_app.gallery.beside_the_list import BESIDE_THE_LIST
 from pos_app.gallery.exhibit import Exhibit
+from pos_app.gallery.papers import note
 from pos_app.gallery.samples import KASUN, NIMALI, RUWAN, attempt, config, terminal
 from pos_app.i18n.words.set_up import words as set_up_words
 from pos_app.i18n.words.till import words
@@ -28,6 +39,7 @@ from pos_app.ui.dialogs.help import Help
 from pos_app.ui.dialogs.parts.lines import Panel, column
 from pos_app.ui.dialogs.payments.history import HistoryPanel
 from pos_app.ui.dialogs.payments.open_payments import OpenPayments
+from pos_app.ui.dialogs.payments.refund_notes import NoteForm, NotesPanel
 from pos_app.ui.dialogs.payments.settle import AnswerPanel, Outcome, Settle
 from pos_app.ui.dialogs.people.managers_menu import Item, ManagersMenu
 from pos_app.ui.dialogs.people.saved_file import SavedFile
@@ -108,13 +120,15 @@ def _late() -> QWidget:
     return AnswerPanel(settle, badge.LATE)
 
 
-def _open(*, any_open: bool) -> QWidget:
+def _open(*, any_open: bool, noted: bool = False) -> QWidget:
     waiting = attempt(sale_id="0118", attempt_id="SBX-TK7M3Q9RD-0118-1", kind=Kind.PUSH)
     unknown = attempt(state=State.IN_DOUBT)
     late = attempt(
         sale_id="0117", attempt_id="SBX-TK7M3Q9RD-0117-1", state=State.PAID_LATE, ended_at=18_000, tapped_at=1
     )
     seen = terminal(open=(waiting, unknown), attention=(late,)) if any_open else terminal()
+    if noted:
+        seen = terminal(notes=(note(),))
     return OpenPayments(config(), _nothing, seen, now=lambda: _SOON_AFTER)
 
 
@@ -130,7 +144,7 @@ def _people(chosen: int) -> QWidget:
     return made
 
 
-def _details(**changed: Any) -> QWidget:
+def _details(**changed: Any) -> PaymentDetails:
     """A payment of the strip, looked at later."""
     it = attempt(state=State.PAID, ended_at=14_000, **changed)
     return PaymentDetails(
@@ -141,6 +155,36 @@ def _details(**changed: Any) -> QWidget:
         by_manager=True,
         now=lambda: _SOON_AFTER + timedelta(minutes=4),
     )
+
+
+def _noted_card() -> QWidget:
+    """The same with money back noted."""
+    made = _details()
+    made.show_notes((note(), _given()))
+    return made
+
+
+def _given() -> Note:
+    return given(replace(note(8), way=NoteWay.CASH, receiver="", text="", own=True, beside=""), _SIGNED)
+
+
+_SIGNED = Signed(by=RUWAN.person_id, wall="2025-11-21T14:31:00.000+05:30", name=RUWAN.name)
+
+
+def _note_form(problem: NoteProblem | None = None) -> QWidget:
+    made = NoteForm(attempt(state=State.PAID, ended_at=14_000), Decimal("1250.00"), config(), by_manager=True)
+    if problem is not None:
+        made.say(problem)
+    return made
+
+
+def _notes(*notes: Note) -> QWidget:
+    it = attempt(state=State.PAID, ended_at=14_000)
+    names = {each.person_id: each.name for each in (NIMALI, RUWAN, KASUN)}
+    made = NotesPanel(it, config(), lambda person_id: names.get(person_id, ""), has_printer=True)
+    room = it.amount - sum((each.amount for each in notes), Decimal(0))
+    made.take(NotesRead(request_id="n", attempt_id=it.attempt_id, notes=notes, room=room))
+    return made
 
 
 def _log(*, of: str = "") -> QWidget:
@@ -273,10 +317,16 @@ def dialogs() -> list[Exhibit]:
         ("sign-in-code", partial(_sign_in, SignInStep.CODE_SENT), 520),
         ("late", _late, 800),
         ("open-payments", partial(_open, any_open=True), 800),
+        ("open-payments-noted", partial(_open, any_open=False, noted=True), 800),
         ("open-payments-none", partial(_open, any_open=False), 800),
         ("people-list", partial(_people, 1), 520),
         ("payment-card", _details, 640),
         ("payment-card-by-push", partial(_details, kind=Kind.PUSH, prices=_PRICES), 640),
+        ("payment-card-noted", _noted_card, 640),
+        ("refund-notes", lambda: _notes(note(), _given()), 800),
+        ("refund-notes-none", _notes, 800),
+        ("refund-note-form", _note_form, 800),
+        ("refund-note-too-much", partial(_note_form, NoteProblem.TOO_MUCH), 800),
         ("what-was-done", _log, 800),
         ("what-was-done-none", partial(_log, of=KASUN.person_id), 800),
         ("diagnostics-no-stick", partial(_saved, ()), 640),

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from pos_app.domain.attempt import Environment, Kind, State
 from pos_app.domain.paper import WIDTHS
 from pos_app.domain.receipt import Copy, Letterhead, Receipt
+from pos_app.domain.refund import Note, NoteReason, NoteWay
 from pos_app.gallery.exhibit import Exhibit
 from pos_app.i18n.languages import languages
 from pos_app.i18n.papers import Papers
@@ -45,6 +46,37 @@ def receipt(state: State = State.PAID) -> Receipt:
     )
 
 
+def note(number: int = 7) -> Note:
+    """A refund note that a manager has signed beside a cashier."""
+    return Note(
+        number=number,
+        attempt_id="SBX-TK7M3Q9RD-0123-1-K7Q2M9",
+        sale_id="0123",
+        amount=Decimal("450.00"),
+        currency="LKR",
+        environment="sandbox",
+        reason=NoteReason.RETURNED,
+        way=NoteWay.TRANSFER,
+        noted="2025-11-21T14:20:00.000+05:30",
+        by="p2",
+        owner="p1",
+        receipt="SBX-TK7M3Q9RD-R000123",
+        text="the box was broken",
+        receiver="Kamala …567",
+        payer="+94 77 ••• •567",
+        name="Ruwan",
+        beside="p1",
+    )
+
+
+def _slip(language: str, *, for_shop: bool) -> QWidget:
+    paper = Papers(language, HEAD).slip(note(), {"p1": "Nimali"}, for_shop=for_shop)
+    strip = PaperStrip("slip", WIDTHS[80])
+    strip.setAccessibleName(paper.title)
+    strip.show_bitmap(bitmap_of(paper, WIDTHS[80]))
+    return strip
+
+
 def _strip(language: str, width: int, state: State, copy: Copy | None) -> QWidget:
     strip = PaperStrip("paper", WIDTHS[width])
     paper = Papers(language, HEAD).receipt(receipt(state), copy)
@@ -60,6 +92,8 @@ def papers() -> list[Exhibit]:
     ]
     return [
         *found,
+        *(Exhibit(f"slip-{each}", partial(_slip, each, for_shop=True), _SIZE) for each in languages()),
+        Exhibit("slip-customer", partial(_slip, "en", for_shop=False), _SIZE),
         Exhibit("receipt-58", partial(_strip, "en", 58, State.PAID, None), _SIZE),
         Exhibit("receipt-copy", partial(_strip, "en", 80, State.PAID, _COPY), _SIZE),
         Exhibit("receipt-late", partial(_strip, "en", 80, State.PAID_LATE, None), _SIZE),

@@ -1,4 +1,4 @@
-"""Receipts, notes, X and Z reports and the test page as pieces of paper, in the language of whoever reads them.
+"""Receipts, notes, slips of refund notes, X and Z reports and the test page as pieces of paper, in the language of whoever reads them.
 
 Words and places only: what stands there was decided in pos_app/domain/receipt.py and pos_app/domain/day.py. No Qt, so that
 a paper can be read aloud, or printed on a terminal, where nothing is drawn.
@@ -24,16 +24,30 @@ from pos_app.domain.day import (
 )
 from pos_app.domain.figures import DayFigures
 from pos_app.domain.money import format_amount
-from pos_app.domain.paper import Bars, Block, Code, Figure, Line, Marking, Pair, Paper, Rule, Weight
+from pos_app.domain.paper import (
+    Bars,
+    Block,
+    Code,
+    Figure,
+    Line,
+    Marking,
+    Pair,
+    Paper,
+    Rule,
+    Signature,
+    Weight,
+)
 from pos_app.domain.people import TERMINAL
-from pos_app.domain.print_job import JobState, PaperKind, Why
+from pos_app.domain.print_job import SLIPS, JobState, PaperKind, Why
 from pos_app.domain.receipt import Copy, Letterhead, Receipt, code_text
+from pos_app.domain.refund import Note, NoteState, NoteSums, shown_note
 from pos_app.domain.takings import NOT_SUMMED, Tally
 from pos_app.i18n.languages import is_right_to_left, words_in
 from pos_app.i18n.pictures import Form, Pictures
 from pos_app.i18n.words.band import Band
 from pos_app.i18n.words.paper import PaperWords
 from pos_app.i18n.words.printing import Printing
+from pos_app.i18n.words.refund import Refund
 from pos_app.i18n.words.till import Words
 
 _FIRST, _LAST = "\u2066", "\u2069"
@@ -56,6 +70,7 @@ class Papers:
     def __init__(self, language: str, letterhead: Letterhead) -> None:
         self.language = language
         self._words = words_in(PaperWords, language)
+        self._refund = words_in(Refund, language)
         self._head = letterhead
         self._mirrored = is_right_to_left(language)
 
@@ -115,6 +130,49 @@ class Papers:
         )
         yield from (Pair(label, value, is_code) for label, value, is_code in facts if value)
 
+    # Refund notes
+
+    def slip(
+        self, note: Note, names: Mapping[str, str], *, for_shop: bool, copy: Copy | None = None
+    ) -> Paper:
+        """A refund note's slip: the customer's, or the shop's with a line to sign on. `names`: people by their ids."""
+        said, environment = self._refund, Environment(note.environment)
+        title = said.SLIP_TITLE.format(number=note.shown)
+        ended = {NoteState.GIVEN: said.SLIP_GIVEN, NoteState.WITHDRAWN: said.SLIP_WITHDRAWN}.get(note.state)
+        blocks: list[Block] = [*self._marking(environment), *self._copied(copy), *self._shop()]
+        blocks += [Line(said.FOR_SHOP if for_shop else said.FOR_CUSTOMER), Line(said.SLIP, Weight.HEAD)]
+        blocks += [Line(ended, Weight.STATE)] if ended else []
+        blocks += [Figure(note.currency, format_amount(note.amount)), Line(said.SLIP_MORE, Weight.STRONG)]
+        blocks += [Rule(), *self._slip_facts(note, names), *self._marking(environment)]
+        if for_shop and note.stands:
+            blocks.append(Signature(said.SIGN))
+        blocks += [Line(each) for each in self._head.footer] if not for_shop else []
+        return self._paper(title, [*blocks, *self._copied(copy), *self._marking(environment)])
+
+    def _slip_facts(self, note: Note, names: Mapping[str, str]) -> Iterator[Block]:
+        words, said = self._words, self._refund
+        has_ended = not note.is_open
+        facts = (
+            (said.NUMBER, note.shown, True),
+            (said.NOTED_AT, shown_time(note.noted), True),
+            (said.WHY, said.REASON[note.reason], False),
+            (said.IN_WORDS, note.text, False),
+            (said.WAY, said.BY_WAY[note.way], False),
+            (said.RECEIVER, note.receiver, False),
+            (words.WALLET, _digits(note.payer), True),
+            (words.NUMBER, note.receipt, True),
+            (words.SALE, note.sale_id, True),
+            (words.PAYMENT_ID, note.attempt_id, True),
+            (said.NOTED_BY, self._signer(note.by, note.name, names), False),
+            (said.ASKED_BY, self._name(note.beside, names) if note.beside else "", False),
+            (said.ENDED_AT, shown_time(note.ended) if has_ended else "", True),
+            (said.ENDED_BY, self._signer(note.ended_by, note.ended_name, names) if has_ended else "", False),
+            (said.WHY, note.ended_why, False),
+        )
+        yield from (Pair(label, value, is_code) for label, value, is_code in facts if value)
+        if note.own:
+            yield Line(said.OWN, centred=False)
+
     # The counter's day
 
     def report(self, report: X | Z, names: Mapping[str, str], copy: Copy | None = None) -> Paper:
@@ -131,6 +189,8 @@ class Papers:
         blocks += [Rule(), *self._range(report, names), Rule(), *self._marking(environment)]
         for currency in currencies_of(report):
             blocks += [*self._sums(report, currency, names), Rule()]
+        if noted := [*self._notes(report, names)]:
+            blocks += [*noted, Rule()]
         if named := [*self._named(report)]:
             blocks += [*named, Rule()]
         if prints := [*self._prints(report, names)]:
@@ -198,6 +258,40 @@ class Papers:
             yield Pair(words.EVER, f"{currency} {_figure(grand.taken, currency)}", weight=Weight.STRONG)
             if grand.corrected:
                 yield Pair(words.EVER_CORRECTED, f"{currency} {_figure(grand.corrected, currency)}")
+            if grand.noted:
+                yield Pair(self._refund.EVER, f"{currency} {_figure(grand.noted, currency)}")
+
+    def _notes(self, report: X | Z, names: Mapping[str, str]) -> Iterator[Block]:
+        """A block of its own: no sum of takings has a note in it."""
+        said = self._refund
+        if not report.notes and not report.noted:
+            return
+        yield Line(said.ON_REPORT, Weight.STRONG, centred=False)
+        for currency in currencies_of(report):
+            if (sums := report.noted.get(currency)) is not None:
+                yield from self._noted(sums, totals(report.entries, currency).taken.amount, currency)
+        for note in report.notes:
+            amount = f"{note.currency} {format_amount(note.amount)}"
+            yield Pair(f"{shown_note(note.number)} · {said.STATE[note.state]}", amount, weight=Weight.STRONG)
+            by = said.BY.format(name=self._apart(self._signer(note.by, note.name, names)))
+            yield Line(f"{said.facts(note)} · {by}", Weight.NOTE, centred=False)
+            if note.own:
+                yield Line(said.OWN, Weight.NOTE, centred=False)
+            yield Line(note.receipt or note.attempt_id, Weight.NOTE, centred=False, is_code=True)
+        if report.notes_more:
+            yield Line(said.MORE_NOTES.of(report.notes_more), centred=False)
+
+    def _noted(self, sums: NoteSums, taken: int, currency: str) -> Iterator[Block]:
+        said = self._refund
+        tallies = (
+            (said.MADE, sums.made),
+            (said.GIVEN, sums.given),
+            (said.WITHDRAWN, sums.withdrawn),
+            (said.STILL, sums.open),
+        )
+        yield from (self._tally(label, tally, currency) for label, tally in tallies if tally.count)
+        if sums.made.count or sums.withdrawn.count:
+            yield Pair(said.AFTER, f"{currency} {_figure(sums.after(taken), currency)}")
 
     def _tally(self, label: str, tally: Tally, currency: str) -> Pair:
         return Pair(f"{label} ×{tally.count}", f"{currency} {_figure(tally.amount, currency)}")
@@ -233,12 +327,14 @@ class Papers:
             yield Line(words.UNPRINTED, Weight.STRONG, centred=False)
             said = words_in(Printing, self.language)
             for job in report.unprinted:
-                number = (
-                    words.Z.format(number=job.about) if job.paper == PaperKind.Z else job.receipt or job.about
-                )
+                number = job.receipt or job.about
+                if job.paper == PaperKind.Z:
+                    number = words.Z.format(number=job.about)
+                elif job.paper in SLIPS:
+                    number = self._refund.SLIP_TITLE.format(number=shown_note(int(job.about)))
                 copy = f" · {words.COPY_NUMBER.format(number=job.copy)}" if job.copy else ""
                 yield Line(f"{said.where(JobState(job.state), Why(job.why))}{copy}", centred=False)
-                yield Line(number, Weight.NOTE, centred=False, is_code=job.paper != PaperKind.Z)
+                yield Line(number, Weight.NOTE, centred=False, is_code=job.paper == PaperKind.RECEIPT)
         if report.unprinted_more:
             yield Line(words.UNPRINTED_MORE.of(report.unprinted_more), centred=False)
 
@@ -312,6 +408,10 @@ class Papers:
     def _name(self, person_id: str, names: Mapping[str, str]) -> str:
         return names.get(person_id) or (self._words.TERMINAL if person_id == TERMINAL else person_id)
 
+    def _signer(self, person_id: str, name: str, names: Mapping[str, str]) -> str:
+        """Who signed, by the name that was written down; where nobody signs in, the till."""
+        return name if name and name != TERMINAL else self._name(person_id, names)
+
     def _apart(self, text: str) -> str:
         """An id inside a sentence of another direction."""
         return f"{_FIRST}{text}{_LAST}" if self._mirrored else text
@@ -320,6 +420,11 @@ class Papers:
 def _spaced(code: str) -> str:
     """In two halves, as it is read aloud."""
     return f"{code[:5]}-{code[5:]}"
+
+
+def _digits(mask: str) -> str:
+    """ "…567" of a mask, as on a receipt."""
+    return f"…{mask[-3:]}" if mask[-3:].isdecimal() else ""
 
 
 def _figure(units: int, currency: str) -> str:

@@ -16,8 +16,11 @@ OF_VERSION_5 = (*OF_VERSION_3, "X_READ", "CLOSING_BEGAN", "CLOSING_LEFT", "Z_CLO
 OF_VERSION_6 = (*OF_VERSION_5, "PRINT_ASKED", "COPY_ASKED", "PRINT_SEEN", "PRINT_LEFT")
 """As migration 6 has them, for ever."""
 
-ACTS = (*OF_VERSION_6, "RECON_BEGAN", "DIFFERENCE_DECIDED")
-"""As migration 7 has them: one more needs a migration of its own."""
+OF_VERSION_7 = (*OF_VERSION_6, "RECON_BEGAN", "DIFFERENCE_DECIDED")
+"""As migration 7 has them, for ever."""
+
+ACTS = (*OF_VERSION_7, "REFUND_NOTED", "REFUND_GIVEN", "REFUND_WITHDRAWN")
+"""As migration 8 has them: one more needs a migration of its own."""
 
 
 def condition(kinds: tuple[str, ...]) -> str:

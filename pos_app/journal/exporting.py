@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from datetime import datetime, time
+from decimal import Decimal
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 import msgspec
+from msgspec.structs import replace
 
 from pos_app.domain.attempt import Kind, State
 from pos_app.domain.day import labelled
-from pos_app.domain.export import NOTHING_BESIDE, Booked, Entry, Place, Span, is_money
+from pos_app.domain.export import NOTHING_BESIDE, Beside, Booked, Entry, Place, Span, is_money
 from pos_app.domain.rebuilt_journal import JOURNAL, REBUILT
+from pos_app.domain.refund import REFUND_NOTED, REFUND_WITHDRAWN, Note, note_in
 from pos_app.domain.search import Meant
 from pos_app.domain.takings import MONEY_COLUMNS, NOT_SUMMED, RemarkKind
 from pos_app.journal import rows
+from pos_app.journal.acts import IS_ACT
 from pos_app.journal.chain import Keys
 from pos_app.journal.errors import Reading
 from pos_app.journal.queries import Queries
@@ -42,6 +47,15 @@ class _Correction(NamedTuple):
 
     period: int
     of_period: int
+    wall: str
+
+
+class _NoteMove(NamedTuple):
+    """A refund note that was made (`sign` -1), or withdrawn (1), and in which period."""
+
+    note: Note
+    sign: int
+    period: int
     wall: str
 
 
@@ -72,6 +86,8 @@ class Exporting:
         self._numbers = numbers
         self._zs: dict[int, _Z] = {}
         self._corrections: dict[int, list[_Correction]] = {}
+        self._beside: dict[int, Beside] = {}
+        self._note_moves: list[_NoteMove] = []
         self._names: dict[str, str] = {}
         self._dates: dict[tuple[str, bool], str] = {}
 
@@ -100,11 +116,30 @@ class Exporting:
         JOIN event USING (seq) WHERE remark.kind = ? ORDER BY remark.seq"""
         for place, period, of_period, wall in self._all(sql, RemarkKind.CORRECTION.value):
             self._corrections.setdefault(place, []).append(_Correction(period, of_period, wall))
+        self._take_up_notes()
         self._names = {each.person_id: each.name for each in self._queries.people()}
         # What an older journal counted ended at times that no Z of this one bounds.
         self._is_rebuilt = any(each.kind == REBUILT for each in self._queries.events_of(JOURNAL))
         last = self._zs[max(self._zs)] if self._zs else _Z(0, 0, "")
         self._open, self._not_before = last.number + 1, last.date
+
+    def _take_up_notes(self) -> None:
+        """Few beside the payments: what stands of each payment's, and when each was made or taken back."""
+        for place, snapshot in self._all("SELECT place, snapshot FROM refund_note ORDER BY number"):
+            note = rows.note_of(snapshot)
+            if note.stands:
+                before = self._beside.get(place, NOTHING_BESIDE)
+                self._beside[place] = before._replace(
+                    refund_note=f"{before.refund_note} {note.shown}".strip(),
+                    refunded=str(Decimal(before.refunded or 0) + note.amount),
+                )
+        closed = [seq for (seq,) in self._all("SELECT seq FROM z_report ORDER BY seq")]
+        sql = f"""SELECT seq, kind, wall, content FROM event INDEXED BY event_of_people
+        WHERE {IS_ACT} AND kind IN (?, ?) ORDER BY seq"""
+        for seq, kind, wall, content in self._all(sql, REFUND_NOTED, REFUND_WITHDRAWN):
+            sign = -1 if kind == REFUND_NOTED else 1
+            note = note_in(rows.content_of(content).event)
+            self._note_moves.append(_NoteMove(note, sign, bisect_left(closed, seq) + 1, wall))
 
     def _all(self, sql: str, *values: object) -> list[_Row]:
         return self._connection.execute(sql, values).fetchall()
@@ -160,6 +195,17 @@ class Exporting:
                     if wanted is None or wanted(back):
                         moved.append(entry._replace(place=back, sign=-1))
                 yield moved
+            yield [line for move in self._note_moves if (line := self._noted(move, wanted)) is not None]
+
+    def _noted(self, move: _NoteMove, wanted: Callable[[Place], bool] | None) -> Entry | None:
+        """A note's line, on the day on which it was made or withdrawn: the takings themselves stay as they are."""
+        z = move.period if move.period in self._zs else 0
+        on = Place(self._date_of(move.period, move.wall, move.period), z, "")
+        if wanted is not None and not wanted(on):
+            return None
+        entry = self._at(rows.place_in(move.note.attempt_id))
+        payment = replace(entry.payment, amount=str(move.note.amount))
+        return entry._replace(payment=payment, place=on, sign=move.sign, note=move.note.shown)
 
     def _is_taken(self, entry: Entry) -> bool:
         """Counted as money where it stands: now, or by the Z that a later dispute corrects."""
@@ -218,7 +264,14 @@ class Exporting:
             on = paid_at or (wall if period else "") or payment.tapped_wall
             where = Place(self._date_of(0, on, period), 0, paid_at)
         number = self._number(payment) if self._numbers is not None else ""
-        return Entry(payment, where, self._names.get(payment.owner, ""), NOTHING_BESIDE, 1, number)
+        return Entry(
+            payment,
+            where,
+            self._names.get(payment.owner, ""),
+            self._beside.get(place, NOTHING_BESIDE),
+            1,
+            number,
+        )
 
     def _paid_wall(self, events: str) -> str:
         """The wall (ISO) of the first of these events that made it money; "" for none."""

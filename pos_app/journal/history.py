@@ -7,9 +7,10 @@ newest payment of its begin, and a block goes on where the one before it ended, 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from datetime import datetime, timedelta
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,6 +19,7 @@ from pos_app.domain.search import Meant
 from pos_app.journal import rows
 from pos_app.journal.errors import Reading
 from pos_app.journal.reading import connect_to_read
+from pos_app.journal.tables import noted_in
 
 BLOCK = 100
 """So many rows are read in one go: a few screens of them."""
@@ -78,6 +80,11 @@ class History:
                     break
                 at = page[-1][1]
         return found[:BLOCK]
+
+    def noted(self, attempts: Sequence[Attempt]) -> dict[str, Decimal]:
+        """What the refund notes of these payments come to, by payment. Raises JournalTrouble."""
+        with Reading(), closing(connect_to_read(self._path)) as connection:
+            return noted_in(connection, [each.attempt_id for each in attempts])
 
     def _all(self, connection: sqlite3.Connection) -> Iterator[Found]:
         """By the index alone, in steps of a block."""

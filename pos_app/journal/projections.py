@@ -24,13 +24,15 @@ from pos_app.domain.reconcile import (
     difference_in,
     run_in,
 )
+from pos_app.domain.refund import KINDS as OF_NOTES
+from pos_app.domain.refund import REFUND_NOTED, REFUND_RECOVERED, Note, note_in
 from pos_app.domain.sale import Sale
 from pos_app.domain.takings import NOWHERE, Move, Spot, column_of, moved, taken_over
 from pos_app.journal import rows
 
 TABLES = (
     *("sale", "attempt", "person", "otp_send", "other_event", "takings", "remark", "z_report"),
-    *("print_job", "recon_run", "difference"),
+    *("print_job", "recon_run", "difference", "refund_note"),
 )
 OTP_SEND = "OTP_SEND"
 
@@ -60,6 +62,13 @@ snapshot = excluded.snapshot"""
 _DIFFERENCE = """INSERT INTO difference VALUES (?,?,?,?,?,?,?) ON CONFLICT DO UPDATE SET
 seq = excluded.seq, run = excluded.run, at = excluded.at, decided = excluded.decided, gone = excluded.gone,
 snapshot = excluded.snapshot"""
+# A note is made once, as the next, and ends once: no number is given twice, left out or ended twice.
+_NOTED = """INSERT INTO refund_note SELECT ?,?,?,?,?,?
+WHERE ? = (SELECT coalesce(max(number), 0) + 1 FROM refund_note)"""
+_NOTE_TAKEN_OVER = """INSERT INTO refund_note SELECT ?,?,?,?,?,?
+WHERE ? > (SELECT coalesce(max(number), 0) FROM refund_note)"""
+_NOTE_ENDED = """UPDATE refund_note SET seq = ?, state = ?, open = 0, snapshot = ?
+WHERE number = ? AND place = ? AND open = 1"""
 _PERSON = "INSERT INTO person VALUES (?,?,?) ON CONFLICT DO UPDATE SET snapshot = excluded.snapshot"
 
 
@@ -93,6 +102,8 @@ def apply(
             raise ValueError(f"print job {job.number} was of another paper")
     if row[3] in OF_RECONCILING:
         _reconcile(connection, row)
+    if row[3] in OF_NOTES:
+        _note(connection, row)
 
 
 OF_RUNS = (RECON_BEGAN, RECON_ENDED)
@@ -136,6 +147,28 @@ def print_row(job: PrintJob, seq: int) -> tuple[int, int, str, str, str, int, st
     """A job as its table holds it after the event `seq`."""
     snapshot = msgspec.json.encode(job).decode()
     return job.number, seq, job.paper.value, job.about, job.state.value, int(job.is_open), snapshot
+
+
+_MAKES_A_NOTE = {REFUND_NOTED: _NOTED, REFUND_RECOVERED: _NOTE_TAKEN_OVER}
+
+
+def _note(connection: sqlite3.Connection, row: rows.Row) -> None:
+    """ValueError for a note that is not next, or one that cannot end."""
+    note = note_in(rows.content_of(row[7]).event)
+    made = note_row(note, row[0])
+    if row[3] in _MAKES_A_NOTE:
+        changed = connection.execute(_MAKES_A_NOTE[row[3]], (*made, note.number))
+    else:
+        _, seq, place, state, _, snapshot = made
+        changed = connection.execute(_NOTE_ENDED, (seq, state, snapshot, note.number, place))
+    if changed.rowcount != 1:
+        raise ValueError(f"{row[3]}: note {note.number} is not the one that follows, or is not open")
+
+
+def note_row(note: Note, seq: int) -> tuple[int, int, int, str, int, str]:
+    """A refund note as its table holds it after the event `seq`."""
+    snapshot = msgspec.json.encode(note).decode()
+    return note.number, seq, rows.place_in(note.attempt_id), note.state.value, int(note.is_open), snapshot
 
 
 def _close(connection: sqlite3.Connection, row: rows.Row) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from typing import Any, TypeVar
 
 import msgspec
@@ -36,6 +37,8 @@ from pos_app.domain.rebuilt_journal import JOURNAL, REBUILT
 from pos_app.domain.receipt import shown_number
 from pos_app.domain.reconcile import DIFFERENCE_DECIDED, Decided, Difference, DifferenceKind, Fact, Ours, Run
 from pos_app.domain.record import Record
+from pos_app.domain.refund import NEWS as NEWS_OF_NOTES
+from pos_app.domain.refund import Note, NoteNews, NoteState, named_in, note_in, sums_of
 from pos_app.domain.sale import Sale
 from pos_app.domain.search import Cursor
 from pos_app.domain.takings import Cell, RemarkKind, Tally
@@ -43,7 +46,7 @@ from pos_app.journal import rows
 from pos_app.journal.acts import IS_ACT
 from pos_app.journal.errors import Reading
 from pos_app.journal.pages import PageFilter, page_query
-from pos_app.journal.tables import counted_again
+from pos_app.journal.tables import counted_again, noted_in, notes_agree
 from pos_app.journal.texts import plain
 
 _T = TypeVar("_T")
@@ -246,6 +249,51 @@ class Queries:
         found = (self.attempt_of_receipt(of, number) for of in reversed(self._own_installations()))
         return next((each for each in found if each is not None), None)
 
+    def last_note(self) -> int:
+        """The number of the newest refund note; 0 while there was none."""
+        return int(self._all("SELECT max(number) FROM refund_note")[0][0] or 0)
+
+    def note(self, number: int) -> Note | None:
+        """One refund note."""
+        return next(iter(self._notes("WHERE number = ?", number)), None)
+
+    def notes_of(self, attempt_id: str) -> list[Note]:
+        """Those of one payment, in their order."""
+        found = self._notes("WHERE place = ? ORDER BY number", rows.place_in(attempt_id))
+        return [each for each in found if each.attempt_id == attempt_id]
+
+    def noted_of(self, attempt_ids: Sequence[str]) -> dict[str, Decimal]:
+        """Of these payments those with refund notes, and what they come to; not with those that were withdrawn."""
+        return noted_in(self._connection, attempt_ids)
+
+    def noted_between(self, tapped_from: int, tapped_to: int) -> int:
+        """How many payments begun in a time (till ms) have refund notes that were not withdrawn."""
+        sql = """SELECT count(DISTINCT refund_note.place) FROM refund_note JOIN attempt USING (place)
+        WHERE refund_note.state <> ? AND attempt.tapped_at >= ? AND attempt.tapped_at <= ?"""
+        return int(self._all(sql, (NoteState.WITHDRAWN.value, tapped_from, tapped_to))[0][0])
+
+    def open_notes(self) -> list[Note]:
+        """Those that are promised, and neither given nor withdrawn, in their order."""
+        return self._notes("WHERE open = 1 ORDER BY number")
+
+    def newest_notes(self, limit: int, before: int = 0) -> list[Note]:
+        """So many of the newest, the newest first; behind the one of a number, where one is given."""
+        return self._notes("WHERE ? = 0 OR number < ? ORDER BY number DESC LIMIT ?", before, before, limit)
+
+    def note_news(self, since: int) -> list[NoteNews]:
+        """What happened to notes behind an event, by the events themselves."""
+        kinds = ", ".join(f"'{kind}'" for kind in sorted(NEWS_OF_NOTES))
+        sql = f"""SELECT kind, content FROM event INDEXED BY event_of_people
+        WHERE {IS_ACT} AND kind IN ({kinds}) AND seq > ? ORDER BY seq"""
+        with Reading():
+            return [
+                NoteNews(kind, note_in(rows.content_of(content).event))
+                for kind, content in self._all(sql, (since,))
+            ]
+
+    def _notes(self, where: str, *values: int) -> list[Note]:
+        return self._read(rows.note_of, f"SELECT snapshot FROM refund_note {where}", values)
+
     def last_z(self) -> Z | None:
         """The newest Z."""
         return self._z("ORDER BY number DESC LIMIT 1")
@@ -291,14 +339,15 @@ class Queries:
         return [each for each in self._attempts(where, (since_ms, until_ms, period)) if each.is_final]
 
     def takings_agree(self) -> bool:
-        """Whether the open period's roll-up is what its payments, counted one by one, come to.
+        """Whether the open period's roll-up is what its payments, counted one by one, come to, with its notes.
 
         Reads the period's payments: 10,000 take some 30 ms. Over a connection that writes, or in one transaction.
         """
         with Reading():
-            closed = self._all("SELECT number, at FROM z_report ORDER BY number DESC LIMIT 1")
-            number, since = (closed[0][0] + 1, closed[0][1]) if closed else (1, 0)
-            return self.takings(number) == counted_again(self._connection, number, since)
+            closed = self._all("SELECT number, at, seq FROM z_report ORDER BY number DESC LIMIT 1")
+            number, since, seq = (closed[0][0] + 1, *closed[0][1:]) if closed else (1, 0, 0)
+            agree = self.takings(number) == counted_again(self._connection, number, since)
+            return agree and notes_agree(self._connection, seq)
 
     def opened(self) -> Opened:
         """The open period at a glance."""
@@ -320,6 +369,8 @@ class Queries:
             head = self._all("SELECT coalesce(max(seq), 0) FROM event")
             takings = self.takings(number)
             receipts = self._receipts(self.last_z() if before else None)
+            news, open_ = self.note_news(since), self.open_notes()
+            notes, notes_more = named_in(news, open_)
             return Period(
                 number=number,
                 from_seq=since + 1,
@@ -336,6 +387,9 @@ class Queries:
                 copies=self._copies_since(since),
                 unprinted=self._unprinted(),
                 unprinted_more=max(0, self._count_unprinted() - MOST_UNPRINTED),
+                notes=notes,
+                notes_more=notes_more,
+                noted=sums_of(news, open_),
                 last_money=self._last_money(receipts),
                 clock_moved=any(each.kind == CLOCK_MOVED for each in self._since(DAY, since)),
                 previous=self.last_z() if before else None,

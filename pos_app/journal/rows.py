@@ -13,6 +13,7 @@ from pos_app.domain.people import Person
 from pos_app.domain.print_job import PrintJob
 from pos_app.domain.reconcile import Ours, Run
 from pos_app.domain.record import Record
+from pos_app.domain.refund import Note
 from pos_app.domain.sale import Sale
 from pos_app.journal.chain import Keys, canonical
 from pos_app.journal.seal import seal
@@ -57,6 +58,7 @@ _person = msgspec.json.Decoder(Person)
 _print_job = msgspec.json.Decoder(PrintJob)
 _recon_run = msgspec.json.Decoder(Run)
 _ours = msgspec.json.Decoder(Ours)
+_note = msgspec.json.Decoder(Note)
 
 
 def row_of(record: Record, seq: int, before: bytes, keys: Keys) -> tuple[Row, Parts]:
@@ -163,6 +165,11 @@ def recon_run_of(text: str | bytes) -> Run:
 def ours_of(text: str | bytes) -> Ours:
     """What a reconciliation needs of an attempt, from its snapshot; the rest of it is skipped."""
     return _ours.decode(text)
+
+
+def note_of(text: str | bytes) -> Note:
+    """A refund note from its snapshot."""
+    return _note.decode(text)
 
 
 def number_of(sale_id: str) -> int:

@@ -20,6 +20,8 @@ from pos_app.domain.passcode import ENDS_A_ROW, TRY
 from pos_app.domain.people import Person, number_in
 from pos_app.domain.rebuilt_journal import JOURNAL, REBUILD_ENDED, REBUILT, RECOVERED
 from pos_app.domain.record import Record
+from pos_app.domain.refund import KINDS as OF_NOTES
+from pos_app.domain.refund import Note, note_in
 from pos_app.domain.sale import Sale
 from pos_app.domain.takings import column_of
 from pos_app.journal import rows
@@ -67,6 +69,8 @@ class Salvage:
         """The day of the last proven payment ahead of the first gap; None while there is none."""
         self.last_z: OlderZ | None = None
         """The newest Z that it names; an unproven one only where it is newer than any that is proven."""
+        self.notes: dict[int, Note] = {}
+        """Refund notes as proven events say they stand: what is noted of a payment is not to be noted again."""
         self.in_z: dict[str, int] = {}
         """The Z that counts a payment as it stands in `attempts`: no later one may count it again."""
         self._since_z: set[str] = set()
@@ -125,6 +129,7 @@ class Salvage:
             self.people = older.people
         self.in_z = {key: z for key, z in older.in_z.items() if key not in self.attempts} | self.in_z
         self.last_z = self.last_z or older.last_z
+        self.notes = older.notes | self.notes
         self.attempts = older.attempts | self.attempts
         self.hints = {
             key: hint for key, hint in (older.hints | self.hints).items() if key not in self.attempts
@@ -260,6 +265,9 @@ def _take(row: tuple[Any, ...], proven: bool, keys: Keys, found: Salvage) -> Non
         found.met(record.attempt, record.content.get("z") if record.kind == RECOVERED else None)
     if record.kind == Z_CLOSED:
         found.closed(record.content, proven=True)
+    if record.kind in OF_NOTES:
+        note = note_in(record.content)
+        found.notes[note.number] = note
     if record.sale is not None:
         found.sales[record.sale.sale_id] = record.sale
     if record.person is not None:

@@ -8,7 +8,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pos_app.journal.acts import IS_ACT, IS_OF_A_PERSON, OF_VERSION_3, OF_VERSION_5, OF_VERSION_6, condition
+from pos_app.journal.acts import (
+    IS_ACT,
+    IS_OF_A_PERSON,
+    OF_VERSION_3,
+    OF_VERSION_5,
+    OF_VERSION_6,
+    OF_VERSION_7,
+    condition,
+)
 from pos_app.journal.errors import JournalBroken, JournalTooNew, Trouble, trouble_of
 from pos_app.journal.findings import CHANGED, Finding
 from pos_app.journal.pages import PAST_WAITING
@@ -131,7 +139,7 @@ _SIXTH = (
 # Reconciliation: which run was the last of a day, and what differs, each with the newest run that found it.
 _SEVENTH = (
     "DROP INDEX event_of_people",
-    f"CREATE INDEX event_of_people ON event (seq) WHERE {IS_ACT}",
+    f"CREATE INDEX event_of_people ON event (seq) WHERE {condition(OF_VERSION_7)}",
     """CREATE TABLE recon_run (
     number INTEGER PRIMARY KEY, seq INTEGER NOT NULL, z INTEGER NOT NULL, ended INTEGER NOT NULL,
     complete INTEGER NOT NULL, snapshot TEXT NOT NULL
@@ -145,7 +153,19 @@ _SEVENTH = (
     "CREATE INDEX difference_by_time ON difference (at, run) WHERE gone = 0",
 )
 
-MIGRATIONS = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH, _SEVENTH)
+# Refund notes: how much of a payment is noted, and what is promised still.
+_EIGHTH = (
+    "DROP INDEX event_of_people",
+    f"CREATE INDEX event_of_people ON event (seq) WHERE {IS_ACT}",
+    """CREATE TABLE refund_note (
+    number INTEGER PRIMARY KEY, seq INTEGER NOT NULL, place INTEGER NOT NULL, state TEXT NOT NULL,
+    open INTEGER NOT NULL, snapshot TEXT NOT NULL
+) STRICT""",
+    "CREATE INDEX refund_note_of_payment ON refund_note (place, number)",
+    "CREATE INDEX refund_note_open ON refund_note (number) WHERE open = 1",
+)
+
+MIGRATIONS = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH, _SEVENTH, _EIGHTH)
 
 
 def version(connection: sqlite3.Connection) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 import msgspec
@@ -19,9 +20,13 @@ from pos_app.domain.passcode import subject_of
 from pos_app.domain.print_job import KINDS as OF_PRINTING
 from pos_app.domain.print_job import job_in
 from pos_app.domain.reconcile import DIFFERENCE_FOUND, run_in
+from pos_app.domain.refund import KINDS as OF_NOTES
+from pos_app.domain.refund import NEWS as NEWS_OF_NOTES
+from pos_app.domain.refund import REFUND_GIVEN, REFUND_WITHDRAWN, note_in
 from pos_app.domain.takings import NOWHERE, Cell, Remark, RemarkKind, Spot, Tally, recount
 from pos_app.journal import rows
-from pos_app.journal.acts import IS_OF_A_PERSON
+from pos_app.journal.acts import IS_ACT, IS_OF_A_PERSON
+from pos_app.journal.errors import Reading
 from pos_app.journal.findings import Finding
 from pos_app.journal.projections import (
     OF_KEYS,
@@ -31,6 +36,7 @@ from pos_app.journal.projections import (
     difference_row,
     keys_in,
     move_by,
+    note_row,
     person_row,
     print_row,
     recon_row,
@@ -57,6 +63,7 @@ _KEYS = {
     "print_job": "number",
     "recon_run": "number",
     "difference": "key",
+    "refund_note": "number",
     "takings": "period",
 }
 COMPARED = tuple(_KEYS)
@@ -287,6 +294,14 @@ class Tables:
             return False
         return key in keys_in(rows.content_of(events[0][4]).event)
 
+    def _refund_note(self, row: Row) -> Iterator[Finding]:
+        events = self._events([row[1]])
+        if events and events[0][2] in OF_NOTES:
+            seq, _, _, _, content = events[0]
+            if _same(row, note_row(note_in(rows.content_of(content).event), seq)):
+                return
+        yield _differs(f"refund note {row[0]}")
+
     def _rows(self, sql: str, *values: Any) -> list[Row]:
         return [plainly(row) for row in self._connection.execute(sql, values).fetchall()]
 
@@ -324,6 +339,13 @@ class Tables:
             number = run_in(rows.content_of(content).event).number
             yield from self._kept(
                 "recon_run WHERE number = ? AND seq >= ?", (number, seq), f"reconciliation {number}", seq
+            )
+        if kind in OF_NOTES:
+            # What was made stands there; what ended it, as its end.
+            number = note_in(rows.content_of(content).event).number
+            at = "seq = ?" if kind in (REFUND_GIVEN, REFUND_WITHDRAWN) else "seq >= ?"
+            yield from self._kept(
+                f"refund_note WHERE number = ? AND {at}", (number, seq), f"refund note {number}", seq
             )
         if kind == DIFFERENCE_FOUND:
             key = difference_row(rows.content_of(content).event, seq)[0]
@@ -455,6 +477,42 @@ def counted_again(connection: sqlite3.Connection, period: int, since: int) -> di
         return recount((Spot(*plainly(row[:3])), rows.attempt_of(row[3])) for row in found)
     except ValueError:
         return None  # the table's row was changed: its event still says what it was
+
+
+def notes_agree(connection: sqlite3.Connection, since: int) -> bool:
+    """Whether each note about which something happened behind an event is in its table as the newest event has it.
+
+    False, too, where one cannot be read.
+    """
+    kinds = ", ".join(f"'{kind}'" for kind in sorted(NEWS_OF_NOTES))
+    events = f"""SELECT seq, content FROM event INDEXED BY event_of_people
+    WHERE {IS_ACT} AND kind IN ({kinds}) AND seq > ? ORDER BY seq"""
+    try:
+        notes = [
+            (note_in(rows.content_of(text).event), seq) for seq, text in connection.execute(events, (since,))
+        ]
+    except ValueError:
+        return False
+    sql = "SELECT * FROM refund_note WHERE number = ?"
+    newest = {note.number: note_row(note, seq) for note, seq in notes}
+    found = {number: connection.execute(sql, (number,)).fetchone() for number in newest}
+    return all(found[number] is not None and plainly(found[number]) == row for number, row in newest.items())
+
+
+def noted_in(connection: sqlite3.Connection, attempt_ids: Sequence[str]) -> dict[str, Decimal]:
+    """By payment, what its refund notes come to, but for those that were withdrawn; at most _IN_ONE ids at a time."""
+    wanted = {place: each for each in attempt_ids if (place := rows.place_in(each))}
+    found: dict[str, Decimal] = {}
+    places = sorted(wanted)
+    with Reading():
+        for first in range(0, len(places), _IN_ONE):
+            some = places[first : first + _IN_ONE]
+            sql = f"SELECT snapshot FROM refund_note WHERE place IN ({','.join('?' * len(some))}) ORDER BY number"
+            for (snapshot,) in connection.execute(sql, some).fetchall():
+                note = rows.note_of(bytes(snapshot) if isinstance(snapshot, Text) else snapshot)
+                if note.stands and note.attempt_id in attempt_ids:
+                    found[note.attempt_id] = found.get(note.attempt_id, Decimal(0)) + note.amount
+    return found
 
 
 def _standing_in(content: bytes) -> _Standing:

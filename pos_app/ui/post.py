@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.commands import Command
 from pos_app.domain.people import TERMINAL, Person
+from pos_app.domain.refund import Note
 from pos_app.domain.rights import Act, may
 from pos_app.domain.sale import Sale
 from pos_app.domain.staff import Approvable, StaffCommand
@@ -15,7 +16,7 @@ from pos_app.domain.views import StaffAnswered
 Post = Callable[[Command | StaffCommand], None]
 """Hands a command to the engine; never waits."""
 
-About = Attempt | Sale | None
+About = Attempt | Sale | Note | None
 """What a command is about, as far as that is a payment."""
 
 Then = Callable[[StaffAnswered], None]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from hashlib import sha256
 
 import msgspec
@@ -48,6 +49,9 @@ from pos_app.domain.reconcile import (
     run_in,
 )
 from pos_app.domain.record import Record
+from pos_app.domain.refund import KINDS as OF_NOTES
+from pos_app.domain.refund import NEWS as NEWS_OF_NOTES
+from pos_app.domain.refund import Note, NoteNews, named_in, note_in, sums_of
 from pos_app.domain.takings import (
     NOWHERE,
     Cell,
@@ -142,6 +146,40 @@ class Books:
         """Of one paper."""
         return [job for job in self._print_jobs() if (job.paper, job.about) == (paper, about)]
 
+    def _notes(self) -> dict[int, Note]:
+        told = (note_in(each.content) for _, each in self._read() if each.kind in OF_NOTES)
+        return {note.number: note for note in told}
+
+    def last_note(self) -> int:
+        """The newest number."""
+        return max(self._notes(), default=0)
+
+    def note(self, number: int) -> Note | None:
+        """One."""
+        return self._notes().get(number)
+
+    def notes_of(self, attempt_id: str) -> list[Note]:
+        """Of one payment."""
+        return [each for each in self._notes().values() if each.attempt_id == attempt_id]
+
+    def noted_of(self, attempt_ids: Sequence[str]) -> dict[str, Decimal]:
+        """Of these payments."""
+        found: dict[str, Decimal] = {}
+        for each in self._notes().values():
+            if each.stands and each.attempt_id in attempt_ids:
+                found[each.attempt_id] = found.get(each.attempt_id, Decimal(0)) + each.amount
+        return found
+
+    def noted_between(self, tapped_from: int, tapped_to: int) -> int:
+        """Of a time."""
+        stands = {each.attempt_id for each in self._notes().values() if each.stands}
+        begun = {each.attempt_id: each.tapped_at for each in self._all_ours().values()}
+        return sum(tapped_from <= begun[each] <= tapped_to for each in stands)
+
+    def open_notes(self) -> list[Note]:
+        """Promised."""
+        return [each for each in self._notes().values() if each.is_open]
+
     def takings(self, period: int) -> Takings:
         """Of one period."""
         return {cell: tally for cell, tally in self._folded()[0].items() if cell.period == period}
@@ -198,6 +236,8 @@ class Books:
         receipts = self._receipts(previous)
         later = [(seq, each) for seq, each in read if seq > since]
         acts = [each.kind for _, each in later if each.kind in ACTS]
+        news = [NoteNews(each.kind, note_in(each.content)) for _, each in later if each.kind in NEWS_OF_NOTES]
+        notes, notes_more = named_in(news, self.open_notes())
         unprinted = [
             unprinted_of(job, self._shown(job))
             for job in self._print_jobs()
@@ -219,6 +259,9 @@ class Books:
             copies=_copies(later),
             unprinted=tuple(unprinted[-MOST_UNPRINTED:]),
             unprinted_more=len(unprinted[:-MOST_UNPRINTED]),
+            notes=notes,
+            notes_more=notes_more,
+            noted=sums_of(news, self.open_notes()),
             last_money=self._last_money(receipts),
             clock_moved=any(each.kind == CLOCK_MOVED and each.subject == DAY for _, each in later),
             previous=previous,

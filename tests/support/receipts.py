@@ -8,6 +8,8 @@ from typing import Any
 from pos_app.domain.attempt import Environment, Kind, State
 from pos_app.domain.day import Carried, Copies, Entry, Grand, Named, Receipts, Unprinted, X, Z
 from pos_app.domain.receipt import Letterhead, Receipt
+from pos_app.domain.refund import Note, NoteReason, NoteState, NoteSums, NoteWay
+from pos_app.domain.takings import Tally
 
 HEADS = {
     "en": Letterhead(
@@ -82,6 +84,30 @@ def note() -> Receipt:
     return receipt(state=State.DISPUTED, number="", paid_at="", check="")
 
 
+def refund_note(**changed: Any) -> Note:
+    """One that a manager has signed beside the cashier whose payment it is."""
+    told: dict[str, Any] = {
+        "number": 7,
+        "attempt_id": "SBX-T7K3M9QRD-0123-1-K7Q2M9",
+        "sale_id": "0123",
+        "amount": Decimal("450.00"),
+        "currency": "LKR",
+        "environment": "sandbox",
+        "reason": NoteReason.RETURNED,
+        "way": NoteWay.TRANSFER,
+        "noted": "2026-03-01T23:20:00.000+05:30",
+        "by": "person-2",
+        "owner": "person-1",
+        "receipt": "SBX-T7K3M9QRD-R000123",
+        "text": "the box was broken",
+        "receiver": "Kamala …567",
+        "payer": "+94 77 ••• •567",
+        "name": "Kavitha Selvan",
+        "beside": "person-1",
+    }
+    return Note(**(told | changed))
+
+
 def z(**changed: Any) -> Z:
     """A closed day with something of everything."""
     return Z(**(_day() | {"request_id": "r-1", "business_date": "2026-03-01", "by": "person-1"}
@@ -123,7 +149,7 @@ def _day() -> dict[str, Any]:
         "disputed": ("SBX-T7K3M9QRD-0160-2-K7Q2M2",),
         "overpaid": ("0150",),
         "receipts": (Receipts("7K3M9QRD", 101, 510),),
-        "grand": {"LKR": Grand(612340050, 0, 125000)},
+        "grand": {"LKR": Grand(612340050, 90000, 125000)},
         "unreached_since": "2026-03-01T21:40:00+05:30",
         "not_asked": 3,
         "copies": (Copies("person-2", 4),),
@@ -133,4 +159,10 @@ def _day() -> dict[str, Any]:
             Unprinted("z", "11", "HELD", "no_connection"),
         ),
         "unprinted_more": 2,
+        "notes": (
+            refund_note(),
+            refund_note(number=8, state=NoteState.GIVEN, own=True, beside="", way=NoteWay.CASH, receiver=""),
+        ),
+        "notes_more": 3,
+        "noted": {"LKR": NoteSums(Tally(2, 90000), Tally(1, 45000), Tally(1, 20000), Tally(1, 45000))},
     }  # fmt: skip

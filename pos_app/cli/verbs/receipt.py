@@ -200,11 +200,12 @@ def _check(printer: Printer, journal: Queries, keys: Keys, text: str) -> Exit:
         "amount": str(attempt.amount) if attempt is not None else "",
         "currency": attempt.currency if attempt is not None else "",
         "state": attempt.state.value if attempt is not None else "",
-        "refunded": checked.was_refunded,
+        "refunded": checked.was_noted,
+        "noted": str(checked.noted) if checked.noted is not None else "",
     }
     line = _VERDICTS[checked.verdict]
     if attempt is not None:
-        back = ", refunded" if checked.was_refunded else ""
+        back = ", money back noted" if checked.was_noted else ""
         line = (
             f"{line}: {shown_number(attempt)} is {attempt.currency} {attempt.amount}, {attempt.state}{back}"
         )

@@ -166,6 +166,7 @@ def run_object(run: Run) -> dict[str, Any]:
         "why": run.why.value,
         "rows": run.rows,
         "equal": run.equal,
+        "noted": run.noted,
         "calls": run.calls,
         "asked": run.asked,
         "not_asked": run.not_asked,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pos_app.domain.commands import CheckReceipt, ReadReceipt
+from pos_app.domain.commands import CheckReceipt, ReadNotes, ReadReceipt
 from pos_app.domain.people import Role
 from pos_app.domain.record import Record
 from pos_app.domain.search import FindPayments, LookThrough, ReadRows, SumPayments
@@ -14,6 +14,7 @@ from pos_app.engine.core.config import EngineConfig
 from pos_app.engine.core.live_payments import LivePayments
 from pos_app.engine.core.ports import Ports
 from pos_app.engine.core.receipts import ReceiptDesk
+from pos_app.engine.core.refund_notes import RefundNotes
 from pos_app.engine.core.search import PaymentSearch
 from pos_app.engine.staff.approvals import Approvals
 from pos_app.engine.staff.authentication import Authentication
@@ -33,6 +34,7 @@ class Admission:
         live_payments: LivePayments,
         authentication: Authentication,
         permits: Permits,
+        notes: RefundNotes,
         do: Callable[[Allowed], None],
     ) -> None:
         self._live_payments = live_payments
@@ -41,6 +43,8 @@ class Admission:
         self.authorizer = Authorizer(config, authentication, live_payments)
         self._refusals = Refusals(live_payments, ports.clock, ports.publish)
         self._permits = permits
+        self._notes = notes
+        self._counter_id = config.counter_id
         self._approvals = Approvals(
             self.authorizer, authentication, live_payments, self._refusals, ports.publish, self._approved
         )
@@ -76,6 +80,9 @@ class Admission:
                 self._publish(self._receipts.read(wanted, everywhere=self._is_manager(allowed)))
             case CheckReceipt() as wanted:
                 self._publish(self._receipts.check(wanted, everywhere=self._is_manager(allowed)))
+            case ReadNotes() as wanted:
+                of = None if self._is_manager(allowed) else self._counter_id
+                self._publish(self._notes.read(wanted, of))
             case _:
                 return allowed
         return None

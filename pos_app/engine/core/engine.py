@@ -10,6 +10,7 @@ from pos_app.domain.commands import (
     Charge,
     CheckNow,
     DayCommand,
+    NoteWish,
     PrintCommand,
     ReconCommand,
     SignRefund,
@@ -51,6 +52,7 @@ from pos_app.engine.core.publisher import Publisher
 from pos_app.engine.core.rebuilding import Rebuilding
 from pos_app.engine.core.reconciliation import Reconciliation
 from pos_app.engine.core.reconfiguration import Reconfiguration
+from pos_app.engine.core.refund_notes import RefundNotes
 from pos_app.engine.core.startup import AT_ONCE, Startup
 from pos_app.engine.printing.news import PrintNews
 from pos_app.engine.printing.queue import PrintQueue
@@ -84,6 +86,7 @@ class Engine:
         self._day = CounterDay(config, ports, self._live_payments, self._printing, self._reconciliation)
         self._printing.reads_x = self._day.x_now
         self._printing.reads_figures = self._day.figures_of
+        self._notes = RefundNotes(ports, self._live_payments, self._printing)
         self._draining = Draining(self._live_payments, clock, self._may_not_be_cut_off)
         self._publisher = Publisher(
             ports,
@@ -94,6 +97,7 @@ class Engine:
             self._day,
             self._reconciliation,
             self._printing,
+            self._notes,
             self._draining,
             config.rules,
         )
@@ -102,6 +106,7 @@ class Engine:
         parts = (
             self._day.take_up,
             self._printing.take_up,
+            self._notes.take_up,
             self._authentication.take_up,
             self._identity.take_up,
             self._rebuilding.take_up,
@@ -110,7 +115,7 @@ class Engine:
         self._startup = Startup(journal, self._live_payments, config.rules, clock, *parts)
         permits = Permits(self._live_payments, self._opener, self._identity, self._draining)
         self._admission = Admission(
-            config, ports, self._live_payments, self._authentication, permits, self._do
+            config, ports, self._live_payments, self._authentication, permits, self._notes, self._do
         )
         authorizer = self._admission.authorizer
         takers = (
@@ -280,8 +285,13 @@ class Engine:
             case Charge() as charge:
                 self._charge(charge)
             case SignRefund() as signed:
-                if self._opener.sign_refund(signed):
+                made = self._notes.of_sale(signed)
+                if self._opener.sign_refund(signed, made.records):
+                    self._notes.keep(made)
                     self._publisher.terminal(self.block())
+            case command if isinstance(command, NoteWish):
+                self._notes.do(allowed)
+                self._publisher.terminal(self.block())
             case command if isinstance(command, AttemptCommand):
                 self._of_attempt(command)
             case command if isinstance(command, DayCommand):
@@ -418,11 +428,13 @@ class Engine:
         if outcome.live.attempt.receipt != live.attempt.receipt:
             self._day.took_money()
             papers = self._printing.of_money(outcome.live.attempt)
+        noted = self._notes.of_answer(event, live.attempt, outcome.live.attempt)
         self._live_payments.keep(outcome.live)
         if outcome.durable:
             halted = self._live_payments.halted
             records = self._live_payments.of_event(event, outcome.live, outcome.path)
-            self._live_payments.write([*records, *papers])
+            self._live_payments.write([*records, *papers, *noted.records])
+            self._notes.keep(noted)
             if halted != self._live_payments.halted:
                 self._publisher.terminal(self.block())
         self._carry_out(outcome)

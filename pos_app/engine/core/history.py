@@ -107,7 +107,8 @@ class HistoryReader:
         answer = PaymentRows(request_id=command.request_id, block=command.block)
         try:
             rows = tuple(self._history.rows(command.block))
-            answer = PaymentRows(request_id=command.request_id, block=command.block, rows=rows)
+            noted = self._history.noted(rows)
+            answer = PaymentRows(request_id=command.request_id, block=command.block, rows=rows, noted=noted)
         except JournalTrouble as trouble:
             log.warning("payments could not be read: %s", type(trouble).__name__)
             answer = PaymentRows(

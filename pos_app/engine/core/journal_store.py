@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from decimal import Decimal
 from typing import Protocol
 
 from pos_app.domain.attempt import Attempt
@@ -11,6 +12,7 @@ from pos_app.domain.people import Person
 from pos_app.domain.print_job import PaperKind, PrintJob
 from pos_app.domain.reconcile import Decided, DifferenceKind, Fact, Ours, Run
 from pos_app.domain.record import Record
+from pos_app.domain.refund import Note
 from pos_app.domain.sale import Sale
 from pos_app.domain.search import Cursor
 from pos_app.domain.takings import Takings
@@ -132,6 +134,30 @@ class JournalStore(Protocol):
 
     def print_jobs_of(self, paper: PaperKind, about: str) -> Sequence[PrintJob]:
         """Every job of one paper, in their order."""
+        ...
+
+    def last_note(self) -> int:
+        """The number of the newest refund note; 0 while there was none."""
+        ...
+
+    def note(self, number: int) -> Note | None:
+        """One refund note."""
+        ...
+
+    def notes_of(self, attempt_id: str) -> Sequence[Note]:
+        """Those of one payment, in their order."""
+        ...
+
+    def noted_of(self, attempt_ids: Sequence[str]) -> Mapping[str, Decimal]:
+        """Of these payments those with refund notes, and what they come to; not with those that were withdrawn."""
+        ...
+
+    def noted_between(self, tapped_from: int, tapped_to: int) -> int:
+        """How many payments begun in a time (till ms) have refund notes that were not withdrawn."""
+        ...
+
+    def open_notes(self) -> Sequence[Note]:
+        """Those that are promised, and neither given nor withdrawn, in their order."""
         ...
 
     def attempt_of_receipt(self, installation_id: str, number: int) -> Attempt | None:

@@ -292,8 +292,8 @@ class PaymentOpener:
         """The attempt has ended."""
         self._bodies.pop(attempt_id, None)
 
-    def sign_refund(self, command: SignRefund) -> bool:
-        """A manager says the double payment was given back (rule 9). False for a sale nobody knows."""
+    def sign_refund(self, command: SignRefund, notes: Sequence[Record] = ()) -> bool:
+        """A manager signs that the double payment goes back (rule 9), with its notes. False for a sale nobody knows."""
         sale = self._live_payments.sale(command.sale_id)
         if sale is None:
             return False
@@ -301,6 +301,6 @@ class PaymentOpener:
         refunded = msgspec.structs.replace(sale, refund=signed)
         actor = command.who or command.name
         self._live_payments.write(
-            [self._live_payments.record("REFUND_SIGNED", sale.sale_id, actor, sale=refunded)]
+            [self._live_payments.record("REFUND_SIGNED", sale.sale_id, actor, sale=refunded), *notes]
         )
         return True

@@ -16,6 +16,7 @@ from pos_app.engine.core.identity import Identity
 from pos_app.engine.core.live_payments import LivePayments
 from pos_app.engine.core.ports import Ports
 from pos_app.engine.core.reconciliation import Reconciliation
+from pos_app.engine.core.refund_notes import RefundNotes
 from pos_app.engine.printing.queue import PrintQueue
 from pos_app.engine.staff.authentication import Authentication
 
@@ -41,6 +42,7 @@ class Publisher:
         day: CounterDay,
         reconciliation: Reconciliation,
         printing: PrintQueue,
+        notes: RefundNotes,
         draining: Draining,
         rules: Rules,
     ) -> None:
@@ -52,6 +54,7 @@ class Publisher:
         self._day = day
         self._reconciliation = reconciliation
         self._printing = printing
+        self._notes = notes
         self._draining = draining
         self._clock = ports.clock
         self._publish = ports.publish
@@ -182,6 +185,7 @@ class Publisher:
             attention=tuple(each for each in attempts if each.needs_answer),
             recent=tuple(self._recent),
             overpaid=self._live_payments.overpaid,
+            notes=self._notes.open,
             rebuilt=self._live_payments.rebuilt,
             locked=self._authentication.locked,
             sessions=self._authentication.sessions,

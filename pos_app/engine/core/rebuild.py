@@ -17,6 +17,8 @@ from pos_app.domain.passcode import subject_of
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.rebuilt_journal import JOURNAL, REBUILT, RECOVERED
 from pos_app.domain.record import Record
+from pos_app.domain.refund import REFUND_RECOVERED, content_of
+from pos_app.domain.refund import subject_of as subject_of_note
 from pos_app.domain.sale import Sale
 from pos_app.journal.salvage import Salvage
 
@@ -48,6 +50,7 @@ def records_of(salvage: Salvage, file: str, now: int, wall: datetime) -> list[Re
         Record(kind=REBUILT, subject=JOURNAL, actor=TERMINAL, content=about, **at),
         *_people(salvage, at),
         *_attempts(salvage, now, at),
+        *_notes(salvage, at),
     ]
 
 
@@ -69,6 +72,18 @@ def _people(salvage: Salvage, at: dict[str, Any]) -> Iterator[Record]:
             yield Record(kind=PASSCODE_RECOVERED, subject=passcode, actor=TERMINAL, sealed=hashed, **at)
         for each in tries:
             yield replace(each, content=each.content | {"recovered": True})
+
+
+def _notes(salvage: Salvage, at: dict[str, Any]) -> Iterator[Record]:
+    """Under their own numbers, which lie on paper; the next one is behind them."""
+    for number in sorted(salvage.notes):
+        yield Record(
+            kind=REFUND_RECOVERED,
+            subject=subject_of_note(number),
+            actor=TERMINAL,
+            content=content_of(salvage.notes[number]),
+            **at,
+        )
 
 
 def _attempts(salvage: Salvage, now: int, at: dict[str, Any]) -> Iterator[Record]:

@@ -25,6 +25,7 @@ from pos_app.domain.receipt import (
     sworn,
 )
 from pos_app.domain.receipt import number_in as receipt_in
+from pos_app.domain.refund import Note, noted
 from pos_app.domain.views import ReceiptChecked, ReceiptProblem, ReceiptRead
 from pos_app.engine.core.config import EngineConfig
 from pos_app.engine.core.journal_store import JournalStore
@@ -37,6 +38,12 @@ class Book(Protocol):
     def attempt_of_receipt(self, installation_id: str, number: int) -> Attempt | None: ...
     def paid_wall(self, attempt_id: str) -> str: ...
     def installations(self) -> Collection[str]: ...
+
+
+class CheckedBook(Book, Protocol):
+    """What a paper is checked by."""
+
+    def notes_of(self, attempt_id: str) -> Sequence[Note]: ...
 
 
 def made_of(
@@ -57,11 +64,13 @@ def made_of(
     return replace(receipt, check=code(sworn(attempt, paid_at)))
 
 
-def verdict_of(book: Book, code: Callable[[str], str], scanned: Scanned) -> Checked:
+def verdict_of(book: CheckedBook, code: Callable[[str], str], scanned: Scanned) -> Checked:
     """What a paper is to this journal."""
     attempt = book.attempt_of_receipt(*receipt_in(scanned.number))
     check = code(sworn(attempt, book.paid_wall(attempt.attempt_id))) if attempt is not None else ""
-    return judged(scanned, attempt, check, frozenset(book.installations()))
+    checked = judged(scanned, attempt, check, frozenset(book.installations()))
+    notes = book.notes_of(attempt.attempt_id) if checked.attempt is not None and attempt is not None else ()
+    return replace(checked, noted=noted(notes)) if notes else checked
 
 
 def problem_of(attempt: Attempt | None) -> ReceiptProblem:

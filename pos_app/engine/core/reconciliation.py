@@ -736,6 +736,9 @@ class Reconciliation:
             differences=counts,
             at_risk=sums,
             more=comparison.more + work.more,
+            noted=self._live_payments.read(
+                lambda: self._journal.noted_between(work.run.tapped_from, work.run.tapped_to), 0
+            ),
         )
         records = [self._ended_record(run)]
         gone = self._gone(run)

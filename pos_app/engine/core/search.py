@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
+from msgspec.structs import replace
+
 from pos_app.domain.attempt import Attempt
+from pos_app.domain.refund import note_in_text
 from pos_app.domain.search import PAGE, Cursor, FindPayments, SumPayments, is_among, is_taken, matches
 from pos_app.domain.views import PaymentsFound, PaymentsSummed, StaffProblem
 from pos_app.engine.core.config import EngineConfig
@@ -28,6 +31,9 @@ class PaymentSearch:
 
     def find(self, command: FindPayments, *, everywhere: bool) -> PaymentsFound:
         """The next payments that may be meant; a journal that cannot be read just now says so."""
+        by_note = self._of_note(command, everywhere=everywhere)
+        if by_note is not None:
+            return self._noted(PaymentsFound(request_id=command.request_id, found=(by_note,)))
         digest = self._journal.digest(command.sought.number) if command.sought.number else ""
         found: list[Attempt] = []
         at, scanned = command.before, 0
@@ -40,8 +46,10 @@ class PaymentSearch:
                 if attempt.tapped_wall[:10] < command.earliest:
                     # Where nothing was passed yet, the next page begins with this one.
                     more = at or Cursor(attempt.tapped_at + 1, attempt.attempt_id)
-                    return PaymentsFound(
-                        request_id=command.request_id, found=tuple(found), more=more, day_is_over=True
+                    return self._noted(
+                        PaymentsFound(
+                            request_id=command.request_id, found=tuple(found), more=more, day_is_over=True
+                        )
                     )
                 at = Cursor(attempt.tapped_at, attempt.attempt_id)
                 scanned += 1
@@ -57,7 +65,22 @@ class PaymentSearch:
             if len(page) < _STEP:
                 at = at if len(found) == PAGE else None
                 break
-        return PaymentsFound(request_id=command.request_id, found=tuple(found), more=at)
+        return self._noted(PaymentsFound(request_id=command.request_id, found=tuple(found), more=at))
+
+    def _noted(self, answer: PaymentsFound) -> PaymentsFound:
+        ids = [each.attempt_id for each in answer.found]
+        none: Mapping[str, Decimal] = {}
+        noted = self._live_payments.read(lambda: self._journal.noted_of(ids), none)
+        return replace(answer, noted=dict(noted))
+
+    def _of_note(self, command: FindPayments, *, everywhere: bool) -> Attempt | None:
+        """Whose refund note it is, where a note's number was typed as it stands on its slip ("N-0007")."""
+        text = command.sought.text.strip().upper()
+        number = note_in_text(text) if text.startswith("N") else 0
+        note = self._live_payments.read(lambda: self._journal.note(number), None) if number else None
+        attempt = self._live_payments.known(note.attempt_id) if note is not None else None
+        is_told = attempt is not None and (everywhere or attempt.counter_id == self._counter_id)
+        return attempt if is_told else None
 
     def sum_up(self, command: SumPayments) -> PaymentsSummed:
         """What was taken that day, of every counter in this journal, as far as one piece goes.

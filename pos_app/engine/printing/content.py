@@ -8,10 +8,11 @@ from pos_app.domain.attempt import Environment
 from pos_app.domain.day import X, Z
 from pos_app.domain.figures import DayFigures
 from pos_app.domain.receipt import Receipt
+from pos_app.domain.refund import Note
 
 
 class PaperContent(msgspec.Struct, frozen=True, kw_only=True):
-    """One of `receipt`, `report` and `figures` (of a day's pictures), or none on a test page.
+    """One of `receipt`, `report`, `note` (of a slip) and `figures` (of a day's pictures), or none on a test page.
 
     `names`: people by their ids.
 
@@ -23,4 +24,5 @@ class PaperContent(msgspec.Struct, frozen=True, kw_only=True):
     receipt: Receipt | None = None
     report: X | Z | None = None
     figures: DayFigures | None = None
+    note: Note | None = None
     names: dict[str, str] = {}

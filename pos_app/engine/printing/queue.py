@@ -20,6 +20,7 @@ from pos_app.domain.figures import DayFigures
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.print_job import (
     EXPIRES_MS,
+    SLIPS,
     JobState,
     PaperKind,
     PrintJob,
@@ -33,6 +34,7 @@ from pos_app.domain.print_job import (
     taken_up,
 )
 from pos_app.domain.record import Record
+from pos_app.domain.refund import Note
 from pos_app.domain.views import PrintAnswered, PrintProblem, PrintView
 from pos_app.engine.core.config import EngineConfig, Printing
 from pos_app.engine.core.live_payments import LivePayments
@@ -162,6 +164,20 @@ class PrintQueue:
         job = self._new(PaperKind.Z, str(number), 0, actor)
         return job, self._record(print_job.QUEUED, job, actor)
 
+    def of_notes(self, numbers: Sequence[int], actor: str) -> list[tuple[PrintJob, Record]]:
+        """The slips of refund notes, for the notes' own transaction: each twice, the customer's and the shop's.
+
+        `keep` them once that stands.
+        """
+        if not self._has_printer:
+            return []
+        papers = [(paper, str(number)) for number in numbers for paper in SLIPS]
+        jobs = [
+            replace(self._new(paper, about, 0, actor), number=self._last + place)
+            for place, (paper, about) in enumerate(papers, 1)
+        ]
+        return [(job, self._record(print_job.QUEUED, job, actor)) for job in jobs]
+
     def keep(self, job: PrintJob) -> None:
         """A job that is written."""
         self._last = max(self._last, job.number)
@@ -262,6 +278,8 @@ class PrintQueue:
         if paper is PaperKind.Z:
             is_there = about.isdecimal() and len(about) < 10 and self._journal.z(int(about)) is not None
             return copy if is_there else PrintProblem.NO_RECEIPT
+        if paper in SLIPS:
+            return copy if self._refund_note(about) is not None else PrintProblem.NO_RECEIPT
         attempt = self._live_payments.known(about)
         if attempt is None or not attempt.receipt or attempt.state not in MONEY:
             return PrintProblem.NO_RECEIPT
@@ -269,6 +287,9 @@ class PrintQueue:
             # Given by another installation: what that one has printed nobody here knows.
             return max(copy, 1)
         return copy
+
+    def _refund_note(self, about: str) -> Note | None:
+        return self._journal.note(int(about)) if about.isdecimal() and len(about) < 10 else None
 
     def _commit_new(
         self, request_id: str, paper: PaperKind, about: str, copy: int, actor: str, before: Sequence[PrintJob]
@@ -407,6 +428,9 @@ class PrintQueue:
                 number = int(job.about) if job.about.isdecimal() and len(job.about) < 10 else -1
                 figures = self.reads_figures(number)
                 return None if figures is None else replace(content, figures=figures)
+            case PaperKind.SLIP | PaperKind.SHOP_SLIP:
+                note = self._refund_note(job.about)
+                return None if note is None else replace(content, note=note)
             case PaperKind.TEST:
                 return content
 

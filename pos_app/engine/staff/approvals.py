@@ -9,10 +9,13 @@ from collections.abc import Callable
 from typing import Protocol
 
 import msgspec
+from msgspec.structs import replace
 
+from pos_app.domain.commands import GiveNote, WithdrawNote
 from pos_app.domain.passcode import PasscodeProblem
 from pos_app.domain.people import TERMINAL, Person, Role
 from pos_app.domain.record import Record
+from pos_app.domain.refund import subject_of
 from pos_app.domain.rights import Act
 from pos_app.domain.secret import Secret
 from pos_app.domain.staff import Approvable, Approve, Permit
@@ -121,6 +124,9 @@ class Approvals:
         if isinstance(allowed, Refused):
             self._refuse(asked, allowed.problem)
             return
+        if hasattr(allowed.command, "beside"):
+            # Two people have seen to it: who stood there is written down with who signed.
+            allowed = replace(allowed, command=replace(allowed.command, beside=asked.cashier))
         answer = self._carry_out(allowed, self._approved(asked, manager))
         self._publish(msgspec.structs.replace(answer, request_id=asked.approve.request_id))
 
@@ -176,7 +182,9 @@ def _wrong_from_the_start(asked: _Asked) -> StaffProblem:
 def _about(approve: Approve) -> str:
     """The payment or sale it is about."""
     command = approve.command
-    return getattr(command, "attempt_id", "") or getattr(command, "sale_id", "") or TERMINAL
+    note = getattr(command, "number", 0) if isinstance(command, GiveNote | WithdrawNote) else 0
+    of_it = subject_of(note) if note else ""
+    return getattr(command, "attempt_id", "") or getattr(command, "sale_id", "") or of_it or TERMINAL
 
 
 def _reason(approve: Approve) -> str:

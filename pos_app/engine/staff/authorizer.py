@@ -22,14 +22,17 @@ from pos_app.domain.commands import (
     Continue,
     DecideDifferences,
     EnrolFirst,
+    GiveNote,
     LeaveClosing,
     LeavePanel,
     LeavePrint,
     LeaveReconciling,
+    NoteRefund,
     Park,
     PrintPaper,
     ReadDifferences,
     ReadFigures,
+    ReadNotes,
     ReadReceipt,
     ReadX,
     ReadZ,
@@ -38,9 +41,11 @@ from pos_app.domain.commands import (
     SignOut,
     SignRefund,
     SubmitOtp,
+    WithdrawNote,
 )
 from pos_app.domain.people import TERMINAL, Person
 from pos_app.domain.print_job import PaperKind
+from pos_app.domain.refund import MOST_RECEIVER, told
 from pos_app.domain.rights import RIGHTS, Act, Grant, may
 from pos_app.domain.search import FindPayments, LookThrough, ReadRows, SumPayments
 from pos_app.domain.staff import (
@@ -73,6 +78,10 @@ ACTS: Mapping[type[msgspec.Struct], Act] = {
     Continue: Act.CONTINUE,
     Close: Act.CLOSE,
     SignRefund: Act.SIGN_REFUND,
+    NoteRefund: Act.REFUND,
+    GiveNote: Act.GIVE_REFUND,
+    WithdrawNote: Act.WITHDRAW_REFUND,
+    ReadNotes: Act.FIND_PAYMENTS,
     ChoosePasscode: Act.CHOOSE_PASSCODE,
     ChooseLanguage: Act.CHOOSE_LANGUAGE,
     Enrol: Act.ENROL,
@@ -271,7 +280,7 @@ class Authorizer:
             case SignRefund():
                 sale = self._live_payments.sale(command.sale_id)
                 return None if sale is None else sale.owner
-            case Cancel() | Close() | Continue() | Park() | Answer():
+            case Cancel() | Close() | Continue() | Park() | Answer() | NoteRefund():
                 attempt = self._live_payments.known(command.attempt_id)
                 return None if attempt is None else attempt.owner
             case ReadX(whose=whose):
@@ -294,7 +303,7 @@ class Authorizer:
                 return None if attempt is None else self._live_payments.printable_by(attempt, again=again)
             case PaperKind.X:
                 return about
-            case PaperKind.Z | PaperKind.PICTURES:
+            case PaperKind.Z | PaperKind.PICTURES | PaperKind.SLIP | PaperKind.SHOP_SLIP:
                 return ""
             case PaperKind.TEST:
                 return TERMINAL
@@ -305,24 +314,34 @@ class Authorizer:
             return Refused(act, StaffProblem.NOT_ALLOWED)
         if act in OF_THE_RULES and not may(act, person):
             return Refused(act, StaffProblem.NOT_ALLOWED)
-        if isinstance(command, Answer | SignRefund) and person is not None:
+        if isinstance(command, Named) and person is not None:
             return in_name_of(command, person)
         command = _readable(command)
         return Allowed(command, getattr(command, "who", "") or TERMINAL, getattr(command, "name", ""))
 
 
+Named = Answer | SignRefund | NoteRefund | GiveNote | WithdrawNote
+"""What is written down with the name of whoever wants it."""
+
+
 def _readable(command: AnyCommand) -> AnyCommand:
-    """What was typed as name and reason is written into the journal, and stands on reports."""
-    if isinstance(command, Answer | SignRefund):
-        reason = clean_text(" ".join(command.reason.split()))
-        return replace(command, name=clean_text(command.name), reason=reason)
+    """What was typed as name, reason and receiver is written into the journal, and stands on reports.
+
+    Nobody stands beside whoever wants it, unless approvals.py has seen them.
+    """
+    if isinstance(command, Named):
+        command = replace(command, name=clean_text(command.name))
+    if isinstance(command, Answer | SignRefund | WithdrawNote):
+        command = replace(command, reason=clean_text(" ".join(command.reason.split())))
+    if isinstance(command, Answer | SignRefund | NoteRefund):
+        command = replace(command, receiver=told(command.receiver, MOST_RECEIVER), beside="")
     return command
 
 
 def in_name_of(command: AnyCommand, person: Person | None) -> Allowed:
     """The same command, with the actor's id and the name on the list."""
     actor, name = (TERMINAL, "") if person is None else (person.person_id, person.name)
-    if isinstance(command, Answer | SignRefund):
+    if isinstance(command, Named):
         command = replace(_readable(command), who=actor, name=name)
     elif hasattr(command, "who"):
         command = replace(command, who=actor)

@@ -94,6 +94,9 @@ class Manager(Table):
         "RIGHT_REFUSED": "Refused",
         "APPROVAL_REFUSED": "Refused beside a manager",
         "REFUND_SIGNED": "Signed a refund",
+        "REFUND_NOTED": "Noted money back",
+        "REFUND_GIVEN": "Marked a refund note as given",
+        "REFUND_WITHDRAWN": "Withdrew a refund note",
         "ANSWER": "Settled a payment",
         "SETTINGS_IN_FORCE": "Changed the settings",
         "SETTINGS_NOT_WRITTEN": "Settings could not be changed",
@@ -119,7 +122,7 @@ class Manager(Table):
     }
     ACTION = {
         "complete": "Completed a late payment",
-        "refund": "Noted a refund outside the till",
+        "refund": "Noted money back, outside the till",
         "paid": "Signed off as paid",
         "not_paid": "Signed off as not paid",
     }

@@ -44,8 +44,10 @@ class OpenPayments(Table):
     ANSWER_TITLE = "{money}, sale {sale}"
     ANSWER_MORE = "The money has arrived. Does the customer get the goods, or the money back? It is recorded."
     REFUND_TITLE = "Refund of sale {sale}"
-    REFUND_MORE = "One of the two payments was given back elsewhere. Your name and reason are recorded."
-    REFUND_EXAMPLE = "Second payment given back in cash"
+    REFUND_MORE = (
+        "One of the two payments goes back outside this till: it is noted, with your name and reason."
+    )
+    REFUND_EXAMPLE = "The second payment goes back"
 
 
 words = OpenPayments()

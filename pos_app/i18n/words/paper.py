@@ -15,7 +15,7 @@ class PaperWords(Table):
     PAID_LATE = "PAID LATE"
     NOT_SETTLED = "Not settled yet: please ask the shop."
     SETTLED_COMPLETE = "Settled: the sale was completed."
-    SETTLED_REFUND = "Settled: the money was given back outside this till."
+    SETTLED_REFUND = "Settled: money back noted, outside this till."
     NOTE = "PAYMENT IN DISPUTE"
     NOTE_TITLE = "Note"
     NOTE_MORE = "This is not a receipt. The payment service has said different things about this payment. Please ask the shop."
@@ -112,7 +112,8 @@ class PaperWords(Table):
         Verdict.MISSING: "DO NOT TRUST IT: this till’s record has no such receipt.",
         Verdict.FOREIGN: "This receipt is not this till’s.",
     }
-    REFUNDED = "The money was given back already."
+    REFUNDED = "Money back was noted for it already."
+    NOTED = "Money back was noted for it already: {money}."
     NOW_DISPUTED = "The payment is in dispute by now."
     LOOK = "Look at the payment"
     CHECKED = "Receipt checked"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pos_app.domain.print_job import JobState, PaperKind, PrintJob, Why
+from pos_app.domain.print_job import SLIPS, JobState, PaperKind, PrintJob, Why
+from pos_app.domain.refund import shown_note
 from pos_app.domain.views import PrintProblem, PrintView
 from pos_app.i18n.table import Plural, Table
 
@@ -29,6 +30,8 @@ class Printing(Table):
         PaperKind.Z: "Z report {number}",
         PaperKind.PICTURES: "Pictures of the day",
         PaperKind.TEST: "Test page",
+        PaperKind.SLIP: "Slip of refund note {number}, the customer’s",
+        PaperKind.SHOP_SLIP: "Slip of refund note {number}, the shop’s",
     }
     COPY = "{paper}, copy {number}"
     WAITING = "Waits: {why}"
@@ -88,7 +91,8 @@ class Printing(Table):
         """What a job prints. `sale`: a receipt's, as it is shown."""
         said = self.RECEIPT.format(sale=sale)
         if job.paper is not PaperKind.RECEIPT:
-            said = self.PAPER[job.paper].format(number=job.about)
+            number = shown_note(int(job.about)) if job.paper in SLIPS else job.about
+            said = self.PAPER[job.paper].format(number=number)
         return self.COPY.format(paper=said, number=job.copy) if job.copy else said
 
     def state(self, job: PrintJob) -> str:

@@ -47,6 +47,10 @@ class Reconciling(Table):
     NOT_ASKED = Plural(
         one="1 payment could not be asked about.", other="{count} payments could not be asked about."
     )
+    NOTED = Plural(
+        one="1 payment has money back noted: outside, not verifiable in the list.",
+        other="{count} payments have money back noted: outside, not verifiable in the list.",
+    )
     MORE = Plural(
         one="1 more is not listed. Is this the right merchant?",
         other="{count} more are not listed. Is this the right merchant?",
@@ -144,6 +148,8 @@ class Reconciling(Table):
             yield f"{said} {self.AT_RISK.format(money=_money(run.currency, Decimal(amount)))}"
         if run.more:
             yield self.MORE.of(run.more)
+        if run.noted:
+            yield self.NOTED.of(run.noted)
 
 
 def _with(said: str, difference: Difference, amount: Decimal | None) -> str:

@@ -41,6 +41,9 @@ def paper_of(job: PrintJob, content: PaperContent, letterhead: Letterhead) -> Pa
         return papers.receipt(content.receipt, copy)
     if content.report is not None:
         return papers.report(content.report, content.names, copy)
+    if content.note is not None:
+        for_shop = job.paper is PaperKind.SHOP_SLIP
+        return papers.slip(content.note, content.names, for_shop=for_shop, copy=copy)
     if content.figures is not None:
         return papers.pictures(content.figures, copy)
     raise CannotDraw(f"nothing is known of {job.paper.value} {job.about}")

@@ -25,6 +25,7 @@ from pos_app.domain.paper import (
     Pair,
     Paper,
     Rule,
+    Signature,
     Weight,
 )
 from pos_app.ui.charts.fill import filled
@@ -60,6 +61,8 @@ _FIGURE = 2.0
 _CURRENCY = 0.6
 _SMALLEST = 0.7
 """Of the body: a figure or a word that is still too wide then is broken."""
+_HAND = 3
+"""So many letters high is the room to sign in."""
 
 
 class Part(NamedTuple):
@@ -215,6 +218,8 @@ class _Laying:
                 self._code(block)
             case Rule():
                 self._rule()
+            case Signature():
+                self._signature(block)
             case Bars():
                 self._bars(block)
 
@@ -317,6 +322,12 @@ class _Laying:
         self._top += _GAP
         self._add(_RULE, paint)
         self._top += _GAP
+
+    def _signature(self, signature: Signature) -> None:
+        """As much room as a hand needs, and the line it writes on."""
+        self._top += round(self._body * _HAND)
+        self._rule()
+        self._line(Line(signature.caption, Weight.NOTE))
 
     def _bars(self, bars: Bars) -> None:
         """Label, bar and number on one line where all labels are short; else the bar below the two."""

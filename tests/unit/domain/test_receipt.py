@@ -131,7 +131,7 @@ def test_the_cashier_is_told_as_the_shop_wants(told: str, line: str) -> None:
     [
         ("", "Not settled yet: please ask the shop."),
         ("complete", "Settled: the sale was completed."),
-        ("refund", "Settled: the money was given back outside this till."),
+        ("refund", "Settled: money back noted, outside this till."),
     ],
 )
 def test_late_money_says_so_and_how_it_was_settled(settled: str, line: str) -> None:
@@ -213,4 +213,4 @@ def test_a_paper_whose_money_was_given_back_says_so() -> None:
     back = replace(PAID, state=State.PAID_LATE, resolution=Resolution("refund", "Nimali", "late", 9))
     scanned = Scanned(back.attempt_id, shown_number(back), code(back))
     checked = judged(scanned, back, code(back), OURS)
-    assert (checked.is_ours, checked.was_refunded) == (True, True)
+    assert (checked.is_ours, checked.was_noted) == (True, True)

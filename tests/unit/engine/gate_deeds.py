@@ -16,15 +16,19 @@ from pos_app.domain.commands import (
     Close,
     CloseDay,
     Continue,
+    GiveNote,
     LeavePanel,
+    NoteRefund,
     Park,
     PrintPaper,
     ReadDifferences,
     ReadX,
     SignRefund,
+    WithdrawNote,
 )
 from pos_app.domain.people import Role
 from pos_app.domain.print_job import PaperKind
+from pos_app.domain.refund import NoteReason, NoteWay
 from pos_app.domain.replies import CancelAccepted, StatusReport
 from pos_app.domain.rights import Act
 from pos_app.domain.search import FindPayments, LookThrough, SumPayments
@@ -94,6 +98,15 @@ def _overpaid(rig: Rig) -> str:
     return "0001"
 
 
+def _noted(rig: Rig) -> str:
+    """A refund note that is promised."""
+    attempt_id = rig.pay()
+    why, way = NoteReason.RETURNED, NoteWay.CASH
+    rig.tell(NoteRefund(request_id="r", attempt_id=attempt_id, amount=AMOUNT, why=why, way=way))
+    assert [note.number for note in rig.terminal.notes] == [1]
+    return "1"
+
+
 def _nothing(_rig: Rig) -> str:
     return ""
 
@@ -148,6 +161,14 @@ DEEDS: Mapping[Act, Deed] = {
     Act.SIGN_OFF: Deed(_answer("not_paid"), "ANSWER", _unresolved),
     Act.SIGN_REFUND: Deed(
         lambda about, who: SignRefund(about, "Somebody Else", REASON, who), "REFUND_SIGNED", _overpaid
+    ),
+    Act.GIVE_REFUND: Deed(
+        lambda about, who: GiveNote(request_id="r", number=int(about or 0), who=who), "REFUND_GIVEN", _noted
+    ),
+    Act.WITHDRAW_REFUND: Deed(
+        lambda about, who: WithdrawNote(request_id="r", number=int(about or 0), reason=REASON, who=who),
+        "REFUND_WITHDRAWN",
+        _noted,
     ),
     Act.UNMASK_NUMBER: Deed(_permit(Act.UNMASK_NUMBER), "NUMBER_UNMASKED", _waiting),
     Act.CHOOSE_PASSCODE: Deed(lambda _about, _who: ChoosePasscode(Secret("602957"))),

@@ -10,7 +10,7 @@ from tests.support import receipts
 from tests.support.day_figures import FIGURES
 
 LANGUAGES = ("en", "si", "ta", "ar")
-KINDS = ("paid", "copy", "late", "note", "x", "z", "pictures", "test")
+KINDS = ("paid", "copy", "late", "note", "slip", "shop_slip", "x", "z", "pictures", "test")
 COPY = Copy(2, "2026-03-01T23:14:00.000+05:30")
 
 
@@ -28,6 +28,10 @@ def paper(kind: str, language: str, dots: int = 576, body: int = 24) -> Paper:
             return made.receipt(receipts.late())
         case "note":
             return made.receipt(receipts.note())
+        case "slip":
+            return made.slip(receipts.refund_note(), receipts.NAMES, for_shop=False)
+        case "shop_slip":
+            return made.slip(receipts.refund_note(), receipts.NAMES, for_shop=True, copy=COPY)
         case "x":
             return made.report(receipts.x(), receipts.NAMES)
         case "z":

@@ -100,9 +100,10 @@ def test_every_sentence_names_only_what_can_be_filled_in(table: Table) -> None:
         ),
         (
             line("ANSWER", whom="SBX-TK7M3Q9RD-0123-1-K7Q2M9", content={"action": "refund"}),
-            "Ruwan: Noted a refund outside the till: sale 0123",
+            "Ruwan: Noted money back, outside the till: sale 0123",
             "",
         ),
+        (line("REFUND_NOTED", whom="note:7"), "Ruwan: Noted money back: N-0007", ""),
         (line("SOMETHING_NEW", whom=""), "Ruwan: Something new", ""),
     ],
 )

@@ -185,7 +185,7 @@ def test_the_note_of_a_refund_is_a_managers_and_the_alert_goes_with_the_answer(q
     on = Stage(qtbot)
     late = attempt(state=State.PAID_LATE, ended_at=18_000)
     on.receive(terminal(people=PEOPLE, attention=(late,)), change(late))
-    assert on.part("settle_refund").text() == "Refund outside the till · manager"
+    assert on.part("settle_refund").text() == "Note money back · manager"
     assert on.part("settle_complete").text() == "Complete the sale"
     on.part("settle_reason").setText("Refunded in cash")
     on.part("settle_refund").click()

@@ -140,7 +140,7 @@ def test_connection_trouble_counts_down() -> None:
     ("action", "says"),
     [
         ("complete", "Nimali completed the sale: at the counter"),
-        ("refund", "Nimali refunded it outside the till"),
+        ("refund", "Nimali noted money back, outside the till"),
     ],
 )
 def test_an_answered_late_payment_asks_nobody_for_an_answer(action: str, says: str) -> None:

@@ -403,7 +403,61 @@ COPIES_THAT_ARE_RIGHT = _printing(
 )
 """The owner's own, one that a manager approves beside another cashier, and a manager's of a day that is closed."""
 
+NOTED_TWICE = replace(
+    _one(PAYS_SOON),
+    acts=(
+        Act(10_000, "note", sale=0, value=1),
+        Act(12_000, "note", sale=0, value=0),
+        Act(14_000, "note", sale=0, value=2),
+        Act(20_000, "close_day", value=16),
+        Act(25_000, "give", value=0),
+        Act(26_000, "give", value=0),
+        Act(27_000, "give", value=0),
+        Act(30_000, "close_day", value=16),
+    ),
+)
+"""Half is noted, then all, then a quarter; both that may be are given, and somebody taps once more."""
+
+ANSWERED_WITH_MONEY_BACK = Story(
+    sales=(replace(TAP, customers=(PAYS_LATER,), give_up_s=20.0),),
+    acts=(
+        Act(150_000, "note", sale=0, value=1),
+        Act(155_000, "withdraw"),
+        Act(160_000, "refund", sale=0),
+        Act(180_000, "close_day", value=16),
+    ),
+    windows=(Window(3_000, 100_000, "no_connection"),),
+    stop_at=220_000,
+)
+"""Paid while the line was down and the till let go; half is noted, withdrawn, and then the customer gets all."""
+
+OF_NOTES: dict[str, Story] = {
+    "grand_total_less_the_notes": NOTED_TWICE,
+    "note_above_the_amount": NOTED_TWICE,
+    "note_of_any_amount": NOTED_TWICE,
+    "note_of_what_is_not_paid": replace(_one(WAITS), acts=(Act(10_000, "note", sale=0, value=1),)),
+    "note_by_any_cashier": _staffed(PAYS_SOON, SIGNED_IN, Act(20_000, "note", sale=0, value=1)),
+    "note_number_twice": NOTED_TWICE,
+    "note_number_left_out": NOTED_TWICE,
+    "note_ended_twice": NOTED_TWICE,
+    "money_back_without_a_note": ANSWERED_WITH_MONEY_BACK,
+    "open_notes_forgotten_by_the_z": NOTED_TWICE,
+    "withdrawn_note_still_counts": ANSWERED_WITH_MONEY_BACK,
+}
+NOTES_THAT_ARE_RIGHT = _staffed(
+    PAYS_SOON,
+    SIGNED_IN,
+    Act(10_000, "approve_note", sale=0, value=1),
+    Act(15_000, "give"),
+    Act(20_000, "come", value=A_MANAGER),
+    Act(25_000, "note", sale=0, value=2),
+    Act(30_000, "withdraw"),
+    Act(40_000, "close_day", value=16),
+)
+"""One that a manager signs beside the cashier who gives it, and a manager's own that is withdrawn."""
+
 DIRECTED: dict[str, Story] = {
+    **OF_NOTES,
     **OF_PRINT_RIGHTS,
     **OF_PAPER,
     **OF_DAYS,

@@ -3,7 +3,7 @@
 In one of eight ordinary shops, and one in twenty of heavy weather, people sign in; in as many more somebody guesses
 passcodes there and takes rows out of the journal. In one in five of heavy weather somebody handles the data folder
 (folders.py). One in twenty has somebody who wants more codes by SMS than there are, also by other folders. In two of
-five somebody closes days, and in heavy weather the till dies at it.
+five somebody closes days, and in heavy weather the till dies at it. In every third money back is noted.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def story_of(seed: int) -> Story:
         story = with_updates(story, Random(-seed - 4))
     if seed % 4 == 1 or (story.staffed and seed % 40 != 39):
         story = with_printer(story, Random(-seed - 3))
-    return story
+    return with_notes(story, Random(-seed - 4)) if seed % 3 == 1 else story
 
 
 def _story_of(seed: int) -> Story:
@@ -119,6 +119,22 @@ def with_printer(story: Story, dice: Random) -> Story:
             acts.append(Act(dice.randrange(2 * SECOND, span), "print_z", till, value=1))
     stop_at = max([story.stop_at, *(act.at + SECOND for act in acts if story.staffed)])
     return replace(story, acts=(*story.acts, *acts), printer=("ok", *moods), stop_at=stop_at)
+
+
+def with_notes(story: Story, dice: Random) -> Story:
+    """Money back is noted, given and withdrawn, also of what is not paid, twice, and behind the end of the weather."""
+    span, acts = max(story.stop_at, MINUTE), []
+    for place, plan in enumerate(story.sales):
+        for _ in range(dice.choice((1, 2, 3))):
+            verb = dice.choice(("note", "note", "approve_note")) if story.staffed else "note"
+            acts.append(Act(plan.at + dice.randrange(span), verb, plan.till, place, dice.randrange(8)))
+        if dice.random() < 0.4:
+            acts.append(Act(plan.at + dice.randrange(span), "refund", plan.till, place))
+    for till in range(story.tills):
+        for _ in range(dice.randrange(3)):
+            verb = dice.choice(("give", "withdraw"))
+            acts.append(Act(dice.randrange(2 * SECOND, 2 * span), verb, till, value=dice.randrange(4)))
+    return replace(story, acts=(*story.acts, *acts))
 
 
 def _with_night(story: Story, dice: Random) -> Story:

@@ -17,6 +17,7 @@ from pos_app.domain.commands import (
     CloseDay,
     Continue,
     EnrolFirst,
+    GiveNote,
     LeaveClosing,
     LeavePanel,
     LeavePrint,
@@ -24,6 +25,7 @@ from pos_app.domain.commands import (
     ReadX,
     SendOtp,
     SubmitOtp,
+    WithdrawNote,
 )
 from pos_app.domain.ids import place_of
 from pos_app.domain.print_job import JobState
@@ -44,7 +46,7 @@ from tests.verification.simulation.calls import RIGHT_PIN
 from tests.verification.simulation.gateway import Gateway, Request, Transaction
 from tests.verification.simulation.network import Schedule
 from tests.verification.simulation.roll import PASSCODE
-from tests.verification.simulation.staff import Staff, paper
+from tests.verification.simulation.staff import Staff, note_wish, paper
 from tests.verification.simulation.story import Act, Customer, Story
 from tests.verification.simulation.till import SimTill
 
@@ -241,6 +243,10 @@ class People:
                 self._close_day(till, act)
             case "print" if attempt_id:
                 till.tell(paper(act, attempt_id, self._who(till)))
+            case "note" if attempt_id:
+                till.tell(note_wish(act, attempt_id, self._story.sales[act.sale].amount, self._who(till)))
+            case "give" | "withdraw":
+                self._end_note(till, act)
             case "update":
                 till.update(act.value // 4, strict=bool(act.value & 1), end=bool(act.value & 2))
             case "leave_update":
@@ -251,6 +257,16 @@ class People:
                 self._look(till, act)
             case _ if self._story.staffed:
                 self._staff.act(till, act, attempt_id)
+
+    def _end_note(self, till: SimTill, act: Act) -> None:
+        """One that the screen shows as promised, or where it shows none the first there ever was."""
+        shown = till.terminal.notes
+        number = shown[act.value % len(shown)].number if shown else 1
+        about: dict[str, Any] = {"request_id": f"e {act.at}", "number": number, "who": self._who(till)}
+        if act.verb == "give":
+            till.tell(GiveNote(**about))
+        else:
+            till.tell(WithdrawNote(**about, reason="noted by mistake"))
 
     def _look(self, till: SimTill, act: Act) -> None:
         """Somebody goes to the printer, and says of each paper in question that it is there, or wants it again."""

@@ -49,6 +49,15 @@ class Laid(msgspec.Struct, kw_only=True):
     parts: int = 1
 
 
+def _number(content: Any) -> str:
+    """By what two papers are the same one: a note's by the payment, too, as a folder that was put back counts anew."""
+    if content.receipt:
+        return str(content.receipt.number)
+    if content.note:
+        return f"{content.note.shown} {content.note.attempt_id}"
+    return f"{content.report.installation_id} {content.report.number}"
+
+
 class SimPrinter:
     """Stands at one till, and outlives its processes."""
 
@@ -114,7 +123,7 @@ class SimLine:
             self._later(1, lambda: self._post(PrintEnded(number, JobState.UNKNOWN, Why.BROKE_OFF)))
             return
         job, content, mood = ready
-        said = content.receipt or content.report
+        said = content.receipt or content.report or content.note
         laid = Laid(
             at=self._world.now,
             line=self._name(),
@@ -122,7 +131,7 @@ class SimLine:
             paper=job.paper.value,
             about=job.about,
             copy=job.copy,
-            number=content.receipt.number if content.receipt else f"{said.installation_id} {said.number}",
+            number=_number(content),
             environment=str(said.environment),
             texts=tuple(lines_of(paper_of(job, content, _LETTERHEAD))),
         )

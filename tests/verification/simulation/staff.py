@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 
-from pos_app.domain.commands import Cancel, Park, PrintPaper, SendOtp, SignOut
+from pos_app.domain.commands import Cancel, NoteRefund, Park, PrintPaper, SendOtp, SignOut
 from pos_app.domain.print_job import PaperKind
+from pos_app.domain.refund import NoteReason, NoteWay
 from pos_app.domain.secret import Secret
 from pos_app.domain.staff import Approve, EnterPasscode, Lock
 from pos_app.domain.views import ChargeDeclined, Decline
@@ -69,6 +71,9 @@ class Staff:
                 till.tell(Park(attempt_id, person_id))
             case "approve" if attempt_id:
                 self._approve(till, Cancel(attempt_id, self.who(till)), attempt_id, person_id)
+            case "approve_note" if attempt_id:
+                wish = note_wish(act, attempt_id, Decimal("5.00"), self.who(till))
+                self._approve(till, wish, attempt_id, ORDER[2])
             case "approve_print" if attempt_id:
                 self._approve(till, paper(act, attempt_id, self.who(till)), attempt_id, person_id)
             case "print_z":
@@ -77,7 +82,9 @@ class Staff:
                     PrintPaper(request_id=f"z {act.at}", paper=PaperKind.Z, about="1", again=again, who=who)
                 )
 
-    def _approve(self, till: SimTill, command: Cancel | PrintPaper, attempt_id: str, person_id: str) -> None:
+    def _approve(
+        self, till: SimTill, command: Cancel | PrintPaper | NoteRefund, attempt_id: str, person_id: str
+    ) -> None:
         till.tell(
             Approve(
                 request_id=f"approve {attempt_id}",
@@ -87,6 +94,25 @@ class Staff:
                 reason="the customer has gone",
             )
         )
+
+
+PARTS = (Decimal(1), Decimal("0.5"), Decimal("0.25"), Decimal(2))
+"""How much of a payment somebody wants to note: also more than there is."""
+
+
+def note_wish(act: Act, attempt_id: str, amount: Decimal, who: str) -> NoteRefund:
+    """The wish for a refund note, of a part of the amount in the currency's digits."""
+    part = (amount * PARTS[act.value % 4]).quantize(Decimal("0.01"))
+    way = (NoteWay.CASH, NoteWay.TRANSFER)[act.value // 4 % 2]
+    return NoteRefund(
+        request_id=f"n {act.at}",
+        attempt_id=attempt_id,
+        amount=part,
+        why=NoteReason.RETURNED,
+        way=way,
+        receiver="Kamala" if way is NoteWay.TRANSFER else "",
+        who=who,
+    )
 
 
 def paper(act: Act, attempt_id: str, who: str) -> PrintPaper:

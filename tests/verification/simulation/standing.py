@@ -19,6 +19,8 @@ _NEEDS = {
     "CLOSE": OWNER,
     "CONTINUE": OWNER,
     "REFUND_SIGNED": MANAGER,
+    "REFUND_GIVEN": ANY,
+    "REFUND_WITHDRAWN": MANAGER,
     "PERMITTED": MANAGER,
     "NUMBER_UNMASKED": MANAGER,
     "PERSON_CHANGED": MANAGER,
@@ -54,6 +56,8 @@ class _Watch:
         self._locked = False
         self._approved: tuple[str, str, str] = ("", "", "")
         """What a manager has just approved: its subject, who did, which act."""
+        self._settles = ""
+        """Who has just answered "money back", or signed for a sale paid twice: its notes are of the same commit."""
         self._owners: dict[str, str] = {}
         self._ended: dict[str, int] = {}
         """When each payment ended, and since when the period is open (till ms)."""
@@ -89,6 +93,8 @@ class _Watch:
                 record.subject,
                 f"number {each.seq}: {record.kind} by {record.actor}, needs {needs}; {there}",
             )
+        if record.kind == "REFUND_NOTED" and not self._may_note(each):
+            yield Violation("I21", record.subject, f"number {each.seq}: a note by {record.actor}")
         if record.kind in _OF_PAPER and not self._may_print(each):
             job = record.content["job"]
             what = f"{record.kind} of {job['paper']} {job['about']}"
@@ -105,6 +111,13 @@ class _Watch:
                 yield Violation("I13", record.subject, f"number {each.seq}: {owner}'s, now {attempt.owner}'s")
             if record.kind == "INTENT" and record.actor not in (attempt.owner, TERMINAL):
                 yield Violation("I13", record.subject, f"begun by {record.actor}, owned by {attempt.owner}")
+
+    def _may_note(self, each: Written) -> bool:
+        """A manager, or whom one has approved; with an answer or a signature whoever may give that, judged there."""
+        record, note = each.record, each.record.content["note"]
+        if self._approved[:2] == (note["attempt_id"], record.actor) or self._settles == record.actor:
+            return self._settles == record.actor or record.actor in self._managers
+        return self._may(each, MANAGER)
 
     def _may(self, each: Written, needs: str) -> bool:
         record = each.record
@@ -164,6 +177,10 @@ class _Watch:
                 self._present, self._locked = "", False
             case "LOCKED":
                 self._locked = True
+        if record.kind in ("ANSWER", "REFUND_SIGNED"):
+            self._settles = record.actor
+        elif record.kind not in ("REFUND_NOTED", "PRINT_QUEUED"):
+            self._settles = ""
         if record.kind == "APPROVED":
             self._approved = (record.subject, record.actor, record.content["act"])
         elif not _is_half_of_a_wish(record):

@@ -15,6 +15,7 @@ from tests.verification.simulation import (
     wrong_drains,
     wrong_folders,
     wrong_lists,
+    wrong_notes,
     wrong_papers,
     wrong_people,
     wrong_rights,
@@ -44,6 +45,7 @@ WRONG_TILLS: dict[str, Plant] = {
     **_plants(wrong_days),
     **_plants(wrong_papers),
     **_plants(wrong_lists),
+    **_plants(wrong_notes),
     **_plants(wrong_drains),
 }
 

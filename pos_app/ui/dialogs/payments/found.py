@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from itertools import count
+from types import MappingProxyType
 from typing import NamedTuple
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -31,6 +32,7 @@ from pos_app.domain.search import (
 )
 from pos_app.domain.views import AttemptChanged, PaymentsFound, PaymentsSummed
 from pos_app.i18n.words.find import words
+from pos_app.i18n.words.refund import words as refund_words
 from pos_app.i18n.words.till import words as till_words
 from pos_app.i18n.words.times import words as time_words
 from pos_app.ui.dialogs.parts.lines import Panel, column, heading
@@ -64,15 +66,19 @@ class Found(NamedTuple):
     line: str
 
 
-def row_of(attempt: Attempt, config: TillViewConfig, today: str) -> Found:
-    """The day is said where it is another than today."""
+def row_of(
+    attempt: Attempt, config: TillViewConfig, today: str, noted: Mapping[str, Decimal] = MappingProxyType({})
+) -> Found:
+    """The day is said where it is another than today. `noted`: by payment, what its refund notes come to."""
     if attempt.kind is Kind.QR:
         line = words.BY_QR.format(sale=attempt.sale_id)
     else:
         line = words.BY_PUSH.format(sale=attempt.sale_id, mask=attempt.wallet_mask)
     line = config.sale(line)
     settled = till_words.because(attempt) if attempt.resolution is not None else ""
-    for text in (settled, attempt.invoice_number, attempt.payment_reference):
+    back = noted.get(attempt.attempt_id)
+    money_back = f"{refund_words.NOTED} {config.figure(back)}" if back else ""
+    for text in (settled, money_back, attempt.invoice_number, attempt.payment_reference):
         if text:
             line = words.WITH_TEXT.format(line=line, text=text)
     day, time = attempt.tapped_wall[:10], attempt.tapped_wall[11:16]
@@ -140,6 +146,7 @@ class FoundList(Rows):
     def __init__(self, config: TillViewConfig, parent: QWidget | None = None) -> None:
         super().__init__("found_list", words.LIST, parent=parent)
         self._config = config
+        self.noted: dict[str, Decimal] = {}
         self.itemClicked.connect(lambda item: self.picked.emit(self.data_at(self.row(item)).attempt))
         self.reader.pressed.connect(lambda row: self.picked.emit(self.data_at(row).attempt))
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
@@ -226,7 +233,7 @@ class FoundList(Rows):
         paint_found(row, data)
 
     def _fill(self, at: int, attempt: Attempt, today: str) -> None:
-        row = row_of(attempt, self._config, today)
+        row = row_of(attempt, self._config, today, self.noted)
         self.item(at).setText(spoken(row, self._config))
         self.set_data(at, row)
 
@@ -493,6 +500,9 @@ class FoundPayments(Panel):
 
     def _take_found(self, answer: PaymentsFound) -> None:
         self._is_asking = False
+        if self._is_first:
+            self.rows.noted = {}
+        self.rows.noted |= answer.noted
         if self._is_first:
             self._is_first = False
             self.rows.show_only(answer.found, self._today)

@@ -131,7 +131,7 @@ class HistoryPanel(Panel):
             case PaymentsCounted() if published.request_id == self._asked:
                 self._take_count(published)
             case PaymentRows() if published.request_id == self._asked:
-                rows = [row_of(each, self._config, self._today) for each in published.rows]
+                rows = [row_of(each, self._config, self._today, published.noted) for each in published.rows]
                 self.rows.take_block(published.block, rows)
             case AttemptChanged():
                 self._take_change(published.attempt)

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
-from PySide6.QtCore import QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QRectF, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
 
 from pos_app.domain.attempt import Attempt, Kind
 from pos_app.domain.commands import Answer, Cancel, CheckNow, Close, Continue, SignRefund
 from pos_app.domain.people import TERMINAL, Person
+from pos_app.domain.refund import Note
 from pos_app.domain.rights import Act
 from pos_app.domain.sale import Sale
 from pos_app.domain.staff import Approvable
 from pos_app.domain.views import Activity, AttemptChanged, Published, Terminal
 from pos_app.i18n.words.approval import words as approval_words
 from pos_app.i18n.words.open_payments import words as list_words
+from pos_app.i18n.words.refund import words as refund_words
 from pos_app.i18n.words.till import Words, words
 from pos_app.i18n.words.times import words as time_words
 from pos_app.ui.dialogs.parts.lines import Panel, column, heading, title_row
@@ -34,7 +36,7 @@ from pos_app.ui.theme.tokens import S1, S3
 from pos_app.ui.till.payment.panel_model import present
 from pos_app.ui.till.window.recent_strip import mark_of
 from pos_app.ui.view_config import TillViewConfig
-from pos_app.ui.widgets.badge import DISPUTED, Mark, paint_small
+from pos_app.ui.widgets.badge import DISPUTED, LATE, Mark, paint_small
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.button_row import ButtonRow
 from pos_app.ui.widgets.card import Card
@@ -46,6 +48,7 @@ _LIKELY = {
     Step.ANSWER: "primary",
     Step.SIGN_REFUND: "primary",
     Step.CANCEL: "danger",
+    Step.GIVE_NOTE: "primary",
 }
 
 
@@ -126,6 +129,15 @@ class OpenRow(Card):
         twice = Advice(list_words.ADVICE_TWICE, (Step.SIGN_REFUND,))
         self._advise(twice, person, sale.owner, can_show=False)
 
+    def show_note(self, note: Note, config: TillViewConfig, words: Words, person: Person | None) -> None:
+        """A refund note that is promised, and neither given nor withdrawn."""
+        self.disc.show_mark(LATE)
+        self.amount.setText(config.money_of(note.amount, note.currency))
+        which = config.sale(words.result.sale.format(sale=note.sale_id))
+        self.facts.setText(f"{note.shown} · {refund_words.NOTED} · {refund_words.facts(note)} · {which}")
+        said = Advice(refund_words.ADVICE, (Step.WITHDRAW_NOTE, Step.GIVE_NOTE))
+        self._advise(said, person, note.owner, can_show=False)
+
     def show_age(self, attempt: Attempt, now: datetime) -> None:
         """How long ago it was started."""
         self.age.setText(time_words.age(age_s(attempt, now)))
@@ -152,14 +164,24 @@ class OpenRow(Card):
 AGE_TICK_MS = 10_000
 
 
+def note_key(note: Note) -> str:
+    """A note's place in the list; no payment's and no sale's id begins so."""
+    return f"note_{note.number}"
+
+
 def _now() -> datetime:
     return datetime.now().astimezone()
 
 
 class OpenPayments(Panel):
-    """`receive` what the engine publishes. `opened(attempt_id)` wants the payment's panel, `closed` to go."""
+    """`receive` what the engine publishes. `opened(attempt_id)` wants the payment's panel, `closed` to go.
+
+    `note_given(Note)`, `note_unwanted(Note)`: something is to become of a refund note.
+    """
 
     opened = Signal(str)
+    note_given = Signal(object)
+    note_unwanted = Signal(object)
     closed = Signal()
 
     def __init__(
@@ -228,7 +250,8 @@ class OpenPayments(Panel):
     def _refresh(self) -> None:
         attempts = self._attempts()
         sales = {sale.sale_id: sale for sale in self._terminal.overpaid}
-        keys = [*sales, *attempts]
+        notes = {note_key(note): note for note in self._terminal.notes}
+        keys = [*sales, *attempts, *notes]
         for key in [key for key in self._rows if key not in keys]:
             gone = self._rows.pop(key)
             gone.hide()
@@ -242,10 +265,12 @@ class OpenPayments(Panel):
             if key in attempts:
                 activity = self._activity.get(key, Activity())
                 row.show_attempt(attempts[key], activity, self._config, self._words, person)
+            elif key in notes:
+                row.show_note(notes[key], self._config, self._words, person)
             else:
                 row.show_sale(sales[key], self._config, self._words, person)
         self.none.setVisible(not keys)
-        self.hint.setVisible(bool(keys))
+        self.hint.setVisible(bool(sales) or bool(attempts))
         self._show_ages()
         if isinstance(self._question, Settle) and self._asked not in keys:
             # Settled meanwhile, here or by the service: asked once more it would be answered twice.
@@ -275,6 +300,10 @@ class OpenPayments(Panel):
 
     def _command(self, key: str, step: str) -> None:
         match Step[step]:
+            case Step.GIVE_NOTE:
+                self._of_note(key, self.note_given)
+            case Step.WITHDRAW_NOTE:
+                self._of_note(key, self.note_unwanted)
             case Step.CHECK:
                 self._post(CheckNow(key))
             case Step.CONTINUE:
@@ -285,6 +314,11 @@ class OpenPayments(Panel):
                 self._confirm(key, Close(key, self._who), Act.CLOSE)
             case asked:
                 self._ask(key, asked)
+
+    def _of_note(self, key: str, wanted: SignalInstance) -> None:
+        note = next((each for each in self._terminal.notes if note_key(each) == key), None)
+        if note is not None:
+            wanted.emit(note)
 
     @property
     def _who(self) -> str:
@@ -352,9 +386,11 @@ class OpenPayments(Panel):
 
         sale = self._sale(key)
         if sale is not None:
-            command: Answer | SignRefund = SignRefund(key, self._name, reason, self._who)
+            command: Answer | SignRefund = SignRefund(
+                key, self._name, reason, self._who, question.way, question.receiver
+            )
         else:
-            command = Answer(key, action, self._name, reason, self._who)
+            command = Answer(key, action, self._name, reason, self._who, question.way, question.receiver)
         if self._want(command, sale or self._attempts().get(key), lambda _allowed: close()):
             close()
         else:

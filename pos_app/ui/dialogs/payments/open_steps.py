@@ -11,6 +11,7 @@ from pos_app.domain.attempt import OPEN, Attempt, Reason, State
 from pos_app.domain.rights import Act
 from pos_app.domain.views import Activity
 from pos_app.i18n.words.open_payments import words
+from pos_app.i18n.words.refund import words as refund_words
 from pos_app.i18n.words.till import words as till_words
 
 
@@ -24,10 +25,16 @@ class Step(StrEnum):
     SIGN_REFUND = "SIGN_REFUND"
     CHECK = "CHECK"
     CANCEL = "CANCEL"
+    GIVE_NOTE = "GIVE_NOTE"
+    WITHDRAW_NOTE = "WITHDRAW_NOTE"
 
     @property
     def text(self) -> str:
         """The words on its button."""
+        if self is Step.GIVE_NOTE:
+            return refund_words.GIVE
+        if self is Step.WITHDRAW_NOTE:
+            return refund_words.WITHDRAW
         return str(getattr(words, self.value))
 
 
@@ -39,6 +46,8 @@ RIGHTS = {
     Step.SIGN_REFUND: Act.SIGN_REFUND,
     Step.CHECK: Act.CHECK,
     Step.CANCEL: Act.CANCEL,
+    Step.GIVE_NOTE: Act.GIVE_REFUND,
+    Step.WITHDRAW_NOTE: Act.WITHDRAW_REFUND,
 }
 """The right that each step takes."""
 

@@ -154,10 +154,16 @@ def _lines(answer: ReceiptChecked, config: TillViewConfig) -> list[tuple[str, st
     return found
 
 
+def _noted(checked: Checked, attempt: Attempt, config: TillViewConfig) -> str:
+    if checked.noted is None:
+        return words.REFUNDED
+    return words.NOTED.format(money=config.money_of(checked.noted, attempt.currency))
+
+
 def _facts(checked: Checked, attempt: Attempt, config: TillViewConfig) -> list[tuple[str, str, str]]:
     found = []
     if checked.verdict is Verdict.OURS:
-        found += [(words.REFUNDED, "strong", "bad")] if checked.was_refunded else []
+        found += [(_noted(checked, attempt, config), "strong", "bad")] if checked.was_noted else []
         found += [(words.NOW_DISPUTED, "strong", "bad")] if attempt.state is State.DISPUTED else []
     parts = (
         shown_number(attempt),

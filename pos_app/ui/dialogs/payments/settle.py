@@ -8,9 +8,12 @@ import msgspec
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from pos_app.domain.refund import NoteWay
 from pos_app.i18n.words.approval import words as approval_words
+from pos_app.i18n.words.refund import words as refund_words
 from pos_app.i18n.words.till import Words
 from pos_app.ui.dialogs.parts.lines import LeftByEsc, column, focus, heading
+from pos_app.ui.dialogs.payments.refund_notes import WayBack
 from pos_app.ui.dialogs.people.reason_field import ReasonField
 from pos_app.ui.theme.tokens import S3, S4
 from pos_app.ui.widgets.badge import Badge, Mark
@@ -32,8 +35,14 @@ class Outcome(msgspec.Struct, frozen=True):
     by_manager: bool = False
 
 
+BACK = frozenset({"refund", "sign_refund"})
+"""Actions that make a refund note."""
+
+
 class Settle(LeftByEsc):
     """`settled(action, reason)` comes once, and once more after `ask_again`; `left` when it is put off.
+
+    Where money may go back, `way` and `receiver` say how, and to whom.
 
     `who`: whose name it is recorded under, shown and never typed. `reasons` are offered as touches, so that a
     queue is not kept waiting for typing.
@@ -64,10 +73,23 @@ class Settle(LeftByEsc):
         buttons = ButtonRow("settle_outcomes", at_end=True)
         buttons.set_parts([later, *self.outcomes.values()])
         text = Label(more, "body", "muted", wrap=True)
-        column(self, heading(title, "settle_title"), text, self.who, self.reason, buttons, spacing=S3)
+        label = refund_words.IF_BACK if len(self.outcomes) > 1 else refund_words.WAY
+        self.back = WayBack("settle", label) if BACK.intersection(self.outcomes) else None
+        back = [self.back] if self.back is not None else []
+        column(self, heading(title, "settle_title"), text, self.who, self.reason, *back, buttons, spacing=S3)
         self.setFocusProxy(self.reason)
         self.reason.entered.connect(self._entered)
         later.clicked.connect(self.left)
+
+    @property
+    def way(self) -> NoteWay:
+        """How the money goes back, where it may."""
+        return self.back.way if self.back is not None else NoteWay.CASH
+
+    @property
+    def receiver(self) -> str:
+        """Who gets it, as it was typed."""
+        return self.back.receiver if self.back is not None else ""
 
     def ask_again(self) -> None:
         """A manager is asked now, who may say no."""
@@ -88,6 +110,8 @@ class Settle(LeftByEsc):
         return button
 
     def _settle(self, action: str) -> None:
+        if action in BACK and self.back is not None and not self.back.checked():
+            return
         reason = self.reason.checked()
         if reason and not self._is_settled:
             self._is_settled = True

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from pos_app.domain import ids
 from pos_app.domain.people import TERMINAL, Person, Role
+from pos_app.domain.refund import note_in_text, shown_note
 from pos_app.domain.rights import Act
 from pos_app.domain.views import StaffLine, StaffLog
 from pos_app.i18n.words.approval import words as approval_words
@@ -155,12 +156,18 @@ def _value(field: str, value: Any) -> str:
     return people_words.language_of(str(value)) if field == "language" else str(value)
 
 
+_OF_A_NOTE = "note:"
+"""What the subject of a refund note's events begins with."""
+
+
 def _name(person_id: str, people: Sequence[Person]) -> str:
     if person_id in ("", TERMINAL):
         return words.LOG_TILL
     name = next((each.name for each in people if each.person_id == person_id), "")
     if name:
         return clean(name, _LONGEST_NAME)
+    if person_id.startswith(_OF_A_NOTE):
+        return shown_note(note_in_text(person_id.removeprefix(_OF_A_NOTE)))
     sale_id, _ = ids.place_of(person_id)
     if sale_id:
         return words.LOG_SALE.format(sale=sale_id)

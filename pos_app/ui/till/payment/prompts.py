@@ -131,7 +131,15 @@ class Prompts:
         self._alert_id = attempt.attempt_id
 
         def settled(action: str, reason: str) -> None:
-            command = Answer(attempt.attempt_id, action, self._name, reason, self._till_state.who)
+            command = Answer(
+                attempt.attempt_id,
+                action,
+                self._name,
+                reason,
+                self._till_state.who,
+                settle.way,
+                settle.receiver,
+            )
             self._settle(settle, panel, command, attempt)
 
         settle.settled.connect(settled)
@@ -148,7 +156,9 @@ class Prompts:
         panel = AnswerPanel(settle, badge.DISPUTED)
 
         def settled(_action: str, reason: str) -> None:
-            command = SignRefund(sale.sale_id, self._name, reason, self._till_state.who)
+            command = SignRefund(
+                sale.sale_id, self._name, reason, self._till_state.who, settle.way, settle.receiver
+            )
             self._settle(settle, panel, command, sale)
 
         settle.settled.connect(settled)

@@ -21,6 +21,8 @@ from pos_app.domain.views import (
     DifferencesDecided,
     DifferencesRead,
     FiguresRead,
+    NoteAnswered,
+    NotesRead,
     PrintAnswered,
     Published,
     ReconEnded,
@@ -50,6 +52,7 @@ from pos_app.ui.till.window.manager_menu import Exits, ManagerMenu
 from pos_app.ui.till.window.parked_row import ParkedPayments
 from pos_app.ui.till.window.parts import InFront, Parts
 from pos_app.ui.till.window.printing_desk import PrintingDesk
+from pos_app.ui.till.window.refund_desk import RefundDesk
 from pos_app.ui.till.window.state import TillContext, TillState
 from pos_app.ui.widgets.finger_scroll import FingerScroll
 from pos_app.ui.widgets.key_bursts import KeyBursts
@@ -140,6 +143,7 @@ class TillController(QObject):
             is_alone=exits.leave is not None,
         )
         self._printing = PrintingDesk(context, self.overlay, approvals, self._panels.methods.printing)
+        self._refunds = RefundDesk(context, self.overlay, approvals)
         self._exports = ExportDesk(context, self.overlay, approvals, exits.exports)
         self._day = CounterDayDesk(
             context,
@@ -205,6 +209,10 @@ class TillController(QObject):
         methods.overpaid.pressed.connect(self._sign_refund)
         methods.day.pressed.connect(self._show_day)
         self._dialogs.day_wanted.connect(self._show_day)
+        self._dialogs.notes_wanted.connect(self._refunds.open)
+        self._dialogs.note_given.connect(self._refunds.give)
+        self._dialogs.note_unwanted.connect(self._refunds.withdraw)
+        self._refunds.print_wanted.connect(self._printing.print_slips)
         self._panels.acted.connect(self._actions.do)
         self._panels.other_wanted.connect(self._actions.use_other)
         self._panels.number_given.connect(self._charge_entry.send_to)
@@ -244,6 +252,7 @@ class TillController(QObject):
             case StaffAnswered():
                 self._approvals.take_answer(published)
                 self._printing.take_refused(published)
+                self._refunds.take_refused(published)
                 self._manager_menu.receive(published)
             case CommandRefused():
                 self._approvals.take_refused(published)
@@ -255,6 +264,8 @@ class TillController(QObject):
                 self._day.receive(published)
             case PrintAnswered():
                 self._printing.receive(published)
+            case NotesRead() | NoteAnswered():
+                self._refunds.receive(published)
         self._dialogs.receive(published)
 
     @property

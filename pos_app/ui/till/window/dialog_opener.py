@@ -9,13 +9,15 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.attempt import Attempt
-from pos_app.domain.commands import CheckReceipt, CheckZ, Park, ReadReceipt, SignOut
+from pos_app.domain.commands import CheckReceipt, CheckZ, Park, ReadNotes, ReadReceipt, SignOut
 from pos_app.domain.day import anchor_in
 from pos_app.domain.rights import Act
 from pos_app.domain.search import Meant
 from pos_app.domain.staff import ChooseLanguage
 from pos_app.domain.views import (
     AttemptChanged,
+    NoteAnswered,
+    NotesRead,
     PaymentRows,
     PaymentsCounted,
     PaymentsFound,
@@ -57,11 +59,15 @@ class DialogOpener(QObject):
     """One of each at a time. `attempt_wanted(attempt_id)`: the list of open payments wants its panel.
 
     `number_wanted(attempt, details)`: a payment's wallet number is to be shown in full. `day_wanted`: so is the day.
+    `notes_wanted(attempt)`: so are a payment's refund notes; `note_given(Note)`, `note_unwanted(Note)`: of the list.
     """
 
     attempt_wanted = Signal(str)
     number_wanted = Signal(object, object)
     day_wanted = Signal()
+    notes_wanted = Signal(object)
+    note_given = Signal(object)
+    note_unwanted = Signal(object)
 
     def __init__(
         self,
@@ -91,6 +97,7 @@ class DialogOpener(QObject):
         self._receipt: ReceiptSheet | None = None
         self._paper_worker: PaperWorker | None = None
         self._checking = ""
+        self._notes_asked = ""
 
     def receive(self, published: Published) -> None:
         """What stands open here follows what the engine says."""
@@ -103,6 +110,10 @@ class DialogOpener(QObject):
                 self._found.receive(published)
             case PaymentsCounted() | PaymentRows() if self._history is not None:
                 self._history.receive(published)
+            case NotesRead() if self._details is not None and published.request_id == self._notes_asked:
+                self._details.show_notes(published.notes)
+            case NoteAnswered(note=note) if note is not None:
+                self._ask_notes(note.attempt_id)
             case ReceiptRead() if self._receipt is not None:
                 self._receipt.receive(published)
             case ReceiptChecked() | ZChecked():
@@ -195,8 +206,18 @@ class DialogOpener(QObject):
         details.number_wanted.connect(lambda: self.number_wanted.emit(attempt, details))
         details.panel_wanted.connect(self._open_listed)
         details.receipt_wanted.connect(self.open_receipt)
+        details.notes_wanted.connect(self.notes_wanted)
         details.shut.connect(lambda: self._overlay.close_panel(details))
         self._overlay.open(details, width=_CARD, on_close=self._details_closed)
+        self._ask_notes(attempt.attempt_id)
+
+    def _ask_notes(self, attempt_id: str) -> None:
+        """What is noted of the payment whose card is open."""
+        if self._details is not None and self._details.attempt_id == attempt_id:
+            self._notes_asked = name_request()
+            self._post(
+                ReadNotes(request_id=self._notes_asked, attempt_id=attempt_id, who=self._till_state.who)
+            )
 
     def open_receipt(self, attempt: Attempt) -> None:
         """A payment's paper, over its card."""
@@ -315,6 +336,8 @@ class DialogOpener(QObject):
             listed.receive(change)
         listed.closed.connect(lambda: self._overlay.close_panel(listed))
         listed.opened.connect(self._open_listed)
+        listed.note_given.connect(self.note_given)
+        listed.note_unwanted.connect(self.note_unwanted)
         self._payments = listed
         self._overlay.open(listed, width=_WIDE, on_close=self._payments_closed)
 

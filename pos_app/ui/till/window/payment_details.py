@@ -9,13 +9,16 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from pos_app.domain.attempt import Attempt, Kind, State
+from pos_app.domain.attempt import MONEY, Attempt, Kind, State
 from pos_app.domain.receipt import has_receipt
+from pos_app.domain.refund import Note, is_before_notes
 from pos_app.i18n.words.approval import words as approval_words
 from pos_app.i18n.words.paper import words as paper_words
+from pos_app.i18n.words.refund import words as refund_words
 from pos_app.i18n.words.till import Words
 from pos_app.i18n.words.times import words as times
 from pos_app.ui.dialogs.parts.lines import button_row, heading, title_row
+from pos_app.ui.dialogs.payments.refund_notes import line_of
 from pos_app.ui.theme.tokens import S1, S3, S4, S5, TICK_MS
 from pos_app.ui.till.payment.panel_model import age_s, ended
 from pos_app.ui.till.window.recent_strip import mark_of
@@ -36,7 +39,8 @@ def _now() -> datetime:
 
 class PaymentDetails(QWidget):
     """`shut` when the person is done looking, `number_wanted` when the mask is not enough, `panel_wanted(id)`
-    to go on with a payment that is not over, `receipt_wanted(attempt)` to see its paper.
+    to go on with a payment that is not over, `receipt_wanted(attempt)` to see its paper, `notes_wanted(attempt)` its
+    refund notes, of which `show_notes` tells.
 
     `show_number` puts the number in the mask's place for SHOWN_S seconds, or until nobody looks.
     """
@@ -46,6 +50,7 @@ class PaymentDetails(QWidget):
     shut = Signal()
     panel_wanted = Signal(str)
     receipt_wanted = Signal(object)
+    notes_wanted = Signal(object)
     number_wanted = Signal()
 
     def __init__(
@@ -84,6 +89,13 @@ class PaymentDetails(QWidget):
         for at, (name, value) in enumerate(self._rows):
             grid.addWidget(name, at, 0)
             grid.addWidget(value, at, 1)
+        row = grid.rowCount()
+        self._noted = (
+            Label(refund_words.NOTED, "second", "muted"),
+            Label("", "strong", wrap=True, name="details_noted"),
+        )
+        for at, part in enumerate(self._noted):
+            grid.addWidget(part, row, at)
         self._number = Label(self._mask, "strong", name="details_number")
         text = approval_words.SHOW_NUMBER
         self._said = approval_words.BY_MANAGER.format(text=text) if by_manager else text
@@ -104,6 +116,8 @@ class PaymentDetails(QWidget):
         self._panel.clicked.connect(lambda: self.panel_wanted.emit(self._attempt_id))
         self._receipt = Button(paper_words.SHOW, name="details_receipt", kind="outline")
         self._receipt.clicked.connect(lambda: self.receipt_wanted.emit(self._attempt))
+        self._money_back = Button(refund_words.KEY, name="details_notes", kind="outline")
+        self._money_back.clicked.connect(lambda: self.notes_wanted.emit(self._attempt))
         close = Button(words.ask.shut, name="details_close", keycap="Esc")
         close.clicked.connect(self.shut)
         column = QVBoxLayout(self)
@@ -118,11 +132,28 @@ class PaymentDetails(QWidget):
         self._copy.clicked.connect(self._copy_ids)
         column.addWidget(title_row(heading(words.ask.details, "details_title"), close))
         column.addLayout(top)
-        column.addWidget(button_row(self._copy, self._receipt, self._panel))
+        column.addWidget(button_row(self._copy, self._money_back, self._receipt, self._panel))
         # Once it has its parent: shown before, it were a window for a moment.
         self._copy.setVisible(may_copy)
         self.setFocusProxy(close)
+        self._notes: tuple[Note, ...] = ()
         self.receive(attempt)
+        self.show_notes(())
+
+    @property
+    def attempt_id(self) -> str:
+        """Whose card it is."""
+        return self._attempt_id
+
+    def show_notes(self, notes: tuple[Note, ...]) -> None:
+        """What is noted of it: each on a line. Of what was answered before there were notes, that."""
+        self._notes = notes
+        said = [line_of(note, self._config) for note in notes]
+        if is_before_notes(self._attempt, notes):
+            said.append(refund_words.BEFORE)
+        self._noted[1].setText("\n".join(said))
+        for part in self._noted:
+            part.setVisible(bool(said))
 
     def receive(self, attempt: Attempt) -> None:
         """What has become of it; another payment's news are not for here."""
@@ -133,6 +164,7 @@ class PaymentDetails(QWidget):
         self._panel.setVisible(not attempt.is_final or attempt.needs_answer)
         self._attempt = attempt
         self._receipt.setVisible(has_receipt(attempt) or attempt.state is State.DISPUTED)
+        self._money_back.setVisible(attempt.state in MONEY)
         self._wallet_id = attempt.wallet_transaction_id
         for (name, value), (_, text) in zip(self._rows, self._texts(attempt), strict=True):
             value.setText(text)

@@ -11,7 +11,8 @@ from pos_app.domain.attempt import MONEY, Attempt
 from pos_app.domain.commands import AnswerPrint, LeavePrint, PrintPaper
 from pos_app.domain.day import X, Z
 from pos_app.domain.ids import place_of
-from pos_app.domain.print_job import PaperKind, PrintJob
+from pos_app.domain.print_job import SLIPS, PaperKind, PrintJob
+from pos_app.domain.refund import Note
 from pos_app.domain.views import PrintAnswered, PrintProblem, StaffAnswered, StaffProblem, Terminal
 from pos_app.i18n.words.printing import words
 from pos_app.ui.till.amount.methods_panel import Notice
@@ -116,6 +117,11 @@ class PrintingDesk(QObject):
             self._print(PaperKind.Z, str(report.number))
         else:
             self._print(PaperKind.X, report.whose)
+
+    def print_slips(self, note: Note) -> None:
+        """Both slips of a refund note; what was printed when it was noted is asked about: a copy."""
+        for paper in SLIPS:
+            self._print(paper, str(note.number))
 
     def _print(self, paper: PaperKind, of: str, *, again: bool = False, about: Attempt | None = None) -> None:
         wanted = PrintPaper(

@@ -273,7 +273,8 @@ class TopBar(SaysAnew, QWidget):
     def show_open(self, terminal: Terminal, on_panel: str) -> None:
         """How many payments want somebody; one that waits before everybody's eyes is not among them."""
         waiting = {each.attempt_id for each in terminal.open} - {on_panel}
-        count = len(waiting | {each.attempt_id for each in terminal.attention}) + len(terminal.overpaid)
+        count = len(waiting | {each.attempt_id for each in terminal.attention})
+        count += len(terminal.overpaid) + len(terminal.notes)
         was_shown, before = not self.badge.isHidden(), self.badge.text()
         if count and not was_shown:
             self._give_way()

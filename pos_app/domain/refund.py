@@ -1,0 +1,338 @@
+"""Refund notes: a manager writes down that money goes back outside this till, followed until it is given. Pure.
+
+The till moves no money and can look at none that others move: a note is what people say, never a proof. It changes no
+payment (PAID stays PAID) and no takings. A note is promised, then given, with the customer's signature on its slip, or
+withdrawn by a manager; nothing leads back from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from enum import StrEnum
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from pos_app.domain.attempt import MONEY, Attempt, State
+from pos_app.domain.money import AmountError, currency
+from pos_app.domain.receipt import shown_number
+from pos_app.domain.takings import Tally
+from pos_app.domain.text import clean_text, hide_numbers
+
+REFUND_NOTED = "REFUND_NOTED"
+"""A note was made: `note`, all of it. Its number is one more than the last."""
+
+REFUND_GIVEN = "REFUND_GIVEN"
+"""Somebody gave the money and has the slip signed: `note`, as it then is."""
+
+REFUND_WITHDRAWN = "REFUND_WITHDRAWN"
+"""A manager takes the promise back: `note`, as it then is."""
+
+REFUND_RECOVERED = "REFUND_RECOVERED"
+"""A note of a damaged journal, taken over as it was proven to be: `note`. Its number is not given again."""
+
+NEWS = frozenset({REFUND_NOTED, REFUND_GIVEN, REFUND_WITHDRAWN})
+KINDS = NEWS | {REFUND_RECOVERED}
+"""Every event that changes a note: each holds the whole note after it."""
+
+MOST_TEXT = 120
+"""Signs of a reason in words."""
+
+MOST_RECEIVER = 60
+"""Signs of who gets the money."""
+
+
+class NoteState(StrEnum):
+    """Where a note stands."""
+
+    PROMISED = "PROMISED"
+    GIVEN = "GIVEN"
+    WITHDRAWN = "WITHDRAWN"
+
+
+class NoteReason(StrEnum):
+    """Why money goes back. OTHER needs a text."""
+
+    LATE = "late"
+    PAID_TWICE = "paid_twice"
+    WRONG_AMOUNT = "wrong_amount"
+    RETURNED = "returned"
+    OTHER = "other"
+
+
+class NoteWay(StrEnum):
+    """How it goes back. A transfer needs a receiver."""
+
+    CASH = "cash"
+    TRANSFER = "transfer"
+    SHOP_CREDIT = "shop_credit"
+
+
+class Note(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One note. `number` runs by journal, from 1, without a gap; `receipt` is the payment's, as it is shown.
+
+    `owner`: whose payment it is; `by` signed it, called `name`; `beside` is the cashier at the till who had a manager
+    asked, "" for nobody; `own`: whose payment it is has signed it, alone. `payer`: the payer's wallet, masked, so that
+    an own wallet as receiver is seen. `noted`, `ended`: walls, with offset; `ended_by`, `ended_name` gave it or took it
+    back, the latter because of `ended_why`. No number of a wallet or phone is kept in full.
+    """
+
+    number: int
+    attempt_id: str
+    sale_id: str
+    amount: Decimal
+    currency: str
+    environment: str
+    reason: NoteReason
+    way: NoteWay
+    noted: str
+    by: str
+    owner: str
+    receipt: str = ""
+    text: str = ""
+    receiver: str = ""
+    payer: str = ""
+    name: str = ""
+    beside: str = ""
+    own: bool = False
+    state: NoteState = NoteState.PROMISED
+    ended: str = ""
+    ended_by: str = ""
+    ended_name: str = ""
+    ended_why: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Promised, and neither given nor withdrawn: somebody has to see to it."""
+        return self.state is NoteState.PROMISED
+
+    @property
+    def stands(self) -> bool:
+        """It was not taken back."""
+        return self.state is not NoteState.WITHDRAWN
+
+    @property
+    def shown(self) -> str:
+        """ "N-0007", as it stands on every paper."""
+        return shown_note(self.number)
+
+
+def shown_note(number: int) -> str:
+    """ "N-0007"."""
+    return f"N-{number:04d}"
+
+
+def note_in_text(text: str) -> int:
+    """The number that a person typed or a paper has: "N-0007", "n7", "7"; 0 for a text that is none."""
+    digits = text.strip().upper().removeprefix("N").removeprefix("-")
+    return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) <= 9 else 0
+
+
+class NoteProblem(StrEnum):
+    """Why there is no such note, or it goes no further."""
+
+    NONE = ""
+    UNKNOWN_PAYMENT = "unknown_payment"
+    NOT_PAID = "not_paid"
+    BAD_AMOUNT = "bad_amount"
+    TOO_MUCH = "too_much"
+    NO_REASON = "no_reason"
+    NO_RECEIVER = "no_receiver"
+    NO_SUCH_NOTE = "no_such_note"
+    NOT_OPEN = "not_open"
+    CANNOT_RECORD = "cannot_record"
+    CANNOT_READ = "cannot_read"
+
+
+def noted(notes: Iterable[Note]) -> Decimal:
+    """What the notes of one payment come to, but for those that were taken back."""
+    return sum((each.amount for each in notes if each.stands), Decimal(0))
+
+
+def room(attempt: Attempt, notes: Iterable[Note]) -> Decimal:
+    """How much of a payment can still be noted: what was paid less its notes; 0 for what is no proven money."""
+    return max(Decimal(0), attempt.amount - noted(notes)) if attempt.state in MONEY else Decimal(0)
+
+
+def told(text: str, most: int) -> str:
+    """A typed text as it is kept: on one line, and without the number of anybody's phone or wallet."""
+    return hide_numbers(clean_text(" ".join(text.split()), most))
+
+
+class Wish(msgspec.Struct, frozen=True, kw_only=True):
+    """A note as somebody wants it; texts as they were typed."""
+
+    amount: Decimal
+    reason: NoteReason
+    way: NoteWay
+    text: str = ""
+    receiver: str = ""
+
+
+class Signed(msgspec.Struct, frozen=True, kw_only=True):
+    """Who signs: `by` and `name`, with `beside` at the till, at `wall`."""
+
+    by: str
+    wall: str
+    name: str = ""
+    beside: str = ""
+
+
+def problem_of(wish: Wish, attempt: Attempt, notes: Iterable[Note]) -> NoteProblem:
+    """What is wrong with a wish; NONE where a note can be made of it."""
+    if attempt.state not in MONEY:
+        return NoteProblem.NOT_PAID
+    try:
+        exact = currency(attempt.currency).exact(wish.amount)
+    except (AmountError, KeyError):
+        return NoteProblem.BAD_AMOUNT
+    if exact <= 0:
+        return NoteProblem.BAD_AMOUNT
+    if exact > room(attempt, notes):
+        return NoteProblem.TOO_MUCH
+    if wish.reason is NoteReason.OTHER and not told(wish.text, MOST_TEXT):
+        return NoteProblem.NO_REASON
+    if wish.way is NoteWay.TRANSFER and not told(wish.receiver, MOST_RECEIVER):
+        return NoteProblem.NO_RECEIVER
+    return NoteProblem.NONE
+
+
+def note_of(number: int, wish: Wish, attempt: Attempt, signed: Signed) -> Note:
+    """The note; whether it may be is `problem_of`'s to say."""
+    return Note(
+        number=number,
+        attempt_id=attempt.attempt_id,
+        sale_id=attempt.sale_id,
+        # One scale for one currency: 5 and 5.00 are one text on paper and in files.
+        amount=currency(attempt.currency).exact(wish.amount),
+        currency=attempt.currency,
+        environment=attempt.environment.value,
+        reason=wish.reason,
+        way=wish.way,
+        noted=signed.wall,
+        by=signed.by,
+        owner=attempt.owner,
+        receipt=shown_number(attempt),
+        text=told(wish.text, MOST_TEXT),
+        receiver=told(wish.receiver, MOST_RECEIVER),
+        payer=attempt.wallet_mask,
+        name=signed.name,
+        beside="" if signed.beside == signed.by else signed.beside,
+        own=signed.by == attempt.owner and signed.beside in ("", signed.by),
+    )
+
+
+def given(note: Note, signed: Signed) -> Note:
+    """The note once the money was handed over and its slip is signed; as somebody says it."""
+    return replace(note, state=NoteState.GIVEN, ended=signed.wall, ended_by=signed.by, ended_name=signed.name)
+
+
+def withdrawn(note: Note, signed: Signed, why: str) -> Note:
+    """The note once a manager has taken it back."""
+    return replace(
+        note,
+        state=NoteState.WITHDRAWN,
+        ended=signed.wall,
+        ended_by=signed.by,
+        ended_name=signed.name,
+        ended_why=told(why, MOST_TEXT),
+    )
+
+
+def reason_for(attempt: Attempt) -> NoteReason:
+    """Why the money of a payment goes back that was answered with "money back": it came late, or across a cancel."""
+    return NoteReason.LATE if attempt.state is State.PAID_LATE else NoteReason.OTHER
+
+
+def owed(
+    attempts: Iterable[Attempt], notes: Mapping[str, Iterable[Note]]
+) -> tuple[tuple[Attempt, Decimal], ...]:
+    """What is still to be noted of a sale that was paid more than once, each payment with how much of it (rule 9).
+
+    All that was paid but one time, less what is noted already. Of what came late first, then of the newest.
+    """
+    paid = [each for each in attempts if each.state in MONEY]
+    if len(paid) < 2:
+        return ()
+    left = sum((each.amount for each in paid), Decimal(0)) - min(each.amount for each in paid)
+    left -= sum((noted(notes.get(each.attempt_id, ())) for each in paid), Decimal(0))
+    found = []
+    for each in sorted(paid, key=lambda each: (each.state is State.PAID_LATE, each.number), reverse=True):
+        part = min(left, room(each, notes.get(each.attempt_id, ())))
+        if part > 0:
+            found.append((each, part))
+            left -= part
+    return tuple(found)
+
+
+def is_before_notes(attempt: Attempt, notes: Iterable[Note]) -> bool:
+    """Whether "money back" was answered under a version that made no note of it."""
+    answer = attempt.resolution
+    return answer is not None and answer.action == "refund" and not any(True for _ in notes)
+
+
+def subject_of(number: int) -> str:
+    """The subject of a note's events."""
+    return f"note:{number}"
+
+
+def content_of(note: Note) -> dict[str, Any]:
+    """What a note's event holds."""
+    return {"note": msgspec.to_builtins(note)}
+
+
+def note_in(content: Mapping[str, Any]) -> Note:
+    """The note after an event. Raises msgspec.ValidationError."""
+    return msgspec.convert(content.get("note"), Note)
+
+
+# On X and Z
+
+
+class NoteSums(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a period's notes come to in one currency, in smallest units. `open`: all that is promised still."""
+
+    made: Tally = Tally()
+    given: Tally = Tally()
+    withdrawn: Tally = Tally()
+    open: Tally = Tally()
+
+    def after(self, taken: int) -> int:
+        """The period's takings once its notes are honoured: information, no sum of anything that the till has seen."""
+        return taken - self.made.amount + self.withdrawn.amount
+
+
+class NoteNews(msgspec.Struct, frozen=True):
+    """What happened in a period: events about notes, in their order, as (kind, note after it)."""
+
+    kind: str
+    note: Note
+
+
+MOST_NAMED = 100
+"""So many notes a report names one by one; the sums are of all."""
+
+
+def sums_of(news: Iterable[NoteNews], open_: Iterable[Note]) -> dict[str, NoteSums]:
+    """By currency. `open_`: every note that is promised still."""
+    found: dict[str, dict[str, Tally]] = {}
+    fields = {REFUND_NOTED: "made", REFUND_GIVEN: "given", REFUND_WITHDRAWN: "withdrawn"}
+    counted = [(fields[each.kind], each.note) for each in news] + [("open", each) for each in open_]
+    for field, note in counted:
+        own = found.setdefault(note.currency, {})
+        own[field] = own.get(field, Tally()).plus(Tally(1, units_of(note)))
+    return {code: NoteSums(**tallies) for code, tallies in sorted(found.items())}
+
+
+def named_in(news: Iterable[NoteNews], open_: Iterable[Note]) -> tuple[tuple[Note, ...], int]:
+    """The notes that a report names, by number, and how many more there are: what is open goes before what is done."""
+    every = {each.note.number: each.note for each in news} | {each.number: each for each in open_}
+    chosen = sorted(every.values(), key=lambda each: (not each.is_open, each.number))
+    return tuple(sorted(chosen[:MOST_NAMED], key=lambda each: each.number)), len(chosen[MOST_NAMED:])
+
+
+def units_of(note: Note) -> int:
+    """A note's amount in the currency's smallest units."""
+    return int(note.amount.scaleb(currency(note.currency).digits))

@@ -1,0 +1,67 @@
+"""`refund` by the real process: notes are made, listed, given and withdrawn; no payment and no sum is changed by it."""
+
+from __future__ import annotations
+
+from tests.integration.cli.test_closing import paid
+from tests.integration.cli.till import Till
+from tests.support.sandbox import Sandbox
+
+
+def test_notes_are_made_listed_given_withdrawn_and_told_with_the_day(sandbox: Sandbox, till: Till) -> None:
+    """Takings stay gross, the export has them, the payment is paid as before."""
+    attempt_id = paid(sandbox, till)
+    made = till.run(
+        "refund", "--note", attempt_id, "--reason", "returned", "--amount", "5.00", "--to", "0771234567"
+    )
+    (note,) = made.objects
+    assert (made.code, note["note"], note["state"], note["amount"]) == (0, "N-0001", "PROMISED", "5.00")
+    assert (note["receiver"], note["own"], note["by"]) == ("…567", True, "terminal")
+    rest = till.run("refund", "--note", attempt_id, "--reason", "other", "--text", "we agreed so")
+    assert [each["amount"] for each in rest.objects] == ["7.50"]
+    assert till.run("refund", "--note", attempt_id, "--reason", "late").code == 1
+    assert till.run("refund", "--note", attempt_id, "--reason", "late", "--amount", "0.01").code == 1
+    (x,) = till.run("report", "x").objects
+    assert (x["takings"], x["after_notes"]) == ({"count": 1, "amount": "12.50"}, "0.00")
+    assert x["notes"]["made"] == x["notes"]["open"] == {"count": 2, "amount": "12.50"}
+    assert till.run("refund", "--give", "N-0001").objects[0]["state"] == "GIVEN"
+    withdrawn = till.run("refund", "--withdraw", "2", "--text", "kept the goods")
+    assert withdrawn.objects[0]["ended_why"] == "kept the goods"
+    assert till.run("refund", "--give", "2").code == 1
+    assert till.run("refund", "--give", "9").code == 1
+    assert till.run("refund", "--open").objects == []
+    assert [each["note"] for each in till.run("refund").objects] == ["N-0001", "N-0002"]
+    (z,) = till.run("close", "--no-reconcile").objects
+    assert [(each["note"], each["state"]) for each in z["refund_notes"]] == [
+        ("N-0001", "GIVEN"),
+        ("N-0002", "WITHDRAWN"),
+    ]
+    assert z["grand"] == {"taken": "12.50", "noted": "12.50", "corrected": "0.00"}
+    (told,) = till.run("report", "z").objects
+    assert told == z
+    (receipt,) = till.run("receipt", "--last").objects
+    (checked,) = till.run("receipt", "--check", receipt["code"]).objects
+    assert (checked["check"], checked["state"], checked["refunded"], checked["noted"]) == (
+        True,
+        "PAID",
+        True,
+        "5.00",
+    )
+
+
+def test_what_cannot_be_carried_out_is_told(sandbox: Sandbox, till: Till) -> None:
+    """Two things at once, a note of nothing, words that are missing."""
+    assert till.run("refund").code == 1, "there is no journal"
+    attempt_id = paid(sandbox, till)
+    for line, code in (
+        (("--give", "1", "--withdraw", "1"), 2),
+        (("--open", "--give", "1"), 2),
+        (("--amount", "5.00"), 2),
+        (("--give", "R7"), 2),
+        (("--withdraw", "1"), 2),
+        (("--note", attempt_id), 2),
+        (("--note", attempt_id, "--reason", "late", "--amount", "a lot"), 2),
+        (("--note", attempt_id, "--reason", "other"), 2),
+        (("--note", attempt_id, "--reason", "late", "--way", "transfer"), 2),
+        (("--note", "SBX-no-such", "--reason", "late"), 1),
+    ):
+        assert till.run("refund", *line).code == code, line

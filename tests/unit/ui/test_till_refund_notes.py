@@ -1,0 +1,368 @@
+"""Refund notes at the window: from a payment's card, from the list of what waits, and with the answer to late money."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from PySide6.QtCore import Qt
+
+from pos_app.domain.attempt import Attempt, Kind, Resolution, State
+from pos_app.domain.commands import (
+    Answer,
+    GiveNote,
+    NoteRefund,
+    PrintPaper,
+    ReadNotes,
+    SignRefund,
+    WithdrawNote,
+)
+from pos_app.domain.print_job import SLIPS
+from pos_app.domain.refund import Note, NoteProblem, NoteReason, NoteState, NoteWay
+from pos_app.domain.search import FindPayments
+from pos_app.domain.staff import Approve
+from pos_app.domain.views import (
+    NoteAnswered,
+    NotesRead,
+    PaymentsFound,
+    PrintView,
+    StaffAnswered,
+    StaffProblem,
+)
+from pos_app.i18n.words.refund import words
+from tests.support.published import NIMALI, RUWAN, attempt, change, terminal
+from tests.support.stage import Stage
+
+ESC, F4, F8 = Qt.Key.Key_Escape, Qt.Key.Key_F4, Qt.Key.Key_F8
+BOSS = replace(RUWAN, passcode_set=True)
+PAID = attempt(state=State.PAID, ended_at=14_000)
+NOTE = Note(
+    number=7,
+    attempt_id=PAID.attempt_id,
+    sale_id=PAID.sale_id,
+    amount=Decimal("5.00"),
+    currency="LKR",
+    environment="sandbox",
+    reason=NoteReason.RETURNED,
+    way=NoteWay.CASH,
+    noted="2026-03-01T14:20:00.000+05:30",
+    by="p2",
+    name="Ruwan",
+    owner="p1",
+    beside="p1",
+)
+
+
+class Noting(Stage):
+    """Somebody looks at a paid payment and its notes."""
+
+    def __init__(self, qtbot: Any, person: Any = BOSS, of: Attempt = PAID, **told: Any) -> None:
+        super().__init__(qtbot)
+        self.receive(terminal(people=(NIMALI, BOSS), signed_in=person, recent=(of,), **told))
+        self.part("recent_0").click()
+        self.receive(NotesRead(request_id=self.asked().request_id, attempt_id=of.attempt_id))
+        self.part("details_notes").click()
+
+    def asked(self) -> ReadNotes:
+        """What was read last."""
+        found: ReadNotes = self.commands(ReadNotes)[-1]
+        return found
+
+    def read(self, *notes: Note, room: str = "12.50", problem: NoteProblem = NoteProblem.NONE) -> None:
+        """What there is, to whoever asked: the card asks beside the list of its notes."""
+        about: dict[str, Any] = {"attempt_id": PAID.attempt_id, "notes": notes, "room": Decimal(room)}
+        for asked in self.commands(ReadNotes):
+            self.receive(NotesRead(request_id=asked.request_id, problem=problem, **about))
+        self.settle()
+
+    def text(self, name: str) -> str:
+        """What a part says."""
+        return str(self.part(name).text())
+
+
+def test_a_card_tells_what_is_noted_and_leads_to_it(qtbot: Any) -> None:
+    """And stays the payment's: it is still paid."""
+    on = Stage(qtbot)
+    on.receive(terminal(people=(NIMALI, BOSS), signed_in=BOSS, recent=(PAID,)))
+    on.part("recent_0").click()
+    assert not on.seen("details_noted")
+    asked = on.commands(ReadNotes)[-1]
+    on.receive(NotesRead(request_id=asked.request_id, attempt_id=PAID.attempt_id, notes=(NOTE,)))
+    assert on.part("details_noted").text() == "N-0007 · LKR 5.00 · promised"
+    assert on.part("details_3").text().startswith("Paid")
+    on.receive(NoteAnswered(request_id="another's", note=replace(NOTE, state=NoteState.GIVEN)))
+    assert on.commands(ReadNotes)[-1] is not asked, "the card is read anew"
+    on.receive(NoteAnswered(request_id="another's", note=replace(NOTE, attempt_id="x")))
+    assert len(on.commands(ReadNotes)) == 2
+
+
+def test_what_was_answered_before_there_were_notes_is_said(qtbot: Any) -> None:
+    """On the card and in the list of its notes."""
+    before = replace(PAID, state=State.PAID_LATE, resolution=Resolution("refund", "Nimali", "late", 9))
+    on = Noting(qtbot, of=before)
+    assert on.text("details_noted") == words.BEFORE
+    on.read()
+    assert on.text("notes_said") == words.BEFORE
+
+
+@pytest.mark.parametrize("state", [State.FAILED, State.DISPUTED, State.WAITING])
+def test_what_is_no_proven_money_has_no_key(qtbot: Any, state: State) -> None:
+    on = Stage(qtbot)
+    on.receive(terminal(signed_in=BOSS, recent=(replace(PAID, state=state, ended_at=None),)))
+    on.part("recent_0").click()
+    assert not on.seen("details_notes")
+
+
+def test_a_manager_notes_what_is_typed(qtbot: Any) -> None:
+    """All that is left, unless another amount is."""
+    on = Noting(qtbot)
+    assert not on.part("notes_new").isEnabled()
+    on.read(room="7.50")
+    assert on.text("notes_said") == words.NONE
+    on.part("notes_new").click()
+    assert on.text("note_amount") == "7.50"
+    on.part("note_amount").setText("5.00")
+    on.part("note_text").setText("the box was broken")
+    on.part("note_receiver").setText("Kamala")
+    on.part("note_do").click()
+    wanted = on.commands(NoteRefund)[-1]
+    assert (wanted.attempt_id, wanted.amount, wanted.who) == (PAID.attempt_id, Decimal("5.00"), "p2")
+    assert (wanted.why, wanted.way) == (NoteReason.RETURNED, NoteWay.CASH)
+    assert (wanted.text, wanted.receiver) == ("the box was broken", "Kamala")
+    assert not on.part("note_do").isEnabled(), "it is under way"
+    on.receive(NoteAnswered(request_id=wanted.request_id, note=NOTE))
+    assert not on.seen("note_do")
+    on.read(NOTE, room="2.50")
+    assert on.text("note_7_what") == "N-0007 · LKR 5.00 · promised"
+    assert "asked for by Nimali" in on.text("note_7_facts")
+
+
+@pytest.mark.parametrize(
+    ("problem", "part"),
+    [
+        (NoteProblem.TOO_MUCH, "note_amount_error"),
+        (NoteProblem.NO_REASON, "note_text_error"),
+        (NoteProblem.NO_RECEIVER, "note_receiver_error"),
+        (NoteProblem.CANNOT_RECORD, "note_problem"),
+    ],
+)
+def test_what_the_engine_refuses_is_said_at_its_field(qtbot: Any, problem: NoteProblem, part: str) -> None:
+    """And may be mended."""
+    on = Noting(qtbot)
+    on.read()
+    on.part("notes_new").click()
+    on.part("note_do").click()
+    on.receive(NoteAnswered(request_id=on.commands(NoteRefund)[-1].request_id, problem=problem))
+    assert on.text(part) == words.PROBLEM[problem]
+    assert on.part("note_do").isEnabled()
+
+
+def test_what_is_not_whole_is_not_even_asked_for(qtbot: Any) -> None:
+    """An amount, words for another reason, somebody for a transfer."""
+    on = Noting(qtbot)
+    on.read()
+    on.part("notes_new").click()
+    on.part("note_amount").setText("a lot")
+    on.part("note_do").click()
+    assert on.text("note_amount_error") == words.PROBLEM[NoteProblem.BAD_AMOUNT]
+    on.part("note_amount").setText("5")
+    form = on.window.overlay.top
+    form.why.set_text(NoteReason.OTHER.value)
+    on.part("note_do").click()
+    assert on.text("note_text_error") == words.PROBLEM[NoteProblem.NO_REASON]
+    on.part("note_text").setText("we agreed so")
+    form.way.choice.set_text(NoteWay.TRANSFER.value)
+    on.part("note_do").click()
+    assert on.text("note_receiver_error") == words.PROBLEM[NoteProblem.NO_RECEIVER]
+    assert on.commands(NoteRefund) == []
+
+
+def test_a_cashier_has_a_manager_asked_beside_them(qtbot: Any) -> None:
+    """The form waits below; the same wish is approved, and goes when it is noted."""
+    on = Noting(qtbot, NIMALI)
+    on.read()
+    assert on.text("notes_new") == "Note money back · manager"
+    on.part("notes_new").click()
+    on.part("note_do").click()
+    assert on.commands(NoteRefund) == []
+    on.part("approval_reason").setText("as agreed")
+    on.part("passcode").setText("704918")
+    on.part("submit_passcode").click()
+    asked = on.commands(Approve)[-1]
+    assert isinstance(asked.command, NoteRefund)
+    on.receive(NoteAnswered(request_id=asked.command.request_id, note=NOTE))
+    on.receive(StaffAnswered(request_id=asked.request_id))
+    assert on.window.overlay.top.objectName() == "refund_notes"
+
+
+def test_a_manager_who_says_no_leaves_the_form_as_it_was(qtbot: Any) -> None:
+    on = Noting(qtbot, NIMALI)
+    on.read()
+    on.part("notes_new").click()
+    on.part("note_text").setText("kept")
+    on.part("note_do").click()
+    on.press(ESC)
+    assert on.text("note_text") == "kept"
+    assert on.part("note_do").isEnabled()
+
+
+def test_what_the_engine_refuses_to_whom_it_sees_is_put_to_a_manager(qtbot: Any) -> None:
+    """The button may know less than the engine."""
+    on = Noting(qtbot, NIMALI)
+    on.read(NOTE)
+    on.part("note_7_give").click()
+    on.part("note_give_yes").click()
+    wanted = on.commands(GiveNote)[-1]
+    on.receive(StaffAnswered(request_id=wanted.request_id, problem=StaffProblem.NOT_ALLOWED))
+    assert on.seen("approval")
+
+
+def test_it_is_marked_as_given_only_when_somebody_says_the_slip_is_signed(qtbot: Any) -> None:
+    on = Noting(qtbot, NIMALI)
+    on.read(NOTE)
+    on.part("note_7_give").click()
+    assert "signed" in on.part("note_give_more").text()
+    on.part("note_give_no").click()
+    assert on.commands(GiveNote) == []
+    on.part("note_7_give").click()
+    on.part("note_give_yes").click()
+    wanted = on.commands(GiveNote)[-1]
+    assert (wanted.number, wanted.who) == (7, "p1")
+    on.receive(NoteAnswered(request_id=wanted.request_id, note=replace(NOTE, state=NoteState.GIVEN)))
+    on.read(replace(NOTE, state=NoteState.GIVEN, own=True, ended_why=""))
+    assert on.text("note_7_what").endswith("marked as given")
+    assert words.OWN in on.text("note_7_facts")
+    assert not on.seen("note_7_give")
+
+
+def test_one_that_was_settled_meanwhile_says_so(qtbot: Any) -> None:
+    on = Noting(qtbot)
+    on.read(NOTE)
+    on.part("note_7_give").click()
+    on.part("note_give_yes").click()
+    problem = NoteProblem.NOT_OPEN
+    on.receive(NoteAnswered(request_id=on.commands(GiveNote)[-1].request_id, problem=problem))
+    on.read(replace(NOTE, state=NoteState.GIVEN), problem=problem)
+    assert on.text("notes_said") == words.PROBLEM[problem]
+
+
+def test_a_manager_withdraws_with_a_reason(qtbot: Any) -> None:
+    on = Noting(qtbot)
+    on.read(NOTE)
+    on.part("note_7_withdraw").click()
+    on.part("note_withdraw_reason_suggestion_1").click()
+    on.part("note_withdraw_do").click()
+    wanted = on.commands(WithdrawNote)[-1]
+    assert (wanted.number, wanted.reason) == (7, words.WITHDRAW_REASONS[1])
+    problem = NoteProblem.NOT_OPEN
+    on.receive(NoteAnswered(request_id=wanted.request_id, problem=problem))
+    assert not on.seen("note_withdraw_do")
+    assert on.text("notes_said") == words.PROBLEM[problem]
+
+
+def test_its_slips_are_printed_once_more(qtbot: Any) -> None:
+    """Both; each is a copy, if somebody says so."""
+    on = Noting(qtbot, printing=PrintView(printer="network"))
+    on.read(NOTE)
+    on.part("note_7_print").click()
+    assert [(each.paper, each.about) for each in on.commands(PrintPaper)] == [(paper, "7") for paper in SLIPS]
+
+
+def test_where_nothing_prints_there_is_no_key_for_slips(qtbot: Any) -> None:
+    on = Noting(qtbot)
+    on.read(NOTE)
+    assert not on.seen("note_7_print")
+
+
+def test_what_cannot_be_read_is_said(qtbot: Any) -> None:
+    on = Noting(qtbot)
+    on.read(problem=NoteProblem.CANNOT_READ, room="0")
+    assert on.text("notes_said") == words.PROBLEM[NoteProblem.CANNOT_READ]
+    assert not on.part("notes_new").isEnabled()
+
+
+def test_anothers_answer_changes_nothing_here(qtbot: Any) -> None:
+    on = Noting(qtbot)
+    on.receive(NotesRead(request_id="another's", attempt_id=PAID.attempt_id, notes=(NOTE,)))
+    assert not on.seen("note_7_what")
+    on.press(ESC)
+    on.receive(NoteAnswered(request_id="another's", note=NOTE))
+
+
+def test_what_is_promised_stays_on_the_list_until_it_is_given(qtbot: Any) -> None:
+    """And on the badge, for everybody."""
+    on = Stage(qtbot)
+    on.receive(terminal(people=(NIMALI, BOSS), signed_in=NIMALI, notes=(NOTE,)))
+    assert on.part("open_badge").isVisible()
+    on.press(F8)
+    assert on.part("open_note_7_amount").text() == "LKR 5.00"
+    assert "N-0007" in on.part("open_note_7_facts").text()
+    assert on.part("withdraw_note_note_7").text() == "Withdraw · manager"
+    on.part("give_note_note_7").click()
+    on.part("note_give_yes").click()
+    assert on.commands(GiveNote)[-1].number == 7
+    on.receive(terminal(people=(NIMALI, BOSS), signed_in=NIMALI))
+    assert not on.seen("open_note_7_amount")
+    assert on.seen("nothing_open")
+
+
+def test_a_cashiers_withdrawal_is_put_to_a_manager(qtbot: Any) -> None:
+    """With what it is about."""
+    on = Stage(qtbot)
+    on.receive(terminal(people=(NIMALI, BOSS), signed_in=NIMALI, notes=(NOTE,)))
+    on.press(F8)
+    on.part("withdraw_note_note_7").click()
+    on.part("note_withdraw_reason").setText("by mistake")
+    on.part("note_withdraw_do").click()
+    assert on.commands(WithdrawNote) == []
+    on.part("passcode").setText("704918")
+    on.part("submit_passcode").click()
+    asked = on.commands(Approve)[-1]
+    assert isinstance(asked.command, WithdrawNote)
+    assert asked.reason == "by mistake"
+
+
+def test_late_money_goes_back_in_the_way_that_is_chosen(qtbot: Any) -> None:
+    """A transfer goes to somebody; the goods ask for nothing of it."""
+    on = Stage(qtbot)
+    late = attempt(state=State.PAID_LATE, ended_at=18_000, kind=Kind.PUSH)
+    on.receive(terminal(people=(NIMALI, BOSS), signed_in=BOSS, attention=(late,)), change(late))
+    settle = on.window.overlay.top.settle
+    settle.back.choice.set_text(NoteWay.TRANSFER.value)
+    on.part("settle_reason").setText("has left already")
+    on.part("settle_refund").click()
+    assert on.part("settle_receiver_error").text() == words.PROBLEM[NoteProblem.NO_RECEIVER]
+    assert on.commands(Answer) == []
+    on.part("settle_receiver").setText("Kamala")
+    on.part("settle_refund").click()
+    (answer,) = on.commands(Answer)
+    assert (answer.action, answer.way, answer.receiver) == ("refund", NoteWay.TRANSFER, "Kamala")
+
+
+def test_who_signs_for_a_sale_paid_twice_says_how_it_goes_back(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    twice = replace(change(PAID).sale, overpaid=True)
+    on.receive(terminal(people=(NIMALI, BOSS), signed_in=BOSS, overpaid=(twice,)))
+    on.press(F8)
+    on.part(f"sign_refund_{twice.sale_id}").click()
+    on.part("settle_reason").setText("tapped twice")
+    on.part("settle_receiver").setText("Kamala")
+    on.part("settle_sign_refund").click()
+    (signed,) = on.commands(SignRefund)
+    assert (signed.way, signed.receiver, signed.reason) == (NoteWay.CASH, "Kamala", "tapped twice")
+
+
+def test_a_list_of_payments_says_of_which_money_back_is_noted(qtbot: Any) -> None:
+    """A row is heard with it, too."""
+    on = Stage(qtbot)
+    on.receive(terminal(people=(NIMALI, BOSS), signed_in=BOSS))
+    on.press(F4)
+    asked = on.commands(FindPayments)[-1]
+    on.receive(
+        PaymentsFound(request_id=asked.request_id, found=(PAID,), noted={PAID.attempt_id: Decimal("5.00")})
+    )
+    rows = on.part("found_list")
+    assert "Money back noted 5.00" in rows.item(0).text()
+    assert "paid back" not in rows.item(0).text()
