@@ -14,6 +14,8 @@ from pos_app.domain.otp import OtpLimits
 from pos_app.domain.passcode import PasscodeLimits
 from pos_app.domain.rights import Act
 
+CALLS_APART_MS = 500
+
 
 class Printing(msgspec.Struct, frozen=True, kw_only=True):
     """The counter's printer as its queue sees it. `auto`: which receipts it prints by itself: all, ask or off.
@@ -60,7 +62,7 @@ class EngineConfig(msgspec.Struct, frozen=True, kw_only=True):
     session_ms: int = 12 * 60 * 60_000
     passcode_limits: PasscodeLimits = PasscodeLimits()
     printing: Printing | None = None
-    calls_apart_ms: int = 500
+    calls_apart_ms: int = CALLS_APART_MS
 
     @property
     def opened_acts(self) -> frozenset[Act]:
