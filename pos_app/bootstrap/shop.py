@@ -136,7 +136,9 @@ class Shop:
             # A verb of the command line may end at any moment: it begins no closing that nobody asked it for.
             auto_close=self.settings.day.auto_close and sign_in_required,
             printing=printing_of(self.settings, paper_language_of(self.settings), at_window=sign_in_required),
-            calls_apart_ms=SANDBOX_CALLS_APART_MS if self.environment is Environment.SANDBOX else CALLS_APART_MS,
+            calls_apart_ms=SANDBOX_CALLS_APART_MS
+            if self.environment is Environment.SANDBOX
+            else CALLS_APART_MS,
             rules=Rules(
                 origin=self.origin,
                 extension=payment.extension_s * 1000,
