@@ -20,7 +20,7 @@ MINUTES ?=
 TIMES ?= 10
 bound = $(if $(MINUTES),--minutes $(MINUTES)) $(if $(RESUME),--resume)
 
-.PHONY: help setup-run setup-dev setup-campaign setup-proof setup-bundle run test test-verification unit test-without-qt lint check proof simulate stories planted matrix campaign attacks soak fuzz mutants coverage ci bench gallery bundle icons languages docs format lock clean
+.PHONY: help setup-run setup-dev setup-campaign setup-proof setup-bundle setup-deb run test test-verification unit test-without-qt lint check proof simulate stories planted matrix campaign attacks soak fuzz mutants coverage ci bench gallery bundle deb sbom icons languages docs format lock clean
 
 help: ## This list
 	@echo 'make run    the till against its own sandbox, with the customer'"'"'s phone beside it'
@@ -40,6 +40,9 @@ setup-proof: setup-bundle
 
 setup-bundle:
 	@sh packaging/bootstrap.sh bundle
+
+setup-deb:
+	@sh packaging/bootstrap.sh deb
 
 setup-dev: ## Debian packages and environment of the tests and tools
 	@sh packaging/bootstrap.sh dev
@@ -133,6 +136,13 @@ gallery: setup-run ## A picture of each component and each payment state, in bui
 
 bundle: setup-bundle ## The till as one folder that needs no Python: dist/pos-app, with its install script
 	@sh packaging/bundle/build.sh
+
+deb: setup-deb bundle ## Two Debian packages of it, in dist (RELEASE_KEY=FILE signs what is inside)
+	@sh packaging/deb/build.sh
+
+sbom: bundle ## What the folder carries, as CycloneDX: dist/pos-app.cdx.json
+	@.venv-bundle/bin/python packaging/sbom.py dist/pos-app \
+	    "$$(sed -n 's/^version = "\(.*\)"$$/\1/p' pyproject.toml)" dist/pos-app.cdx.json
 
 icons: ## The till's icon in every size of a desktop, in build/icons
 	@sh packaging/desktop/icons.sh build/icons

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Sets up what `make run` (bootstrap.sh run), `make test` (dev), the campaigns (campaign), `make proof` (proof) and
-# `make bundle` (bundle) need; instant when all is there.
+# Sets up what `make run` (bootstrap.sh run), `make test` (dev), the campaigns (campaign), `make proof` (proof),
+# `make bundle` (bundle) and `make deb` (deb) need; instant when all is there.
 # Installs Debian packages only through apt-get, Python packages only if their hash is in packaging/locks.
 set -eu
 cd "$(dirname "$0")/.."
@@ -19,14 +19,19 @@ PROOF='cage sway grim wtype openbox xdotool xwayland x11-xserver-utils systemd u
     fontconfig'
 # PyInstaller reads and trims libraries with objdump and strip; patchelf makes them look in the folder alone.
 BUNDLE='binutils patchelf'
+# Icons in sizes, packages, and a repository of them with its signature.
+DEB='librsvg2-bin xz-utils apt-utils gnupg'
+# What a package is judged by, and a bare Debian to install it on.
+DEB_PROOF='lintian appstream desktop-file-utils debootstrap'
 
 case "${1-}" in
     run) venv=.venv-run lock=packaging/locks/run.txt packages=$QT ;;
     dev) venv=.venv lock=packaging/locks/dev.txt packages="$QT $TESTS" ;;
     campaign) venv=.venv lock=packaging/locks/dev.txt packages="$QT $TESTS $CAMPAIGN" ;;
-    proof) venv=.venv lock=packaging/locks/dev.txt packages="$QT $TESTS $PROOF $CAMPAIGN" ;;
+    proof) venv=.venv lock=packaging/locks/dev.txt packages="$QT $TESTS $PROOF $CAMPAIGN $DEB $DEB_PROOF" ;;
     bundle) venv=.venv-bundle lock=packaging/locks/bundle.txt packages="$QT $BUNDLE" ;;
-    *) echo 'usage: bootstrap.sh run|dev|campaign|proof|bundle' >&2; exit 2 ;;
+    deb) venv=.venv-bundle lock=packaging/locks/bundle.txt packages="$QT $BUNDLE $DEB" ;;
+    *) echo 'usage: bootstrap.sh run|dev|campaign|proof|bundle|deb' >&2; exit 2 ;;
 esac
 
 say() { printf '%s\n' "$@" >&2; }
@@ -106,7 +111,7 @@ if [ -n "$python" ]; then
 fi
 
 if on_debian; then
-    [ "$1" != bundle ] || packages="$packages $(shared_python)"
+    [ "$venv" != .venv-bundle ] || packages="$packages $(shared_python)"
     # shellcheck disable=SC2086 # a list of names
     install_missing $packages
 elif [ "$have" != "$want" ]; then
@@ -135,7 +140,7 @@ $pip install --require-hashes --only-binary :all: -r "$lock" >&2
 # The project itself, from here, with the build tools the lock has just brought: no network, nothing unlocked.
 # hatch_build.py compiles the languages on the way.
 $pip install --no-index --no-deps --no-build-isolation -e . >&2
-case "$1" in run | bundle)
+case "$1" in run | bundle | deb)
     # Qt for Python keeps modules of its own in an archive and compiles them at each start; as files they are
     # compiled once. The tests' environment stays as pip made it: a bare window in it is the floor of the start.
     SBK_EMBED=0 "$venv/bin/python" -c 'import PySide6.QtCore' ;;

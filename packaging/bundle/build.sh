@@ -1,6 +1,7 @@
 #!/bin/sh
 # Builds dist/pos-app: build.sh [--again | --bench]. --again: and once more from a copy elsewhere, and compares every file;
-# --bench: a bare window and a till that says when it was painted, in build/bundle. Needs .venv-bundle (bootstrap.sh bundle).
+# --bench: a bare window and a till that says when it was painted, in build/bundle. RELEASE_KEY=FILE signs the list of
+# the folder's files (manifest.py). Needs .venv-bundle (bootstrap.sh bundle).
 set -eu
 cd "$(dirname "$0")/../.."
 
@@ -24,6 +25,8 @@ build() {
         --distpath "$2" --workpath "$work" packaging/bundle/pos_app.spec >"$log" 2>&1 ||
         { tail -n 30 "$log" >&2; exit 1; }
     rm -rf "$work"
+    [ "$1" != pos-app ] || [ -z "${RELEASE_KEY-}" ] ||
+        .venv-bundle/bin/python packaging/bundle/manifest.py sign "$RELEASE_KEY" "$2/$1/CONTENTS.sha256"
 }
 
 case "${1-}" in

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import py_compile
 import shutil
@@ -11,7 +10,8 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-LIST = "CONTENTS.sha256"
+import manifest
+
 SUPPORT = "shiboken6/files.dir"
 BESIDE = ("install.sh", "pos-app.desktop", "pos-app.svg")
 METAINFO = "local.pos_app.till.metainfo.xml"
@@ -98,17 +98,6 @@ def make_alike(folder: Path, made_at: int) -> None:
         if not path.is_symlink():
             runs = path.is_dir() or bool(path.stat().st_mode & 0o100)
             path.chmod(0o755 if runs else 0o644)
-    (folder / LIST).write_text("".join(f"{line}\n" for line in listed(folder)), encoding="utf-8")
+    manifest.write_list(folder)
     for path in [*folder.rglob("*"), folder]:
         os.utime(path, (made_at, made_at), follow_symlinks=False)
-
-
-def listed(folder: Path) -> list[str]:
-    """Each file with its sum, as `sha256sum -c` reads it; a link with where it leads."""
-    files = [path for path in sorted(folder.rglob("*")) if path.name != LIST]
-    plain = [path for path in files if path.is_file() and not path.is_symlink()]
-    links = [path for path in files if path.is_symlink()]
-    return [
-        *(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(folder)}" for path in plain),
-        *(f"# {path.relative_to(folder)} -> {path.readlink()}" for path in links),
-    ]

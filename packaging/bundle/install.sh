@@ -111,9 +111,9 @@ listed() {
     sed -n -e 's/^[0-9a-f]\{64\}  /f /p' -e 's/^# /l /p' "$1/CONTENTS.sha256" | sort
 }
 
-# found FOLDER: the same, as it is. The list cannot hold itself.
+# found FOLDER: the same, as it is. The list cannot hold itself, nor what was signed over it.
 found() {
-    (cd "$1" && find . -type d ! -empty -o ! -path ./CONTENTS.sha256 \( -type l -printf 'l %P -> %l\n' -o -printf '%y %P\n' \)) | sort
+    (cd "$1" && find . -type d ! -empty -o ! -path ./CONTENTS.sha256 ! \( -path ./CONTENTS.sha256.sig -type f \) \( -type l -printf 'l %P -> %l\n' -o -printf '%y %P\n' \)) | sort
 }
 
 # whole FOLDER: each file is as it was made, and nothing else lies there, be it a link, a pipe or an empty folder.

@@ -97,7 +97,7 @@ def _debian(libraries: Iterable[str], others: Iterable[str]) -> Iterator[Part]:
             copyright_file.read_text(encoding="utf-8", errors="replace") if copyright_file.is_file() else ""
         )
         # It lists those of the tests and the packaging too: which is the library's own, only its reader can tell.
-        yield name, version, "see its text", text
+        yield name, version, "Debian's: see its text", text
 
 
 def _owner(file: str) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from pos_app.bootstrap.errors import Exit
 from pos_app.doctor.finding import Finding
+from pos_app.doctor.installation import installation_finding
 from pos_app.system import paths
 from pos_app.system.display import has_display
 from pos_app.system.version import version
@@ -32,6 +33,7 @@ def machine_findings() -> Iterator[Finding]:
     """Everything but the disk, which the shop's folder decides."""
     found = versions()
     yield Finding("version", "ok", f"pos-app {found['pos-app']}, Python {found['python']}, {found['system']}")
+    yield installation_finding()
     yield _user()
     yield _memory()
     yield _display()

@@ -16,5 +16,5 @@ def part(name: str) -> dict[str, Any]:
         return runpy.run_path(str(BUNDLE / f"{name}.py"), run_name=name)
     finally:
         sys.path.remove(str(BUNDLE))
-        for module in ("kept", "needed"):
+        for module in ("kept", "manifest", "needed"):
             sys.modules.pop(module, None)

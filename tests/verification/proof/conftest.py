@@ -13,6 +13,7 @@ LIMIT_S = 300
 FIRST = (
     "bundle/test_contents.py::test_a_second_build_is_the_same_in_every_file",
     "bundle/",
+    "debian/",
     "kiosk/test_every_key.py",
     "course/",
     "tour/",
@@ -24,13 +25,14 @@ FIRST = (
 
 
 class _Sharing(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
-    """Each proof to whichever worker is free, those of the bundle to one: it is built once for them all.
+    """Each proof to whichever worker is free; those of the bundle to one, those of Debian to one: built once for all.
 
     xdist's own groups (`--dist loadgroup`) are no groups with pytest 9.2, which knows a test's id by another name.
     """
 
     def _split_scope(self, nodeid: str) -> str:
-        return "bundle" if "verification/proof/bundle/" in nodeid else nodeid
+        part = nodeid.partition("verification/proof/")[2].partition("/")[0]
+        return part if part in ("bundle", "debian") else nodeid
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> _Sharing:

@@ -1,7 +1,9 @@
 """The built folder, made anew where it is missing or older than the code; `make bundle` is what a person types."""
 
+import fcntl
 import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -12,6 +14,15 @@ STAMP = ROOT / "build" / "bundle" / "pos-app.log"
 INSIDE = BUILT / "_internal"
 QT = INSIDE / "PySide6"
 TOOLS = ROOT / ".venv-bundle" / "bin" / "python"
+
+
+@contextmanager
+def one_at_a_time() -> Iterator[None]:
+    """While it lasts no other worker builds the folder, or reads one that is being built."""
+    STAMP.parent.mkdir(parents=True, exist_ok=True)
+    with STAMP.with_name("lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 @cache

@@ -1,0 +1,80 @@
+"""The packages of the bundle as it is, and a bare Debian for each test."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.architecture.sources import ROOT
+from tests.verification.proof.bundle.built import built, one_at_a_time
+from tests.verification.proof.debian.machine import Debian, base, why_not
+
+LATER = "99.0.0"
+"""The number of the update: the same till once more, not compressed, as the first is not either: it takes a minute."""
+
+
+class Packages(NamedTuple):
+    """Both of the version that is, and of a later one."""
+
+    folder: Path
+    till: str
+    kiosk: str
+    later: str
+    later_kiosk: str
+
+
+def pack(out: Path, *words: str) -> list[Path]:
+    """What `make deb` does, but for xz."""
+    subprocess.run(
+        ["sh", "packaging/deb/build.sh", "--fast", *words, str(out)],
+        cwd=ROOT,
+        check=True,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+    )
+    return sorted(out.glob("*.deb"), key=lambda path: path.stat().st_mtime_ns)
+
+
+@pytest.fixture(scope="session")
+def packages() -> Iterator[Packages]:
+    """Not below the tests' own folders, which are searched for secrets after each test."""
+    if not why_not():
+        base()  # While another worker builds the bundle.
+    with tempfile.TemporaryDirectory(prefix="pos-app-packages-") as made:
+        folder = Path(made)
+        folder.chmod(0o755)
+        with one_at_a_time():
+            built()
+            pack(folder)
+            pack(folder, "--as", LATER)
+        till, later = sorted(folder.glob("pos-app_*.deb"))
+        kiosk, later_kiosk = sorted(folder.glob("pos-app-kiosk_*.deb"))
+        yield Packages(
+            folder,
+            f"/mnt/{till.name}",
+            f"/mnt/{kiosk.name}",
+            f"/mnt/{later.name}",
+            f"/mnt/{later_kiosk.name}",
+        )
+
+
+@pytest.fixture
+def debian(packages: Packages) -> Iterator[Debian]:
+    """The packages lie in its /mnt."""
+    with (
+        tempfile.TemporaryDirectory(prefix="pos-app-debian-") as folder,
+        Debian(Path(folder), packages.folder) as debian,
+    ):
+        yield debian
+
+
+@pytest.fixture
+def installed(debian: Debian, packages: Packages) -> Debian:
+    """With the till on it."""
+    debian.good("dpkg", "-i", packages.till)
+    return debian
