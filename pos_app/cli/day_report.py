@@ -291,8 +291,9 @@ def _sum_lines(report: Report, currency: str) -> Iterator[str]:
         yield f"  by {kind}: {currency} {text_of(tally.amount, currency)} in {tally.count}"
     own = [each for each in report.entries if each.currency == currency]
     for owner in owners_of(own):
-        tally = totals(own, currency, owner).taken
-        yield f"  {owner}: {currency} {text_of(tally.amount, currency)} in {tally.count}"
+        by = totals(own, currency, owner)
+        cancelled = f", {by.cancelled} of {by.count} cancelled" if by.cancelled else ""
+        yield f"  {owner}: {currency} {text_of(by.taken.amount, currency)} in {by.taken.count}{cancelled}"
     for column, count in sorted(sums.ended.items()):
         yield f"  {column}: {count}"
     noted = report.noted.get(currency)

@@ -20,7 +20,7 @@ from pos_app.domain.money import CURRENCY_DIGITS
 from pos_app.domain.print_job import PaperKind, PrintJob
 from pos_app.domain.receipt import Verdict, scanned_in
 from pos_app.domain.refund import Note, NoteSums
-from pos_app.domain.takings import MONEY_COLUMNS, Cell, Tally
+from pos_app.domain.takings import MONEY_COLUMNS, NOT_SUMMED, Cell, Tally
 
 DAY = "day"
 """The subject of events about the counter's day."""
@@ -294,6 +294,17 @@ class Totals(msgspec.Struct, frozen=True):
     def taken(self) -> Tally:
         """PAID and PAID_LATE together."""
         return self.paid.plus(self.paid_late)
+
+    @property
+    def cancelled(self) -> int:
+        """So many were cancelled, whoever wished it."""
+        named = State.CANCELLED.value
+        return self.ended.get(named, 0) + self.ended.get(named + NOT_SUMMED, 0)
+
+    @property
+    def count(self) -> int:
+        """So many are over, with money and without."""
+        return self.taken.count + sum(self.ended.values())
 
 
 def totals(entries: Iterable[Entry], currency: str, owner: str = "") -> Totals:

@@ -111,6 +111,12 @@ def parse_amount(text: str, money: Currency, written: AmountFormat = POINT) -> D
     return amount
 
 
+def at_least(amount: Decimal, code: str) -> Decimal:
+    """With as many digits as its currency has, where a service left the last ones out: 99.5 rupees are 99.50."""
+    digits = CURRENCY_DIGITS.get(code, 0)
+    return amount.quantize(_smallest(digits)) if amount == round(amount, digits) else amount
+
+
 def format_amount(amount: Decimal, written: AmountFormat = POINT) -> str:
     """The amount with all its digits and grouped thousands, as the locale writes it."""
     whole, _, fraction = f"{amount:,f}".partition(".")

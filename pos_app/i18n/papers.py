@@ -21,6 +21,7 @@ from pos_app.domain.day import (
     owners_of,
     totals,
     units_in,
+    units_of,
 )
 from pos_app.domain.figures import DayFigures
 from pos_app.domain.money import format_amount
@@ -51,6 +52,9 @@ from pos_app.i18n.words.refund import Refund
 from pos_app.i18n.words.till import Words
 
 _FIRST, _LAST = "\u2066", "\u2069"
+MOST_NAMED = 20
+"""So many payments from before the journal a paper names; more are drawn together, and the Z itself names each."""
+
 _UNBROKEN = "\u00a0"
 """A space inside a number: it is read in one piece."""
 
@@ -242,13 +246,16 @@ class Papers:
         for kind, tally in sorted(sums.by_kind.items()):
             yield self._tally(words.BY_METHOD.get(kind, kind), tally, currency)
         own = [each for each in report.entries if each.currency == currency]
-        people = [(owner, totals(own, currency, owner).taken) for owner in owners_of(own)]
-        if any(tally.count for _, tally in people):
+        said = words_in(Words, self.language).state
+        people = [(owner, totals(own, currency, owner)) for owner in owners_of(own)]
+        if any(each.taken.count or each.cancelled for _, each in people):
             yield Line(words.BY_CASHIER, Weight.STRONG, centred=False)
-            for owner, tally in people:
-                yield self._tally(self._name(owner, names), tally, currency)
+            for owner, each in people:
+                yield self._tally(self._name(owner, names), each.taken, currency)
+                if each.cancelled:
+                    # Who cancels after the code was shown can have been paid elsewhere: of how many it was, is told.
+                    yield Pair(f"– {said[State.CANCELLED]}", f"{each.cancelled} / {each.count}")
         if sums.ended:
-            said = words_in(Words, self.language).state
             yield Line(words.NOT_TAKEN, Weight.STRONG, centred=False)
             for column, count in sorted(sums.ended.items()):
                 state = column.removesuffix(NOT_SUMMED)
@@ -274,7 +281,13 @@ class Papers:
             amount = f"{note.currency} {format_amount(note.amount)}"
             yield Pair(f"{shown_note(note.number)} · {said.STATE[note.state]}", amount, weight=Weight.STRONG)
             by = said.BY.format(name=self._apart(self._signer(note.by, note.name, names)))
-            yield Line(f"{said.facts(note)} · {by}", Weight.NOTE, centred=False)
+            told = [said.facts(note), by]
+            if note.beside:
+                told.append(said.BESIDE.format(name=self._apart(self._name(note.beside, names))))
+            if note.receiver and note.payer:
+                # Beside the receiver: money that goes to another than paid is seen without a search.
+                told.append(f"{self._words.WALLET} {self._apart(_digits(note.payer))}")
+            yield Line(" · ".join(told), Weight.NOTE, centred=False)
             if note.own:
                 yield Line(said.OWN, Weight.NOTE, centred=False)
             yield Line(note.receipt or note.attempt_id, Weight.NOTE, centred=False, is_code=True)
@@ -298,8 +311,15 @@ class Papers:
 
     def _named(self, report: X | Z) -> Iterator[Block]:
         words = self._words
+        earlier = [each for each in report.late_from if not each.z]
+        if len(earlier) > MOST_NAMED:
+            # A journal was lost, and all it held came back from the service's list: no paper names thousands.
+            for currency in dict.fromkeys(each.currency for each in earlier):
+                own = [each for each in earlier if each.currency == currency]
+                yield self._tally(words.LATE_EARLIER, Tally(len(own), sum(map(units_of, own))), currency)
         for each in report.late_from:
-            yield from self._one(words.LATE_FROM if each.z else words.LATE_EARLIER, each)
+            if each.z or len(earlier) <= MOST_NAMED:
+                yield from self._one(words.LATE_FROM if each.z else words.LATE_EARLIER, each)
         for each in report.corrections:
             yield from self._one(words.CORRECTION_OF if each.z else words.CORRECTION_EARLIER, each)
         if report.carried:

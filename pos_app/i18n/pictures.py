@@ -165,7 +165,8 @@ class Pictures:
             times = hour.waited.quantiles
             # The longest first: what is shorter is drawn over it.
             marks = tuple(reversed([(fill, share(ms)) for fill, ms in zip(fills, times, strict=False)]))
-            bars.append(Bar(hour.hour, self._seconds(times[0]) if times else "", marks))
+            # The number stands above the bar: it is what the bar is as long as.
+            bars.append(Bar(hour.hour, self._seconds(times[-1]) if times else "", marks))
             cells = [self._seconds(ms) for ms in times] or [""] * len(QUANTILES)
             rows.append((_clock(hour), *cells, str(hour.waited.payments)))
         names = (words.HALF, words.NINETY, words.NINETY_NINE)

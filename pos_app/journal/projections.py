@@ -47,7 +47,7 @@ period = excluded.period, counted = excluded.counted, hour = excluded.hour
 WHERE attempt_id = excluded.attempt_id"""
 _COUNTED = "SELECT period, counted, hour, events FROM attempt WHERE place = ? AND attempt_id = ?"
 _OPEN = "SELECT coalesce(max(number), 0) + 1 FROM z_report"
-_BORN = "SELECT min(number) FROM z_report WHERE seq >= ?"
+_BORN = """SELECT (SELECT kind FROM event WHERE seq = ?1), min(number) FROM z_report WHERE seq >= ?1"""
 _TAKEN = """INSERT INTO takings VALUES (?,?,?,?,?,?,?,?) ON CONFLICT DO UPDATE SET
 payments = payments + excluded.payments, amount = amount + excluded.amount"""
 _EMPTY = "DELETE FROM takings WHERE period = ? AND payments = 0 AND amount = 0"
@@ -240,7 +240,8 @@ def _count(connection: sqlite3.Connection, attempt: Attempt, place: int, row: ro
     period = open_period(connection)
     born = period
     if found:
-        born = connection.execute(_BORN, (int(found[3].partition(" ")[0]),)).fetchone()[0] or period
+        kind, number = connection.execute(_BORN, (int(found[3].partition(" ")[0]),)).fetchone()
+        born = born_in(kind, number or period)
     move = move_by(before, attempt, period, born, row)
     for cell, tally in move.changes:
         connection.execute(_TAKEN, (*msgspec.structs.astuple(cell), tally.count, tally.amount))
@@ -254,6 +255,15 @@ def _count(connection: sqlite3.Connection, attempt: Attempt, place: int, row: ro
         about = (row[0], period, move.remark.kind.value, move.remark.of_period, place)
         connection.execute("INSERT INTO remark VALUES (?,?,?,?,?)", about)
     return before, move.spot
+
+
+def born_in(kind: str, period: int) -> int:
+    """In which period a payment began, whose first event is of this kind and in this period; 0: before this journal.
+
+    What a damaged journal or the service's list has handed on may stand in a Z of that journal, which nobody can read
+    any more: where it becomes money here, this journal's Z counts it and names it.
+    """
+    return 0 if kind == RECOVERED else period
 
 
 def move_by(before: Spot, attempt: Attempt, period: int, born: int, row: rows.Row) -> Move:

@@ -33,6 +33,7 @@ from pos_app.journal.projections import (
     OF_RUNS,
     OTP_SEND,
     attempt_row,
+    born_in,
     difference_row,
     keys_in,
     move_by,
@@ -445,13 +446,14 @@ def _attempt(
 def _counted(own: Sequence[Row], closed_at: Sequence[int]) -> tuple[Spot, dict[int, tuple[int, Remark]]]:
     """Where its own events, oldest first, have it counted, and what they have remarked of it."""
     spot, remarks = NOWHERE, dict[int, tuple[int, Remark]]()
-    born = bisect_left(closed_at, own[0][0]) + 1
+    first, began_in = own[0], bisect_left(closed_at, own[0][0]) + 1
     for seq, kind, wall, content in own:
         if _standing_in(content).ended_at is None:
             continue
         attempt = rows.attempt_of(rows.parts_of(content).attempt or b"")
         period = bisect_left(closed_at, seq) + 1
         row = (seq, 0, str(wall, "utf-8"), str(kind, "utf-8"), "", "", "", content.decode(), None, b"")
+        born = began_in if seq == first[0] else born_in(str(first[1], "utf-8"), began_in)
         move = move_by(spot, attempt, period, born, row)
         spot = move.spot
         if move.withdraws:

@@ -118,6 +118,8 @@ class Books:
                 ]
             if move.remark is not None:
                 own.remarks.append((seq, period, move.remark))
+            if own.attempt is None and record.kind == RECOVERED:
+                own.born = 0  # what becomes of it from here on may be in a Z that nobody can read any more
             own.spot, own.attempt = move.spot, attempt
         return {cell: tally for cell, tally in takings.items() if tally != Tally()}, payments, period
 

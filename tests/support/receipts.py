@@ -139,6 +139,7 @@ def _day() -> dict[str, Any]:
             Entry("PAID", "push", "person-2", "LKR", 29, 3150000),
             Entry("PAID_LATE", "qr", "person-2", "LKR", 1, 1250),
             Entry("FAILED", "qr", "person-1", "LKR", 9, 0),
+            Entry("CANCELLED", "qr", "person-2", "LKR", 7, 0),
         ),
         "late_from": (
             Named(11, "SBX-T7K3M9QRD-0099-1-K7Q2M9", "SBX-T7K3M9QRD-R000099", "PAID_LATE", Decimal("12.50"), "LKR"),

@@ -324,6 +324,7 @@ class Reconciliation:
         return self._run(first, last, z.began_at, z.ended_at, z.number)
 
     def _run(self, first: datetime, last: datetime, tapped_from: int, tapped_to: int, z: int) -> Run:
+        first = self._lost_since(first, tapped_from, tapped_to)
         return Run(
             number=self._newest + 1,
             first=first.strftime(FORM),
@@ -334,6 +335,19 @@ class Reconciliation:
             currency=self._config.currency.code,
             wall=self._clock.wall().isoformat(timespec="milliseconds"),
         )
+
+    def _lost_since(self, first: datetime, tapped_from: int, tapped_to: int) -> datetime:
+        """From when on the list is to be read of a period in which this journal was begun beside a lost one.
+
+        What was recovered then counts in this period, and its rows are in the lost one's time: a month of them cannot
+        be asked about one by one, and the list proves them in some dozen answers.
+        """
+        for each in self._journal.events_of(JOURNAL):
+            if each.kind == REBUILT and tapped_from <= each.at <= tapped_to:
+                since = str(each.content.get("since", ""))
+                lost = datetime.fromisoformat(since) if since else first - MOST_BACK
+                first = max(first - MOST_BACK, min(first, lost))
+        return first
 
     def _begin(
         self, run: Run | None, actor: str, name: str, request_id: str, until: int | None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from pos_app.domain.attempt import State
-from pos_app.domain.money import format_amount
+from pos_app.domain.money import at_least, format_amount
 from pos_app.domain.reconcile import Decided, Difference, DifferenceKind, Run, Why
 from pos_app.domain.views import DayProblem
 from pos_app.i18n.table import Plural, Table
@@ -157,7 +157,7 @@ def _with(said: str, difference: Difference, amount: Decimal | None) -> str:
 
 
 def _money(currency: str, amount: Decimal) -> str:
-    return f"{currency} {format_amount(amount)}"
+    return f"{currency} {format_amount(at_least(amount, currency))}"
 
 
 words = Reconciling()

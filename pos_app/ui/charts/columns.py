@@ -69,7 +69,7 @@ class Columns(QWidget):
                 painter.drawText(below, Qt.AlignmentFlag.AlignCenter, bar.label)
 
     def _paint_bar(self, painter: QPainter, bar: Bar, room: QRectF, most: float) -> float:
-        """How high the highest part of it is."""
+        """How high the highest part of it is that the number tells of: what lies behind is of another day."""
         on = tokens()
         highest = 0.0
         for fill, share in bar.marks:
@@ -79,7 +79,8 @@ class Columns(QWidget):
             high = max(round(most * share), 2 if share > 0 else 0)
             place = turned(QRectF(round(left), room.height() - high, round(wide), high), self)
             filled(painter, place, fill, QColor(on.primary), QColor(on.surface))
-            highest = max(highest, high)
+            if fill is not Fill.BEHIND:
+                highest = max(highest, high)
         return highest
 
     def _paint_number(
@@ -89,11 +90,19 @@ class Columns(QWidget):
             place = turned(
                 QRectF(room.left(), top - metrics.height() - 2, room.width(), metrics.height()), self
             )
+            wide = metrics.horizontalAdvance(said)
+            ground = QRectF(place.center().x() - wide / 2, place.top(), wide, place.height())
+            painter.fillRect(ground, QColor(tokens().surface))
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, as_read(said))
             return
         middle = turned(room, self).center().x()
         painter.save()
         painter.translate(QPointF(middle + metrics.ascent() / 2 - 1, top - 3))
         painter.rotate(-90)
+        # An outline may stand behind it, which is no stroke of a digit.
+        painter.fillRect(
+            QRectF(0, -metrics.ascent(), metrics.horizontalAdvance(said), metrics.height()),
+            QColor(tokens().surface),
+        )
         painter.drawText(QPointF(0, 0), as_read(said))
         painter.restore()

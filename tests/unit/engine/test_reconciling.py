@@ -13,7 +13,7 @@ from msgspec import convert
 from msgspec.structs import replace
 
 from pos_app.domain import reconcile
-from pos_app.domain.attempt import State
+from pos_app.domain.attempt import Resolution, State
 from pos_app.domain.commands import (
     CheckNow,
     CloseDay,
@@ -25,8 +25,8 @@ from pos_app.domain.commands import (
 from pos_app.domain.day import Reconciled, Z
 from pos_app.domain.events import StatusAnswered
 from pos_app.domain.query import QueryFilter
-from pos_app.domain.rebuilt_journal import JOURNAL, REBUILT
-from pos_app.domain.reconcile import RECON_WINDOW, Decided, DifferenceKind, Progress, Run, Why
+from pos_app.domain.rebuilt_journal import JOURNAL, REBUILD_ENDED, REBUILT, RECOVERED
+from pos_app.domain.reconcile import MOST_ASKED, RECON_WINDOW, Decided, DifferenceKind, Progress, Run, Why
 from pos_app.domain.replies import ListedTransaction, Listing, NoAnswer, QueryReply, Refused, StatusReport
 from pos_app.domain.replies import Why as Silence
 from pos_app.domain.views import (
@@ -45,6 +45,7 @@ from pos_app.engine.core import reconciliation
 from pos_app.engine.core.engine import Engine
 from pos_app.engine.core.journal_store import JournalStore
 from pos_app.engine.core.reconciliation import Reconciliation
+from tests.support.builders import attempt, record, sale
 from tests.support.memory_journal import MemoryJournal
 from tests.unit.domain.listing_service import Service
 from tests.unit.engine.rig import SITE, Rig
@@ -741,6 +742,35 @@ def test_no_run_while_a_record_is_being_begun_anew(memory: MemoryJournal) -> Non
     assert till.last(ReconEnded).problem is DayProblem.NO_LIST
     till.tell(CloseDay(request_id="c1"))
     assert till.closed().reconciled is None
+
+
+@pytest.mark.parametrize("since", ["2023-11-01", ""])
+def test_what_a_lost_journal_left_is_proven_by_the_list_and_not_by_asks(
+    memory: MemoryJournal, since: str
+) -> None:
+    """A month that came back counts in the first period, and its rows are older: so many cannot be asked about."""
+    till = ReconRig(memory)
+    about = {"installations": ["AAAA2222"], "next_sale": 9_000, "since": since, "found": 0}
+    memory.append([till.record(REBUILT, JOURNAL, "terminal", content=about)])
+    sold_at = [f"2023-11-{1 + number % 12:02d} 10:00:{number // 12:02d}" for number in range(MOST_ASKED + 40)]
+    ids = [f"SBX-TAAAA2222-{number:04d}-1-K7Q2M9" for number, _ in enumerate(sold_at, 1)]
+    for number, (attempt_id, at) in enumerate(zip(ids, sold_at, strict=True), 1):
+        paid = attempt(number, attempt_id=attempt_id, transaction_date_time=at, state=State.PAID_LATE)
+        paid = replace(paid, recovered=True, shown=True, amount=AMOUNT, tapped_at=till.clock.now())
+        paid = replace(paid, ended_at=till.clock.now(), resolution=Resolution("complete", "N", "seen", 1))
+        memory.append([record(paid, RECOVERED, till.clock.now(), sale=sale(number))])
+    memory.append([till.record(REBUILD_ENDED, JOURNAL, "terminal", content={"found": len(ids)})])
+    till.start()
+    before = till.row("", wallet_transaction_id="W-old", transaction_date_time="2023-08-01 10:00:00")
+    till.service = Service(rows=[*map(till.row, ids), before], cut=150)
+    run = till.reconcile(600)
+    assert (run.complete, run.rows, run.equal, run.asked, run.differences) == (
+        True,
+        len(ids),
+        len(ids),
+        0,
+        {},
+    )
 
 
 def test_a_clock_that_was_set_back_stretches_what_is_read(till: ReconRig) -> None:

@@ -16,12 +16,13 @@ from hypothesis import strategies as st
 
 from pos_app.domain.attempt import Attempt, Environment, Kind, Resolution, State
 from pos_app.domain.day import Grand, grown, totals
+from pos_app.domain.rebuilt_journal import RECOVERED
 from pos_app.domain.receipt import shown_number
 from pos_app.domain.record import Record
 from pos_app.domain.takings import Cell, Tally
 from pos_app.journal import Journal, open_journal
 from tests.support.books import Books
-from tests.support.builders import INSTALLATION, KEY, attempt, ended, intent, record
+from tests.support.builders import INSTALLATION, KEY, attempt, ended, intent, record, sale
 from tests.support.day_records import z_record
 from tests.support.in_memory import in_memory
 from tests.unit.engine.rig import Rig
@@ -64,6 +65,20 @@ def test_a_payment_moves_while_its_period_is_open(journal: Journal) -> None:
     journal.append([record(signed, "ANSWER", 4_000)])
     assert journal.takings(1) == {cell("SIGNED_OFF(paid)"): Tally(1, 1250)}
     assert journal.inspection().findings() == []
+
+
+def test_money_of_what_another_journal_began_is_named_as_such(journal: Journal) -> None:
+    """What the service's list has handed on may stand in a Z that nobody can read any more."""
+    found = attempt(1, recovered=True)
+    journal.append([record(found, RECOVERED, 1_000, sale=sale(1), content={"proven": False, "listed": True})])
+    journal.append([ended(found, State.PAID_LATE, 2_000)])
+    proven = attempt(2, state=State.PAID, ended_at=1_000, receipt=7, receipt_of="23456789")
+    journal.append([record(proven, RECOVERED, 1_000, sale=sale(2), content={"proven": True})])
+    (late,) = journal.period().late_from
+    assert (late.z, late.attempt_id) == (0, found.attempt_id)
+    assert journal.inspection().findings() == []
+    journal.rebuild_projections()
+    assert journal.period().late_from == (late,)
 
 
 def test_an_amount_that_the_currency_cannot_write_is_counted_and_not_rounded(journal: Journal) -> None:

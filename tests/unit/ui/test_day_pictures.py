@@ -48,7 +48,8 @@ class Look:
 
 
 @pytest.mark.parametrize(
-    ("size", "width"), [((1024, 768), 1040), ((1920, 1080), 1040), ((360, 740), 340), ((800, 600), 760)]
+    ("size", "width"),
+    [((1024, 768), 1040), ((1920, 1080), 1040), ((1920, 1080), 1600), ((360, 740), 340), ((800, 600), 760)],
 )
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_nothing_is_cut_at_any_size(qtbot: QtBot, size: tuple[int, int], width: int, theme: str) -> None:
@@ -191,6 +192,29 @@ def test_what_is_behind_is_seen_where_it_is_shorter_too(qtbot: QtBot) -> None:
     assert len(lengths) == 3
     assert lengths[1] > lengths[0]
     assert lengths[1] > lengths[2]
+
+
+@pytest.mark.parametrize("said", ["8k", "800,000,000k"])
+def test_a_number_stands_on_what_it_counts_and_not_on_what_is_behind(qtbot: QtBot, said: str) -> None:
+    """It was above last week's outline, where that was higher, and read as last week's."""
+    shares = ((Fill.BEHIND, 1.0), (Fill.SOLID, 0.25))
+    images = []
+    for text in (said, ""):
+        widget = Columns()
+        qtbot.addWidget(widget)
+        widget.resize(QSize(60, 300))
+        # Its neighbour keeps the same room for numbers above both.
+        widget.show_bars((Bar("09", text, shares), Bar("10", said, ())))
+        images.append(widget.grab().toImage())
+    first, without = images
+    rows = [
+        row
+        for row in range(first.height())
+        if any(first.pixel(at, row) != without.pixel(at, row) for at in range(first.width() // 2))
+    ]
+    middle = first.width() // 4
+    bar = [row for row in range(first.height() // 2, first.height()) if inked(without, QPoint(middle, row))]
+    assert rows[-1] < bar[0] <= rows[-1] + 8 * first.devicePixelRatio()
 
 
 def test_the_parts_of_a_whole_fill_it(qtbot: QtBot) -> None:

@@ -77,6 +77,7 @@ class _Books:
         if attempt is None:
             return
         key, is_money = attempt.attempt_id, attempt.state.value in MONEY
+        is_first = key not in self.born
         self.born.setdefault(key, self.period)
         self.attempts[key] = attempt
         was = self.counted.get(key)
@@ -92,6 +93,8 @@ class _Books:
             self.late.pop(key, None)
             if was < self.period:
                 self.corrected[key] = was
+        if is_first and record.kind == "RECOVERED":
+            self.born[key] = 0
 
     def sum(self) -> int:
         own = (key for key, period in self.counted.items() if period == self.period)

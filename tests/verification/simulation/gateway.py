@@ -107,6 +107,7 @@ class Gateway:
         self._other = other
         self._story = story
         self.ledger: dict[str, Transaction] = {}
+        self._by_wallet: dict[str, Transaction] = {}
         self._refused: dict[str, str] = {}
 
     def initiate(
@@ -131,7 +132,7 @@ class Gateway:
             return Refused(code)
         transaction = Transaction(self, request, kind, f"W{len(self.ledger) + 1:05d}", at)
         transaction.asked_by, transaction.sent_by = asked_by, sent_by
-        self.ledger[external_id] = transaction
+        self.ledger[external_id] = self._by_wallet[transaction.wallet_id] = transaction
         self._arrived(transaction)
         return self.accepted(transaction)
 
@@ -168,7 +169,7 @@ class Gateway:
 
     def _find(self, external_id: str, wallet_id: str) -> Transaction | None:
         if wallet_id:
-            return next((each for each in self.ledger.values() if each.wallet_id == wallet_id), None)
+            return self._by_wallet.get(wallet_id)
         return self.ledger.get(external_id)
 
     def query(self, at: int, wanted: QueryFilter) -> QueryReply:

@@ -76,6 +76,9 @@ def config(index: int, *, live: bool, staffed: bool = False, origin: str = "") -
 class SimTill:
     """Owns a journal, a line and, while it lives, an engine. `published` of each picture, `restarted` once asked."""
 
+    most_at_once = 500
+    """So many things are done at one moment; with more the engine never comes to rest."""
+
     def __init__(
         self,
         world: World,
@@ -382,7 +385,7 @@ class SimTill:
     def _until_rest(self) -> int | None:
         """Works until nothing is due; when the next thing will be."""
         engine, posted, now = self.engine, self._posted, self.clock.now()
-        for _ in range(500):
+        for _ in range(self.most_at_once):
             if posted:
                 engine.handle(posted.popleft())
                 continue

@@ -23,8 +23,8 @@ from pos_app.ui.view_config import TillViewConfig
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.label import Label
 
-_TWO_FROM = 760
-"""From this width (px, at the text's own size) on two pictures stand beside each other."""
+_TWO_FROM, _THREE_FROM = 760, 1_320
+"""From these widths (px, at the text's own size) on two pictures stand beside each other, or three."""
 
 _CHOICE = 320
 
@@ -105,7 +105,7 @@ class DayPictures(Panel):
 
 
 class PictureWall(QWidget):
-    """The cards beside each other where there is room for two, else below one another; tables have all the width."""
+    """The cards beside each other where there is room for two or three, else below one another."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -135,17 +135,19 @@ class PictureWall(QWidget):
         self._lay()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """One or two beside each other."""
+        """So many beside each other as there is room for."""
         super().resizeEvent(event)
         self._lay()
 
     def _lay(self) -> None:
-        across = 2 if self.width() >= grown(_TWO_FROM) and not self._is_table else 1
+        across = 1 + sum(self.width() >= grown(wide) for wide in (_TWO_FROM, _THREE_FROM))
+        if self._is_table:
+            across -= across > 1  # a table is wider than a picture
         if across == self._across:
             return
         self._across = across
         for at, card in enumerate(self.cards):
             self._grid.addWidget(card, at // across, at % across)
             card.show()
-        for place in range(2):
+        for place in range(3):
             self._grid.setColumnStretch(place, 1 if place < across else 0)

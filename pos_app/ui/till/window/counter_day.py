@@ -48,6 +48,9 @@ if TYPE_CHECKING:
     from pos_app.ui.paper.worker import PaperWorker
 
 _WIDE = 1040
+_PICTURES_WIDE = 1_600
+"""On a large screen all six are seen at once."""
+
 _DIFFERENCES_WIDE = 860
 
 
@@ -157,7 +160,7 @@ class CounterDayDesk(QObject):
         panel.wanted.connect(read)
         panel.print_wanted.connect(self._print_report)
         panel.closed.connect(lambda: self._overlay.close_panel(panel))
-        self._overlay.open(panel, width=_WIDE, on_close=gone)
+        self._overlay.open(panel, width=_PICTURES_WIDE, on_close=gone)
         panel.read()
 
     def _read(self, which: str) -> None:
