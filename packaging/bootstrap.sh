@@ -1,6 +1,6 @@
 #!/bin/sh
 # Sets up what `make run` (bootstrap.sh run), `make test` (dev), the campaigns (campaign), `make proof` (proof),
-# `make bundle` (bundle) and `make deb` (deb) need; instant when all is there.
+# `make bundle` (bundle), `make deb` (deb) and `make windows` (windows) need; instant when all is there.
 # Installs Debian packages only through apt-get, Python packages only if their hash is in packaging/locks.
 set -eu
 cd "$(dirname "$0")/.."
@@ -19,6 +19,8 @@ PROOF='cage sway grim wtype openbox xdotool xwayland x11-xserver-utils systemd u
     fontconfig'
 # PyInstaller reads and trims libraries with objdump and strip; patchelf makes them look in the folder alone.
 BUNDLE='binutils patchelf'
+# PyInstaller for Windows runs under Wine; what Wine lacks is compiled; the icon, the installer, the runtime's signatures.
+WINDOWS='wine wine64 gcc-mingw-w64-x86-64-win32 nsis librsvg2-bin icoutils osslsigncode openbox ca-certificates'
 # Icons in sizes, packages, and a repository of them with its signature.
 DEB='librsvg2-bin xz-utils apt-utils gnupg'
 # What a package is judged by, and a bare Debian to install it on.
@@ -31,7 +33,8 @@ case "${1-}" in
     proof) venv=.venv lock=packaging/locks/dev.txt packages="$QT $TESTS $PROOF $CAMPAIGN $DEB $DEB_PROOF" ;;
     bundle) venv=.venv-bundle lock=packaging/locks/bundle.txt packages="$QT $BUNDLE" ;;
     deb) venv=.venv-bundle lock=packaging/locks/bundle.txt packages="$QT $BUNDLE $DEB" ;;
-    *) echo 'usage: bootstrap.sh run|dev|campaign|proof|bundle|deb' >&2; exit 2 ;;
+    windows) venv=.venv-bundle lock=packaging/locks/bundle.txt packages="$QT $BUNDLE $WINDOWS $TESTS" ;;
+    *) echo 'usage: bootstrap.sh run|dev|campaign|proof|bundle|deb|windows' >&2; exit 2 ;;
 esac
 
 say() { printf '%s\n' "$@" >&2; }
@@ -140,7 +143,7 @@ $pip install --require-hashes --only-binary :all: -r "$lock" >&2
 # The project itself, from here, with the build tools the lock has just brought: no network, nothing unlocked.
 # hatch_build.py compiles the languages on the way.
 $pip install --no-index --no-deps --no-build-isolation -e . >&2
-case "$1" in run | bundle | deb)
+case "$1" in run | bundle | deb | windows)
     # Qt for Python keeps modules of its own in an archive and compiles them at each start; as files they are
     # compiled once. The tests' environment stays as pip made it: a bare window in it is the floor of the start.
     SBK_EMBED=0 "$venv/bin/python" -c 'import PySide6.QtCore' ;;

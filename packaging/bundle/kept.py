@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath
+import sys
+from pathlib import PureWindowsPath
 
 # The modules of Qt a wallet till draws and talks with; whatever else a wheel brings stays out.
 QT_MODULES = frozenset({"QtCore", "QtGui", "QtNetwork", "QtSvg", "QtTest", "QtWidgets"})
@@ -19,6 +20,8 @@ QT_PLUGINS = frozenset(
         "wayland-shell-integration/libxdg-shell.so",
     }
 )
+# On Windows; what Qt draws there with the machine's 3D (opengl32sw.dll, 20 MB) no window of the till asks for.
+QT_PLUGINS_WINDOWS = frozenset({"platforms/qoffscreen.dll", "platforms/qwindows.dll"})
 
 # Qt's own words (a field's menu is ours, a spin box's are not); it has none in Sinhala or Tamil.
 QT_TRANSLATIONS = frozenset({"qtbase_ar.qm", "qtbase_en.qm"})
@@ -92,9 +95,12 @@ EXCLUDED_MODULES = (
 
 # uvicorn takes the first of each that is there; the till names its platform's key store (secrets/keystore.py).
 LOADED_BY_NAME = (
-    "keyring.backends.SecretService",
-    "uvicorn.loops.uvloop",
     "uvicorn.protocols.http.httptools_impl",
+    *(
+        ("keyring.backends.Windows", "winsound")
+        if sys.platform == "win32"
+        else ("keyring.backends.SecretService", "uvicorn.loops.uvloop")
+    ),
 )
 
 # Whose version or entry points are asked for at run time.
@@ -111,22 +117,25 @@ FONTS = tuple(
 
 def wanted(destination: str) -> bool:
     """Whether a file that the build found goes into the folder; libraries nobody needs are judged elsewhere."""
-    path = PurePosixPath(destination)
+    path = PureWindowsPath(destination)  # takes both kinds of slash
     parts = path.parts
     if parts[:1] != ("PySide6",):
         return _wanted_metadata(path)
-    if parts[1:3] == ("Qt", "plugins"):
-        return "/".join(parts[3:]) in QT_PLUGINS
-    if parts[1:3] == ("Qt", "translations"):
+    # On Windows Qt lies beside its modules, elsewhere in a folder of its own.
+    below = parts[2:] if parts[1] == "Qt" else parts[1:]
+    if below[:1] == ("plugins",):
+        return "/".join(below[1:]) in QT_PLUGINS | QT_PLUGINS_WINDOWS
+    if below[:1] == ("translations",):
         return path.name in QT_TRANSLATIONS
-    if parts[1:3] == ("Qt", "qml"):
+    if below[:1] == ("qml",):
         return False
-    if len(parts) == 2 and path.name.endswith(".abi3.so"):
-        return path.name.removesuffix(".abi3.so") in QT_MODULES
+    for ending in (".abi3.so", ".pyd"):
+        if len(parts) == 2 and path.name.endswith(ending):
+            return path.name.removesuffix(ending) in QT_MODULES
     return True
 
 
-def _wanted_metadata(path: PurePosixPath) -> bool:
+def _wanted_metadata(path: PureWindowsPath) -> bool:
     """RECORD and direct_url.json tell of the machine the bundle was built on."""
     folder = path.parent.name
     if folder.endswith(".dist-info"):
@@ -138,6 +147,7 @@ def gpl_only(name: str) -> bool:
     """Whether a file's name is that of a Qt module, plugin or library under the GPL alone."""
     lowered = name.lower()
     return any(
-        lowered.startswith((f"libqt6{each}", f"qt{each}")) or (each == "virtualkeyboard" and each in lowered)
+        lowered.startswith((f"libqt6{each}", f"qt6{each}", f"qt{each}"))
+        or (each == "virtualkeyboard" and each in lowered)
         for each in map(str.lower, GPL_ONLY)
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import os
 import re
 import subprocess
 import sys
@@ -14,7 +15,7 @@ COMMON = Path("/usr/share/common-licenses")
 QT_TEXTS = ("LGPL-3", "GPL-3")
 QT_WORD = (
     "Qt and Qt for Python are used under the GNU Lesser General Public License, version 3. Their libraries are "
-    "the files PySide6/*.so, PySide6/Qt/ and shiboken6/ of this folder, unchanged from the packages named above: "
+    "the files of PySide6/ and shiboken6/ in this folder, unchanged from the packages named above: "
     "they may be replaced by others of the same interface, and the source of both is offered by The Qt Company."
 )
 _TEXTS = re.compile(r"(licen[cs]e|copying|notice)", re.IGNORECASE)
@@ -27,7 +28,8 @@ def collected(modules: Iterable[str], libraries: Iterable[str], others: Iterable
     parts = [*_python(), *_distributions(set(modules)), *_debian(libraries, others)]
     listed = "\n".join(f"{name} {version}  {licence}" for name, version, licence, _ in parts)
     texts = "\n\n".join(f"{_LINE}\n{name} {version}\n{_LINE}\n{text}" for name, version, _, text in parts)
-    common = "\n\n".join(f"{_LINE}\n{name}\n{_LINE}\n{(COMMON / name).read_text()}" for name in QT_TEXTS)
+    qt = ((name, (COMMON / name).read_text(encoding="utf-8")) for name in QT_TEXTS)
+    common = "\n\n".join(f"{_LINE}\n{name}\n{_LINE}\n{text}" for name, text in qt)
     return listed + "\n", f"{texts}\n\n{common}"
 
 
@@ -40,9 +42,10 @@ def _python() -> Iterator[Part]:
     for place in (
         Path(sys.base_prefix) / f"lib/python{sys.version_info[0]}.{sys.version_info[1]}/LICENSE.txt",
         Path(f"/usr/share/doc/python{sys.version_info[0]}.{sys.version_info[1]}/copyright"),
+        Path(sys.base_prefix) / "LICENSE.txt",  # of the one for Windows
     ):
         if place.is_file():
-            yield "Python", version, "PSF-2.0", place.read_text()
+            yield "Python", version, "PSF-2.0", place.read_text(encoding="utf-8")
             return
     raise FileNotFoundError("Python's own licence was not found beside it")
 
@@ -86,18 +89,25 @@ def _field(package: importlib.metadata.Distribution, name: str) -> str:
 def _debian(libraries: Iterable[str], others: Iterable[str]) -> Iterator[Part]:
     """The packages of the system whose files are inside; elsewhere than on Debian the files are named alone."""
     owned: dict[str, str] = {}
+    if sys.platform == "win32":
+        # Under Wine no program of the system can be asked; who started it has (packaging/windows/build.sh).
+        for line in os.environ["BUNDLE_FROM_DEBIAN"].splitlines():
+            name, version = line.split()
+            yield name, version, "Debian's: see its text", _copyright_of(name)
+        return
     for file in {str(Path(each).resolve()) for each in libraries} | set(others):
         owner = _owner(file)
         if owner:
             owned[owner.partition(":")[0]] = owner
     for name in sorted(owned):
         version = _asked("dpkg-query", "-W", "-f=${Version}", owned[name])
-        copyright_file = Path("/usr/share/doc") / name / "copyright"
-        text = (
-            copyright_file.read_text(encoding="utf-8", errors="replace") if copyright_file.is_file() else ""
-        )
         # It lists those of the tests and the packaging too: which is the library's own, only its reader can tell.
-        yield name, version, "Debian's: see its text", text
+        yield name, version, "Debian's: see its text", _copyright_of(name)
+
+
+def _copyright_of(name: str) -> str:
+    file = Path("/usr/share/doc") / name / "copyright"
+    return file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
 
 
 def _owner(file: str) -> str:

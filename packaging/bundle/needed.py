@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import re
 import subprocess
-from pathlib import PurePosixPath
+import sys
+from pathlib import PureWindowsPath
 
 # PyInstaller's own row: where it goes, where it comes from, what it is.
 Entry = tuple[str, str, str]
 _NEEDED = re.compile(r"^\s+NEEDED\s+(\S+)$", re.MULTILINE)
-_PLUGINS = "PySide6/Qt/plugins/"
+_ROOTS = ("PySide6/Qt/plugins/", "PySide6/plugins/", "libpython", "python3")
 
 
 def only_needed(binaries: list[Entry]) -> list[Entry]:
     """Extensions, plugins and Python itself are asked for by name; a library stays if one of them leads to it."""
-    libraries = {PurePosixPath(entry[0]).name: entry for entry in binaries}
+    libraries = {PureWindowsPath(entry[0]).name.lower(): entry for entry in binaries}
     waiting = [entry for entry in binaries if _is_root(entry)]
     kept = {entry[0] for entry in waiting}
     while waiting:
-        for name in _NEEDED.findall(_headers(waiting.pop()[1])):
-            found = libraries.get(name)
+        for name in _needed_by(waiting.pop()[1]):
+            found = libraries.get(name.lower())
             if found is not None and found[0] not in kept:
                 kept.add(found[0])
                 waiting.append(found)
@@ -34,8 +35,17 @@ def links_that_lead(links: list[Entry], binaries: list[Entry]) -> list[Entry]:
 
 def _is_root(entry: Entry) -> bool:
     destination, _, kind = entry
-    return kind == "EXTENSION" or destination.startswith((_PLUGINS, "libpython"))
+    return kind == "EXTENSION" or PureWindowsPath(destination).as_posix().startswith(_ROOTS)
 
 
-def _headers(file: str) -> str:
-    return subprocess.run(["objdump", "-p", file], capture_output=True, text=True, check=True).stdout
+def _needed_by(file: str) -> list[str]:
+    if sys.platform == "win32":
+        # What PyInstaller itself reads programs with there; objdump would be one more tool under Wine.
+        import pefile
+
+        with pefile.PE(file, fast_load=True) as read:
+            read.parse_data_directories([1, 13])  # imports, and those that are loaded late
+            tables = [getattr(read, f"DIRECTORY_ENTRY_{name}", ()) for name in ("IMPORT", "DELAY_IMPORT")]
+        return [row.dll.decode() for table in tables for row in table]
+    headers = subprocess.run(["objdump", "-p", file], capture_output=True, text=True, check=True).stdout
+    return _NEEDED.findall(headers)

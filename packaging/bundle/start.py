@@ -14,6 +14,9 @@ def undo_starter() -> None:
     """
     for name in [name for name in os.environ if name.startswith("_PYI_") or name in _SET_BY_STARTER]:
         del os.environ[name]
+    if sys.platform == "win32":
+        forget_folder()
+        return
     before = os.environ.pop("LD_LIBRARY_PATH_ORIG", "")
     if before:
         os.environ["LD_LIBRARY_PATH"] = before
@@ -21,8 +24,26 @@ def undo_starter() -> None:
         os.environ.pop("LD_LIBRARY_PATH", None)
 
 
+def forget_folder() -> None:
+    """On Windows: what we start would look for its libraries in our folder before its own system's.
+
+    An empty text takes the working folder out of that search as well, for us and for them.
+    """
+    import ctypes
+
+    inside = os.path.normcase(getattr(sys, "_MEIPASS", ""))
+    left = [
+        place for place in os.environ.get("PATH", "").split(os.pathsep) if os.path.normcase(place) != inside
+    ]
+    os.environ["PATH"] = os.pathsep.join(left)
+    ctypes.windll.kernel32.SetDllDirectoryW("")  # type: ignore[attr-defined, unused-ignore]
+
+
 def show_fonts() -> None:
-    """A bare machine has no Sinhala, Tamil or Arabic, and maybe no font at all: the bundle's own are always there."""
+    """A bare machine has no Sinhala, Tamil or Arabic, and maybe no font at all: the bundle's own are always there.
+
+    (Windows has no fontconfig: pos_app/ui/theme/theme.py.)
+    """
     inside = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120 - pathlib comes later
     os.environ["FONTCONFIG_FILE"] = os.path.join(inside, "pos_app", "resources", "fonts", "fonts.conf")  # noqa: PTH118
 

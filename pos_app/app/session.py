@@ -342,9 +342,17 @@ class Session(QObject):
 
             self.paper = PrinterWindow(self._printer.virtual)
             self.paper.show()
+            window = self.paper.windowHandle()
+            if window is not None:
+                window.activeChanged.connect(self._take_keyboard_back, Qt.ConnectionType.SingleShotConnection)
         self.paper.look()
         if self.beside is not None:
             self.beside.take_paper(sum(sheet.is_cut for sheet in self._printer.virtual.sheets))
+
+    def _take_keyboard_back(self) -> None:
+        """A desktop that gives every new window the keyboard: it is the till's, until a person goes there."""
+        if QApplication.mouseButtons() == Qt.MouseButton.NoButton:
+            self.window.activateWindow()
 
     def pretend_printer(self, paper: bool | None) -> Printing | None:
         """An exercise needs a printer at the counter (CounterPrinter.pretend); None while there is no till yet."""

@@ -107,6 +107,11 @@ def _give_streams() -> None:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - until the end
+    if os.name != "posix":
+        # Where no console is behind them Windows would take the letters of its region alone (cp1252).
+        for stream in (sys.stdin, sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(encoding="utf-8")
 
 
 _PLAY = ("tour", "gallery", "training", "sandbox")

@@ -16,6 +16,8 @@ from pos_app.doctor.finding import Finding
 from pos_app.system.release_key import PUBLIC_KEY
 
 LIST = "CONTENTS.sha256"
+UNINSTALLER = "uninstall.exe"
+"""What the installer for Windows lays beside; each makes its own."""
 SIGNATURE = "CONTENTS.sha256.sig"
 _ABOUT = "installation"
 _NAMED = 5
@@ -90,10 +92,11 @@ def _expected(text: str) -> dict[str, str]:
 
 def _entries(folder: Path) -> Iterator[Path]:
     """All below it that is no folder, and each link, wherever it leads."""
+    own = (UNINSTALLER,) if sys.platform == "win32" else ()
     for place, folders, files in os.walk(folder):
         at = Path(place)
         yield from (at / name for name in folders if (at / name).is_symlink())
-        yield from (at / name for name in files if at != folder or name not in (LIST, SIGNATURE))
+        yield from (at / name for name in files if at != folder or name not in (LIST, SIGNATURE, *own))
 
 
 def _is(path: Path) -> str:

@@ -16,6 +16,9 @@ from pos_app.system import paths
 from pos_app.system.display import has_display
 from pos_app.system.version import version
 
+TRIED_ON_WINDOWS = ""
+"""The version that a person has taken through the list of docs/windows.md on Windows itself; "" for none."""
+
 LEAST_FREE = 200 * 1024 * 1024
 _PARTS = ("PySide6-Essentials", "cryptography", "httpx", "keyring", "msgspec", "tomlkit")
 
@@ -33,10 +36,17 @@ def machine_findings() -> Iterator[Finding]:
     """Everything but the disk, which the shop's folder decides."""
     found = versions()
     yield Finding("version", "ok", f"pos-app {found['pos-app']}, Python {found['python']}, {found['system']}")
+    yield from _proof(sys.platform, found["pos-app"])
     yield installation_finding()
     yield _user()
     yield _memory()
     yield _display()
+
+
+def _proof(platform: str, version: str) -> Iterator[Finding]:
+    if platform == "win32" and version != TRIED_ON_WINDOWS:
+        text = "this version was tried under Wine, not on Windows"
+        yield Finding("proof", "warning", f"{text}: docs/windows.md says what that leaves open")
 
 
 def _user() -> Finding:

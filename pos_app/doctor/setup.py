@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import stat
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from pos_app.secrets import ShopSecrets
 from pos_app.secrets.files import OF_PROVIDER
 from pos_app.settings import Settings
 from pos_app.settings.model import KEYS
-from pos_app.system import paths
+from pos_app.system import paths, windows_acl
 
 _HELD = {
     Why.NO_CONNECTION: "it cannot be reached: is it on, and is the address right?",
@@ -136,13 +136,8 @@ def secrets_findings(settings: Settings, secrets: ShopSecrets) -> Iterator[Findi
 
 def permission_findings(settings: Settings, secrets: ShopSecrets, data_dir: Path) -> Iterator[Finding]:
     """Who else may read or change what must be the till's alone."""
-    if os.name != "posix":
-        yield Finding("permissions", "warning", "not looked at on this system")
-        return
     open_to_others = [
-        str(path)
-        for path, forbidden in _watched(settings, secrets, data_dir)
-        if (mode := _mode(path)) is not None and mode & forbidden
+        str(path) for path, forbidden in _watched(settings, secrets, data_dir) if _is_open(path, forbidden)
     ]
     if open_to_others:
         text = f"others can read or change {', '.join(open_to_others)}"
@@ -164,8 +159,13 @@ def _watched(settings: Settings, secrets: ShopSecrets, data_dir: Path) -> Iterat
     yield from {(Path(source.rpartition(" line ")[0]), 0o022) for source in settings.sources.values()}
 
 
-def _mode(path: Path) -> int | None:
+def _is_open(path: Path, forbidden: int) -> bool:
+    """`forbidden`: as in a file's mode; on Windows, whether others may read is all that is taken from it."""
     try:
-        return stat.S_IMODE(path.stat().st_mode) if path.is_absolute() else None
+        if not path.is_absolute():
+            return False
+        if sys.platform == "win32":
+            return windows_acl.is_open(path, secret=bool(forbidden & 0o004))
+        return bool(stat.S_IMODE(path.stat().st_mode) & forbidden)
     except OSError:
-        return None
+        return False

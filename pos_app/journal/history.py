@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from datetime import datetime, timedelta
+from datetime import date
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -31,6 +31,7 @@ _TELL_EVERY = 200
 """Blocks, of those that the index alone tells."""
 
 _DAY_MS = 86_400_000
+_FIRST_DAY = date(1970, 1, 1)
 
 _AT = tuple[int, int]
 """A place in the list: (tapped_at, place); the rows behind it are older."""
@@ -122,19 +123,22 @@ class History:
         yield Found(count, scanned, is_over=True)
 
     def _first(self, connection: sqlite3.Connection) -> _AT | None:
-        """Till time is not the wall's: two days more are looked through than were asked for."""
+        """Till time is not the wall's: two days more are looked through than were asked for, and one for the zone."""
         newest = _newest(connection)
         if newest is None or not self._meant.latest:
             return newest
-        day = datetime.fromisoformat(self._meant.latest).astimezone() + timedelta(days=3)
-        return min(newest, (int(day.timestamp() * 1000), 0))
+        return min(newest, (_day_ms(self._meant.latest) + 4 * _DAY_MS, 0))
 
     def _is_before(self, attempt: Attempt) -> bool:
         """Whether no older one can be of the days that are meant."""
         if not self._meant.earliest:
             return False
-        day = datetime.fromisoformat(self._meant.earliest).astimezone()
-        return attempt.tapped_at < int(day.timestamp() * 1000) - 2 * _DAY_MS
+        return attempt.tapped_at < _day_ms(self._meant.earliest) - 3 * _DAY_MS
+
+
+def _day_ms(day: str) -> int:
+    """A day's first moment at Greenwich. By no zone of the system: Windows knows none before 1970 and after 3000."""
+    return (date.fromisoformat(day) - _FIRST_DAY).days * _DAY_MS
 
 
 def _newest(connection: sqlite3.Connection) -> _AT | None:

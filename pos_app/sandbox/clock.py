@@ -1,7 +1,9 @@
 """The sandbox's own clock, which can be moved; timers of the customer do not follow it."""
 
 import time
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+
+_FIRST = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class SandboxClock:
@@ -18,4 +20,5 @@ class SandboxClock:
 
 
 def text_of(at_s: float) -> str:
-    return datetime.fromtimestamp(at_s, UTC).isoformat(timespec="milliseconds")
+    # Not by `fromtimestamp`: Windows' own reckoning ends before 1970 and after the year 3000.
+    return (_FIRST + timedelta(seconds=at_s)).isoformat(timespec="milliseconds")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,6 +14,7 @@ from pos_app.domain.secret import Secret, SecretError
 from pos_app.domain.text import clean_text
 from pos_app.secrets.acl import is_for_us_alone
 from pos_app.secrets.errors import SecretsError, SecretsMissingError
+from pos_app.system import windows_acl
 from pos_app.system.file_permissions import is_anothers, is_open_to_all
 
 NAMES = (
@@ -74,7 +76,11 @@ def read_private(path: Path) -> bytes:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise SecretsError(f"{path} is not a plain file")
-        if os.name == "posix":
+        if sys.platform == "win32":
+            problem = windows_acl.problem_of_opened(path, descriptor, secret=True)
+            if problem:
+                raise SecretsError(f"{path.name} {problem}: it must be yours alone")
+        else:
             _check_permissions(path, status, is_for_us_alone(descriptor) if status.st_uid == 0 else False)
         with os.fdopen(descriptor, "rb", closefd=False) as file:
             data = file.read(MOST_BYTES + 1)

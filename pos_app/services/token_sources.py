@@ -6,6 +6,7 @@ import base64
 import os
 import stat
 import subprocess
+import sys
 import threading
 from decimal import Decimal
 from pathlib import Path
@@ -19,6 +20,7 @@ from pos_app.services.client import ServiceClient
 from pos_app.services.errors import ConnectFailed, NoBelievableReply, NoToken
 from pos_app.services.strict_json import Unreadable
 from pos_app.services.token import ClientCredentials, Grant
+from pos_app.system import windows_acl
 
 MAX_FILE = 16 * 1024
 
@@ -55,7 +57,7 @@ class FileTokens:
             mode = os.fstat(descriptor).st_mode
             if not stat.S_ISREG(mode):
                 raise NoToken("the token file is not a plain file")
-            if os.name == "posix" and mode & stat.S_IRWXO:
+            if _is_open(self._path, file.fileno(), mode):
                 raise NoToken("the token file is open to other users of this machine")
             content = file.read(MAX_FILE + 1)
         if len(content) > MAX_FILE:
@@ -64,6 +66,12 @@ class FileTokens:
             return _secret(content.decode("ascii").strip(), "the token file")
         except UnicodeDecodeError as error:
             raise NoToken("the token file holds no plain token") from error
+
+
+def _is_open(path: Path, descriptor: int, mode: int) -> bool:
+    if sys.platform == "win32":
+        return bool(windows_acl.problem_of_opened(path, descriptor, secret=True))
+    return bool(mode & stat.S_IRWXO)
 
 
 class TokenCommand:

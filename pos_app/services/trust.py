@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ssl
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from pos_app.services.errors import TlsFailed
+
+_SERVER = ssl.Purpose.SERVER_AUTH.oid
 
 
 def trust(ca_file: str = "") -> ssl.SSLContext:
@@ -27,7 +30,13 @@ def trust(ca_file: str = "") -> ssl.SSLContext:
 
 def _load_system_roots(context: ssl.SSLContext) -> None:
     if sys.platform == "win32":
-        context.load_default_certs()
+        # Not by `load_default_certs`: it would take SSL_CERT_FILE and SSL_CERT_DIR as well.
+        for store in ("CA", "ROOT"):
+            for certificate, encoding, purposes in ssl.enum_certificates(store):
+                is_for_servers = purposes is True or (isinstance(purposes, set) and _SERVER in purposes)
+                if encoding == "x509_asn" and is_for_servers:
+                    with suppress(ssl.SSLError):  # one that OpenSSL cannot read is believed by nobody
+                        context.load_verify_locations(cadata=certificate)
         return
     places = ssl.get_default_verify_paths()
     cafile, capath = Path(places.openssl_cafile), Path(places.openssl_capath)

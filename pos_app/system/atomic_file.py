@@ -9,12 +9,15 @@ import contextlib
 import errno
 import hashlib
 import os
+import sys
 import time
 from enum import StrEnum
 from io import BufferedRandom
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+
+from pos_app.system import windows_acl
 
 _STALE_S = 600
 """No writer takes so long: what lies beside a file for longer was left by one that was killed."""
@@ -47,7 +50,10 @@ def write_whole(path: Path, data: bytes, *, mode: int = 0o600, new: bool = False
 
 def _begun(beside: Path) -> int:
     """Private from the first byte, and nobody's link can lie there."""
-    return os.open(beside, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+    descriptor = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+    if sys.platform == "win32":
+        windows_acl.keep_private(beside)
+    return descriptor
 
 
 def _name(beside: Path, path: Path, *, new: bool) -> None:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from pathlib import Path
+
+from pos_app.system import windows_acl
 
 
 def is_anothers(status: os.stat_result) -> bool:
@@ -23,8 +26,8 @@ def problem_of_standing(path: Path, descriptor: int) -> str:
     Whoever can write settings can send the shop's secrets to an address of their own. A group may: many
     systems give each user one.
     """
-    if os.name != "posix":
-        return ""
+    if sys.platform == "win32":
+        return windows_acl.problem_of_opened(path, descriptor, secret=False)
     status = os.fstat(descriptor)
     if not stat.S_ISREG(status.st_mode):
         return ""

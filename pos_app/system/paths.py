@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import platformdirs
 
+from pos_app.system import windows_acl
 from pos_app.system.atomic_file import sync_folder
 from pos_app.system.file_permissions import is_anothers, is_open_to_all
 
@@ -56,26 +58,31 @@ def data_dir(root: Path, environment: str) -> Path:
             made = [path for path in (each, *each.parents) if not path.exists()]
             # Not by `parents`: a folder made on the way would have everybody's permissions.
             each.parent.mkdir(parents=True, exist_ok=True)
-            each.mkdir(mode=0o700, exist_ok=True)
-            status = each.stat()
+            if sys.platform == "win32":
+                windows_acl.make_private(each)
+                problem = windows_acl.problem_of_place(each, shared=each == root)
+            else:
+                each.mkdir(mode=0o700, exist_ok=True)
+                problem = _problem_of(each, each.stat(), shared=each == root)
             # A power cut must not take the folder with a journal that is itself synced.
             for path in made:
                 sync_folder(path.parent)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise FolderError(f"{each} cannot be made: {reason}") from error
-        if os.name == "posix":
-            _check_owner(each, status, shared=each == root)
+        if problem:
+            raise FolderError(f"{each} {problem}")
     return folder
 
 
-def _check_owner(folder: Path, status: os.stat_result, *, shared: bool) -> None:
-    """Nobody else may put another journal in the place of ours. Raises FolderError.
+def _problem_of(folder: Path, status: os.stat_result, *, shared: bool) -> str:
+    """Nobody else may put another journal in the place of ours: what lets them, in words; else "".
 
     `shared`: a folder like /tmp will do, where everybody may write but nobody may rename what is not theirs.
     """
     if is_anothers(status) and not (shared and os.geteuid() == 0):
-        raise FolderError(f"{folder} belongs to another user")
+        return "belongs to another user"
     # A user's private group often may write in the user's folders; in the till's own nobody else has business.
     if is_open_to_all(status) if shared else status.st_mode & 0o022:
-        raise FolderError(f"{folder} can be changed by others; run: chmod 700 {folder}")
+        return f"can be changed by others; run: chmod 700 {folder}"
+    return ""

@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import QEventLoop, Qt, QTimer
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from pos_app.ui.till.window.main_window import MainWindow
 
 LOOK_MS = 15
+SETTLE_MS, SETTLES = 30, 10
 PATIENCE_S = 60.0
 """Only a tour that fails waits as long: a busy machine may be slow."""
 Found = TypeVar("Found")
@@ -92,14 +94,24 @@ class Stage:
         """Keeps the window, or the other one `of` which it is, as it is now."""
         if self._folder is None:
             return
-        self._settle()
         self._taken += 1
         path = self._folder / f"{self._taken:02d}-{name}.png"
-        if not (of or self.window).grab().save(str(path)):
+        if not self._settled(of or self.window).save(str(path)):
             raise TourError(f"the picture {path} cannot be written")
         self._say(f"picture {path.name}")
 
-    def _settle(self) -> None:
-        loop = QEventLoop()
-        QTimer.singleShot(60, loop.quit)
-        loop.exec()
+    def _settled(self, window: QWidget) -> QImage:
+        """Its picture once it stays the same: a panel may be laid out in several turns, on a slow machine later ones.
+
+        What changes all the time, a clock, is waited for no longer than a while.
+        """
+        seen = QImage()
+        for _ in range(SETTLES):
+            before = seen
+            loop = QEventLoop()
+            QTimer.singleShot(SETTLE_MS, loop.quit)
+            loop.exec()
+            seen = window.grab().toImage()
+            if seen == before:
+                break
+        return seen

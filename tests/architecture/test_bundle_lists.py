@@ -60,6 +60,8 @@ def test_each_package_whose_version_is_asked_for_is_described() -> None:
         "libQt6Quick3DRuntimeRender.so.6",
         "libQt6WaylandCompositor.so.6",
         "QtHttpServer.abi3.so",
+        "Qt6Charts.dll",
+        "qtvirtualkeyboardplugin.dll",
     ],
 )
 def test_a_module_under_the_gpl_alone_is_known_by_its_name(name: str) -> None:
@@ -85,6 +87,13 @@ def test_none_of_what_is_carried_is_under_the_gpl_alone() -> None:
         ("PySide6/QtWidgets.abi3.so", True),
         ("PySide6/QtQml.abi3.so", False),
         ("PySide6/Qt/lib/libQt6Core.so.6", True),
+        ("PySide6\\plugins\\platforms\\qwindows.dll", True),
+        ("PySide6\\plugins\\sqldrivers\\qsqlite.dll", False),
+        ("PySide6\\translations\\qtbase_de.qm", False),
+        ("PySide6\\QtWidgets.pyd", True),
+        ("PySide6\\QtQml.pyd", False),
+        ("PySide6\\Qt6Core.dll", True),
+        ("click-8.5.1.dist-info\\RECORD", False),
         ("pos_app-0.1.0.dist-info/METADATA", True),
         ("pos_app-0.1.0.dist-info/direct_url.json", False),
         ("pos_app-0.1.0.dist-info/RECORD", False),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
 from pos_app.domain.day import anchor_in
 from tests.end_to_end.conftest import MakeTill
@@ -35,6 +36,14 @@ def test_paper_comes_out_beside_the_till_and_is_scanned_again(make_till: MakeTil
     on = Driver(beside)
     on.touch("paper_tear")
     on.until(lambda: not beside.strips)
+
+
+def test_the_paper_leaves_the_keyboard_to_the_till(make_till: MakeTill, sandbox: Sandbox) -> None:
+    """Some desktops give it to every new window; whoever types the next amount looks at the till."""
+    till = make_till(settings=PRINTER)
+    sell(till, sandbox, "12.50")
+    printer(till)
+    till.until(lambda: QApplication.activeWindow() is till.session.window, limit_ms=20_000)
 
 
 def test_without_paper_the_till_says_so_and_prints_once_there_is_some(

@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 NOBODY = 65_534
+IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
+"""On Windows nobody is: what only root can do is not tried there."""
 
 
 @contextmanager
@@ -18,13 +20,12 @@ def somebody() -> Iterator[None]:
 
     So what loads its parts when they are needed is used once before.
     """
-    is_root = os.geteuid() == 0
-    if is_root:
+    if IS_ROOT:
         os.seteuid(NOBODY)
     try:
         yield
     finally:
-        if is_root:
+        if IS_ROOT:
             os.seteuid(0)
 
 
@@ -32,7 +33,7 @@ def somebody() -> Iterator[None]:
 def owned_folder() -> Iterator[Path]:
     """A folder of that user's own, reachable for it, gone behind the test."""
     folder = Path(tempfile.mkdtemp(prefix="pos-app-test-"))
-    if os.geteuid() == 0:
+    if IS_ROOT:
         os.chown(folder, NOBODY, NOBODY)
     try:
         yield folder

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 from pos_app.bootstrap.errors import CommandError, Exit
@@ -26,6 +26,7 @@ from pos_app.domain.replies import ListedTransaction, NoAnswer, Refused
 from pos_app.i18n.words.terminal import words
 from pos_app.journal import Cursor, PageFilter, Queries
 
+_DAY_MS = 86_400_000
 _FIRST_YEAR = 2000
 _SERVICE_ONLY = ("outlet", "page_start", "page_end")
 
@@ -158,11 +159,12 @@ def _local(options: Options, arguments: argparse.Namespace, printer: Printer) ->
 
 
 def _newest_first(journal: Queries, from_date: str | None) -> Iterator[Attempt]:
-    """All from a day on, and a day more: the local time of a payment is not the till's."""
+    """All from a day on, and two days more: the local time of a payment is neither the till's nor Greenwich's."""
     since_ms = 0
     if from_date:
-        day = datetime.strptime(from_date, "%Y-%m-%d %H:%M:%S").astimezone() - timedelta(days=1)
-        since_ms = max(0, int(day.timestamp() * 1000))
+        # By no zone of the system: Windows knows none before 1970 and after 3000.
+        day = datetime.strptime(from_date, "%Y-%m-%d %H:%M:%S").replace(tzinfo=UTC)
+        since_ms = max(0, int(day.timestamp() * 1000) - 2 * _DAY_MS)
     before: Cursor | None = None
     while page := journal.page(PageFilter(since_ms=since_ms), before=before):
         yield from page

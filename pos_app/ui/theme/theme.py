@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 from PySide6.QtCore import QLibraryInfo, QLoggingCategory, QSize
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtGui import QColor, QFontDatabase, QPalette
 from PySide6.QtWidgets import QApplication
 
+from pos_app.system.resources import resources
 from pos_app.ui.garbage import GarbageCollector
 from pos_app.ui.theme.fonts import body_at, text_factor
 from pos_app.ui.theme.palette import palette
@@ -46,7 +48,18 @@ def application() -> QApplication:
     QApplication.setDesktopSettingsAware(not has_gtk or "KDE" in desktop)
     made = QApplication(["pos-app", *STYLE_ARGUMENTS])
     GarbageCollector(made)
+    _show_fonts()
     return made
+
+
+def _show_fonts() -> None:
+    """The fonts of the folder for Windows: elsewhere fontconfig shows them (packaging/bundle/start.py).
+
+    Windows draws Sinhala and Tamil too, but in letters of another width than all windows were laid out with.
+    """
+    if sys.platform == "win32":
+        for file in sorted(resources("fonts").glob("*.ttf")):
+            QFontDatabase.addApplicationFont(str(file))
 
 
 def apply(app: QApplication, theme: str, text_percent: int = 100) -> None:

@@ -59,6 +59,8 @@ def test_each_payment_is_there_once_newest_first(tmp_path: Path, payments: int) 
         (Meant(only=Only.PAID), [n for n in range(900, 0, -1) if n % 7]),
         (Meant(sought=Sought(text="inv-77")), [*range(779, 769, -1), 77]),
         (Meant(earliest="2026-03-02", latest="2026-03-02"), list(range(399, 199, -1))),
+        # Farther than some systems' own reckoning goes.
+        (Meant(earliest="0001-01-01", latest="9999-12-31"), list(range(900, 0, -1))),
         (Meant(latest="2026-03-01", only=Only.NOT_PAID), [n for n in range(199, 0, -1) if n % 7 == 0]),
         (Meant(owner="p2"), []),
     ],

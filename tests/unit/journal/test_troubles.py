@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +13,8 @@ from pos_app.domain.attempt import Environment, State
 from pos_app.journal import Journal, JournalTrouble, Trouble, open_journal, read_only
 from tests.support.builders import KEY, attempt, ended, intent
 from tests.support.unprivileged import owned_folder, somebody
+
+resource = pytest.importorskip("resource", reason="Windows has no limits of a process")
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from pos_app.journal import JournalError, JournalKeyWrong, open_journal, read_on
 from pos_app.secrets import SecretsError, journal_key
 from pos_app.secrets.journal_key import FILE
 from tests.guards.canaries import NUMBERS, PASSCODE, Scanner
-from tests.support.unprivileged import NOBODY, owned_folder, somebody
+from tests.support.unprivileged import IS_ROOT, NOBODY, owned_folder, somebody
 
 NUMBER = "94770000010"
 SECRET_TEXT = "hash-canary-5c1e"
@@ -44,7 +44,7 @@ def till() -> Iterator[Path]:
         journal.close()
         (folder / "key.kept.elsewhere").write_text(key.hex())
         for each in folder.iterdir():
-            if os.geteuid() == 0:
+            if IS_ROOT:
                 os.chown(each, NOBODY, NOBODY)
         yield folder
 
@@ -91,7 +91,7 @@ def test_the_sealed_need_the_very_key(till: Path) -> None:
         assert journal.unsealed("passcode:p1") == SECRET_TEXT.encode()
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be two other users, one after the other")
+@pytest.mark.skipif(not IS_ROOT, reason="only root can be two other users, one after the other")
 def test_another_user_of_the_machine_reads_and_changes_nothing(till: Path) -> None:
     """Folder 0700, files 0600: not the journal, not its key, not the secrets beside it."""
     (till / FILE).touch(0o600)
@@ -112,7 +112,7 @@ for name in ("journal.sqlite", "{FILE}", "log"):
     assert done.stdout.split() == ["refused"] * 6
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to another user")
+@pytest.mark.skipif(not IS_ROOT, reason="only root can give a folder to another user")
 def test_another_user_s_key_is_not_taken(till: Path, tmp_path: Path) -> None:
     """A folder copied with its owner: whoever owns the key can write a journal that verifies."""
     (till / FILE).touch(0o600)

@@ -12,7 +12,7 @@ from pos_app.domain.secret import Secret
 from pos_app.secrets import SecretsError, load_secrets
 from pos_app.secrets.files import read_secrets
 from pos_app.secrets.load import CREDENTIAL
-from tests.support.unprivileged import NOBODY, owned_folder, somebody
+from tests.support.unprivileged import IS_ROOT, NOBODY, owned_folder, somebody
 from tests.unit.secrets.test_files import CANARY, secrets_file
 
 
@@ -31,7 +31,7 @@ def _lent(path: Path, user: int = 0, group: int = 0, others: int = 0) -> Path:
     return path
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can lend another user a file of its own")
+@pytest.mark.skipif(not IS_ROOT, reason="only root can lend another user a file of its own")
 def test_a_credential_lent_by_an_access_list_is_read() -> None:
     """As newer service managers give them: root's, with a list for this user alone; it looks group-readable."""
     with owned_folder() as folder:
@@ -49,7 +49,7 @@ def test_a_credential_lent_by_an_access_list_is_read() -> None:
     [{"user": NOBODY - 1}, {"user": NOBODY, "group": 4}, {"user": NOBODY, "others": 4}],
     ids=["another user", "a group", "everybody"],
 )
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can lend another user a file of its own")
+@pytest.mark.skipif(not IS_ROOT, reason="only root can lend another user a file of its own")
 def test_a_credential_lent_to_more_than_us_is_refused(more: dict[str, int]) -> None:
     """Whoever else is on the list can read it."""
     with owned_folder() as folder:

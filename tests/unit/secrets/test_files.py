@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import traceback
 from pathlib import Path
 
@@ -14,8 +15,9 @@ from pos_app.domain.secret import Secret
 from pos_app.secrets import SecretsError, SecretsMissingError, ShopSecrets, keystore, load_secrets
 from pos_app.secrets.files import NAMES, read_secrets
 from pos_app.secrets.load import CREDENTIAL
+from pos_app.system import windows_acl
 from tests.integration.cli.till import bare
-from tests.support.unprivileged import NOBODY, owned_folder, somebody
+from tests.support.unprivileged import IS_ROOT, NOBODY, owned_folder, somebody
 from tests.unit.settings.files import LIVE
 
 CANARY = "canary-4f1d9c"
@@ -30,6 +32,8 @@ def _no_key_store(monkeypatch: pytest.MonkeyPatch) -> None:
 def secrets_file(path: Path, token: str = CANARY, mode: int = 0o600) -> Path:
     path.write_text(f'access_token = "{token}"\nmerchant_secret_code = "c"\nmerchant_password = "p"\n')
     path.chmod(mode)
+    if sys.platform == "win32" and not mode & 0o077:
+        windows_acl.keep_private(path)
     return path
 
 
@@ -117,7 +121,7 @@ def test_a_file_others_can_replace_is_refused(tmp_path: Path) -> None:
     assert read_secrets(path)
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a file another user's")
+@pytest.mark.skipif(not IS_ROOT, reason="only root can make a file another user's")
 def test_a_file_of_another_user_is_refused() -> None:
     """Who owns it can read it whenever they like."""
     with owned_folder() as folder:
@@ -127,7 +131,7 @@ def test_a_file_of_another_user_is_refused() -> None:
             read_secrets(path)
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a file another user's")
+@pytest.mark.skipif(not IS_ROOT, reason="only root can make a file another user's")
 def test_root_is_refused_as_everyone(tmp_path: Path) -> None:
     """It may read every file, and for that reason is no judge of whose word one is."""
     path = secrets_file(tmp_path / "secrets.toml")

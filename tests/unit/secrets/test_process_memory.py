@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import signal
 import subprocess
 import sys
@@ -11,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.unprivileged import NOBODY
+from tests.support.unprivileged import IS_ROOT, NOBODY
+
+resource = pytest.importorskip("resource", reason="Windows has no limits of a process")
 
 ROOT = Path(__file__).parents[3]
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Linux alone lets a process ask for this")
@@ -67,7 +68,7 @@ def test_an_aborted_process_leaves_no_core() -> None:
     assert not _dumps([sys.executable, "-m", "pos_app", "sandbox", "--stop-with-parent"])
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can start two processes of another user")
+@pytest.mark.skipif(not IS_ROOT, reason="only root can start two processes of another user")
 def test_a_debugger_of_the_same_user_is_kept_out() -> None:
     """The process before our wish can be read by its user's other processes, and after it cannot."""
     results = []

@@ -10,7 +10,7 @@ import pytest
 
 from pos_app.system import paths
 from pos_app.system.resources import resources
-from tests.support.unprivileged import NOBODY, owned_folder, somebody
+from tests.support.unprivileged import IS_ROOT, NOBODY, owned_folder, somebody
 
 
 def _mode(path: Path) -> int:
@@ -74,7 +74,7 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
             paths.data_dir(folder, "live")
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a folder another user's")
+@pytest.mark.skipif(not IS_ROOT, reason="only root can make a folder another user's")
 def test_another_users_folder_is_refused() -> None:
     """Whoever owns it can change it whenever they like; so too when the till runs as root."""
     with owned_folder() as folder:

