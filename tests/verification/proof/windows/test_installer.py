@@ -60,8 +60,8 @@ def test_installed_refused_while_open_or_newer_and_taken_away(machine: Wine, tmp
     assert not there.with_name("pos-app.old").exists()
     assert not there.with_name("pos-app.new").exists()
 
-    # By its folder, last and unquoted, as a program that started it would be asked to: else it goes on behind our back.
-    gone = machine.run("C:\\Program Files\\pos-app\\uninstall.exe", "/S", "_?=C:\\Program Files\\pos-app")
+    # Told its folder, last and without quotes (so in two words), it does not go on from a copy of itself.
+    gone = machine.run("C:\\Program Files\\pos-app\\uninstall.exe", "/S", "_?=C:\\Program", "Files\\pos-app")
     assert gone.code == 0
     assert not (there / "pos-app.exe").exists()
     assert list((machine.c / "till").rglob("journal.sqlite"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import shutil
 import subprocess
 import threading
@@ -20,6 +21,7 @@ MADE = ROOT / "build" / "windows"
 BUILD = ["sh", str(ROOT / "packaging" / "windows" / "build.sh")]
 NEEDED = ("wine", "wineserver", "makensis", "x86_64-w64-mingw32-gcc", "openbox", "osslsigncode")
 LIMIT_S = 240
+LOOK_S = 0.1
 
 
 def missing() -> str:
@@ -93,20 +95,22 @@ class Started:
         self._said: list[bytes] = []
         self._heard = threading.Condition()
         self._is_over = False
-        # Services that Wine starts keep the pipe open behind the program: nobody waits for its end.
+        # Services that Wine starts keep the pipe open behind the program: nobody waits for the pipe's end.
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
     def _read(self) -> None:
         assert self._process.stdout is not None
         with self._process.stdout as output:
-            for line in output:
+            while not self._is_over:
+                # What has been said is read to its end before the end of the program is asked about.
+                has_ended = self._process.poll() is not None
+                is_told = bool(select.select([output], [], [], LOOK_S)[0])
+                told = os.read(output.fileno(), 65_536) if is_told else b""
                 with self._heard:
-                    self._said.append(line)
+                    self._said.append(told)
+                    self._is_over = has_ended and not told
                     self._heard.notify_all()
-        with self._heard:
-            self._is_over = True
-            self._heard.notify_all()
 
     @property
     def said(self) -> str:
@@ -125,15 +129,16 @@ class Started:
         """At once; what it was asked to keep is kept."""
         self._process.kill()
         self._process.wait(60)
+        self._reader.join()
 
     def end(self, limit_s: float) -> Ended:
         """Raises subprocess.TimeoutExpired, and ends it then."""
         try:
             code = self._process.wait(limit_s)
         except subprocess.TimeoutExpired as error:
-            self._process.kill()
+            self.kill()
             raise AssertionError(f"still there after {limit_s:.0f} s: {self.said}") from error
-        self._reader.join(5)
+        self._reader.join()
         return Ended(code, self.said)
 
 
