@@ -12,7 +12,7 @@ from pos_app.system.resources import resources
 
 NOT_INSTALLED = "not installed as a package"
 
-JOURNAL = 7
+JOURNAL = 8
 """The number of the journals that this version writes (journal/schema.py): told without loading what reads one."""
 
 BUILD = "build"
