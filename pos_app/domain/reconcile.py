@@ -527,6 +527,8 @@ class Comparison:
                     if row.status in UNPAID_ENDS and state in _UNPAID:
                         unpaid.append(place)
                         continue
+                # What an answer says of it twice is taken in its order.
+                special.add(attempt_id)
             left.append(row)
         # What was met before as unpaid has turned to money meanwhile.
         new = self._seen.add_all(money)

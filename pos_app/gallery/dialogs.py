@@ -59,8 +59,8 @@ from pos_app.ui.widgets.touch import Touch, pose
 from pos_app.ui.widgets.touched_fields import Takes
 
 _ROOM = (840, 640)
-_TALL = (840, 768)
-"""For a menu with all that it can ever have; no till has it all at once."""
+_SIZES = {"manager": (840, 768), "manager-asked": (840, 768), "differences": (840, 1_400)}
+"""Those with all that they can ever have; at a till a menu never has it all at once, and a list scrolls."""
 _WINDOW = (1024, 768)
 _PRICES = (Decimal("1200.00"), Decimal("50.00"))
 _SOON_AFTER = datetime.fromisoformat("2025-11-21T14:09:20+05:30")
@@ -343,7 +343,7 @@ def dialogs() -> list[Exhibit]:
         ("secret-looked-at", partial(_secret, shown=True), 520),
     ]
     return [
-        Exhibit(name, partial(room, build, width), _TALL if name.startswith("manager") else _ROOM)
+        Exhibit(name, partial(room, build, width), _SIZES.get(name, _ROOM))
         for name, build, width in made
     ] + keyboards()
 

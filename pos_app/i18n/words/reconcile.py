@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 
 from pos_app.domain.attempt import State
 from pos_app.domain.money import at_least, format_amount
@@ -145,7 +145,7 @@ class Reconciling(Table):
             yield self.EQUAL.of(run.equal) if run.equal else self.NOTHING
         for kind, amount in run.at_risk.items():
             said = self.KIND[DifferenceKind(kind)] if kind in set(DifferenceKind) else kind
-            yield f"{said} {self.AT_RISK.format(money=_money(run.currency, Decimal(amount)))}"
+            yield f"{said} {self.AT_RISK.format(money=_money(run.currency, amount))}"
         if run.more:
             yield self.MORE.of(run.more)
         if run.noted:
@@ -156,8 +156,13 @@ def _with(said: str, difference: Difference, amount: Decimal | None) -> str:
     return said if amount is None else f"{said}, {_money(difference.currency, amount)}"
 
 
-def _money(currency: str, amount: Decimal) -> str:
-    return f"{currency} {format_amount(at_least(amount, currency))}"
+def _money(currency: str, amount: Decimal | str) -> str:
+    """With the currency's digits; a run's sums are texts, and one that is no amount stands as it is."""
+    try:
+        exact = Decimal(amount)
+    except InvalidOperation:
+        return f"{currency} {amount}"
+    return f"{currency} {format_amount(at_least(exact, currency))}"
 
 
 words = Reconciling()

@@ -125,7 +125,6 @@ def test_a_text_with_other_signs_is_told_which_are_allowed(refusal: Refusal, opt
         (["otp", "submit", "ref", wide("123456")], "CODE: "),
         (["diagnostics", "text.txt"], "is no name of a zip file"),
         (["diagnostics", "a.zip", "b.zip"], "unrecognized arguments"),
-        (["refund"], "invalid choice"),
         (["open", "--language", "../x"], "is no language"),
         (["open", "--log-level", "all"], "invalid choice"),
         (["open", "--jsn"], "unrecognized arguments"),

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -525,6 +525,12 @@ AMOUNTS = (Decimal("12.50"), Decimal("12.5"), Decimal("12.51"), None)
     ),
     st.integers(1, 12),
     st.integers(0, 12),
+)
+@example(
+    made=[(State.CANCELLED, 1, 500)],
+    shown=[(0, "Customer Approved", Decimal("12.50")), (0, "Customer Reject", Decimal("12.50"))],
+    together=2,
+    asked_before=0,
 )
 def test_what_is_taken_quickly_is_taken_as_each_row_by_itself(
     made: list[tuple[State, int, int]],
