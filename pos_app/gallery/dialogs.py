@@ -343,8 +343,7 @@ def dialogs() -> list[Exhibit]:
         ("secret-looked-at", partial(_secret, shown=True), 520),
     ]
     return [
-        Exhibit(name, partial(room, build, width), _SIZES.get(name, _ROOM))
-        for name, build, width in made
+        Exhibit(name, partial(room, build, width), _SIZES.get(name, _ROOM)) for name, build, width in made
     ] + keyboards()
 
 
