@@ -15,12 +15,13 @@ TESTS = env -u PYTHONDONTWRITEBYTECODE $(DEV) -m pytest -n $(WORKERS) --maxproce
 # Most of a proof waits for what happens on a display. Who gets which is said in tests/verification/proof/conftest.py.
 PROOF = env -u PYTHONDONTWRITEBYTECODE $(DEV) -m pytest -n $(WORKERS) --maxprocesses=4 --dist loadscope \
 	-o faulthandler_timeout=280
+PACKAGED = tests/verification/proof/debian tests/verification/proof/windows
 # What bounds a long run (MINUTES=5); RESUME=1 goes on where the last one stopped, so that figures add up.
 MINUTES ?=
 TIMES ?= 10
 bound = $(if $(MINUTES),--minutes $(MINUTES)) $(if $(RESUME),--resume)
 
-.PHONY: help setup-run setup-dev setup-campaign setup-proof setup-bundle setup-deb setup-windows run test test-verification unit test-without-qt lint check proof simulate stories planted month matrix campaign attacks soak fuzz mutants coverage ci bench gallery bundle windows deb sbom icons languages docs format lock clean
+.PHONY: help setup-run setup-dev setup-campaign setup-proof setup-proof-packages setup-bundle setup-deb setup-windows run test test-verification unit test-without-qt lint check proof proof-packages simulate stories planted month matrix campaign attacks soak fuzz mutants coverage ci bench gallery bundle windows deb sbom icons languages docs format lock clean
 
 help: ## This list
 	@echo 'make run    the till against its own sandbox, with the customer'"'"'s phone beside it'
@@ -37,6 +38,9 @@ setup-campaign:
 
 setup-proof: setup-bundle
 	@sh packaging/bootstrap.sh proof
+
+setup-proof-packages: setup-proof
+	@sh packaging/bootstrap.sh packages
 	@sh packaging/bootstrap.sh windows || echo 'The till for Windows is not tried: what it is built with cannot be installed here.' >&2
 
 setup-bundle:
@@ -79,7 +83,10 @@ lint: setup-dev ## Style, types, layers; no tests
 check: lint test-without-qt test test-verification ## Every check there is
 
 proof: setup-proof ## The till on a real compositor, display bus, kiosk and as a bundle
-	@$(PROOF) tests/verification/proof
+	@$(PROOF) $(foreach each,$(PACKAGED),--ignore=$(each)) tests/verification/proof
+
+proof-packages: setup-proof-packages ## Its packages on a bare Debian, and the till for Windows under Wine
+	@$(PROOF) $(PACKAGED)
 
 simulate: setup-dev ## The till in a world of seeds, judged (SEEDS=20000 RESUME=1)
 	@$(DEV) -m tests.verification.simulation --seeds $(SEEDS) $(bound)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Sets up what `make run` (bootstrap.sh run), `make test` (dev), the campaigns (campaign), `make proof` (proof),
-# `make bundle` (bundle), `make deb` (deb) and `make windows` (windows) need; instant when all is there.
+# `make proof-packages` (packages, windows), `make bundle` (bundle), `make deb` (deb) and `make windows` (windows) need;
+# instant when all is there.
 # Installs Debian packages only through apt-get, Python packages only if their hash is in packaging/locks.
 set -eu
 cd "$(dirname "$0")/.."
@@ -30,11 +31,12 @@ case "${1-}" in
     run) venv=.venv-run lock=packaging/locks/run.txt packages=$QT ;;
     dev) venv=.venv lock=packaging/locks/dev.txt packages="$QT $TESTS" ;;
     campaign) venv=.venv lock=packaging/locks/dev.txt packages="$QT $TESTS $CAMPAIGN" ;;
-    proof) venv=.venv lock=packaging/locks/dev.txt packages="$QT $TESTS $PROOF $CAMPAIGN $DEB $DEB_PROOF" ;;
+    proof) venv=.venv lock=packaging/locks/dev.txt packages="$QT $TESTS $PROOF $CAMPAIGN" ;;
+    packages) venv=.venv lock=packaging/locks/dev.txt packages="$QT $TESTS $DEB $DEB_PROOF" ;;
     bundle) venv=.venv-bundle lock=packaging/locks/bundle.txt packages="$QT $BUNDLE" ;;
     deb) venv=.venv-bundle lock=packaging/locks/bundle.txt packages="$QT $BUNDLE $DEB" ;;
     windows) venv=.venv-bundle lock=packaging/locks/bundle.txt packages="$QT $BUNDLE $WINDOWS $TESTS" ;;
-    *) echo 'usage: bootstrap.sh run|dev|campaign|proof|bundle|deb|windows' >&2; exit 2 ;;
+    *) echo 'usage: bootstrap.sh run|dev|campaign|proof|packages|bundle|deb|windows' >&2; exit 2 ;;
 esac
 
 say() { printf '%s\n' "$@" >&2; }
