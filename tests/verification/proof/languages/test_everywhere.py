@@ -21,9 +21,10 @@ NO_WORDS = (
     "/home/till/pos-app-diagnostics-20251121-1407.zip",
     "/home/till/Documents/sandbox-payments-z12.csv",
     "No space left on device",
+    "BBBB2222",
     "ABC",
 )
-"""Paths, what the system says of a disk, and the Latin letters on the key that brings them."""
+"""Paths, what the system says of a disk, another till's id, and the Latin letters on the key that brings them."""
 LONG_NAMES = ("Chandrasekara Mudiyanselage Anura Kumara Senanayake Wickramasinghe",)
 
 
