@@ -71,6 +71,36 @@ class Follows(Protocol):
         """The first SIGINT or SIGTERM, on a thread of its own."""
 
 
+class Asks:
+    """A verb's part that charges nothing: it asks for one thing as soon as the till says where it stands."""
+
+    def __init__(self, wish: Message) -> None:
+        self._wish = wish
+        self._asked = False
+
+    def began(self, post: Callable[[Message], None], end: Callable[[Exit], None]) -> None:
+        """The till is about to run."""
+        self._post, self._end = post, end
+
+    def ready(self) -> None:
+        """Nothing is charged here."""
+
+    def take(self, published: Published) -> None:
+        """The first picture of the terminal, then whatever comes after the wish."""
+        if self._asked:
+            self.heard(published)
+        elif isinstance(published, Terminal):
+            self._asked = True
+            self._post(self._wish)
+
+    def heard(self, published: Published) -> None:
+        """What the till publishes after it was asked."""
+
+    def interrupted(self) -> None:
+        """What was not answered is not told."""
+        self._end(Exit.NOT_KNOWN)
+
+
 class Run:
     """One headless run of a shop whose journal is open. `printing`: as of Till."""
 

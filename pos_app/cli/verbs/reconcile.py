@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
@@ -12,13 +12,13 @@ from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.working_shop import shop_at_work
 from pos_app.cli.days import date_of, z_number
+from pos_app.cli.headless_till import Asks
 from pos_app.cli.headless_till import Run as TillRun
 from pos_app.cli.printer import Printer, printer_of
 from pos_app.domain.commands import LeaveReconciling, ReadDifferences, Reconcile
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.reconcile import Decided, Run
-from pos_app.domain.views import DayProblem, DifferencesRead, Published, ReconEnded, Terminal
-from pos_app.engine.core.mailbox import Message
+from pos_app.domain.views import DayProblem, DifferencesRead, Published, ReconEnded
 from pos_app.i18n.words.reconcile import words
 
 _PROBLEMS = {
@@ -77,29 +77,19 @@ def _exit_of(run: Run) -> Exit:
     return Exit.NOT_PAID if run.own_differences else Exit.OK
 
 
-class _Reconciling:
-    """Begins once the till says where it stands; then reads what was found, page by page."""
+class _Reconciling(Asks):
+    """Hears what it came to; then reads what was found, page by page."""
 
     def __init__(self, wanted: Reconcile) -> None:
+        super().__init__(wanted)
         self._wanted = wanted
-        self._began = False
         self.run: Run | None = None
         self.problem = DayProblem.NONE
         self.found: list[Decided] = []
 
-    def began(self, post: Callable[[Message], None], end: Callable[[Exit], None]) -> None:
-        """The till is about to run."""
-        self._post, self._end = post, end
-
-    def ready(self) -> None:
-        """Nothing is charged here."""
-
-    def take(self, published: Published) -> None:
-        """The first picture of the terminal, then what it came to, then the differences."""
+    def heard(self, published: Published) -> None:
+        """What it came to, then the differences."""
         match published:
-            case Terminal() if not self._began:
-                self._began = True
-                self._post(self._wanted)
             case ReconEnded():
                 self.run, self.problem = published.run, published.problem
                 if self.run is None:

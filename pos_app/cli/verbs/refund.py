@@ -6,7 +6,6 @@ The till can neither send money back nor see that others do: a note is what peop
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from decimal import Decimal
 
 from pos_app.bootstrap.errors import CommandError, Exit
@@ -14,7 +13,7 @@ from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.shop import environment_of, open_reading
 from pos_app.bootstrap.working_shop import shop_at_work
 from pos_app.cli.day_report import note_line, note_object
-from pos_app.cli.headless_till import Run
+from pos_app.cli.headless_till import Asks, Run
 from pos_app.cli.parser import plain
 from pos_app.cli.printer import printer_of
 from pos_app.domain.attempt import Attempt
@@ -22,8 +21,7 @@ from pos_app.domain.commands import GiveNote, NoteRefund, NoteWish, WithdrawNote
 from pos_app.domain.money import AmountError, currency, parse_amount
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.refund import Note, NoteProblem, NoteReason, NoteWay, note_in_text, room
-from pos_app.domain.views import NoteAnswered, Published, StaffAnswered, Terminal
-from pos_app.engine.core.mailbox import Message
+from pos_app.domain.views import NoteAnswered, Published, StaffAnswered
 from pos_app.journal import Queries
 
 _LISTED = 200
@@ -137,33 +135,16 @@ def _done(options: Options, wish: NoteWish) -> Note:
     return noting.answer.note
 
 
-class _Noting:
-    """Asks once the till says where it stands."""
+class _Noting(Asks):
+    """Hears the answer, or that it is not allowed."""
 
-    def __init__(self, wish: NoteWish) -> None:
-        self._wish = wish
-        self._asked = False
-        self.answer: NoteAnswered | None = None
+    answer: NoteAnswered | None = None
 
-    def began(self, post: Callable[[Message], None], end: Callable[[Exit], None]) -> None:
-        """The till is about to run."""
-        self._post, self._end = post, end
-
-    def ready(self) -> None:
-        """Nothing is charged here."""
-
-    def take(self, published: Published) -> None:
-        """The first picture of the terminal, then the answer."""
+    def heard(self, published: Published) -> None:
+        """The answer."""
         match published:
-            case Terminal() if not self._asked:
-                self._asked = True
-                self._post(self._wish)
             case NoteAnswered():
                 self.answer = published
                 self._end(Exit.OK)
-            case StaffAnswered() if self._asked:
+            case StaffAnswered():
                 self._end(Exit.OK)
-
-    def interrupted(self) -> None:
-        """What was not noted is not noted."""
-        self._end(Exit.NOT_KNOWN)

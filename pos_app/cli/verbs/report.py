@@ -6,7 +6,7 @@ A Z is looked at beside a till at work, too. That an X was read is written first
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from pos_app.bootstrap.errors import CommandError, Exit
@@ -16,7 +16,7 @@ from pos_app.bootstrap.shop import environment_of, letterhead_of, open_reading, 
 from pos_app.bootstrap.working_shop import shop_at_work
 from pos_app.cli.day_report import say
 from pos_app.cli.days import date_of, z_number
-from pos_app.cli.headless_till import Run
+from pos_app.cli.headless_till import Asks, Run
 from pos_app.cli.paper_files import add_arguments as add_forms
 from pos_app.cli.paper_files import copy_now, form_of, give
 from pos_app.cli.parser import plain
@@ -26,8 +26,7 @@ from pos_app.domain.day import X, Z, anchor_in, digested, follows, z_judged
 from pos_app.domain.paper import Paper
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.receipt import Verdict
-from pos_app.domain.views import DayProblem, Published, Terminal, XRead
-from pos_app.engine.core.mailbox import Message
+from pos_app.domain.views import DayProblem, Published, XRead
 from pos_app.journal import Keys, Queries
 
 _PROBLEMS = {
@@ -99,7 +98,7 @@ def _wanted(journal: Queries, arguments: argparse.Namespace) -> list[Z]:
 
 def _x(options: Options) -> X:
     """By a till without a window, as the window reads it: who may is judged, and that it was read is written first."""
-    reading = _Reading()
+    reading = _Reading(ReadX(request_id="x", who=TERMINAL))
     try:
         with shop_at_work(options) as shop:
             Run(shop, reading, needs_ready=False).run()
@@ -113,34 +112,17 @@ def _x(options: Options) -> X:
     return reading.x
 
 
-class _Reading:
-    """Asks for the whole till's X once the till says where it stands."""
+class _Reading(Asks):
+    """Hears the whole till's X."""
 
-    def __init__(self) -> None:
-        self._asked = False
-        self.x: X | None = None
-        self.problem = DayProblem.NONE
+    x: X | None = None
+    problem = DayProblem.NONE
 
-    def began(self, post: Callable[[Message], None], end: Callable[[Exit], None]) -> None:
-        """The till is about to run."""
-        self._post, self._end = post, end
-
-    def ready(self) -> None:
-        """Nothing is charged here."""
-
-    def take(self, published: Published) -> None:
-        """The first picture of the terminal, then the X."""
-        match published:
-            case Terminal() if not self._asked:
-                self._asked = True
-                self._post(ReadX(request_id="x", who=TERMINAL))
-            case XRead():
-                self.x, self.problem = published.report, published.problem
-                self._end(Exit.OK)
-
-    def interrupted(self) -> None:
-        """What was not read is not told."""
-        self._end(Exit.NOT_KNOWN)
+    def heard(self, published: Published) -> None:
+        """The X."""
+        if isinstance(published, XRead):
+            self.x, self.problem = published.report, published.problem
+            self._end(Exit.OK)
 
 
 _VERDICTS = {
