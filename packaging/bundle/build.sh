@@ -5,15 +5,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 
-# The same text whoever builds it: no hash order, no time but the commit's, no name of a user's locale.
-SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 1577836800)}
-BUILD_COMMIT=${BUILD_COMMIT:-$(git rev-parse HEAD 2>/dev/null || true)}
-PYTHONHASHSEED=0
-PYTHONDONTWRITEBYTECODE=1
-LC_ALL=C.UTF-8
-TZ=UTC
-export SOURCE_DATE_EPOCH BUILD_COMMIT PYTHONHASHSEED PYTHONDONTWRITEBYTECODE LC_ALL TZ
-umask 022
+. packaging/reproducible.sh
 
 # build PROGRAM DIST: makes DIST/PROGRAM.
 build() {

@@ -5,12 +5,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 
-# The same bytes whoever packs it: no time but the commit's; xz on one thread, since their number changes what it writes.
-SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 1577836800)}
-LC_ALL=C.UTF-8
-TZ=UTC
-export SOURCE_DATE_EPOCH LC_ALL TZ
-umask 022
+. packaging/reproducible.sh
 
 usage() { echo 'usage: build.sh [--fast] [--as VERSION] [OUT]' >&2; exit 2; }
 
@@ -115,6 +110,7 @@ d}" -e "s|@VERSION@|$version|" "$parts/$1.$script" >"$2/DEBIAN/$script"
     (cd "$2" && find . -type f ! -path './DEBIAN/*' -printf '%P\0' | sort -z | xargs -0 md5sum >DEBIAN/md5sums)
     chmod -R u=rwX,go=rX "$2"
     find "$2" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
+    # xz on one thread: their number changes what it writes.
     # shellcheck disable=SC2086 # two words
     dpkg-deb --root-owner-group $compression --threads-max=1 --build "$2" "$out/$1_${version}_$3.deb" >/dev/null
 }

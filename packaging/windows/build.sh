@@ -5,14 +5,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 
-SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 1577836800)}
-BUILD_COMMIT=${BUILD_COMMIT:-$(git rev-parse HEAD 2>/dev/null || true)}
-PYTHONHASHSEED=0
-PYTHONDONTWRITEBYTECODE=1
-LC_ALL=C.UTF-8
-TZ=UTC
-export SOURCE_DATE_EPOCH BUILD_COMMIT PYTHONHASHSEED PYTHONDONTWRITEBYTECODE LC_ALL TZ
-umask 022
+. packaging/reproducible.sh
 
 made=build/windows
 inputs=$(cat packaging/locks/bundle.txt packaging/windows/runtime.txt packaging/windows/prepare.py pyproject.toml \

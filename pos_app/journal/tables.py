@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -250,28 +250,17 @@ class Tables:
             yield _differs(f"remark {row[0]}")
 
     def _z_report(self, row: Row) -> Iterator[Finding]:
-        events = self._events([row[1]])
-        if events and events[0][2] == Z_CLOSED:
-            seq, at, _, _, content = events[0]
-            if _same(row, z_row(seq, at, rows.content_of(content).event)):
-                return
-        yield _differs(f"z_report {row[0]}")
+        return self._as_made(row, (Z_CLOSED,), z_row, "z_report")
 
     def _print_job(self, row: Row) -> Iterator[Finding]:
-        events = self._events([row[1]])
-        if events and events[0][2] in OF_PRINTING:
-            seq, _, _, _, content = events[0]
-            if _same(row, print_row(job_in(rows.content_of(content).event), seq)):
-                return
-        yield _differs(f"print job {row[0]}")
+        return self._as_made(
+            row, OF_PRINTING, lambda seq, _at, event: print_row(job_in(event), seq), "print job"
+        )
 
     def _recon_run(self, row: Row) -> Iterator[Finding]:
-        events = self._events([row[1]])
-        if events and events[0][2] in OF_RUNS:
-            seq, _, _, _, content = events[0]
-            if _same(row, recon_row(run_in(rows.content_of(content).event), seq)):
-                return
-        yield _differs(f"reconciliation {row[0]}")
+        return self._as_made(
+            row, OF_RUNS, lambda seq, _at, event: recon_row(run_in(event), seq), "reconciliation"
+        )
 
     def _difference(self, row: Row) -> Iterator[Finding]:
         """As it was found; decided, and gone, by what came behind that and names it."""
@@ -296,12 +285,20 @@ class Tables:
         return key in keys_in(rows.content_of(events[0][4]).event)
 
     def _refund_note(self, row: Row) -> Iterator[Finding]:
+        return self._as_made(
+            row, OF_NOTES, lambda seq, _at, event: note_row(note_in(event), seq), "refund note"
+        )
+
+    def _as_made(
+        self, row: Row, kinds: Collection[str], make: Callable[[int, int, dict[str, Any]], Row], name: str
+    ) -> Iterator[Finding]:
+        """A row that one event makes whole: of one of these kinds, by its seq, its at and what it says."""
         events = self._events([row[1]])
-        if events and events[0][2] in OF_NOTES:
-            seq, _, _, _, content = events[0]
-            if _same(row, note_row(note_in(rows.content_of(content).event), seq)):
+        if events and events[0][2] in kinds:
+            seq, at, _, _, content = events[0]
+            if _same(row, make(seq, at, rows.content_of(content).event)):
                 return
-        yield _differs(f"refund note {row[0]}")
+        yield _differs(f"{name} {row[0]}")
 
     def _rows(self, sql: str, *values: Any) -> list[Row]:
         return [plainly(row) for row in self._connection.execute(sql, values).fetchall()]
