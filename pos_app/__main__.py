@@ -12,7 +12,7 @@ from pos_app.system.isolation import isolate
 
 
 def main() -> int:
-    """The exit code."""
+    """The exit code; where a window stood this does not return but ends the process with it."""
     isolate()
     from pos_app.system.memory import keep_to_ourselves
 
@@ -20,7 +20,12 @@ def main() -> int:
     keep_to_ourselves()
     from pos_app.cli import main as cli
 
-    return cli.main()
+    code = cli.main()
+    if "PySide6.QtGui" in sys.modules:
+        from pos_app.system.process_end import end_process
+
+        end_process(code)
+    return code
 
 
 if __name__ == "__main__":

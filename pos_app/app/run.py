@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import logging
-import os
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -283,9 +282,6 @@ def run_till(options: Options) -> int:
             return int(Exit.OK)
         raise
     finally:
-        ended = app.stop()
+        app.stop()
         ending.stop()
-    if not ended:
-        # A thread that does not end must not keep a closed till's process: the journal is already durable.
-        os._exit(int(Exit.OK))
     return int(Exit.OK)

@@ -59,12 +59,9 @@ def run_kiosk(options: Options) -> int:
         kiosk = Kiosk(qt, options, Starts(folder), ServiceManager(os.environ))
         kiosk.begin()
         qt.exec()
-        code, ended = kiosk.stop()
+        code, _ = kiosk.stop()
     finally:
         lock.release()
-    if not ended:
-        # As in run_till: a thread that does not end must not keep a closed till's process.
-        os._exit(int(code))
     return int(code)
 
 

@@ -87,9 +87,11 @@ def test_three_crashes_lead_to_the_safe_screen(kiosk: Service, tmp_path: Path) -
     for _ in range(3):
         kiosk.manager.until("WATCHDOG=1")
     assert kiosk.stop() == 0
-    kiosk.start(till(tmp_path))
-    kiosk.manager.until("STATUS=The safe screen")
-    assert kiosk.stop() == 0
+    for _ in range(5):
+        # In the very moment it stands: Qt's own end on Wayland was once waited for, one time in ten for ever.
+        kiosk.start(till(tmp_path))
+        kiosk.manager.until("STATUS=The safe screen")
+        assert kiosk.stop() == 0
 
 
 def test_a_till_that_hangs_feeds_no_watchdog(kiosk: Service, tmp_path: Path) -> None:
