@@ -158,7 +158,7 @@ def test_while_one_till_is_at_work_others_only_look(sandbox: Sandbox, till: Till
         done = till.run(*line)
         assert (done.code, done.out) == (73, ""), line
         assert "is in use by another till" in done.err
-    # What the till at work is told by its first poll stands in both or in neither: until then they may be read either side of it.
+    # What the first poll tells stands in both or in neither: until then they may be read either side of it.
     while not (listed := till.run("open").last)["service_status"]:
         pass
     assert (listed["attempt_id"], listed["state"]) == (attempt_id, "WAITING")
