@@ -48,7 +48,7 @@ from pos_app.engine.core.live_payments import LivePayments
 from pos_app.engine.core.mailbox import Message
 from pos_app.engine.core.payment_opener import Declined, PaymentOpener, again
 from pos_app.engine.core.ports import Ports
-from pos_app.engine.core.publisher import Publisher
+from pos_app.engine.core.publisher import Desks, Publisher
 from pos_app.engine.core.rebuilding import Rebuilding
 from pos_app.engine.core.reconciliation import Reconciliation
 from pos_app.engine.core.reconfiguration import Reconfiguration
@@ -88,10 +88,7 @@ class Engine:
         self._printing.reads_figures = self._day.figures_of
         self._notes = RefundNotes(ports, self._live_payments, self._printing)
         self._draining = Draining(self._live_payments, clock, self._may_not_be_cut_off)
-        self._publisher = Publisher(
-            ports,
-            self._live_payments,
-            self._connection,
+        desks = Desks(
             self._authentication,
             self._identity,
             self._day,
@@ -99,8 +96,8 @@ class Engine:
             self._printing,
             self._notes,
             self._draining,
-            config.rules,
         )
+        self._publisher = Publisher(ports, self._live_payments, self._connection, desks, config.rules)
         self._dispatcher = EffectDispatcher(calls, self._live_payments, self._opener, ports.post)
         self._rebuilding = Rebuilding(config, ports, self._live_payments, self._identity)
         parts = (
@@ -137,7 +134,7 @@ class Engine:
     def start(self) -> None:
         """Takes up every open attempt, whatever ended the last run, and asks first (rule 12)."""
         if not self._startup.take_up():
-            self._publisher.terminal(self.block())
+            self._show_terminal()
             return
         self._identity.settle()
         self._begin(AT_ONCE)
@@ -146,7 +143,7 @@ class Engine:
             self._connection.probe()
         self._look_for_copies()
         self._publisher.start()
-        self._publisher.terminal(self.block())
+        self._show_terminal()
 
     def due_at(self) -> int | None:
         """When `tick` next has something to do (till time, ms)."""
@@ -189,7 +186,7 @@ class Engine:
                 self._identity.settle()
                 self._dispatcher.let_go_of_ended()
                 self._ask_about_all()
-            self._publisher.terminal(self.block())
+            self._show_terminal()
         if self._connection.probe_at is not None and self._connection.probe_at <= now:
             self._connection.probe()
         if self._identity.tick(now):
@@ -199,14 +196,14 @@ class Engine:
         self._go_on_reconciling(now)
         self._go_on_closing(now)
         if self._printing.tick(now):
-            self._publisher.terminal(self.block())
+            self._show_terminal()
         if self._authentication.tick():
-            self._publisher.terminal(self.block())
+            self._show_terminal()
         for _ in range(min(SLICE, len(self._behind))):
             self._step(self._behind.popleft())
         self._open_for_sale()
         if self._draining.tick(now):
-            self._publisher.terminal(self.block())
+            self._show_terminal()
         self._publisher.tick(self.block())
 
     def _go_on_reconciling(self, now: int) -> None:
@@ -215,7 +212,7 @@ class Engine:
         for check in self._reconciliation.tick(now):
             self._step(check)
             self._reconciliation.stepped(check)
-        self._publisher.terminal(self.block())
+        self._show_terminal()
 
     def _go_on_closing(self, now: int) -> None:
         if not self._day.is_busy:
@@ -223,7 +220,7 @@ class Engine:
         for check in self._day.tick(now):
             self._step(check)
             self._day.stepped(check)
-        self._publisher.terminal(self.block())
+        self._show_terminal()
 
     def _begin(self, at_most: int) -> None:
         """Takes up what was open when the till started, as far as there is room for its asks."""
@@ -245,21 +242,21 @@ class Engine:
             if allowed is not None:
                 self._do(allowed)
             if self.block() is not block:
-                self._publisher.terminal(self.block())
+                self._show_terminal()
             return
         match event:
             case DeskNews():
                 self._authentication.handle(event)
-                self._publisher.terminal(self.block())
+                self._show_terminal()
             case ProbeAnswered():
                 self._spread(self._connection.heard(event))
             case ListAnswered() if self._identity.heard(event):
-                self._publisher.terminal(self.block())
+                self._show_terminal()
             case ListAnswered() if self._reconciliation.heard(event):
                 pass
             case DayCounted():
                 self._day.counted(event)
-                self._publisher.terminal(self.block())
+                self._show_terminal()
             case HistoryRead(answer=answer):
                 self._publish(answer)
             case RecordNews():
@@ -267,17 +264,21 @@ class Engine:
                     self._authentication.distrust()
                 for fact in self._rebuilding.heard(event):
                     self._step(fact)
-                self._publisher.terminal(self.block())
+                self._show_terminal()
             case PrintNews():
                 self._printing.heard(event)
-                self._publisher.terminal(self.block())
+                self._show_terminal()
             case SetUpNews():
                 self._take_set_up(event)
             case DrainNews():
                 self._draining.heard(event)
-                self._publisher.terminal(self.block())
+                self._show_terminal()
             case _ if isinstance(event, AttemptEvent):
                 self._of_attempt(event)
+
+    def _show_terminal(self) -> None:
+        """Where anything in its picture may have changed; one that is as it was is not published again."""
+        self._publisher.terminal(self.block())
 
     def _do(self, allowed: Allowed) -> None:
         """What somebody wants who has the right."""
@@ -288,26 +289,26 @@ class Engine:
                 made = self._notes.of_sale(signed)
                 if self._opener.sign_refund(signed, made.records):
                     self._notes.keep(made)
-                    self._publisher.terminal(self.block())
+                    self._show_terminal()
             case command if isinstance(command, NoteWish):
                 self._notes.do(allowed)
-                self._publisher.terminal(self.block())
+                self._show_terminal()
             case command if isinstance(command, AttemptCommand):
                 self._of_attempt(command)
             case command if isinstance(command, DayCommand):
                 self._reconciliation.can_list = not self._rebuilding.under_way
                 self._day.do(allowed)
-                self._publisher.terminal(self.block())
+                self._show_terminal()
             case command if isinstance(command, ReconCommand):
                 self._reconciliation.can_list = not self._rebuilding.under_way
                 self._reconciliation.do(allowed)
-                self._publisher.terminal(self.block())
+                self._show_terminal()
             case command if isinstance(command, PrintCommand):
                 self._printing.do(allowed)
-                self._publisher.terminal(self.block())
+                self._show_terminal()
             case command:
                 self._authentication.handle(command)
-                self._publisher.terminal(self.block())
+                self._show_terminal()
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -357,7 +358,7 @@ class Engine:
             # Whatever the old connections or secrets were refused is asked over the new ones at once.
             self._connection.probe()
             self._ask_about_all()
-        self._publisher.terminal(self.block())
+        self._show_terminal()
 
     def _of_attempt(self, event: AttemptEvent | AttemptCommand) -> None:
         news = News.NOTHING
@@ -376,7 +377,7 @@ class Engine:
     def _open_for_sale(self) -> None:
         if self._startup.until is not None and self._startup.over:
             self._startup.close()
-            self._publisher.terminal(self.block())
+            self._show_terminal()
 
     def _charge(self, charge: Charge, actor: str = "") -> None:
         try:
@@ -385,7 +386,7 @@ class Engine:
             opened = self._opener.open(charge, actor)
         except Declined as declined:
             self._ask_what_is_in_the_way(charge, declined)
-            self._publisher.terminal(self.block())
+            self._show_terminal()
             self._publish(
                 ChargeDeclined(
                     charge.request_id,
@@ -436,7 +437,7 @@ class Engine:
             self._live_payments.write([*records, *papers, *noted.records])
             self._notes.keep(noted)
             if halted != self._live_payments.halted:
-                self._publisher.terminal(self.block())
+                self._show_terminal()
         self._carry_out(outcome)
         self._in_turn = ""
         self._publisher.attempt(outcome.live, self.block())
@@ -451,7 +452,7 @@ class Engine:
                     self._charge(again(outcome.live.attempt), TERMINAL)
             else:
                 self._identity.found_twice(outcome.live.attempt.attempt_id)
-                self._publisher.terminal(self.block())
+                self._show_terminal()
 
     def stop_selling(self) -> None:
         """A bug of ours was met: no new payments until the next start; open ones are still asked about."""
@@ -461,14 +462,14 @@ class Engine:
             self._live_payments.go_back(self._in_turn)
             self._to_take_up[self._in_turn] = self._clock.now() + AFTER_BUG_MS
         self._in_turn = ""
-        self._publisher.terminal(self.block())
+        self._show_terminal()
 
     def _spread(self, news: News) -> None:
         if news in (News.RETURNED, News.SIGN_IN_RENEWED):
             self._look_for_copies()
         if news is not News.NOTHING:
             self._tell(self._connection.meaning(news))
-            self._publisher.terminal(self.block())
+            self._show_terminal()
 
     def _look_for_copies(self) -> None:
         # A journal that was begun anew reads the whole list anyway.

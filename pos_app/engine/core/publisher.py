@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.flow import Live
@@ -29,6 +30,18 @@ PACE_MS = 500
 """Between two of its pictures then."""
 
 
+class Desks(NamedTuple):
+    """Who, beside the payments, has a part in the picture of the terminal."""
+
+    authentication: Authentication
+    identity: Identity
+    day: CounterDay
+    reconciliation: Reconciliation
+    printing: PrintQueue
+    notes: RefundNotes
+    draining: Draining
+
+
 class Publisher:
     """Publishes AttemptChanged and Terminal; owns the list of the last payments."""
 
@@ -37,25 +50,13 @@ class Publisher:
         ports: Ports,
         live_payments: LivePayments,
         connection: ConnectionMonitor,
-        authentication: Authentication,
-        identity: Identity,
-        day: CounterDay,
-        reconciliation: Reconciliation,
-        printing: PrintQueue,
-        notes: RefundNotes,
-        draining: Draining,
+        desks: Desks,
         rules: Rules,
     ) -> None:
         self._journal = ports.journal
         self._live_payments = live_payments
         self._connection = connection
-        self._authentication = authentication
-        self._identity = identity
-        self._day = day
-        self._reconciliation = reconciliation
-        self._printing = printing
-        self._notes = notes
-        self._draining = draining
+        self._desks = desks
         self._clock = ports.clock
         self._publish = ports.publish
         self._rules = rules
@@ -155,7 +156,9 @@ class Publisher:
         """The terminal at a glance, if anything in it changed; with many payments in hand not at each change."""
         before = self._terminal
         is_news = (
-            before is None or before.block is not block or before.signed_in != self._authentication.signed_in
+            before is None
+            or before.block is not block
+            or before.signed_in != self._desks.authentication.signed_in
         )
         if (
             is_news
@@ -179,23 +182,23 @@ class Publisher:
             if self._live_payments.lock_lost
             else self._live_payments.damage or self._live_payments.halt_detail,
             retry_in_s=0 if retry_at is None else max(0, retry_at - self._clock.now()) / 1000,
-            people=self._authentication.people,
-            signed_in=self._authentication.signed_in,
+            people=self._desks.authentication.people,
+            signed_in=self._desks.authentication.signed_in,
             open=tuple(each for each in attempts if each.is_open),
             attention=tuple(each for each in attempts if each.needs_answer),
             recent=tuple(self._recent),
             overpaid=self._live_payments.overpaid,
-            notes=self._notes.open,
+            notes=self._desks.notes.open,
             rebuilt=self._live_payments.rebuilt,
-            locked=self._authentication.locked,
-            sessions=self._authentication.sessions,
-            new_identity=self._identity.news_for(
-                None if self._authentication.locked else self._authentication.signed_in
+            locked=self._desks.authentication.locked,
+            sessions=self._desks.authentication.sessions,
+            new_identity=self._desks.identity.news_for(
+                None if self._desks.authentication.locked else self._desks.authentication.signed_in
             ),
-            day=self._day.view(),
-            recon=self._reconciliation.view(),
-            printing=self._printing.view(),
-            drain=self._draining.view(),
+            day=self._desks.day.view(),
+            recon=self._desks.reconciliation.view(),
+            printing=self._desks.printing.view(),
+            drain=self._desks.draining.view(),
         )
         if picture != self._terminal:
             self._terminal = picture
