@@ -21,7 +21,7 @@ MINUTES ?=
 TIMES ?= 10
 bound = $(if $(MINUTES),--minutes $(MINUTES)) $(if $(RESUME),--resume)
 
-.PHONY: help setup-run setup-dev setup-campaign setup-proof setup-proof-packages setup-bundle setup-deb setup-windows run test test-verification unit test-without-qt lint check proof proof-packages simulate stories planted month matrix campaign attacks soak fuzz mutants coverage ci bench gallery bundle windows deb sbom icons languages docs format lock clean
+.PHONY: help setup-run setup-dev setup-campaign setup-proof setup-proof-packages setup-bundle setup-deb setup-windows setup-docs run test test-verification unit test-without-qt lint check proof proof-packages simulate stories planted month matrix campaign attacks soak fuzz mutants coverage ci bench gallery bundle windows deb sbom icons languages docs format lock clean
 
 help: ## This list
 	@echo 'make run    the till against its own sandbox, with the customer'"'"'s phone beside it'
@@ -49,6 +49,9 @@ setup-bundle:
 setup-deb:
 	@sh packaging/bootstrap.sh deb
 
+setup-docs:
+	@sh packaging/bootstrap.sh docs
+
 setup-windows: setup-dev
 	@sh packaging/bootstrap.sh windows
 
@@ -62,7 +65,7 @@ run: setup-run ## The till on this display; without one, its tour with screensho
 	QT_QPA_PLATFORM=offscreen $(RUN) -m pos_app tour --screenshots '$(SCREENSHOTS)' && \
 	echo 'Done. The screenshots are in $(SCREENSHOTS)/'
 
-test: setup-dev ## The tests of the till, within ten minutes on two cores (WORKERS=0 runs them in one process)
+test: setup-dev setup-docs ## The tests of the till, within ten minutes on two cores (WORKERS=0 runs them in one process)
 	@$(TESTS) --ignore=tests/verification
 
 test-verification: setup-dev ## The tests of what judges the till: simulation, matrix, campaigns, fuzzing, mutants, bench
@@ -168,8 +171,11 @@ windows: setup-windows ## The till for Windows, built here: dist/windows
 languages: setup-dev ## Bring resources/languages up to the words of the screens, and compile them
 	@$(DEV) -m tests.unit.i18n
 
-docs: setup-dev ## Write what docs/ has from the code: settings, states, the matrix of faults
+docs: setup-dev setup-docs ## Write what docs/ has from the code, then the guides as a site: dist/docs
 	@$(DEV) -m tests.documents
+	@$(DEV) -m tests.documents.pictures
+	@.venv-docs/bin/mkdocs build --strict --quiet --config-file packaging/docs/mkdocs.yml
+	@echo 'dist/docs/index.html'
 
 format: setup-dev ## Rewrite the code in the project's style
 	@$(DEV) -m ruff check --fix-only --quiet .

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Sets up what `make run` (bootstrap.sh run), `make test` (dev), the campaigns (campaign), `make proof` (proof),
-# `make proof-packages` (packages, windows), `make bundle` (bundle), `make deb` (deb) and `make windows` (windows) need;
-# instant when all is there.
+# `make proof-packages` (packages, windows), `make bundle` (bundle), `make deb` (deb), `make windows` (windows) and
+# `make docs` (docs) need; instant when all is there.
 # Installs Debian packages only through apt-get, Python packages only if their hash is in packaging/locks.
 set -eu
 cd "$(dirname "$0")/.."
@@ -36,7 +36,8 @@ case "${1-}" in
     bundle) venv=.venv-bundle lock=packaging/locks/bundle.txt packages="$QT $BUNDLE" ;;
     deb) venv=.venv-bundle lock=packaging/locks/bundle.txt packages="$QT $BUNDLE $DEB" ;;
     windows) venv=.venv-bundle lock=packaging/locks/bundle.txt packages="$QT $BUNDLE $WINDOWS $TESTS" ;;
-    *) echo 'usage: bootstrap.sh run|dev|campaign|proof|packages|bundle|deb|windows' >&2; exit 2 ;;
+    docs) venv=.venv-docs lock=packaging/locks/docs.txt packages= ;;
+    *) echo 'usage: bootstrap.sh run|dev|campaign|proof|packages|bundle|deb|windows|docs' >&2; exit 2 ;;
 esac
 
 say() { printf '%s\n' "$@" >&2; }
@@ -135,7 +136,7 @@ languages_are_built() {
     done
 }
 if [ "$have" = "$want" ]; then
-    languages_are_built || "$venv/bin/python" hatch_build.py
+    [ "$1" = docs ] || languages_are_built || "$venv/bin/python" hatch_build.py
     exit 0
 fi
 
@@ -143,8 +144,8 @@ say "Installing the packages of $lock"
 pip="$venv/bin/python -m pip --disable-pip-version-check --no-input --quiet"
 $pip install --require-hashes --only-binary :all: -r "$lock" >&2
 # The project itself, from here, with the build tools the lock has just brought: no network, nothing unlocked.
-# hatch_build.py compiles the languages on the way.
-$pip install --no-index --no-deps --no-build-isolation -e . >&2
+# hatch_build.py compiles the languages on the way. What makes the site of the guides does without the till.
+[ "$1" = docs ] || $pip install --no-index --no-deps --no-build-isolation -e . >&2
 case "$1" in run | bundle | deb | windows)
     # Qt for Python keeps modules of its own in an archive and compiles them at each start; as files they are
     # compiled once. The tests' environment stays as pip made it: a bare window in it is the floor of the start.

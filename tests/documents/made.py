@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from pos_app.cli.grammar import Option, described
+from pos_app.cli.main import parser
 from pos_app.i18n.words.settings import Settings
 from pos_app.settings.checks import origin
 from pos_app.settings.key import REQUIRED, Key
 from pos_app.settings.load import problem_of
 from pos_app.settings.model import KEYS, SECTIONS
 from pos_app.settings.sources import ENVIRONMENT_PREFIX
+from tests.documents import messages
 from tests.unit.domain import state_diagram
 from tests.unit.i18n.catalogs import said
 from tests.verification.matrix.cells import STEPS, rows
@@ -22,6 +25,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 SETTINGS = DOCS / "settings.md"
 FAILURES = DOCS / "failure-model.md"
 GLOSSARY = DOCS / "glossary.md"
+SCRIPTS = DOCS / "guides" / "scripts.md"
 _LANGUAGES = DOCS.parent / "resources" / "languages"
 _SPOKEN = ("si", "ta", "ar")
 _TERM_CELLS = 7
@@ -121,6 +125,46 @@ def matrix() -> str:
     return "\n".join(lines)
 
 
+def exits() -> str:
+    """The exit codes as the help of the command line has them, one a row."""
+    told = described(parser()).epilog.partition(": ")[2].rstrip(".")
+    rows = [re.match(r"([\d]+(?: or \d+)?) (.+)", each) for each in re.split(r", (?=\d)", told)]
+    return "\n".join(["| Code | Means |", "|---|---|", *(f"| {row[1]} | {row[2]} |" for row in rows if row)])
+
+
+def verbs() -> str:
+    """Each verb with what it takes, the common options once before them."""
+    command = described(parser())
+    lines = ["Before or behind every verb:", "", *_options(command.common)]
+    for verb in (each for outer in command.verbs for each in (outer, *outer.verbs)):
+        lines += ["", f"### pos-app {verb.path}", "", f"{verb.says[:1].upper()}{verb.says[1:]}."]
+        given = [
+            f"| `{each.value}` | {_cell(each.says, each.choices)}{'' if each.is_needed else ' (may be left out)'} |"
+            for each in verb.operands
+        ]
+        if given or len(verb.options) > 1:
+            lines += ["", *_options(verb.options, given)]
+    return "\n".join(lines)
+
+
+def _options(options: tuple[Option, ...], before: Iterable[str] = ()) -> Iterator[str]:
+    yield "| Option | What it does |"
+    yield "|---|---|"
+    yield from before
+    for option in options:
+        if "--help" in option.names:
+            continue
+        # What is one of a few stands beside it: a | would end the cell.
+        value = "" if option.choices else option.value
+        names = ", ".join(f"`{f'{name} {value}'.strip()}`" for name in option.names)
+        yield f"| {names} | {_cell(option.says, option.choices)} |"
+
+
+def _cell(says: str, choices: tuple[str, ...]) -> str:
+    listed = f"one of {', '.join(f'`{each}`' for each in choices)}" if choices else ""
+    return ": ".join(filter(None, (says, listed))).replace("|", "\\|")
+
+
 def with_part(page: str, name: str, part: str) -> str:
     """The page with what stands between its marks replaced. ValueError for a page without them."""
     pattern = re.compile(rf"(<!-- made: {name} -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -163,9 +207,12 @@ def _filled(line: str, known: dict[str, tuple[str, ...]]) -> str:
 def pages() -> dict[Path, str]:
     """Every page that holds something made, as it should be now."""
     failures = with_part(FAILURES.read_text("utf-8"), "matrix", matrix())
+    scripts = with_part(with_part(SCRIPTS.read_text("utf-8"), "exits", exits()), "verbs", verbs())
     return {
         SETTINGS: settings_page(),
         FAILURES: failures,
         GLOSSARY: with_words(GLOSSARY.read_text("utf-8")),
         state_diagram.PAGE: state_diagram.page(),
+        messages.PAGE: messages.page(),
+        SCRIPTS: scripts,
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 import zxingcpp
 from PIL import Image, ImageStat
 
+ROOT = Path(__file__).parents[4]
 TOURS = [("en", "light"), ("si", "dark"), ("ta", "light"), ("ar", "dark")]
 SHOWN = (
     "sign-in", "code", "choose-passcode", "ready", "amount", "waiting-qr", "customer-scans", "paid",
@@ -21,6 +23,12 @@ SHOWN = (
 CODES = ("waiting-qr", "customer-scans")
 LIGHT, DARK = 150, 90
 """The mean of a picture's brightness, of 255: above the one, below the other."""
+
+
+def shown_in_guides(language: str) -> set[str]:
+    """What the guides show in this language; `make docs` has it taken by this tour."""
+    pages = "".join(page.read_text("utf-8") for page in (ROOT / "docs" / "guides").glob("*.md"))
+    return set(re.findall(rf"\(pictures/{language}/([\w-]+)\.png\)", pages))
 
 
 @pytest.mark.timeout(420)
@@ -38,6 +46,7 @@ def test_the_tour_comes_to_its_end(tmp_path: Path, language: str, theme: str) ->
     assert done.returncode == 0, done.stdout + done.stderr
     pictures = {path.stem.partition("-")[2]: path for path in tmp_path.glob("*.png")}
     assert set(SHOWN) <= set(pictures)
+    assert shown_in_guides(language) <= set(pictures)
     for name in CODES:
         assert zxingcpp.read_barcodes(Image.open(pictures[name])), name
     ready = ImageStat.Stat(Image.open(pictures["ready"]).convert("L")).mean[0]
