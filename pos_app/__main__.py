@@ -1,5 +1,6 @@
 """The start: `pos-app` and `python -m pos_app`. Shuts the environment out before anything else is loaded."""
 
+import gc
 import sys
 
 if not __package__:
@@ -13,6 +14,8 @@ from pos_app.system.isolation import isolate
 
 def main() -> int:
     """The exit code; where a window stood this does not return but ends the process with it."""
+    # Until the line is understood and its verb is loaded: what a start loads stays for good (app/__init__.py).
+    gc.disable()
     isolate()
     from pos_app.system.memory import keep_to_ourselves
 

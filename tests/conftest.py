@@ -1,5 +1,7 @@
 """Sets every test up the same way: off-screen, no proxy, strict about leftovers. Must not import Qt."""
 
+import builtins
+import gc
 import os
 import tempfile
 from typing import Any
@@ -16,6 +18,7 @@ from tests.guards.leaks import nothing_left_behind, pytest_collection_finish
 from tests.guards.logs import no_unexpected_log
 from tests.guards.watching import no_canary_left, pytest_runtest_makereport
 from tests.guards.windows import no_stray_window
+from tests.support.compiling import compile_my_share
 from tests.support.in_memory import in_memory
 
 __all__ = [
@@ -37,6 +40,24 @@ if "TMPDIR" not in os.environ and (place := in_memory()) is not None:
     # What the tests and the programs they start write: some ten thousand journals, each synced. Whether they are
     # synced at all is asked of the system calls, not of the disk.
     os.environ["TMPDIR"] = tempfile.tempdir = place
+
+
+PLAIN_IMPORT = builtins.__import__
+# Until all tests are collected: what comes into being stays (tests/guards/leaks.py), and looking through it again and
+# again for garbage took a sixth of the time.
+gc.disable()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure() -> None:
+    """Python's import is Python's again (pos_app/app/plain_import.py): pytest-qt has loaded Qt by now, and with Qt's
+    own a sixth of what it takes to collect the tests would be reading them once more."""
+    builtins.__import__ = PLAIN_IMPORT
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Before anything is collected."""
+    compile_my_share(session.config)
 
 
 def pytest_xvfb_disable() -> bool:

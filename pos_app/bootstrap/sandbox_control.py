@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import urllib.error
-import urllib.request
 from typing import Any
 
 from pos_app.bootstrap.sandbox_process import Details
@@ -20,6 +18,9 @@ class Control:
     """Safe for several threads."""
 
     def __init__(self, details: Details) -> None:
+        # Only where there is a sandbox: a verb that asks nobody starts without mail, TLS and sockets.
+        import urllib.request
+
         self._url = details.control_url
         self._token = details.control_token
         self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
@@ -37,6 +38,9 @@ class Control:
         return self._call("DELETE", path, None)
 
     def _call(self, method: str, path: str, body: dict[str, Any] | None) -> Any:
+        import urllib.error
+        import urllib.request
+
         request = urllib.request.Request(
             self._url + path,
             data=None if body is None else json.dumps(body).encode(),

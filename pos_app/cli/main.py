@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import functools
+import gc
 import importlib
 import io
 import os
@@ -134,4 +135,7 @@ def _run(arguments: argparse.Namespace) -> int:
         from pos_app.i18n.languages import speak
 
         speak(options.language)
-    return int(importlib.import_module(VERBS[arguments.verb][1]).run(options, arguments))
+    verb = importlib.import_module(VERBS[arguments.verb][1])
+    gc.freeze()
+    gc.enable()
+    return int(verb.run(options, arguments))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import logging
 import os
@@ -66,6 +67,8 @@ def _directory(text: str) -> Path:
 
 def run(arguments: argparse.Namespace) -> int:
     """Serves until a signal comes; the exit code."""
+    # Until it listens: what a start loads stays for good.
+    gc.disable()
     from pos_app.sandbox.switches import from_texts
 
     logging.basicConfig(level=logging.ERROR, format="sandbox: %(message)s")
@@ -127,6 +130,8 @@ def _serve(arguments: argparse.Namespace, folder: Path, switches: Switches) -> i
             parts.otp.sent = says.sms
 
         def started() -> None:
+            gc.freeze()
+            gc.enable()
             parts.customer.resume()
             says.first(base_url, parts)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -108,6 +109,7 @@ class ServiceClient:
             if self._closed:
                 raise ConnectFailed(SHUT_DOWN)
             if self._door is None:
+                _leave_out_its_command_line()
                 from pos_app.services.http import HttpDoor
                 from pos_app.services.sockets import system_lookup
                 from pos_app.services.trust import trust
@@ -116,6 +118,12 @@ class ServiceClient:
                 self._door = HttpDoor(self.origin, context, self._lookup or system_lookup)
             self._under_way += 1
             return self._door
+
+
+def _leave_out_its_command_line() -> None:
+    """Wherever rich and click are installed httpx loads its own command line with them: that takes as long as all the
+    rest of it, and is code that the till never wants in the process that knows its secrets."""
+    sys.modules.setdefault("httpx._main", None)  # type: ignore[arg-type] # Python's word for "not to be imported"
 
 
 def _header(name: str, value: str) -> tuple[bytes, bytes]:

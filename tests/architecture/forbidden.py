@@ -86,7 +86,7 @@ def violations(source: Source) -> list[str]:
 
 
 def _names(source: Source) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         match node:
             case ast.Name(id=name) | ast.Attribute(attr=name):
                 pass
@@ -107,7 +107,7 @@ def _names(source: Source) -> Iterator[tuple[int, str]]:
 
 
 def _imports(source: Source) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         match node:
             case ast.Import(names=names):
                 modules = [alias.name for alias in names]
@@ -121,7 +121,7 @@ def _imports(source: Source) -> Iterator[tuple[int, str]]:
 
 
 def _calls(source: Source) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         match node:
             case ast.Call(func=ast.Name(id=name)) if name in RUNS_TEXT:
                 yield node.lineno, f"{name}() runs text"
@@ -142,7 +142,7 @@ def _plain_text(source: Source) -> Iterator[tuple[int, str]]:
     """A widget module that makes one of the guessing classes says PlainText in the same file."""
     if "PlainText" in source.text:
         return
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         match node:
             case ast.Call(func=ast.Name(id=name)) if name in GUESSING:
                 yield node.lineno, f"{name} without PlainText"

@@ -36,7 +36,7 @@ def doings(source: Source) -> Iterator[tuple[int, str]]:
     yield from _shells(source)
     yield from _sql(source)
     yield from _trust(source)
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         match node:
             case ast.Assert():
                 yield node.lineno, "assert is gone under -O: raise what happened"
@@ -46,7 +46,7 @@ def doings(source: Source) -> Iterator[tuple[int, str]]:
 
 
 def _shells(source: Source) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         match node:
             case ast.ImportFrom(module=module, names=names) if module in SHELL_MODULES:
                 for name in {alias.name for alias in names} & SHELLS:
@@ -66,7 +66,7 @@ def _shells(source: Source) -> Iterator[tuple[int, str]]:
 
 
 def _sql(source: Source) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         if not (isinstance(node, ast.Call) and _name(node.func) in EXECUTES and node.args):
             continue
         match node.args[0]:
@@ -79,7 +79,7 @@ def _sql(source: Source) -> Iterator[tuple[int, str]]:
 
 
 def _trust(source: Source) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         match node:
             case ast.Attribute(attr=name) | ast.Name(id=name) | ast.alias(name=name) if (
                 name in TRUSTS_ANYBODY

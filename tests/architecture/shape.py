@@ -28,7 +28,7 @@ def opening(source: Source) -> list[str]:
 def broad_excepts(source: Source) -> list[str]:
     """Handlers that swallow any error; one that cleans up and raises again swallows none."""
     found = []
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         match node:
             case ast.ExceptHandler(type=kind, body=[*_, last]):
                 raises_again = isinstance(last, ast.Raise) and last.exc is None
@@ -108,7 +108,7 @@ def _frozen(keywords: list[ast.keyword]) -> bool:
 def waits_and_mocks(source: Source) -> list[str]:
     """What a test may not do: sleep, or stand something in for a class of ours."""
     found = []
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Name(id="time"), attr="sleep")):
                 found.append(f"{source.path}:{node.lineno} sleeps")

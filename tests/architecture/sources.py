@@ -20,6 +20,11 @@ class Source:
         return _parse(self.text)
 
     @property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """All of its tree; whoever judges looks at each of them, and walking to them is most of the work."""
+        return _walk(self.text)
+
+    @property
     def lines(self) -> int:
         return self.text.count("\n")
 
@@ -27,6 +32,11 @@ class Source:
 @cache
 def _parse(text: str) -> ast.Module:
     return ast.parse(text)
+
+
+@cache
+def _walk(text: str) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(_parse(text)))
 
 
 @cache

@@ -16,7 +16,7 @@ def _imported() -> set[str]:
     """Every module named by an import of ours, in its whole length."""
     found: set[str] = set()
     for source in sources("pos_app"):
-        for node in ast.walk(source.tree):
+        for node in source.nodes:
             match node:
                 case ast.Import(names=names):
                     found |= {alias.name for alias in names}

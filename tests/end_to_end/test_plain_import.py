@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import builtins
 import subprocess
 import sys
+from typing import Any
 
 # The last line: which import is in force, and of how many of our modules the source was read and kept.
 LOADED = """
@@ -30,3 +32,8 @@ def test_qt_for_python_would_do_so() -> None:
     name, read = said("import PySide6.QtCore")
     assert name != "__import__"
     assert int(read) > 50
+
+
+def test_the_tests_themselves_are_loaded_plainly(qapp: Any) -> None:
+    assert qapp is not None
+    assert builtins.__import__.__name__ == "__import__"

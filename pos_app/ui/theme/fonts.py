@@ -48,6 +48,7 @@ ROLES = {
 }
 
 
+_BODY = ROLES["body"].size
 _LARGE = 20
 """Larger text than this grows by no more than text of this size does: it is read from afar as it is."""
 
@@ -74,7 +75,7 @@ def grown(length: int) -> int:
 def text_factor() -> float:
     """1 is the text size as drawn. The application's own font carries it, as its palette the theme."""
     size = QApplication.font().pixelSize()
-    return size / ROLES["body"].size if size > 0 else 1.0
+    return size / _BODY if size > 0 else 1.0
 
 
 def body_at(percent: int) -> QFont:

@@ -145,8 +145,9 @@ class Button(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         """Room for icon, text, keycap and the focus ring."""
-        width = max(self._content_width() + 2 * self._pad, TOUCH)
-        height = TOUCH // 2 + grown(TOUCH // 2)
+        factor = text_factor()
+        width = max(self._content_width(factor) + 2 * self._pad, TOUCH)
+        height = TOUCH // 2 + round(TOUCH // 2 * factor)
         return QSize(round(width + 0.5) + 2 * RING, height + 2 * RING)
 
     def minimumSizeHint(self) -> QSize:
@@ -213,9 +214,9 @@ class Button(QAbstractButton):
     def _shown_icon(self) -> str:
         return "slow" if self._busy else self._icon
 
-    def _content_width(self) -> float:
-        """Measured once: every layout of the window asks for it several times."""
-        shown = (self.text(), self._keycap, self._shown_icon(), text_factor())
+    def _content_width(self, factor: float = 0.0) -> float:
+        """Measured once: every layout of the window asks for it several times, some with the text's factor at hand."""
+        shown = (self.text(), self._keycap, self._shown_icon(), factor or text_factor())
         if self._measured[0] != shown:
             self._measured = (shown, self._measure())
         return self._measured[1]

@@ -77,3 +77,13 @@ def test_the_service_layer_is_put_together_without_the_http_library() -> None:
         "sys.exit(bool({'httpx', 'httpcore', 'ssl', 'subprocess', 'email', 'PySide6', 'sqlite3'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_the_http_library_comes_without_its_command_line() -> None:
+    """As it is here, where rich and click are installed: they are loaded for nothing where it is not left out."""
+    code = (
+        "import sys; from pos_app.services.client import ServiceClient as C;"
+        "client = C('https://x.example'); client.warm(); client.close();"
+        "sys.exit('httpx' not in sys.modules or bool({'rich', 'click', 'pygments'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -10,10 +10,10 @@ from collections import Counter
 from pathlib import Path
 
 import pos_app.sandbox
-from tests.support.sandbox import REPOSITORY, Sandbox
+from tests.support.sandbox import Sandbox
 
 SCHEMA = Path(pos_app.sandbox.__file__).with_name("openapi.json")
-CONFIG = REPOSITORY / "tests/unit/sandbox/schemathesis.toml"
+CONFIG = Path(__file__).with_name("schemathesis.toml")
 SWITCHES = {"failure_http_status": 404, "otp_wrong_pin_http_status": 404}
 """The tool tells a failure from a success by its HTTP status alone."""
 
