@@ -21,7 +21,7 @@ MINUTES ?=
 TIMES ?= 10
 bound = $(if $(MINUTES),--minutes $(MINUTES)) $(if $(RESUME),--resume)
 
-.PHONY: help setup-run setup-dev setup-campaign setup-proof setup-proof-packages setup-bundle setup-deb setup-windows setup-docs run test test-verification unit test-without-qt lint check proof proof-packages simulate stories planted month matrix campaign attacks soak fuzz mutants coverage ci bench gallery bundle windows deb sbom icons languages docs format lock clean
+.PHONY: help setup-run setup-dev setup-campaign setup-proof setup-proof-packages setup-machine setup-bundle setup-deb setup-windows setup-docs run test test-verification unit test-without-qt lint check proof proof-packages machine machine-short simulate stories planted month matrix campaign attacks soak fuzz mutants coverage ci bench gallery bundle windows deb sbom icons languages docs format lock clean
 
 help: ## This list
 	@echo 'make run    the till against its own sandbox, with the customer'"'"'s phone beside it'
@@ -42,6 +42,9 @@ setup-proof: setup-bundle
 setup-proof-packages: setup-proof
 	@sh packaging/bootstrap.sh packages
 	@sh packaging/bootstrap.sh windows || echo 'The till for Windows is not tried: what it is built with cannot be installed here.' >&2
+
+setup-machine: setup-deb
+	@sh packaging/bootstrap.sh machine || echo 'No machine is tried: what plays one cannot be installed here.' >&2
 
 setup-bundle:
 	@sh packaging/bootstrap.sh bundle
@@ -90,6 +93,15 @@ proof: setup-proof ## The till on a real compositor, display bus, kiosk and as a
 
 proof-packages: setup-proof-packages ## Its packages on a bare Debian, and the till for Windows under Wine
 	@$(PROOF) $(PACKAGED)
+
+# One machine after the other: each wants the cores for itself.
+MACHINE = env -u PYTHONDONTWRITEBYTECODE $(DEV) -m pytest -n 0 -s -p no:randomly -o faulthandler_timeout=3000
+
+machine: setup-machine ## The kiosk in a played machine: started, sold on, killed, reset, cut off, filled up
+	@$(MACHINE) tests/verification/machine
+
+machine-short: setup-machine ## The short form of it: started, sold on by keyboard and touch, reset in a payment
+	@$(MACHINE) tests/verification/machine/test_short.py
 
 simulate: setup-dev ## The till in a world of seeds, judged (SEEDS=20000 RESUME=1)
 	@$(DEV) -m tests.verification.simulation --seeds $(SEEDS) $(bound)

@@ -187,8 +187,8 @@ install_all() {
 
 # What each is for stands in its first line, and in kiosk/README.md.
 kiosk_files() {
-    printf '%s\n' "$name-kiosk.pam /etc/pam.d/$name-kiosk" \
-        "$unit $unit_file" \
+    printf '%s\n' "$unit $unit_file" \
+        "$name-kiosk.rules /etc/udev/rules.d/90-$name-kiosk.rules" \
         "$name-kiosk.sysusers /etc/sysusers.d/$name-kiosk.conf" \
         "$name-kiosk.tmpfiles /etc/tmpfiles.d/$name-kiosk.conf" \
         "$name-kiosk.sysctl $sysctl" \
@@ -206,7 +206,12 @@ install_kiosk() {
         sysctl -q -p "$sysctl" || true
         systemctl daemon-reload
     fi
-    command -v cage >/dev/null || say 'The kiosk needs cage. On Debian: apt-get install cage xwayland'
+    for program in cage Xwayland seatd; do
+        [ -x "$prefix/usr/bin/$program" ] || [ -x "$prefix/usr/sbin/$program" ] ||
+            { [ -z "$prefix" ] && command -v $program >/dev/null; } ||
+            say "The kiosk needs $program, and its screen stays without a till until it is there." \
+                'On Debian: apt-get install cage xwayland seatd'
+    done
     say "The kiosk's service is in place; what is left to do by hand: $home/kiosk/README.md"
 }
 

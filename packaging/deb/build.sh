@@ -78,7 +78,7 @@ place_kiosk() {
     put "$kiosk" $from/pos-app-kiosk.tmpfiles /usr/lib/tmpfiles.d/pos-app-kiosk.conf
     put "$kiosk" $from/pos-app-kiosk.sysctl /usr/lib/sysctl.d/90-pos-app-kiosk.conf
     put "$kiosk" $from/pos-app-kiosk.logind /usr/lib/systemd/logind.conf.d/pos-app-kiosk.conf
-    put "$kiosk" $from/pos-app-kiosk.pam /etc/pam.d/pos-app-kiosk
+    put "$kiosk" $from/pos-app-kiosk.rules /usr/lib/udev/rules.d/90-pos-app-kiosk.rules
     put "$kiosk" $parts/needrestart.conf /etc/needrestart/conf.d/pos-app-kiosk.conf
     # What an administrator may change and keep; all else is the packages' own.
     (cd "$kiosk" && find etc -type f -printf '/%p\n' | sort) >"$kiosk/DEBIAN/conffiles"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import sys
 from collections.abc import MutableMapping
+from pathlib import Path
 
 _SOCKET, _LIMIT = "NOTIFY_SOCKET", "WATCHDOG_USEC"
 
@@ -20,15 +22,20 @@ class ServiceManager:
         variables.pop("WATCHDOG_PID", None)
         self._address = f"\0{address[1:]}" if address.startswith("@") else address
         self._socket = _datagrams() if self._address else None
+        folder = variables.get("RUNTIME_DIRECTORY", "") if self._address else ""
+        # By this file the session knows a till that crashed from one that never came up (packaging/kiosk/session).
+        self._stood = Path(folder, "stood") if folder else None
         self.watchdog_ms = int(limit) // 1000 if limit.isascii() and limit.isdigit() else 0
         """How long it may hear nothing before it ends us; 0: it does not watch."""
 
     def ready(self) -> None:
         """A window stands."""
+        self._stands()
         self._say("READY=1\nSTATUS=The till is open")
 
     def safe(self) -> None:
         """The safe screen stands: the service is up, the till is not."""
+        self._stands()
         self._say("READY=1\nSTATUS=The safe screen is shown: the till is not running")
 
     def alive(self) -> None:
@@ -44,6 +51,11 @@ class ServiceManager:
         if self._socket is not None:
             self._socket.close()
             self._socket = None
+
+    def _stands(self) -> None:
+        if self._stood is not None:
+            with contextlib.suppress(OSError):
+                self._stood.touch()
 
     def _say(self, words: str) -> None:
         if self._socket is None:

@@ -24,6 +24,7 @@ WITH_A_WINDOW = (
     "unit/ui",
     "verification/bench",
     "verification/campaign",
+    "verification/machine",
     "verification/proof",
 )
 # Without its plugin pytest does not know the settings that pyproject.toml has for Qt.

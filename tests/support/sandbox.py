@@ -50,6 +50,8 @@ class Sandbox:
             self._arguments += ["--switch", f"{switch}={wanted}"]
         self._process: subprocess.Popen[bytes] | None = None
         self.details: dict[str, str] = {}
+        self.host = ""
+        """How it knows itself, where its address here is another one."""
 
     @classmethod
     def elsewhere(cls, control_url: str, control_token: str, **details: str) -> Self:
@@ -122,6 +124,8 @@ class Sandbox:
         """One call of the control interface; `body` is sent as JSON. Raises ControlError for a 4xx."""
         data = None if body is None else json.dumps(body, default=str).encode()
         headers = {"Authorization": f"Bearer {self.control_token}", "Content-Type": "application/json"}
+        if self.host:
+            headers["Host"] = self.host
         call = request.Request(self.control_url + path, data=data, headers=headers, method=method)
         try:
             with _opener.open(call, timeout=30) as reply:

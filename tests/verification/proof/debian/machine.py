@@ -70,7 +70,7 @@ def base() -> Path:
         options = ["--variant=minbase", f"--cache-dir={kept}", f"--include={packages}"]
         with (home / "debian.log").open("wb") as log:
             subprocess.run(
-                [*AS_ROOT, "debootstrap", *options, codename, str(half), _archive(codename)],
+                [*AS_ROOT, "debootstrap", *options, codename, str(half), archive(codename)],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
@@ -81,8 +81,8 @@ def base() -> Path:
     return made
 
 
-def _archive(codename: str) -> str:
-    """Of all that this machine's apt is told of."""
+def archive(codename: str) -> str:
+    """Where the packages of this Debian are, by what this machine's apt is told of."""
     asked = ["apt-get", "indextargets", "--format", "$(SITE)", "Created-By: Packages"]
     asked += ["Origin: Debian", f"Codename: {codename}", "Component: main"]
     found = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.split()

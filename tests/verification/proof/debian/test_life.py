@@ -122,18 +122,23 @@ def test_back_to_an_older_version_only_by_will(debian: Debian, packages: Package
 def test_the_kiosk_s_user_outlives_it_and_an_administrator_s_change_an_update(
     installed: Debian, packages: Packages
 ) -> None:
-    """What the journal belongs to stays when all else goes; the two files of /etc are theirs to change."""
+    """What the journal belongs to stays when all else goes; the file of /etc is theirs to change."""
     debian = installed
     kiosk = ("dpkg", "--force-depends", "-i")  # its compositor and systemd are not on this machine
     debian.good(*kiosk, packages.kiosk)
     assert "/var/lib/pos-app:/usr/sbin/nologin" in debian.good("getent", "passwd", "pos-app")
     assert debian.good("stat", "-c", "%a %U", "/etc/credstore.encrypted") == "700 root\n"
-    debian.good("sh", "-c", "echo '# ours' >>/etc/pam.d/pos-app-kiosk; mkdir -m 700 /var/lib/pos-app")
+    debian.good(
+        "sh",
+        "-c",
+        "echo '# ours' >>/etc/needrestart/conf.d/pos-app-kiosk.conf; mkdir -m 700 /var/lib/pos-app",
+    )
     debian.good("sh", "-c", "chown pos-app: /var/lib/pos-app; echo sold >/var/lib/pos-app/journal.sqlite")
     debian.good(*kiosk, packages.later, packages.later_kiosk)
     assert debian.version("pos-app-kiosk") == f"{LATER} installed"
-    assert "# ours" in debian.good("cat", "/etc/pam.d/pos-app-kiosk")
+    assert "# ours" in debian.good("cat", "/etc/needrestart/conf.d/pos-app-kiosk.conf")
     debian.good("dpkg", "-P", "pos-app-kiosk", "pos-app")
-    assert debian.there("/etc/pam.d/pos-app-kiosk", "/usr/lib/pos-app-kiosk", "/usr/lib/pos-app") == []
+    left = ("/etc/needrestart/conf.d/pos-app-kiosk.conf", "/usr/lib/pos-app-kiosk", "/usr/lib/pos-app")
+    assert debian.there(*left) == []
     assert debian.good("stat", "-c", "%U", "/var/lib/pos-app") == "pos-app\n"
     assert debian.good("cat", "/var/lib/pos-app/journal.sqlite") == "sold\n"

@@ -73,16 +73,15 @@ def test_it_asks_for_what_its_libraries_need_and_for_nothing_else() -> None:
 
 
 def test_what_may_be_changed_on_a_machine_is_little(packages: Packages, unpacked: Path) -> None:
-    """The kiosk's two files in /etc; the shop's settings and secrets are no package's."""
+    """The kiosk's one file in /etc; the shop's settings and secrets are no package's."""
     for package in packages.folder.glob("pos-app*_0*.deb"):
         listed = subprocess.run(
             ["dpkg-deb", "-I", package, "conffiles"], capture_output=True, text=True, check=False
         )
-        kiosk = ["/etc/needrestart/conf.d/pos-app-kiosk.conf", "/etc/pam.d/pos-app-kiosk"]
+        kiosk = ["/etc/needrestart/conf.d/pos-app-kiosk.conf"]
         assert listed.stdout.split() == (kiosk if "kiosk" in package.name else [])
     assert {str(path.relative_to(unpacked)) for path in (unpacked / "etc").rglob("*") if path.is_file()} == {
         "etc/needrestart/conf.d/pos-app-kiosk.conf",
-        "etc/pam.d/pos-app-kiosk",
     }
 
 
