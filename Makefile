@@ -21,7 +21,7 @@ MINUTES ?=
 TIMES ?= 10
 bound = $(if $(MINUTES),--minutes $(MINUTES)) $(if $(RESUME),--resume)
 
-.PHONY: help setup-run setup-dev setup-campaign setup-proof setup-proof-packages setup-machine setup-bundle setup-deb setup-windows setup-docs run test test-verification unit test-without-qt lint check proof proof-packages machine machine-short simulate stories planted month matrix campaign attacks soak fuzz mutants coverage ci bench gallery bundle windows deb sbom icons languages docs format lock clean
+.PHONY: help setup-run setup-dev setup-campaign setup-proof setup-proof-packages setup-machine setup-bundle setup-deb setup-windows setup-docs run test test-verification unit test-without-qt lint check proof proof-packages machine machine-short simulate stories planted month matrix campaign attacks soak fuzz mutants coverage ci bench gallery bundle windows deb sbom release icons languages docs format lock clean
 
 help: ## This list
 	@echo 'make run    the till against its own sandbox, with the customer'"'"'s phone beside it'
@@ -173,6 +173,10 @@ deb: setup-deb bundle ## Two Debian packages of it, in dist (RELEASE_KEY=FILE si
 sbom: bundle ## What the folder carries, as CycloneDX: dist/pos-app.cdx.json
 	@.venv-bundle/bin/python packaging/sbom.py dist/pos-app \
 	    "$$(sed -n 's/^version = "\(.*\)"$$/\1/p' pyproject.toml)" dist/pos-app.cdx.json
+
+release: setup-dev ## What shops install, built twice, tried, summed, signed (RELEASE_KEY= SIGN= REHEARSE=1 RESUME=1 AUDIT=1)
+	@$(DEV) packaging/release.py $(if $(REHEARSE),--rehearse) $(if $(RESUME),--resume) $(if $(AUDIT),--audit) \
+	    $(if $(STEPS),--steps '$(STEPS)')
 
 icons: ## The till's icon in every size of a desktop, in build/icons
 	@sh packaging/desktop/icons.sh build/icons

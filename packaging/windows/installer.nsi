@@ -1,5 +1,6 @@
 ; Installs the till for Windows, for all users of a machine: makensis -DVERSION=0.1.0 -DFOUR=0.1.0.0 -DSOURCE=folder
-; -DICON=file.ico -DOUT=file.exe -DCOMPRESS=lzma installer.nsi (packaging/windows/build.sh).
+; -DICON=file.ico -DOUT=file.exe -DCOMPRESS=lzma [-DSIGNER=command] installer.nsi (packaging/windows/build.sh).
+; The command signs a file in its place: first the uninstaller, which then goes into the installer, then that.
 ;
 ; Silent: /S. Another folder: /D=C:\path, the last word and without quotes. It ends with 0: done; 1: cancelled by a person;
 ; 2: it could not, and nothing changed; 3: a till of this machine is open, and did not come to its end; 4: a newer version
@@ -14,6 +15,10 @@ SetCompressor /SOLID ${COMPRESS}
 SetDateSave off
 RequestExecutionLevel admin
 CRCCheck force
+!ifdef SIGNER
+  !uninstfinalize '${SIGNER} "%1"' = 0
+  !finalize '${SIGNER} "%1"' = 0
+!endif
 !include MUI2.nsh
 !include x64.nsh
 !include FileFunc.nsh
@@ -24,6 +29,7 @@ CRCCheck force
 !define ARP "Software\Microsoft\Windows\CurrentVersion\Uninstall\pos-app"
 !define APP_PATH "Software\Microsoft\Windows\CurrentVersion\App Paths\pos-app.exe"
 !define NO_DUMPS "Software\Microsoft\Windows\Windows Error Reporting\ExcludedApplications"
+!define FLAG "$APPDATA\pos-app\pos-app.updating" ; of all users: each section says so first
 !define FAILED 2
 !define OPEN 3
 !define NEWER 4
@@ -81,11 +87,19 @@ Function ${UN}IsOpen
 FunctionEnd
 
 ; The till of this account is asked to take no new payment, to bring those under way to their end and to close. Of other
-; accounts' tills Windows tells only that they are open. None is ever ended.
+; accounts' tills Windows tells only that they are open. None is ever ended. Before anybody is asked a file is laid that
+; keeps tills from starting (one that is an hour old counts no more): whatever starts the till again would be in the way.
+; Who calls takes the file away when all is done; where the till stays open it is gone already.
 Function ${UN}BeClosed
+  FileOpen $0 "${FLAG}" w
+  FileClose $0
   Call ${UN}IsOpen
   ${If} $R1 = 1
-    nsExec::Exec '"$INSTDIR\pos-app.com" drain --end --wait 60'
+    ReadEnvStr $R4 "POS_APP_DRAIN_S"
+    ${If} $R4 == ""
+      StrCpy $R4 60
+    ${EndIf}
+    nsExec::Exec '"$INSTDIR\pos-app.com" drain --end --wait $R4'
     Pop $0
     ${If} $0 = 0
       ; It has said that it is gone: its process has to follow.
@@ -99,6 +113,7 @@ Function ${UN}BeClosed
     ${EndIf}
   ${EndIf}
   ${If} $R1 = 1
+    Delete "${FLAG}"
     ${Refuse} ${OPEN} "The till is open. Close it first (a payment may be under way), then start this again."
   ${EndIf}
 FunctionEnd
@@ -156,12 +171,11 @@ Section "pos-app"
       ${Refuse} ${FAILED} "There is something else in $INSTDIR: choose an empty folder, or one that is not there."
     ${EndIf}
   ${EndIf}
-  Call BeClosed
-
   ; Everybody may make folders in ProgramData: the site's settings and their locks are for administrators alone.
   CreateDirectory "$APPDATA\pos-app"
   nsExec::Exec '"$SYSDIR\icacls.exe" "$APPDATA\pos-app" /inheritance:r /grant:r *S-1-5-18:(OI)(CI)F *S-1-5-32-544:(OI)(CI)F *S-1-5-32-545:(OI)(CI)RX'
   Pop $0
+  Call BeClosed
 
   ; Only a whole new folder gets the name; a copy that fails leaves the old till as it was.
   StrCpy $R3 "$INSTDIR.new"
@@ -174,12 +188,11 @@ Section "pos-app"
   ${If} ${Errors}
     StrCpy $R3 "$INSTDIR.new"
     Call TakeAway
+    Delete "${FLAG}"
     ${Refuse} ${FAILED} "The files could not be written to $INSTDIR."
   ${EndIf}
 
-  ; While this file is there no till starts (one that is an hour old counts no more); a folder in use keeps its name.
-  FileOpen $0 "$APPDATA\pos-app\pos-app.updating" w
-  FileClose $0
+  ; A folder in use keeps its name.
   StrCpy $R3 "$INSTDIR.old"
   Call TakeAway
   ${If} ${FileExists} "$INSTDIR\*.*"
@@ -188,7 +201,7 @@ Section "pos-app"
     ${If} ${Errors}
       StrCpy $R3 "$INSTDIR.new"
       Call TakeAway
-      Delete "$APPDATA\pos-app\pos-app.updating"
+      Delete "${FLAG}"
       ${Refuse} ${OPEN} "The till's folder is in use. Close the till, then start this again."
     ${EndIf}
   ${EndIf}
@@ -198,10 +211,10 @@ Section "pos-app"
     Rename "$INSTDIR.old" "$INSTDIR"
     StrCpy $R3 "$INSTDIR.new"
     Call TakeAway
-    Delete "$APPDATA\pos-app\pos-app.updating"
+    Delete "${FLAG}"
     ${Refuse} ${FAILED} "The till's folder could not be put in place; the one before is as it was."
   ${EndIf}
-  Delete "$APPDATA\pos-app\pos-app.updating"
+  Delete "${FLAG}"
   StrCpy $R3 "$INSTDIR.old"
   Call TakeAway
 
@@ -237,4 +250,5 @@ Section "Uninstall"
   DeleteRegKey HKLM "${APP_PATH}"
   DeleteRegValue HKLM "${NO_DUMPS}" "pos-app.exe"
   DeleteRegValue HKLM "${NO_DUMPS}" "pos-app.com"
+  Delete "${FLAG}"
 SectionEnd

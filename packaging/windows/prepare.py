@@ -1,6 +1,7 @@
-"""Makes what the build for Windows begins with: prepare.py SDIST FOLDER (packaging/windows/build.sh).
+"""Makes what the build for Windows begins with (packaging/windows/build.sh).
 
-FOLDER/python: CPython for Windows, as python.org built and signed it; FOLDER: icon, manifest, version of both programs.
+`prepare.py runtime SDIST FOLDER`: FOLDER/python, CPython for Windows, as python.org built and signed it.
+`prepare.py dress FOLDER`: icon, manifest and version of both programs; the icon is the installer's, too.
 """
 
 from __future__ import annotations
@@ -58,8 +59,19 @@ VSVersionInfo(
 
 
 def main() -> None:
-    archive, folder = map(Path, sys.argv[1:3])
-    unpack(archive, folder / "python")
+    """As its first lines say."""
+    match sys.argv[1:]:
+        case ["runtime", archive, folder]:
+            unpack(Path(archive), Path(folder) / "python")
+        case ["dress", folder]:
+            dress(Path(folder))
+        case _:
+            sys.exit("usage: prepare.py runtime SDIST FOLDER | dress FOLDER")
+
+
+def dress(folder: Path) -> None:
+    """Of the version and the drawing of now: what is made once, as the runtime is, would keep those of its day."""
+    folder.mkdir(parents=True, exist_ok=True)
     version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     four = [*re.findall(r"\d+", version)[:3], "0"]
     for name in ("pos-app.exe", "pos-app.com"):

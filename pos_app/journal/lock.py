@@ -15,12 +15,22 @@ from pathlib import Path
 from pos_app.journal.errors import JournalInUse
 
 if sys.platform == "win32":
+    import ctypes
     import msvcrt
+    from ctypes import wintypes
+
+    _LOCK_VIOLATION = 33
+    _kernel = ctypes.WinDLL("kernel32", use_last_error=True)
+    _kernel.LockFile.argtypes = [wintypes.HANDLE, *[wintypes.DWORD] * 4]
 
     def _try_lock(descriptor: int) -> None:
-        # The locked byte lies behind the text, so that others can read who holds it.
-        os.lseek(descriptor, 1024, os.SEEK_SET)
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        # Asked of the system itself: msvcrt.locking leaves under Wine whatever error was the last as its own, and a
+        # till at work looked like a missing file. The byte lies behind the text, so that others read who holds it.
+        if not _kernel.LockFile(msvcrt.get_osfhandle(descriptor), 1024, 0, 1, 0):
+            failed = ctypes.get_last_error()
+            if failed == _LOCK_VIOLATION:
+                raise PermissionError(None, "another process has locked it", None, failed)
+            raise ctypes.WinError(failed)
 
 else:
     import fcntl

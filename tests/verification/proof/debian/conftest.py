@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -17,6 +19,9 @@ from tests.verification.proof.debian.machine import Debian, base, why_not
 LATER = "99.0.0"
 """The number of the update: the same till once more, not compressed, as the first is not either: it takes a minute."""
 
+FINISHED = os.environ.get("POS_APP_PACKAGES", "")
+"""Where a release's packages lie, tried as they are (packaging/release.py); "" where some are packed for the trial."""
+
 
 class Packages(NamedTuple):
     """Both of the version that is, and of a later one."""
@@ -26,6 +31,10 @@ class Packages(NamedTuple):
     kiosk: str
     later: str
     later_kiosk: str
+
+    def now(self) -> list[Path]:
+        """The files of the version that is, whatever its number."""
+        return sorted(path for path in self.folder.glob("pos-app*.deb") if f"_{LATER}_" not in path.name)
 
 
 def pack(out: Path, *words: str) -> list[Path]:
@@ -50,7 +59,11 @@ def packages() -> Iterator[Packages]:
         folder.chmod(0o755)
         with one_at_a_time():
             built()
-            pack(folder)
+            if FINISHED:
+                for package in Path(FINISHED).glob("pos-app*.deb"):
+                    shutil.copy(package, folder)
+            else:
+                pack(folder)
             pack(folder, "--as", LATER)
         till, later = sorted(folder.glob("pos-app_*.deb"))
         kiosk, later_kiosk = sorted(folder.glob("pos-app-kiosk_*.deb"))

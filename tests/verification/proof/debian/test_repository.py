@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -21,20 +22,22 @@ SOURCE = (
 
 
 def _key(folder: Path) -> Path:
-    home = folder / "home"
-    home.mkdir(mode=0o700, parents=True)
-    environment = {"PATH": os.environ["PATH"], "GNUPGHOME": str(home)}
+    """As its owner exports it. Their keyring's name is short, as a person's is: gpg's agent listens in it."""
+    folder.mkdir()
     owner = "Trial <trial@pos-app.invalid>"
     gpg = ["gpg", "--batch", "--quiet", "--passphrase", "", "--pinentry-mode", "loopback"]
-    try:
-        subprocess.run(
-            [*gpg, "--quick-gen-key", owner, "ed25519", "sign", "never"], env=environment, check=True
-        )
-        file = folder / "key.asc"
-        with file.open("wb") as out:
-            subprocess.run([*gpg, "--armor", "--export-secret-keys"], env=environment, stdout=out, check=True)
-    finally:
-        subprocess.run(["gpgconf", "--kill", "all"], env=environment, check=True)
+    with tempfile.TemporaryDirectory(prefix="pos-app-keys-", dir="/tmp") as home:
+        environment = {"PATH": os.environ["PATH"], "GNUPGHOME": home}
+        try:
+            subprocess.run(
+                [*gpg, "--quick-gen-key", owner, "ed25519", "sign", "never"], env=environment, check=True
+            )
+            file = folder / "key.asc"
+            with file.open("wb") as out:
+                exported = [*gpg, "--armor", "--export-secret-keys"]
+                subprocess.run(exported, env=environment, stdout=out, check=True)
+        finally:
+            subprocess.run(["gpgconf", "--kill", "all"], env=environment, check=True)
     return file
 
 
@@ -42,12 +45,17 @@ def _key(folder: Path) -> Path:
 def repository(packages: Packages, tmp_path: Path) -> Path:
     """With both packages of the version that is; it lies in the machine's /mnt, under the same name."""
     folder = packages.folder / tmp_path.name
-    _made(_key(tmp_path / "ours"), folder, *packages.folder.glob("pos-app*_0*.deb"))
+    _made(_key(tmp_path / "ours"), folder, *packages.now())
     return folder
 
 
 def _made(key: Path, folder: Path, *packages: Path) -> None:
-    subprocess.run(["sh", str(MAKER), str(key), str(folder), *map(str, packages)], check=True)
+    """In a session whose folder for what is temporary has a long name, as CI's have: gpg's agent must find room."""
+    long = key.parent / ("a folder with a long name " * 4)
+    long.mkdir(exist_ok=True)
+    command = ["sh", str(MAKER), str(key), str(folder), *map(str, packages)]
+    subprocess.run(command, check=True, env={**os.environ, "TMPDIR": str(long)})
+    assert list(long.iterdir()) == []
 
 
 def _source(debian: Debian, name: str, key: str) -> None:
@@ -74,7 +82,7 @@ def test_from_a_signed_repository(
     assert debian.version() == f"{LATER} installed"
 
     strange = repository.with_name(f"{repository.name}-strange")
-    _made(_key(tmp_path / "theirs"), strange, *packages.folder.glob("pos-app*_0*.deb"))
+    _made(_key(tmp_path / "theirs"), strange, *packages.now())
     _source(debian, strange.name, repository.name)
     assert "NO_PUBKEY" in _refused(debian)
     changed = repository.with_name(f"{repository.name}-changed")
@@ -94,7 +102,7 @@ def _refused(debian: Debian) -> str:
 
 def test_one_number_is_one_package(packages: Packages, repository: Path, tmp_path: Path) -> None:
     """Machines that have it would never ask for the other: whoever makes the repository is told."""
-    kiosk = next(packages.folder.glob("pos-app-kiosk_0*.deb"))
+    kiosk = next(path for path in packages.now() if "kiosk" in path.name)
     other = tmp_path / kiosk.name
     other.write_bytes(kiosk.read_bytes() + b"\n")
     done = subprocess.run(

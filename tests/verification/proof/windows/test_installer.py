@@ -1,12 +1,10 @@
 """The installer under Wine, by what it ends with: done, refused over an open till or a newer one, gone again."""
 
-import os
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.verification.proof.windows.wine import BUILD, Wine, built, missing
+from tests.verification.proof.windows.wine import LATER, Wine, built, missing, setup, version
 
 pytestmark = [
     pytest.mark.timeout(1800),
@@ -18,19 +16,10 @@ OPEN, NEWER = 3, 4
 SALE = ("pay", "--sandbox", "--amount", "7", "--push", "0771234567", "--customer", "approve", "--data-dir")
 
 
-def _setup(to: Path, version: str) -> str:
-    """An installer of the built folder that calls itself by this version; packed the quick way."""
-    made = to / f"setup-{version}.exe"
-    environment = {**os.environ, "COMPRESS": "zlib", "VERSION": version}
-    command = [*BUILD, "--installer", str(made)]
-    subprocess.run(command, check=True, stdin=subprocess.DEVNULL, env=environment)
-    return str(made)
-
-
 def test_installed_refused_while_open_or_newer_and_taken_away(machine: Wine, tmp_path: Path) -> None:
     """One story: each step stands on what the one before left."""
     built()
-    older, newer = _setup(tmp_path, "0.1.0"), _setup(tmp_path, "0.2.0")
+    older, newer = setup(tmp_path, version()), setup(tmp_path, LATER)
     there = machine.c / "Program Files" / "pos-app"
     program = "C:\\Program Files\\pos-app\\pos-app.com"
 
@@ -72,5 +61,5 @@ def test_a_folder_with_something_else_in_it_stays_as_it_is(machine: Wine, tmp_pa
     foreign = machine.c / "photos"
     foreign.mkdir()
     (foreign / "holiday.jpg").write_bytes(b"sun")
-    assert machine.run(_setup(tmp_path, "0.1.0"), "/S", "/D=C:\\photos").code == 2
+    assert machine.run(setup(tmp_path, version()), "/S", "/D=C:\\photos").code == 2
     assert [path.name for path in foreign.iterdir()] == ["holiday.jpg"]

@@ -7,6 +7,7 @@ import select
 import shutil
 import subprocess
 import threading
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -22,6 +23,11 @@ BUILD = ["sh", str(ROOT / "packaging" / "windows" / "build.sh")]
 NEEDED = ("wine", "wineserver", "makensis", "x86_64-w64-mingw32-gcc", "openbox", "osslsigncode")
 LIMIT_S = 240
 LOOK_S = 0.1
+LATER = "99.0.0"
+"""The number of the update: the same till once more."""
+
+FINISHED = os.environ.get("POS_APP_SETUP", "")
+"""The installer of a release, which is tried as it is (packaging/release.py); "" where one is packed for the trial."""
 
 
 def missing() -> str:
@@ -43,6 +49,22 @@ def _newest() -> float:
     files = [path for place in places for path in place.rglob("*") if path.suffix not in {".pyc", ".po"}]
     files += [ROOT / "packaging" / "windows" / name for name in ("seal.py", "prepare.py", "pos-app.manifest")]
     return max(path.stat().st_mtime for path in files if path.is_file())
+
+
+def version() -> str:
+    """What it calls itself where nobody says otherwise."""
+    return str(tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"])
+
+
+def setup(to: Path, called: str, **variables: str) -> str:
+    """An installer of the built folder that calls itself by this version; packed the quick way."""
+    if FINISHED and called == version() and not variables:
+        return FINISHED
+    made = to / f"setup-{called}.exe"
+    environment = {**os.environ, "COMPRESS": "zlib", "VERSION": called, **variables}
+    command = [*BUILD, "--installer", str(made)]
+    subprocess.run(command, check=True, stdin=subprocess.DEVNULL, env=environment)
+    return str(made)
 
 
 class Ended(NamedTuple):
@@ -67,9 +89,10 @@ class Wine:
             "WINEDLLOVERRIDES": "mscoree=;mshtml=;winemenubuilder.exe=",
         }
 
-    def run(self, *command: str, limit_s: float = LIMIT_S) -> Ended:
-        """Ends within the limit, or is ended."""
-        started = Started(command, self._environment)
+    def run(self, *command: str, limit_s: float = LIMIT_S, drain_s: int | None = None) -> Ended:
+        """Ends within the limit, or is ended; `drain_s`: so long an installer waits for the till to close."""
+        more = {} if drain_s is None else {"POS_APP_DRAIN_S": str(drain_s)}
+        started = Started(command, {**self._environment, **more})
         return started.end(limit_s)
 
     def start(self, *command: str) -> Started:
