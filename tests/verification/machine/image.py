@@ -21,7 +21,8 @@ HOME = ROOT / "build" / "machine"
 INSIDE = Path(__file__).with_name("inside")
 PORT = 8455
 """Of the services inside. Outside each machine has a port of its own that leads there."""
-NAME, NUMBER = "Nimali", "+94770000010"
+NUMBER = "+94770000010"
+"""Of the manager whom `inside/make` puts on the list."""
 DISK_MB = 3000
 _BUILD_LIMIT_S = 1800
 # What makes a Debian start by itself; the till's packages name the rest.

@@ -60,7 +60,9 @@ def test_a_full_disk_is_said_and_loses_nothing(till: Machine) -> None:
     """What cannot be written is not sent; with room again it sells on."""
     till.services().scan(charge(till, "10"))
     paid(till)
-    till.do("fallocate -l 100G /var/fill 2>/dev/null; cat /dev/zero >/var/fill 2>/dev/null; sync; true")
+    till.do(
+        "fallocate -l $(df --output=avail -B1 / | tail -n 1) /var/fill; cat /dev/zero >>/var/fill; sync; true"
+    )
     assert till.do("df --output=avail / | tail -n 1").strip() == "0"
     asked = asked_to_charge(till)
     till.type("33")
