@@ -16,12 +16,13 @@ TESTS = env -u PYTHONDONTWRITEBYTECODE $(DEV) -m pytest -n $(WORKERS) --maxproce
 PROOF = env -u PYTHONDONTWRITEBYTECODE $(DEV) -m pytest -n $(WORKERS) --maxprocesses=4 --dist loadscope \
 	-o faulthandler_timeout=280
 PACKAGED = tests/verification/proof/debian tests/verification/proof/windows
+VERSIONS = tests/verification/proof/versions
 # What bounds a long run (MINUTES=5); RESUME=1 goes on where the last one stopped, so that figures add up.
 MINUTES ?=
 TIMES ?= 10
 bound = $(if $(MINUTES),--minutes $(MINUTES)) $(if $(RESUME),--resume)
 
-.PHONY: help setup-run setup-dev setup-campaign setup-proof setup-proof-packages setup-machine setup-bundle setup-deb setup-windows setup-docs run test test-verification unit test-without-qt lint check proof proof-packages machine machine-short simulate stories planted month matrix campaign attacks soak fuzz mutants coverage ci bench gallery bundle windows deb sbom release icons languages docs format lock clean
+.PHONY: help setup-run setup-dev setup-campaign setup-proof setup-proof-packages setup-machine setup-versions setup-bundle setup-deb setup-windows setup-docs run test test-verification unit test-without-qt lint check proof proof-packages machine machine-short versions simulate stories planted month matrix campaign attacks soak fuzz mutants coverage ci bench gallery bundle windows deb sbom release icons languages docs format lock clean
 
 help: ## This list
 	@echo 'make run    the till against its own sandbox, with the customer'"'"'s phone beside it'
@@ -42,6 +43,9 @@ setup-proof: setup-bundle
 setup-proof-packages: setup-proof
 	@sh packaging/bootstrap.sh packages
 	@sh packaging/bootstrap.sh windows || echo 'The till for Windows is not tried: what it is built with cannot be installed here.' >&2
+
+setup-versions:
+	@sh packaging/bootstrap.sh versions
 
 setup-machine: setup-deb
 	@sh packaging/bootstrap.sh machine || echo 'No machine is tried: what plays one cannot be installed here.' >&2
@@ -89,10 +93,13 @@ lint: setup-dev ## Style, types, layers; no tests
 check: lint test-without-qt test test-verification ## Every check there is
 
 proof: setup-proof ## The till on a real compositor, display bus, kiosk and as a bundle
-	@$(PROOF) $(foreach each,$(PACKAGED),--ignore=$(each)) tests/verification/proof
+	@$(PROOF) $(foreach each,$(PACKAGED) $(VERSIONS),--ignore=$(each)) tests/verification/proof
 
 proof-packages: setup-proof-packages ## Its packages on a bare Debian, and the till for Windows under Wine
 	@$(PROOF) $(PACKAGED)
+
+versions: setup-versions ## README's two commands on a bare Debian 13, with each newer Python, and PySide6's next line
+	@$(DEV) -m pytest -n 0 -v -p no:randomly -o faulthandler_timeout=0 $(VERSIONS)
 
 # One machine after the other: each wants the cores for itself.
 MACHINE = env -u PYTHONDONTWRITEBYTECODE $(DEV) -m pytest -n 0 -s -p no:randomly -o faulthandler_timeout=3000

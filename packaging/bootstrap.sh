@@ -1,7 +1,7 @@
 #!/bin/sh
 # Sets up what `make run` (bootstrap.sh run), `make test` (dev), the campaigns (campaign), `make proof` (proof),
-# `make proof-packages` (packages, windows), `make machine` (machine), `make bundle` (bundle), `make deb` (deb),
-# `make windows` (windows) and `make docs` (docs) need; instant when all is there.
+# `make proof-packages` (packages, windows), `make machine` (machine), `make versions` (versions), `make bundle`
+# (bundle), `make deb` (deb), `make windows` (windows) and `make docs` (docs) need; instant when all is there.
 # Installs Debian packages only through apt-get, Python packages only if their hash is in packaging/locks.
 set -eu
 cd "$(dirname "$0")/.."
@@ -26,6 +26,8 @@ WINDOWS='wine wine64 gcc-mingw-w64-x86-64-win32 nsis librsvg2-bin icoutils ossls
 DEB='librsvg2-bin xz-utils apt-utils gnupg'
 # What a package is judged by, and a bare Debian to install it on.
 DEB_PROOF='lintian appstream desktop-file-utils debootstrap'
+# The next Debian, bare, for whoever types the two commands there.
+VERSIONS='debootstrap'
 # A machine that is played, its disk, and what reads the words on its display.
 MACHINE='qemu-system-x86 qemu-utils debootstrap e2fsprogs tesseract-ocr tesseract-ocr-eng'
 
@@ -35,12 +37,13 @@ case "${1-}" in
     campaign) venv=.venv lock=packaging/locks/dev.txt packages="$QT $TESTS $CAMPAIGN" ;;
     proof) venv=.venv lock=packaging/locks/dev.txt packages="$QT $TESTS $PROOF $CAMPAIGN" ;;
     packages) venv=.venv lock=packaging/locks/dev.txt packages="$QT $TESTS $DEB $DEB_PROOF" ;;
+    versions) venv=.venv lock=packaging/locks/dev.txt packages="$QT $TESTS $VERSIONS" ;;
     machine) venv=.venv lock=packaging/locks/dev.txt packages="$QT $TESTS $DEB $MACHINE" ;;
     bundle) venv=.venv-bundle lock=packaging/locks/bundle.txt packages="$QT $BUNDLE" ;;
     deb) venv=.venv-bundle lock=packaging/locks/bundle.txt packages="$QT $BUNDLE $DEB" ;;
     windows) venv=.venv-bundle lock=packaging/locks/bundle.txt packages="$QT $BUNDLE $WINDOWS $TESTS" ;;
     docs) venv=.venv-docs lock=packaging/locks/docs.txt packages= ;;
-    *) echo 'usage: bootstrap.sh run|dev|campaign|proof|packages|machine|bundle|deb|windows|docs' >&2; exit 2 ;;
+    *) echo 'usage: bootstrap.sh run|dev|campaign|proof|packages|machine|versions|bundle|deb|windows|docs' >&2; exit 2 ;;
 esac
 
 say() { printf '%s\n' "$@" >&2; }

@@ -47,7 +47,7 @@ period = excluded.period, counted = excluded.counted, hour = excluded.hour
 WHERE attempt_id = excluded.attempt_id"""
 _COUNTED = "SELECT period, counted, hour, events FROM attempt WHERE place = ? AND attempt_id = ?"
 _OPEN = "SELECT coalesce(max(number), 0) + 1 FROM z_report"
-_BORN = """SELECT (SELECT kind FROM event WHERE seq = ?1), min(number) FROM z_report WHERE seq >= ?1"""
+_BORN = "SELECT (SELECT kind FROM event WHERE seq = ?), min(number) FROM z_report WHERE seq >= ?"
 _TAKEN = """INSERT INTO takings VALUES (?,?,?,?,?,?,?,?) ON CONFLICT DO UPDATE SET
 payments = payments + excluded.payments, amount = amount + excluded.amount"""
 _EMPTY = "DELETE FROM takings WHERE period = ? AND payments = 0 AND amount = 0"
@@ -240,7 +240,8 @@ def _count(connection: sqlite3.Connection, attempt: Attempt, place: int, row: ro
     period = open_period(connection)
     born = period
     if found:
-        kind, number = connection.execute(_BORN, (int(found[3].partition(" ")[0]),)).fetchone()
+        first = int(found[3].partition(" ")[0])
+        kind, number = connection.execute(_BORN, (first, first)).fetchone()
         born = born_in(kind, number or period)
     move = move_by(before, attempt, period, born, row)
     for cell, tally in move.changes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -120,10 +121,10 @@ def test_any_text_asked_of_the_journal_is_a_value(journal: Path, text: str) -> N
     except UnicodeEncodeError:
         return
     before = journal.read_bytes()
-    opened = read_only(journal)
-    assert opened.attempt(text) is None
-    assert opened.sale(text) is None
-    assert list(opened.page(PageFilter(since_ms=0), before=Cursor(1, text))) == []
+    with closing(read_only(journal)) as opened:
+        assert opened.attempt(text) is None
+        assert opened.sale(text) is None
+        assert list(opened.page(PageFilter(since_ms=0), before=Cursor(1, text))) == []
     assert journal.read_bytes() == before
 
 

@@ -374,7 +374,7 @@ def completed_by_zsh(script: Path, *words: str) -> list[str]:
 
 
 def completed_by_fish(script: Path, *words: str) -> list[str]:
-    """What fish offers for the last of these words."""
+    """What fish offers for the last of these words; beside them fish 4 offers what has the letters further inside."""
     asked = f"source {script}; complete -C {shlex.quote(' '.join(['pos-app', *words]))}"
     done = subprocess.run(
         ["fish", "--no-config", "-c", asked],
@@ -385,7 +385,8 @@ def completed_by_fish(script: Path, *words: str) -> list[str]:
         cwd=REPOSITORY,
     )
     assert done.stderr == ""
-    return [line.partition("\t")[0] for line in done.stdout.splitlines()]
+    offered = [line.partition("\t")[0] for line in done.stdout.splitlines()]
+    return [each for each in offered if each.startswith(words[-1])]
 
 
 @pytest.mark.parametrize("shell", ["zsh", "fish"])

@@ -45,7 +45,8 @@ def fits(qtbot: Any, window: QWidget) -> None:
     """Nothing is cut once the layouts have come to rest."""
 
     def looked() -> None:
-        assert cut(window) == []
+        found = cut(window)
+        assert found == [], found
 
     qtbot.waitUntil(looked)
 

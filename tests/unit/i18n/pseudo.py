@@ -9,7 +9,8 @@ from gettext import NullTranslations
 
 from pos_app.i18n.table import ENGLISH, lay_all
 
-BEGIN, END = "⟦", "⟧"
+BEGIN, END = "‹", "›"  # noqa: RUF001 - quotes are what is meant
+"""No word has them, and the till's own font does: those of another would be as wide as that one happens to be."""
 _ACCENTS = str.maketrans("AEIOUNCaeioucny", "ÄËÏÖÜÑÇäëïöüçñÿ")
 _FILL = "lörëm ïpsüm dölör sït ämët çönsëctëtür sëd dïäm nönümÿ ëïrmöd tëmpör ïnvïdünt "
 _MORE = 0.4

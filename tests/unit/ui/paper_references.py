@@ -6,6 +6,7 @@ made. Elsewhere the tests of test_paper.py say what every machine's papers must 
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import json
 import sys
@@ -27,9 +28,9 @@ FONTS = FOLDER / "paper-fonts.json"
 
 def fonts_here() -> dict[str, str]:
     """The fonts that the papers are set in on this machine, each by its name and a digest of its head table, which
-    holds a sum over the whole file; and Qt.
+    holds a sum over the whole file; Qt, and what sets the dots of a letter, which Qt takes from the system.
     """
-    found = {"Qt": str(qVersion())}
+    found = {"Qt": str(qVersion()), "FreeType": _freetype()}
     for language in LANGUAGES:
         for bold in (False, True):
             layout = QTextLayout(text_of(paper("test", language)), paper_font(24, bold=bold))
@@ -42,6 +43,19 @@ def fonts_here() -> dict[str, str]:
                 name = f"{font.familyName()} {font.styleName()}"
                 found[name] = hashlib.sha256(bytes(font.fontTable("head").data())).hexdigest()[:16]
     return dict(sorted(found.items()))
+
+
+def _freetype() -> str:
+    """As "2.12.1": Debian 13's puts some dots elsewhere than Debian 12's. Nothing where Qt brings its own."""
+    try:
+        library = ctypes.CDLL("libfreetype.so.6")
+    except OSError:
+        return ""
+    handle, parts = ctypes.c_void_p(), [ctypes.c_int() for _ in range(3)]
+    library.FT_Init_FreeType(ctypes.byref(handle))
+    library.FT_Library_Version(handle, *map(ctypes.byref, parts))
+    library.FT_Done_FreeType(handle)
+    return ".".join(str(part.value) for part in parts)
 
 
 def fonts_agreed() -> dict[str, str]:

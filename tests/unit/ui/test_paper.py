@@ -217,7 +217,7 @@ def test_the_words_of_a_paper_are_the_customers() -> None:
 def test_every_paper_is_drawn_as_agreed(language: str, dots: int) -> None:
     """Dot for dot, where the fonts and Qt are those it was agreed with."""
     if fonts_here() != fonts_agreed():
-        pytest.skip("other fonts, or another Qt, than the agreed pictures were drawn with")
+        pytest.skip("other fonts, another Qt or FreeType than the agreed pictures were drawn with")
     with Image.open(agreed(language, dots)) as kept:
         now = drawn(language, dots)
         assert now.size == kept.size

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.attempt import Attempt, CancelWish, Reason, State
 from pos_app.ui.theme.tokens import QR_LEAST, QUIET_ZONE
+from pos_app.ui.till.payment.qr_encoder import STOP_MS, QrEncoder
 from pos_app.ui.till.payment.qr_matrix import MOST_BYTES, matrix
 from pos_app.ui.till.payment.qr_view import QrView
 from tests.support.published import QR_TEXT, attempt, change
@@ -164,6 +165,19 @@ def test_the_encoding_never_runs_on_the_windows_thread(qtbot: Any) -> None:
     qtbot.waitUntil(lambda: on.part("qr").is_shown)
     assert len(threads) == 1
     assert get_ident() not in threads
+
+
+@pytest.mark.usefixtures("qapp")
+def test_what_was_made_is_not_made_again_by_a_late_warming() -> None:
+    """On a slow machine the first code may be asked for before the libraries were to be loaded."""
+    made: list[str] = []
+    encoder = QrEncoder()
+    encoder.encoded.connect(lambda text, _made: made.append(text), Qt.ConnectionType.DirectConnection)
+    encoder.encode("0123")
+    assert encoder.wait(STOP_MS)
+    encoder.warm()
+    assert encoder.wait(STOP_MS)
+    assert made == ["0123"]
 
 
 def test_the_window_goes_while_a_code_is_being_made(qtbot: Any) -> None:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -188,8 +189,8 @@ def test_a_till_that_sends_all_the_same_is_found(tmp_path: Path, sandbox: Sandbo
         (sent,) = sandbox.transactions()
     finally:
         paying.kill()
-    journal = read_only(tmp_path / "data" / "sandbox" / "journal.sqlite")
-    assert journal.attempt(sent["externalMerchantTransactionId"]) is None
+    with closing(read_only(tmp_path / "data" / "sandbox" / "journal.sqlite")) as journal:
+        assert journal.attempt(sent["externalMerchantTransactionId"]) is None
     sandbox.reset()
 
 

@@ -40,9 +40,9 @@ class QrEncoder(QThread):
         self.wait(STOP_MS)
 
     def run(self) -> None:
-        """One text on the encoder's own thread; without one, the imports alone."""
+        """One text on the encoder's own thread; without one that is not made yet, the imports alone."""
         text = self._wanted
-        if not text:
+        if text == self._ready[0]:
             _load()
             return
         made = matrix(text)

@@ -11,6 +11,7 @@ mount -t overlay overlay -o "lowerdir=$base,upperdir=$at/upper,workdir=$at/work"
 read -r number _ </proc/self/stat
 mount -t proc proc "$at/root/proc"
 mount --rbind /dev "$at/root/dev"
+mount -t tmpfs none "$at/root/dev/shm"
 mount -t tmpfs -o mode=755 none "$at/root/run"
 mount --bind "$share" "$at/root/mnt"
 echo "$number"

@@ -8,7 +8,7 @@ import platform
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -53,13 +53,15 @@ def depends() -> list[str]:
 
 
 @cache
-def base() -> Path:
+def base(release: str = "", *named: str) -> Path:
     """Its files; made from the archive that this machine itself is kept from, once for each list of packages.
 
-    Raises CalledProcessError with what was said in `build/proof/debian.log`.
+    `release`: another Debian than this machine's, by its code name; `named`: packages beside the smallest Debian's, in
+    place of those that the till's asks for. Raises CalledProcessError with what was said in `build/proof/debian.log`.
     """
-    codename = platform.freedesktop_os_release()["VERSION_CODENAME"]
-    packages = ",".join([*depends(), *BESIDE])
+    own = platform.freedesktop_os_release()["VERSION_CODENAME"]
+    codename = release or own
+    packages = ",".join(named or [*depends(), *BESIDE])
     made_of = hashlib.sha256(f"{codename} {packages}".encode()).hexdigest()[:12]
     home = ROOT / "build" / "proof"
     made = home / f"debian-{codename}-{made_of}"
@@ -70,7 +72,7 @@ def base() -> Path:
         options = ["--variant=minbase", f"--cache-dir={kept}", f"--include={packages}"]
         with (home / "debian.log").open("wb") as log:
             subprocess.run(
-                [*AS_ROOT, "debootstrap", *options, codename, str(half), archive(codename)],
+                [*AS_ROOT, "debootstrap", *options, codename, str(half), archive(own)],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
@@ -98,12 +100,21 @@ def archive(codename: str) -> str:
 
 
 class Debian:
-    """`with Debian(folder, share)`: one machine with the user `kassa`; `share` is its /mnt. All of it ends with it."""
+    """`with Debian(folder, share)`: one machine with the user `kassa`; `share` is its /mnt. All of it ends with it.
 
-    def __init__(self, folder: Path, share: Path) -> None:
+    `files`: what it is made of, where that is not what the till's package asks for; `says`: what each program's
+    environment there has besides. `limit_s`: how long one may take.
+    """
+
+    limit_s: float = LIMIT_S
+
+    def __init__(
+        self, folder: Path, share: Path, files: Path | None = None, says: Mapping[str, str] | None = None
+    ) -> None:
+        self._says = dict(says or {})
         self._root = folder / "root"
         self._holder = subprocess.Popen(
-            [*AS_ROOT, *_OWN_VIEW, "sh", str(HOLDER), str(base()), str(folder), str(share)],
+            [*AS_ROOT, *_OWN_VIEW, "sh", str(HOLDER), str(files or base()), str(folder), str(share)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -130,6 +141,7 @@ class Debian:
         plain |= {
             "HOME": f"/home/{user}" if user else "/root",
             "DEBIAN_FRONTEND": "noninteractive",
+            **self._says,
             **variables,
         }
         into = [*AS_ROOT, "nsenter", f"--target={self._number}", "--mount", "--pid"]
@@ -144,7 +156,7 @@ class Debian:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=LIMIT_S,
+            timeout=self.limit_s,
             check=False,
         )
 
