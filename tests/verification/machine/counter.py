@@ -60,6 +60,7 @@ def sign_in(machine: Machine) -> None:
 def charge(machine: Machine, amount: str) -> str:
     """A new sale by QR, by the keyboard; the code as it was read from the display."""
     machine.type(amount)
+    machine.find(f"{int(amount):,}")
     machine.press("f2")
     return until(lambda: code_on(machine), what="a code on the display")
 
@@ -98,3 +99,8 @@ def in_the_journal(machine: Machine) -> list[str]:
     """The state of each payment that the till has written down, oldest first."""
     listed = machine.pos_app("transactions --local --json")
     return [json.loads(line)["state"] for line in listed.splitlines() if line.startswith("{")][::-1]
+
+
+def ended_in_money(machine: Machine) -> bool:
+    """The one payment has ended as what it is: PAID, or late where the machine was down longer than a code lives."""
+    return in_the_journal(machine) in (["PAID"], ["PAID_LATE"])

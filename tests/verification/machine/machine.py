@@ -148,7 +148,7 @@ class Machine:
             "-kernel", str(self._image.kernel), "-initrd", str(self._image.first_files),
             "-append", f"root=/dev/vda rw console=tty0 console=ttyS0 quiet {self.line}",
             "-drive", f"file={self.disk},format=qcow2,if=virtio",
-            *self.graphics, "-display", "none", "-rtc", "base=utc",
+            *self.graphics, "-display", "none", "-rtc", "base=utc,clock=vm",
             "-device", "usb-ehci", "-device", "usb-kbd", "-device", "usb-tablet",
             "-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{self.port}-10.0.2.15:{PORT}",
             "-device", "virtio-net-pci,netdev=net",

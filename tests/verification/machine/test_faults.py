@@ -6,6 +6,7 @@ from tests.verification.machine.counter import (
     asked_to_charge,
     charge,
     code_on,
+    ended_in_money,
     in_the_journal,
     paid,
     sign_in,
@@ -50,7 +51,7 @@ def test_without_power_in_a_payment_it_ends_once(till: Machine) -> None:
     till.booted()
     till.stands()
     sign_in(till)
-    until(lambda: in_the_journal(till) == ["PAID"], what="the payment of before the cut is PAID")
+    until(lambda: ended_in_money(till), what="the payment of before the cut is PAID")
     till.picture("after-the-power-cut")
     assert sold(till) == [("60.00", "Payment Success")]
     assert asked_to_charge(till) == 0
