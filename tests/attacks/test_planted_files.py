@@ -272,7 +272,8 @@ def test_a_folder_of_libraries_is_not_looked_into(
 needs_a_display = pytest.mark.skipif(
     not shutil.which("Xvfb"), reason="Xvfb is among the packages of the proof"
 )
-GTK = re.compile(r"(?:loaded library|Cannot load library).*libqgtk3")
+GTK = re.compile(r"libqgtk3\S* loaded library|Cannot load library.*libqgtk3")
+"""What Qt says of its part where GTK is installed, and where it is not."""
 
 
 def qt_says(home: Home, tmp_path: Path, desktop: str, *words: str) -> str:

@@ -109,7 +109,11 @@ class InputFilter(QObject):
     def __init__(self, application: QGuiApplication, cursor: Cursor, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._cursor = cursor
-        application.focusWindowChanged.connect(self.watch)
+        self._heard = application.focusWindowChanged.connect(self.watch)
+
+    def stop(self) -> None:
+        """No further window is watched; once."""
+        QObject.disconnect(self._heard)
 
     def watch(self, window: QWindow | None) -> None:
         """From now on, and once."""

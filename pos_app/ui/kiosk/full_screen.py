@@ -93,9 +93,11 @@ class FullScreen(QObject):
         self._again = QTimer(self)
         self._again.setSingleShot(True)
         self._again.timeout.connect(self._restore)
-        application.screenAdded.connect(self._follow)
-        application.screenRemoved.connect(self._displays_changed)
-        application.primaryScreenChanged.connect(self._displays_changed)
+        self._heard = [
+            application.screenAdded.connect(self._follow),
+            application.screenRemoved.connect(self._displays_changed),
+            application.primaryScreenChanged.connect(self._displays_changed),
+        ]
         for screen in QGuiApplication.screens():
             self._follow(screen)
 
@@ -128,7 +130,11 @@ class FullScreen(QObject):
         window.activateWindow()
 
     def let_go(self) -> None:
-        """The till ends: windows may close, the cursor is the system's."""
+        """The till ends: windows may close, the cursor is the system's, and no display or window is heard of again."""
+        for connection in self._heard:
+            QObject.disconnect(connection)
+        self._heard.clear()
+        self._filter.stop()
         self._again.stop()
         window, self._window = self._window, None
         if window is not None:
@@ -150,7 +156,7 @@ class FullScreen(QObject):
         return False
 
     def _follow(self, screen: QScreen) -> None:
-        screen.geometryChanged.connect(self._displays_changed)
+        self._heard.append(screen.geometryChanged.connect(self._displays_changed))
         self._displays_changed()
 
     def _displays_changed(self) -> None:

@@ -79,8 +79,11 @@ class AloneTill(StartedTill):
 
 
 def _forget_the_exit() -> None:
-    """After an `exit` outside of `exec` no loop of this thread turns any more, and the next test waits for nothing."""
+    """After an `exit` outside of `exec` no loop of this thread turns any more, and the next test waits for nothing.
+
+    It also broke off pytest-qt's `waitUntil`, whose timer of ten milliseconds still runs: one behind it is the end.
+    """
     application = QApplication.instance()
     assert isinstance(application, QApplication)
-    QTimer.singleShot(0, lambda: application.exit(0))
+    QTimer.singleShot(11, lambda: application.exit(0))
     application.exec()
