@@ -13,6 +13,7 @@ WITH_A_WINDOW = (
     "architecture",
     "attacks",
     "end_to_end",
+    "integration/cli/test_guides.py",
     "integration/cli/test_paper_of_verbs.py",
     "integration/cli/test_receipt_print.py",
     "integration/cli/test_receipts.py",

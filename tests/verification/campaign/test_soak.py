@@ -26,7 +26,16 @@ def test_what_fills_up_at_first_and_then_stays_is_flat() -> None:
 
 def test_what_goes_on_growing_is_told_with_its_figures() -> None:
     said = grows([100.0 + place for place in range(41)], MEMORY, payments=0)
-    assert said == "memory grew by 30.0 MiB from 110.0; 2.0 are allowed"
+    assert said == "memory grew by 30.0 ± 0.0 MiB from 110.0; 2.0 are allowed"
+
+
+def test_threads_that_come_and_go_are_no_growth_and_threads_that_stay_are() -> None:
+    threads = Bound("the till's threads", "", 2.0)
+    coming_and_going = [14.0, 9.0, 15.0, 12.0, 16.0, 13.0, 16.0, 15.0, 13.0, 16.0, 16.0, 15.0, 16.0] * 2
+    assert drift(coming_and_going).error > 0.5
+    assert grows(coming_and_going, threads, payments=150) == ""
+    staying = [value + place for place, value in enumerate(coming_and_going)]
+    assert "the till's threads grew by" in grows(staying, threads, payments=150)
 
 
 def test_payments_in_hand_excuse_growth_in_a_short_run_alone() -> None:
@@ -34,7 +43,7 @@ def test_payments_in_hand_excuse_growth_in_a_short_run_alone() -> None:
     assert grows(short, MEMORY, payments=1000) == ""
     long = [100.0 + place / 100 for place in range(2000)]
     assert sizes.is_long(len(long))
-    assert grows(long, MEMORY, payments=10_000).startswith("memory grew by 14.9 MiB")
+    assert grows(long, MEMORY, payments=10_000).startswith("memory grew by 14.9 ± 0.0 MiB")
 
 
 def test_two_samples_after_the_warm_up_are_needed() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -28,11 +29,19 @@ class Bound(msgspec.Struct, frozen=True):
     each: float = 0.0
 
 
+SURE = 3.0
+"""Standard errors of a gain, beyond which it is no chance: threads of a pool come and go, and a short run sees few."""
+
+
 class Drift(msgspec.Struct, frozen=True):
-    """The fitted line's gain between the warm-up and the end, and the line's value at its beginning."""
+    """The fitted line's gain between the warm-up and the end, and the line's value at its beginning.
+
+    `error`: the gain's standard error, by how far the samples lie from the line.
+    """
 
     gain: float
     start: float
+    error: float
 
 
 def sample(pid: int) -> tuple[float, float, float]:
@@ -61,13 +70,16 @@ def drift(values: Sequence[float]) -> Drift:
     middle, mean = (count - 1) / 2, sum(rest) / count
     spread = sum((place - middle) ** 2 for place in range(count))
     slope = sum((place - middle) * (value - mean) for place, value in enumerate(rest)) / spread
-    return Drift(slope * (count - 1), mean - slope * middle)
+    start = mean - slope * middle
+    off = sum((value - start - slope * place) ** 2 for place, value in enumerate(rest)) / max(1, count - 2)
+    return Drift(slope * (count - 1), start, math.sqrt(off / spread) * (count - 1))
 
 
 def grows(values: Sequence[float], bound: Bound, payments: int) -> str:
     """What is wrong with a measure over a run of so many payments; "" when it is flat within its bound."""
     found = drift(values)
     allowed = bound.gain + (0.0 if is_long(len(values)) else bound.each * payments)
-    if found.gain <= allowed:
+    if found.gain - SURE * found.error <= allowed:
         return ""
-    return f"{bound.name} grew by {found.gain:.1f} {bound.unit} from {found.start:.1f}; {allowed:.1f} are allowed"
+    grown = f"{found.gain:.1f} ± {SURE * found.error:.1f} {bound.unit}"
+    return f"{bound.name} grew by {grown} from {found.start:.1f}; {allowed:.1f} are allowed"
