@@ -41,11 +41,10 @@ class Finger(StartedTill):
     def touch_at(self, part: QWidget, at: QPoint) -> None:
         """Down and up again at one place of a part."""
         # What has just come stands in its place first: no finger is as soon.
-        for _ in range(3):
-            QApplication.processEvents()
+        self.settle()
+        self.until(lambda: self._hit(part, at))
         window = part.window()
         place = part.mapTo(window, at)
-        assert self._hit(part, at), f"{window.childAt(place)} lies over {part.objectName()}"
         QTest.touchEvent(window, touch_screen()).press(0, place, window).commit()
         QTest.touchEvent(window, touch_screen()).release(0, place, window).commit()
         for _ in range(3):
