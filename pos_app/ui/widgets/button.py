@@ -156,7 +156,7 @@ class Button(QAbstractButton):
 
     def text_fits(self) -> bool:
         """Whether icon, text and keycap have their room."""
-        return self._content_width() + 2 * RING <= self.width()
+        return self._content_width(text_factor()) + 2 * RING <= self.width()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter presses the focused button too; a key held down presses once."""
@@ -187,7 +187,7 @@ class Button(QAbstractButton):
 
     def paint_contents(self, painter: QPainter, shape: QRectF, on: Tokens, ink: str) -> None:
         """Icon, text and keycap in a row, centred."""
-        left = shape.x() + (shape.width() - self._content_width()) / 2
+        left = shape.x() + (shape.width() - self._content_width(text_factor())) / 2
         icon = self._shown_icon()
         if icon:
             side = grown(_ICON)
@@ -214,9 +214,9 @@ class Button(QAbstractButton):
     def _shown_icon(self) -> str:
         return "slow" if self._busy else self._icon
 
-    def _content_width(self, factor: float = 0.0) -> float:
-        """Measured once: every layout of the window asks for it several times, some with the text's factor at hand."""
-        shown = (self.text(), self._keycap, self._shown_icon(), factor or text_factor())
+    def _content_width(self, factor: float) -> float:
+        """At the text's factor. Measured once: every layout of the window asks for it several times."""
+        shown = (self.text(), self._keycap, self._shown_icon(), factor)
         if self._measured[0] != shown:
             self._measured = (shown, self._measure())
         return self._measured[1]
