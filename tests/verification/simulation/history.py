@@ -183,5 +183,7 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
     """All that came out of printers, in the order of their first parts."""
     closings: tuple[Closing, ...] = ()
     """What each till was asked for by updates."""
+    unreadable: tuple[tuple[str, int, int], ...] = ()
+    """(line, from, until in true ms) of each time in which nobody could read a till's journal."""
     accidents: tuple[str, ...] = ()
     """Exceptions that came out of the engine."""

@@ -51,9 +51,14 @@ def notes(history: History) -> Iterator[Violation]:
     """Of each line."""
     for line, journal in history.journals.items():
         known, before = _Notes(), None
+        unreadable = [(since, until) for of, since, until in history.unreadable if of == line]
         for each in journal:
-            yield from _judged(line, each, known)
-            yield from _answered(line, known, before)
+            if each.record.kind == MADE:
+                yield from _judged(line, each, known)
+                yield from _answered(line, known, before, unreadable)
+            else:  # what else happened to a note is later than the answer before it
+                yield from _answered(line, known, before, unreadable)
+                yield from _judged(line, each, known)
             if each.record.attempt is not None:
                 known.attempts[each.record.attempt.attempt_id] = each.record.attempt
             before = each
@@ -90,9 +95,17 @@ def _judged(line: str, each: Written, known: _Notes) -> Iterator[Violation]:
     known.count(kind, note)
 
 
-def _answered(line: str, known: _Notes, before: Written | None) -> Iterator[Violation]:
-    """Money back for a late payment is noted at once, as far as it is not; a payment's state stays as it is."""
+def _answered(
+    line: str, known: _Notes, before: Written | None, unreadable: list[tuple[int, int]]
+) -> Iterator[Violation]:
+    """Money back for a late payment is noted at once, as far as it is not; a payment's state stays as it is.
+
+    But for one that was answered while the journal could not be read: nobody knew what was noted already, and the
+    payment says that it has no note.
+    """
     if before is None or before.record.kind != "ANSWER" or before.record.content["action"] != "refund":
+        return
+    if any(since <= before.at <= until for since, until in unreadable):
         return
     answered = known.attempts.get(before.record.subject)
     if answered is None or answered.resolution is None or answered.resolution.at != before.record.at:

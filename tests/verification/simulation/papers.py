@@ -12,17 +12,36 @@ from collections.abc import Iterator
 from typing import Any
 
 from tests.verification.simulation.history import History, Written
+from tests.verification.simulation.printer import Laid
 from tests.verification.simulation.verdict import Violation
 
 _COPY = re.compile("COPY( [0-9]+)?")
 MARKING = "SANDBOX – NOT A PAYMENT"
 
 
-def _root(history: History, line: str) -> str:
-    """A journal that was begun beside a lost one knows that another has printed; a folder put back cannot."""
+_SLIPS = ("slip", "shop_slip")
+
+
+def _root(history: History, paper: Laid) -> str:
+    """A journal that was begun beside a lost one knows that another has printed; a folder put back cannot.
+
+    But of refund notes it knows those alone that it could take over: any other is a note of its own, though it may
+    have the number of one that is lost.
+    """
+    line = paper.line
     while line in history.lines and history.lines[line].how == "lost":
+        if paper.paper in _SLIPS and not _took_over(history.journals[line], paper.about):
+            return line
         line = history.lines[line].parent
     return line
+
+
+def _took_over(journal: tuple[Written, ...], number: str) -> bool:
+    """Whether this refund note was found in a damaged journal."""
+    return any(
+        each.record.kind == "REFUND_RECOVERED" and str(each.record.content["note"]["number"]) == number
+        for each in journal
+    )
 
 
 def i14(history: History) -> Iterator[Violation]:
@@ -30,7 +49,7 @@ def i14(history: History) -> Iterator[Violation]:
     originals: set[tuple[str, str, str]] = set()
     for paper in history.papers:
         about = f"{paper.paper} {paper.number}"
-        key = (_root(history, paper.line), paper.paper, paper.number)
+        key = (_root(history, paper), paper.paper, paper.number)
         if not paper.copy:
             if key in originals:
                 yield Violation("I14", about, f"job {paper.job} prints it a second time without COPY")

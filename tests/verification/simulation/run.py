@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from hashlib import blake2b
 from typing import Any
 
@@ -246,8 +246,17 @@ class Stage:
             live=live,
             staffed=self.story.staffed,
             closings=tuple(each for till in self.tills for each in till.closings),
+            unreadable=tuple(self._unreadable()),
             accidents=tuple(each for till in self.tills for each in till.accidents),
         )
+
+    def _unreadable(self) -> Iterator[tuple[str, int, int]]:
+        """A folder that is put back while its disk fails goes on as another line, on the same disk."""
+        for window in self.story.windows:
+            if window.fault == "disk_unreadable" and window.till < len(self.tills):
+                till = self.tills[window.till]
+                for line in {*till.left, till.journal.line}:
+                    yield line, window.at, min(window.until, self.story.stop_at)
 
     def trace(self) -> str:
         """Over everything that left a till and everything that was written."""
