@@ -30,15 +30,22 @@ _VERDICTS = {
 _MARK = "__mutmut_"
 _SAMPLES = "0369258147"
 _GRACE_S = 20.0
+_LOOK_S = 0.1
+_TRIES = b"Running mutation testing"
+"""What mutmut says before the first."""
 
 
-def try_functions(area: Area, seconds: float | None, *, resume: bool, fresh_tests: bool) -> None:
-    """Runs mutmut until all are tried or the time is over; each result is on the disk when it is there."""
+def try_functions(area: Area, seconds: float | None, *, resume: bool, fresh_tests: bool) -> float:
+    """Runs mutmut until all are tried or the time is over; each result is on the disk when it is there.
+
+    `seconds` begin when it has made its changes and all tests have passed without one: that takes as long for a sample
+    as for all of them. Returns that moment (monotonic seconds).
+    """
     if resume and fresh_tests:
         _forget_survivors(area)
     patterns = [] if resume or seconds is None else [_sample(seconds / 60 / area.full_minutes)]
-    log = (area.place / "mutmut.log").open("wb")
-    began = time.monotonic()
+    path = area.place / "mutmut.log"
+    log = path.open("wb")
     with (
         log,
         subprocess.Popen(
@@ -57,13 +64,22 @@ def try_functions(area: Area, seconds: float | None, *, resume: bool, fresh_test
         ) as process,
     ):
         try:
-            code = process.wait(None if seconds is None else max(1.0, seconds - (time.monotonic() - began)))
+            ready = _ready(process, path)
+            code = process.wait(seconds)
         except subprocess.TimeoutExpired:
             code = 0
         finally:
             _end(process)
     if code:
-        raise RuntimeError(f"mutmut could not begin, mostly because a test fails: {area.place}/mutmut.log")
+        raise RuntimeError(f"mutmut could not begin, mostly because a test fails: {path}")
+    return ready
+
+
+def _ready(process: subprocess.Popen[bytes], log: Path) -> float:
+    """Waits until mutmut tries its first change, or has ended."""
+    while process.poll() is None and _TRIES not in log.read_bytes():
+        time.sleep(_LOOK_S)
+    return time.monotonic()
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

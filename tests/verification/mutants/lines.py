@@ -48,8 +48,8 @@ class Budget:
 def examine(area: Area, seconds: float | None, *, resume: bool) -> list[Mutant]:
     """Tries what there is time for; every mutant of the area with what is known of it."""
     fresh_tests = prepare(area, resume=resume)
-    budget = Budget(time.monotonic(), seconds)
-    try_functions(area, budget.left(0), resume=resume, fresh_tests=fresh_tests)
+    first = None if seconds is None else seconds * _SHARES[0]
+    budget = Budget(try_functions(area, first, resume=resume, fresh_tests=fresh_tests), seconds)
     outsides = _try_outsides(area, budget, fresh_tests=fresh_tests)
     return _try_slowly(area, functions_of(area), budget, fresh_tests=fresh_tests) + outsides
 
