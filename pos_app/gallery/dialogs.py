@@ -132,6 +132,25 @@ def _open(*, any_open: bool, noted: bool = False) -> QWidget:
     return OpenPayments(config(), _nothing, seen, now=lambda: _SOON_AFTER)
 
 
+def _found_again(*, asked: bool) -> QWidget:
+    """After the record of payments was lost, before a manager."""
+    late = [
+        attempt(
+            sale_id=f"{117 - number:04}",
+            attempt_id=f"SBX-TK7M3Q9RD-{117 - number:04}-1",
+            state=State.PAID_LATE,
+            recovered=True,
+            tapped_at=number,
+        )
+        for number in range(2)
+    ]
+    seen = terminal(attention=tuple(late), signed_in=RUWAN)
+    panel = OpenPayments(config(), _nothing, seen, now=lambda: _SOON_AFTER)
+    if asked:
+        panel.answer_all.click()
+    return panel
+
+
 def _people(chosen: int) -> QWidget:
     gone = Person(
         person_id="p9", name="Chandrasekara Mudiyanselage Anura Kumara Senanayake Wickramasinghe",
@@ -319,6 +338,8 @@ def dialogs() -> list[Exhibit]:
         ("open-payments", partial(_open, any_open=True), 800),
         ("open-payments-noted", partial(_open, any_open=False, noted=True), 800),
         ("open-payments-none", partial(_open, any_open=False), 800),
+        ("open-payments-found-again", partial(_found_again, asked=False), 800),
+        ("open-payments-answered-together", partial(_found_again, asked=True), 800),
         ("people-list", partial(_people, 1), 520),
         ("payment-card", _details, 640),
         ("payment-card-by-push", partial(_details, kind=Kind.PUSH, prices=_PRICES), 640),

@@ -14,6 +14,17 @@ class OpenPayments(Table):
     CLOSE = "Close"
     HELP_TITLE = "Keys of the till"
 
+    MORE = "These are {shown} of {all}. The others follow as these are settled."
+    RECOVERED = "{count} payments, together {money}, were found again after the record of payments was lost."
+    RECOVERED_ANSWER = "Answer all of these together"
+    RECOVERED_TITLE = "{count} payments, {money}: were the goods handed over?"
+    RECOVERED_MORE = (
+        "They are from before the record was lost. Your name is recorded with each. Whoever did not get the goods "
+        "after all can still be given the money back: note a refund of that payment."
+    )
+    RECOVERED_YES = "All were handed over"
+    RECOVERED_REASON = "Found again after the record was lost"
+
     SHOW = "Show"
     CHECK = "Check now"
     CANCEL = "Cancel"

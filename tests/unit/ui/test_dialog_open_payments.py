@@ -14,10 +14,11 @@ from pos_app.domain.attempt import Attempt, CancelWish, Kind, State
 from pos_app.domain.commands import Answer, Cancel, CheckNow, Close, Continue, SignRefund
 from pos_app.domain.sale import Sale
 from pos_app.domain.views import Activity, Terminal
-from pos_app.ui.dialogs.payments.open_payments import OpenPayments, OpenRow
+from pos_app.ui.dialogs.payments.open_payments import MOST_ROWS, OpenPayments, OpenRow
 from pos_app.ui.dialogs.payments.open_steps import Step, advice, age_s, listed
 from pos_app.ui.dialogs.payments.settle import Settle
 from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.label import Label
 from tests.support.driver import ticking
 from tests.support.published import NIMALI, RUWAN, attempt, change, config, terminal
 from tests.unit.ui.dialog_cases import Key, Posted, faults, focused, press, settle, shown
@@ -235,3 +236,70 @@ def test_every_row_fits(qtbot: QtBot, posted: Posted, theme: str, size: tuple[in
     panel = open_list(qtbot, posted, seen, size=size, theme=theme)
     settle()
     assert faults(panel) == []
+
+
+def recovered(count: int, **facts: Any) -> tuple[Attempt, ...]:
+    """As many late ones as the service told of after the journal was lost; a cent more each."""
+    return tuple(
+        attempt(
+            attempt_id=f"r{number}",
+            sale_id=f"{number:04}",
+            amount=Decimal(1000 + number) / 100,
+            state=State.PAID_LATE,
+            recovered=True,
+            tapped_at=number,
+            **facts,
+        )
+        for number in range(count)
+    )
+
+
+def test_payments_found_again_are_answered_together_by_a_manager(qtbot: QtBot, posted: Posted) -> None:
+    """One that was late by itself asks for its own answer, and so does what comes up after the question."""
+    own = attempt(attempt_id="own", state=State.PAID_LATE)
+    found = recovered(3)
+    panel = open_list(qtbot, posted, terminal(signed_in=RUWAN, attention=(own, *found)))
+    assert panel.recovered.text().startswith("3 payments, together LKR 30.03, were found again")
+    button(panel, "answer_recovered").click()
+    question = panel.findChild(Label, "confirm_question")
+    assert question is not None
+    assert question.text() == "3 payments, LKR 30.03: were the goods handed over?"
+    assert focused() is button(panel, "confirm_no")
+    panel.receive(terminal(signed_in=RUWAN, attention=(own, *recovered(4))))
+    button(panel, "confirm_yes").click()
+    assert posted == [
+        Answer(
+            each.attempt_id, "complete", RUWAN.name, "Found again after the record was lost", RUWAN.person_id
+        )
+        for each in found
+    ]
+    assert panel.findChild(Button, "confirm_yes") is None
+
+
+def test_esc_answers_none_of_what_was_found_again(qtbot: QtBot, posted: Posted) -> None:
+    panel = open_list(qtbot, posted, terminal(signed_in=RUWAN, attention=recovered(2)))
+    button(panel, "answer_recovered").click()
+    press(Key.Key_Escape)
+    assert posted == []
+    assert button(panel, "answer_recovered").isVisibleTo(panel)
+
+
+def test_who_may_not_answer_all_of_them_is_told_of_them_alone(qtbot: QtBot, posted: Posted) -> None:
+    panel = open_list(qtbot, posted, terminal(attention=recovered(2, owner=RUWAN.person_id)))
+    assert panel.recovered.isVisibleTo(panel)
+    assert not panel.answer_all.isVisibleTo(panel)
+    panel.receive(terminal(signed_in=RUWAN, attention=recovered(1)))
+    assert not panel.recovered.isVisibleTo(panel)
+    assert not panel.answer_all.isVisibleTo(panel)
+
+
+def test_of_thousands_the_first_are_shown_and_the_others_counted(qtbot: QtBot, posted: Posted) -> None:
+    """A window with a row for each stood still for seconds at every change."""
+    panel = open_list(qtbot, posted, terminal(signed_in=RUWAN, attention=recovered(2_000)))
+    assert [row.key for row in panel.findChildren(OpenRow)] == [f"r{number}" for number in range(MOST_ROWS)]
+    assert panel.more.text() == "These are 50 of 2000. The others follow as these are settled."
+    panel.receive(terminal(signed_in=RUWAN, attention=recovered(2_000)[1:]))
+    rows = [row.key for row in panel.findChildren(OpenRow)]
+    assert sorted(rows, key=lambda key: int(key[1:])) == [f"r{number}" for number in range(1, MOST_ROWS + 1)]
+    panel.receive(terminal(signed_in=RUWAN, attention=recovered(3)))
+    assert not panel.more.isVisibleTo(panel)

@@ -77,8 +77,12 @@ def try_functions(area: Area, seconds: float | None, *, resume: bool, fresh_test
 
 def _ready(process: subprocess.Popen[bytes], log: Path) -> float:
     """Waits until mutmut tries its first change, or has ended."""
-    while process.poll() is None and _TRIES not in log.read_bytes():
-        time.sleep(_LOOK_S)
+    while _TRIES not in log.read_bytes():
+        try:
+            process.wait(_LOOK_S)
+            break
+        except subprocess.TimeoutExpired:
+            continue
     return time.monotonic()
 
 

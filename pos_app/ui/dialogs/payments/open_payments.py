@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from decimal import Decimal
 
 from PySide6.QtCore import QRectF, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
 
-from pos_app.domain.attempt import Attempt, Kind
+from pos_app.domain.attempt import Attempt, Kind, State
 from pos_app.domain.commands import Answer, Cancel, CheckNow, Close, Continue, SignRefund
 from pos_app.domain.people import TERMINAL, Person
 from pos_app.domain.refund import Note
@@ -22,6 +23,7 @@ from pos_app.i18n.words.open_payments import words as list_words
 from pos_app.i18n.words.refund import words as refund_words
 from pos_app.i18n.words.till import Words, words
 from pos_app.i18n.words.times import words as time_words
+from pos_app.ui.dialogs.confirm import Confirm
 from pos_app.ui.dialogs.parts.lines import Panel, column, heading, title_row
 from pos_app.ui.dialogs.payments.open_steps import RIGHTS, Advice, Step, advice, age_s, listed
 from pos_app.ui.dialogs.payments.settle import Settle
@@ -162,6 +164,8 @@ class OpenRow(Card):
 
 
 AGE_TICK_MS = 10_000
+MOST_ROWS = 50
+"""Of a till whose journal was lost thousands may wait: nobody reads so many, and a window would stand still."""
 
 
 def note_key(note: Note) -> str:
@@ -211,13 +215,20 @@ class OpenPayments(Panel):
         self.none = Label(list_words.NONE, "body", "muted", wrap=True, name="nothing_open")
         self.hint = Label(list_words.HINT, "second", "muted", wrap=True)
         self.close_button = Button(list_words.CLOSE, name="open_payments_close", keycap="Esc")
+        self.recovered = Label("", "body", wrap=True, name="recovered")
+        self.answer_all = Button(list_words.RECOVERED_ANSWER, name="answer_recovered")
+        self.more = Label("", "second", "muted", wrap=True, name="more_open")
         self._list = QWidget()
         title = title_row(heading(list_words.TITLE, "open_title"), self.close_button)
-        self._lines = column(self._list, title, self.done, self.hint, self.none, spacing=S3)
+        before = (title, self.done, self.hint, self.none, self.recovered, self.answer_all)
+        self._lines = column(self._list, *before, spacing=S3)
+        self._before = len(before)
+        self._lines.addWidget(self.more)
         self._lines.addStretch(1)
         self._room = column(self, self._list)
         self.setFocusProxy(self.close_button)
         self.close_button.clicked.connect(self.closed)
+        self.answer_all.clicked.connect(self._ask_about_recovered)
         self._tick = QTimer(self)
         self._tick.setInterval(AGE_TICK_MS)
         self._tick.timeout.connect(self._show_ages)
@@ -247,11 +258,19 @@ class OpenPayments(Panel):
     def _attempts(self) -> dict[str, Attempt]:
         return {each.attempt_id: each for each in listed(self._terminal.open, self._terminal.attention)}
 
+    def _recovered(self) -> list[Attempt]:
+        """Late ones that the service told of after the journal was lost; of one currency, which has a sum."""
+        found = [
+            each for each in self._terminal.attention if each.recovered and each.state is State.PAID_LATE
+        ]
+        return [each for each in found if each.currency == found[0].currency]
+
     def _refresh(self) -> None:
         attempts = self._attempts()
         sales = {sale.sale_id: sale for sale in self._terminal.overpaid}
         notes = {note_key(note): note for note in self._terminal.notes}
-        keys = [*sales, *attempts, *notes]
+        every = [*sales, *attempts, *notes]
+        keys = every[:MOST_ROWS]
         for key in [key for key in self._rows if key not in keys]:
             gone = self._rows.pop(key)
             gone.hide()
@@ -260,8 +279,9 @@ class OpenPayments(Panel):
         person = self._terminal.signed_in
         for at, key in enumerate(keys):
             row = self._rows.get(key) or self._new_row(key, attempts.get(key))
-            self._lines.removeWidget(row)
-            self._lines.insertWidget(3 + at, row)
+            if self._lines.indexOf(row) != self._before + at:
+                self._lines.removeWidget(row)
+                self._lines.insertWidget(self._before + at, row)
             if key in attempts:
                 activity = self._activity.get(key, Activity())
                 row.show_attempt(attempts[key], activity, self._config, self._words, person)
@@ -271,10 +291,54 @@ class OpenPayments(Panel):
                 row.show_sale(sales[key], self._config, self._words, person)
         self.none.setVisible(not keys)
         self.hint.setVisible(bool(sales) or bool(attempts))
+        self.more.setText(list_words.MORE.format(shown=len(keys), all=len(every)))
+        self.more.setVisible(len(every) > len(keys))
+        self._show_recovered()
         self._show_ages()
-        if isinstance(self._question, Settle) and self._asked not in keys:
+        if isinstance(self._question, Settle) and self._asked not in every:
             # Settled meanwhile, here or by the service: asked once more it would be answered twice.
             self._close_question()
+
+    def _show_recovered(self) -> None:
+        found = self._recovered()
+        many = len(found) > 1
+        if many:
+            self.recovered.setText(list_words.RECOVERED.format(count=len(found), money=self._sum(found)))
+        self.recovered.setVisible(many)
+        self.answer_all.setVisible(
+            many and not any(self._by_manager(Act.COMPLETE, each.owner) for each in found)
+        )
+
+    def _sum(self, attempts: list[Attempt]) -> str:
+        return self._config.money_of(
+            sum((each.amount for each in attempts), Decimal(0)), attempts[0].currency
+        )
+
+    def _ask_about_recovered(self) -> None:
+        found = self._recovered()
+        if not found:
+            return
+        said = list_words
+        question = Confirm(
+            said.RECOVERED_TITLE.format(count=len(found), money=self._sum(found)),
+            said.RECOVERED_MORE,
+            yes=said.RECOVERED_YES,
+            no=self._words.ask.go_back,
+            danger=True,
+            name="confirm",
+        )
+
+        def answered(agreed: bool) -> None:
+            # As they were read out: what came up since asks for an answer of its own.
+            for each in found if agreed else ():
+                command = Answer(
+                    each.attempt_id, "complete", self._name, list_words.RECOVERED_REASON, self._who
+                )
+                self._want(command, each, None)
+            self._close_question()
+
+        question.answered.connect(answered)
+        self._put_before_the_list(question)
 
     def _say_settled(self, change: AttemptChanged) -> None:
         """What became of the payment that was asked about; in no colour, which a proof alone has."""
@@ -296,7 +360,8 @@ class OpenPayments(Panel):
     def _show_ages(self) -> None:
         now = self._now()
         for key, attempt in self._attempts().items():
-            self._rows[key].show_age(attempt, now)
+            if key in self._rows:
+                self._rows[key].show_age(attempt, now)
 
     def _command(self, key: str, step: str) -> None:
         match Step[step]:
