@@ -12,6 +12,7 @@ from pos_app.bootstrap.unsettled import unsettled
 from pos_app.bootstrap.working_shop import shop_at_work
 from pos_app.cli.elsewhere import Here
 from pos_app.cli.headless_till import Run
+from pos_app.cli.paper_of_payment import paper_of_payment
 from pos_app.cli.parser import plain
 from pos_app.cli.payment import Payment
 from pos_app.cli.printer import Printer, printer_of
@@ -76,5 +77,8 @@ def _go_on(arguments: argparse.Namespace, shop: Shop, printer: Printer) -> Exit:
     if limit_s is None and attempt.state in ATTENTION:
         limit_s = CONTINUE_S
     command = Continue(attempt.attempt_id, TERMINAL)
-    payment = Payment(command, printer, sale_id=attempt.sale_id, limit_s=limit_s)
-    return Run(shop, payment, needs_ready=False).run()
+    with paper_of_payment(shop) as paper:
+        payment = Payment(command, printer, sale_id=attempt.sale_id, limit_s=limit_s, paper=paper.last)
+        code = Run(shop, payment, needs_ready=False, printing=paper.line).run()
+        paper.say(printer, payment.paid)
+        return code

@@ -4,36 +4,27 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
 
 from pos_app.bootstrap.errors import CommandError, Exit, number_problem
 from pos_app.bootstrap.options import Options
-from pos_app.bootstrap.printing import NONE
-from pos_app.bootstrap.shop import Shop, settings_ahead
+from pos_app.bootstrap.shop import settings_ahead
 from pos_app.bootstrap.working_shop import shop_at_work
 from pos_app.cli.customer import CHOICES, Customer
 from pos_app.cli.headless_till import Run
+from pos_app.cli.paper_of_payment import paper_of_payment
 from pos_app.cli.parser import private
 from pos_app.cli.payment import Payment
-from pos_app.cli.printer import Printer, object_of, object_of_job, printer_of
+from pos_app.cli.printer import printer_of
 from pos_app.cli.qr_file import ENDING, QrFile
-from pos_app.domain.attempt import Attempt, Kind
+from pos_app.domain.attempt import Kind
 from pos_app.domain.commands import Charge
 from pos_app.domain.money import AmountError, AmountFormat, Currency, currency, format_amount, parse_amount
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.phone import NumberError, parse_number
-from pos_app.domain.receipt import shown_number
 from pos_app.domain.text import is_reference
-from pos_app.engine.core.mailbox import Post
 from pos_app.settings.model import Shop as ShopSettings
-
-if TYPE_CHECKING:
-    from pos_app.cli.printing import LastPaper
-    from pos_app.engine.printing.line import Line
 
 _LONGEST_S = 86_400
 
@@ -91,7 +82,7 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
     if arguments.qr_file and not arguments.qr:
         raise CommandError(Exit.USAGE, "--qr-file needs --qr: a request to a phone has no code")
     charge = _charge(arguments, settings_ahead(options).shop)
-    with shop_at_work(options) as shop, _paper(shop) as paper:
+    with shop_at_work(options) as shop, paper_of_payment(shop) as paper:
         control = shop.control
         customer = Customer(control, arguments.customer) if control and arguments.customer else None
         qr_file = QrFile(arguments.qr_file) if arguments.qr_file else None
@@ -102,41 +93,8 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
         finally:
             if qr_file is not None:
                 qr_file.end()
-        if paper.is_wanted and payment.paid is not None:
-            _say_paper(printer, payment.paid, paper, shop)
+        paper.say(printer, payment.paid)
         return int(code)
-
-
-class _Paper(NamedTuple):
-    """What a payment's receipt is printed by. `is_wanted`: the settings print receipts at this counter."""
-
-    is_wanted: bool = False
-    line: Callable[[Post], Line] | None = None
-    last: LastPaper | None = None
-
-
-@contextmanager
-def _paper(shop: Shop) -> Iterator[_Paper]:
-    printing = shop.settings.printer
-    if printing.kind == NONE or printing.auto == "off" or shop.journal is None:
-        yield _Paper()
-        return
-    # Loads Qt, which the paper alone needs, before anything is charged: what fails here has taken no money.
-    from pos_app.cli.printing import LastPaper, line_to_printer
-
-    with line_to_printer(shop.settings) as line:
-        last = None if line is None else LastPaper(shop.journal, offers=printing.auto == "ask")
-        yield _Paper(is_wanted=True, line=line, last=last)
-
-
-def _say_paper(printer: Printer, attempt: Attempt, paper: _Paper, shop: Shop) -> None:
-    """One line more: what became of the receipt, and for a program the payment once more with its `job`."""
-    from pos_app.cli.printing import paper_in_vain
-
-    last, number = paper.last, shown_number(attempt)
-    job = None if last is None else last.job
-    said = {**object_of(attempt), "job": object_of_job(job)}
-    printer.value(said, paper_in_vain(shop.settings, number) if last is None else last.line(number))
 
 
 def _charge(arguments: argparse.Namespace, shop: ShopSettings) -> Charge:

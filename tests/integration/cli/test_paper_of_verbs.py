@@ -88,6 +88,19 @@ class TestPay:
         done = _sold(sandbox, counter)
         assert (done.code, "job" in done.last, printer.sheets) == (0, False, ())
 
+    def test_a_payment_that_is_gone_on_with_prints_its_receipt_too(
+        self, sandbox: Sandbox, prints_all: Till, printer: VirtualPrinter
+    ) -> None:
+        paying = prints_all.start("pay", "--amount", "12.50", "--qr")
+        attempt_id = paying.state("WAITING")["attempt_id"]
+        paying.kill()
+        going_on = prints_all.start("open", "--continue", attempt_id)
+        going_on.state("WAITING")
+        sandbox.act(attempt_id, "pay")
+        done = going_on.end()
+        assert (done.code, done.last["state"], done.last["job"]["state"]) == (0, "PAID", "PRINTED")
+        assert _codes(printer) == [[prints_all.run("receipt", "--last").last["code"]]]
+
     def test_what_was_not_paid_has_no_paper(
         self, sandbox: Sandbox, prints_all: Till, printer: VirtualPrinter
     ) -> None:
