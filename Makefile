@@ -15,7 +15,8 @@ TESTS = env -u PYTHONDONTWRITEBYTECODE $(DEV) -m pytest -n $(WORKERS) --maxproce
 # Most of a proof waits for what happens on a display. Who gets which is said in tests/verification/proof/conftest.py.
 PROOF = env -u PYTHONDONTWRITEBYTECODE $(DEV) -m pytest -n $(WORKERS) --maxprocesses=4 --dist loadscope \
 	-o faulthandler_timeout=280
-PACKAGED = tests/verification/proof/debian tests/verification/proof/windows
+UNDER_WINE = tests/verification/proof/windows
+PACKAGED = tests/verification/proof/debian $(UNDER_WINE)
 VERSIONS = tests/verification/proof/versions
 # What bounds a long run (MINUTES=5); RESUME=1 goes on where the last one stopped, so that figures add up.
 MINUTES ?=
@@ -39,9 +40,9 @@ setup-campaign:
 
 setup-proof: setup-bundle
 	@sh packaging/bootstrap.sh proof
+	@sh packaging/bootstrap.sh packages || echo 'No bare Debian is made: what makes it cannot be installed here.' >&2
 
 setup-proof-packages: setup-proof
-	@sh packaging/bootstrap.sh packages
 	@sh packaging/bootstrap.sh windows || echo 'The till for Windows is not tried: what it is built with cannot be installed here.' >&2
 
 setup-versions:
@@ -92,8 +93,8 @@ lint: setup-dev ## Style, types, layers; no tests
 
 check: lint test-without-qt test test-verification ## Every check there is
 
-proof: setup-proof ## The till on a real compositor, display bus, kiosk and as a bundle
-	@$(PROOF) $(foreach each,$(PACKAGED) $(VERSIONS),--ignore=$(each)) tests/verification/proof
+proof: setup-proof ## The till on a real compositor, display bus, kiosk, as a bundle and as Debian packages
+	@$(PROOF) $(foreach each,$(UNDER_WINE) $(VERSIONS),--ignore=$(each)) tests/verification/proof
 
 proof-packages: setup-proof-packages ## Its packages on a bare Debian, and the till for Windows under Wine
 	@$(PROOF) $(PACKAGED)

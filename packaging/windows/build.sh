@@ -1,8 +1,9 @@
 #!/bin/sh
 # Builds dist/windows/pos-app, the till for Windows, on Debian:
-# build.sh [--again | --sign [FOLDER] | --installer [FILE [FOLDER]]]. PyInstaller runs under Wine, with the CPython that python.org signed and the wheels of packaging/locks/bundle.txt for
-# Windows. --again: and once more from a copy elsewhere, and compares every file. --sign and --installer: of the folder
-# that is there.
+# build.sh [--again | --sign [FOLDER] | --installer [FILE [FOLDER]] | --tests]. PyInstaller runs under Wine, with the
+# CPython that python.org signed and the wheels of packaging/locks/bundle.txt for Windows. --again: and once more from a
+# copy elsewhere, and compares every file. --sign and --installer: of the folder that is there. --tests: nothing that
+# ships, but build/windows/tests, the same CPython with the wheels of packaging/locks/dev.txt and the till as it lies here.
 # SIGN='osslsigncode sign …' signs the programs, the uninstaller and the installer (sign.sh), RELEASE_KEY=FILE the list of
 # the folder's files (packaging/bundle/manifest.py). Needs what `bootstrap.sh dev` and `bootstrap.sh windows` set up.
 set -eu
@@ -100,6 +101,29 @@ compare() {
     echo 'Two builds are the same in every file.'
 }
 
+# A Python as one that was installed, not an embedded one: what tests start is told of its modules by the environment.
+tests() {
+    prepare
+    to=$made/tests
+    wanted=$(cat packaging/locks/dev.txt $made/.inputs pyproject.toml | sha256sum | cut -d' ' -f1)
+    [ "$(cat $to/.inputs 2>/dev/null)" != "$wanted" ] || return 0
+    rm -rf $to
+    mkdir -p $to
+    find $made/python -maxdepth 1 -type f ! -name '*._pth' -exec cp {} $to \;
+    packages=$to/Lib/site-packages
+    .venv/bin/python -m uv pip install --quiet --python-platform x86_64-pc-windows-msvc --python-version 3.11 \
+        --target $packages --require-hashes --only-binary :all: --link-mode copy -r packaging/locks/dev.txt
+    cp -R .venv-bundle/lib/python3*/site-packages/pos_app-*.dist-info $packages/
+    # Qt's wheels bring no fonts, and its platform without a display looks for some there and nowhere else.
+    mkdir -p $packages/PySide6/lib/fonts
+    for script in '' Sinhala Tamil Arabic; do
+        cp /usr/share/fonts/truetype/noto/NotoSans$script-*.ttf $packages/PySide6/lib/fonts
+    done
+    # This folder, as seen from there: a checkout is installed by one line.
+    printf '..\\..\\..\\..\\..\n' >$packages/pos_app.pth
+    printf '%s\n' "$wanted" >$to/.inputs
+}
+
 case "${1-}" in
     '')
         build
@@ -113,5 +137,7 @@ case "${1-}" in
         sign $finished ;;
     --sign)
         sign "${2:-$finished}" ;;
-    *) echo 'usage: build.sh [--again | --sign [FOLDER] | --installer [FILE [FOLDER]]]' >&2; exit 2 ;;
+    --tests)
+        tests ;;
+    *) echo 'usage: build.sh [--again | --sign [FOLDER] | --installer [FILE [FOLDER]] | --tests]' >&2; exit 2 ;;
 esac

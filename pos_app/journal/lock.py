@@ -163,7 +163,9 @@ def _leads_to(path: Path, identity: tuple[int, int]) -> bool:
 
 
 def _holder(descriptor: int) -> str:
-    return os.pread(descriptor, 32, 0).decode("ascii", "replace").strip() if os.name == "posix" else ""
+    # Windows has no pread; whoever asks has just opened the file and closes it next.
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return os.read(descriptor, 32).decode("ascii", "replace").strip()
 
 
 if sys.platform != "linux":

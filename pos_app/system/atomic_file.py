@@ -103,7 +103,8 @@ def sync_folder(folder: Path) -> None:
 def make_last(path: Path) -> None:
     """What somebody else wrote into it lasts through a power cut; what is read of it next is what the disk has, as far
     as a program can see to that. Raises OSError."""
-    with path.open("rb") as file:
+    # Windows syncs no file that was opened to be read alone.
+    with path.open("r+b") as file:
         os.fsync(file.fileno())
         forget = getattr(os, "posix_fadvise", lambda *_: None)
         forget(file.fileno(), 0, 0, getattr(os, "POSIX_FADV_DONTNEED", 0))

@@ -2,7 +2,7 @@
 user, what is freed goes back. Knows no secret.
 
 What it cannot do: an administrator, a debugger that starts the till, swap and hibernation see memory all the
-same (README, Secrets). Windows gives a process no such wish; there the account's own rights must do.
+same (docs/till.md, Secrets). Windows gives a process no such wish; there the account's own rights must do.
 """
 
 from __future__ import annotations

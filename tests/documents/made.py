@@ -47,7 +47,7 @@ marked *none open* are what open payments belong to: they change only when no pa
 `token_provider` decides which other keys are needed: `file` needs `token_file`, `command` needs `token_command`,
 `oauth2` needs `token_url` and `token_client_id`. Four more variables name places and are no settings:
 `POS_APP_CONFIG`, `POS_APP_SECRETS_FILE`, `POS_APP_DATA_DIR`, `POS_APP_RUN_DIR`. Secrets are never among the settings
-(README, Secrets).
+([the till, topic by topic](till.md#secrets)).
 """
 
 _TYPES = {str: "text", int: "whole number", bool: "true or false", list: "list of texts", Decimal: "amount"}

@@ -21,6 +21,7 @@ from pos_app.journal import Journal, open_journal
 from pos_app.secrets import ShopSecrets
 from pos_app.settings import load_settings
 from pos_app.system import paths
+from tests.support.owners_alone import is_owners_alone
 from tests.unit.engine.damage import KEY
 from tests.unit.engine.recorder import FakeClock
 from tests.unit.engine.rig import NUMBER, SITE, Rig
@@ -103,7 +104,7 @@ def test_no_number_stands_in_the_file_and_a_copy_of_it_is_of_no_use(machine: Mac
     assert machine.ask() == ""
     text = machine.file.read_text("ascii")
     assert NUMBER[1:] not in text
-    assert machine.file.stat().st_mode & 0o777 == 0o600
+    assert is_owners_alone(machine.file)
     other = MachineSends(tmp_path / "other")
     assert other.count(NUMBER, Stamp("boot", 1)) == ""
     here = MachineSends(machine.file)

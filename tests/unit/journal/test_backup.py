@@ -6,7 +6,6 @@ import os
 import shutil
 import signal
 import sqlite3
-import stat
 import subprocess
 import sys
 from collections.abc import Callable
@@ -23,6 +22,7 @@ from pos_app.journal.backup import backups
 from pos_app.journal.reading import older_version
 from pos_app.journal.schema import MIGRATIONS
 from tests.support.builders import KEY, intent
+from tests.support.owners_alone import is_owners_alone
 from tests.unit.journal.test_kinds import WRITTEN
 from tests.unit.journal.test_troubles import files_end_at
 
@@ -75,7 +75,7 @@ class TestCopy:
         copy = copy_of(old)
         assert (version_of(copy), version_of(old)) == (version, NOW)
         assert events_of(copy) == before
-        assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+        assert is_owners_alone(copy)
         assert not [each for each in names(old) if each.endswith((".new", "sqlite-journal"))]
         assert older_version(old) == 0
         assert copy in left_behind(old)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import stat
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -28,6 +27,7 @@ from pos_app.journal import (
 from pos_app.journal.salvage import salvage
 from pos_app.journal.schema import MIGRATIONS
 from tests.support.builders import KEY, WALL, attempt, ended, intent
+from tests.support.owners_alone import is_owners_alone
 from tests.unit.journal.dump import tables
 
 
@@ -48,7 +48,7 @@ def test_a_new_journal_is_its_owners_alone_and_has_an_identity(path: Path, journ
     """Each of its files, and eight characters that can be read aloud."""
     journal.append([intent(1)])
     for file in path.parent.iterdir():
-        assert stat.S_IMODE(file.stat().st_mode) == 0o600, file.name
+        assert is_owners_alone(file), file.name
     assert len(journal.installation_id) == INSTALLATION_LENGTH
     assert set(journal.installation_id) <= set(ALPHABET)
 

@@ -12,6 +12,7 @@ from pos_app.domain.secret import Secret
 from pos_app.secrets import SecretsError, change_secrets, keystore, load_secrets, write_secrets
 from pos_app.secrets.files import read_secrets
 from pos_app.secrets.load import CREDENTIAL
+from tests.support.owners_alone import is_owners_alone
 from tests.support.unprivileged import owned_folder, somebody
 from tests.unit.secrets.test_files import CANARY, secrets_file
 
@@ -28,7 +29,8 @@ def test_what_is_stored_is_read_again(tmp_path: Path) -> None:
     odd = Secret('quote " back \\ ÿ')
     place = write_secrets({"access_token": odd, "merchant_password": Secret("p")}, own, "live")
     assert place == str(own)
-    assert (own.stat().st_mode & 0o777, own.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+    assert is_owners_alone(own)
+    assert is_owners_alone(own.parent)
     write_secrets({"access_token": Secret(""), "merchant_password": Secret("new")}, own, "live")
     found = load_secrets(None, {}, own, "live")
     assert (found.access_token, found.merchant_password) == (odd, Secret("new"))

@@ -15,6 +15,7 @@ import pytest
 
 from pos_app.secrets import SecretsError, journal_key
 from pos_app.secrets.journal_key import FILE
+from tests.support.owners_alone import is_owners_alone
 
 pytestmark = pytest.mark.slow
 
@@ -124,7 +125,7 @@ def test_a_key_store_that_works_is_used(stores: Path) -> None:
 def test_without_a_key_store_a_private_file_serves(stores: Path, store: str) -> None:
     """Absent, keeping its secrets in clear, locked, failing, never answering: told apart by nobody."""
     assert _run(stores, store, STORE) == str(stores / "secrets.toml")
-    assert (stores / "secrets.toml").stat().st_mode & 0o777 == 0o600
+    assert is_owners_alone(stores / "secrets.toml")
     assert _run(stores, store, LOAD) == f"{stores / 'secrets.toml'} {len(CANARY)}"
     assert not (stores / "stored.json").exists()
 
@@ -177,7 +178,7 @@ def test_the_journals_key_lies_in_the_key_store(stores: Path) -> None:
 def test_else_it_lies_beside_the_journal(stores: Path, store: str) -> None:
     """For its owner alone."""
     assert _run(stores, store, KEY) == "32 True"
-    assert (stores / FILE).stat().st_mode & 0o777 == 0o600
+    assert is_owners_alone(stores / FILE)
 
 
 def test_a_locked_key_store_makes_no_second_key(stores: Path) -> None:

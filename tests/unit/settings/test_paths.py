@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import os
-import stat
 from pathlib import Path
 
 import pytest
 
 from pos_app.system import paths
 from pos_app.system.resources import resources
+from tests.support.owners_alone import is_owners_alone
 from tests.support.unprivileged import IS_ROOT, NOBODY, owned_folder, somebody
-
-
-def _mode(path: Path) -> int:
-    return stat.S_IMODE(path.stat().st_mode)
 
 
 def test_missing_folders_are_made_for_their_owner_alone(tmp_path: Path) -> None:
@@ -25,7 +21,8 @@ def test_missing_folders_are_made_for_their_owner_alone(tmp_path: Path) -> None:
     finally:
         os.umask(before)
     assert folder == tmp_path / "deep" / "data" / "live"
-    assert (_mode(folder), _mode(folder.parent)) == (0o700, 0o700)
+    assert is_owners_alone(folder)
+    assert is_owners_alone(folder.parent)
 
 
 def test_live_and_sandbox_have_folders_of_their_own(tmp_path: Path) -> None:

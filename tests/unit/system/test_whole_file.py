@@ -5,12 +5,12 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
-import stat
 from pathlib import Path
 
 import pytest
 
 from pos_app.system.atomic_file import WholeFile, WriteTrouble, clear_part, part_of, write_trouble
+from tests.support.owners_alone import is_owners_alone
 
 
 def names(folder: Path) -> list[str]:
@@ -22,7 +22,7 @@ def test_it_has_its_name_once_it_is_whole_and_tells_what_lies_there(tmp_path: Pa
     with WholeFile(path) as whole:
         whole.file.write(b"one")
         assert names(tmp_path) == [".day.csv.part"]
-        assert stat.S_IMODE(part_of(path).stat().st_mode) == 0o600
+        assert is_owners_alone(part_of(path))
         whole.file.write(b"two")
     assert names(tmp_path) == ["day.csv"]
     assert path.read_bytes() == b"onetwo"

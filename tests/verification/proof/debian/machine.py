@@ -26,7 +26,15 @@ CONTROL = ROOT / "packaging" / "deb" / "pos-app.control"
 # So that the kiosk's package makes its user without all of systemd.
 BESIDE = ("systemd-standalone-sysusers", "systemd-standalone-tmpfiles")
 HOLDER = Path(__file__).with_name("hold.sh")
+_NOT_REACHED = ("Failed getting release", "Couldn't download")
+"""What debootstrap says where its archive, or the way there, was down; all else it says is somebody's to mend."""
+
+_TOOLS = ("rsvg-convert", "apt-ftparchive", "gpg", "lintian", "appstreamcli", "desktop-file-validate")
 _OWN_VIEW = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--propagation", "private"]
+
+
+class NotReached(Exception):
+    """What a bare Debian is made of could not be had: the archive, the network, apt's list of archives."""
 
 
 @cache
@@ -39,6 +47,11 @@ def why_not() -> str:
     )
     said = tried.stderr.strip().splitlines()
     return "" if tried.returncode == 0 else (said or ["it is not allowed"])[-1]
+
+
+def lacking() -> str:
+    """What packages are made and judged with and this machine has not; "" where it has all (bootstrap.sh packages)."""
+    return ", ".join(name for name in _TOOLS if shutil.which(name) is None)
 
 
 def needs_a_bare_debian() -> pytest.MarkDecorator:
@@ -57,7 +70,8 @@ def base(release: str = "", *named: str) -> Path:
     """Its files; made from the archive that this machine itself is kept from, once for each list of packages.
 
     `release`: another Debian than this machine's, by its code name; `named`: packages beside the smallest Debian's, in
-    place of those that the till's asks for. Raises CalledProcessError with what was said in `build/proof/debian.log`.
+    place of those that the till's asks for. Raises NotReached, and CalledProcessError with what was said in
+    `build/proof/debian.log`.
     """
     own = platform.freedesktop_os_release()["VERSION_CODENAME"]
     codename = release or own
@@ -70,21 +84,32 @@ def base(release: str = "", *named: str) -> Path:
         kept.mkdir(parents=True, exist_ok=True)
         subprocess.run([*AS_ROOT, "rm", "-rf", "--one-file-system", half], check=True)
         options = ["--variant=minbase", f"--cache-dir={kept}", f"--include={packages}"]
-        with (home / "debian.log").open("wb") as log:
-            subprocess.run(
+        said = home / "debian.log"
+        with said.open("wb") as log:
+            made_it = subprocess.run(
                 [*AS_ROOT, "debootstrap", *options, codename, str(half), archive(own)],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
-                check=True,
+                check=False,
                 timeout=BUILDER_LIMIT_S,
             )
+        if made_it.returncode != 0:
+            if reason := not_reached(said.read_text("utf-8", "replace")):
+                raise NotReached(reason)
+            made_it.check_returncode()
         subprocess.run([*AS_ROOT, "mv", half, made], check=True)
     return made
 
 
+def not_reached(said: str) -> str:
+    """The line in which debootstrap says that it did not get something; "" where that was not what ended it."""
+    errors = [line for line in said.splitlines() if line.startswith("E: ")]
+    return next((line for line in errors if any(sign in line for sign in _NOT_REACHED)), "")
+
+
 def archive(codename: str) -> str:
-    """Where the packages of this Debian are, by what this machine's apt is told of."""
+    """Where the packages of this Debian are, by what this machine's apt is told of. Raises NotReached."""
     asked = ["apt-get", "indextargets", "--format", "$(SITE)", "Created-By: Packages"]
     asked += ["Origin: Debian", f"Codename: {codename}", "Component: main"]
     found = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.split()
@@ -96,6 +121,8 @@ def archive(codename: str) -> str:
             check=True,
         )
         found = re.findall(rf"^(\S+) {codename}$", listed.stdout, re.MULTILINE)
+    if not found:
+        raise NotReached(f"apt is told of no archive of Debian {codename}")
     return found[0]
 
 

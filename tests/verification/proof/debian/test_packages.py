@@ -13,7 +13,7 @@ import pytest
 
 from tests.verification.proof.bundle.built import built, files, one_at_a_time
 from tests.verification.proof.debian.conftest import FINISHED, Packages, pack
-from tests.verification.proof.debian.machine import depends
+from tests.verification.proof.debian.machine import depends, not_reached
 
 pytestmark = pytest.mark.timeout(1800)
 # The C library's parts are one package; what the folder itself holds needs none.
@@ -54,6 +54,20 @@ def test_debian_s_own_judge_finds_nothing(packages: Packages) -> None:
     command = ["lintian", "--allow-root", "--fail-on=error,warning,info,override", f"--suppress-tags={quick}"]
     command.append("--tag-display-limit=0")
     assert said(*command, *packages.now()) == ""
+
+
+@pytest.mark.parametrize(
+    ("told", "is_said"),
+    [
+        ("W: Retrying failed download of http://…\nE: Failed getting release file http://…/Release\n", True),
+        ("W: Couldn't download package libx11-6\nE: Couldn't download packages: libx11-6\n", True),
+        ("I: Retrieving\nE: Couldn't find these debs: libxyz1\n", False),
+        ("W: Failure while configuring base packages.\n", False),
+    ],
+)
+def test_only_an_archive_out_of_reach_is_nobody_s_fault(told: str, is_said: bool) -> None:
+    """Of what debootstrap says: a proof that is left out for anything else would hide what is ours to mend."""
+    assert bool(not_reached(told)) is is_said
 
 
 def test_the_menu_entry_and_what_shops_of_programs_read_are_in_order(unpacked: Path) -> None:

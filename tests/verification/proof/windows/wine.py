@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import threading
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -25,6 +25,9 @@ LIMIT_S = 240
 LOOK_S = 0.1
 LATER = "99.0.0"
 """The number of the update: the same till once more."""
+
+_PRIVATE = 0o077
+"""Wine makes its access lists of modes, and what lies in a person's folders on Windows is that person's alone."""
 
 FINISHED = os.environ.get("POS_APP_SETUP", "")
 """The installer of a release, which is tried as it is (packaging/release.py); "" where one is packed for the trial."""
@@ -49,6 +52,12 @@ def _newest() -> float:
     files = [path for place in places for path in place.rglob("*") if path.suffix not in {".pyc", ".po"}]
     files += [ROOT / "packaging" / "windows" / name for name in ("seal.py", "prepare.py", "pos-app.manifest")]
     return max(path.stat().st_mtime for path in files if path.is_file())
+
+
+def python() -> str:
+    """CPython for Windows with what tests need, as that Windows names it; made once."""
+    subprocess.run([*BUILD, "--tests"], cwd=ROOT, check=True, stdin=subprocess.DEVNULL)
+    return "Z:" + str(MADE / "tests" / "python.exe").replace("/", "\\")
 
 
 def version() -> str:
@@ -89,10 +98,16 @@ class Wine:
             "WINEDLLOVERRIDES": "mscoree=;mshtml=;winemenubuilder.exe=",
         }
 
-    def run(self, *command: str, limit_s: float = LIMIT_S, drain_s: int | None = None) -> Ended:
+    def run(
+        self,
+        *command: str,
+        limit_s: float = LIMIT_S,
+        drain_s: int | None = None,
+        variables: Mapping[str, str] | None = None,
+    ) -> Ended:
         """Ends within the limit, or is ended; `drain_s`: so long an installer waits for the till to close."""
         more = {} if drain_s is None else {"POS_APP_DRAIN_S": str(drain_s)}
-        started = Started(command, {**self._environment, **more})
+        started = Started(command, {**self._environment, **more, **(variables or {})})
         return started.end(limit_s)
 
     def start(self, *command: str) -> Started:
@@ -114,6 +129,7 @@ class Started:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
+            umask=_PRIVATE,
         )
         self._said: list[bytes] = []
         self._heard = threading.Condition()
