@@ -726,8 +726,9 @@ class Comparison:
     def settle(self, now: Ours, reply: StatusReply | None, *, whole: bool) -> Difference | None:
         """What is left of a candidate: our payment as it now is, and what the ask said (None: nothing came).
 
-        What the service says by the id is its word; its list counts where it says nothing. That a payment is not in the
-        list says something only where the list is `whole`.
+        What the service says by the id is its word; its list counts where it says nothing, and where it shows money
+        that the word by the id denies: money does not come undone, so one of the two is old or wrong, and people look.
+        That a payment is not in the list says something only where the list is `whole`.
         """
         candidate = self._let_go(now.attempt_id)
         if candidate is None:
@@ -740,6 +741,8 @@ class Comparison:
             return self._made(candidate.kind, now, candidate.listed or There(), asked=asked)
         if isinstance(reply, StatusReport):
             there = there_by_id(reply)
+            if not now.is_money and there.status != PAYMENT_SUCCESS and _shows_money(candidate.listed):
+                there = candidate.listed or there
             kind = compare(now, there)
         else:
             there = candidate.listed or There(code=getattr(reply, "code", ""))
@@ -880,6 +883,10 @@ def at_risk(kind: DifferenceKind, ours: Ours, there: There) -> Decimal | None:
             return ours.amount if amount is None else amount
         case _:
             return ours.amount if amount is None else amount
+
+
+def _shows_money(listed: There | None) -> bool:
+    return listed is not None and listed.status == PAYMENT_SUCCESS
 
 
 def has_answered(reply: StatusReply | None) -> bool:

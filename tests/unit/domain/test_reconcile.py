@@ -227,6 +227,18 @@ def test_every_candidate_is_asked_and_what_the_ask_settles_is_none() -> None:
     assert (made.rows, made.equal) == (1, 1)
 
 
+@pytest.mark.parametrize("said", ["Merchant Initiated", "Customer Approved", "Payment Fail"])
+@pytest.mark.parametrize("state", [State.DISPUTED, State.WAITING, State.CANCELLED])
+def test_money_that_the_list_shows_and_the_word_by_the_id_denies_is_a_difference(
+    state: State, said: str
+) -> None:
+    """Found by seed 5221: an old answer by the id made the day equal, and the payment was paid all the same."""
+    own = ours(1, state)
+    (found,) = told([listed(own)], [own], {own.attempt_id: report(own, said)})
+    assert (found.kind.value, found.there_status) == ("there_paid", PAYMENT_SUCCESS)
+    assert (found.here_state, found.at_risk, found.asked) == (state.value, own.amount, True)
+
+
 def test_here_paid_and_not_there() -> None:
     """In the list it failed, and by its id too."""
     own = ours()

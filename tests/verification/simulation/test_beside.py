@@ -12,6 +12,7 @@ from tests.verification.simulation.beside import runs_of
 from tests.verification.simulation.canonical import crash_points
 from tests.verification.simulation.checker import judge
 from tests.verification.simulation.directed import BESIDE_ANOTHERS, OF_LISTS, PAID_WHILE_NOBODY_ASKED
+from tests.verification.simulation.generate import story_of
 from tests.verification.simulation.history import History, Written
 from tests.verification.simulation.on_disk import on_disk
 from tests.verification.simulation.run import play
@@ -43,6 +44,12 @@ def test_it_goes_the_same_way_on_the_real_journal(tmp_path: Path) -> None:
     """Migration, tables and chain say what the model says."""
     found, _ = on_disk(BESIDE_ANOTHERS, play(BESIDE_ANOTHERS).trace, tmp_path)
     assert found == []
+
+
+@pytest.mark.parametrize("seed", [5221, 6267, 7581])
+def test_an_old_answer_by_the_id_does_not_make_a_day_equal(seed: int) -> None:
+    """They found that a reconciliation took it for the service's last word, over the money in its list."""
+    assert judge(play(story_of(seed)).history) == []
 
 
 Change = Callable[[Written], Written | None]
