@@ -65,7 +65,7 @@ def i19(history: History) -> Iterator[Violation]:
             asked_for = [each for each in history.held if _is_asked_for(each, after)]
             for held in asked_for:
                 if _is_listed(held, run, history.lag):
-                    yield from _unseen(line, run, held, after)
+                    yield from _unseen(line, run, held, after, _former(journal, run.ended.seq))
             for held in asked_for:
                 yield from _unequal(line, run, held, before, after)
 
@@ -89,7 +89,18 @@ def _is_listed(held: Held, run: _Run, lag: int) -> bool:
     return arrived + lag <= run.began.at and run.about["first"] <= held.dated <= run.about["last"]
 
 
-def _unseen(line: str, run: _Run, held: Held, known: dict[str, Attempt]) -> Iterator[Violation]:
+def _former(journal: tuple[Written, ...], seq: int) -> set[str]:
+    """The installations that this journal was until then; what one of them has sold elsewhere is no other till's."""
+    return {
+        each.record.content["before"]
+        for each in journal
+        if each.seq <= seq and each.record.kind == "INSTALLATION_TAKEN"
+    }
+
+
+def _unseen(
+    line: str, run: _Run, held: Held, known: dict[str, Attempt], former: set[str]
+) -> Iterator[Violation]:
     attempt_id, number = held.external_id, run.about["number"]
     ours = known.get(attempt_id)
     if ours is not None:
@@ -97,7 +108,7 @@ def _unseen(line: str, run: _Run, held: Held, known: dict[str, Attempt]) -> Iter
         if in_range and place_of(attempt_id) not in run.seen and attempt_id not in run.settled:
             yield Violation("I19", attempt_id, f"{line}: run {number} says complete and has not seen it")
         return
-    own = {installation_of(each) for each in known}
+    own = {installation_of(each) for each in known} | former
     installation = installation_of(attempt_id)
     expected = ("there_unknown", attempt_id) if installation in own else ("other_till", installation)
     if expected not in run.found:

@@ -52,6 +52,19 @@ def test_an_old_answer_by_the_id_does_not_make_a_day_equal(seed: int) -> None:
     assert judge(play(story_of(seed)).history) == []
 
 
+def test_what_a_journal_sold_as_another_installation_is_no_other_till_s() -> None:
+    """Seed 10627: a folder was put back and moved, and the list has the payment that it forgot."""
+    history = play(story_of(10627)).history
+    assert judge(history) == []
+    found = [
+        each.record.content["difference"]["kind"]
+        for journal in history.journals.values()
+        for each in journal
+        if each.record.kind == "DIFFERENCE_FOUND"
+    ]
+    assert found == ["there_unknown"]
+
+
 Change = Callable[[Written], Written | None]
 
 
