@@ -143,6 +143,8 @@ class Finger(StartedTill):
         for field in ("new_passcode", "passcode_again"):
             self.until(lambda field=field: self.takes(field))  # type: ignore[misc]
             self.tap_digits("choice_pad", passcode)
+            # Else the screen says much later that the two are not the same, and nobody knows which key was lost.
+            assert self.part(field).text() == passcode, field
             self.touch("save_passcode")
 
     def give_code(self, number: str) -> None:
