@@ -30,7 +30,6 @@ from pos_app.ui.widgets.text_area import TextArea
 from pos_app.ui.widgets.touch import touch_of
 from pos_app.ui.widgets.touched_fields import Takes
 
-_DOT = "•"
 _MIDDLE = Qt.AlignmentFlag.AlignVCenter
 _FROM_LEFT = Qt.AlignmentFlag.AlignLeft | _MIDDLE
 _FROM_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute | _MIDDLE
@@ -125,11 +124,6 @@ class LineEdit(PlainEdit, QLineEdit):
 
 class SecretEdit(LineEdit):
     """A line that shows dots; while its eye is open, nothing of it can be carried off either."""
-
-    def __init__(self, name: str, label: str, *, role: str = "body") -> None:
-        super().__init__(name, label, role=role)
-        # Qt's own sign is in none of the fonts that ship: on a machine without others it is an empty box.
-        self.setStyleSheet(f"lineedit-password-character: {ord(_DOT)}")
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """What a mouse has marked, X11 would hand to every program."""

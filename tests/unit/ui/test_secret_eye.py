@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QRawFont
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QStyle
+from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from pos_app.ui.dialogs.set_up.wizard import Page, Wizard
@@ -42,13 +42,6 @@ def field(wizard: Wizard, name: str) -> Field:
     found = wizard.counter.form.part(name)
     assert isinstance(found, Field)
     return found
-
-
-def test_what_hides_a_letter_is_a_sign_of_the_font_that_ships(wizard: Wizard) -> None:
-    """A till's machine may have no other font: what ours lacks stands there as an empty box."""
-    edit = field(wizard, "access_token").edit
-    sign = edit.style().styleHint(QStyle.StyleHint.SH_LineEdit_PasswordCharacter, None, edit)
-    assert QRawFont.fromFont(edit.font()).supportsCharacter(sign)
 
 
 def test_it_is_opened_by_keyboard_and_closes_when_the_keyboard_goes_on(wizard: Wizard) -> None:
