@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable
 
@@ -28,11 +29,13 @@ def meaning(mutants: Iterable[Mutant], page: Page) -> list[Mutant]:
 
 
 def too_little(area: str, mutants: list[Mutant], page: Page) -> list[str]:
-    """The finding, if there is one."""
+    """The finding, if there is one. Of a sample only what its size cannot explain: two standard errors."""
     left = meaning(mutants, page)
     tried = sum(mutant.verdict is not Verdict.UNTRIED for mutant in left)
-    if tried >= _FEW and score(left) < ENOUGH:
-        return [f"{area}: {score(left):.1f} % of {tried} mutants noticed, {ENOUGH:.0f} % wanted"]
+    found = score(left)
+    scatter = 0.0 if tried == len(left) else 2 * math.sqrt(max(found * (100 - found), 0.0) / max(tried, 1))
+    if tried >= _FEW and found + scatter < ENOUGH:
+        return [f"{area}: {found:.1f} % of {tried} mutants noticed, {ENOUGH:.0f} % wanted"]
     return []
 
 

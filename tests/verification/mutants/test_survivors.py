@@ -55,6 +55,16 @@ def test_too_little_is_told_of_enough_mutants() -> None:
     assert not too_little("flow", [*killed[:3], *survived], PAGE)
 
 
+def test_a_sample_is_too_little_when_its_size_does_not_explain_it() -> None:
+    """176 of a thousand, 20 of them unseen: the whole may well hold; 40 unseen: it does not."""
+    untried = [Mutant("", "m", "c", str(number)) for number in range(824)]
+    killed = [Mutant("", "m", "a", str(number), Verdict.KILLED) for number in range(176)]
+    survived = [Mutant("", "m", "b", str(number), Verdict.SURVIVED) for number in range(40)]
+    assert not too_little("journal", [*killed[:156], *survived[:20], *untried], PAGE)
+    assert too_little("journal", [*killed[:136], *survived, *untried], PAGE)
+    assert too_little("journal", [*killed[:156], *survived[:20]], PAGE)
+
+
 def test_a_change_is_told_on_one_line() -> None:
     """The lines that went, and the lines that came."""
     assert change(["def f():", "    a = 1", "    return a"], ["def f():", "    a = 2", "    return a"]) == (
