@@ -740,9 +740,10 @@ class Comparison:
         if candidate.kind is DifferenceKind.OTHER_ID:
             return self._made(candidate.kind, now, candidate.listed or There(), asked=asked)
         if isinstance(reply, StatusReport):
-            there = there_by_id(reply)
-            if not now.is_money and there.status != PAYMENT_SUCCESS and _shows_money(candidate.listed):
-                there = candidate.listed or there
+            there, listed = there_by_id(reply), candidate.listed
+            denies = there.status != PAYMENT_SUCCESS and not now.is_money
+            if denies and listed is not None and listed.status == PAYMENT_SUCCESS:
+                there = listed
             kind = compare(now, there)
         else:
             there = candidate.listed or There(code=getattr(reply, "code", ""))
@@ -883,10 +884,6 @@ def at_risk(kind: DifferenceKind, ours: Ours, there: There) -> Decimal | None:
             return ours.amount if amount is None else amount
         case _:
             return ours.amount if amount is None else amount
-
-
-def _shows_money(listed: There | None) -> bool:
-    return listed is not None and listed.status == PAYMENT_SUCCESS
 
 
 def has_answered(reply: StatusReply | None) -> bool:

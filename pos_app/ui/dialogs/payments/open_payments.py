@@ -318,11 +318,10 @@ class OpenPayments(Panel):
         found = self._recovered()
         if not found:
             return
-        said = list_words
         question = Confirm(
-            said.RECOVERED_TITLE.format(count=len(found), money=self._sum(found)),
-            said.RECOVERED_MORE,
-            yes=said.RECOVERED_YES,
+            list_words.RECOVERED_TITLE.format(count=len(found), money=self._sum(found)),
+            list_words.RECOVERED_MORE,
+            yes=list_words.RECOVERED_YES,
             no=self._words.ask.go_back,
             danger=True,
             name="confirm",
