@@ -1,0 +1,208 @@
+"""A copy of the whole store as one file, tried by a scratch restore; and putting it back, which begins an epoch."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import subprocess
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+import psycopg
+
+from pos_app.store import acts
+from pos_app.store.acts import Act
+from pos_app.store.cluster import Cluster, ClusterUnusable, binaries
+from pos_app.store.database import BACKUP, RECEIVE, Database
+from pos_app.store.errors import CANNOT_CREATE, FINDING, StoreError
+from pos_app.store.place import DATABASE, Place
+from pos_app.store.recount import Finding, examine
+
+
+class Digest(msgspec.Struct, frozen=True):
+    """Of what is held up to these heads: of the batches, byte for byte. Equal digests are equal batches."""
+
+    heads: dict[str, int]
+    batches: str
+
+
+def digest(connection: psycopg.Connection[tuple[object, ...]], heads: dict[str, int] | None = None) -> Digest:
+    """`heads`: up to where each installation is looked at; by default all that is held."""
+    if heads is None:
+        found = connection.execute("SELECT installation, head_seq FROM installation ORDER BY 1").fetchall()
+        heads = {str(name): int(str(seq)) for name, seq in found}
+    row = connection.execute(
+        "SELECT coalesce(encode(sha256(string_agg(sha256(b.header || b.signature || b.body || b.mac), ''::bytea "
+        "ORDER BY i.installation, b.last)), 'hex'), '') FROM batch b JOIN installation i USING (life) "
+        "JOIN unnest(%s::text[], %s::bigint[]) AS h(installation, seq) ON h.installation = i.installation "
+        "AND b.last <= h.seq",
+        (list(heads), list(heads.values())),
+    ).fetchone()
+    return Digest(heads, str(row[0]) if row else "")
+
+
+class Saved(msgspec.Struct, frozen=True):
+    """A backup that was tried."""
+
+    file: str
+    bytes: int
+    digest: Digest
+    epoch: int
+
+
+def save(place: Place, file: Path) -> Saved:
+    """Writes and tries it. Raises StoreError: FINDING what was written is not what is held; CANNOT_CREATE."""
+    if place.settings().dsn:
+        text = "this store's PostgreSQL is another's (--dsn): back it up with its own tools (pg_basebackup, pg_dump)"
+        raise StoreError(CANNOT_CREATE, text)
+    if file.exists():
+        raise StoreError(CANNOT_CREATE, f"{file} is there already: name another file")
+    part = file.with_name(file.name + ".part")
+    with place.answering() as database:
+        try:
+            with part.open("xb") as out:
+                part.chmod(0o600)
+                _copy(place.cluster, out.fileno())
+                os.fsync(out.fileno())
+        except (OSError, ClusterUnusable) as error:
+            part.unlink(missing_ok=True)
+            raise StoreError(CANNOT_CREATE, f"the backup {file} cannot be written: {error}") from error
+        try:
+            held = _tried(part, database)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
+        with database.connect_now(RECEIVE) as connection:
+            row = connection.execute("SELECT epoch FROM store").fetchone()
+    part.rename(file)
+    return Saved(str(file), file.stat().st_size, held, int(row[0]) if row else 0)
+
+
+def _copy(cluster: Cluster, out: int) -> None:
+    """One tar, packed: the files and the log that makes them whole."""
+    command = [
+        str(binaries() / "pg_basebackup"),
+        *("--pgdata=-", "--format=tar", "--wal-method=fetch", "--gzip", "--checkpoint=fast", "--no-password"),
+        f"--dbname={cluster.dsn('postgres', BACKUP)}",
+    ]
+    done = subprocess.run(command, stdout=out, stderr=subprocess.PIPE, check=False)
+    if done.returncode:
+        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        raise ClusterUnusable(f"pg_basebackup: {said[-1] if said else 'it failed'}")
+
+
+def _tried(file: Path, live: Database) -> Digest:
+    """Put back beside the store, looked over, and compared with the store itself. Raises StoreError."""
+    with _scratch(file) as scratch:
+        found = asyncio.run(_examined(scratch))
+        if found:
+            raise StoreError(FINDING, f"the backup is not whole: {found[0].where}: {found[0].text}")
+        with scratch.connect_now(RECEIVE) as connection:
+            copied = digest(connection)
+    with live.connect_now(RECEIVE) as connection:
+        held = digest(connection, copied.heads)
+    if held != copied:
+        raise StoreError(FINDING, "the backup holds other batches than the store: it was not kept; try again")
+    return copied
+
+
+async def _examined(database: Database) -> list[Finding]:
+    connection = await database.connect(RECEIVE)
+    async with connection:
+        await connection.execute("SET statement_timeout = 0")
+        return await examine(connection, deep=False)
+
+
+@contextmanager
+def _scratch(file: Path) -> Iterator[Database]:
+    """A PostgreSQL on the unpacked copy, gone afterwards."""
+    folder = Path(tempfile.mkdtemp(prefix="pos-app-scratch-", dir=file.parent))
+    cluster = Cluster(folder)
+    try:
+        _unpack(file, cluster.data)
+        cluster.start()
+        try:
+            yield Database(cluster.dsn(DATABASE), private=True)
+        finally:
+            cluster.stop()
+    except (ClusterUnusable, OSError, tarfile.TarError, EOFError) as error:
+        raise StoreError(FINDING, f"{file.name} cannot be put back: {error}") from error
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _unpack(file: Path, folder: Path) -> None:
+    folder.mkdir(mode=0o700)
+    with tarfile.open(file, "r:gz") as archive:
+        archive.extractall(folder, filter="data")
+
+
+def restore(place: Place, file: Path) -> tuple[Digest, int, Path | None]:
+    """Puts a backup in the store's place and begins an epoch; what was there is kept beside it.
+
+    The digest, the new epoch, and where the old one lies. Raises StoreError: FINDING where the file does not verify;
+    nothing has changed then.
+    """
+    place.settings()
+    place.keys()
+    if place.settings().dsn:
+        raise StoreError(
+            CANNOT_CREATE, "this store's PostgreSQL is another's (--dsn): restore it with its own tools"
+        )
+    if not file.is_file():
+        raise StoreError(CANNOT_CREATE, f"{file} is no file")
+    with place.alone():
+        if place.cluster.answers():
+            raise StoreError(CANNOT_CREATE, "this store's PostgreSQL runs: end store run first")
+        with _scratch_beside(place, file) as unpacked:
+            kept = None
+            if place.cluster.data.exists():
+                kept = place.folder / f"postgresql.before-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
+                place.cluster.data.rename(kept)
+            unpacked.rename(place.cluster.data)
+        with place.started():
+            database = place.database()
+            database.migrate()
+            with database.connect_now(RECEIVE) as connection:
+                held = digest(connection)
+                row = connection.execute(
+                    "UPDATE store SET epoch = epoch + 1, epoch_began = now() RETURNING epoch"
+                ).fetchone()
+                connection.execute("INSERT INTO incident (shop, kind) SELECT shop, 'restored' FROM shop")
+                acts.write_now(connection, Act(kind="restored", subject=file.name))
+    return held, int(row[0]) if row else 0, kept
+
+
+@contextmanager
+def _scratch_beside(place: Place, file: Path) -> Iterator[Path]:
+    """The unpacked copy, looked over deeply, on the same disk as the place it is for."""
+    folder = Path(tempfile.mkdtemp(prefix="pos-app-scratch-", dir=place.folder))
+    cluster = Cluster(folder)
+    try:
+        _unpack(file, cluster.data)
+        cluster.start()
+        try:
+            found = asyncio.run(_examined_deeply(Database(cluster.dsn(DATABASE), private=True)))
+        finally:
+            cluster.stop()
+        if found:
+            raise StoreError(FINDING, f"{file} is not whole: {found[0].where}: {found[0].text}")
+        yield cluster.data
+    except (ClusterUnusable, OSError, tarfile.TarError, EOFError, psycopg.Error) as error:
+        raise StoreError(FINDING, f"{file} cannot be put back: {error}") from error
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+async def _examined_deeply(database: Database) -> list[Finding]:
+    connection = await database.connect(RECEIVE)
+    async with connection:
+        await connection.execute("SET statement_timeout = 0")
+        await connection.execute("SET idle_in_transaction_session_timeout = 0")
+        return await examine(connection, deep=True)

@@ -1,0 +1,442 @@
+"""Store days: the Zs of a business date, who has none, and what somebody signed. Changes nothing that counters told.
+
+A day is signed once and never changes (a trigger sees to it). A Z that comes later stands in the next day that nobody
+has signed, as late. Nothing waits for a day, and none is signed by itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, date, datetime, timedelta
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from pos_app.domain.print_job import PaperKind, job_in
+from pos_app.domain.shipping import BadBatch, Shipped, events_of, read_header, unpacked
+from pos_app.domain.takings import MONEY_COLUMNS
+from pos_app.store import acts
+from pos_app.store.acts import Act
+from pos_app.store.database import Connection, one_row
+from pos_app.store.telling import Teller, Unfit, columns_of
+from pos_app.store.zs import Finding, Recount, Sum, Sums, Zed, added, sums_of, z_in
+
+SIGNED = "day_signed"
+"""The act of signing a day."""
+DAYS_MOST = 366
+_PAGE = 50
+_INT_MOST, _SEQ_MOST = (1 << 31) - 1, (1 << 62) - 1
+
+# What counters' journals tell of Zs and prints
+
+
+_Z = """INSERT INTO z_report AS z (shop, counter, digest, life, number, business_date, from_seq, to_seq, ended,
+currency, sums, finding, detail) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+ON CONFLICT (counter, digest) DO UPDATE SET life = excluded.life, finding = excluded.finding, detail = excluded.detail
+WHERE excluded.life > z.life"""
+
+
+async def keep_zs(
+    connection: Connection, told: Sequence[tuple[Teller, Shipped]]
+) -> list[tuple[Teller, Unfit]]:
+    """Writes the Zs of these events, each recounted; what is no Z. Raises psycopg.Error."""
+    unfit = []
+    for teller, event in told:
+        try:
+            z, dated = _read(event)
+        except (msgspec.ValidationError, ValueError) as error:
+            unfit.append((teller, Unfit(event.seq, event.kind, str(error))))
+            continue
+        finding, detail = await _looked_at(connection, teller, z)
+        row = (
+            *(teller.shop, teller.counter, z.digest, teller.life, z.number, dated, z.from_seq, z.to_seq),
+            *(z.ended[:40], z.currency[:8], _sums_text(sums_of(z)), finding.value, detail[:400]),
+        )
+        await connection.execute(_Z, row)
+    return unfit
+
+
+def _read(event: Shipped) -> tuple[Zed, date]:
+    z = z_in(event)
+    texts = (z.digest, z.ended, z.currency, z.previous)
+    if not (8 <= len(z.digest) <= 128 and z.number <= _INT_MOST) or any("\0" in each for each in texts):
+        raise ValueError("its number or digest is none")
+    return z, date.fromisoformat(z.business_date)
+
+
+async def _looked_at(connection: Connection, teller: Teller, z: Zed) -> tuple[Finding, str]:
+    """What is wrong with a Z of which this store holds the whole range."""
+    if z.previous and z.older is None:
+        cursor = await connection.execute(
+            "SELECT number, to_seq FROM z_report WHERE counter = %s AND digest = %s",
+            (teller.counter, z.previous),
+        )
+        before = await cursor.fetchone()
+        if before != (z.number - 1, z.from_seq - 1):
+            return Finding.CHAIN, f"it does not begin where Z {z.number - 1} ends"
+    counted = Recount()
+    seq = z.from_seq
+    while seq <= z.to_seq:
+        cursor = await connection.execute(
+            "SELECT last, header, body FROM batch WHERE life = %s AND last >= %s AND first <= %s ORDER BY last "
+            f"LIMIT {_PAGE}",
+            (teller.life, seq, z.to_seq),
+        )
+        rows = await cursor.fetchall()
+        if not rows:
+            return Finding.SUMS, f"the events from {seq} on are not held"
+        # Beside the loop: weeks may stand in one Z, and others wait for their answers.
+        trouble = await asyncio.to_thread(_count, counted, rows, z)
+        if trouble:
+            return Finding.SUMS, trouble
+        seq = rows[-1][0] + 1
+    detail = counted.unequal(z)
+    return (Finding.SUMS, detail) if detail else (Finding.NONE, "")
+
+
+def _count(counted: Recount, rows: Iterable[tuple[Any, ...]], z: Zed) -> str:
+    for last, header, body in rows:
+        try:
+            events = events_of(read_header(header), unpacked(body))
+        except BadBatch as error:
+            return f"the batch up to event {last} cannot be read: {error}"
+        for event in events:
+            if not z.from_seq <= event.seq <= z.to_seq:
+                continue
+            try:
+                counted.add(event)
+            except msgspec.ValidationError as error:
+                return f"event {event.seq} cannot be counted: {error}"
+    return ""
+
+
+_PRINTED = """INSERT INTO printed AS p (shop, counter, job, asked, life, seq, attempt_id, copy, began, state)
+SELECT * FROM unnest(%s::int[], %s::int[], %s::bigint[], %s::text[], %s::int[], %s::bigint[], %s::text[], %s::int[],
+%s::bool[], %s::text[]) ON CONFLICT (counter, job, asked) DO UPDATE SET life = excluded.life, seq = excluded.seq,
+copy = excluded.copy, began = excluded.began, state = excluded.state
+WHERE (p.life, p.seq) < (excluded.life, excluded.seq)"""
+
+
+async def keep_prints(
+    connection: Connection, told: Sequence[tuple[Teller, Shipped]]
+) -> list[tuple[Teller, Unfit]]:
+    """Writes how far receipts' prints are; what is no print. Raises psycopg.Error."""
+    unfit = []
+    newest: dict[tuple[int, int, str], tuple[object, ...]] = {}
+    for teller, event in sorted(told, key=lambda each: (each[0].counter, each[0].life, each[1].seq)):
+        said = event.content.get("event")
+        try:
+            job = job_in(said if isinstance(said, dict) else {})
+            texts = (job.about, job.asked)
+            if not (0 < job.number <= _SEQ_MOST and 0 <= job.copy <= _INT_MOST) or any(
+                "\0" in each or len(each) > 80 for each in texts
+            ):
+                raise ValueError("its number or copy is none")
+        except (msgspec.ValidationError, ValueError) as error:
+            unfit.append((teller, Unfit(event.seq, event.kind, str(error))))
+            continue
+        if job.paper in (PaperKind.RECEIPT, PaperKind.ELSEWHERE):
+            newest[(teller.counter, job.number, job.asked)] = (
+                *(teller.shop, teller.counter, job.number, job.asked, teller.life, event.seq),
+                *(job.about, job.copy, job.began, job.state.value),
+            )
+    if newest:
+        await connection.execute(_PRINTED, columns_of([newest[key] for key in sorted(newest)]))
+    return unfit
+
+
+# Days
+
+
+class ZLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A Z in a day. `late`: its own date is an earlier one, which was signed already. `sums`: money by currency."""
+
+    number: int
+    digest: str
+    installation: str
+    business_date: str
+    ended: str
+    currency: str
+    sums: dict[str, Sum]
+    late: bool = False
+    finding: Finding = Finding.NONE
+    detail: str = ""
+
+
+class DayCounter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A counter in a day: its Zs, and what it told of that business date so far, Z or none (`told`, by currency).
+
+    `seen`: when the store heard of it last, ISO. `waiting`: events that it said it had not sent yet.
+    """
+
+    counter: int
+    name: str
+    counter_id: int
+    environment: str
+    currency: str
+    seen: str
+    waiting: int = 0
+    zs: tuple[ZLine, ...] = ()
+    told: dict[str, Sum] = {}
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether it has no Z of this very date."""
+        return all(each.late for each in self.zs)
+
+    @property
+    def sums(self) -> dict[str, Sum]:
+        """Of all its Zs in this day."""
+        return added(each.sums for each in self.zs)
+
+
+class Signature(msgspec.Struct, frozen=True, kw_only=True):
+    """Who signed a day, when (ISO) and why; `act`: the number of that line; `digest`: of what was signed."""
+
+    signed: str
+    who: str
+    reason: str
+    act: int
+    digest: str
+
+
+class StoreDay(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A business date of a shop. `as_of`: when it was looked at, ISO; of a signed one when that was signed."""
+
+    shop: int
+    shop_name: str
+    business_date: str
+    as_of: str
+    counters: tuple[DayCounter, ...] = ()
+    signature: Signature | None = None
+
+    @property
+    def missing(self) -> tuple[DayCounter, ...]:
+        """The counters that no sum of this day has whole."""
+        return tuple(each for each in self.counters if each.is_missing)
+
+    @property
+    def sums(self) -> dict[str, Sum]:
+        """Of all Zs in it, by currency: without the missing ones."""
+        return added(each.sums for each in self.counters)
+
+    @property
+    def findings(self) -> tuple[ZLine, ...]:
+        """The Zs with which something is wrong."""
+        return tuple(z for each in self.counters for z in each.zs if z.finding)
+
+
+Stands = Mapping[str, str]
+"""By a Z's digest and counter ("3 9f…"): the date in which it was signed."""
+
+
+def key_of(counter: int, digest: str) -> str:
+    """Which Z."""
+    return f"{counter} {digest}"
+
+
+def stands_on(own: date, key: str, signed_in: Stands, signed: Iterable[date]) -> date:
+    """The day in which a Z stands: where it was signed; else its own, or the next one that nobody has signed."""
+    if key in signed_in:
+        return date.fromisoformat(signed_in[key])
+    taken = frozenset(signed)
+    while own in taken:
+        own += timedelta(days=1)
+    return own
+
+
+def frozen(day: StoreDay) -> str:
+    """What is signed of a day, in one form."""
+    return msgspec.json.encode(msgspec.structs.replace(day, signature=None), order="deterministic").decode()
+
+
+def digest_of(content: str) -> str:
+    """Of what was signed."""
+    return sha256(content.encode()).hexdigest()
+
+
+def _sums_text(sums: Sums) -> str:
+    return msgspec.json.encode(dict(sorted(sums.items()))).decode()
+
+
+_ZS = """SELECT z.counter, z.digest, z.number, z.business_date, z.ended, z.currency, z.sums, z.finding, z.detail,
+i.installation FROM z_report z JOIN installation i USING (life)
+WHERE z.shop = %s AND z.business_date BETWEEN %s AND %s"""
+_SIGNED = """SELECT business_date, signed, act, who, reason, content, digest FROM store_day
+WHERE shop = %s AND business_date BETWEEN %s AND %s"""
+_COUNTERS = """SELECT c.counter, c.name, c.counter_id, c.environment, max(i.currency), min(i.joined)::date,
+bool_or(i.state = 'joined'), coalesce(n.seen, max(i.joined)), coalesce(n.waiting, 0)
+FROM counter c JOIN installation i USING (counter) LEFT JOIN counter_now n USING (counter) WHERE c.shop = %s
+GROUP BY c.counter, c.name, c.counter_id, c.environment, n.seen, n.waiting ORDER BY c.name, c.counter"""
+_TOLD = """SELECT business_date, counter, currency, sum(n), sum(minor), coalesce(sum(n) FILTER (WHERE state = %s), 0),
+coalesce(sum(minor) FILTER (WHERE state = %s), 0) FROM takings_day WHERE shop = %s AND business_date BETWEEN %s AND %s
+AND state = ANY (%s) GROUP BY 1, 2, 3 HAVING sum(n) <> 0"""
+_LOOKED_BACK = timedelta(days=400)
+"""So far before a span Zs are looked for that were late for days in it."""
+
+
+async def days(connection: Connection, shop: int, first: date, last: date) -> list[StoreDay]:
+    """The days from `first` to `last` in which anything was, newest first. Raises psycopg.Error.
+
+    In a transaction of one snapshot (`for_shops`, repeatable read, or a verb's).
+    """
+    cursor = await connection.execute("SELECT name, clock_timestamp() FROM shop WHERE shop = %s", (shop,))
+    named = await cursor.fetchone()
+    if named is None:
+        return []
+    cursor = await connection.execute(_SIGNED, (shop, first - _LOOKED_BACK, last))
+    signed = {row[0]: _signed_day(row) for row in await cursor.fetchall()}
+    cursor = await connection.execute(_ZS, (shop, first - _LOOKED_BACK, last))
+    zs = [(row[0], row[3], _line(row)) for row in await cursor.fetchall()]
+    cursor = await connection.execute(_COUNTERS, (shop,))
+    counters = await cursor.fetchall()
+    late = "PAID_LATE"
+    cursor = await connection.execute(_TOLD, (late, late, shop, first, last, sorted(MONEY_COLUMNS)))
+    told: dict[date, dict[int, dict[str, Sum]]] = {}
+    for on, counter, currency, n, units, late_n, late_units in await cursor.fetchall():
+        of = told.setdefault(on, {}).setdefault(counter, {})
+        of[currency] = Sum(int(n), int(units), int(late_n), int(late_units))
+    found = assembled(shop, named[0], named[1], zs, signed, counters, told)
+    return [each for each in found if first.isoformat() <= each.business_date <= last.isoformat()]
+
+
+def assembled(
+    shop: int,
+    shop_name: str,
+    now: datetime,
+    zs: Iterable[tuple[int, date, ZLine]],
+    signed: Mapping[date, StoreDay],
+    counters: Iterable[tuple[Any, ...]],
+    told: Mapping[date, Mapping[int, Mapping[str, Sum]]],
+) -> list[StoreDay]:
+    """The days of which something is known, newest first; signed ones as they were signed. Pure.
+
+    `counters`: counter, name, number, environment, currency, joined on, is joined, seen, waiting.
+    """
+    signed_in = {
+        key_of(each.counter, z.digest): day.business_date
+        for day in signed.values()
+        for each in day.counters
+        for z in each.zs
+    }
+    stand: dict[date, dict[int, list[ZLine]]] = {}
+    for counter, own, z in zs:
+        on = stands_on(own, key_of(counter, z.digest), signed_in, signed)
+        stand.setdefault(on, {}).setdefault(counter, []).append(
+            msgspec.structs.replace(z, late=True) if on > own else z
+        )
+    found = list(signed.values())
+    for on in {*stand, *told} - {*signed}:
+        lines = []
+        for counter, name, number, environment, currency, joined_on, is_joined, seen, waiting in counters:
+            own_zs = stand.get(on, {}).get(counter, [])
+            own_told = told.get(on, {}).get(counter, {})
+            if not (own_zs or own_told or (is_joined and joined_on <= on)):
+                continue
+            lines.append(
+                DayCounter(
+                    counter=counter,
+                    name=name,
+                    counter_id=number,
+                    environment=environment,
+                    currency=currency,
+                    seen=_iso(seen),
+                    waiting=max(0, waiting),
+                    zs=tuple(sorted(own_zs, key=lambda each: (each.business_date, each.number))),
+                    told=dict(sorted(own_told.items())),
+                )
+            )
+        found.append(
+            StoreDay(
+                shop=shop,
+                shop_name=shop_name,
+                business_date=on.isoformat(),
+                as_of=_iso(now),
+                counters=tuple(lines),
+            )
+        )
+    return sorted(found, key=lambda each: each.business_date, reverse=True)
+
+
+def _line(row: tuple[Any, ...]) -> ZLine:
+    return ZLine(
+        number=row[2],
+        digest=row[1],
+        installation=row[9],
+        business_date=row[3].isoformat(),
+        ended=row[4],
+        currency=row[5],
+        sums=msgspec.json.decode(row[6], type=dict[str, Sum]),
+        finding=Finding(row[7]),
+        detail=row[8],
+    )
+
+
+def _signed_day(row: tuple[Any, ...]) -> StoreDay:
+    _, at, act, who, reason, content, digest = row
+    day = msgspec.json.decode(content, type=StoreDay)
+    signature = Signature(signed=_iso(at), who=who, reason=reason, act=act, digest=digest)
+    return msgspec.structs.replace(day, signature=signature)
+
+
+def _iso(at: datetime) -> str:
+    return at.astimezone(UTC).isoformat(timespec="seconds")
+
+
+class CannotSign(Exception):
+    """`why`: signed (it is already), changed (it is not what the person saw), empty (nothing is in it)."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+async def sign(
+    connection: Connection, shop: int, on: date, seen: str, *, account: int, who: str, reason: str
+) -> Signature:
+    """Signs a day as it is now, with its act; `seen`: the mark (`mark_of`) of what the person looked at.
+
+    In a transaction of role page that names the shop; the caller has seen to the right. Raises CannotSign,
+    psycopg.Error.
+    """
+    # The acts' head is what writers of this store wait for each other at: so, too, two who sign one day.
+    await connection.execute("SELECT 1 FROM act_head FOR UPDATE")
+    found = await days(connection, shop, on, on)
+    if not found:
+        raise CannotSign("empty")
+    day = found[0]
+    if day.signature is not None:
+        raise CannotSign("signed")
+    if mark_of(day) != seen:
+        raise CannotSign("changed")
+    content = frozen(day)
+    digest = digest_of(content)
+    number = await acts.write(
+        connection,
+        Act(
+            kind=SIGNED,
+            shop=shop,
+            account=account,
+            who=who,
+            subject=f"{on.isoformat()} {digest[:16]}",
+            reason=reason,
+        ),
+    )
+    row = await one_row(
+        connection,
+        "INSERT INTO store_day (shop, business_date, act, who, reason, content, digest) "
+        "VALUES (%s, %s, %s, %s, %s, %s, %s) RETURNING signed",
+        (shop, on, number, who, reason, content, digest),
+    )
+    return Signature(signed=_iso(row[0]), who=who, reason=reason, act=number, digest=digest)
+
+
+def mark_of(day: StoreDay) -> str:
+    """Tells two looks at a day apart by what is signed of it, its Zs and who is missing; not by their moments."""
+    said = [
+        (each.counter, each.is_missing, [(z.digest, z.late, z.finding) for z in each.zs])
+        for each in day.counters
+    ]
+    return sha256(msgspec.json.encode([day.shop, day.business_date, said])).hexdigest()[:32]

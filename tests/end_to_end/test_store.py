@@ -1,0 +1,101 @@
+"""A till at its window that belongs to a store: it sells as ever, whatever the store does, and tells it beside that."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic
+
+import pytest
+from PySide6.QtCore import Qt
+
+from pos_app.bootstrap.membership import join
+from pos_app.bootstrap.shop import open_shop
+from pos_app.domain.membership import Conviction, StoreState
+from pos_app.domain.shipping import read_code
+from pos_app.domain.views import Block
+from pos_app.store.database import Database
+from tests.end_to_end.conftest import MakeTill
+from tests.support.store import code_for, database, rows, serving, shop
+from tests.support.till import StartedTill, arguments
+
+__all__ = ["database", "shop"]
+
+Joins = Callable[[str], None]
+
+
+@pytest.fixture
+def joins(config_dir: Path, tmp_path: Path, database: Database, shop: int) -> Joins:
+    """Has the store at this address take the counter in, as the verb does beside no till."""
+
+    def made(address: str) -> None:
+        opened = open_shop(arguments(config_dir, tmp_path / "data"))
+        try:
+            join(opened, address, read_code(code_for(database, shop)))
+        finally:
+            opened.close()
+
+    return made
+
+
+def state(till: StartedTill) -> tuple[StoreState, Conviction]:
+    """As the window was told."""
+    view = till.session.terminal.store
+    return view.state, view.conviction
+
+
+def pay(till: StartedTill, amount: str) -> str:
+    """A payment by push, approved."""
+    attempt_id = till.charge_push(amount, "0771234567")
+    till.sandbox.act(attempt_id, "approve")
+    till.until_result("PAID")
+    return attempt_id
+
+
+def test_a_till_tells_its_store_and_sells_on_without_it(
+    make_till: MakeTill, joins: Joins, database: Database
+) -> None:
+    """Joined, told; then the store answers nothing any more: sold all the same, and closed in time."""
+    with serving(database) as address:
+        make_till(signed_in="").stop()
+        joins(address)
+        port = int(address.rpartition(":")[2])
+        till = make_till(people=False)
+        till.until(lambda: state(till)[0] is StoreState.WELL)
+        first = pay(till, "40")
+        till.until(
+            lambda: rows(database, "SELECT attempt_id FROM attempt WHERE state = 'PAID'") == [(first,)]
+        )
+        till.press(Qt.Key.Key_F10)
+        till.until_says("manager_store", "it knows all")
+        till.press(Qt.Key.Key_Escape)
+        till.until(lambda: not till.seen("managers_menu"))
+    # In its place now stands something that takes every call and answers none.
+    with socket.create_server(("127.0.0.1", port)):
+        pay(till, "50")
+        assert till.session.terminal.block is Block.NONE
+        began = monotonic()
+        assert till.stop()
+        assert monotonic() - began < 10
+    assert rows(database, "SELECT count(*) FROM attempt") == [(1,)]
+
+
+def test_a_folder_that_was_put_back_stops_the_till_at_the_first_contact(
+    make_till: MakeTill, joins: Joins, database: Database, tmp_path: Path
+) -> None:
+    with serving(database) as address:
+        make_till(signed_in="").stop()
+        joins(address)
+        shutil.copytree(tmp_path / "data", tmp_path / "backup")
+        till = make_till(people=False)
+        paid = pay(till, "40")
+        till.until(lambda: rows(database, "SELECT attempt_id FROM attempt WHERE state = 'PAID'") == [(paid,)])
+        till.stop()
+        shutil.rmtree(tmp_path / "data")
+        shutil.copytree(tmp_path / "backup", tmp_path / "data")
+        till = make_till(people=False)
+        till.until(lambda: state(till) == (StoreState.STOPPED, Conviction.OLDER))
+        till.until(lambda: till.session.terminal.block is Block.IDENTITY_USED_TWICE)
+        till.until_seen("store_notice")

@@ -1,0 +1,64 @@
+"""`make store`: everything begins by one command, sells, and ends by Ctrl-C with nothing left behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from signal import SIGINT
+
+import pytest
+
+from tests.integration.cli.till import Running
+from tests.integration.store.shop import ENVIRONMENT, REPOSITORY, Shop
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    made = Path(tempfile.mkdtemp(prefix="pos-try-"))
+    made.chmod(0o711)
+    yield made / "all"
+    shutil.rmtree(made, ignore_errors=True)
+
+
+def test_three_counters_sell_until_it_is_told_to_end(folder: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "packaging/store/try_out.py"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**ENVIRONMENT, "STORE_FOLDER": str(folder)},
+        cwd=REPOSITORY,
+        start_new_session=True,
+    )
+    running = Running(process)
+    try:
+        running.says("http://127.0.0.1:")
+        where = json.loads((folder / "running.json").read_text())
+        told = [each["events"] for each in Shop(Path(where["data"])).verb("counters").objects]
+        assert len(told) == 3
+    finally:
+        done = running.send(SIGINT).end()
+    assert done.code == 0, done.err
+    assert "All of it has ended." in done.out
+    number = (folder / "store" / "postgresql" / "postmaster.pid").exists()
+    assert not number
+    assert not (folder / "running.json").exists()
+    assert Shop(folder / "store").verb("check", "--deep").code == 0
+
+
+def test_a_till_without_a_store_says_what_to_type(folder: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "packaging/store/try_out.py", "till"],
+        env={**os.environ, "STORE_FOLDER": str(folder)},
+        capture_output=True,
+        text=True,
+        cwd=REPOSITORY,
+        check=False,
+    )
+    assert (done.returncode, "make store" in done.stdout) == (1, True)

@@ -1,0 +1,189 @@
+"""The store's verbs, as processes: made, served, killed, looked over, copied, put back."""
+
+from __future__ import annotations
+
+import os
+import urllib.request
+from pathlib import Path
+from signal import SIGKILL, SIGTERM
+
+import httpx
+
+from pos_app.domain.shipping import Verdict
+from tests.integration.store.shop import Shop
+from tests.support.owners import person
+from tests.support.store import PretendCounter
+
+
+def test_a_killed_store_has_what_it_said_it_took(store: Shop) -> None:
+    counter = PretendCounter()
+    counter.pay("K7Q2MX-1-1")
+    running, url = store.start()
+    code = store.code()
+    with counter.at(url, code):
+        assert counter.ship().verdict is Verdict.TAKEN
+    running.send(SIGKILL).end()
+    with store.served() as url, counter.at(url):
+        assert counter.head().seq == 3
+        counter.pay("K7Q2MX-2-1")
+        assert counter.ship(4, 6).verdict is Verdict.TAKEN
+        assert store.verb("check", "--deep").code == 0
+    assert store.verb("check", "--deep").objects == [{"finding": None, "deep": True}]
+    assert [each["events"] for each in store.verb("counters").objects] == [6]
+
+
+def test_postgresql_killed_under_it_is_started_again(store: Shop) -> None:
+    counter = PretendCounter()
+    counter.pay("K7Q2MX-1-1")
+    with store.served() as url:
+        with counter.at(url, store.code()):
+            counter.ship(1, 1)
+        number = int((store.folder / "postgresql" / "postmaster.pid").read_text().split()[0])
+        os.kill(number, SIGKILL)
+        with httpx.Client(base_url=url, timeout=30, trust_env=False) as client:
+            while client.get("/health").status_code != 200:
+                continue
+        with counter.at(url):
+            assert counter.ship(2, 3).verdict is Verdict.TAKEN
+    assert store.verb("check").code == 0
+
+
+def test_a_backup_is_tried_and_begins_an_epoch(store: Shop) -> None:
+    file = str(store.folder / "copy.tgz")
+    counter = PretendCounter()
+    counter.pay("K7Q2MX-1-1")
+    with store.served() as url, counter.at(url, store.code()):
+        counter.ship()
+        saved = store.verb("backup", file)
+        assert (saved.code, saved.objects[0]["events"], saved.objects[0]["verified"]) == (0, 3, True), (
+            saved.err
+        )
+        assert store.verb("backup", file).code == 73
+        counter.pay("K7Q2MX-2-1")
+        assert counter.ship(4, 6).head.epoch == 1
+        assert store.verb("restore", file).code == 73
+    broken = store.folder / "broken.tgz"
+    whole = Path(file).read_bytes()
+    broken.write_bytes(whole[: len(whole) // 2])
+    os.chown(broken, *_owner(store.folder))
+    said = store.verb("restore", str(broken))
+    assert said.code == 1, said.err
+    said = store.verb("restore", file)
+    assert (said.code, said.objects[0]["epoch"], said.objects[0]["events"]) == (0, 2, 3), said.err
+    assert Path(said.objects[0]["kept"]).is_dir()
+    with store.served() as url, counter.at(url):
+        head = counter.sign_in(acknowledged=6)
+        assert (head.seq, head.epoch) == (3, 2)
+        assert counter.ship(4, 6).verdict is Verdict.TAKEN
+    assert store.verb("check", "--deep").code == 0
+
+
+def _owner(folder: Path) -> tuple[int, int]:
+    said = folder.stat()
+    return said.st_uid, said.st_gid
+
+
+def test_what_was_read_off_is_told_anew(store: Shop) -> None:
+    counter = PretendCounter()
+    counter.pay("K7Q2MX-1-1")
+    with store.served() as url, counter.at(url, store.code()):
+        counter.ship()
+        assert store.verb("rebuild").objects == [{"events": 3}]
+    assert store.verb("check", "--deep").code == 0
+
+
+def test_a_revoked_key_is_refused_at_once(store: Shop) -> None:
+    counter = PretendCounter()
+    counter.pay("K7Q2MX-1-1")
+    with store.served() as url, counter.at(url, store.code()):
+        assert counter.ship(1, 2).verdict is Verdict.TAKEN
+        assert store.verb("revoke", "K7Q2MX").objects == [{"installation": "K7Q2MX", "state": "revoked"}]
+        assert counter.send(counter.batch(3, 3)).status_code == 403
+    assert [(each["state"], each["events"]) for each in store.verb("counters").objects] == [("revoked", 2)]
+    assert store.verb("revoke", "NOBODY").code == 1
+
+
+def test_bad_input_names_field_limit_and_example(store: Shop) -> None:
+    for line, code, words in (
+        (("code", "77"), 1, ("SHOP '77'", "store shop")),
+        (("shop", "1", "--cutoff", "25:00"), 2, ("--cutoff '25:00'", "00:00 to 23:59", "04:00")),
+        (("shop", "1", "--rename", "x" * 81), 2, ("--rename", "1 to 80", "Main street")),
+        (("run", "--host", "0.0.0.0"), 2, ("--host 0.0.0.0", "--tls-cert", "--behind-proxy")),
+        (("run", "--tls-cert", "a.pem"), 2, ("--tls-cert", "--tls-key")),
+        (("run", "--port", "65536"), 2, ("'65536'", "0 to 65535", "8600")),
+        (("init", "--name", "Again"), 73, ("already",)),
+        (("init", "--name", "x", "--dsn", "host=a password=b"), 2, ("--dsn", ".pgpass")),
+        (("init", "--name", "x", "--dsn", "rubbish"), 2, ("--dsn", "for example")),
+        (("restore", "nothing.tgz"), 73, ("nothing.tgz", "no file")),
+    ):
+        said = store.verb(*line)
+        assert said.code == code, (line, said.err)
+        assert all(word in said.err for word in words), (line, said.err)
+    none = Shop(store.folder.parent / "none").verb("counters")
+    assert (none.code, "store init" in none.err) == (73, True)
+
+
+def test_shops_are_made_and_listed(store: Shop) -> None:
+    store.verb("shop", "Harbour", "--cutoff", "04:30")
+    assert store.verb("shop").objects == [
+        {"shop": 1, "name": "My shop", "cutoff": "00:00"},
+        {"shop": 2, "name": "Harbour", "cutoff": "04:30"},
+    ]
+    assert store.verb("code", "Harbour").objects[0]["shop"] == 2
+
+
+def test_it_says_how_it_does(store: Shop) -> None:
+    counter = PretendCounter()
+    counter.pay("K7Q2MX-1-1")
+    port = _free_port()
+    with store.served("--metrics-port", str(port)) as url, counter.at(url, store.code()):
+        counter.ship()
+        counter.ship()
+        with urllib.request.urlopen(f"{url}/health") as said:
+            assert said.status == 200
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as said:
+            lines = said.read().decode().splitlines()
+    assert {"pos_store_up 1", "pos_store_events_total 3", "pos_store_counters 1"} <= set(lines)
+    assert 'pos_store_batches_total{verdict="have"} 1' in lines
+
+
+def _free_port() -> int:
+    import socket
+
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+def test_two_never_serve_one_folder(store: Shop) -> None:
+    running, _ = store.start()
+    said = store.verb("run")
+    assert (said.code, "at work" in said.err) == (73, True)
+    assert running.send(SIGTERM).end().code == 0
+
+
+def test_an_owner_comes_in_by_a_link_and_every_hand_leaves_its_line(store: Shop) -> None:
+    """Who knows this machine needs no password to give one; behind a proxy an app is asked for, too."""
+    with store.served() as url, person(url) as one:
+        link = store.verb("link").objects[0]["link"]
+        assert one.take_link(link).status_code == 200
+        assert "Taken today" in one.seen.text
+        store.code()
+        store.verb("shop", "Kandy")
+        assert (
+            store.verb("link", "kamal.silva", "--shop", "Kandy", "--shown", "Kamal Silva").objects[0][
+                "shop_name"
+            ]
+            == "Kandy"
+        )
+        said = one.get("/acts").text
+        for told in ("made a joining code", "made a link for", "the store’s machine"):
+            assert told in said
+        assert "Kamal" not in said
+        assert store.verb("check").code == 0
+        assert (store.verb("link", "No Name!").code, store.verb("link", "x", "--shop", "9").code) == (2, 1)
+    with store.served("--behind-proxy") as url, person(url.replace("http:", "https:")) as one:
+        one.reach(url)
+        one.take_link(store.verb("link").objects[0]["link"])
+        assert "Your authenticator app" in one.seen.text
+        assert one.call("GET", "/").headers["location"] == "/in/app"

@@ -1,0 +1,1 @@
+"""The store on a real PostgreSQL, call by call."""

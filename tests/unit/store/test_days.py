@@ -1,0 +1,254 @@
+"""Store days on a real PostgreSQL: Zs and who has none, findings, signing that freezes, late ones in the next day."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
+from datetime import date
+from typing import Any, TypeVar
+
+import psycopg
+import pytest
+
+from pos_app.domain.print_job import JobState, PaperKind, PrintJob, content_of
+from pos_app.store import days
+from pos_app.store.database import PAGE, Database, Pool
+from pos_app.store.days import CannotSign, Signature, StoreDay
+from pos_app.store.zs import Finding, Sum
+from tests.support.store import PretendCounter, add_shop, code_for, rows, serving
+
+ON = date(2026, 11, 23)
+NEXT = date(2026, 11, 24)
+T = TypeVar("T")
+
+
+def close(counter: PretendCounter, paid: int, units: int, on: date = ON, **more: Any) -> str:
+    """A Z over everything since the one before; its digest."""
+    zs = [each for each in counter.events if each.kind == "Z_CLOSED"]
+    before = zs[-1].content["event"] if zs else None
+    digest = f"{counter.installation}-digest-{len(zs) + 1}"
+    z = {
+        "number": len(zs) + 1,
+        "business_date": on.isoformat(),
+        "from_seq": zs[-1].seq + 1 if zs else 1,
+        "to_seq": len(counter.events) + 1,
+        "ended": f"{on}T22:00:00.000+05:30",
+        "currency": "LKR",
+        "digest": digest,
+        "previous": before.get("digest", "") if isinstance(before, dict) else "",
+        "entries": [["PAID", "push", "p1", "LKR", paid, units]] if paid else [],
+        **more,
+    }
+    counter.write("Z_CLOSED", f"{on}T22:00:00.000+05:30", event=z)
+    return digest
+
+
+def sell(counter: PretendCounter, sale: int, amount: str = "100.00", on: date = ON) -> None:
+    """One payment, told as a till tells it: with the states that it passed."""
+    counter.pay(f"{counter.installation}-{sale}-1", amount, f"{on}T10:00:05+05:30")
+    for at, path in ((-3, "INTENT"), (-2, "INTENT WAITING"), (-1, "WAITING PAID")):
+        event = counter.events[at]
+        counter.events[at] = type(event)(
+            seq=event.seq, kind=event.kind, mac=event.mac, at=event.at, wall=event.wall, path=path,
+            content=event.content,
+        )  # fmt: skip
+
+
+@contextmanager
+def joined(database: Database, shop: int, *counters: PretendCounter) -> Iterator[None]:
+    """Counters that may ship, as if they had joined long ago."""
+    with serving(database) as url:
+        for counter in counters:
+            with counter.at(url, code_for(database, shop)):
+                pass
+        rows(database, "UPDATE installation SET joined = '2026-11-01' RETURNING 1")
+        for counter in counters:
+            counter.ships = url  # type: ignore[attr-defined]
+        yield
+
+
+def ship(counter: PretendCounter) -> None:
+    """All that it holds."""
+    with counter.at(counter.ships):  # type: ignore[attr-defined]
+        counter.ship(counter.head().seq + 1)
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    return asyncio.run(work)
+
+
+def read(database: Database, shop: int, first: date = ON, last: date = ON) -> list[StoreDay]:
+    async def work() -> list[StoreDay]:
+        pool = Pool(database, PAGE, 1)
+        try:
+            async with pool.for_shops([shop]) as connection:
+                return await days.days(connection, shop, first, last)
+        finally:
+            await pool.close()
+
+    return run(work())
+
+
+def sign(database: Database, shop: int, day: StoreDay) -> Signature:
+    async def work() -> Signature:
+        pool = Pool(database, PAGE, 1)
+        try:
+            async with pool.for_shops([shop]) as connection:
+                return await days.sign(
+                    connection,
+                    shop,
+                    date.fromisoformat(day.business_date),
+                    days.mark_of(day),
+                    account=1,
+                    who="nimali",
+                    reason="All counted",
+                )
+        finally:
+            await pool.close()
+
+    return run(work())
+
+
+def test_a_day_has_each_z_and_names_who_has_none(database: Database, shop: int) -> None:
+    one, two, three = (
+        PretendCounter("ONE11111", 1),
+        PretendCounter("TWO22222", 2),
+        PretendCounter("T3333333", 3),
+    )
+    with joined(database, shop, one, two, three):
+        sell(one, 1, "100.00")
+        sell(one, 2, "50.50")
+        close(one, 2, 15050)
+        sell(two, 1, "7.00")
+        ship(one)
+        ship(two)
+        (day,) = read(database, shop)
+    assert day.business_date == "2026-11-23"
+    assert day.sums == {"LKR": Sum(2, 15050)}
+    assert [each.counter_id for each in day.missing] == [2, 3]
+    assert day.counters[1].told == {"LKR": Sum(1, 700)}
+    assert day.findings == ()
+    assert all(each.seen for each in day.counters)
+
+
+def test_a_z_that_says_something_else_than_its_events_is_a_finding(database: Database, shop: int) -> None:
+    one = PretendCounter("ONE11111", 1)
+    with joined(database, shop, one):
+        sell(one, 1)
+        close(one, 1, 10001)
+        sell(one, 2)
+        close(one, 1, 10000)
+        sell(one, 3)
+        close(one, 1, 10000, from_seq=10)
+        ship(one)
+        (day,) = read(database, shop)
+    first, second, third = day.counters[0].zs
+    assert (first.finding, second.finding, third.finding) == (Finding.SUMS, Finding.NONE, Finding.CHAIN)
+    assert "the Z says 1 payments, LKR 100.01; its events say 1, 100.00" in first.detail
+    assert len(day.findings) == 2
+
+
+def test_a_signed_day_never_changes_and_a_late_z_stands_in_the_next(database: Database, shop: int) -> None:
+    one, two = PretendCounter("ONE11111", 1), PretendCounter("TWO22222", 2)
+    with joined(database, shop, one, two):
+        sell(one, 1)
+        close(one, 1, 10000)
+        ship(one)
+        (before,) = read(database, shop)
+        signature = sign(database, shop, before)
+        sell(two, 1, "70.00")
+        close(two, 1, 7000)
+        ship(two)
+        (after,) = read(database, shop)
+        assert after.signature == signature
+        assert days.frozen(after) == days.frozen(before).replace(before.as_of, after.as_of)
+        assert days.digest_of(days.frozen(after)) == signature.digest
+        (nextday,) = read(database, shop, NEXT, NEXT)
+        late = next(each for each in nextday.counters if each.counter_id == 2)
+        assert [(z.late, z.business_date) for z in late.zs] == [(True, "2026-11-23")]
+        # The late one is no Z of that date: the counter is missing there still.
+        assert late.is_missing
+        with pytest.raises(CannotSign, match="signed"):
+            sign(database, shop, after)
+        sign(database, shop, nextday)
+        assert [each.business_date for each in read(database, shop, ON, NEXT)] == [
+            "2026-11-24",
+            "2026-11-23",
+        ]
+    acts = rows(database, "SELECT kind, reason FROM act ORDER BY number")
+    assert acts == [("day_signed", "All counted")] * 2
+    for statement in ("UPDATE store_day SET reason = 'x'", "DELETE FROM store_day"):
+        with pytest.raises(psycopg.errors.RaiseException, match="never changed"):
+            rows(database, f"{statement} RETURNING 1")
+
+
+def test_what_changed_since_somebody_looked_is_not_signed(database: Database, shop: int) -> None:
+    one = PretendCounter("ONE11111", 1)
+    with joined(database, shop, one):
+        sell(one, 1)
+        ship(one)
+        (before,) = read(database, shop)
+        close(one, 1, 10000)
+        ship(one)
+        with pytest.raises(CannotSign, match="changed"):
+            sign(database, shop, before)
+    assert rows(database, "SELECT count(*) FROM store_day") == [(0,)]
+
+
+def test_another_shop_has_no_such_day(database: Database, shop: int) -> None:
+    one = PretendCounter("ONE11111", 1)
+    other = add_shop(database, "Another")
+    with joined(database, shop, one):
+        sell(one, 1)
+        close(one, 1, 10000)
+        ship(one)
+        assert read(database, other) == []
+
+        async def cross() -> list[StoreDay]:
+            pool = Pool(database, PAGE, 1)
+            try:
+                async with pool.for_shops([other]) as connection:
+                    return await days.days(connection, shop, ON, ON)
+            finally:
+                await pool.close()
+
+        assert run(cross()) == []
+
+
+def test_a_journal_told_anew_has_its_zs_once(database: Database, shop: int) -> None:
+    one = PretendCounter("ONE11111", 1)
+    with joined(database, shop, one):
+        sell(one, 1)
+        close(one, 1, 10000)
+        ship(one)
+        anew = PretendCounter("NEW11111", 1, one.key)
+        anew.events = list(one.events)
+        with serving(database) as url, anew.at(url, code_for(database, shop)):
+            anew.ship()
+        (day,) = read(database, shop)
+    assert [z.installation for each in day.counters for z in each.zs] == ["NEW11111"]
+    assert day.sums == {"LKR": Sum(1, 10000)}
+
+
+def test_what_is_no_z_and_no_print_is_held_and_noted(database: Database, shop: int) -> None:
+    one = PretendCounter("ONE11111", 1)
+    with joined(database, shop, one):
+        one.write("Z_CLOSED", event={"number": 1})
+        close(one, 0, 0, digest="short")
+        close(one, 0, 0, business_date="someday", number=3)
+        one.write("PRINT_DONE", event={"job": {"number": "x"}})
+        job = PrintJob(
+            number=4, paper=PaperKind.RECEIPT, about="A-1", copy=1, asked="2026-11-23T10:00:00+05:30"
+        )
+        one.write("COPY_ASKED", event=content_of(job))
+        printed = PrintJob(
+            number=4, paper=PaperKind.RECEIPT, about="A-1", copy=1, asked="2026-11-23T10:00:00+05:30",
+            began=True, state=JobState.PRINTED,
+        )  # fmt: skip
+        one.write("PRINT_DONE", event=content_of(printed))
+        ship(one)
+    assert rows(database, "SELECT seq FROM unfit ORDER BY seq") == [(1,), (2,), (3,), (4,)]
+    assert rows(database, "SELECT attempt_id, copy, began, state FROM printed") == [
+        ("A-1", 1, True, "PRINTED")
+    ]

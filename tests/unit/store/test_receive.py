@@ -1,0 +1,191 @@
+"""What the store makes of batches: taken once, in order, and everything else said by name."""
+
+from __future__ import annotations
+
+import httpx
+import msgspec
+import pytest
+
+from pos_app.domain import shipping
+from pos_app.domain.shipping import Refusal, Verdict
+from pos_app.store import projecting
+from pos_app.store.database import Database
+from pos_app.store.telling import Teller, Unfit
+from tests.support.store import PretendCounter, add_shop, attempt, code_for, rows, serving
+
+
+def refusal(said: httpx.Response) -> tuple[int, str]:
+    return said.status_code, msgspec.json.decode(said.content, type=Refusal).code
+
+
+def test_a_counter_joins_and_ships(database: Database, shop: int) -> None:
+    counter = PretendCounter()
+    counter.pay("K7Q2MX-1-1")
+    counter.pay("K7Q2MX-2-1", "50.50")
+    with serving(database) as url, counter.at(url, code_for(database, shop)):
+        answer = counter.ship(1, 4)
+        assert answer.verdict is Verdict.TAKEN
+        assert (answer.head.seq, answer.head.mac) == (4, counter.events[3].mac)
+        assert counter.ship(5, 6).verdict is Verdict.TAKEN
+        assert counter.head().seq == 6
+    assert rows(database, "SELECT state, n, minor FROM takings") == [("PAID", 2, 15050)]
+    assert rows(database, "SELECT business_date::text, n FROM takings_day") == [("2026-11-23", 2)]
+    assert rows(database, "SELECT open_n, told_seq FROM counter_now") == [(0, 6)]
+
+
+def test_what_is_held_already_changes_nothing(database: Database, shop: int) -> None:
+    counter = PretendCounter()
+    counter.pay("K7Q2MX-1-1")
+    with serving(database) as url, counter.at(url, code_for(database, shop)):
+        assert counter.ship().verdict is Verdict.TAKEN
+        assert counter.ship().verdict is Verdict.HAVE
+        assert counter.ship(1, 2).verdict is Verdict.HAVE
+        counter.pay("K7Q2MX-2-1")
+        assert counter.ship(2, 5).verdict is Verdict.HAVE
+        assert counter.head().seq == 3
+    assert rows(database, "SELECT sum(n) FROM takings") == [(1,)]
+    assert rows(database, "SELECT count(*) FROM batch") == [(1,)]
+
+
+def test_a_gap_is_told(database: Database, shop: int) -> None:
+    counter = PretendCounter()
+    counter.pay("K7Q2MX-1-1")
+    with serving(database) as url, counter.at(url, code_for(database, shop)):
+        answer = counter.ship(3, 3)
+        assert answer.verdict is Verdict.GAP
+        assert answer.head.seq == 0
+    assert rows(database, "SELECT count(*) FROM attempt") == [(0,)]
+
+
+def test_a_twin_is_told_by_its_own_signature(database: Database, shop: int) -> None:
+    counter = PretendCounter()
+    counter.pay("K7Q2MX-1-1")
+    twin = counter.twin()
+    counter.pay("K7Q2MX-2-1")
+    twin.pay("K7Q2MX-2-1", "999.00")
+    with serving(database) as url, counter.at(url, code_for(database, shop)):
+        counter.ship()
+        with twin.at(url):
+            answer = twin.ship(4, 6)
+        assert answer.verdict is Verdict.FORK
+        assert answer.held is not None
+        header = shipping.read_header(answer.held.header)
+        counter.key.public_key().verify(answer.held.signature, shipping.BATCH_LABEL + answer.held.header)
+        assert (header.last, header.mac) == (6, counter.events[5].mac)
+    assert rows(database, "SELECT first, last FROM fork") == [(4, 6)]
+    assert rows(database, "SELECT kind FROM incident") == [("fork",)]
+    assert rows(database, "SELECT sum(minor) FROM takings") == [(20000,)]
+
+
+def test_another_key_signs_nothing(database: Database, shop: int) -> None:
+    counter, stranger = PretendCounter(), PretendCounter()
+    counter.pay("K7Q2MX-1-1")
+    stranger.events = counter.events
+    with serving(database) as url, counter.at(url, code_for(database, shop)):
+        assert refusal(counter.send(stranger.batch(1, 3))) == (403, "signature")
+        assert refusal(counter.send(b"\x00")) == (422, "unreadable")
+        other = PretendCounter("OTHER1", key=counter.key)
+        other.events = counter.events
+        assert refusal(counter.send(other.batch(1, 3))) == (403, "installation")
+
+
+def test_a_bomb_is_refused(database: Database, shop: int) -> None:
+    counter = PretendCounter()
+    counter.write(event={"text": "0" * (shipping.UNPACKED_MOST + 10)})
+    with serving(database) as url, counter.at(url, code_for(database, shop)):
+        assert refusal(counter.send(counter.batch(1, 1))) == (413, "too_long")
+        assert refusal(counter.send(b"\0" * (shipping.UNPACKED_MOST + 1))) == (413, "too_long")
+
+
+def test_one_that_fits_no_table_holds_nobody_up(database: Database, shop: int) -> None:
+    counter = PretendCounter()
+    counter.pay("K7Q2MX-1-1")
+    counter.write("STATUS_ANSWERED", attempt=attempt("K7Q2MX-2-1", "WAITING", wallet_mask="\0"))
+    counter.write("STATUS_ANSWERED", attempt=attempt("K7Q2MX-3-1", "PAID", number=1 << 40))
+    counter.write("STATUS_ANSWERED", attempt={"attempt_id": 7})
+    counter.pay("K7Q2MX-4-1")
+    with serving(database) as url, counter.at(url, code_for(database, shop)):
+        assert counter.ship().verdict is Verdict.TAKEN
+        assert counter.head().seq == 9
+    assert rows(database, "SELECT seq FROM unfit ORDER BY seq") == [(4,), (5,), (6,)]
+    assert rows(database, "SELECT sum(n), sum(minor) FROM takings") == [(2, 20000)]
+
+
+def test_a_journal_begun_anew_counts_once(database: Database, shop: int) -> None:
+    old = PretendCounter()
+    old.pay("K7Q2MX-1-1")
+    new = PretendCounter("NEW111", key=old.key)
+    new.events = list(old.events)
+    new.pay("NEW111-2-1", "1.00")
+    new.write(attempt=attempt("K7Q2MX-1-1", "DISPUTED"))
+    with serving(database) as url, old.at(url, code_for(database, shop)):
+        with new.at(url, code_for(database, shop)):
+            new.ship()
+        # The old one's come late: what the newer journal says stays.
+        old.ship()
+    assert rows(database, "SELECT attempt_id, state, life FROM attempt ORDER BY 1") == [
+        ("K7Q2MX-1-1", "DISPUTED", 2),
+        ("NEW111-2-1", "PAID", 2),
+    ]
+    assert rows(database, "SELECT sum(n), sum(minor) FROM takings") == [(1, 100)]
+    assert rows(database, "SELECT open_n FROM counter_now") == [(1,)]
+
+
+def test_the_hints_name_what_was_told_behind_a_place(database: Database, shop: int) -> None:
+    counter = PretendCounter()
+    counter.pay("K7Q2MX-1-1")
+    counter.pay("K7Q2MX-2-1")
+    with serving(database) as url, counter.at(url, code_for(database, shop)):
+        counter.ship()
+        page = counter.told(3)
+    assert [each.attempt_id for each in page.told] == ["K7Q2MX-2-1"]
+    assert not page.more
+
+
+def test_two_shops_share_one_code_never(database: Database, shop: int) -> None:
+    other = add_shop(database, "Other")
+    code = code_for(database, shop)
+    first, second = PretendCounter(), PretendCounter("OTHER1", 2)
+    with serving(database) as url, first.at(url, code), httpx.Client(base_url=url, trust_env=False) as client:
+        said = client.post("/v1/join", content=msgspec.json.encode(second.join_request(code)))
+        assert refusal(said) == (401, "code")
+        said = client.post("/v1/join", content=msgspec.json.encode(second.join_request("AAAA-AAAA")))
+        assert refusal(said) == (401, "code")
+        stranger = PretendCounter()
+        request = stranger.join_request(code_for(database, other))
+        said = client.post("/v1/join", content=msgspec.json.encode(request))
+        assert refusal(said) == (409, "installation")
+
+
+@pytest.mark.expects_log("a batch could not be written")
+def test_a_fault_of_the_stores_own_ends_no_lane(database: Database, shop: int) -> None:
+    """Whose batch it was is answered, and everybody is served as before."""
+    counter = PretendCounter()
+    counter.pay("K7Q2MX-1-1")
+    kinds = frozenset({"TEST_FAULT"})
+
+    async def fails(*_: object) -> list[tuple[Teller, Unfit]]:
+        raise ZeroDivisionError
+
+    projecting.OTHERS[kinds] = fails
+    try:
+        with serving(database) as url, counter.at(url, code_for(database, shop)):
+            counter.write("TEST_FAULT")
+            assert counter.ship(1, 3).verdict is Verdict.TAKEN
+            assert refusal(counter.send(counter.batch(4, 4))) == (500, "fault")
+            del projecting.OTHERS[kinds]
+            assert counter.ship(4, 4).verdict is Verdict.TAKEN
+    finally:
+        projecting.OTHERS.pop(kinds, None)
+
+
+def test_a_damaged_held_batch_is_told(database: Database, shop: int) -> None:
+    counter = PretendCounter()
+    counter.pay("K7Q2MX-1-1")
+    with serving(database) as url, counter.at(url, code_for(database, shop)):
+        counter.ship()
+        rows(database, "ALTER TABLE batch DISABLE TRIGGER USER")
+        rows(database, "UPDATE batch SET body = 'x'")
+        assert refusal(counter.send(counter.batch(1, 3))) == (503, "held")
+        counter.pay("K7Q2MX-2-1")
+        assert counter.ship(4, 6).verdict is Verdict.TAKEN
