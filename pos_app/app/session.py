@@ -25,6 +25,7 @@ from pos_app.engine.core.mailbox import Mailbox
 from pos_app.journal import Journal
 from pos_app.ui.bridge import Bridge
 from pos_app.ui.theme.fonts import text_factor
+from pos_app.ui.till.window.exits import Exits
 from pos_app.ui.till.window.main_window import MainWindow
 
 if TYPE_CHECKING:
@@ -118,11 +119,10 @@ class Session(QObject):
             msgspec.structs.replace(view_config_of(self.shop.settings), papers_folder=self._papers_folder),
             self.bridge.post,
             settings=self._settings_panel,
-            diagnostics=self._diagnostics.save,
-            leave=self._standing.leave,
+            exits=Exits(
+                self._diagnostics.save, self._standing.leave, self._diagnostics.copy, self._exports.door
+            ),
             keys_wanted=self._keys_wanted,
-            take_along=self._diagnostics.copy,
-            exports=self._exports.door,
         )
         if self._standing.leave is None:
             made.ask_before_closing()
@@ -156,6 +156,7 @@ class Session(QObject):
         # On the engine's thread: loading the services must not hold up the first paint.
         from pos_app.app.counter_printer import CounterPrinter
         from pos_app.bootstrap.services import service_config
+        from pos_app.bootstrap.shipping import shipping_of
         from pos_app.engine.connection.worker_pool import ServiceRoute
         from pos_app.engine.till import Till
         from pos_app.services.open import open_services
@@ -171,6 +172,7 @@ class Session(QObject):
             mailbox,
             self.shop.machine_sends,
             printer.line,
+            shipping_of(self.shop),
         )
 
     @property

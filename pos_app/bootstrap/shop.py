@@ -387,7 +387,7 @@ def reading_keys(options: Options, environment: str) -> Keys:
     """The keys of a journal that is only looked at; none is ever made here. Raises CommandError."""
     folder = data_folder(options, environment)
     try:
-        key = journal_key(folder, environment, use_keystore=environment == Environment.LIVE)
+        key = journal_key(folder, environment, use_keystore=environment == Environment.LIVE, make=False)
     except SecretsError as error:
         raise CommandError(Exit.CANNOT_CREATE, str(error)) from error
     return Keys(key, Environment(environment))

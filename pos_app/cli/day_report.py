@@ -32,6 +32,7 @@ _PAPER = {
     PaperKind.Z.value: "Z",
     PaperKind.SLIP.value: "the customer's slip of refund note",
     PaperKind.SHOP_SLIP.value: "the shop's slip of refund note",
+    PaperKind.ELSEWHERE.value: "another counter's receipt",
 }
 
 

@@ -127,6 +127,7 @@ class Run:
     def run(self) -> Exit:
         """Until the verb ends it. Raises CommandError when no payment may start."""
         from pos_app.bootstrap.services import service_config
+        from pos_app.bootstrap.shipping import shipping_of
         from pos_app.engine import headless
         from pos_app.engine.connection.worker_pool import ServiceRoute
         from pos_app.engine.till import Till
@@ -142,6 +143,7 @@ class Run:
             self._published,
             machine_sends=shop.machine_sends,
             printing=self._printing,
+            shipping=shipping_of(shop),
         )
         self._verb.began(self._till.post, self.end)
         with Signals(self._verb.interrupted):

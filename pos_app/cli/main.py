@@ -27,12 +27,17 @@ VERBS = {
     "report": ("what was taken: an X of the open day, a Z of a closed one", "pos_app.cli.verbs.report"),
     "export": ("the payments as a file for whoever keeps the books", "pos_app.cli.verbs.export"),
     "receipt": ("a payment's receipt, or whether a paper is ours", "pos_app.cli.verbs.receipt"),
+    "find": ("payments of the shop's other counters, as the store has them", "pos_app.cli.verbs.find"),
     "transactions": ("the service's list, or the journal's", "pos_app.cli.verbs.transactions"),
     "refund": ("refund notes: lists them, makes, gives or withdraws one", "pos_app.cli.verbs.refund"),
+    "join": ("has a central store take this counter in, by its code", "pos_app.cli.verbs.join"),
+    "leave": ("tells no central store any more, whether it hears of it or not", "pos_app.cli.verbs.leave"),
+    "sync": ("what the central store has yet to hear, and its incidents", "pos_app.cli.verbs.sync"),
     "first-manager": ("makes the first manager, where there is none", "pos_app.cli.verbs.first_manager"),
     "otp": ("sends and checks a sign-in code", "pos_app.cli.verbs.otp"),
     "doctor": ("what the till needs, and whether it has it", "pos_app.cli.verbs.doctor"),
     "diagnostics": ("a zip for whoever helps: no secrets, numbers, names", "pos_app.cli.verbs.diagnostics"),
+    "restore": ("puts a copy of the journal back in its place", "pos_app.cli.verbs.restore"),
     "drain": (
         "asks the till to close for an update, and says when nothing is under way",
         "pos_app.cli.verbs.drain",
@@ -40,6 +45,7 @@ VERBS = {
     "tour": ("drives the real window through a day and takes its pictures", "pos_app.cli.verbs.tour"),
     "gallery": ("every component and every payment state, to look at", "pos_app.cli.verbs.gallery"),
     "training": ("the course: the till and the customer's phone, in a sandbox", "pos_app.cli.verbs.training"),
+    "store": ("the store of several counters: makes, runs, checks it", "pos_app.cli.verbs.store"),
     "sandbox": ("both services, on this machine alone", "pos_app.cli.verbs.sandbox"),
     "man": ("this command's manual page, for man", "pos_app.cli.verbs.man"),
     "completion": ("what a shell needs to complete verbs and options", "pos_app.cli.verbs.completion"),
@@ -68,7 +74,7 @@ def parser() -> Parser:
     )
     verbs = made.add_subparsers(dest="verb", metavar="VERB", parser_class=Parser)
     for name, (says, module) in VERBS.items():
-        own = name != "sandbox"
+        own = name not in ("sandbox", "store")
         verb = verbs.add_parser(
             name,
             help=says,

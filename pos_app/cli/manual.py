@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from pos_app.cli.grammar import Command, Option
@@ -36,6 +37,7 @@ def _page(command: Command, version: str, keys: tuple[Key, ...], labels: dict[st
     yield ".SH EXIT STATUS"
     yield plain(command.epilog)
     yield ".SH SETTINGS"
+    yield ".ad l"  # A line with nothing but part of a fingerprint cannot be spread.
     yield plain(
         "In the settings file each stands under its section. A variable counts more than the file, what the "
         "command line says more than both."
@@ -101,9 +103,13 @@ def _written(key: Key) -> str:
     return str(key.default).lower() if key.type is bool else str(key.default)
 
 
+_LONG = re.compile(r"\w{16}(?=\w{16})")
+"""Part of what no terminal of 80 signs has room for in one line beside the margin: a fingerprint, for example."""
+
+
 def plain(text: str) -> str:
     """A text of ours as the text of a page: nothing in it is an order to the typesetter."""
-    text = text.replace("\\", r"\e").replace("-", r"\-")
+    text = _LONG.sub("\\g<0>\0", text).replace("\\", r"\e").replace("-", r"\-").replace("\0", r"\:")
     # Not every typesetter reads anything but ASCII.
     text = "".join(sign if sign.isascii() else rf"\[u{ord(sign):04X}]" for sign in text)
     return rf"\&{text}" if text[:1] in (".", "'") else text

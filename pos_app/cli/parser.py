@@ -116,7 +116,8 @@ class Flag(Once):
         super().__init__(option_strings, dest, nargs=0, const=True, default=default, **options)
 
 
-def _path(text: str) -> Path:
+def path(text: str) -> Path:
+    """A file or folder, its ~ resolved; for a verb's own arguments too."""
     if not text or "\0" in text:
         raise argparse.ArgumentTypeError("a file or folder is needed")
     try:
@@ -164,10 +165,10 @@ def common(*, data_dir: bool = True, sandbox: bool = True) -> Parser:
     """The options every verb takes; without defaults, so that a verb's own parser does not undo the line's."""
     parser = Parser(add_help=False, argument_default=argparse.SUPPRESS)
     group = parser.add_argument_group("common options")
-    group.add_argument("--config", type=_path, metavar="FILE", help="the settings")
-    group.add_argument("--secrets-file", type=_path, metavar="FILE", help="the secrets, 0600")
+    group.add_argument("--config", type=path, metavar="FILE", help="the settings")
+    group.add_argument("--secrets-file", type=path, metavar="FILE", help="the secrets, 0600")
     if data_dir:
-        group.add_argument("--data-dir", type=_path, metavar="DIR", help="where the data lies")
+        group.add_argument("--data-dir", type=path, metavar="DIR", help="where the data lies")
     group.add_argument("--language", type=_language, metavar="xx", help="two letters, for example en")
     group.add_argument("--log-level", choices=LOG_LEVELS, help="how much is logged")
     group.add_argument("--json", action="store_true", help="one JSON object per line on standard output")

@@ -21,6 +21,7 @@ from pos_app.cli.headless_till import Deadline, Run
 from pos_app.domain.commands import LeavePrint, PrintPaper
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.print_job import JobState, PaperKind, PrintJob, Why
+from pos_app.domain.receipt import Receipt
 from pos_app.domain.views import Block, PrintAnswered, PrintProblem, Published, Terminal
 from pos_app.engine.core.mailbox import Message, Post
 from pos_app.engine.printing.line import Line
@@ -123,16 +124,40 @@ def print_receipt(
         raise InUseError(error.exit_code, f"{error}; it prints, too: at its window, F12") from error
 
 
+def print_elsewhere(
+    options: Options, receipt: Receipt, *, wait_s: float | None = None
+) -> tuple[PrintJob, Exit]:
+    """A copy of another counter's receipt: the job as it ended, and 0, 4 (UNKNOWN), 69 or 73. As `print_receipt`."""
+    with shop_at_work(options) as shop:
+        if options.language:
+            display = replace(shop.settings.customer_display, language="")
+            shop.settings = replace(shop.settings, customer_display=display)
+        about = receipt.attempt_id
+        printing = _Printing(shop, PaperKind.ELSEWHERE, about, again=True, wait_s=wait_s, receipt=receipt)
+        with line_to_printer(shop.settings) as line:
+            Run(shop, printing, needs_ready=False, printing=line).run()
+        return printing.outcome()
+
+
 class _Printing:
     """Asks for the paper once the till says where it stands, and waits until nothing more becomes of it by itself."""
 
     def __init__(
-        self, shop: Shop, paper: PaperKind, about: str, *, again: bool, wait_s: float | None
+        self,
+        shop: Shop,
+        paper: PaperKind,
+        about: str,
+        *,
+        again: bool,
+        wait_s: float | None,
+        receipt: Receipt | None = None,
     ) -> None:
         if shop.journal is None:
             raise ValueError("printing needs the journal")
         self._journal = shop.journal
-        self._wanted = PrintPaper(request_id="print", paper=paper, about=about, again=again, who=TERMINAL)
+        self._wanted = PrintPaper(
+            request_id="print", paper=paper, about=about, again=again, who=TERMINAL, receipt=receipt
+        )
         self._wait_s = wait_s
         self._deadline = Deadline(self._time_is_up)
         self._asked = self._was_interrupted = self._left = self._is_late = False

@@ -15,6 +15,7 @@ from pos_app.bootstrap.unsettled import unsettled
 from pos_app.doctor.finding import Finding
 from pos_app.domain.attempt import Environment
 from pos_app.domain.day import CLOSING_BEGAN, CLOSING_LEFT, DAY, Z_CLOSED, Opened, is_overdue
+from pos_app.domain.membership import CONVICTED, SUBJECT, membership_in
 from pos_app.domain.origins import SERVICE, named_origins, with_origin
 from pos_app.domain.print_job import JobState
 from pos_app.journal import JournalError, Queries, read_only
@@ -57,6 +58,8 @@ def journal_findings(report: dict[str, Any], cutoff: time) -> Iterator[Finding]:
         yield day_finding(report["day"], cutoff)
     if "papers" in report:
         yield papers_finding(report["papers"])
+    if report.get("store"):
+        yield store_finding(report["store"])
 
 
 def journal_report(path: Path, environment: Environment) -> dict[str, Any]:
@@ -77,6 +80,7 @@ def journal_report(path: Path, environment: Environment) -> dict[str, Any]:
             report |= {"last_at": journal.last_at(), **_unsettled(journal), **journal.counts()}
             report["day"] = _day(journal)
             report["papers"] = _papers(journal)
+            report["store"] = _store(journal, path)
     except (JournalError, SecretsError) as error:
         report["cannot"] = str(error)
     return report
@@ -122,6 +126,43 @@ def papers_finding(papers: dict[str, int]) -> Finding:
     said = [f"{asked} may be on paper, or may not: somebody has to look"] if asked else []
     said += [f"{unprinted} did not print"] if unprinted else []
     return Finding("papers", "warning" if said else "ok", "; ".join(said) or "nothing waits for paper")
+
+
+def store_finding(store: dict[str, Any]) -> Finding:
+    """Whose counter this is and what waits. Nobody is called: `sync` asks the store; no payment hangs on it."""
+    whose = f"{store['store']}, {store['shop']}, as {store['counter']}"
+    if not store["joined"]:
+        text = f"{whose}: this till has another identity than the one that joined; `leave`, then `join` anew"
+        return Finding("store", "warning", text)
+    if store["stopped"]:
+        text = f"{whose}: a copy of this folder, or an older one; a manager begins anew at the till"
+        return Finding("store", "warning", text)
+    waits = f"; {store['waiting']} events are not known to be there (`sync` asks)" if store["waiting"] else ""
+    return Finding("store", "ok", f"{whose}{waits}")
+
+
+def _store(journal: Queries, path: Path) -> dict[str, Any]:
+    """How it stands with the store, by what lies here; nothing for a counter that is no store's."""
+    from pos_app.bootstrap.shipping import ACKNOWLEDGED
+    from pos_app.engine.shipping import Acknowledged
+    from pos_app.journal.outbox import Outbox
+
+    events = journal.events_of(SUBJECT)
+    here = membership_in(events)
+    if here is None:
+        return {}
+    place = Outbox(path, lambda _: "").place()
+    own = place.installation_id
+    return {
+        "store": here.store_name,
+        "shop": here.shop_name,
+        "counter": here.counter,
+        "joined": here.installation_id == own,
+        "stopped": any(
+            each.kind == CONVICTED and each.content.get("installation_id") == own for each in events
+        ),
+        "waiting": max(0, place.seq - Acknowledged(path.parent / ACKNOWLEDGED).of(own)),
+    }
 
 
 def _papers(journal: Queries) -> dict[str, int]:

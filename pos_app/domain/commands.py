@@ -8,6 +8,7 @@ import msgspec
 
 from pos_app.domain.attempt import Kind
 from pos_app.domain.print_job import PaperKind
+from pos_app.domain.receipt import Receipt
 from pos_app.domain.refund import NoteReason, NoteWay
 from pos_app.domain.search import FindPayments, LookThrough, ReadRows, SumPayments
 
@@ -286,6 +287,8 @@ class PrintPaper(msgspec.Struct, frozen=True, kw_only=True):
 
     `again`: a copy is meant where the original may lie on paper already; without it that is refused. What waits for
     the printer is tried at once instead. Answered by PrintAnswered.
+
+    `receipt`: of an ELSEWHERE, what is copied; `about` is its attempt, and `again` is meant.
     """
 
     request_id: str
@@ -293,6 +296,7 @@ class PrintPaper(msgspec.Struct, frozen=True, kw_only=True):
     about: str = ""
     again: bool = False
     who: str = ""
+    receipt: Receipt | None = None
 
 
 class AnswerPrint(msgspec.Struct, frozen=True, kw_only=True):

@@ -416,7 +416,7 @@ def unprinted_of(job: PrintJob, receipt: str) -> Unprinted:
     return Unprinted(job.paper.value, job.about, job.state.value, job.why.value, receipt, job.copy)
 
 
-NAMED_PAPERS = (PaperKind.RECEIPT, PaperKind.Z, PaperKind.SLIP, PaperKind.SHOP_SLIP)
+NAMED_PAPERS = (PaperKind.RECEIPT, PaperKind.Z, PaperKind.SLIP, PaperKind.SHOP_SLIP, PaperKind.ELSEWHERE)
 """What a report names when it did not print: an X is of its moment, a test page nobody's."""
 
 

@@ -13,6 +13,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from pos_app.domain.receipt import Receipt
+
 EXPIRES_MS = 15 * 60_000
 """So long a job waits for its printer: new paper at noon does not print the morning."""
 
@@ -34,6 +36,8 @@ class PaperKind(StrEnum):
     """A refund note's, for the customer."""
     SHOP_SLIP = "shop_slip"
     """The same for the shop, with a line to sign on."""
+    ELSEWHERE = "elsewhere"
+    """A copy of another counter's receipt, as the store told it: always a copy, and no payment of this till."""
 
 
 SLIPS = (PaperKind.SLIP, PaperKind.SHOP_SLIP)
@@ -78,6 +82,7 @@ class PrintJob(msgspec.Struct, frozen=True, kw_only=True):
 
     `copy`: 0 is the original, n is marked COPY n. `began`: a byte of it may have left. `asked_at`: till ms,
     `asked`: the wall. `picture`: the SHA-256 of the dots that were sent. `printer`, `width`: for which it was asked.
+    `receipt`: of another counter's payment, of which this journal has nothing else.
     """
 
     number: int
@@ -94,6 +99,7 @@ class PrintJob(msgspec.Struct, frozen=True, kw_only=True):
     why: Why = Why.NONE
     began: bool = False
     picture: str = ""
+    receipt: Receipt | msgspec.UnsetType = msgspec.UNSET
 
     @property
     def is_waiting(self) -> bool:

@@ -61,10 +61,14 @@ class Letterhead(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Copy(msgspec.Struct, frozen=True):
-    """A paper that is not the original: the `number`-th (0: nobody counts it, it is no print), made at `wall` (ISO)."""
+    """A paper that is not the original: the `number`-th (0: nobody counts it, it is no print), made at `wall` (ISO).
+
+    `counter_id`: at which counter, where that is another one than the payment's; 0 for its own.
+    """
 
     number: int
     wall: str
+    counter_id: int = 0
 
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,6 +12,7 @@ from pos_app.domain.attempt import Attempt
 from pos_app.domain.day import CheckedZ, X, Z
 from pos_app.domain.draining import DrainView
 from pos_app.domain.figures import DayFigures
+from pos_app.domain.membership import StoreView
 from pos_app.domain.people import Person
 from pos_app.domain.print_job import PrintJob, Why
 from pos_app.domain.rebuilt_journal import Rebuilt
@@ -156,6 +157,7 @@ class Terminal(msgspec.Struct, frozen=True, kw_only=True):
     recon: ReconView = ReconView()
     printing: PrintView = PrintView()
     drain: DrainView = DrainView()
+    store: StoreView = StoreView()
 
 
 class Activity(msgspec.Struct, frozen=True, kw_only=True):

@@ -17,6 +17,7 @@ from pos_app.engine.core.mailbox import Loop, Mailbox, Message, Post, Stop
 from pos_app.engine.core.ports import Ports
 from pos_app.engine.core.watchers import Auditor, DayCounter, LockWatch
 from pos_app.engine.printing.line import Line
+from pos_app.engine.shipping import Shipping
 from pos_app.engine.staff.machine_sends import MachineSends
 from pos_app.journal import Journal, JournalTrouble
 from pos_app.journal.history import History
@@ -28,7 +29,8 @@ class Till:
 
     `publish` is called on the engine's thread. Till time goes on behind the journal's newest. A `mailbox` made
     earlier may already hold commands. `machine_sends`: the machine's count of codes by SMS, where they are real.
-    `printing`: makes the line to the printer; without it nothing is printed.
+    `printing`: makes the line to the printer; without it nothing is printed. `shipping`: makes what tells the store;
+    without it no store is told.
     """
 
     def __init__(
@@ -40,6 +42,7 @@ class Till:
         mailbox: Mailbox | None = None,
         machine_sends: MachineSends | None = None,
         printing: Callable[[Post], Line] | None = None,
+        shipping: Callable[[Post], Shipping] | None = None,
     ) -> None:
         self._mailbox = mailbox or Mailbox()
         self._clock = TillClock(journal.last_at())
@@ -56,7 +59,8 @@ class Till:
         self._history = HistoryReader(History(journal.path), journal.digest, post)
         self._line = None if printing is None else printing(post)
         lines = () if self._line is None else (self._line,)
-        self._watchers = (auditor, lock_watch, self._day_counter, self._history, *lines)
+        stores = () if shipping is None else (shipping(post),)
+        self._watchers = (auditor, lock_watch, self._day_counter, self._history, *lines, *stores)
 
     def _services(self) -> Services:
         """Connections whose replies tell this till's clock what time it really is."""

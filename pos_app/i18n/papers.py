@@ -354,7 +354,12 @@ class Papers:
                     number = self._refund.SLIP_TITLE.format(number=shown_note(int(job.about)))
                 copy = f" · {words.COPY_NUMBER.format(number=job.copy)}" if job.copy else ""
                 yield Line(f"{said.where(JobState(job.state), Why(job.why))}{copy}", centred=False)
-                yield Line(number, Weight.NOTE, centred=False, is_code=job.paper == PaperKind.RECEIPT)
+                yield Line(
+                    number,
+                    Weight.NOTE,
+                    centred=False,
+                    is_code=job.paper in (PaperKind.RECEIPT, PaperKind.ELSEWHERE),
+                )
         if report.unprinted_more:
             yield Line(words.UNPRINTED_MORE.of(report.unprinted_more), centred=False)
 
@@ -412,10 +417,11 @@ class Papers:
         if copy is None:
             return []
         words, time = self._words, self._apart(f"{copy.wall[:10]} {copy.wall[11:16]}")
+        at = [Line(words.COPY_AT.format(counter=copy.counter_id), Weight.STRONG)] if copy.counter_id else []
         if not copy.number:
-            return [Line(words.COPY, Weight.HEAD), Line(words.MADE.format(time=time))]
+            return [Line(words.COPY, Weight.HEAD), *at, Line(words.MADE.format(time=time))]
         said = words.COPY_NUMBER.format(number=copy.number)
-        return [Line(said, Weight.HEAD), Line(words.PRINTED.format(time=time))]
+        return [Line(said, Weight.HEAD), *at, Line(words.PRINTED.format(time=time))]
 
     def _shop(self) -> list[Block]:
         head = self._head

@@ -34,6 +34,8 @@ class Keys:
         self._z = derive(key, b"z")
         self._receipt = derive(key, b"receipt")
         self.seal = derive(key, b"seal")
+        self.device = derive(key, b"device")
+        """The seed of the key that signs what leaves for a store: it lies where the journal's key does."""
         self.environment = environment
         self.genesis = hmac.digest(self._chain, b"genesis:" + environment.value.encode(), "sha256")
 

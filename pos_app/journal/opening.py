@@ -105,7 +105,7 @@ def _locked(path: Path, keys: Keys, lock: FileLock, first: _First, machine: str)
     try:
         found = check_version(connection, path)
         if found:
-            _check_identity(connection, path, keys)
+            check_identity(connection, path, keys)
         if 0 < found < len(MIGRATIONS):
             back_up(connection, path, len(MIGRATIONS))
         migrate(connection, found)
@@ -168,7 +168,7 @@ def connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _check_identity(connection: sqlite3.Connection, path: Path, keys: Keys) -> None:
+def check_identity(connection: sqlite3.Connection, path: Path, keys: Keys) -> None:
     """Refuses another environment's or another key's journal before anything of it is changed."""
     row = connection.execute("SELECT environment, installation_id, tag FROM meta").fetchone()
     if row is None:

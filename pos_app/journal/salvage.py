@@ -15,6 +15,7 @@ from pos_app.domain.attempt import Attempt, Environment
 from pos_app.domain.day import Z_CLOSED, OlderZ, z_in
 from pos_app.domain.ids import installation_of, is_installation
 from pos_app.domain.installation import TAKEN
+from pos_app.domain.membership import JOINED, LEFT
 from pos_app.domain.origins import named_origins
 from pos_app.domain.passcode import ENDS_A_ROW, TRY
 from pos_app.domain.people import Person, number_in
@@ -61,6 +62,8 @@ class Salvage:
         self.findings: tuple[Finding, ...] = ()
         self.origins: list[str] = []
         """The services that its till worked with, by their addresses, in the order of time."""
+        self.memberships: list[Record] = []
+        """Proven: which store its counter joined and left, in the order of time."""
         self.last_at = 0
         self.next_sale = 1
         self.next_person = 1
@@ -122,6 +125,7 @@ class Salvage:
         self.installations = [*dict.fromkeys([*self.installations, *older.installations])]
         self.claimed = [*dict.fromkeys([*self.claimed, *older.claimed])]
         self.origins = [*older.origins, *self.origins]
+        self.memberships = [*older.memberships, *self.memberships]
         for subject, tries in older.tries.items():
             if subject not in self.sealed:
                 self.tries.setdefault(subject, tries)
@@ -279,6 +283,8 @@ def _take(row: tuple[Any, ...], proven: bool, keys: Keys, found: Salvage) -> Non
     if record.kind == TAKEN:
         found.installations += [str(record.content.get("before", "")), str(record.content["installation_id"])]
     found.origins += named_origins([record])
+    if record.kind in (JOINED, LEFT):
+        found.memberships.append(record)
     if record.kind == REBUILD_ENDED and record.subject == JOURNAL:
         found.older_asked_for = True
     if record.kind == REBUILT and record.subject == JOURNAL:

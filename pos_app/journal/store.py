@@ -16,6 +16,7 @@ from pos_app.domain.record import Record
 from pos_app.journal import projections, rows, verify
 from pos_app.journal.anchor import Anchor
 from pos_app.journal.chain import Keys
+from pos_app.journal.device import Device
 from pos_app.journal.errors import EnvironmentFailures, JournalTrouble, Reading, Trouble
 from pos_app.journal.files import Identity
 from pos_app.journal.findings import Finding
@@ -171,6 +172,10 @@ class Journal(Queries):
     def receipt_code(self, text: str) -> str:
         """The check code of a receipt, over what it swears to."""
         return self._keys.receipt_code(text)
+
+    def device(self) -> Device:
+        """This counter's own signature; loads what makes it."""
+        return Device(self._keys.device)
 
     def recounting(self) -> Recounting:
         """A count of the open period's payments, over a connection of its own and on whatever thread."""

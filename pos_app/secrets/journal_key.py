@@ -22,8 +22,12 @@ nobody without it makes one to have a lost journal forgotten.
 """
 
 
-def journal_key(data_dir: Path, environment: str, *, use_keystore: bool, fresh: bool = False) -> bytes:
+def journal_key(
+    data_dir: Path, environment: str, *, use_keystore: bool, fresh: bool = False, make: bool = True
+) -> bytes:
     """The key (32 bytes). A journal without its key is not given a new one: SecretsError.
+
+    `make`: where there is none, and no journal either, one is made.
 
     `fresh`: nothing else in the folder says that there has been a till; if there is no key either, this is the
     first start, and `is_first_start` says so until `end_first_start`.
@@ -39,7 +43,7 @@ def journal_key(data_dir: Path, environment: str, *, use_keystore: bool, fresh: 
     stored = keystore.read(name) if use_keystore else None
     if stored:
         return _decoded(stored.encode("utf-8", "replace"), "the key store")
-    if (data_dir / "journal.sqlite").exists():
+    if not make or (data_dir / "journal.sqlite").exists():
         raise SecretsError(
             f"the key of the journal in {data_dir} cannot be had: unlock the key store, or put {FILE} back"
         )

@@ -1,4 +1,4 @@
-"""POST to one origin with a wall-clock deadline. Never repeats a request, follows nobody, keeps no cookie."""
+"""Requests to one origin with a wall-clock deadline. Never repeats one, follows nobody, keeps no cookie."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from pos_app.services.errors import SHUT_DOWN, ConnectFailed
 from pos_app.services.origin import parse_origin
 
 if TYPE_CHECKING:
+    import ssl
+
     # Sockets, TLS and the HTTP library are loaded by the first request: the till's start waits for none.
     from pos_app.services.http import HttpDoor
     from pos_app.services.sockets import Lookup
@@ -49,9 +51,10 @@ class ServiceClient:
         allow_loopback_http: bool = False,
         connect_s: float = CONNECT_S,
         lookup: Lookup | None = None,
+        pin: str = "",
     ) -> None:
         self.origin = parse_origin(base_url, allow_loopback_http=allow_loopback_http)
-        self._ca_file = ca_file
+        self._ca_file, self._pin = ca_file, pin
         self._connect_s = connect_s
         self._lookup = lookup
         self._door: HttpDoor | None = None
@@ -66,13 +69,22 @@ class ServiceClient:
 
         Any HTTP status below 300 or from 400 on is a Reply. ValueError for a header that cannot be sent.
         """
-        url = self.origin.url(path)
+        return self._exchange("POST", self.origin.url(path), body, headers, deadline_s)
+
+    def get(self, path: str, headers: Mapping[str, str], deadline_s: float, *, after: int = -1) -> Reply:
+        """The same without a body. `after`: the one question that is ever asked in an address, a whole number."""
+        asked = f"?after={after}" if after >= 0 else ""
+        return self._exchange("GET", self.origin.url(path) + asked, b"", headers, deadline_s)
+
+    def _exchange(
+        self, method: str, url: str, body: bytes, headers: Mapping[str, str], deadline_s: float
+    ) -> Reply:
         raw_headers = [_header(name, value) for name, value in headers.items()]
         door = self._enter()
         try:
             # Not before the door stands: the first request would spend its time on loading the HTTP library.
             call = Call(deadline_s, self._connect_s)
-            reply = Reply(*door.post(url, body, raw_headers, call))
+            reply = Reply(*door.exchange(method, url, body, raw_headers, call))
             self._tell_time(reply)
             return reply
         finally:
@@ -84,6 +96,11 @@ class ServiceClient:
         said = time_in(reply.headers.get("date", ""))
         if said is not None and self.heard is not None:
             self.heard(said)
+
+    def _trust(self) -> ssl.SSLContext:
+        from pos_app.services.trust import pinned, trust
+
+        return pinned(self._ca_file, self._pin) if self._pin else trust(self._ca_file)
 
     def warm(self) -> None:
         """Do the slow first part (imports, certificates) before the first request needs it."""
@@ -112,9 +129,8 @@ class ServiceClient:
                 _leave_out_its_command_line()
                 from pos_app.services.http import HttpDoor
                 from pos_app.services.sockets import system_lookup
-                from pos_app.services.trust import trust
 
-                context = trust(self._ca_file) if self.origin.scheme == "https" else None
+                context = self._trust() if self.origin.scheme == "https" else None
                 self._door = HttpDoor(self.origin, context, self._lookup or system_lookup)
             self._under_way += 1
             return self._door

@@ -90,14 +90,16 @@ class HttpDoor:
             timeout=None,
         )
 
-    def post(self, url: str, body: bytes, headers: list[tuple[bytes, bytes]], call: Call) -> RawReply:
-        """One POST, sent at most once. Raises a ServiceError."""
+    def exchange(
+        self, method: str, url: str, body: bytes, headers: list[tuple[bytes, bytes]], call: Call
+    ) -> RawReply:
+        """One request, sent at most once. Raises a ServiceError."""
         extensions = {"timeout": {"pool": call.time_left()}}
         try:
             with (
                 self._network.serving(call),
                 self._client.stream(
-                    "POST", url, content=body, headers=headers, extensions=extensions
+                    method, url, content=body, headers=headers, extensions=extensions
                 ) as reply,
             ):
                 return _read(reply, call)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import ssl
 import sys
 from contextlib import suppress
 from pathlib import Path
 
 from pos_app.services.errors import TlsFailed
+
+_MOST_BYTES = 64 << 10
 
 _SERVER = ssl.Purpose.SERVER_AUTH.oid
 
@@ -25,6 +28,27 @@ def trust(ca_file: str = "") -> ssl.SSLContext:
             context.load_verify_locations(cafile=ca_file)
         except (OSError, ssl.SSLError) as error:
             raise TlsFailed(f"ca_file {ca_file} cannot be used: {error}") from error
+    return context
+
+
+def pinned(ca_file: str, pin: str) -> ssl.SSLContext:
+    """The same, believing the first certificate in `ca_file` alone, and that only if `pin` is its SHA-256.
+
+    Raises TlsFailed for any other file.
+    """
+    try:
+        with Path(ca_file).open("rb") as file:
+            der = ssl.PEM_cert_to_DER_cert(file.read(_MOST_BYTES).decode("ascii").strip())
+    except (OSError, ValueError) as error:
+        raise TlsFailed(f"ca_file {ca_file} cannot be used: {error}") from error
+    if hashlib.sha256(der).hexdigest() != pin.lower():
+        raise TlsFailed(f"ca_file {ca_file} is not the certificate of this fingerprint")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    try:
+        context.load_verify_locations(cadata=der)
+    except ssl.SSLError as error:
+        raise TlsFailed(f"ca_file {ca_file} cannot be used: {error}") from error
     return context
 
 

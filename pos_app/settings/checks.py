@@ -27,6 +27,8 @@ MOST_OF_A_PRINTER = 127
 MOST_OF_A_SHOP = 40
 """As the first start takes it: more does not fit beside the counter's number."""
 
+STORE_MUST_BE_HTTPS = "must be https (or http://127.0.0.1 for a store on this machine)"
+
 
 def text(value: Any) -> str:
     """Something to read, on one line."""
@@ -38,6 +40,23 @@ def text(value: Any) -> str:
 def free_text(value: Any) -> str:
     """Nothing, or something to read."""
     return text(value) if value else ""
+
+
+def store_address(value: Any) -> str:
+    """Nothing, or where a store is: it may stand in the shop's own network, and without TLS on this machine alone."""
+    if not value:
+        return ""
+    try:
+        address = parse_address(value, with_http=True)
+    except AddressError as error:
+        return str(error)
+    return "" if address.scheme == "https" or is_loopback(address.host) else STORE_MUST_BE_HTTPS
+
+
+def fingerprint(value: Any) -> str:
+    """Nothing, or a SHA-256 in hexadecimal signs."""
+    is_one = not value or re.fullmatch(r"[0-9A-Fa-f]{64}", value)
+    return "" if is_one else "must be a SHA-256 fingerprint of 64 signs"
 
 
 def identifier(value: Any) -> str:

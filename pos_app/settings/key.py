@@ -10,7 +10,7 @@ import msgspec
 
 REQUIRED = object()
 
-PAGES = ("counter", "shop", "receipt", "sign_in", "payment", "printer", "window", "secrets", "token")
+PAGES = ("counter", "shop", "receipt", "sign_in", "payment", "printer", "window", "store", "secrets", "token")
 """Of the settings' screen, in their order. Their words: SECTION in pos_app/i18n/words/settings.py."""
 
 

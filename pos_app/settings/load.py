@@ -20,8 +20,9 @@ OWN_SANDBOX = "sandbox"
 _ENVIRONMENT = "gateway.environment"
 _ADDRESSES = tuple(key.name for key in KEYS if key.is_address)
 _CA_FILE = "gateway.ca_file"
-_FROM_FILES = (*_ADDRESSES, _CA_FILE)
-"""Where a live till sends the shop's secrets, and whom it believes there: no word of the environment."""
+_OF_STORE = ("store.address", "store.ca_file", "store.pin")
+_FROM_FILES = (*_ADDRESSES, _CA_FILE, *_OF_STORE)
+"""Where a live till sends secrets and what it did, and whom it believes there: no word of the environment."""
 _TYPE_WORDS = {
     str: "must be a text in quotes",
     int: "must be a whole number",

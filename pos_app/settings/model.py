@@ -197,6 +197,21 @@ class CustomerDisplay(msgspec.Struct, frozen=True, kw_only=True):
     language: Annotated[str, Key("", '"si"', checks.other_language)]
 
 
+class Store(msgspec.Struct, frozen=True, kw_only=True):
+    """The store that this counter tells what it did, once it has joined it (docs/store.md).
+
+    `address`: "" for the one that was joined. `pin`: the SHA-256 of the one certificate in `ca_file` that is believed.
+    """
+
+    address: Annotated[str, Key("", '"https://store.example"', checks.store_address, is_wide=True)]
+    ca_file: Annotated[str, Key("", '"/etc/ssl/store.pem"', checks.free_text)]
+    pin: Annotated[
+        str,
+        Key("", '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"', checks.fingerprint),
+    ]
+    references: Annotated[bool, Key(False, "false", is_wide=True)]
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """All of them. `sources` tells where each value came from ("gateway.base_url" → "user file line 3").
 
@@ -215,6 +230,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     sound: Annotated[Sound, Section("window")]
     scanner: Annotated[Scanner, Section("shop")]
     customer_display: Annotated[CustomerDisplay, Section("window")]
+    store: Annotated[Store, Section("store")]
     sources: dict[str, str]
     locked: frozenset[str] = frozenset()
     sandbox_allowed: bool = True

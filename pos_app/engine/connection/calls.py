@@ -7,10 +7,12 @@ from typing import Protocol
 import msgspec
 
 from pos_app.domain.attempt import Kind
+from pos_app.domain.membership import Conviction, StoreView
 from pos_app.domain.query import QueryFilter
 from pos_app.domain.replies import OtpSendReply, OtpSubmitReply, QueryReply, StatusReply
 from pos_app.domain.sale import Order
 from pos_app.domain.secret import Secret
+from pos_app.domain.shipping import Told
 from pos_app.domain.views import PaymentRows, PaymentsCounted
 
 
@@ -91,6 +93,48 @@ class HistoryRead(RecordNews, frozen=True):
 
 class LockLost(RecordNews, frozen=True):
     """The journal's lock was removed or replaced: a second till may be on it. It does not come back."""
+
+
+class StoreNews(msgspec.Struct, frozen=True):
+    """News of the store that this counter belongs to. No payment changes by any."""
+
+
+class StoreSaid(StoreNews, frozen=True):
+    """How it stands with the store."""
+
+    view: StoreView
+
+
+class StoreConvicted(StoreNews, frozen=True, kw_only=True):
+    """The store showed this counter's own signature over a history that its journal does not have.
+
+    It was signed for the events `first` to `last`; the journal's newest is `head`.
+    """
+
+    why: Conviction
+    first: int
+    last: int
+    head: int
+    installation_id: str
+
+
+class StoreFellBehind(StoreNews, frozen=True, kw_only=True):
+    """The store holds less than it had acknowledged: it is sent again."""
+
+    held: int
+    acknowledged: int
+    epoch: int
+
+
+class StoreTold(StoreNews, frozen=True, kw_only=True):
+    """Payments of this installation that the store was told of and the journal does not hold: hints, never facts.
+
+    `more`: so many others are not named here.
+    """
+
+    installation_id: str
+    told: tuple[Told, ...]
+    more: int = 0
 
 
 class Calls(Protocol):

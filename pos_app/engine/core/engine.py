@@ -36,6 +36,7 @@ from pos_app.engine.connection.calls import (
     ListAnswered,
     ProbeAnswered,
     RecordNews,
+    StoreNews,
 )
 from pos_app.engine.connection.monitor import ConnectionMonitor, News
 from pos_app.engine.core.admission import Admission
@@ -54,6 +55,7 @@ from pos_app.engine.core.reconciliation import Reconciliation
 from pos_app.engine.core.reconfiguration import Reconfiguration
 from pos_app.engine.core.refund_notes import RefundNotes
 from pos_app.engine.core.startup import AT_ONCE, Startup
+from pos_app.engine.core.store_desk import StoreDesk
 from pos_app.engine.printing.news import PrintNews
 from pos_app.engine.printing.queue import PrintQueue
 from pos_app.engine.staff.authentication import Authentication
@@ -88,6 +90,7 @@ class Engine:
         self._printing.reads_figures = self._day.figures_of
         self._notes = RefundNotes(ports, self._live_payments, self._printing)
         self._draining = Draining(self._live_payments, clock, self._may_not_be_cut_off)
+        self._store = StoreDesk(config, ports, self._live_payments, self._identity)
         desks = Desks(
             self._authentication,
             self._identity,
@@ -96,6 +99,7 @@ class Engine:
             self._printing,
             self._notes,
             self._draining,
+            self._store,
         )
         self._publisher = Publisher(ports, self._live_payments, self._connection, desks, config.rules)
         self._dispatcher = EffectDispatcher(calls, self._live_payments, self._opener, ports.post)
@@ -165,6 +169,7 @@ class Engine:
             self._identity.due_at,
             self._authentication.due_at(),
             self._draining.due_at,
+            self._store.due_at,
         ]
         dues += [due for due in others if due is not None]
         return min(dues, default=None)
@@ -193,6 +198,8 @@ class Engine:
             self._look_for_copies()
         for check in self._rebuilding.tick(now):
             self._step(check)
+        for hint in self._store.tick(now):
+            self._step(hint)
         self._go_on_reconciling(now)
         self._go_on_closing(now)
         if self._printing.tick(now):
@@ -270,6 +277,9 @@ class Engine:
                 self._show_terminal()
             case SetUpNews():
                 self._take_set_up(event)
+            case StoreNews():
+                self._store.heard(event)
+                self._show_terminal()
             case DrainNews():
                 self._draining.heard(event)
                 self._show_terminal()

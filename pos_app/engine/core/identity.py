@@ -114,6 +114,15 @@ class Identity:
         about = {"attempt_id": attempt_id, "installation_id": self._journal.installation_id}
         self._live_payments.write([self._live_payments.record(USED_TWICE, TERMINAL, TERMINAL, content=about)])
 
+    def convicted(self, before: Record) -> None:
+        """The same, told by this counter's own signature; `before` says whose and over what."""
+        records = [before]
+        if not self.used_twice:
+            about = {"attempt_id": "", "installation_id": self._journal.installation_id}
+            records.append(self._live_payments.record(USED_TWICE, TERMINAL, TERMINAL, content=about))
+        self.used_twice = True
+        self._live_payments.write(records)
+
     def look(self) -> None:
         """Asks, until it was answered once, for what the service has since our newest payment.
 

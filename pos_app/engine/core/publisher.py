@@ -18,6 +18,7 @@ from pos_app.engine.core.live_payments import LivePayments
 from pos_app.engine.core.ports import Ports
 from pos_app.engine.core.reconciliation import Reconciliation
 from pos_app.engine.core.refund_notes import RefundNotes
+from pos_app.engine.core.store_desk import StoreDesk
 from pos_app.engine.printing.queue import PrintQueue
 from pos_app.engine.staff.authentication import Authentication
 
@@ -40,6 +41,7 @@ class Desks(NamedTuple):
     printing: PrintQueue
     notes: RefundNotes
     draining: Draining
+    store: StoreDesk
 
 
 class Publisher:
@@ -199,6 +201,7 @@ class Publisher:
             recon=self._desks.reconciliation.view(),
             printing=self._desks.printing.view(),
             drain=self._desks.draining.view(),
+            store=self._desks.store.view(),
         )
         if picture != self._terminal:
             self._terminal = picture

@@ -11,6 +11,8 @@ from msgspec.structs import replace
 
 from pos_app.domain.attempt import Attempt, State
 from pos_app.domain.ids import parts_of
+from pos_app.domain.membership import JOINED, membership_in
+from pos_app.domain.membership import SUBJECT as STORE
 from pos_app.domain.origins import with_origin
 from pos_app.domain.passcode import RECOVERED as PASSCODE_RECOVERED
 from pos_app.domain.passcode import subject_of
@@ -51,6 +53,7 @@ def records_of(salvage: Salvage, file: str, now: int, wall: datetime) -> list[Re
         *_people(salvage, at),
         *_attempts(salvage, now, at),
         *_notes(salvage, at),
+        *_store(salvage, at),
     ]
 
 
@@ -84,6 +87,14 @@ def _notes(salvage: Salvage, at: dict[str, Any]) -> Iterator[Record]:
             content=content_of(salvage.notes[number]),
             **at,
         )
+
+
+def _store(salvage: Salvage, at: dict[str, Any]) -> Iterator[Record]:
+    """Whose counter it was, under the installation that joined: a manager is told that it has to join anew."""
+    here = membership_in(salvage.memberships)
+    if here is not None:
+        about = msgspec.to_builtins(here) | {"recovered": True}
+        yield Record(kind=JOINED, subject=STORE, actor=TERMINAL, content=about, **at)
 
 
 def _attempts(salvage: Salvage, now: int, at: dict[str, Any]) -> Iterator[Record]:

@@ -16,6 +16,8 @@ class PaperContent(msgspec.Struct, frozen=True, kw_only=True):
 
     `names`: people by their ids.
 
+    `counter_id`: which counter copies another one's receipt; 0 for a paper of its own.
+
     `printed`: the wall time (ISO, with offset) at which this print was begun: for a copy alone, never the payment's.
     """
 
@@ -26,3 +28,4 @@ class PaperContent(msgspec.Struct, frozen=True, kw_only=True):
     figures: DayFigures | None = None
     note: Note | None = None
     names: dict[str, str] = {}
+    counter_id: int = 0

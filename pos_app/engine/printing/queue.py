@@ -33,6 +33,7 @@ from pos_app.domain.print_job import (
     subject_of,
     taken_up,
 )
+from pos_app.domain.receipt import Receipt
 from pos_app.domain.record import Record
 from pos_app.domain.refund import Note
 from pos_app.domain.views import PrintAnswered, PrintProblem, PrintView
@@ -258,7 +259,11 @@ class PrintQueue:
         before = [
             job for job in self._jobs.values() if self._is_of(job, wanted) and job.state is JobState.EXPIRED
         ]
-        return self._commit_new(wanted.request_id, wanted.paper, wanted.about, copy, actor, before)
+        if wanted.paper is PaperKind.ELSEWHERE and (wanted.receipt is None or not wanted.receipt.check):
+            return PrintAnswered(request_id=wanted.request_id, problem=PrintProblem.NO_RECEIPT)
+        return self._commit_new(
+            wanted.request_id, wanted.paper, wanted.about, copy, actor, before, wanted.receipt
+        )
 
     def _is_of(self, job: PrintJob, wanted: PrintPaper) -> bool:
         return (job.paper, job.about) == (wanted.paper, wanted.about)
@@ -278,6 +283,9 @@ class PrintQueue:
         if paper is PaperKind.Z:
             is_there = about.isdecimal() and len(about) < 10 and self._journal.z(int(about)) is not None
             return copy if is_there else PrintProblem.NO_RECEIPT
+        if paper is PaperKind.ELSEWHERE:
+            # What its own counter and others have printed nobody here knows: it is a copy in any case.
+            return max(copy, 1)
         if paper in SLIPS:
             return copy if self._refund_note(about) is not None else PrintProblem.NO_RECEIPT
         attempt = self._live_payments.known(about)
@@ -292,10 +300,19 @@ class PrintQueue:
         return self._journal.note(int(about)) if about.isdecimal() and len(about) < 10 else None
 
     def _commit_new(
-        self, request_id: str, paper: PaperKind, about: str, copy: int, actor: str, before: Sequence[PrintJob]
+        self,
+        request_id: str,
+        paper: PaperKind,
+        about: str,
+        copy: int,
+        actor: str,
+        before: Sequence[PrintJob],
+        receipt: Receipt | None = None,
     ) -> PrintAnswered:
         """A job that somebody asked for, and the end of those it takes the place of: all in one transaction."""
         job = self._new(paper, about, copy, actor)
+        if receipt is not None:
+            job = replace(job, receipt=receipt)
         ended = [moved(each, JobState.LEFT, Why.ASKED_AGAIN) for each in before]
         kind = print_job.COPY_ASKED if copy else print_job.ASKED
         records = [
@@ -321,7 +338,8 @@ class PrintQueue:
         copy = self._copy_of(job.paper, job.about)
         if isinstance(copy, PrintProblem):
             return PrintAnswered(request_id=wanted.request_id, problem=copy)
-        return self._commit_new(wanted.request_id, job.paper, job.about, copy, actor, [job])
+        receipt = job.receipt if isinstance(job.receipt, Receipt) else None
+        return self._commit_new(wanted.request_id, job.paper, job.about, copy, actor, [job], receipt)
 
     def _left(self, wanted: LeavePrint, actor: str) -> PrintAnswered:
         job = self._open(wanted.number)
@@ -431,6 +449,10 @@ class PrintQueue:
             case PaperKind.SLIP | PaperKind.SHOP_SLIP:
                 note = self._refund_note(job.about)
                 return None if note is None else replace(content, note=note)
+            case PaperKind.ELSEWHERE:
+                made = job.receipt if isinstance(job.receipt, Receipt) else None
+                counter_id = self._config.counter_id
+                return None if made is None else replace(content, receipt=made, counter_id=counter_id)
             case PaperKind.TEST:
                 return content
 

@@ -303,7 +303,9 @@ class Authorizer:
                 return None if attempt is None else self._live_payments.printable_by(attempt, again=again)
             case PaperKind.X:
                 return about
-            case PaperKind.Z | PaperKind.PICTURES | PaperKind.SLIP | PaperKind.SHOP_SLIP:
+            case (
+                PaperKind.Z | PaperKind.PICTURES | PaperKind.SLIP | PaperKind.SHOP_SLIP | PaperKind.ELSEWHERE
+            ):
                 return ""
             case PaperKind.TEST:
                 return TERMINAL

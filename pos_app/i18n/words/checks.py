@@ -21,6 +21,8 @@ class Checks(Table):
         "spaces": "must not be empty or begin or end with a space",
         "plain": "must be plain text on one line",
         "identifier": "must be 1 to 64 letters, digits or signs",
+        "store_https": "must be https (or http://127.0.0.1 for a store on this machine)",
+        "fingerprint": "must be a SHA-256 fingerprint of 64 signs",
         "counter": "must be a whole number from 1 to 2147483647",
         "seconds": "must be a number of seconds from 5 to 3600",
         "extension": "must be a number of seconds from 0 to 3600",

@@ -21,6 +21,7 @@ class PaperWords(Table):
     NOTE_MORE = "This is not a receipt. The payment service has said different things about this payment. Please ask the shop."
     COPY = "COPY"
     COPY_NUMBER = "COPY {number}"
+    COPY_AT = "at counter {counter}"
     PRINTED = "printed {time}"
     MADE = "made {time}, not printed by the till"
 

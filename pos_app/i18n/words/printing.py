@@ -32,6 +32,7 @@ class Printing(Table):
         PaperKind.TEST: "Test page",
         PaperKind.SLIP: "Slip of refund note {number}, the customer’s",
         PaperKind.SHOP_SLIP: "Slip of refund note {number}, the shop’s",
+        PaperKind.ELSEWHERE: "Another counter’s receipt",
     }
     COPY = "{paper}, copy {number}"
     WAITING = "Waits: {why}"

@@ -53,6 +53,7 @@ class Settings(Table):
         "payment": "Payments and polling",
         "printer": "Printer",
         "window": "Look, sound and language",
+        "store": "Central store",
         "secrets": "Secrets",
         "token": "Token provider",
     }
@@ -64,6 +65,7 @@ class Settings(Table):
         "payment": "How long the till waits for a customer. It asks for the result about every two seconds.",
         "printer": "The printer of this counter, and which receipts it prints without being asked.",
         "window": "How the till and the customer’s screen look and sound, and their languages.",
+        "store": "Where this counter tells what it did, once it has joined. No payment ever waits for it.",
         "secrets": "Stored safely and never shown again. An empty field keeps the stored secret.",
         "token": "Where the access token comes from.",
     }
@@ -124,6 +126,10 @@ class Settings(Table):
         "scanner.into": "Scanned codes",
         "scanner.prefix": "Sent before a code",
         "scanner.suffix": "Sent after a code",
+        "store.address": "Address of the central store",
+        "store.ca_file": "File with its certificate",
+        "store.pin": "Fingerprint of that certificate",
+        "store.references": "Tell it invoice numbers and references",
     }
     """By the names of the settings file."""
 
@@ -153,6 +159,7 @@ class Settings(Table):
         "gateway.verification_fail_is_final": {"false": "No, ask on", "true": "Yes"},
         "day.cashier_may_close": {"true": "Yes", "false": "No"},
         "day.auto_close": {"true": "Yes", "false": "No"},
+        "store.references": {"true": "Yes", "false": "No"},
         "printer.kind": {
             "none": "None",
             "network": "In the network",

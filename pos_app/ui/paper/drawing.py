@@ -34,7 +34,7 @@ class PaperDrawing:
 def paper_of(job: PrintJob, content: PaperContent, letterhead: Letterhead) -> Paper:
     """What stands on the paper of a job. Raises CannotDraw where what it is about is not there."""
     papers = Papers(job.language, letterhead)
-    copy = Copy(job.copy, content.printed) if job.copy else None
+    copy = Copy(job.copy, content.printed, content.counter_id) if job.copy else None
     if job.paper is PaperKind.TEST:
         return papers.test_page(content.environment, WIDTHS[job.width])
     if content.receipt is not None:

@@ -29,7 +29,7 @@ from pos_app.domain.paper import (
     Weight,
 )
 from pos_app.ui.charts.fill import filled
-from pos_app.ui.theme.fonts import FAMILIES
+from pos_app.ui.theme.tokens import FAMILIES
 from pos_app.ui.till.payment.qr_matrix import matrix
 
 MODULE = 6

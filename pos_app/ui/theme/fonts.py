@@ -8,17 +8,7 @@ from typing import NamedTuple
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
 
-FAMILIES = [
-    "Noto Sans",
-    "Noto Sans Sinhala",
-    "Noto Sans Tamil",
-    "Noto Sans Arabic",
-    "Segoe UI",
-    "Nirmala UI",
-    "Helvetica Neue",
-    "DejaVu Sans",
-]
-"""The scripts of all languages, by name: the system might else choose one with serifs."""
+from pos_app.ui.theme.tokens import FAMILIES
 
 
 class Type(NamedTuple):

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from pos_app.ui.theme.tokens import RADIUS_SMALL, S2, TOUCH, Tokens
 
+_DOT = "\N{BULLET}"
+
 
 def bar(tokens: Tokens) -> str:
     """A scroll bar for a finger."""
@@ -21,10 +23,11 @@ def sheet(tokens: Tokens) -> str:
     """The sheet for scroll areas, lists and combo boxes inside dialogs.
 
     What opens from a box is a list below it with a bar to scroll by: Fusion's own covers the box, with arrows of few
-    pixels.
+    pixels. What hides a letter of a secret is a sign of the fonts that ship: Qt's own (a larger disc) is in none of
+    them, and on a machine without others it is an empty box.
     """
     return f"""
-    QLineEdit {{ background: transparent; border: none; }}
+    QLineEdit {{ background: transparent; border: none; lineedit-password-character: {ord(_DOT)}; }}
     QScrollArea, QScrollArea > QWidget > QWidget {{ background: transparent; border: none; }}
     {bar(tokens)}
     QListView {{ background: {tokens.field}; border: 1px solid {tokens.line}; margin: 0 3px;

@@ -74,6 +74,18 @@ DARK = Tokens(
 
 THEMES = {"light": LIGHT, "dark": DARK}
 
+FAMILIES = [
+    "Noto Sans",
+    "Noto Sans Sinhala",
+    "Noto Sans Tamil",
+    "Noto Sans Arabic",
+    "Segoe UI",
+    "Nirmala UI",
+    "Helvetica Neue",
+    "DejaVu Sans",
+]
+"""The scripts of all languages, by name: the system might else choose one with serifs."""
+
 VEIL_ALPHA = 150
 """How much of the till an overlay dims, of 255."""
 

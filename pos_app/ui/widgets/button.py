@@ -85,6 +85,7 @@ class Button(QAbstractButton):
         self._pad = (_QUIET_PAD if kind == "quiet" else _PAD) if pad is None else pad
         self._busy = False
         self._measured: tuple[tuple[object, ...], float] = ((), 0.0)
+        self._hint: tuple[float, QSize] | None = None
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setObjectName(name)
         # A click must not move the focus away from a text field or the amount; Tab still reaches it.
@@ -144,11 +145,18 @@ class Button(QAbstractButton):
             self.update()
 
     def sizeHint(self) -> QSize:
-        """Room for icon, text, keycap and the focus ring."""
+        """Room for icon, text, keycap and the focus ring. Rows of buttons ask for it some hundred times a window."""
         factor = text_factor()
-        width = max(self._content_width(factor) + 2 * self._pad, TOUCH)
-        height = TOUCH // 2 + round(TOUCH // 2 * factor)
-        return QSize(round(width + 0.5) + 2 * RING, height + 2 * RING)
+        if self._hint is None or self._hint[0] != factor:
+            width = max(self._content_width(factor) + 2 * self._pad, TOUCH)
+            height = TOUCH // 2 + round(TOUCH // 2 * factor)
+            self._hint = factor, QSize(round(width + 0.5) + 2 * RING, height + 2 * RING)
+        return self._hint[1]
+
+    def updateGeometry(self) -> None:
+        """It shows something else, and is as large as that."""
+        self._hint = None
+        super().updateGeometry()
 
     def minimumSizeHint(self) -> QSize:
         """Nothing on it is ever cut."""

@@ -101,10 +101,13 @@ class OverlayHost(QWidget):
     ) -> None:
         """Show a panel over everything. `closable`: Esc closes it. `width` is the widest it gets."""
         card = _holder(panel)
+        worn = sheet(tokens())
+        if self.styleSheet() != worn:
+            # Qt dresses every part that is here by then, also where the sheet is the same.
+            self.setStyleSheet(worn)
         card.setParent(self)
         window = self.window()
         self._stack.append(_Open(panel, card, closable, width, window.focusWidget(), on_close))
-        self.setStyleSheet(sheet(tokens()))
         self._arrange()
         self.show()
         self.raise_()

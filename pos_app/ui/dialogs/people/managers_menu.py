@@ -12,6 +12,7 @@ from pos_app.ui.dialogs.parts.lines import Panel, column, heading, title_row
 from pos_app.ui.dialogs.sign_in.person_menu import MenuRow
 from pos_app.ui.theme.tokens import S1
 from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.label import Label
 
 
 class Item(StrEnum):
@@ -44,18 +45,23 @@ _OWN = (Item.HISTORY, Item.PEOPLE, Item.DONE)
 
 
 class ManagersMenu(Panel):
-    """`chosen(Item)`, `closed`. `items`: what this till has; `is_manager`: one is signed in."""
+    """`chosen(Item)`, `closed`. `items`: what this till has; `is_manager`: one is signed in; `store`: how it stands
+    with the central store, "" for a counter that has none.
+    """
 
     chosen = Signal(object)
     closed = Signal()
 
-    def __init__(self, items: tuple[Item, ...], *, is_manager: bool, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, items: tuple[Item, ...], *, is_manager: bool, store: str = "", parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("managers_menu")
         self.rows = {item: self._row(item, is_manager=is_manager) for item in items}
         close = Button(words.CLOSE, name="manager_close", keycap="Esc")
         title = title_row(heading(words.TITLE, "manager_title"), close)
-        column(self, title, *self.rows.values(), spacing=S1)
+        said = (Label(store, "second", "muted", wrap=True, name="manager_store"),) if store else ()
+        column(self, title, *self.rows.values(), *said, spacing=S1)
         first = next((row for row in self.rows.values() if row.isEnabled()), close)
         self.setFocusProxy(first)
         close.clicked.connect(self.closed)

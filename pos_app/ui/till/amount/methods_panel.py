@@ -66,6 +66,7 @@ class MethodsPanel(SaysAnew, QWidget):
         self.overpaid = Notice("overpaid")
         self.rebuilt = Notice("rebuilt")
         self.moved = Notice("moved")
+        self.store = Notice("store_notice")
         self.day = Notice("day_notice")
         self.printing = Notice("printing_notice")
         self._ask = Label(words.ask, "lead", "muted", align=CENTRE, name="methods_ask")
@@ -82,6 +83,7 @@ class MethodsPanel(SaysAnew, QWidget):
             self.block,
             self.rebuilt,
             self.moved,
+            self.store,
             self.day,
             self.printing,
             self.overpaid,

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from msgspec.structs import replace
+
 from pos_app.domain.attempt import MONEY, State
 from pos_app.domain.ids import installation_of
+from pos_app.domain.membership import StoreView
 from pos_app.domain.people import FIRST_MANAGER, Role
 from pos_app.domain.views import AttemptChanged, Block, DayStep, Terminal
 from pos_app.i18n.words.day import words as said_of_day
 from pos_app.i18n.words.joined import words as joined
+from pos_app.i18n.words.store import words as said_of_store
 from pos_app.i18n.words.till import Words
 from pos_app.i18n.words.times import words as time_words
 from pos_app.ui.view_config import TillViewConfig
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
+
+_NAME = 40
+"""Characters of what a store is called."""
 
 _NAMED = 3
 """How many payments from before a restart, or times without a whole list, are named."""
@@ -58,6 +65,23 @@ def rebuilt_words(terminal: Terminal, words: Words) -> str:
 def moved_words(terminal: Terminal, words: Words) -> str:
     """Why the till has a new identity, "" where it has none or the manager was told before."""
     return words.bar.moved if terminal.new_identity else ""
+
+
+def store_words(terminal: Terminal) -> str:
+    """What a manager has to see to about the central store, "" for anybody else: a cashier can do nothing about it."""
+    person = terminal.signed_in
+    is_manager = person is not None and person.role is Role.MANAGER and not terminal.locked
+    return said_of_store.attention(clean_view(terminal.store)) if is_manager else ""
+
+
+def store_standing(terminal: Terminal) -> str:
+    """How it stands with the central store, for the managers' menu."""
+    return said_of_store.standing(clean_view(terminal.store))
+
+
+def clean_view(view: StoreView) -> StoreView:
+    """What a store calls itself is a stranger's text."""
+    return replace(view, store_name=clean(view.store_name, _NAME), shop_name=clean(view.shop_name, _NAME))
 
 
 def day_words(terminal: Terminal) -> str:

@@ -15,6 +15,7 @@ from pos_app.ui.till.notices.notice_words import (
     ended_words,
     moved_words,
     rebuilt_words,
+    store_words,
 )
 from pos_app.ui.view_config import TillViewConfig
 
@@ -64,6 +65,7 @@ class Notices:
         self._methods.set_blocked(block_words(terminal, self._config, self._words))
         self._methods.rebuilt.say(rebuilt_words(terminal, self._words))
         self._methods.moved.say(moved_words(terminal, self._words))
+        self._methods.store.say(store_words(terminal), "text")
         reminder = day_words(terminal)
         self._methods.day.say(reminder, button=day.SHOW if reminder else "")
         twice = terminal.overpaid

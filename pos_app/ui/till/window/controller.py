@@ -46,9 +46,10 @@ from pos_app.ui.till.payment.prompts import Prompts
 from pos_app.ui.till.window.approval_requests import ApprovalRequests
 from pos_app.ui.till.window.counter_day import CounterDayDesk
 from pos_app.ui.till.window.dialog_opener import DialogOpener, SettingsDoor
+from pos_app.ui.till.window.exits import Exits
 from pos_app.ui.till.window.export_desk import ExportDesk
 from pos_app.ui.till.window.key_routing import KeyRouting
-from pos_app.ui.till.window.manager_menu import Exits, ManagerMenu
+from pos_app.ui.till.window.manager_menu import ManagerMenu
 from pos_app.ui.till.window.parked_row import ParkedPayments
 from pos_app.ui.till.window.parts import InFront, Parts
 from pos_app.ui.till.window.printing_desk import PrintingDesk

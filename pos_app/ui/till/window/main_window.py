@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from pos_app.ui.post import Post
 from pos_app.ui.theme.tokens import S2, S5, S6
 from pos_app.ui.till.amount.amount_pad import AmountPad
 from pos_app.ui.till.payment.qr_encoder import QrEncoder
+from pos_app.ui.till.window.exits import NO_EXITS, Exits
 from pos_app.ui.till.window.language import WindowLanguage
 from pos_app.ui.till.window.panels import Panels
 from pos_app.ui.till.window.parked_row import ParkedRow
@@ -30,11 +30,9 @@ from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.paint import RING
 
 if TYPE_CHECKING:
-    from pos_app.domain.export import Door
     from pos_app.ui.keyboard.screen_keyboard import KeysWanted, ScreenKeyboard
     from pos_app.ui.till.window.controller import TillController
     from pos_app.ui.till.window.dialog_opener import SettingsDoor
-    from pos_app.ui.till.window.manager_menu import DiagnosticsDoor, TakeAlong
     from pos_app.ui.widgets.overlay import OverlayHost
 
 _PAD_SHARE = 0.315
@@ -73,11 +71,8 @@ class MainWindow(SaysAnew, QWidget):
         post: Post,
         *,
         settings: SettingsDoor | None = None,
-        diagnostics: DiagnosticsDoor | None = None,
-        leave: Callable[[], None] | None = None,
+        exits: Exits = NO_EXITS,
         keys_wanted: KeysWanted | None = None,
-        take_along: TakeAlong | None = None,
-        exports: Door | None = None,
         parent: QWidget | None = None,
     ) -> None:
         # Before there is a window that would be told of it.
@@ -91,12 +86,9 @@ class MainWindow(SaysAnew, QWidget):
         self._words = words
         self._post = post
         self._settings = settings
-        self._diagnostics = diagnostics
-        self._leave = leave
+        self._exits = exits
         self._keys_wanted = keys_wanted
         self._screen_keys: ScreenKeyboard | None = None
-        self._take_along = take_along
-        self._exports = exports
         self._was_painted = False
         self._asks_before_closing = False
         self._is_retired = False
@@ -147,15 +139,13 @@ class MainWindow(SaysAnew, QWidget):
     def controller(self) -> TillController:
         """What the window does. Not needed for the first paint, which need not wait for it."""
         from pos_app.ui.till.window.controller import TillController
-        from pos_app.ui.till.window.manager_menu import Exits
         from pos_app.ui.till.window.parts import Parts
         from pos_app.ui.till.window.state import TillContext, TillState
 
         parts = Parts(self._bar, self._pad, self._panels, self._strip, self._parked, self._body)
-        exits = Exits(self._diagnostics, self._leave, self._take_along, self._exports)
         till_state = TillState(sign_in_required=self._config.sign_in_required)
         context = TillContext(self._config, self._words, till_state, self._post)
-        made = TillController(context, parts, self._settings, exits, self)
+        made = TillController(context, parts, self._settings, self._exits, self)
         made.lock_screen.language_wanted.connect(self.speak)
         made.observers.qr_changed.connect(self.qr_changed)
         made.observers.result_shown.connect(self.result_shown)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.attempt import Attempt
-from pos_app.domain.export import Door
 from pos_app.domain.people import Role
 from pos_app.domain.phone import spaced
 from pos_app.domain.rights import Act
@@ -20,6 +19,7 @@ from pos_app.i18n.languages import languages
 from pos_app.i18n.words.approval import words as approval_words
 from pos_app.i18n.words.manager import words
 from pos_app.ui.till.window.approval_requests import ApprovalRequests, name_request
+from pos_app.ui.till.window.exits import Exits
 from pos_app.ui.till.window.state import TillContext
 from pos_app.ui.widgets.overlay import OverlayHost
 
@@ -30,22 +30,7 @@ if TYPE_CHECKING:
     from pos_app.ui.dialogs.people.staff_log import StaffLogPanel
     from pos_app.ui.till.window.payment_details import PaymentDetails
 
-DiagnosticsDoor = Callable[[Callable[[str, str], None]], None]
-"""Makes the file; tells its path or what is wrong (the other one is empty), on whatever thread."""
-
-TakeAlong = Callable[[str, str, Callable[[str, str], None]], None]
-"""Copies a file (its path) into a folder; tells as above."""
-
 _WIDE = 760
-
-
-class Exits(NamedTuple):
-    """What the till has beside itself; None where it has not."""
-
-    diagnostics: DiagnosticsDoor | None = None
-    leave: Callable[[], None] | None = None
-    take_along: TakeAlong | None = None
-    exports: Door | None = None
 
 
 class ManagerMenu(QObject):
@@ -98,6 +83,7 @@ class ManagerMenu(QObject):
         if self._overlay.top is not None:
             return
         from pos_app.ui.dialogs.people.managers_menu import Item, ManagersMenu
+        from pos_app.ui.till.notices.notice_words import store_standing
 
         has = {
             Item.DIAGNOSTICS: self._exits.diagnostics is not None,
@@ -106,7 +92,8 @@ class ManagerMenu(QObject):
             Item.LEAVE: self._exits.leave is not None,
         }
         items = tuple(item for item in Item if has.get(item, True))
-        menu = ManagersMenu(items, is_manager=self._is_manager)
+        standing = store_standing(self._till_state.terminal) if self._is_manager else ""
+        menu = ManagersMenu(items, is_manager=self._is_manager, store=standing)
 
         def chosen(item: Item) -> None:
             self._overlay.close_panel(menu)

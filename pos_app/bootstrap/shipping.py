@@ -1,0 +1,68 @@
+"""What tells a store of a shop's journal: made of settings, journal and keys. A shop that is no store's has none."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+from pos_app.bootstrap.shop import Shop
+from pos_app.domain.membership import SUBJECT, Membership, membership_in
+from pos_app.engine.connection.calls import StoreNews
+from pos_app.engine.core.mailbox import Post
+from pos_app.engine.shipping import Acknowledged, CounterHealth, Shipper, Shipping, Store
+from pos_app.journal.device import Device
+from pos_app.journal.outbox import Outbox
+from pos_app.services.store import StoreClient
+from pos_app.settings import Settings
+from pos_app.system.version import version
+
+ACKNOWLEDGED = "store.acknowledged"
+"""The file beside the journal that says how far the store has acknowledged it."""
+
+
+def shipping_of(shop: Shop) -> Callable[[Post], Shipping] | None:
+    """For a till at work; None for a counter that is no store's."""
+    journal = shop.journal
+    if journal is None or membership_in(journal.events_of(SUBJECT)) is None:
+        return None
+    outbox = Outbox(journal.path, journal.receipt_code, lambda: shop.settings.store.references)
+    device = journal.device
+
+    def made(post: Post) -> Shipping:
+        return Shipping(lambda: shipper_of(lambda: shop.settings, outbox, device(), shop.data_dir, post))
+
+    return made
+
+
+def shipper_of(
+    settings: Callable[[], Settings],
+    outbox: Outbox,
+    device: Device,
+    folder: Path,
+    post: Callable[[StoreNews], None],
+) -> Shipper:
+    """One counter's. `settings`: those in force, asked anew whenever the store is opened."""
+
+    def opened(member: Membership) -> Store:
+        return store_at(settings(), member.address)
+
+    def free() -> int:
+        try:
+            return shutil.disk_usage(folder).free
+        except OSError:
+            return -1
+
+    health = CounterHealth(version("pos-app"), _wall, free)
+    return Shipper(outbox, device, opened, Acknowledged(folder / ACKNOWLEDGED), health, post)
+
+
+def store_at(settings: Settings, address: str) -> StoreClient:
+    """The store of the settings, else at this address. Raises OriginError."""
+    store = settings.store
+    return StoreClient(store.address or address, store.ca_file, store.pin)
+
+
+def _wall() -> str:
+    return datetime.now().astimezone().isoformat(timespec="milliseconds")

@@ -1,0 +1,188 @@
+"""What the engine makes of a store's news: a picture, a stop on its own signature, hints that are asked about.
+
+No state of a payment comes from here. What the store was told and this journal has forgotten is entered as what a
+damaged journal hints at is: in doubt, and asked of the service (docs/payment-rules.md, rules 10 and 12).
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from itertools import islice
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from pos_app.domain.attempt import Attempt
+from pos_app.domain.events import TillStarted
+from pos_app.domain.flow import Live, Watch
+from pos_app.domain.ids import parts_of
+from pos_app.domain.membership import BEHIND, CONVICTED, HINTED, SUBJECT, StoreView
+from pos_app.domain.origins import SERVICE, named_origins
+from pos_app.domain.people import TERMINAL
+from pos_app.domain.rebuilt_journal import RECOVERED
+from pos_app.domain.record import Record
+from pos_app.domain.shipping import Told
+from pos_app.engine.connection.calls import StoreConvicted, StoreFellBehind, StoreNews, StoreSaid, StoreTold
+from pos_app.engine.core.config import EngineConfig
+from pos_app.engine.core.identity import Identity
+from pos_app.engine.core.live_payments import LivePayments
+from pos_app.engine.core.ports import Ports
+from pos_app.engine.core.rebuild import in_doubt, sale_for
+
+SLICE = 8
+AGAIN_MS = 10_000
+
+
+class StoreDesk:
+    """Owns the picture of the store, and which convictions and hints are written."""
+
+    def __init__(
+        self, config: EngineConfig, ports: Ports, live_payments: LivePayments, identity: Identity
+    ) -> None:
+        self._config = config
+        self._journal = ports.journal
+        self._clock = ports.clock
+        self._live_payments = live_payments
+        self._identity = identity
+        self._view = StoreView()
+        self._hints: deque[Told] = deque()
+        self._entered = 0
+        self._others = 0
+        self.due_at: int | None = None
+        """When the next slice of what was forgotten is entered (till ms)."""
+
+    def view(self) -> StoreView:
+        """For the picture of the terminal."""
+        return self._view
+
+    def heard(self, news: StoreNews) -> None:
+        """Takes the news."""
+        match news:
+            case StoreSaid(view=view):
+                self._view = view
+            case StoreConvicted():
+                self._convicted(news)
+            case StoreFellBehind():
+                self._note(BEHIND, msgspec.structs.asdict(news))
+            case StoreTold():
+                self._hinted(news)
+
+    def _note(self, kind: str, about: dict[str, Any]) -> None:
+        self._live_payments.write([self._live_payments.record(kind, SUBJECT, TERMINAL, content=about)])
+
+    def _has_said(self, kind: str, installation_id: str) -> bool:
+        nothing: Sequence[Record] = ()
+        said = self._live_payments.read(lambda: self._journal.events_of(SUBJECT), nothing)
+        return any(
+            each.kind == kind and each.content.get("installation_id") == installation_id for each in said
+        )
+
+    def _convicted(self, news: StoreConvicted) -> None:
+        """Written once: each start meets the store anew, and it says the same until another identity is begun."""
+        own = self._journal.installation_id
+        if news.installation_id == own and not self._has_said(CONVICTED, own):
+            about = msgspec.to_builtins(news)
+            self._identity.convicted(self._live_payments.record(CONVICTED, SUBJECT, TERMINAL, content=about))
+
+    def tick(self, now: int) -> Sequence[TillStarted]:
+        """A slice of what was forgotten is entered, in one transaction; whom to ask about because of it.
+
+        Whatever there is, whoever taps meanwhile waits for no more than a slice.
+        """
+        if self.due_at is None or now < self.due_at:
+            return ()
+        told = list(islice(self._hints, SLICE))
+        try:
+            origins = {*named_origins(self._journal.events_of(SERVICE)), self._config.origin}
+            ours = [attempt for each in told if (attempt := self._attempt_in(each, origins)) is not None]
+            new = [each for each in ours if self._is_new(each.attempt_id)]
+            entered = self._enter(new)
+        except self._live_payments.trouble:
+            entered = None
+        if entered is None:
+            self.due_at = now + AGAIN_MS
+            return ()
+        for _ in told:
+            self._hints.popleft()
+        self._entered += len(entered)
+        self._others += len(told) - len(ours) + len(new) - len(entered)
+        self.due_at = now if self._hints else None
+        if not self._hints:
+            self._end_of_hints()
+        return [TillStarted(each) for each in entered]
+
+    def _hinted(self, news: StoreTold) -> None:
+        if news.installation_id == self._journal.installation_id:
+            self._hints = deque(news.told)
+            self._entered, self._others = 0, news.more
+            self.due_at = self._clock.now()
+
+    def _end_of_hints(self) -> None:
+        own = self._journal.installation_id
+        if self._entered or (self._others and not self._has_said(HINTED, own)):
+            about = {"entered": self._entered, "others": self._others, "installation_id": own}
+            self._note(HINTED, about)
+
+    def _is_new(self, attempt_id: str) -> bool:
+        """Neither entered, by whomever, nor named because its place was taken."""
+        return (
+            self._live_payments.in_hand(attempt_id) is None
+            and self._journal.attempt(attempt_id) is None
+            and not self._journal.events_of(attempt_id)
+        )
+
+    def _attempt_in(self, told: Told, origins: set[str]) -> Attempt | None:
+        """A payment that may be this till's, from what it told itself; None for anything else."""
+        try:
+            attempt = msgspec.convert(told.attempt, Attempt)
+        except msgspec.ValidationError:
+            return None
+        own = (self._config.environment, self._config.merchant_id, self._config.currency.code)
+        installation, sale_id, number = parts_of(attempt.environment, told.attempt_id)
+        is_ours = (
+            attempt.attempt_id == told.attempt_id
+            and installation in self._journal.installations()
+            and (attempt.sale_id, attempt.number) == (sale_id, number)
+            and (attempt.environment, attempt.merchant_id, attempt.currency) == own
+            and attempt.origin in origins
+        )
+        return attempt if is_ours else None
+
+    def _enter(self, attempts: Sequence[Attempt]) -> list[str] | None:
+        """Each in doubt, or by its id alone where its place is taken; the ids of those that are. None: not written."""
+        entered: dict[str, Attempt] = {}
+        records: list[Record] = []
+        places = set[tuple[str, int]]()
+        for sale_id in {each.sale_id for each in attempts}:
+            places |= {(sale_id, each.number) for each in self._live_payments.attempts_of(sale_id)}
+        sales: set[str] = set()
+        for attempt in attempts:
+            key, place = attempt.attempt_id, (attempt.sale_id, attempt.number)
+            if place in places:
+                about = {"proven": False, "entered": False}
+                records.append(self._live_payments.record(RECOVERED, key, TERMINAL, content=about))
+                continue
+            places.add(place)
+            # Nobody stands before the till for it; nor is a wish to cancel taken from another's word.
+            taken = replace(in_doubt(attempt, self._clock.now()), parked=False, cancel_wish=None)
+            known = attempt.sale_id in sales or self._live_payments.sale(attempt.sale_id) is not None
+            sales.add(attempt.sale_id)
+            entered[key] = taken
+            records.append(
+                self._live_payments.record(
+                    RECOVERED,
+                    key,
+                    TERMINAL,
+                    content={"proven": False},
+                    path=(taken.state,),
+                    attempt=taken,
+                    sale=None if known else sale_for(taken),
+                )
+            )
+        if records and not self._live_payments.commit(records):
+            return None
+        for taken in entered.values():
+            self._live_payments.keep(Live(taken, Watch(from_before_restart=True)))
+        return list(entered)
