@@ -51,6 +51,8 @@ MODULES = [
     "ui.theme.tokens",
     "sandbox.server",
     "sandbox.store",
+    "store.server",
+    "store.receive",
 ]
 
 BREAKS = [
@@ -90,9 +92,13 @@ BREAKS = [
     ("httpx-in-one-module", "services.payments", "httpcore"),
     ("httpx-in-one-module", "cli.verbs.pay", "httpx"),
     ("sqlite-in-the-journal", "engine.core.engine", "sqlite3"),
-    ("server-libraries-in-the-sandbox", "services.http", "starlette.applications"),
-    ("server-libraries-in-the-sandbox", "app.run", "uvicorn"),
-    ("server-libraries-in-the-sandbox", "journal.store", "uvicorn"),
+    ("server-libraries-in-the-servers", "services.http", "starlette.applications"),
+    ("server-libraries-in-the-servers", "app.run", "uvicorn"),
+    ("server-libraries-in-the-servers", "journal.store", "uvicorn"),
+    ("store-is-apart", "store.receive", "pos_app.journal.store"),
+    ("store-is-apart", "store.server", "pos_app.sandbox.server"),
+    ("store-is-started-by-a-verb", "engine.core.engine", "pos_app.store.receive"),
+    ("postgresql-in-the-store", "journal.store", "psycopg"),
     ("domain-is-pure", "domain.money", "os"),
     ("domain-is-pure", "domain.money", "time"),
 ]
@@ -117,6 +123,10 @@ ALLOWED = [
     ("sandbox.store", "sqlite3"),
     ("sandbox.server", "uvicorn"),
     ("domain.money", "decimal"),
+    ("store.receive", "psycopg"),
+    ("store.receive", "pos_app.domain.money"),
+    ("store.server", "uvicorn"),
+    ("cli.verbs.pay", "pos_app.store.server"),
 ]
 
 

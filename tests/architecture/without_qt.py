@@ -18,6 +18,7 @@ WITH_A_WINDOW = (
     "integration/cli/test_receipt_print.py",
     "integration/cli/test_receipts.py",
     "integration/kiosk",
+    "integration/store/test_finding.py",
     "integration/tour",
     "unit/engine/test_print_cut.py",
     "unit/i18n/test_proof_words.py",

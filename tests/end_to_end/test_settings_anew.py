@@ -67,6 +67,8 @@ def test_the_counter_is_another_one_only_from_a_new_day_on(till: StartedTill, sa
     """One merchant, counter and currency stand over all of a day's takings."""
     sandbox.act(till.charge_qr("12.50"), "pay")
     till.until_result("PAID")
+    # What stands open is told twice a second; who saves sooner is told of an open payment.
+    till.until(lambda: till.session.terminal.day.has_money)
     open_settings(till, "counter")
     fill(till, "gateway.counter_id", "9")
     save(till)

@@ -8,6 +8,7 @@ Drivers and builders, one of each:
 - `sandbox.py`: `Sandbox`, its process and what can be done to it; `sandbox_client.py`, a stranger's client of it.
 - `builders.py`: sales, attempts, people and records, as they are written.
 - `published.py`: the same as they are published to a window, with its configuration.
+- `forked.py`: `start_verb`, a verb's process without what its start takes; `fork_server.py` is what it is forked off.
 - `command_line.py`: `arguments`, the options of a till on given files.
 
 And a journal in memory (`memory_journal.py`), waiting (`living.py`, `patient_qtbot.py`), ids that repeat (`drawn.py`),

@@ -15,6 +15,7 @@ from pos_app.domain.staff import StaffCommand
 from pos_app.domain.views import AttemptChanged, Block, ChargeOpened, Connection, Terminal
 from pos_app.gallery.payments import RESULTS, WAITING, WISH
 from pos_app.ui.theme import theme
+from pos_app.ui.till.window.exits import Exits
 from pos_app.ui.till.window.main_window import MainWindow
 from tests.support.driver import Driver
 from tests.support.published import RUWAN, attempt, change, config, recent, terminal
@@ -32,8 +33,12 @@ class Stage(Driver):
         assert isinstance(app, QApplication)
         theme.apply(app, colours)
         self.posted: list[Command | StaffCommand] = []
-        beside = {name: told.pop(name) for name in ("diagnostics", "leave", "keys_wanted") if name in told}
-        super().__init__(MainWindow(config(theme=colours, **told), self.posted.append, **beside))
+        exits = Exits(diagnostics=told.pop("diagnostics", None), leave=told.pop("leave", None))
+        keys_wanted = told.pop("keys_wanted", None)
+        window = MainWindow(
+            config(theme=colours, **told), self.posted.append, exits=exits, keys_wanted=keys_wanted
+        )
+        super().__init__(window)
         # The function keeps the window until the test's end: qtbot itself keeps only a weak reference.
         if qtbot is not None:
             qtbot.addWidget(self.window, before_close_func=lambda _window: self.posted.clear())

@@ -4,7 +4,8 @@ import json
 import subprocess
 import sys
 
-from tests.integration.cli.till import KEYS, REPOSITORY, Till
+from tests.integration.cli.till import KEYS, Till
+from tests.support.forked import REPOSITORY
 from tests.support.sandbox import Sandbox
 
 NUMBER = "+94771239988"

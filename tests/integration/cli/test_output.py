@@ -11,7 +11,8 @@ from pathlib import Path
 import zxingcpp
 from PIL import Image
 
-from tests.integration.cli.till import KEYS, REPOSITORY, Done, Till, bare
+from tests.integration.cli.till import KEYS, Done, Till, bare
+from tests.support.forked import REPOSITORY
 from tests.support.sandbox import Sandbox
 
 

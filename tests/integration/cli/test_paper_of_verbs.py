@@ -14,8 +14,9 @@ from pos_app.devices.printers.virtual import VirtualPrinter
 from tests.integration.cli.conftest import with_printer
 from tests.integration.cli.test_closing import left_waiting, paid
 from tests.integration.cli.test_doctor import said
-from tests.integration.cli.till import LIMIT_S, REPOSITORY, Done, Till
+from tests.integration.cli.till import LIMIT_S, Done, Till
 from tests.support.codes import codes_on
+from tests.support.forked import REPOSITORY
 from tests.support.sandbox import Sandbox
 
 

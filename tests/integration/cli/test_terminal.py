@@ -22,7 +22,8 @@ from pos_app.cli.table import cells_of
 from pos_app.journal.schema import MIGRATIONS
 from pos_app.settings.model import KEYS
 from tests.integration.cli.test_output import picture
-from tests.integration.cli.till import REPOSITORY, Till, bare
+from tests.integration.cli.till import Till, bare
+from tests.support.forked import REPOSITORY
 from tests.support.sandbox import Sandbox
 
 ROW = re.compile(r"\x1b\[30;107m([█▀▄ ]+)\x1b\[0m")

@@ -13,7 +13,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.integration.cli.till import REPOSITORY, Till
+from tests.integration.cli.till import Till
+from tests.support.forked import REPOSITORY
 from tests.support.sandbox import Sandbox
 
 RECORDED = """

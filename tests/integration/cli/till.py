@@ -1,4 +1,7 @@
-"""Runs `python -m pos_app` as a shop would, and reads what it says; knows nothing of the till's own code."""
+"""Runs `python -m pos_app` as a shop would, and reads what it says; knows nothing of the till's own code.
+
+What a verb loads first is loaded once for many (tests/support/forked.py); its process is one of its own.
+"""
 
 import json
 import os
@@ -10,7 +13,8 @@ from pathlib import Path
 from signal import Signals
 from typing import Any, NamedTuple, Self
 
-REPOSITORY = Path(__file__).parents[3]
+from tests.support.forked import Forked, start_anew, start_verb
+
 LIMIT_S = 60.0
 KEYS = [
     "sale_id",
@@ -55,16 +59,8 @@ class Done(NamedTuple):
 class Running:
     """A process under way; its lines are read as they come, so that a test waits for one and never sleeps."""
 
-    def __init__(self, command: list[str | bytes], environment: Mapping[str, str]) -> None:
-        self._process = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=dict(environment),
-            cwd=REPOSITORY,
-            start_new_session=True,
-        )
+    def __init__(self, process: Forked | subprocess.Popen[bytes]) -> None:
+        self._process = process
         self._out: list[str] = []
         self._err: list[str] = []
         self._ended = False
@@ -173,7 +169,7 @@ class Till:
 
     def start(self, *arguments: str | bytes) -> Running:
         """Starts a verb with --json."""
-        return Running(self._command("--json", *arguments), self.environment)
+        return self.start_saying("--json", *arguments)
 
     def run(self, *arguments: str | bytes) -> Done:
         """A verb with --json, to its end."""
@@ -181,14 +177,14 @@ class Till:
 
     def start_saying(self, *arguments: str | bytes) -> Running:
         """Starts a verb as a person does."""
-        return Running(self._command(*arguments), self.environment)
+        line = [*self.common, *arguments]
+        if self.program == "pos_app":
+            return Running(start_verb(line, self.environment))
+        return Running(start_anew([sys.executable, "-m", self.program, *line], self.environment))
 
     def say(self, *arguments: str | bytes) -> Done:
         """A verb as a person runs it, to its end."""
         return self.start_saying(*arguments).end()
-
-    def _command(self, *arguments: str | bytes) -> list[str | bytes]:
-        return [sys.executable, "-m", self.program, *self.common, *arguments]
 
 
 def till_of(config: Path, secrets: Path, data: Path) -> Till:

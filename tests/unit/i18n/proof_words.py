@@ -57,6 +57,10 @@ MAY_SAY_PAID = {
         "paper:PAID_LATE",
         "paper:OVERPAID",
         "reconcile:KIND.PAID_TWICE",
+        "store_page:KIND.late",
+        "store_page:KIND.twice",
+        "store_page:HATCHED_IS",
+        "store_page:NEEDS_NONE",
     ),
     "It says which of two sides calls it so and that the other does not: a difference, to be looked into.": (
         "reconcile:KIND.HERE_PAID",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,13 @@ import pytest
 from msgspec.structs import replace
 
 from pos_app.domain.attempt import Environment, State
+from pos_app.domain.membership import JOINED, LEFT, membership_in
+from pos_app.domain.membership import SUBJECT as STORE
 from pos_app.domain.origins import NAMED, SERVICE
 from pos_app.domain.passcode import SET, TRY, subject_of
 from pos_app.domain.rebuilt_journal import JOURNAL, REBUILD_ENDED, REBUILT
 from pos_app.domain.record import Record
+from pos_app.engine.core.rebuild import records_of
 from pos_app.journal import Journal, JournalDamaged, set_aside
 from pos_app.journal.salvage import Salvage, salvage_all
 from tests.support.builders import INSTALLATION, KEY, WALL, attempt, ended, intent, person, sale
@@ -152,6 +156,26 @@ def test_whose_payments_there_may_be_is_known_of_all(path: Path, lay_aside: LayA
     assert found.installations == [newer, "AAAAAAAA", INSTALLATION, older]
     assert found.claimed == ["DDDDDDDD", "CCCCCCCC", "BBBBBBBB"]
     assert found.origins == ["https://a.example", "https://b.example"]
+
+
+def test_which_store_it_belonged_to_is_known_of_the_newest_word(path: Path, lay_aside: LayAside) -> None:
+    """Joined in the older one; what was begun anew is another installation, and has to join anew."""
+    about = {
+        "address": "https://s.example",
+        "store_id": "S",
+        "installation_id": "AAAAAAAA",
+        "shop_name": "Main",
+    }
+    lay_aside(_said(JOINED, STORE, content=about), intent(1))
+    lay_aside(intent(2))
+    found = _had(path)
+    wall = datetime.fromisoformat("2026-03-03T10:00:00+05:30")
+    (said,) = [each for each in records_of(found, "damaged", 60, wall) if each.kind == JOINED]
+    here = membership_in([said])
+    assert here is not None
+    assert (here.shop_name, here.installation_id) == ("Main", "AAAAAAAA")
+    lay_aside(_said(LEFT, STORE, content={"store_id": "S"}), intent(3))
+    assert not [each for each in records_of(_had(path), "damaged", 60, wall) if each.kind == JOINED]
 
 
 def _sold_on(day: int, number: int) -> Record:

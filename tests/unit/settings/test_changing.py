@@ -81,6 +81,10 @@ OTHER: dict[str, str] = {
     "scanner.suffix": "#",
     "customer_display.name": "HDMI-2",
     "customer_display.language": "ta",
+    "store.address": "https://192.168.1.9:8443",
+    "store.ca_file": "/etc/ssl/store.pem",
+    "store.pin": "ab" * 32,
+    "store.references": "true",
 }
 NO_SECRETS = ShopSecrets(
     access_token=Secret("a"),

@@ -177,6 +177,9 @@ ADDRESSES = {
     "gateway.otp_base_url": "https://otp.example",
     "gateway.token_url": "https://login.example/token",
     "gateway.ca_file": "/etc/ssl/another.pem",
+    "store.address": "https://store.example",
+    "store.ca_file": "/etc/ssl/another.pem",
+    "store.pin": "cd" * 32,
 }
 
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QApplication
 from pos_app.gallery.exhibit import Exhibit
 from pos_app.gallery.pictures import picture
 from pos_app.gallery.sections import sections
-from pos_app.ui.theme import fonts, theme
+from pos_app.ui.theme import fonts, theme, tokens
 from pos_app.ui.till.payment.qr_encoder import QrEncoder
 from pos_app.ui.widgets import motion
 from tests.unit.ui.block_font import FAMILY, block_font
@@ -42,7 +42,7 @@ def blocks() -> Iterator[None]:
     """All text is set in the font of blocks."""
     for weight in (400, 700):
         QFontDatabase.addApplicationFontFromData(QByteArray(block_font(weight)))
-    real, families = fonts.font_at, list(fonts.FAMILIES)
+    real, families = fonts.font_at, list(tokens.FAMILIES)
 
     def block(role: str, size: int) -> QFont:
         made = QFont(real(role, size))
@@ -56,7 +56,7 @@ def blocks() -> Iterator[None]:
         yield
     finally:
         fonts.font_at = real
-        assert families == fonts.FAMILIES
+        assert families == tokens.FAMILIES
 
 
 def taken(app: QApplication, section: str, colours: str) -> Pictures:

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -11,9 +17,10 @@ from pytestqt.qtbot import QtBot
 
 from pos_app.ui.dialogs.set_up.wizard import Page, Wizard
 from pos_app.ui.theme.theme import apply
-from pos_app.ui.theme.tokens import TOUCH
+from pos_app.ui.theme.tokens import FAMILIES, TOUCH
 from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.key_bursts import is_secret
+from tests.architecture.bundle_parts import BUNDLE, part
 from tests.unit.ui.dialog_cases import Key, focused, press, settle, type_text
 from tests.unit.ui.settings_cases import Elsewhere, edit_of, opened
 from tests.unit.ui.setup_cases import Elsewhere as SetUpElsewhere
@@ -42,6 +49,59 @@ def field(wizard: Wizard, name: str) -> Field:
     found = wizard.counter.form.part(name)
     assert isinstance(found, Field)
     return found
+
+
+_ALONE = """
+import json, sys
+from PySide6.QtGui import QFont, QFontDatabase, QTextLayout
+from pos_app.ui.dialogs.sign_in.passcode_entry import PasscodeEntry
+from pos_app.ui.theme.theme import application, apply
+from pos_app.ui.widgets.overlay import OverlayHost
+from PySide6.QtWidgets import QWidget
+
+app = application()
+apply(app, "light")
+window = QWidget()
+window.resize(1024, 768)
+host = OverlayHost(window)
+window.show()
+entry = PasscodeEntry()
+host.open(entry)
+edit = entry.field.edit
+edit.insert("704918")
+app.processEvents()
+edit.grab().save(sys.argv[1])
+laid = QTextLayout(edit.displayText(), edit.font())
+laid.beginLayout()
+laid.createLine()
+laid.endLayout()
+glyphs = [glyph for run in laid.glyphRuns() for glyph in run.glyphIndexes()]
+print(json.dumps({"families": QFontDatabase.families(), "shown": edit.displayText(), "glyphs": glyphs}))
+"""
+
+
+def test_a_hidden_letter_is_seen_on_a_machine_with_no_font_but_the_tills(tmp_path: Path) -> None:
+    """A sign that no font has is laid out as glyph 0, the empty box."""
+    for name in part("kept")["FONTS"]:
+        folder = next(each for each in part("carried")["FONT_FOLDERS"] if each.is_dir())
+        (tmp_path / name).symlink_to(folder / name)
+    bare = (BUNDLE / "fonts.conf").read_text("utf-8").replace("/etc/fonts/fonts.conf", "/nowhere.conf")
+    (tmp_path / "fonts.conf").write_text(bare, "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", _ALONE, str(tmp_path / "dots.png")],
+        env=os.environ | {"FONTCONFIG_FILE": str(tmp_path / "fonts.conf"), "XDG_CACHE_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout)
+    assert set(said["families"]) <= {*FAMILIES, "Sans Serif", "Serif", "Monospace"}, (
+        "the till's and three aliases"
+    )
+    assert len(said["glyphs"]) == len(said["shown"]) == len("704918")
+    assert 0 not in said["glyphs"]
+    assert not set(said["shown"]) & set("704918")
 
 
 def test_it_is_opened_by_keyboard_and_closes_when_the_keyboard_goes_on(wizard: Wizard) -> None:

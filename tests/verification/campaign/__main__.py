@@ -25,8 +25,9 @@ class Part(msgspec.Struct, frozen=True):
 
 LANES: tuple[tuple[Part, ...], ...] = (
     (
-        Part("tests.verification.campaign.kills", 0.75),
-        Part("tests.verification.campaign.printing", 0.25),
+        Part("tests.verification.campaign.kills", 0.6),
+        Part("tests.verification.campaign.printing", 0.2),
+        Part("tests.verification.campaign.stores", 0.2),
     ),
     (
         Part("tests.verification.campaign.proxy", 0.24, lines=2),
@@ -48,7 +49,7 @@ def main() -> int:
         "parts",
         nargs="*",
         metavar="PART",
-        help="kills, printing, proxy, power, faults, tampering, copies, guessing",
+        help="kills, printing, stores, proxy, power, faults, tampering, copies, guessing",
     )
     wanted.add_argument("--minutes", type=float, default=24.0, help="for all parts together (default: 24)")
     wanted.add_argument("--resume", action="store_true", help="go on where the last run stopped")

@@ -17,6 +17,7 @@ import pytest
 
 from pos_app.journal import read_only
 from tests.integration.cli.till import Running
+from tests.support.forked import start_anew
 from tests.support.sandbox import Sandbox
 from tests.verification.campaign.disk import layer
 from tests.verification.campaign.disk.faulty import Point, attempt_at
@@ -169,7 +170,9 @@ def pay_on_a_full_disk(data: Path, config: Path, *how: str) -> Running:
     files = ["--config", config / "config.toml", "--secrets-file", config / "secrets.toml"]
     command = ["--json", *files, "--data-dir", data, "pay", "--amount", "12.50", "--push", "+94771234567"]
     runner = [sys.executable, "-m", "tests.verification.campaign.disk.runner", FULL_FROM_NOW, *how, "--"]
-    return Running([*runner, *map(str, command)], layer.beneath(data.parent, data.with_name("record")))
+    return Running(
+        start_anew([*runner, *map(str, command)], layer.beneath(data.parent, data.with_name("record")))
+    )
 
 
 def test_nothing_leaves_whose_intent_cannot_be_written(

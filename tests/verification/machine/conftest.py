@@ -47,8 +47,8 @@ def made() -> Image:
     kept = sorted(HOME.glob("image-*/"))
     if os.environ.get("AGAIN") and kept:
         return Image(*(kept[-1] / name for name in Image._fields))
+    built()
     with one_at_a_time():
-        built()
         folder.mkdir(parents=True, exist_ok=True)
         for old in folder.glob("*.deb"):
             old.unlink()

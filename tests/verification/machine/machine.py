@@ -11,6 +11,7 @@ import os
 import re
 import shutil
 import socket
+import struct
 import subprocess
 import tempfile
 import time
@@ -37,7 +38,13 @@ _KEYS = {
     " ": "spc", "\n": "ret", ".": "dot", ",": "comma", "-": "minus", "+": "kp_add", "/": "slash",
 }  # fmt: skip
 _ABSOLUTE = 0x7FFF
+_OF_ANOTHER_SIZE = -308
+"""The extension of RFB that a window may ask for another size by."""
+_SIZES = (2, 1)
+"""Small letters are read when they are made larger; of those of an amount a 5 becomes 15 by that."""
 _LONG, _ENOUGH = 5, 0.7
+_PARTS, _LINE = 3, 10
+"""Of a figure at most, and so many pixels from each other's height."""
 Found = TypeVar("Found")
 
 
@@ -98,13 +105,13 @@ class Machine:
         self.pictures.mkdir(exist_ok=True)
         self.disk = folder / "disk.qcow2"
         self.options = list(options)
-        self.graphics = ["-device", "virtio-vga,id=screen,max_outputs=1"]
         self.line = line
         self._image = image
         self._process: subprocess.Popen[bytes] | None = None
         self._qmp: io.TextIOWrapper | None = None
         self._hand: socket.socket | None = None
         self._sockets = Path(tempfile.mkdtemp(prefix="machine-"))
+        self._second = self._sockets / "second"
         if not self.disk.exists():
             subprocess.run(
                 ["qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", image.disk, self.disk],
@@ -131,7 +138,7 @@ class Machine:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         qmp, hand = self._sockets / "qmp", self._sockets / "hand"
-        for path in (qmp, hand):
+        for path in (qmp, hand, self._second):
             path.unlink(missing_ok=True)
         kind = accelerator(self._image)
         accel = ["-accel", "kvm", "-cpu", "host"]
@@ -148,7 +155,8 @@ class Machine:
             "-kernel", str(self._image.kernel), "-initrd", str(self._image.first_files),
             "-append", f"root=/dev/vda rw console=tty0 console=ttyS0 quiet {self.line}",
             "-drive", f"file={self.disk},format=qcow2,if=virtio",
-            *self.graphics, "-display", "none", "-rtc", "base=utc,clock=vm",
+            "-device", "virtio-vga,id=screen,max_outputs=2", "-display", "none",
+            "-vnc", f"unix:{self._second},display=screen,head=1", "-rtc", "base=utc,clock=vm",
             "-device", "usb-ehci", "-device", "usb-kbd", "-device", "usb-tablet",
             "-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{self.port}-10.0.2.15:{PORT}",
             "-device", "virtio-net-pci,netdev=net",
@@ -265,20 +273,22 @@ class Machine:
         seen.save(self.pictures / f"{name}.png")
         return seen
 
-    def words(self, head: int = 0) -> list[Word]:
-        """What can be read on a display, in order."""
-        return words_of(self.look(head))
-
-    def find(self, text: str, limit_s: float = LIMIT_S, head: int = 0) -> Word:
-        """Where these words stand next to each other, once they do. Capital letters do not matter."""
+    def find(self, *texts: str, limit_s: float = LIMIT_S, head: int = 0) -> Word:
+        """Where the words of one of these texts stand next to each other, once they do. Capitals do not matter."""
         last: list[Word] = []
 
         def look() -> Word | None:
-            last[:] = self.words(head)
-            return place_of(text, last)
+            seen = self.look(head)
+            last.clear()
+            for times in _SIZES:
+                last.extend(words := words_of(seen, times))
+                for text in texts:
+                    if place := place_of(text, words):
+                        return place
+            return None
 
         try:
-            return until(look, limit_s, f"{text!r} on the display")
+            return until(look, limit_s, f"{' or '.join(texts)!r} on the display")
         except LookedLongError as error:
             self.picture("not-found", head)
             raise LookedLongError(f"{error}; there stood: {' '.join(word.text for word in last)}") from None
@@ -287,6 +297,31 @@ class Machine:
         """A finger on these words."""
         word = self.find(text)
         self.touch(word.x, word.y)
+
+    def second_display(self, width: int, height: int) -> None:
+        """Of so many pixels in the card's second socket; of none: it is taken out again.
+
+        QEMU tells the machine inside what it would of a window that somebody looks at the second head by: the little
+        of RFB that asks for a window of another size (RFC 6143, and the message SetDesktopSize of its extensions).
+        """
+        with socket.socket(socket.AF_UNIX) as looking:
+            looking.settimeout(LIMIT_S)
+            looking.connect(str(self._second))
+            said = looking.makefile("rb")
+            said.read(12)
+            looking.sendall(b"RFB 003.008\n")
+            said.read(said.read(1)[0])
+            looking.sendall(b"\x01")  # nobody's password
+            said.read(4)
+            looking.sendall(b"\x01")  # others may look as well
+            *_, name = struct.unpack(">HH16xI", said.read(24))
+            said.read(name)
+            looking.sendall(struct.pack(">BxHi", 2, 1, _OF_ANOTHER_SIZE))
+            screen = struct.pack(">IHHHHI", 0, 0, 0, width, height, 0)
+            looking.sendall(struct.pack(">BxHHBx", 251, width, height, 1) + screen)
+            # What it answers, or that it draws: by then it has read what was asked before.
+            looking.sendall(struct.pack(">BBHHHH", 3, 0, 0, 0, 1, 1))
+            assert said.read(1)
 
     # Inside
 
@@ -353,11 +388,11 @@ class Services(Sandbox):
         self.control_url = details["control_url"].replace(self.host, f"127.0.0.1:{port}")
 
 
-def words_of(picture: Picture.Image) -> list[Word]:
-    """What can be read on it, light on dark or dark on light."""
-    twice = ImageOps.autocontrast(picture.convert("L").resize((picture.width * 2, picture.height * 2)))
+def words_of(picture: Picture.Image, times: int) -> list[Word]:
+    """What can be read on it when it is made so many times as large, light on dark or dark on light; in order."""
+    size = (picture.width * times, picture.height * times)
     file = io.BytesIO()
-    twice.save(file, "png")
+    ImageOps.autocontrast(picture.convert("L").resize(size)).save(file, "png")
     done = subprocess.run(
         ["nice", "-n", "10", "tesseract", "-", "-", "--psm", "11", "tsv"],
         input=file.getvalue(),
@@ -367,7 +402,7 @@ def words_of(picture: Picture.Image) -> list[Word]:
     )
     rows = [line.split("\t") for line in done.stdout.decode().splitlines()[1:]]
     return [
-        Word(row[11], (int(row[6]) + int(row[8]) // 2) // 2, (int(row[7]) + int(row[9]) // 2) // 2)
+        Word(row[11], (int(row[6]) + int(row[8]) // 2) // times, (int(row[7]) + int(row[9]) // 2) // times)
         for row in rows
         if len(row) > 11 and row[11].strip() and float(row[10]) > 30
     ]
@@ -376,12 +411,31 @@ def words_of(picture: Picture.Image) -> list[Word]:
 def place_of(text: str, words: Sequence[Word]) -> Word | None:
     """The middle of these words where they follow each other, None where they do not."""
     wanted = [_plain(part) for part in text.split()]
-    have = [_plain(word.text) for word in words]
-    for at in range(len(have) - len(wanted) + 1):
-        if all(map(_alike, have[at : at + len(wanted)], wanted)):
-            found = words[at : at + len(wanted)]
+    for at in range(len(words)):
+        found: list[Word] = []
+        for part in wanted:
+            found += (more := _beginning(words[at + len(found) :], part))
+            if not more:
+                break
+        else:
             return Word(text, sum(word.x for word in found) // len(found), found[0].y)
     return None
+
+
+def _beginning(words: Sequence[Word], wanted: str) -> Sequence[Word]:
+    """Those at the beginning that are the wanted one: a figure may have been read in parts, `1` and `,250`."""
+    have = [_plain(word.text) for word in words[:_PARTS]]
+    if have and _alike(have[0], wanted):
+        return words[:1]
+    counts = range(2, len(have) + 1) if wanted.isdecimal() else ()
+    return next(
+        (
+            words[:count]
+            for count in counts
+            if "".join(have[:count]) == wanted and abs(words[0].y - words[count - 1].y) < _LINE
+        ),
+        (),
+    )
 
 
 def _alike(seen: str, wanted: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.verification.machine.counter import (
     asked_to_charge,
     charge,
@@ -77,19 +79,28 @@ def test_a_full_disk_is_said_and_loses_nothing(till: Machine) -> None:
     assert "PAID" in in_the_journal(till)
 
 
+@pytest.mark.xfail(
+    reason="cage 0.1.4 spreads the till over both and leaves it so (docs/kiosk-machine.md)", strict=True
+)
 def test_a_second_display_is_given_and_taken(till: Machine) -> None:
-    """While a code stands on the first: it stays there, whole, and nothing is in front of it."""
+    """While a code stands there: with the second one gone it is whole again, and the till sells on."""
     code = charge(till, "45")
-    till.qmp("device_add", driver="virtio-gpu-pci", id="second")
-    until(lambda: till.tell("test -e /dev/dri/card1")[0] == 0, what="the second display")
-    assert code_on(till) == code
-    till.picture("with-a-second-display")
-    till.qmp("device_del", id="second")
-    until(lambda: till.tell("test -e /dev/dri/card1")[0] != 0, what="the second display is gone")
-    assert code_on(till) == code
+    till.second_display(1024, 768)
+    until(lambda: connected(till) == 2, what="the second display")
+    until(lambda: code_on(till) != code, what="the till, spread over both")
+    till.picture("beside-a-second-display")
+    till.picture("the-second-display", head=1)
+    till.second_display(0, 0)
+    until(lambda: connected(till) == 1, what="the second display is gone")
+    until(lambda: code_on(till) == code, what="the code, whole on the display that is left")
     till.services().scan(code)
     paid(till)
     assert till.service("NRestarts") == "0"
+
+
+def connected(machine: Machine) -> int:
+    """How many displays the machine inside knows of."""
+    return machine.do("cat /sys/class/drm/card*-*/status").splitlines().count("connected")
 
 
 def test_stopped_the_console_asks_for_a_name_and_restarted_it_does_not(till: Machine) -> None:

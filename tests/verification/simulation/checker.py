@@ -16,6 +16,7 @@ from tests.verification.simulation import (
     papers,
     sending,
     standing,
+    stores,
 )
 from tests.verification.simulation.history import History
 from tests.verification.simulation.verdict import Violation
@@ -60,6 +61,7 @@ INVARIANTS = (
     copies.sees_what_it_lost,
     copies.taken_over,
     copies.list_before_sales,
+    stores.m,
 )
 """I8 is about files and I12's times and sizes about processes: other tests hold those."""
 

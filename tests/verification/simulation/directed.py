@@ -456,6 +456,49 @@ NOTES_THAT_ARE_RIGHT = _staffed(
 )
 """One that a manager signs beside the cashier who gives it, and a manager's own that is withdrawn."""
 
+PUT_BACK = Story(
+    sales=(replace(TAP, at=10_000),),
+    acts=(Act(5_000, "copy"), Act(60_000, "put_back", value=3_000)),
+    stop_at=120_000,
+    origin=HOME,
+    store=True,
+)
+"""The whole folder is put back, and the store knows of a payment that it has forgotten."""
+
+CLONED = Story(
+    sales=(TAP, replace(TAP, at=40_000), replace(TAP, at=40_000, till=1)),
+    acts=(Act(20_000, "clone", value=1),),
+    stop_at=120_000,
+    origin=HOME,
+    store=True,
+)
+"""Two tills on one machine, one folder, one key: both are connected, and both sell."""
+
+CLONED_ELSEWHERE = replace(
+    CLONED, acts=(Act(20_000, "clone", value=0), Act(60_000, "power_cut", 1, value=2_000))
+)
+"""The copy takes another id, joins anew and tells everything once more."""
+
+
+def _store(*acts: Act) -> Story:
+    return Story(sales=(TAP, replace(TAP, at=20_000)), acts=acts, stop_at=60_000, store=True)
+
+
+OF_STORES: dict[str, Story] = {
+    "acknowledged_before_the_commit": _store(Act(0, "store_torn", value=2)),
+    "head_outside_the_transaction": _store(Act(0, "store_torn", value=2)),
+    "sums_again_for_what_is_held": _store(Act(0, "store_twice", value=60_000)),
+    "fork_overwrites": CLONED,
+    "recovered_counted_twice": CLONED_ELSEWHERE,
+    "still_takes_what_was_revoked": _store(Act(10_000, "store_revokes")),
+    "fork_believed_unsigned": _store(Act(10_000, "store_lies", value=40_000)),
+    "not_sent_again_to_a_store_behind": _store(Act(1_500, "store_backup"), Act(40_000, "store_put_back")),
+    "takes_the_store_s_word_for_paid": PUT_BACK,
+    "hint_never_asked": PUT_BACK,
+}
+"""By wrong store, or wrong till at one, the story that catches it (docs/store.md)."""
+
+
 DIRECTED: dict[str, Story] = {
     **OF_NOTES,
     **OF_PRINT_RIGHTS,
@@ -467,6 +510,7 @@ DIRECTED: dict[str, Story] = {
     **OF_PEOPLE,
     **OF_MACHINES,
     **OF_UPDATES,
+    **OF_STORES,
     "http_502_is_failed": _one(PAYS_LATER, FaultAt(0, INITIATE, "http", HTTP_502_PROCESSED)),
     "http_429_is_failed": _one(PAYS_LATER, FaultAt(0, INITIATE, "slow_down", BUSY_PROCESSED)),
     "amount_not_checked": _one(PAYS_SOON, FaultAt(0, FIRST_ASK, "other_amount")),

@@ -25,6 +25,8 @@ SECOND = 1_000
 MINUTE = 60_000
 HOUR = 60 * MINUTE
 LATER = 16 * MINUTE
+STORES = 9
+"""In one story of so many the tills tell a store."""
 MOODS = ("ok", "ok", "silent", "empty", "off", "dies", "slow")
 SALES = (1, 1, 1, 1, 2, 3)
 """Of one story: what goes wrong seldom takes more than one, and many short stories meet more than few long ones."""
@@ -45,7 +47,9 @@ def story_of(seed: int) -> Story:
         story = with_updates(story, Random(-seed - 4))
     if seed % 4 == 1 or (story.staffed and seed % 40 != 39):
         story = with_printer(story, Random(-seed - 3))
-    return with_notes(story, Random(-seed - 4)) if seed % 3 == 1 else story
+    if seed % 3 == 1:
+        story = with_notes(story, Random(-seed - 4))
+    return with_store(story, Random(-seed - 5)) if seed % STORES == 4 else story
 
 
 def _story_of(seed: int) -> Story:
@@ -135,6 +139,25 @@ def with_notes(story: Story, dice: Random) -> Story:
             verb = dice.choice(("give", "withdraw"))
             acts.append(Act(dice.randrange(2 * SECOND, 2 * span), verb, till, value=dice.randrange(4)))
     return replace(story, acts=(*story.acts, *acts))
+
+
+def with_store(story: Story, dice: Random) -> Story:
+    """A store that all tills tell: lost for minutes or from beginning to end, late, torn, put back, a liar."""
+    span, acts = max(story.stop_at, MINUTE), []
+    for verb, chance in (("store_lost", 0.5), ("store_late", 0.4), ("store_twice", 0.3), ("store_lies", 0.2)):
+        if dice.random() < chance:
+            at = dice.randrange(span)
+            long = dice.choice((2 * SECOND, 20 * SECOND, MINUTE, span))
+            acts.append(Act(at, verb, value=min(long, span - at)))
+    for _ in range(dice.randrange(3)):
+        acts.append(Act(0, "store_torn", value=dice.randrange(1, 12)))
+    if dice.random() < 0.3:
+        taken = dice.randrange(span)
+        acts.append(Act(taken, "store_backup"))
+        acts.append(Act(dice.randrange(taken, span), "store_put_back"))
+    if dice.random() < 0.1:
+        acts.append(Act(dice.randrange(span), "store_revokes", dice.randrange(story.tills)))
+    return replace(story, acts=(*story.acts, *acts), store=True, stop_at=span)
 
 
 def _with_night(story: Story, dice: Random) -> Story:

@@ -10,6 +10,8 @@ from pos_app.domain.attempt import Attempt
 from pos_app.domain.day import Z
 from pos_app.domain.record import Record
 from tests.verification.simulation.printer import Laid
+from tests.verification.simulation.store import Durable
+from tests.verification.simulation.store import Seen as Seen_
 
 
 class Written(msgspec.Struct, frozen=True):
@@ -132,6 +134,23 @@ class Moment(msgspec.Struct, frozen=True):
     """It sells nothing, because it closes for an update."""
 
 
+class Told(msgspec.Struct, frozen=True):
+    """A till that tells a store, at the end: how it says it stands with it."""
+
+    line: str
+    installation: str
+    view: str
+    alive: bool
+
+
+class Stored(msgspec.Struct, frozen=True):
+    """What a store holds at the end, what it saw, and its tills."""
+
+    disk: Durable
+    seen: Seen_
+    tills: tuple[Told, ...]
+
+
 class History(msgspec.Struct, frozen=True, kw_only=True):
     """All of a run. `calm_at`: faults had stopped and every till ran; `calm` are the tills then,
     `settled` a minute and `rested` eight minutes later, `closed` after everything was asked about once more.
@@ -185,5 +204,6 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
     """What each till was asked for by updates."""
     unreadable: tuple[tuple[str, int, int], ...] = ()
     """(line, from, until in true ms) of each time in which nobody could read a till's journal."""
+    store: Stored | None = None
     accidents: tuple[str, ...] = ()
     """Exceptions that came out of the engine."""

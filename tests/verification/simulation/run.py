@@ -14,9 +14,10 @@ from pos_app.domain.commands import CheckNow
 from tests.verification.simulation.calls import Log
 from tests.verification.simulation.clock import World
 from tests.verification.simulation.gateway import Gateway
-from tests.verification.simulation.history import History, Line, Moment
+from tests.verification.simulation.history import History, Line, Moment, Stored, Told
 from tests.verification.simulation.journal import SimJournal
 from tests.verification.simulation.people import People
+from tests.verification.simulation.store import SimStore
 from tests.verification.simulation.story import Act, Story
 from tests.verification.simulation.till import INSTALLATIONS, SimTill
 
@@ -70,6 +71,7 @@ class Stage:
             *told, e1=story.e1, e2=story.e2, e3=story.e3, story=story, origin=ELSEWHERE, other=self.gateway
         )
         """Another service, whose address the settings may name for a while; it says what pleases it."""
+        self.store = SimStore(self.world, story.acts) if story.store else None
         self.tills = [
             SimTill(
                 self.world,
@@ -81,6 +83,7 @@ class Stage:
                 self.people.published,
                 self.people.restarted,
                 make_journal(INSTALLATIONS[index], lambda: self.world.now),
+                store=self.store,
             )
             for index in range(story.tills)
         ]
@@ -124,6 +127,9 @@ class Stage:
 
     def _do(self, act: Act) -> None:
         """Somebody handles a till's folder, or a person does something at the till, if it is there."""
+        if act.verb.startswith("store_"):
+            self._do_to_store(act)
+            return
         if act.till >= len(self.tills):
             return
         till = self.tills[act.till]
@@ -148,6 +154,18 @@ class Stage:
             case _:
                 self.people.act(till, act)
 
+    def _do_to_store(self, act: Act) -> None:
+        """What is no weather of a time: the store's backup, and a key that counts no more."""
+        if self.store is None:
+            return
+        match act.verb:
+            case "store_backup":
+                self.store.back_up()
+            case "store_put_back":
+                self.store.put_back()
+            case "store_revokes" if act.till < len(self.tills):
+                self.store.revoke(self.tills[act.till].journal.installation_id)
+
     def _clone(self, of: SimTill, *, same_machine: bool) -> None:
         """A second till on a copy of the folder, with the same counter and settings."""
         copy = of.copied or of.journal.copy()
@@ -166,6 +184,7 @@ class Stage:
             self.people.restarted,
             journal,
             of.opener,
+            self.store,
         )
         clone.lines[line] = Line(copy.line, "clone", self.world.now, len(copy.written), copy.at)
         clone.gaps[line] = dict(journal.gone)
@@ -247,8 +266,23 @@ class Stage:
             staffed=self.story.staffed,
             closings=tuple(each for till in self.tills for each in till.closings),
             unreadable=tuple(self._unreadable()),
+            store=self._store_at_the_end(),
             accidents=tuple(each for till in self.tills for each in till.accidents),
         )
+
+    def _store_at_the_end(self) -> Stored | None:
+        if self.store is None:
+            return None
+        ends = [
+            Told(
+                line=till.journal.line,
+                installation=till.journal.installation_id,
+                view=till.shipper.view.state.value if till.shipper is not None else "",
+                alive=till.working,
+            )
+            for till in self.tills
+        ]
+        return Stored(disk=self.store.disk, seen=self.store.seen, tills=tuple(ends))
 
     def _unreadable(self) -> Iterator[tuple[str, int, int]]:
         """A folder that is put back while its disk fails goes on as another line, on the same disk."""

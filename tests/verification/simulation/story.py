@@ -110,6 +110,8 @@ class Story(msgspec.Struct, frozen=True, kw_only=True):
     list_pages: str = "number"
     list_lag: int = 0
     """A row is listed so many ms after it came."""
+    store: bool = False
+    """All tills tell a store; its weather is among the acts (stores.py)."""
     printer: tuple[str, ...] = ()
     """The moods of each till's printer (printer.py); () for tills without one."""
     title: str = ""

@@ -17,12 +17,14 @@ from pos_app.domain.flow import Rules
 from pos_app.domain.money import currency
 from pos_app.domain.record import Record
 from pos_app.domain.replies import StatusReport
+from pos_app.domain.shipping import GATHERED_MS
 from pos_app.domain.views import AttemptChanged, Block, DayClosed, Published, Terminal
 from pos_app.engine.core.config import EngineConfig, Printing
 from pos_app.engine.core.engine import Engine
 from pos_app.engine.core.mailbox import Message
 from pos_app.engine.core.ports import Ports
 from pos_app.engine.core.rebuild import records_of
+from pos_app.engine.shipping import Shipper
 from pos_app.engine.staff.machine_sends import MachineSends
 from pos_app.journal import JournalTrouble
 from pos_app.journal.salvage import Salvage
@@ -33,8 +35,10 @@ from tests.verification.simulation.history import Closing, Line, Moment, Seen, W
 from tests.verification.simulation.journal import Copy, DiskError, SimJournal
 from tests.verification.simulation.losing import lost, rows_about, thinned
 from tests.verification.simulation.network import Network, Schedule
+from tests.verification.simulation.outbox import InMemory, join, shipper_of
 from tests.verification.simulation.printer import SimPrinter
 from tests.verification.simulation.roll import enrol
+from tests.verification.simulation.store import SimStore
 from tests.verification.simulation.story import Story
 
 INSTALLATIONS = ("AAAAAAAA", "BBBBBBBB", "CCCCCCCC")
@@ -91,7 +95,11 @@ class SimTill:
         restarted: Callable[[SimTill], None],
         journal: SimJournal,
         opener: int | None = None,
+        store: SimStore | None = None,
     ) -> None:
+        self.store = store
+        self.acknowledged = InMemory()
+        self.shipper: Shipper | None = None
         self.index = index
         self.opener = index if opener is None else opener
         """Which one of the shop's: a clone stands at that of the till it was made from."""
@@ -217,9 +225,27 @@ class SimTill:
         )
         self.engine = Engine(self.config, ports)
         self._working = False
+        self._tell_store(post)
         self._work(self.engine.start)
         if self.restarts:
             self._schedule(self._world.now + 6_000, lambda: self._restarted(self))
+
+    def _tell_store(self, post: Callable[[Message], None]) -> None:
+        """Joins again wherever it lost its membership, and begins to ship a second later."""
+        if self.store is None:
+            return
+        if not (self.journal.unreadable or self.journal.full):
+            join(self.journal, self.store, self._world.wall_start + self._world.now)
+        self.shipper = shipper_of(self.journal, self.store, self.acknowledged, post)
+        life = self.life
+        self._schedule(self._world.now + GATHERED_MS, lambda: self._turn(life))
+
+    def _turn(self, life: int) -> None:
+        if self.shipper is None or not self.alive or self.life != life:
+            return
+        wait = self.shipper.turn()
+        if self.alive and self.life == life:
+            self._schedule(self._world.now + wait, lambda: self._turn(life))
 
     def _machine_sends(self) -> MachineSends | None:
         """As the product hands it in (commands/opening.py): the machine's file, whatever the folder; live alone."""
@@ -238,6 +264,8 @@ class SimTill:
             return
         self._machine.end()
         self._no_more_closing()
+        if self.shipper is not None:
+            self.shipper.close()
         if off >= REBOOT and not self._machine.running:
             self._machine.boot(self._world.now + off // 2)
         self.alive = False

@@ -19,6 +19,7 @@ from tests.verification.simulation import (
     wrong_papers,
     wrong_people,
     wrong_rights,
+    wrong_stores,
 )
 from tests.verification.simulation.checker import judge
 from tests.verification.simulation.directed import DIRECTED
@@ -47,6 +48,7 @@ WRONG_TILLS: dict[str, Plant] = {
     **_plants(wrong_lists),
     **_plants(wrong_notes),
     **_plants(wrong_drains),
+    **_plants(wrong_stores),
 }
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from pos_app.system.machine import machine_id
 from tests.integration.cli.till import Running, Till, till_of
+from tests.support.forked import start_anew
 
 _SYSTEM_ID = "/etc/machine-id"
 _VIEW = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--mount", "--map-root-user"]
@@ -57,12 +58,12 @@ class Counter(Till):
         """Its record."""
         return self.folder / "sandbox" / "journal.sqlite"
 
-    def _command(self, *arguments: str | bytes) -> list[str | bytes]:
+    def start_saying(self, *arguments: str | bytes) -> Running:
+        """A real start, on its machine and with its fault."""
         module = ["tests.verification.campaign.copies.till", self._bug] if self._bug else ["pos_app"]
         command: list[str | bytes] = [sys.executable, "-m", *module, *self.common, *arguments]
-        if self.elsewhere is None:
-            return command
-        return [*_VIEW, "sh", "-c", _PUT, str(self.elsewhere), *command]
+        view = [] if self.elsewhere is None else [*_VIEW, "sh", "-c", _PUT, str(self.elsewhere)]
+        return Running(start_anew([*view, *command], self.environment))
 
 
 def said(running: Running, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any] | None:

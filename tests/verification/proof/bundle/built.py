@@ -18,7 +18,7 @@ TOOLS = ROOT / ".venv-bundle" / "bin" / "python"
 
 @contextmanager
 def one_at_a_time() -> Iterator[None]:
-    """While it lasts no other worker builds the folder, or reads one that is being built."""
+    """While it lasts no other worker builds the folder or packs it; not to be entered twice."""
     STAMP.parent.mkdir(parents=True, exist_ok=True)
     with STAMP.with_name("lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -27,9 +27,10 @@ def one_at_a_time() -> Iterator[None]:
 
 @cache
 def built() -> Path:
-    """The folder; the first question may take two minutes."""
-    if not (BUILT / "pos-app").exists() or not STAMP.exists() or STAMP.stat().st_mtime < _newest():
-        subprocess.run(["make", "bundle"], cwd=ROOT, check=True, stdin=subprocess.DEVNULL)
+    """The folder; the first question may take two minutes. Nothing changes it after that: whoever has it may read."""
+    with one_at_a_time():
+        if not (BUILT / "pos-app").exists() or not STAMP.exists() or STAMP.stat().st_mtime < _newest():
+            subprocess.run(["make", "bundle"], cwd=ROOT, check=True, stdin=subprocess.DEVNULL)
     return BUILT
 
 

@@ -2,8 +2,10 @@
 
 import hashlib
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -109,8 +111,11 @@ def test_the_list_of_files_is_right() -> None:
 
 
 def test_a_second_build_is_the_same_in_every_file() -> None:
-    """Elsewhere, side by side; what differs is printed. What it leaves in `dist` the rest looks at."""
-    command = ["sh", str(ROOT / "packaging/bundle/build.sh"), "--again"]
-    with one_at_a_time():
+    """Elsewhere, side by side, and from a copy: others read the folder in `dist` meanwhile. What differs is printed."""
+    with one_at_a_time(), tempfile.TemporaryDirectory(prefix="pos-app-again-") as folder:
+        for each in ("pos_app", "resources", "packaging"):
+            shutil.copytree(ROOT / each, Path(folder, each))
+        Path(folder, ".venv-bundle").symlink_to(ROOT / ".venv-bundle")
+        command = ["sh", f"{folder}/packaging/bundle/build.sh", "--again"]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "Two builds are the same in every file.\n", "")

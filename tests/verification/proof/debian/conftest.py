@@ -68,8 +68,8 @@ def packages(not_reached: str) -> Iterator[Packages]:  # noqa: ARG001 - made mea
     with tempfile.TemporaryDirectory(prefix="pos-app-packages-") as made:
         folder = Path(made)
         folder.chmod(0o755)
+        built()
         with one_at_a_time():
-            built()
             if FINISHED:
                 for package in Path(FINISHED).glob("pos-app*.deb"):
                     shutil.copy(package, folder)

@@ -80,8 +80,6 @@ def test_the_menu_entry_and_what_shops_of_programs_read_are_in_order(unpacked: P
 
 def test_it_asks_for_what_its_libraries_need_and_for_nothing_else() -> None:
     """Each library that a file of the folder names and the folder has not, by the package that brings it."""
-    with one_at_a_time():
-        built()
     carried = {path.name for path in built().rglob("*.so*")}
     programs = [str(path) for path in files() if ".so" in path.name or path.name == "pos-app"]
     wanted = set(_NEEDED.findall(said("objdump", "-p", *programs))) - carried

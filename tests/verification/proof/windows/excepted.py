@@ -84,6 +84,7 @@ NOT_READ: dict[str, tuple[str, ...]] = {
     "only Linux locks the journal's own file": ("tests/unit/journal/test_lock.py",),
     "they fill the disk by a limit of the process, and Windows has none": (
         "tests/unit/journal/test_backup.py",
+        "tests/unit/journal/test_restoring.py",
         "tests/unit/journal/test_troubles.py",
         "tests/unit/journal/test_words.py",
     ),

@@ -1,0 +1,395 @@
+"""A counter tells its store: every event once and in order, whatever becomes of replies, stores and folders.
+
+The journal and the signatures are real; the store is one in memory that keeps to the protocol.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from pos_app.domain.attempt import Environment, State
+from pos_app.domain.installation import SUBJECT as INSTALLATION
+from pos_app.domain.installation import TAKEN
+from pos_app.domain.membership import JOINED, LEFT, SUBJECT, Conviction, StoreState
+from pos_app.domain.people import TERMINAL
+from pos_app.domain.shipping import EVENTS_MOST, GATHERED_MS, IDLE_CALL_MS, LONGEST_RETRY_MS, Head, Signed
+from pos_app.engine.connection.calls import (
+    StoreConvicted,
+    StoreFellBehind,
+    StoreNews,
+    StoreSaid,
+    StoreTold,
+)
+from pos_app.engine.shipping import Acknowledged, CounterHealth, Shipper, Shipping
+from pos_app.journal import Journal, open_journal
+from pos_app.journal.outbox import Outbox
+from tests.support.builders import KEY, ended, intent
+from tests.support.model_store import STORE_ID, ModelStore
+from tests.unit.engine.rig import Rig
+
+
+class Counter:
+    """A folder with a journal, a till on it, and what tells the store of it."""
+
+    def __init__(self, folder: Path, store: ModelStore) -> None:
+        self.folder = folder
+        self.store = store
+        self.posted: list[StoreNews] = []
+        self.open()
+
+    def open(self) -> None:
+        """The till starts."""
+        self.journal: Journal = open_journal(self.folder / "journal.sqlite", KEY, Environment.SANDBOX)
+        self.rig = Rig(self.journal)
+        self.shipper = Shipper(
+            Outbox(self.journal.path, self.journal.receipt_code),
+            self.journal.device(),
+            lambda _: self.store.line(),
+            Acknowledged(self.folder / "store.acknowledged"),
+            CounterHealth("1", lambda: "2026-03-02T10:15:30+05:30"),
+            self.posted.append,
+        )
+
+    def close(self) -> None:
+        """The till ends."""
+        self.shipper.close()
+        self.shipper.keep()
+        self.journal.close()
+
+    @property
+    def installation(self) -> str:
+        return self.journal.installation_id
+
+    def join(self) -> None:
+        """As the verb does, once the store has said yes."""
+        self.store.take_in(self.installation, self.journal.device().public_key)
+        about = {
+            "address": "https://store.example",
+            "store_id": STORE_ID,
+            "store_name": "Chain",
+            "shop_name": "Galle Road",
+            "counter": "1",
+            "installation_id": self.installation,
+        }
+        self.journal.append([self.rig.record(JOINED, SUBJECT, TERMINAL, content=about)])
+
+    def sell(self, *numbers: int) -> None:
+        """Payments, two events each."""
+        for number in numbers:
+            tapped = intent(number)
+            assert tapped.attempt is not None
+            self.journal.append([tapped, ended(tapped.attempt, State.PAID, number * 1000 + 500)])
+
+    def turns(self, most: int = 60) -> int:
+        """Until nothing is left to do but wait; how long that is."""
+        for _ in range(most):
+            wait = self.shipper.turn()
+            if wait >= GATHERED_MS or self.shipper.view.state is not StoreState.WELL:
+                return wait
+        raise AssertionError("it never comes to rest")
+
+    def holds_all(self) -> bool:
+        """Whether the store holds exactly what the journal does."""
+        held = self.store.counters[self.installation].events
+        seq, mac = self.journal.head()
+        return [each.seq for each in held] == [*range(1, seq + 1)] and held[-1].mac == mac
+
+    def of(self, kind: type[StoreNews]) -> list[StoreNews]:
+        """What was posted of a kind."""
+        return [each for each in self.posted if isinstance(each, kind)]
+
+    @property
+    def state(self) -> str:
+        return self.shipper.view.state.value
+
+
+@pytest.fixture
+def store() -> ModelStore:
+    return ModelStore()
+
+
+@pytest.fixture
+def counter(tmp_path: Path, store: ModelStore) -> Iterator[Counter]:
+    """Joined, with three payments."""
+    folder = tmp_path / "counter"
+    folder.mkdir()
+    made = Counter(folder, store)
+    made.join()
+    made.sell(1, 2, 3)
+    yield made
+    made.close()
+
+
+def test_a_counter_that_is_no_stores_calls_nobody(tmp_path: Path, store: ModelStore) -> None:
+    alone = Counter(tmp_path, store)
+    assert alone.shipper.turn() == IDLE_CALL_MS
+    assert store.calls == []
+    assert alone.state == StoreState.NONE
+    alone.close()
+
+
+def test_everything_is_told_once_and_in_order(counter: Counter) -> None:
+    counter.turns()
+    assert counter.holds_all()
+    assert counter.state == StoreState.WELL
+    counter.sell(4)
+    counter.turns()
+    assert counter.holds_all()
+    assert counter.shipper.waiting == 0
+
+
+def test_while_all_is_well_the_picture_is_news_once(counter: Counter) -> None:
+    """Else each payment would draw the screen anew."""
+    counter.turns()
+    for number in range(4, 9):
+        counter.sell(number)
+        counter.turns()
+    assert len(counter.of(StoreSaid)) == 1
+
+
+def test_a_backlog_goes_out_batch_by_batch(counter: Counter) -> None:
+    counter.sell(*range(4, EVENTS_MOST))
+    counter.turns()
+    assert counter.holds_all()
+    assert counter.store.calls.count("batch") == 2
+
+
+def test_a_lost_reply_is_no_event_twice(counter: Counter) -> None:
+    counter.turns()
+    counter.sell(4)
+    counter.store.late = True
+    counter.turns()
+    assert counter.state == StoreState.LOST
+    counter.store.late = False
+    counter.turns()
+    assert counter.holds_all()
+    assert counter.state == StoreState.WELL
+    assert not counter.of(StoreConvicted)
+
+
+def test_a_store_that_is_gone_for_long_is_asked_ever_less_often(counter: Counter) -> None:
+    counter.store.lost = True
+    waits = [counter.shipper.turn() for _ in range(14)]
+    assert waits[0] <= 1_000
+    assert LONGEST_RETRY_MS // 2 <= waits[-1] <= LONGEST_RETRY_MS
+    assert counter.shipper.view.waiting == counter.journal.head()[0]
+    counter.store.lost = False
+    counter.turns()
+    assert counter.holds_all()
+
+
+def test_an_idle_counter_calls_each_minute(counter: Counter) -> None:
+    counter.turns()
+    before = len(counter.store.calls)
+    for _ in range(3 * IDLE_CALL_MS // GATHERED_MS):
+        counter.shipper.turn()
+    assert counter.store.calls[before:] in (["head"] * 2, ["head"] * 3)
+
+
+def test_a_session_that_is_over_is_opened_anew(counter: Counter) -> None:
+    counter.turns()
+    counter.store.sessions.clear()
+    counter.sell(4)
+    counter.turns()
+    counter.turns()
+    assert counter.holds_all()
+    assert all(each.view.state is StoreState.WELL for each in counter.of(StoreSaid))  # type: ignore[attr-defined]
+
+
+def test_a_key_that_was_taken_back_is_not_tried_again_at_once(counter: Counter) -> None:
+    counter.turns()
+    counter.store.counters[counter.installation].state = "revoked"
+    counter.sell(4)
+    assert counter.turns() == LONGEST_RETRY_MS
+    assert (counter.state, counter.shipper.view.why) == (StoreState.REFUSED, "revoked")
+    assert not counter.of(StoreConvicted)
+
+
+def test_a_restored_store_is_sent_again_what_it_lost(counter: Counter) -> None:
+    counter.turns()
+    counter.sell(4)
+    counter.turns()
+    counter.store.restore(counter.installation, 1)
+    counter.sell(5)
+    counter.turns()
+    counter.turns()
+    assert counter.holds_all()
+    (behind,) = counter.of(StoreFellBehind)
+    assert behind == StoreFellBehind(held=7, acknowledged=9, epoch=2)
+    assert not counter.of(StoreConvicted)
+
+
+def test_it_is_noticed_across_a_restart_of_the_till(counter: Counter) -> None:
+    counter.turns()
+    counter.close()
+    counter.store.restore(counter.installation, 0)
+    counter.open()
+    counter.turns()
+    assert counter.holds_all()
+    assert counter.of(StoreFellBehind)
+
+
+def test_a_folder_that_was_put_back_is_noticed_at_the_first_contact(counter: Counter, tmp_path: Path) -> None:
+    """And what it has forgotten is handed on, to be asked about."""
+    counter.turns()
+    counter.close()
+    backup = shutil.copytree(counter.folder, tmp_path / "backup")
+    counter.open()
+    counter.sell(4, 5, 6)
+    counter.rig.start()
+    forgotten = {counter.rig.pay(), counter.rig.pay()}
+    counter.turns()
+    held = counter.journal.head()[0]
+    counter.close()
+    shutil.rmtree(counter.folder)
+    shutil.copytree(backup, counter.folder)
+    counter.open()
+    counter.sell(4)
+    counter.shipper.turn()
+    (convicted,) = counter.of(StoreConvicted)
+    assert isinstance(convicted, StoreConvicted)
+    assert (convicted.why, convicted.last) == (Conviction.OLDER, held)
+    assert counter.state == StoreState.STOPPED
+    (told,) = counter.of(StoreTold)
+    assert isinstance(told, StoreTold)
+    assert {each.attempt_id for each in told.told} == forgotten
+    sent = counter.store.calls.count("batch")
+    counter.turns()
+    assert counter.store.calls.count("batch") == sent, "nothing more leaves under this identity"
+
+
+def test_of_twins_the_second_is_convicted_by_the_first_s_signature(counter: Counter, tmp_path: Path) -> None:
+    counter.turns()
+    counter.close()
+    twin = Counter(shutil.copytree(counter.folder, tmp_path / "twin"), counter.store)
+    counter.open()
+    counter.sell(4, 5)
+    twin.sell(6, 7)
+    counter.turns()
+    twin.turns()
+    assert counter.state == StoreState.WELL
+    assert not counter.of(StoreConvicted)
+    (convicted,) = twin.of(StoreConvicted)
+    assert isinstance(convicted, StoreConvicted)
+    assert convicted.why is Conviction.FORK
+    assert not twin.of(StoreTold), "another's open payments are no business of a copy"
+    twin.close()
+
+
+def test_a_twin_that_meets_the_store_while_it_is_connected_is_convicted_by_the_fork(
+    counter: Counter, tmp_path: Path
+) -> None:
+    counter.turns()
+    counter.journal.close()
+    twin = Counter(shutil.copytree(counter.folder, tmp_path / "twin"), counter.store)
+    twin.turns()
+    counter.open()
+    counter.sell(4, 5)
+    counter.turns()
+    twin.sell(6, 7)
+    twin.turns()
+    assert twin.state == StoreState.STOPPED
+    assert counter.store.forks
+    twin.close()
+
+
+def test_no_store_can_convict_a_counter_by_its_own_word(counter: Counter) -> None:
+    """Heads and headers that this key never signed stop nobody: nothing more is sent there, and that is all."""
+    counter.turns()
+    honest = counter.store.head_of(counter.installation)
+    for lie in (
+        Head(seq=4, mac=b"x" * 32),
+        Head(seq=10_000, mac=b"x" * 32),
+        Head(seq=honest.seq, mac=b"x" * 32, proof=honest.proof),
+        Head(seq=10_000, mac=b"x" * 32, proof=Signed(header=b"{}", signature=b"s" * 64)),
+        Head(seq=-1),
+    ):
+        counter.store.lies = lambda _, lie=lie: lie  # type: ignore[misc]
+        counter.store.sessions.clear()
+        counter.sell(20 + len(counter.posted))
+        for _ in range(4):
+            counter.shipper.turn()
+        assert counter.state == StoreState.STRANGE, lie
+    assert not counter.of(StoreConvicted)
+    counter.store.lies = lambda head: head
+    counter.turns()
+    assert counter.holds_all()
+
+
+def test_an_old_header_of_its_own_convicts_nobody(counter: Counter) -> None:
+    """What was signed and still stands in the journal is no other history."""
+    counter.turns()
+    first = counter.store.head_of(counter.installation)
+    counter.sell(4)
+    counter.turns()
+    counter.store.lies = lambda head: replace(head, proof=first.proof)
+    counter.store.sessions.clear()
+    counter.sell(5)
+    counter.turns()
+    counter.turns()
+    assert counter.state == StoreState.WELL
+    assert not counter.of(StoreConvicted)
+
+
+def test_a_store_that_takes_nothing_is_not_asked_four_times_a_second(counter: Counter) -> None:
+    counter.store.lies = lambda head: Head(epoch=head.epoch)
+    waits = [counter.shipper.turn() for _ in range(8)]
+    assert max(waits) > 1_000
+
+
+def test_a_till_with_a_new_identity_waits_until_it_has_joined(counter: Counter) -> None:
+    """Begun anew: nothing is sent under either id, and joining again sends the journal from its beginning."""
+    counter.turns()
+    old = counter.installation
+    about = {"installation_id": "NEWNEW23", "before": old, "why": "used_twice", "machine": ""}
+    counter.journal.append([counter.rig.record(TAKEN, INSTALLATION, TERMINAL, content=about)])
+    assert counter.turns() == IDLE_CALL_MS
+    assert counter.state == StoreState.REJOIN
+    counter.join()
+    counter.turns()
+    assert counter.installation == "NEWNEW23"
+    assert counter.holds_all()
+    assert counter.state == StoreState.WELL
+
+
+def test_a_counter_that_has_left_calls_nobody(counter: Counter) -> None:
+    counter.turns()
+    counter.journal.append([counter.rig.record(LEFT, SUBJECT, TERMINAL, content={"store_id": STORE_ID})])
+    counter.turns()
+    before = len(counter.store.calls)
+    assert counter.shipper.turn() == IDLE_CALL_MS
+    assert counter.state == StoreState.NONE
+    assert len(counter.store.calls) == before
+
+
+def test_another_store_at_the_address_gets_nothing(counter: Counter, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.support.model_store.STORE_ID", "S-2")
+    counter.turns()
+    assert counter.state == StoreState.LOST
+    assert "session" not in counter.store.calls
+
+
+def test_the_thread_ends_with_the_till(counter: Counter) -> None:
+    counter.store.lost = True
+    shipping = Shipping(lambda: counter.shipper)
+    shipping.start()
+    shipping.stop()
+    never = Shipping(lambda: counter.shipper)
+    never.stop()
+
+
+@pytest.mark.parametrize("text", [b"", b"{", b'{"seq": "x"}', b"\xff"])
+def test_a_spoilt_note_of_what_was_acknowledged_is_none(tmp_path: Path, text: bytes) -> None:
+    path = tmp_path / "store.acknowledged"
+    path.write_bytes(text)
+    acknowledged = Acknowledged(path)
+    assert acknowledged.of("I") == 0
+    acknowledged.note("I", 7)
+    acknowledged.keep()
+    assert Acknowledged(path).of("I") == 7
+    assert Acknowledged(path).of("J") == 0

@@ -1,0 +1,129 @@
+"""One store as its owner runs it: `pos-app store run`, its private PostgreSQL, and what may happen to both."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from pos_app.store.cluster import Cluster
+from pos_app.store.database import RECEIVE, Database
+from pos_app.store.joining import give_code
+from pos_app.store.recount import Finding, examine
+
+POS_APP = (sys.executable, "-m", "pos_app", "store")
+
+
+class Store:
+    """In a folder of its own, at a port that stays."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._cluster = Cluster(folder)
+        self.database = Database(self._cluster.dsn(), private=True)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._process: subprocess.Popen[str] | None = None
+
+    def init(self) -> None:
+        """Made, with one shop."""
+        command = [*POS_APP, "init", "--data", str(self.folder), "--name", "Chaos", "--shop", "Main street"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise RuntimeError(f"store init: exit {done.returncode}: {done.stderr}")
+
+    def start(self) -> None:
+        """Until it serves, whatever was killed before."""
+        command = [*POS_APP, "run", "--data", str(self.folder), "--port", str(self.port), "--json"]
+        with (self.folder.parent / "store.log").open("a") as log:
+            self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
+        assert self._process.stdout is not None
+        if not self._process.stdout.readline():
+            self.kill()
+            raise RuntimeError("the store did not start: store.log says why")
+
+    def kill(self) -> None:
+        """SIGKILL; its PostgreSQL is left as it is."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.wait()
+            if process.stdout is not None:
+                process.stdout.close()
+
+    def kill_postgresql(self) -> None:
+        """SIGKILL to its first process: the others end by themselves, and the disk is as it is."""
+        try:
+            process_id = int((self._cluster.data / "postmaster.pid").read_text().split()[0])
+            os.kill(process_id, signal.SIGKILL)
+        except (OSError, ValueError, IndexError):
+            return
+        gone = threading.Event()
+        for _ in range(200):
+            try:
+                os.kill(process_id, 0)
+            except ProcessLookupError:
+                return
+            gone.wait(0.05)
+
+    def cut(self) -> None:
+        """Every connection of the store to its database is ended."""
+        others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = ANY(%s)"
+        try:
+            with psycopg.connect(self._cluster.dsn(), autocommit=True, connect_timeout=3) as connection:
+                connection.execute(others, (["pos_receive", "pos_page"],))
+        except psycopg.Error:
+            return
+
+    def back_up(self, to: Path) -> None:
+        """As a power cut would leave it: both killed, the folder copied, started again."""
+        self._copy(self._cluster.data, to)
+
+    def put_back(self, kept: Path) -> None:
+        """The copy in place of what is there; nobody says so."""
+        self._copy(kept, self._cluster.data)
+
+    def _copy(self, source: Path, to: Path) -> None:
+        self.kill()
+        self.kill_postgresql()
+        shutil.rmtree(to, ignore_errors=True)
+        subprocess.run(["cp", "-a", str(source), str(to)], check=True)
+        self.start()
+
+    def code(self) -> str:
+        """A joining code for its shop."""
+        with self.database.connect_now(RECEIVE) as connection, connection.transaction():
+            return give_code(connection, 1)
+
+    def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+        """As the database's superuser."""
+        with psycopg.connect(self._cluster.dsn(), autocommit=True) as connection:
+            return connection.execute(sql.encode(), values).fetchall()
+
+    def examined(self) -> list[Finding]:
+        """What `store check --deep` looks at."""
+
+        async def look() -> list[Finding]:
+            connection = await self.database.connect(RECEIVE)
+            try:
+                return await examine(connection, deep=True)
+            finally:
+                await connection.close()
+
+        return asyncio.run(look())
+
+    def end(self) -> None:
+        """Both."""
+        self.kill()
+        self.kill_postgresql()

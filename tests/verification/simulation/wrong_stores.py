@@ -1,0 +1,132 @@
+"""Wrong stores, and tills that tell a store what they should not or believe what they should not."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any
+
+from pos_app.domain import whitelist
+from pos_app.domain.shipping import Verdict, read_header
+from pos_app.engine.core import store_desk
+from pos_app.engine.shipping import Shipper
+from pos_app.journal.device import Device
+from pos_app.services.errors import ConnectFailed
+from tests.verification.simulation.planting import Planter
+from tests.verification.simulation.store import Line, SimStore
+
+
+def acknowledged_before_the_commit(planter: Planter) -> None:
+    """The answer is out, and then the store dies in the commit."""
+    before: dict[int, Any] = {}
+
+    def keep(self: SimStore, held: Any, batch: Any) -> None:
+        was = deepcopy(self.disk)
+        try:
+            right(self, held, batch)
+        except ConnectFailed:
+            before[id(self)] = was
+            self.write(held, batch)
+            self.move_head(held, batch)
+
+    def called(self: Any) -> None:
+        was = before.pop(id(self._store), None)
+        if was is not None:
+            self._store.disk = was
+            self._store.sessions.clear()
+        right_call(self)
+
+    right = planter.put(SimStore, "keep", keep)
+    right_call = planter.put(Line, "_called", called)
+
+
+def head_outside_the_transaction(planter: Planter) -> None:
+    """It moves first; what it stands for comes after, or never."""
+
+    def keep(self: SimStore, held: Any, batch: Any) -> None:
+        self.move_head(held, batch)
+        right(self, held, batch)
+
+    right = planter.put(SimStore, "keep", keep)
+
+
+def sums_again_for_what_is_held(planter: Planter) -> None:
+    """A batch that comes twice is told from the head, and counted twice."""
+
+    def verdict(self: SimStore, held: Any, *asked: Any) -> Verdict:
+        found: Verdict = right(self, held, *asked)
+        if found is Verdict.HAVE:
+            for event in asked[-1]:
+                told = self.disk.attempts.get(event.subject)
+                if told is not None:
+                    self.count(told, 1)
+        return found
+
+    right = planter.put(SimStore, "verdict", verdict)
+
+
+def fork_overwrites(planter: Planter) -> None:
+    """The newer of two histories is believed."""
+
+    def verdict(self: SimStore, held: Any, first: int, *asked: Any) -> Verdict:
+        found: Verdict = right(self, held, first, *asked)
+        if found is Verdict.FORK:
+            held.batches = [each for each in held.batches if each.events[-1].seq < first]
+            return Verdict.TAKEN
+        return found
+
+    right = planter.put(SimStore, "verdict", verdict)
+
+
+def recovered_counted_twice(planter: Planter) -> None:
+    """What two journals tell of one payment is two payments."""
+
+    def tell(self: SimStore, life: int, seq: int, attempt: dict[str, object]) -> None:
+        right(self, life, seq, {**attempt, "attempt_id": f"{life}/{attempt['attempt_id']}"})
+
+    right = planter.put(SimStore, "tell", tell)
+
+
+def still_takes_what_was_revoked(planter: Planter) -> None:
+    """The token was good when it was given."""
+
+    def revoke(self: SimStore, installation: str) -> None:
+        right(self, installation)
+        self.revoked.discard(installation)
+
+    right = planter.put(SimStore, "revoke", revoke)
+
+
+def fork_believed_unsigned(planter: Planter) -> None:
+    """The store says so."""
+
+    def own(_self: Any, shown: Any, _installation: str) -> Any:
+        return None if shown is None else read_header(shown.header)
+
+    planter.put(Device, "own", own)
+
+
+def not_sent_again_to_a_store_behind(planter: Planter) -> None:
+    """Acknowledged is acknowledged."""
+
+    def hold(self: Any, installation_id: str, head: Any) -> None:
+        known = self._acknowledged.of(installation_id)
+        if head.seq < known:
+            head = type(head)(seq=known, mac=self._outbox.mac_at(known), epoch=head.epoch, proof=head.proof)
+        right(self, installation_id, head)
+
+    right = planter.put(Shipper, "_hold", hold)
+
+
+def takes_the_store_s_word_for_paid(planter: Planter) -> None:
+    """What the store was told of a payment is entered as it was told."""
+    planter.put(store_desk, "in_doubt", lambda attempt, _now: attempt)
+
+
+def hint_never_asked(planter: Planter) -> None:
+    """What the folder forgot stays forgotten."""
+    planter.put(Shipper, "_hint", lambda *_asked: None)
+
+
+def ships_the_code(planter: Planter) -> None:
+    """The text of the code leaves the till."""
+    planter.put(whitelist, "OF_ATTEMPT", whitelist.OF_ATTEMPT | {"qr_text"})
