@@ -23,7 +23,7 @@ MINUTES ?=
 TIMES ?= 10
 bound = $(if $(MINUTES),--minutes $(MINUTES)) $(if $(RESUME),--resume)
 
-.PHONY: help setup-run setup-dev setup-campaign setup-proof setup-proof-packages setup-machine setup-versions setup-bundle setup-deb setup-windows setup-docs run test test-verification unit test-without-qt lint check proof proof-packages machine machine-short versions simulate stories planted month matrix campaign attacks soak fuzz mutants coverage ci bench gallery bundle windows deb sbom release icons languages docs format lock clean
+.PHONY: help setup-run setup-store store setup-dev setup-campaign setup-proof setup-proof-packages setup-machine setup-versions setup-bundle setup-deb setup-windows setup-docs run test test-verification unit test-without-qt lint check proof proof-packages machine machine-short versions simulate stories planted month matrix campaign attacks soak fuzz mutants coverage ci bench gallery bundle windows deb sbom release icons languages docs format lock clean
 
 help: ## This list
 	@echo 'make run    the till against its own sandbox, with the customer'"'"'s phone beside it'
@@ -66,12 +66,23 @@ setup-windows: setup-dev
 setup-dev: ## Debian packages and environment of the tests and tools
 	@sh packaging/bootstrap.sh dev
 
+setup-store:
+	@sh packaging/bootstrap.sh store
+
+store: setup-store ## Three counters with pretend customers and their store, with one link; Ctrl-C ends all
+	@exec $(RUN) packaging/store/try_out.py
+
+ifdef STORE
+run: setup-store ## The till as the fourth counter of `make store`
+	@exec $(RUN) packaging/store/try_out.py till
+else
 run: setup-run ## The till on this display; without one, its tour with screenshots
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then exec $(RUN) -m pos_app --sandbox; fi; \
 	echo 'There is no display here (DISPLAY and WAYLAND_DISPLAY are empty):'; \
 	echo 'the till takes its tour off-screen; the screenshots go to $(SCREENSHOTS)/'; \
 	QT_QPA_PLATFORM=offscreen $(RUN) -m pos_app tour --screenshots '$(SCREENSHOTS)' && \
 	echo 'Done. The screenshots are in $(SCREENSHOTS)/'
+endif
 
 test: setup-dev setup-docs ## The tests of the till, within ten minutes on two cores (WORKERS=0 runs them in one process)
 	@$(TESTS) --ignore=tests/verification

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Sets up what `make run` (bootstrap.sh run), `make test` (dev), the campaigns (campaign), `make proof` (proof),
+# Sets up what `make run` (bootstrap.sh run), `make store` (store), `make test` (dev), the campaigns (campaign), `make proof` (proof),
 # `make proof-packages` (packages, windows), `make machine` (machine), `make versions` (versions), `make bundle`
 # (bundle), `make deb` (deb), `make windows` (windows) and `make docs` (docs) need; instant when all is there.
 # Installs Debian packages only through apt-get, Python packages only if their hash is in packaging/locks.
@@ -11,13 +11,15 @@ QT_OFFSCREEN='libglib2.0-0 libgl1 libegl1 libfontconfig1 libdbus-1-3 libxkbcommo
 QT_X11='libxcb-cursor0 libxkbcommon-x11-0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0'
 QT_WAYLAND='libwayland-cursor0 libwayland-egl1'
 QT="$QT_OFFSCREEN $QT_X11 $QT_WAYLAND"
-# fish and zsh complete the command line of their tests.
-TESTS='xvfb xauth fish zsh'
+# fish and zsh complete the command line of their tests; the store's have a PostgreSQL.
+TESTS='xvfb xauth fish zsh postgresql'
+# The store starts a PostgreSQL of its own.
+STORE='postgresql'
 # The layer that plays a power cut and a failing disk under the till is a small C library.
 CAMPAIGN='gcc libc6-dev'
-# Compositors without a display, a way to look at them and to type into them, and a screen reader's bus.
+# Compositors without a display, a way to look at them and to type into them, a screen reader's bus, a browser.
 PROOF='cage sway grim wtype openbox xdotool xwayland x11-xserver-utils systemd util-linux at-spi2-core dbus-daemon
-    fontconfig'
+    fontconfig chromium chromium-driver'
 # PyInstaller reads and trims libraries with objdump and strip; patchelf makes them look in the folder alone.
 BUNDLE='binutils patchelf'
 # PyInstaller for Windows runs under Wine; what Wine lacks is compiled; the icon, the installer, the runtime's signatures.
@@ -33,6 +35,7 @@ MACHINE='qemu-system-x86 qemu-utils debootstrap e2fsprogs tesseract-ocr tesserac
 
 case "${1-}" in
     run) venv=.venv-run lock=packaging/locks/run.txt packages=$QT ;;
+    store) venv=.venv-run lock=packaging/locks/run.txt packages="$QT $STORE" ;;
     dev) venv=.venv lock=packaging/locks/dev.txt packages="$QT $TESTS" ;;
     campaign) venv=.venv lock=packaging/locks/dev.txt packages="$QT $TESTS $CAMPAIGN" ;;
     proof) venv=.venv lock=packaging/locks/dev.txt packages="$QT $TESTS $PROOF $CAMPAIGN" ;;
@@ -43,7 +46,7 @@ case "${1-}" in
     deb) venv=.venv-bundle lock=packaging/locks/bundle.txt packages="$QT $BUNDLE $DEB" ;;
     windows) venv=.venv-bundle lock=packaging/locks/bundle.txt packages="$QT $BUNDLE $WINDOWS $TESTS" ;;
     docs) venv=.venv-docs lock=packaging/locks/docs.txt packages= ;;
-    *) echo 'usage: bootstrap.sh run|dev|campaign|proof|packages|machine|versions|bundle|deb|windows|docs' >&2; exit 2 ;;
+    *) echo 'usage: bootstrap.sh run|store|dev|campaign|proof|packages|machine|versions|bundle|deb|windows|docs' >&2; exit 2 ;;
 esac
 
 say() { printf '%s\n' "$@" >&2; }
@@ -152,7 +155,7 @@ $pip install --require-hashes --only-binary :all: -r "$lock" >&2
 # The project itself, from here, with the build tools the lock has just brought: no network, nothing unlocked.
 # hatch_build.py compiles the languages on the way. What makes the site of the guides does without the till.
 [ "$1" = docs ] || $pip install --no-index --no-deps --no-build-isolation -e . >&2
-case "$1" in run | bundle | deb | windows)
+case "$1" in run | store | bundle | deb | windows)
     # Qt for Python keeps modules of its own in an archive and compiles them at each start; as files they are
     # compiled once. The tests' environment stays as pip made it: a bare window in it is the floor of the start.
     SBK_EMBED=0 "$venv/bin/python" -c 'import PySide6.QtCore' ;;

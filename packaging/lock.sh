@@ -13,7 +13,7 @@ compile() {
 }
 
 # The tools are resolved under the till's own versions: tests run what ships.
-compile run pyproject.toml --extra sandbox --extra build
+compile run pyproject.toml --extra sandbox --extra store --extra build
 compile dev pyproject.toml --extra dev --constraint packaging/locks/run.txt
 compile bundle pyproject.toml --extra bundle --constraint packaging/locks/run.txt
 compile docs --group pyproject.toml:docs

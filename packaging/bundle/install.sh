@@ -49,17 +49,18 @@ zsh=/usr/share/zsh/vendor-completions/_$name
 fish=/usr/share/fish/vendor_completions.d/$name.fish
 metainfo=/usr/share/metainfo/local.pos_app.till.metainfo.xml
 command=/usr/local/bin/$name
+me=$(id -u)
 unit=$name-kiosk.service
 unit_file=/etc/systemd/system/$unit
 sysctl=/etc/sysctl.d/90-$name-kiosk.conf
 
 # Half an update is worse than none: parts are read from the folder while the till is open.
 not_running() {
-    for exe in /proc/[0-9]*/exe; do
-        case "$(readlink "$exe" 2>/dev/null)" in
-            "$prefix$home/$name" | "$prefix$home/$name (deleted)") stop "the till is open: close it first (a kiosk: systemctl stop $unit), then try again" ;;
-        esac
-    done
+    # All at once: a program started for each process took longer than the rest.
+    if readlink -z /proc/[0-9]*/exe 2>/dev/null |
+        grep -zqxF -e "$prefix$home/$name" -e "$prefix$home/$name (deleted)"; then
+        stop "the till is open: close it first (a kiosk: systemctl stop $unit), then try again"
+    fi
 }
 
 # While it is there no till starts (docs/updates.md): one that was started behind the look for tills would read half of
@@ -94,7 +95,7 @@ ours() {
         fi
         [ -e "$at" ] || mkdir "$at" 2>/dev/null || stop "$at cannot be made: use sudo, or become root"
         case "$(stat -L -c '%u %a' "$at")" in
-            "$(id -u) "* | '0 '*) ;;
+            "$me "* | '0 '*) ;;
             *) stop "$at belongs to another user" ;;
         esac
         # By everybody, and not as in /tmp, where nobody may take away what is another's.
