@@ -22,7 +22,14 @@ from tests.support.sandbox import Sandbox
 from tests.verification.campaign.disk import layer
 from tests.verification.campaign.disk.faulty import Point, attempt_at
 from tests.verification.campaign.disk.images import Cut, lay, quick_folder
-from tests.verification.campaign.disk.recording import FOLDERS, Recording, cuts, of_first_start, of_seed
+from tests.verification.campaign.disk.recording import (
+    FOLDERS,
+    Recording,
+    cuts,
+    of_first_start,
+    of_real_till,
+    of_seed,
+)
 
 pytestmark = pytest.mark.skipif(
     shutil.which("gcc") is None,
@@ -116,6 +123,14 @@ def test_the_layer_refuses_what_it_is_told_to(tmp_path: Path, fail: str, said: l
 
 def test_no_power_cut_takes_what_had_returned(tmp_path: Path, config: Path) -> None:
     assert examined(of_seed(SEED, tmp_path / "seed", ["often"]), config, 60) == []
+
+
+def test_no_power_cut_of_a_real_tills_first_day_leaves_a_payment_nobody_asks_about(
+    tmp_path: Path, sandbox: Sandbox, config: Path
+) -> None:
+    """Its payments were opened at a service, and there they are asked about."""
+    assert examined(of_real_till(tmp_path / "till", sandbox, config), config, 60) == []
+    sandbox.reset()
 
 
 @pytest.mark.usefixtures("sandbox")

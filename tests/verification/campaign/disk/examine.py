@@ -6,9 +6,11 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from pos_app.bootstrap.errors import CommandError
 from pos_app.journal import Journal, JournalError
-from tests.unit.engine.rig import Rig
+from tests.unit.engine.rig import SITE, Rig
 from tests.unit.journal.dump import tables
 from tests.verification.campaign.disk.promise import Promise
 
@@ -97,9 +99,12 @@ def _tables(journal: Journal) -> list[str]:
 
 
 def _goes_on(journal: Journal) -> list[str]:
-    """The engine takes it up, asks about what is open, and sells."""
-    open_before = {attempt.attempt_id for attempt in journal.open_attempts()}
-    rig = Rig(journal)
+    """The engine takes it up, asks the service where they were opened about all that is open, and sells."""
+    found_open = journal.open_attempts()
+    open_before = {attempt.attempt_id for attempt in found_open}
+    # A real till's were opened at the address of its sandbox, and nobody else is asked about them.
+    origin = next((attempt.origin for attempt in found_open), "")
+    rig = Rig(journal, replace(SITE, rules=replace(SITE.rules, origin=origin)))
     rig.clock.ms = journal.last_at() + 60_000
     rig.start()
     asked = {str(call[1]) for call in rig.calls.made if call[0] == "ask"}
