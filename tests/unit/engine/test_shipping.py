@@ -29,7 +29,7 @@ from pos_app.engine.shipping import Acknowledged, CounterHealth, Shipper, Shippi
 from pos_app.journal import Journal, open_journal
 from pos_app.journal.outbox import Outbox
 from tests.support.builders import KEY, ended, intent
-from tests.support.model_store import STORE_ID, ModelStore
+from tests.support.model_store import LATE, LOST, STORE_ID, ModelStore
 from tests.unit.engine.rig import Rig
 
 
@@ -95,7 +95,7 @@ class Counter:
 
     def holds_all(self) -> bool:
         """Whether the store holds exactly what the journal does."""
-        held = self.store.counters[self.installation].events
+        held = self.store.disk.held[self.installation].events
         seq, mac = self.journal.head()
         return [each.seq for each in held] == [*range(1, seq + 1)] and held[-1].mac == mac
 
@@ -110,7 +110,7 @@ class Counter:
 
 @pytest.fixture
 def store() -> ModelStore:
-    return ModelStore()
+    return ModelStore(page=2)
 
 
 @pytest.fixture
@@ -128,7 +128,7 @@ def counter(tmp_path: Path, store: ModelStore) -> Iterator[Counter]:
 def test_a_counter_that_is_no_stores_calls_nobody(tmp_path: Path, store: ModelStore) -> None:
     alone = Counter(tmp_path, store)
     assert alone.shipper.turn() == IDLE_CALL_MS
-    assert store.calls == []
+    assert store.seen.calls == []
     assert alone.state == StoreState.NONE
     alone.close()
 
@@ -156,16 +156,16 @@ def test_a_backlog_goes_out_batch_by_batch(counter: Counter) -> None:
     counter.sell(*range(4, EVENTS_MOST))
     counter.turns()
     assert counter.holds_all()
-    assert counter.store.calls.count("batch") == 2
+    assert counter.store.seen.calls.count("batch") == 2
 
 
 def test_a_lost_reply_is_no_event_twice(counter: Counter) -> None:
     counter.turns()
     counter.sell(4)
-    counter.store.late = True
+    counter.store.weather = {LATE}
     counter.turns()
     assert counter.state == StoreState.LOST
-    counter.store.late = False
+    counter.store.weather = set()
     counter.turns()
     assert counter.holds_all()
     assert counter.state == StoreState.WELL
@@ -173,22 +173,22 @@ def test_a_lost_reply_is_no_event_twice(counter: Counter) -> None:
 
 
 def test_a_store_that_is_gone_for_long_is_asked_ever_less_often(counter: Counter) -> None:
-    counter.store.lost = True
+    counter.store.weather = {LOST}
     waits = [counter.shipper.turn() for _ in range(14)]
     assert waits[0] <= 1_000
     assert LONGEST_RETRY_MS // 2 <= waits[-1] <= LONGEST_RETRY_MS
     assert counter.shipper.view.waiting == counter.journal.head()[0]
-    counter.store.lost = False
+    counter.store.weather = set()
     counter.turns()
     assert counter.holds_all()
 
 
 def test_an_idle_counter_calls_each_minute(counter: Counter) -> None:
     counter.turns()
-    before = len(counter.store.calls)
+    before = len(counter.store.seen.calls)
     for _ in range(3 * IDLE_CALL_MS // GATHERED_MS):
         counter.shipper.turn()
-    assert counter.store.calls[before:] in (["head"] * 2, ["head"] * 3)
+    assert counter.store.seen.calls[before:] in (["head"] * 2, ["head"] * 3)
 
 
 def test_a_session_that_is_over_is_opened_anew(counter: Counter) -> None:
@@ -203,7 +203,7 @@ def test_a_session_that_is_over_is_opened_anew(counter: Counter) -> None:
 
 def test_a_key_that_was_taken_back_is_not_tried_again_at_once(counter: Counter) -> None:
     counter.turns()
-    counter.store.counters[counter.installation].state = "revoked"
+    counter.store.revoke(counter.installation)
     counter.sell(4)
     assert counter.turns() == LONGEST_RETRY_MS
     assert (counter.state, counter.shipper.view.why) == (StoreState.REFUSED, "revoked")
@@ -212,9 +212,10 @@ def test_a_key_that_was_taken_back_is_not_tried_again_at_once(counter: Counter) 
 
 def test_a_restored_store_is_sent_again_what_it_lost(counter: Counter) -> None:
     counter.turns()
+    backup = counter.store.backup()
     counter.sell(4)
     counter.turns()
-    counter.store.restore(counter.installation, 1)
+    counter.store.restore(backup)
     counter.sell(5)
     counter.turns()
     counter.turns()
@@ -225,9 +226,10 @@ def test_a_restored_store_is_sent_again_what_it_lost(counter: Counter) -> None:
 
 
 def test_it_is_noticed_across_a_restart_of_the_till(counter: Counter) -> None:
+    backup = counter.store.backup()
     counter.turns()
     counter.close()
-    counter.store.restore(counter.installation, 0)
+    counter.store.restore(backup)
     counter.open()
     counter.turns()
     assert counter.holds_all()
@@ -258,9 +260,9 @@ def test_a_folder_that_was_put_back_is_noticed_at_the_first_contact(counter: Cou
     (told,) = counter.of(StoreTold)
     assert isinstance(told, StoreTold)
     assert {each.attempt_id for each in told.told} == forgotten
-    sent = counter.store.calls.count("batch")
+    sent = counter.store.seen.calls.count("batch")
     counter.turns()
-    assert counter.store.calls.count("batch") == sent, "nothing more leaves under this identity"
+    assert counter.store.seen.calls.count("batch") == sent, "nothing more leaves under this identity"
 
 
 def test_of_twins_the_second_is_convicted_by_the_first_s_signature(counter: Counter, tmp_path: Path) -> None:
@@ -294,7 +296,7 @@ def test_a_twin_that_meets_the_store_while_it_is_connected_is_convicted_by_the_f
     twin.sell(6, 7)
     twin.turns()
     assert twin.state == StoreState.STOPPED
-    assert counter.store.forks
+    assert counter.store.disk.forks
     twin.close()
 
 
@@ -361,21 +363,21 @@ def test_a_counter_that_has_left_calls_nobody(counter: Counter) -> None:
     counter.turns()
     counter.journal.append([counter.rig.record(LEFT, SUBJECT, TERMINAL, content={"store_id": STORE_ID})])
     counter.turns()
-    before = len(counter.store.calls)
+    before = len(counter.store.seen.calls)
     assert counter.shipper.turn() == IDLE_CALL_MS
     assert counter.state == StoreState.NONE
-    assert len(counter.store.calls) == before
+    assert len(counter.store.seen.calls) == before
 
 
 def test_another_store_at_the_address_gets_nothing(counter: Counter, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.support.model_store.STORE_ID", "S-2")
     counter.turns()
     assert counter.state == StoreState.LOST
-    assert "session" not in counter.store.calls
+    assert "session" not in counter.store.seen.calls
 
 
 def test_the_thread_ends_with_the_till(counter: Counter) -> None:
-    counter.store.lost = True
+    counter.store.weather = {LOST}
     shipping = Shipping(lambda: counter.shipper)
     shipping.start()
     shipping.stop()

@@ -1,4 +1,4 @@
-"""The real store and the simulation's, written apart from one page, are told the same batches, and agree."""
+"""The real store and the one in memory, written apart from one page, are told the same batches, and agree."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ import pytest
 
 from pos_app.domain.shipping import Answer, Challenge, Verdict
 from pos_app.store.database import Database
+from tests.support.model_store import STORE_ID, Line, ModelStore
 from tests.support.store import PretendCounter, attempt, code_for, rows, serving
-from tests.verification.simulation.clock import World
-from tests.verification.simulation.store import STORE_ID, Line, SimStore
 
 STATES = ("INTENT", "WAITING", "PAID", "FAILED", "PAID_LATE", "DISPUTED")
 
 
 @contextmanager
-def both(database: Database, shop: int, url: str, model: SimStore, counter: PretendCounter) -> Iterator[Line]:
+def both(
+    database: Database, shop: int, url: str, model: ModelStore, counter: PretendCounter
+) -> Iterator[Line]:
     """Joined and signed in at each."""
     model.take_in(counter.installation, counter.key.public_key().public_bytes_raw())
     line = model.line()
@@ -42,7 +43,7 @@ def sell(counter: PretendCounter, dice: Random, told: list[str]) -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_they_agree(database: Database, shop: int, seed: int) -> None:
     """Overlaps, gaps, old ones, a twin's, and a journal begun anew that tells everything once more."""
-    dice, model = Random(seed), SimStore(World(0, None), ())
+    dice, model = Random(seed), ModelStore()
     one = PretendCounter()
     told: list[str] = []
     sell(one, dice, told)
@@ -64,7 +65,7 @@ def test_they_agree(database: Database, shop: int, seed: int) -> None:
             body = counter.batch(first, last)
             said = msgspec.json.decode(counter.send(body).content, type=Answer)
             own = lines[id(counter)].batch(body)
-            assert (said.verdict, said.head.seq, said.head.mac) == (own.verdict, own.head.seq, own.head.mac)
+            assert (said.verdict, said.held, said.head) == (own.verdict, own.held, own.head)
             seen.add(said.verdict)
     assert Verdict.TAKEN in seen
     sums = rows(

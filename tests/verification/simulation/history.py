@@ -9,9 +9,9 @@ import msgspec
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.day import Z
 from pos_app.domain.record import Record
+from tests.support.model_store import Durable
+from tests.support.model_store import Seen as Seen_
 from tests.verification.simulation.printer import Laid
-from tests.verification.simulation.store import Durable
-from tests.verification.simulation.store import Seen as Seen_
 
 
 class Written(msgspec.Struct, frozen=True):

@@ -20,9 +20,10 @@ from pos_app.journal.device import Device
 from pos_app.journal.errors import JournalTrouble, Trouble
 from pos_app.journal.outbox import Outbox, Place
 from tests.support.drawn import Dice
+from tests.support.model_store import STORE_ID
 from tests.verification.simulation.history import Written
 from tests.verification.simulation.journal import SimJournal
-from tests.verification.simulation.store import STORE_ID, SimStore
+from tests.verification.simulation.store import SimStore
 
 WALL = "2026-03-02T10:15:30+05:30"
 

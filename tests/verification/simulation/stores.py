@@ -11,9 +11,9 @@ from decimal import Decimal
 
 import msgspec
 
+from tests.support.model_store import MONEY, Batch, Told1
 from tests.verification.simulation.history import History, Stored, Written
 from tests.verification.simulation.outbox import chain
-from tests.verification.simulation.store import MONEY, Batch, Told1
 from tests.verification.simulation.verdict import Violation
 
 LATE = 12_000

@@ -11,8 +11,9 @@ from pos_app.engine.core import store_desk
 from pos_app.engine.shipping import Shipper
 from pos_app.journal.device import Device
 from pos_app.services.errors import ConnectFailed
+from tests.support.model_store import Line, ModelStore
 from tests.verification.simulation.planting import Planter
-from tests.verification.simulation.store import Line, SimStore
+from tests.verification.simulation.store import SimStore
 
 
 def acknowledged_before_the_commit(planter: Planter) -> None:
@@ -28,12 +29,12 @@ def acknowledged_before_the_commit(planter: Planter) -> None:
             self.write(held, batch)
             self.move_head(held, batch)
 
-    def called(self: Any) -> None:
+    def called(self: Any, name: str) -> None:
         was = before.pop(id(self._store), None)
         if was is not None:
             self._store.disk = was
             self._store.sessions.clear()
-        right_call(self)
+        right_call(self, name)
 
     right = planter.put(SimStore, "keep", keep)
     right_call = planter.put(Line, "_called", called)
@@ -52,7 +53,7 @@ def head_outside_the_transaction(planter: Planter) -> None:
 def sums_again_for_what_is_held(planter: Planter) -> None:
     """A batch that comes twice is told from the head, and counted twice."""
 
-    def verdict(self: SimStore, held: Any, *asked: Any) -> Verdict:
+    def verdict(self: ModelStore, held: Any, *asked: Any) -> Verdict:
         found: Verdict = right(self, held, *asked)
         if found is Verdict.HAVE:
             for event in asked[-1]:
@@ -61,39 +62,39 @@ def sums_again_for_what_is_held(planter: Planter) -> None:
                     self.count(told, 1)
         return found
 
-    right = planter.put(SimStore, "verdict", verdict)
+    right = planter.put(ModelStore, "verdict", verdict)
 
 
 def fork_overwrites(planter: Planter) -> None:
     """The newer of two histories is believed."""
 
-    def verdict(self: SimStore, held: Any, first: int, *asked: Any) -> Verdict:
+    def verdict(self: ModelStore, held: Any, first: int, *asked: Any) -> Verdict:
         found: Verdict = right(self, held, first, *asked)
         if found is Verdict.FORK:
             held.batches = [each for each in held.batches if each.events[-1].seq < first]
             return Verdict.TAKEN
         return found
 
-    right = planter.put(SimStore, "verdict", verdict)
+    right = planter.put(ModelStore, "verdict", verdict)
 
 
 def recovered_counted_twice(planter: Planter) -> None:
     """What two journals tell of one payment is two payments."""
 
-    def tell(self: SimStore, life: int, seq: int, attempt: dict[str, object]) -> None:
+    def tell(self: ModelStore, life: int, seq: int, attempt: dict[str, object]) -> None:
         right(self, life, seq, {**attempt, "attempt_id": f"{life}/{attempt['attempt_id']}"})
 
-    right = planter.put(SimStore, "tell", tell)
+    right = planter.put(ModelStore, "tell", tell)
 
 
 def still_takes_what_was_revoked(planter: Planter) -> None:
     """The token was good when it was given."""
 
-    def revoke(self: SimStore, installation: str) -> None:
+    def revoke(self: ModelStore, installation: str) -> None:
         right(self, installation)
         self.revoked.discard(installation)
 
-    right = planter.put(SimStore, "revoke", revoke)
+    right = planter.put(ModelStore, "revoke", revoke)
 
 
 def fork_believed_unsigned(planter: Planter) -> None:
