@@ -155,6 +155,7 @@ class Session(QObject):
     def _make_till(self, mailbox: Mailbox, publish: Callable[[Published], None]) -> Till:
         # On the engine's thread: loading the services must not hold up the first paint.
         from pos_app.app.counter_printer import CounterPrinter
+        from pos_app.bootstrap.finding import finding_of
         from pos_app.bootstrap.services import service_config
         from pos_app.bootstrap.shipping import shipping_of
         from pos_app.engine.connection.worker_pool import ServiceRoute
@@ -173,6 +174,7 @@ class Session(QObject):
             self.shop.machine_sends,
             printer.line,
             shipping_of(self.shop),
+            finding_of(self.shop),
         )
 
     @property

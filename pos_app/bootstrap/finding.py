@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
+from contextlib import closing
 
 import msgspec
 
 from pos_app.bootstrap.shipping import store_at
+from pos_app.bootstrap.shop import Shop
+from pos_app.domain.elsewhere import NotFoundOut, Unanswered
 from pos_app.domain.membership import SUBJECT, Membership, membership_in
 from pos_app.domain.shipping import FIND_S, FindRequest, Found, SessionRequest
-from pos_app.journal import JournalError, Queries
+from pos_app.engine.core.mailbox import Post
+from pos_app.engine.other_counters import OtherCounters
+from pos_app.journal import JournalError, JournalTrouble, Queries, read_only
 from pos_app.journal.device import Device
 from pos_app.services.errors import ServiceError
 from pos_app.services.origin import OriginError
@@ -18,18 +24,34 @@ from pos_app.services.store import StoreClient, StoreRefused
 from pos_app.settings import Settings
 
 
-class NotFoundOut(Exception):
-    """There is no answer. `why`: none (no store's counter), away, refused, busy, field; the text is for people."""
+def finding_of(shop: Shop) -> Callable[[Post], OtherCounters] | None:
+    """For a till at work at its window; None without a journal. Whose counter it is, is looked up at each question."""
+    journal = shop.journal
+    if journal is None:
+        return None
 
-    def __init__(self, why: str, text: str) -> None:
-        super().__init__(text)
-        self.why = why
+    def member() -> Membership | None:
+        with closing(read_only(journal.path)) as looked:
+            return member_in(looked)
+
+    def installations() -> frozenset[str]:
+        try:
+            with closing(read_only(journal.path)) as looked:
+                return looked.installations()
+        except JournalTrouble:
+            return frozenset()
+
+    def made(post: Post) -> OtherCounters:
+        finder = StoreFinder(lambda: shop.settings, member, journal.device, installations)
+        return OtherCounters(finder, shop.settings.gateway.environment, post)
+
+    return made
 
 
 class StoreFinder:
     """One counter's questions to its store, over a connection of its own that stays open; for one thread.
 
-    `member`: whose counter it is, asked anew each time; `settings` too.
+    `member`: whose counter it is, asked anew each time; `settings` too. `own`: all installations that it was.
     """
 
     def __init__(
@@ -37,25 +59,32 @@ class StoreFinder:
         settings: Callable[[], Settings],
         member: Callable[[], Membership | None],
         device: Callable[[], Device],
+        own: Callable[[], frozenset[str]] = frozenset,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._settings, self._member, self._device, self._clock = settings, member, device, clock
+        self.own = own
         self._store: StoreClient | None = None
         self._of: Membership | None = None
+        self._is_over = False
+        self._stopping = threading.Lock()
 
     def find(self, request: FindRequest) -> Found:
         """What the store knows of it. Raises NotFoundOut: nothing else is an answer."""
-        member = self._member()
+        try:
+            member = self._member()
+        except JournalTrouble as trouble:
+            raise NotFoundOut(Unanswered.AWAY, f"the journal cannot be read: {trouble}") from trouble
         if member is None:
-            raise NotFoundOut("none", "this counter belongs to no store: `pos-app join` first")
+            raise NotFoundOut(Unanswered.NO_STORE, "this counter belongs to no store: `pos-app join` first")
         until = self._clock() + FIND_S
         try:
             return self._asked(member, request, until)
         except OriginError as error:
-            raise NotFoundOut("away", f"the store's address is none: {error}") from error
+            raise NotFoundOut(Unanswered.AWAY, f"the store's address is none: {error}") from error
         except (ServiceError, ValueError, msgspec.DecodeError) as error:
             self.close()
-            raise NotFoundOut("away", f"{member.store_name} does not answer: {error}") from error
+            raise NotFoundOut(Unanswered.AWAY, f"{member.store_name} does not answer: {error}") from error
         except StoreRefused as refused:
             raise _refused(refused) from refused
 
@@ -75,10 +104,13 @@ class StoreFinder:
         raise AssertionError("the second try ends it")
 
     def _at(self, member: Membership) -> StoreClient:
-        if self._store is None or self._of != member:
-            self.close()
-            self._store, self._of = store_at(self._settings(), member.address), member
-        return self._store
+        with self._stopping:
+            if self._is_over:
+                raise ValueError("the till is ending")
+            if self._store is None or self._of != member:
+                self.close()
+                self._store, self._of = store_at(self._settings(), member.address), member
+            return self._store
 
     def _hurry(self, store: StoreClient, until: float) -> None:
         left = until - self._clock()
@@ -105,18 +137,29 @@ class StoreFinder:
             self._store.close()
         self._store = None
 
+    def stop(self) -> None:
+        """From any thread: what is under way is broken off, and nothing is asked any more."""
+        with self._stopping:
+            self._is_over = True
+            store = self._store
+        if store is not None:
+            store.close()
+
 
 def member_in(journal: Queries) -> Membership | None:
     """Whose counter a journal says it is; None for nobody's, and for one that took another identity since."""
     try:
-        return membership_in(journal.events_of(SUBJECT))
+        member = membership_in(journal.events_of(SUBJECT))
+        is_same = member is not None and member.installation_id == journal.installed_as()
     except JournalError:
         return None
+    return member if is_same else None
 
 
 def _refused(refused: StoreRefused) -> NotFoundOut:
     if refused.http_status == 422:
-        return NotFoundOut("field", str(refused))
+        return NotFoundOut(Unanswered.FIELD, str(refused), field=refused.field)
     if refused.is_busy:
-        return NotFoundOut("busy", f"the store cannot just now: {refused}")
-    return NotFoundOut("refused", f"the store refused: {refused}")
+        text = f"the store cannot just now: {refused}"
+        return NotFoundOut(Unanswered.BUSY, text, retry_s=refused.retry_s)
+    return NotFoundOut(Unanswered.REFUSED, f"the store refused: {refused}")

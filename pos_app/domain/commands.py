@@ -11,6 +11,7 @@ from pos_app.domain.print_job import PaperKind
 from pos_app.domain.receipt import Receipt
 from pos_app.domain.refund import NoteReason, NoteWay
 from pos_app.domain.search import FindPayments, LookThrough, ReadRows, SumPayments
+from pos_app.domain.shipping import FindRequest
 
 
 class Charge(msgspec.Struct, frozen=True, kw_only=True):
@@ -346,11 +347,23 @@ class CheckZ(msgspec.Struct, frozen=True, kw_only=True):
     who: str = ""
 
 
+class LookElsewhere(msgspec.Struct, frozen=True, kw_only=True):
+    """Ask the store for payments of the shop's counters: by `sought`, or by what a receipt's code holds (`text`).
+
+    Another question before this one is answered takes its place. Answered by ToldElsewhere.
+    """
+
+    request_id: str
+    sought: FindRequest = FindRequest()
+    text: str = ""
+    who: str = ""
+
+
 ReceiptCommand = ReadReceipt | CheckReceipt
 ReconCommand = Reconcile | LeaveReconciling | ReadDifferences | DecideDifferences
 DayCommand = ReadX | ReadZ | CheckZ | ReadFigures | CloseDay | LeaveClosing
 AttemptCommand = Cancel | CheckNow | Park | LeavePanel | Continue | Close | Answer
-Looking = FindPayments | SumPayments | LookThrough | ReadRows
+Looking = FindPayments | SumPayments | LookThrough | ReadRows | LookElsewhere
 Command = (
     Charge
     | AttemptCommand

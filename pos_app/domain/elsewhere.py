@@ -6,22 +6,61 @@ money came. What proves a paper is the check code that the payment's own counter
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from datetime import datetime
 from enum import StrEnum
 from hmac import compare_digest
 
 import msgspec
+from msgspec.structs import replace
 
-from pos_app.domain.attempt import Attempt
-from pos_app.domain.receipt import CODE_LENGTH, Receipt, Scanned, receipt_of, shown_number
+from pos_app.domain.attempt import Attempt, Environment
+from pos_app.domain.ids import ALPHABET, parts_of
+from pos_app.domain.money import currency
+from pos_app.domain.receipt import CODE_LENGTH, Receipt, Scanned, number_in, receipt_of, shown_number
 from pos_app.domain.shipping import FindRequest, FoundPayment
+from pos_app.domain.text import clean_text
+
+MOST_NAME = 60
+"""Signs of a counter's name."""
+
+
+class Unanswered(StrEnum):
+    """Why nothing was found out: neither that there is such a payment, nor that there is none."""
+
+    NONE = ""
+    NO_STORE = "none"
+    """This counter belongs to no store, or has taken another identity since it joined."""
+    AWAY = "away"
+    REFUSED = "refused"
+    """The store does not take this counter's questions: its key was taken back, or is not known there."""
+    BUSY = "busy"
+    FIELD = "field"
+    """What was asked is beyond what the store reads."""
+    NO_CODE = "no_code"
+    """The text is no receipt's."""
+    NOT_ALLOWED = "not_allowed"
+    """Nobody is signed in, or the till is locked."""
+
+
+class NotFoundOut(Exception):
+    """There is no answer, and why; the text is for people. `field`: of the request, where it is about one.
+
+    `retry_s`: how long the store wants to be left alone; 0 where it did not say.
+    """
+
+    def __init__(self, why: Unanswered, text: str, *, field: str = "", retry_s: float = 0.0) -> None:
+        super().__init__(text)
+        self.why = why
+        self.field = field
+        self.retry_s = retry_s
 
 
 class Elsewhere(msgspec.Struct, frozen=True, kw_only=True):
     """`attempt`: as its counter shipped it last. `counter`, `counter_id`, `installation`: which counter that is.
 
     `told`: when the store received it (ISO, UTC): it may be over by now. `paid_at`, `check`: "" where there is no
-    receipt that could be proven.
+    receipt that could be proven. `is_own`: this counter's, or of an installation that it was.
     """
 
     attempt: Attempt
@@ -31,22 +70,63 @@ class Elsewhere(msgspec.Struct, frozen=True, kw_only=True):
     told: str
     paid_at: str = ""
     check: str = ""
+    is_own: bool = False
 
 
-def elsewhere_of(found: FoundPayment) -> Elsewhere | None:
-    """What was found, as this version reads it; None for what a newer one wrote, or what is no payment."""
+def elsewhere_of(
+    found: FoundPayment, environment: Environment, own: Collection[str] = ()
+) -> Elsewhere | None:
+    """What was found, as this version reads it; None for what a newer one wrote, or what is no payment of here.
+
+    `own`: all installations that this counter was. Whatever stands in an answer is another machine's text: what is
+    shown or printed of it is plain, and what is counted or compared has the form that counters give it.
+    """
     try:
         attempt = msgspec.convert(found.attempt, Attempt)
-    except (msgspec.ValidationError, ArithmeticError):
+        currency(attempt.currency).exact(attempt.amount)
+    except (msgspec.ValidationError, ArithmeticError, ValueError, KeyError):
         return None
+    times = (attempt.tapped_wall, found.told, *((found.paid_at,) if found.paid_at else ()))
+    is_ours = attempt.environment is environment and attempt.amount > 0
+    if not is_ours or not _is_named(attempt) or not all(map(_is_moment, times)):
+        return None
+    is_code = len(found.check) == CODE_LENGTH and set(found.check) <= set(ALPHABET)
     return Elsewhere(
-        attempt=attempt,
-        counter=found.counter,
+        attempt=_plain(attempt),
+        counter=clean_text(found.counter, MOST_NAME).strip(),
         counter_id=found.counter_id,
-        installation=found.installation,
+        installation=clean_text(found.installation, MOST_NAME),
         told=found.told,
         paid_at=found.paid_at,
-        check=found.check,
+        check=found.check if is_code else "",
+        is_own=found.installation in own,
+    )
+
+
+def _is_named(attempt: Attempt) -> bool:
+    """Whether its id, sale and receipt are such as a counter gives."""
+    _, sale_id, number = parts_of(attempt.environment, attempt.attempt_id)
+    is_receipt = not attempt.receipt or number_in(shown_number(attempt))[1] == attempt.receipt
+    return bool(sale_id) and (attempt.sale_id, attempt.number) == (sale_id, number) and is_receipt
+
+
+def _is_moment(text: str) -> bool:
+    """ISO with its offset."""
+    try:
+        return datetime.fromisoformat(text).tzinfo is not None
+    except ValueError:
+        return False
+
+
+def _plain(attempt: Attempt) -> Attempt:
+    return replace(
+        attempt,
+        wallet_mask=clean_text(attempt.wallet_mask),
+        invoice_number=clean_text(attempt.invoice_number),
+        payment_reference=clean_text(attempt.payment_reference),
+        wallet_transaction_id=clean_text(attempt.wallet_transaction_id),
+        service_status=clean_text(attempt.service_status),
+        note=clean_text(attempt.note),
     )
 
 

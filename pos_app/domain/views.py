@@ -11,6 +11,7 @@ import msgspec
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.day import CheckedZ, X, Z
 from pos_app.domain.draining import DrainView
+from pos_app.domain.elsewhere import Elsewhere, Proof, Unanswered
 from pos_app.domain.figures import DayFigures
 from pos_app.domain.membership import StoreView
 from pos_app.domain.people import Person
@@ -378,6 +379,27 @@ class PaymentRows(msgspec.Struct, frozen=True, kw_only=True):
     problem: StaffProblem = StaffProblem.NONE
 
 
+class ToldElsewhere(msgspec.Struct, frozen=True, kw_only=True):
+    """What the store told of the shop's counters, newest first; never a payment of this till, and in no sum of it.
+
+    With `problem` nothing was found out: `field` is that of the question which the store did not read, `said` the
+    store's own words, `retry_s` how long it wants to be left alone. `proof`: the verdict on a paper, None where none
+    was asked about; of `payments` it is that with its number. `since`: from when on it was looked (ISO, "": ever);
+    `more`: not all fit; `unread`: so many were told by a newer version.
+    """
+
+    request_id: str
+    payments: tuple[Elsewhere, ...] = ()
+    since: str = ""
+    more: bool = False
+    unread: int = 0
+    proof: Proof | None = None
+    problem: Unanswered = Unanswered.NONE
+    field: str = ""
+    said: str = ""
+    retry_s: int = 0
+
+
 class DayProblem(StrEnum):
     """Why a command about the counter's day was not carried out."""
 
@@ -535,7 +557,7 @@ class ReceiptChecked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 StaffNews = StaffAnswered | CommandRefused | StaffLog
-LookedUp = PaymentsFound | PaymentsSummed | PaymentsCounted | PaymentRows
+LookedUp = PaymentsFound | PaymentsSummed | PaymentsCounted | PaymentRows | ToldElsewhere
 ReceiptNews = ReceiptRead | ReceiptChecked
 NoteNews = NoteAnswered | NotesRead
 ReconNews = ReconEnded | DifferencesRead | DifferencesDecided

@@ -16,6 +16,7 @@ from pos_app.engine.core.history import HistoryReader
 from pos_app.engine.core.mailbox import Loop, Mailbox, Message, Post, Stop
 from pos_app.engine.core.ports import Ports
 from pos_app.engine.core.watchers import Auditor, DayCounter, LockWatch
+from pos_app.engine.other_counters import OtherCounters
 from pos_app.engine.printing.line import Line
 from pos_app.engine.shipping import Shipping
 from pos_app.engine.staff.machine_sends import MachineSends
@@ -30,7 +31,8 @@ class Till:
     `publish` is called on the engine's thread. Till time goes on behind the journal's newest. A `mailbox` made
     earlier may already hold commands. `machine_sends`: the machine's count of codes by SMS, where they are real.
     `printing`: makes the line to the printer; without it nothing is printed. `shipping`: makes what tells the store;
-    without it no store is told.
+    without it no store is told. `finding`: makes what asks the store for payments of other counters; without it
+    nobody can.
     """
 
     def __init__(
@@ -43,6 +45,7 @@ class Till:
         machine_sends: MachineSends | None = None,
         printing: Callable[[Post], Line] | None = None,
         shipping: Callable[[Post], Shipping] | None = None,
+        finding: Callable[[Post], OtherCounters] | None = None,
     ) -> None:
         self._mailbox = mailbox or Mailbox()
         self._clock = TillClock(journal.last_at())
@@ -60,7 +63,9 @@ class Till:
         self._line = None if printing is None else printing(post)
         lines = () if self._line is None else (self._line,)
         stores = () if shipping is None else (shipping(post),)
-        self._watchers = (auditor, lock_watch, self._day_counter, self._history, *lines, *stores)
+        self._others = None if finding is None else finding(post)
+        others = () if self._others is None else (self._others,)
+        self._watchers = (auditor, lock_watch, self._day_counter, self._history, *lines, *stores, *others)
 
     def _services(self) -> Services:
         """Connections whose replies tell this till's clock what time it really is."""
@@ -92,6 +97,7 @@ class Till:
             machine_sends=self._machine_sends,
             count_day=self._day_counter.count,
             look_back=self._history.ask,
+            look_elsewhere=None if self._others is None else self._others.ask,
             printer=self._line,
         )
         engine = Engine(self._config, ports)

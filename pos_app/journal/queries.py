@@ -471,6 +471,10 @@ class Queries:
         """All that this journal ever was: the receipts of these are its own."""
         return frozenset(self._own_installations())
 
+    def installed_as(self) -> str:
+        """The one that it is now."""
+        return str(self._all("SELECT installation_id FROM meta")[0][0])
+
     def _own_installations(self) -> tuple[str, ...]:
         taken = [each.content for each in self.events_of(INSTALLATION) if each.kind == TAKEN]
         own = [str(each["before"]) for each in taken[:1]] + [str(each["installation_id"]) for each in taken]

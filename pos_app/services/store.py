@@ -39,14 +39,17 @@ T = TypeVar("T")
 class StoreRefused(Exception):
     """The store answered, and not by what was asked for. `code` is for programs; the text is its own, cleaned.
 
-    `retry_s`: how long it wants to be left alone; 0 where it did not say.
+    `retry_s`: how long it wants to be left alone; 0 where it did not say. `field`: of what was asked, "" for none.
     """
 
-    def __init__(self, http_status: int, code: str, message: str, retry_s: float = 0.0) -> None:
+    def __init__(
+        self, http_status: int, code: str, message: str, retry_s: float = 0.0, field: str = ""
+    ) -> None:
         super().__init__(message)
         self.http_status = http_status
         self.code = code
         self.retry_s = retry_s
+        self.field = field
 
     @property
     def is_busy(self) -> bool:
@@ -142,4 +145,5 @@ def _refused(reply: Reply) -> StoreRefused:
         said = Refusal(code=f"http_{reply.status}", message=f"HTTP status {reply.status}")
     after = reply.headers.get("retry-after", "")
     retry_s = min(float(after), _RETRY_MOST_S) if after.isascii() and after.isdecimal() else 0.0
-    return StoreRefused(reply.status, clean_text(said.code, 40), clean_text(said.message), retry_s)
+    field = clean_text(said.field, 40)
+    return StoreRefused(reply.status, clean_text(said.code, 40), clean_text(said.message), retry_s, field)

@@ -24,10 +24,12 @@ from pos_app.cli.paper_files import Form, form_of, give
 from pos_app.cli.paper_files import add_arguments as add_forms
 from pos_app.cli.parser import plain
 from pos_app.cli.printer import Printer, object_of_job, printer_of
-from pos_app.domain.attempt import State
+from pos_app.domain.attempt import Environment, State
 from pos_app.domain.elsewhere import (
     Elsewhere,
+    NotFoundOut,
     Proof,
+    Unanswered,
     asked_for,
     elsewhere_of,
     proof_of,
@@ -122,7 +124,9 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
         raise CommandError(Exit.USAGE, f"--check: {arguments.check!r} is no code of a receipt")
     request = asked_for(scanned) if scanned is not None else _request(arguments)
     found, own = _asked(options, request)
-    payments = [each for each in map(elsewhere_of, found.payments) if each is not None]
+    environment = Environment(environment_of(options))
+    read = [elsewhere_of(each, environment) for each in found.payments]
+    payments = [each for each in read if each is not None]
     printer = printer_of(options)
     if scanned is not None:
         return int(_check(printer, scanned, payments))
@@ -153,7 +157,7 @@ def _request(arguments: argparse.Namespace) -> FindRequest:
 
 def _asked(options: Options, request: FindRequest) -> tuple[Found, str]:
     """The store's answer, and the installation that this counter is. Raises CommandError."""
-    from pos_app.bootstrap.finding import NotFoundOut, StoreFinder, member_in
+    from pos_app.bootstrap.finding import StoreFinder, member_in
     from pos_app.journal.device import Device
 
     environment = environment_of(options)
@@ -169,7 +173,11 @@ def _asked(options: Options, request: FindRequest) -> tuple[Found, str]:
     try:
         return finder.find(request), "" if member is None else member.installation_id
     except NotFoundOut as error:
-        codes = {"none": Exit.CONFIGURATION, "field": Exit.USAGE, "refused": Exit.CONFIGURATION}
+        codes = {
+            Unanswered.NO_STORE: Exit.CONFIGURATION,
+            Unanswered.FIELD: Exit.USAGE,
+            Unanswered.REFUSED: Exit.CONFIGURATION,
+        }
         raise CommandError(codes.get(error.why, Exit.UNAVAILABLE), str(error)) from error
     finally:
         finder.close()

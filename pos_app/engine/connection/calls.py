@@ -13,7 +13,7 @@ from pos_app.domain.replies import OtpSendReply, OtpSubmitReply, QueryReply, Sta
 from pos_app.domain.sale import Order
 from pos_app.domain.secret import Secret
 from pos_app.domain.shipping import Told
-from pos_app.domain.views import PaymentRows, PaymentsCounted
+from pos_app.domain.views import PaymentRows, PaymentsCounted, ToldElsewhere
 
 
 class DeskNews(msgspec.Struct, frozen=True):
@@ -89,6 +89,12 @@ class HistoryRead(RecordNews, frozen=True):
     """What was looked up among all payments; to be published as it is."""
 
     answer: PaymentsCounted | PaymentRows
+
+
+class ElsewhereRead(RecordNews, frozen=True):
+    """What a store told of the shop's counters, or that it did not; to be published as it is."""
+
+    answer: ToldElsewhere
 
 
 class LockLost(RecordNews, frozen=True):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pos_app.domain.commands import CheckReceipt, ReadNotes, ReadReceipt
+from pos_app.domain.commands import CheckReceipt, LookElsewhere, ReadNotes, ReadReceipt
+from pos_app.domain.elsewhere import Unanswered
 from pos_app.domain.people import Role
 from pos_app.domain.record import Record
 from pos_app.domain.search import FindPayments, LookThrough, ReadRows, SumPayments
 from pos_app.domain.staff import Approve, Permit, ReadStaffLog
-from pos_app.domain.views import StaffAnswered, StaffProblem
+from pos_app.domain.views import StaffAnswered, StaffProblem, ToldElsewhere
 from pos_app.engine.core.config import EngineConfig
 from pos_app.engine.core.live_payments import LivePayments
 from pos_app.engine.core.ports import Ports
@@ -51,6 +52,7 @@ class Admission:
         self._staff_logs = StaffLogs(ports.journal, live_payments)
         self._search = PaymentSearch(config, ports.journal, live_payments)
         self._look_back = ports.look_back
+        self._look_elsewhere = ports.look_elsewhere
         self._receipts = ReceiptDesk(config, ports.journal, live_payments)
 
     def command(self, command: AnyCommand) -> Allowed | None:
@@ -76,6 +78,11 @@ class Admission:
             case LookThrough() | ReadRows() as looked:
                 if self._look_back is not None:
                     self._look_back(looked)
+            case LookElsewhere() as looked:
+                if self._look_elsewhere is not None:
+                    self._look_elsewhere(looked)
+                else:
+                    self._publish(ToldElsewhere(request_id=looked.request_id, problem=Unanswered.NO_STORE))
             case ReadReceipt() as wanted:
                 self._publish(self._receipts.read(wanted, everywhere=self._is_manager(allowed)))
             case CheckReceipt() as wanted:

@@ -31,6 +31,7 @@ from pos_app.domain.views import Block, ChargeDeclined, ChargeOpened, Decline
 from pos_app.engine.connection.calls import (
     DayCounted,
     DeskNews,
+    ElsewhereRead,
     HistoryRead,
     JournalFound,
     ListAnswered,
@@ -264,7 +265,7 @@ class Engine:
             case DayCounted():
                 self._day.counted(event)
                 self._show_terminal()
-            case HistoryRead(answer=answer):
+            case HistoryRead(answer=answer) | ElsewhereRead(answer=answer):
                 self._publish(answer)
             case RecordNews():
                 if isinstance(event, JournalFound):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from pos_app.domain.commands import LookElsewhere
 from pos_app.domain.query import QueryFilter
 from pos_app.domain.search import LookThrough, ReadRows
 from pos_app.domain.views import Published
@@ -28,6 +29,8 @@ class Ports(msgspec.Struct, frozen=True, kw_only=True):
     engine counts itself.
     `look_back`: looks through all payments beside the engine's thread, and has HistoryRead posted; without it nobody
     can.
+    `look_elsewhere`: asks the store for payments of other counters beside the engine's thread, and has ElsewhereRead
+    posted; without it this counter is no store's.
     `printer`: the line to the printer; without it nothing is printed.
     """
 
@@ -41,4 +44,5 @@ class Ports(msgspec.Struct, frozen=True, kw_only=True):
     machine_sends: MachineSends | None = None
     count_day: Callable[[], None] | None = None
     look_back: Callable[[LookThrough | ReadRows], None] | None = None
+    look_elsewhere: Callable[[LookElsewhere], None] | None = None
     printer: PrinterLine | None = None

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pos_app.domain.commands import Charge
+from pos_app.domain.commands import Charge, LookElsewhere
+from pos_app.domain.elsewhere import Unanswered
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.search import FindPayments, LookThrough, ReadRows, SumPayments
 from pos_app.domain.staff import ReadStaffLog
@@ -21,6 +22,7 @@ from pos_app.domain.views import (
     Published,
     StaffAnswered,
     StaffLog,
+    ToldElsewhere,
 )
 from pos_app.engine.core.clock import Clock
 from pos_app.engine.core.live_payments import LivePayments
@@ -80,6 +82,8 @@ def _answer(command: AnyCommand, refused: Refused, about: str) -> Published:
             return PaymentsCounted(request_id=request_id, problem=refused.problem)
         case ReadRows(block=block):
             return PaymentRows(request_id=request_id, block=block, problem=refused.problem)
+        case LookElsewhere():
+            return ToldElsewhere(request_id=request_id, problem=Unanswered.NOT_ALLOWED)
         case _ if request_id:
             return StaffAnswered(request_id=request_id, problem=refused.problem)
         case _:

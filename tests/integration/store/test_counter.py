@@ -152,6 +152,8 @@ def test_a_counter_that_begins_anew_joins_anew_and_nothing_is_counted_twice(
         waits = till.run("sync")
         assert (waits.code, waits.last["state"]) == (69, "rejoin")
         assert doctor(till)[0] == "warning"
+        # Under the identity that it has no more nothing is asked either.
+        assert till.run("find", "--amount", "12.50").code == 78
         second = pay(till, "7.00")
         assert till.run("join", address, code_for(database, shop)).code == 0
         told = till.run("sync", "--once")

@@ -9,11 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pos_app.domain.attempt import Environment
 from pos_app.domain.elsewhere import Elsewhere, Proof, asked_for, elsewhere_of, proof_of, receipt_elsewhere
 from pos_app.domain.ids import ALPHABET
 from pos_app.domain.receipt import Scanned, code_text, scanned_in
 from pos_app.domain.shipping import FoundPayment
 
+SANDBOX = Environment.SANDBOX
 CHECK = "23456789AB"
 NUMBER = "SBX-TK7Q2MXAB-R000012"
 ID = "SBX-TK7Q2MXAB-0001-1-K7Q2M9"
@@ -40,7 +42,7 @@ def told(**more: Any) -> FoundPayment:
 
 
 def read(**more: Any) -> Elsewhere:
-    found = elsewhere_of(told(**more))
+    found = elsewhere_of(told(**more), SANDBOX)
     assert found is not None
     return found
 
@@ -72,10 +74,10 @@ def test_what_is_no_proven_money_has_no_copy(more: dict[str, Any]) -> None:
 
 
 def test_what_a_newer_version_wrote_is_not_read() -> None:
-    assert elsewhere_of(told(state="HALF_PAID")) is None
-    assert elsewhere_of(told(amount="a lot")) is None
-    assert elsewhere_of(msgspec.structs.replace(told(), attempt={})) is None
-    assert elsewhere_of(told(something_new=[1, 2])) is not None
+    assert elsewhere_of(told(state="HALF_PAID"), SANDBOX) is None
+    assert elsewhere_of(told(amount="a lot"), SANDBOX) is None
+    assert elsewhere_of(msgspec.structs.replace(told(), attempt={}), SANDBOX) is None
+    assert elsewhere_of(told(something_new=[1, 2]), SANDBOX) is not None
 
 
 def test_each_way_in_which_a_paper_is_not_proven() -> None:
@@ -94,3 +96,53 @@ def test_no_other_code_proves_it(code: str) -> None:
     proof, payment = proof_of(Scanned(ID, NUMBER, code), [read()])
     assert payment is not None
     assert (proof is Proof.UNCHANGED) == (code == CHECK)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"environment": "live"},
+        {"attempt_id": "T" + ID[5:]},
+        {"attempt_id": "<b>1</b>"},
+        {"sale_id": "0002"},
+        {"receipt_of": "<script>"},
+        {"receipt": -1},
+        {"amount": "NaN"},
+        {"amount": "-1.00"},
+        {"amount": "0"},
+        {"amount": "1E+400000"},
+        {"amount": "1.005"},
+        {"currency": "<b>"},
+        {"currency": "\u202eRKL"},
+        {"tapped_wall": "now"},
+        {"tapped_wall": "2026-11-23T10:00:00"},
+        {"paid_at": "x" * 5000},
+    ],
+)
+def test_what_no_counter_of_this_shop_can_have_told_is_not_read(more: dict[str, Any]) -> None:
+    assert elsewhere_of(told(**more), SANDBOX) is None
+
+
+def test_hostile_text_comes_out_plain_and_a_code_of_other_signs_is_none() -> None:
+    hostile = "<b>\u202e\x1b[31m\nx" * 100
+    found = read(wallet_mask=hostile, invoice_number=hostile, wallet_transaction_id=hostile, check="é" * 10)
+    for text in (
+        found.attempt.wallet_mask,
+        found.attempt.invoice_number,
+        found.attempt.wallet_transaction_id,
+    ):
+        assert text.isprintable()
+        assert len(text) <= 200
+    assert (found.check, receipt_elsewhere(found)) == ("", None)
+    assert proof_of(Scanned(ID, NUMBER, CHECK), [found])[0] is Proof.UNPROVEN
+    named = elsewhere_of(msgspec.structs.replace(told(), counter=hostile), SANDBOX)
+    assert named is not None
+    assert named.counter.isprintable()
+    assert len(named.counter) <= 60
+
+
+def test_whose_it_is_goes_by_all_that_this_counter_was() -> None:
+    for own, is_own in (({"K7Q2MXAB"}, True), ({"ABCDEFGH"}, False), (set(), False)):
+        found = elsewhere_of(told(), SANDBOX, own)
+        assert found is not None
+        assert found.is_own is is_own
