@@ -43,6 +43,7 @@ class Label(QLabel):
         self._scale = 1.0
         self._elide = elide
         self._inset = 0
+        self._kept = ""
         self._heights: dict[int, int] = {}
         """What its lines take at a width: a form's layouts ask some thousand times before it stands."""
         self.setTextFormat(Qt.TextFormat.PlainText)
@@ -86,6 +87,14 @@ class Label(QLabel):
         self.updateGeometry()
         return self
 
+    def keep_room_for(self, text: str) -> None:
+        """As high as for this text at least, whatever it says: what stands below stays where it is."""
+        fit = breakable(clean(text, LONGEST))
+        if fit != self._kept:
+            self._kept = fit
+            self._heights.clear()
+            self.updateGeometry()
+
     def text_room(self) -> QRect:
         """Where its text stands."""
         return self.contentsRect().adjusted(self._inset, 0, -self._inset, 0)
@@ -101,7 +110,7 @@ class Label(QLabel):
         """Whether nothing of the text is cut off (an elided text counts as shown)."""
         if self._elide or not self.text():
             return True
-        needed = self._needed()
+        needed = self._needed(self.text(), self.text_room().width())
         # Qt rounds a line's height up here and down in its hint.
         return (
             self._elide
@@ -122,7 +131,7 @@ class Label(QLabel):
         """What its lines take."""
         room = width - self._sides().width()
         if room not in self._heights:
-            self._heights[room] = super().heightForWidth(room)
+            self._heights[room] = max(super().heightForWidth(room), self._needed(self._kept, room).height())
         return self._heights[room]
 
     def changeEvent(self, event: QEvent) -> None:
@@ -149,9 +158,8 @@ class Label(QLabel):
         wrap = Qt.TextFlag.TextWordWrap.value if self.wordWrap() else 0
         return int(self.alignment().value) | wrap
 
-    def _needed(self) -> QSize:
-        room = self.text_room()
-        room.setHeight(10_000)
-        if not self.wordWrap():
-            room.setWidth(100_000)
-        return self.fontMetrics().boundingRect(room, self._flags(), self.text()).size()
+    def _needed(self, text: str, width: int) -> QSize:
+        if not text:
+            return QSize()
+        room = QRect(0, 0, width if self.wordWrap() else 100_000, 10_000)
+        return self.fontMetrics().boundingRect(room, self._flags(), text).size()

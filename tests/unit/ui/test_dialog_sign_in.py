@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from pytestqt.qtbot import QtBot
 
@@ -10,6 +11,7 @@ from pos_app.domain.otp import OtpProblem
 from pos_app.domain.views import SignIn, SignInStep
 from pos_app.i18n.words.sign_in import words
 from pos_app.ui.dialogs.sign_in.panel import OtpDialog, SignInPanel
+from pos_app.ui.language import set_language
 from tests.support.driver import ticking
 from tests.support.published import NIMALI, RUWAN
 from tests.unit.ui.dialog_cases import Key, Posted, faults, focused, press, settle, shown, type_text
@@ -100,6 +102,27 @@ def test_what_is_no_code_is_kept_and_explained(panel: SignInPanel, posted: Poste
     assert panel.code.field.text() == text
     assert panel.code.field.error.text() == "Enter the 6 digits from the SMS, for example 482913."
     assert focused() is panel.code.field.edit
+
+
+@pytest.mark.parametrize("language", ["en", "si", "ta", "ar"])
+def test_the_keys_stand_still_while_a_code_is_sent_and_looked_at(
+    qtbot: QtBot, posted: Posted, language: str
+) -> None:
+    """Seen under a finger: the text grew by a line when the code had left, and the key was not where it went down."""
+    set_language(language)
+    try:
+        panel = OtpDialog((NIMALI, RUWAN), posted)
+        shown(qtbot, panel)
+        panel.pick("p1")
+        stood = []
+        sending, again = said(SignInStep.SENDING), msgspec.structs.replace(SENT, resent=True)
+        for seen in (sending, SENT, said(SignInStep.CHECKING), SENT, sending, again):
+            panel.receive(seen)
+            settle()
+            stood.append(panel.code.pad.mapTo(panel, panel.code.pad.rect().topLeft()).y())
+    finally:
+        set_language("en")
+    assert len(set(stood)) == 1, stood
 
 
 def test_a_wrong_code_stays_in_the_field_with_the_tries_left(panel: SignInPanel, posted: Posted) -> None:

@@ -16,6 +16,9 @@ from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.field import Field
 from pos_app.ui.widgets.label import Label
 
+LIKELY = ("0" * 10, "+00 •• ••• 000")
+"""A name and a number as long as most: before a code has left, the keys stand where they will."""
+
 LONGEST = 32
 """Room for a mistake that is to be seen, none for a pasted page."""
 
@@ -60,6 +63,7 @@ class CodeEntry(QWidget):
     def show_picture(self, shown: Picture) -> None:
         """Show all of it; the field keeps its text and has the focus whenever it takes digits."""
         earlier, self._shown = self._shown, shown
+        self.text.keep_room_for(f"{words.sent_to(*LIKELY)} {words.RESENT}")
         inside = shown.is_problem and shown.may_type
         if inside and shown.is_wrong:
             self._refused = self._sent
