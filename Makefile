@@ -7,11 +7,11 @@ SHELL := /bin/sh
 RUN := .venv-run/bin/python
 DEV := .venv/bin/python
 SCREENSHOTS ?= build/tour
-# Two more than cores: a good part of the tests' time is waiting for windows and services.
-WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 2)
+# More than cores: of four on two cores a third of the time went by in waiting for windows and services.
+WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 4)
 SEEDS ?= 20000
-# Compiled modules are kept even where the environment says otherwise: four workers read each test module.
-TESTS = env -u PYTHONDONTWRITEBYTECODE $(DEV) -m pytest -n $(WORKERS) --maxprocesses=4 --dist worksteal
+# Compiled modules are kept even where the environment says otherwise: all workers read each test module.
+TESTS = env -u PYTHONDONTWRITEBYTECODE $(DEV) -m pytest -n $(WORKERS) --maxprocesses=6 --dist worksteal
 # Most of a proof waits for what happens on a display. Who gets which is said in tests/verification/proof/conftest.py.
 PROOF = env -u PYTHONDONTWRITEBYTECODE $(DEV) -m pytest -n $(WORKERS) --maxprocesses=4 --dist loadscope \
 	-o faulthandler_timeout=280
