@@ -36,6 +36,7 @@ from pos_app.domain.shipping import (
 )
 from pos_app.services.errors import ConnectFailed, TimedOut
 from pos_app.services.store import StoreRefused
+from pos_app.store.acts import Line as ActLine
 
 STORE_ID = "S-1"
 SESSION_MS = 3_600_000
@@ -63,13 +64,18 @@ class Told1(msgspec.Struct, frozen=True):
 
 
 class Held(msgspec.Struct):
-    """What is held of one installation."""
+    """What is held of one installation. `counter`: whose journal it is, by whatever id."""
 
     public_key: bytes
     life: int
+    counter: str
     batches: list[Batch] = []
     head_seq: int = 0
     head_mac: bytes = b""
+    seen: int | None = None
+    """When it was heard of last (ms)."""
+    waiting: int = 0
+    """So many events it had to tell then."""
 
     @property
     def events(self) -> list[Shipped]:
@@ -87,6 +93,9 @@ class Durable(msgspec.Struct):
     amounts: dict[str, Decimal]
     forks: list[Signed]
     """Batches of another history, kept apart."""
+    signed: dict[str, str]
+    """By shop and business date: what somebody signed of it."""
+    acts: list[ActLine]
     epoch: int = 1
 
 
@@ -111,7 +120,7 @@ class ModelStore:
         """`page`: so much is told at once of what a folder may have forgotten."""
         self.now = now
         self.page = page
-        self.disk = Durable(held={}, attempts={}, paid={}, amounts={}, forks=[])
+        self.disk = Durable(held={}, attempts={}, paid={}, amounts={}, forks=[], signed={}, acts=[])
         self.seen = Seen(answered=[], posted=[], restored=[], revoked={}, bodies=[], calls=[])
         self.sessions: dict[str, str] = {}
         self.revoked: set[str] = set()
@@ -123,11 +132,14 @@ class ModelStore:
         """Whether it is so at this moment."""
         return weather in self.weather
 
-    def take_in(self, installation: str, public_key: bytes) -> None:
+    def take_in(self, installation: str, public_key: bytes, counter: str = "") -> None:
         """It joined."""
         if installation not in self.disk.held:
             self.disk.held[installation] = Held(
-                public_key=public_key, life=len(self.disk.held) + 1, batches=[]
+                public_key=public_key,
+                life=len(self.disk.held) + 1,
+                counter=counter or installation,
+                batches=[],
             )
 
     def revoke(self, installation: str) -> None:
@@ -144,7 +156,8 @@ class ModelStore:
         joined = self.disk.held
         self.disk = deepcopy(backup)
         for name, held in joined.items():
-            self.disk.held.setdefault(name, Held(public_key=held.public_key, life=held.life, batches=[]))
+            again = Held(public_key=held.public_key, life=held.life, counter=held.counter, batches=[])
+            self.disk.held.setdefault(name, again)
         self.sessions.clear()
         self.seen.restored.append(self.now())
 
@@ -189,6 +202,7 @@ class ModelStore:
     def move_head(self, held: Held, batch: Batch) -> None:
         """To the batch's end."""
         held.head_seq, held.head_mac = batch.events[-1].seq, batch.events[-1].mac
+        held.seen, held.waiting = self.now(), max(0, held.waiting - len(batch.events))
 
     def tell(self, life: int, seq: int, attempt: dict[str, object]) -> None:
         """An attempt as it stands now: the sums lose what it was and win what it is."""
@@ -257,6 +271,7 @@ class Line:
             store.disk.epoch += 1
         self._of, self._token = request.installation, f"token {len(store.seen.calls)}"
         store.sessions[self._token] = self._of
+        held.seen, held.waiting = store.now(), request.waiting
         self._reply()
         return Session(token=self._token, seconds=SESSION_MS // 1000, head=store.head_of(self._of))
 
@@ -279,7 +294,7 @@ class Line:
 
     def head(self) -> Head:
         self._called("head")
-        self._known()
+        self._known().seen = self._store.now()
         self._reply()
         return self._store.head_of(self._of)
 

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+import re
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
 from hashlib import sha256
+from typing import Any
 
 import msgspec
 import psycopg
 import pytest
+from msgspec.structs import replace
 
 from pos_app.domain.shipping import Answer, Verdict
-from pos_app.store import receive
-from pos_app.store.database import PAGE, Database
+from pos_app.store import days, receive
+from pos_app.store.database import PAGE, Connection, Database, Pool, one_row
+from pos_app.store.days import StoreDay
+from pos_app.store.pages import html
+from pos_app.store.pages.figures import Counter
+from tests.support.owners import owner, page_of
 from tests.support.store import PretendCounter, attempt, code_for, rows, serving
+from tests.unit.store.test_days import NEXT, close, joined, read, sell, ship, sign
 
 Check = Callable[[Database, int], None]
 Plant = Callable[[Database, pytest.MonkeyPatch], None]
@@ -85,6 +95,75 @@ def what_comes_twice(database: Database, shop: int) -> None:
     assert rows(database, "SELECT sum(n) FROM takings") == [(1,)]
 
 
+def what_the_next_reader_is_shown(database: Database, shop: int) -> None:
+    """On the connection that read a shop before."""
+    counter = PretendCounter()
+    counter.pay("K7Q2MX-1-1")
+    with serving(database) as url, counter.at(url, code_for(database, shop)):
+        counter.ship()
+
+    async def read() -> tuple[int, int, int]:
+        pool = Pool(database, PAGE, 1)
+        try:
+            async with pool.for_shops([shop]) as connection:
+                own = await one_row(connection, "SELECT count(*) FROM attempt")
+            async with pool.lend() as connection:
+                behind = await one_row(connection, "SELECT count(*) FROM attempt")
+            async with pool.for_shops([]) as connection:
+                nobodys = await one_row(connection, "SELECT count(*) FROM attempt")
+            return own[0], behind[0], nobodys[0]
+        finally:
+            await pool.close()
+
+    assert asyncio.run(read()) == (1, 0, 0)
+
+
+def what_a_signed_day_says_later(database: Database, shop: int) -> None:
+    counter = PretendCounter("ONE11111", 1)
+    with joined(database, shop, counter):
+        sell(counter, 1)
+        close(counter, 1, 10000)
+        ship(counter)
+        (day,) = read(database, shop)
+        sign(database, shop, day)
+        sell(counter, 2, "70.00")
+        close(counter, 1, 7000)
+        ship(counter)
+        (after,) = read(database, shop)
+        assert [z.number for each in after.counters for z in each.zs] == [1]
+        (behind,) = read(database, shop, NEXT, NEXT)
+    assert [(z.number, z.late) for each in behind.counters for z in each.zs] == [(2, True)]
+
+
+def what_a_sum_says_of_who_is_missing(database: Database, shop: int) -> None:
+    """Today, and the days: a counter that was heard of last an hour ago."""
+    counter = PretendCounter("ONE11111", 1, name="Garden bar")
+    sell(counter, 1)
+    with page_of(database) as url, counter.at(url, code_for(database, shop)):
+        counter.ship()
+        rows(database, "UPDATE installation SET joined = '2026-11-01' RETURNING 1")
+        rows(database, "UPDATE counter_now SET seen = now() - interval '1 hour' RETURNING 1")
+        with owner(database, url, shop) as person:
+            card = re.search(r'<section[^>]*id="sum".*?</section>', person.get("/").text, re.DOTALL)
+            assert card is not None
+            assert "Garden bar" in card[0]
+            person.get("/days")
+            assert "Without Garden bar" in person.seen.text
+
+
+def what_a_hostile_name_does_to_a_page(database: Database, shop: int) -> None:
+    counter = PretendCounter("ONE11111", 1, name='Bar"><script src=//x></script>')
+    rows(database, "UPDATE shop SET name = '<img src=x onerror=a()>' RETURNING 1")
+    sell(counter, 1)
+    with page_of(database) as url, counter.at(url, code_for(database, shop)):
+        counter.ship()
+        with owner(database, url, shop) as person:
+            for path in ("/", "/attention", "/counters", "/days", "/people", "/find", "/acts"):
+                text = person.get(path).text
+                assert "<img" not in text, path
+                assert text.count("<script") <= 1, path
+
+
 def _without(part: str) -> Plant:
     def plant(_database: Database, patch: pytest.MonkeyPatch) -> None:
         swap: str = vars(receive)["_SWAP"]
@@ -115,6 +194,41 @@ def _forgets_the_head(database: Database, _patch: pytest.MonkeyPatch) -> None:
     )
 
 
+def _sets_shops_for_the_session(_database: Database, patch: pytest.MonkeyPatch) -> None:
+    @asynccontextmanager
+    async def for_shops(self: Pool, shops: Iterable[int]) -> AsyncIterator[Connection]:
+        named = ",".join(map(str, shops))
+        async with self.lend() as connection, connection.transaction():
+            if named:
+                await connection.execute("SELECT set_config('pos.shops', %s, false)", (named,))
+            yield connection
+
+    patch.setattr(Pool, "for_shops", for_shops)
+
+
+def _lets_late_zs_in(_database: Database, patch: pytest.MonkeyPatch) -> None:
+    """A day is what its Zs are now."""
+    right = days.assembled
+
+    def assembled(
+        shop: int, name: str, now: Any, zs: Any, signed: Any, counters: Any, told: Any
+    ) -> list[StoreDay]:
+        by_date = {day.business_date: day.signature for day in signed.values()}
+        found = right(shop, name, now, zs, {}, counters, told)
+        return [replace(day, signature=by_date.get(day.business_date)) for day in found]
+
+    patch.setattr(days, "assembled", assembled)
+
+
+def _names_nobody(_database: Database, patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Counter, "is_missing", lambda _self, _now: False)
+    patch.setattr(Counter, "is_catching_up", False)
+
+
+def _escapes_nothing(_database: Database, patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(html, "_TEXT", {})
+
+
 PLANTED: dict[str, tuple[Check, Plant]] = {
     "swap_without_before": (
         what_a_twin_builds_on,
@@ -128,6 +242,10 @@ PLANTED: dict[str, tuple[Check, Plant]] = {
     "one_bad_batch_drops_its_lane": (what_no_index_takes, _drops_its_lane),
     "a_grant_on_a_partition": (what_a_partition_shows, _grants_a_partition),
     "the_head_is_not_moved": (what_comes_twice, _forgets_the_head),
+    "shops_set_per_session": (what_the_next_reader_is_shown, _sets_shops_for_the_session),
+    "late_z_into_a_signed_day": (what_a_signed_day_says_later, _lets_late_zs_in),
+    "sum_without_who_is_missing": (what_a_sum_says_of_who_is_missing, _names_nobody),
+    "name_unescaped": (what_a_hostile_name_does_to_a_page, _escapes_nothing),
 }
 
 

@@ -108,6 +108,52 @@ def test_nothing_is_changed_by_hand_without_an_act(database: Database, shop: int
             assert connection.execute(change).rowcount == 1
 
 
+UNTOLD = {
+    ("act", "INSERT"): "the line itself",
+    ("act_head", "UPDATE"): "the chain's end",
+    (
+        "account",
+        "UPDATE",
+    ): "when somebody was seen last; what else an account holds needs an act, by its columns",
+    ("account_link", "UPDATE"): "a link is used once: what it gives has its own act",
+    ("account_link", "DELETE"): "as above, or its time is over",
+    ("incident", "INSERT"): "what is noticed, not what somebody changes",
+    ("login_try", "INSERT"): "a wrong password is nobody's change",
+    ("login_try", "UPDATE"): "as above",
+    ("login_try", "DELETE"): "as above",
+    ("page_session", "INSERT"): "who is in, not who changed something",
+    ("page_session", "UPDATE"): "as above",
+    ("page_session", "DELETE"): "as above",
+    ("recovery_code", "UPDATE"): "a code is used once: the act is the sign-in's",
+}
+"""What the page's two roles may write without an act, and why."""
+
+
+def test_no_table_that_a_page_writes_is_forgotten(database: Database) -> None:
+    """M13: each has the trigger for whatever may be done to it, or its reason above; one of tomorrow is asked for."""
+    bare = rows(
+        database,
+        "SELECT c.relname, ways.way FROM pg_class c CROSS JOIN (VALUES ('INSERT', 4), ('DELETE', 8), ('UPDATE', 16)) "
+        "AS ways(way, bit) WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND EXISTS ("
+        "SELECT FROM unnest(ARRAY['pos_page', 'pos_door']) AS role WHERE CASE ways.way "
+        "WHEN 'DELETE' THEN has_table_privilege(role, c.oid, 'DELETE') "
+        "ELSE has_any_column_privilege(role, c.oid, ways.way) END) AND NOT EXISTS ("
+        "SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgfoid = 'needs_an_act'::regproc "
+        "AND t.tgenabled = 'O' AND t.tgtype & ways.bit > 0 AND (ways.way <> 'UPDATE' OR t.tgattr::text = '')) "
+        "ORDER BY 1, 2",
+    )
+    assert {*bare} == {*UNTOLD}
+    free = rows(
+        database,
+        "SELECT array_agg(a.attname::text ORDER BY a.attname) FROM pg_attribute a "
+        "WHERE a.attrelid = 'account'::regclass AND a.attnum > 0 "
+        "AND has_column_privilege('pos_door', a.attrelid, a.attnum, 'UPDATE') "
+        "AND NOT a.attnum = ANY (SELECT unnest(t.tgattr::int2[]) FROM pg_trigger t "
+        "WHERE t.tgrelid = a.attrelid AND t.tgname = 'account_needs_an_act')",
+    )
+    assert free == [(["account", "made", "seen", "totp_step"],)]
+
+
 def test_an_act_of_another_shop_is_neither_seen_nor_written(database: Database, shop: int) -> None:
     other = add_shop(database, "Another")
     _write(database, DOOR, Act(kind="code_made", shop=other))

@@ -484,6 +484,16 @@ def _store(*acts: Act) -> Story:
     return Story(sales=(TAP, replace(TAP, at=20_000)), acts=acts, stop_at=60_000, store=True)
 
 
+SIGNED_AND_LATE = _store(
+    Act(15_000, "close_day", value=16), Act(18_000, "store_sign", 1), Act(40_000, "close_day", value=16)
+)
+"""An owner signs a day in which a counter closes a second time."""
+
+SOLD_WHILE_IT_WAS_LOST = replace(
+    _store(Act(10_000, "store_lost", value=590_000), Act(500_000, "store_look", 1)), stop_at=600_000
+)
+"""A counter is paid, and the page is read minutes after its last word."""
+
 OF_STORES: dict[str, Story] = {
     "acknowledged_before_the_commit": _store(Act(0, "store_torn", value=2)),
     "head_outside_the_transaction": _store(Act(0, "store_torn", value=2)),
@@ -495,6 +505,10 @@ OF_STORES: dict[str, Story] = {
     "not_sent_again_to_a_store_behind": _store(Act(1_500, "store_backup"), Act(40_000, "store_put_back")),
     "takes_the_store_s_word_for_paid": PUT_BACK,
     "hint_never_asked": PUT_BACK,
+    "shops_set_per_session": _store(Act(40_000, "store_look", 1), Act(50_000, "store_look", 2)),
+    "late_z_into_a_signed_day": SIGNED_AND_LATE,
+    "sum_without_who_is_missing": SOLD_WHILE_IT_WAS_LOST,
+    "changed_without_an_act": SIGNED_AND_LATE,
 }
 """By wrong store, or wrong till at one, the story that catches it (docs/store.md)."""
 

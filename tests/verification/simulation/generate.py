@@ -18,6 +18,7 @@ from tests.verification.simulation import faults
 from tests.verification.simulation.folders import FOLDERS, handled
 from tests.verification.simulation.gateway import APPROVED, FAILED, REJECTED, SCAN_FAILED, SCANNED, SUCCESS
 from tests.verification.simulation.losing import WAYS
+from tests.verification.simulation.owner import SHOPS
 from tests.verification.simulation.staffing import guessed, staffed
 from tests.verification.simulation.story import Act, CrashAt, Customer, FaultAt, SalePlan, Story, Window
 
@@ -157,6 +158,15 @@ def with_store(story: Story, dice: Random) -> Story:
         acts.append(Act(dice.randrange(taken, span), "store_put_back"))
     if dice.random() < 0.1:
         acts.append(Act(dice.randrange(span), "store_revokes", dice.randrange(story.tills)))
+    for verb, often in (("store_look", (1, 2, 4)), ("store_sign", (1, 2, 4))):
+        for _ in range(dice.choice(often)):
+            acts.append(Act(dice.randrange(span), verb, dice.choice(SHOPS), value=dice.randrange(3)))
+    if dice.random() < 0.15:
+        # Away for so long that an owner has to be told who is missing.
+        at, long = dice.randrange(span), dice.choice((4, 20)) * MINUTE
+        acts.append(Act(at, "store_lost", value=long))
+        acts += [Act(at + long - 1, "store_look", shop) for shop in SHOPS]
+        span = max(span, at + long)
     return replace(story, acts=(*story.acts, *acts), store=True, stop_at=span)
 
 

@@ -11,6 +11,7 @@ from pos_app.domain.day import Z
 from pos_app.domain.record import Record
 from tests.support.model_store import Durable
 from tests.support.model_store import Seen as Seen_
+from tests.verification.simulation.owner import OfOwners
 from tests.verification.simulation.printer import Laid
 
 
@@ -149,6 +150,9 @@ class Stored(msgspec.Struct, frozen=True):
     disk: Durable
     seen: Seen_
     tills: tuple[Told, ...]
+    owners: OfOwners
+    roots: tuple[str, ...]
+    """The folders that the tills began with, in their order: one is a counter, whatever becomes of it."""
 
 
 class History(msgspec.Struct, frozen=True, kw_only=True):

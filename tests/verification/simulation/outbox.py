@@ -105,6 +105,8 @@ class SimOutbox(Outbox):
             at=record.at,
             wall=WALL,
             subject=record.subject,
+            actor=record.actor,
+            path=" ".join(record.path),
             content=content,
         )
 
@@ -135,7 +137,7 @@ def join(journal: SimJournal, store: SimStore, wall_ms: int) -> None:
     member = membership_in(journal.events_of(SUBJECT))
     if member is not None and member.installation_id == own:
         return
-    store.take_in(own, device_of(journal).public_key)
+    store.take_in(own, device_of(journal).public_key, journal.line.split("/")[0])
     about = {"address": "https://store.example", "store_id": STORE_ID, "installation_id": own}
     before, journal.before = journal.before, lambda: None
     after, journal.after = journal.after, lambda: None

@@ -16,6 +16,7 @@ from tests.verification.simulation.clock import World
 from tests.verification.simulation.gateway import Gateway
 from tests.verification.simulation.history import History, Line, Moment, Stored, Told
 from tests.verification.simulation.journal import SimJournal
+from tests.verification.simulation.owner import SHOPS, Owners
 from tests.verification.simulation.people import People
 from tests.verification.simulation.store import SimStore
 from tests.verification.simulation.story import Act, Story
@@ -72,6 +73,7 @@ class Stage:
         )
         """Another service, whose address the settings may name for a while; it says what pleases it."""
         self.store = SimStore(self.world, story.acts) if story.store else None
+        self.owners = Owners(self.store, INSTALLATIONS) if self.store is not None else None
         self.tills = [
             SimTill(
                 self.world,
@@ -155,16 +157,20 @@ class Stage:
                 self.people.act(till, act)
 
     def _do_to_store(self, act: Act) -> None:
-        """What is no weather of a time: the store's backup, and a key that counts no more."""
-        if self.store is None:
+        """What is no weather of a time: its backup, and what its owners do; `till` is then the shop."""
+        if self.store is None or self.owners is None:
             return
         match act.verb:
             case "store_backup":
                 self.store.back_up()
             case "store_put_back":
-                self.store.put_back()
+                self.owners.put_back()
             case "store_revokes" if act.till < len(self.tills):
-                self.store.revoke(self.tills[act.till].journal.installation_id)
+                self.owners.revoke(self.tills[act.till].journal.installation_id)
+            case "store_look":
+                self.owners.look(act.till)
+            case "store_sign":
+                self.owners.sign(act.till, act.value)
 
     def _clone(self, of: SimTill, *, same_machine: bool) -> None:
         """A second till on a copy of the folder, with the same counter and settings."""
@@ -271,8 +277,10 @@ class Stage:
         )
 
     def _store_at_the_end(self) -> Stored | None:
-        if self.store is None:
+        if self.store is None or self.owners is None:
             return None
+        for shop in SHOPS:
+            self.owners.look(shop)
         ends = [
             Told(
                 line=till.journal.line,
@@ -282,7 +290,13 @@ class Stage:
             )
             for till in self.tills
         ]
-        return Stored(disk=self.store.disk, seen=self.store.seen, tills=tuple(ends))
+        return Stored(
+            disk=self.store.disk,
+            seen=self.store.seen,
+            tills=tuple(ends),
+            owners=self.owners.seen,
+            roots=INSTALLATIONS,
+        )
 
     def _unreadable(self) -> Iterator[tuple[str, int, int]]:
         """A folder that is put back while its disk fails goes on as another line, on the same disk."""

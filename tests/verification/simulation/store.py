@@ -31,6 +31,14 @@ class SimStore(ModelStore):
         verb, now = f"store_{weather}", self.now()
         return any(each.verb == verb and each.at <= now < each.at + each.value for each in self._acts)
 
+    def lied_since(self, at: int) -> bool:
+        """Whether it told lies between then and now."""
+        now = self.now()
+        return any(
+            each.verb == f"store_{LIES}" and each.at <= now and at < each.at + each.value
+            for each in self._acts
+        )
+
     def back_up(self) -> None:
         """A backup is taken."""
         self._backup = self.backup()

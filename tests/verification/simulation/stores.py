@@ -1,4 +1,4 @@
-"""M1 to M10 judged (docs/store.md): what a store holds against the journals, by their chains alone.
+"""M1 to M6, M8 and M10 judged (docs/store.md): what a store holds against the journals, by their chains alone.
 
 Nothing of the product's deciding is asked, and nothing of the store's own sums: they are made again from the journals.
 """
@@ -12,6 +12,7 @@ from decimal import Decimal
 import msgspec
 
 from tests.support.model_store import MONEY, Batch, Told1
+from tests.verification.simulation import owners
 from tests.verification.simulation.history import History, Stored, Written
 from tests.verification.simulation.outbox import chain
 from tests.verification.simulation.verdict import Violation
@@ -43,6 +44,7 @@ def m(history: History) -> Iterator[Violation]:
     yield from _behind(history, stored)
     yield from _hinted(history, stored)
     yield from _word_for_money(history)
+    yield from owners.m(history, stored, macs)
 
 
 def _macs(written: tuple[Written, ...]) -> list[bytes]:

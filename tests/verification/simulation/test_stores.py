@@ -10,6 +10,7 @@ from tests.verification.simulation.checker import judge
 from tests.verification.simulation.directed import PUT_BACK
 from tests.verification.simulation.folders import DEEDS
 from tests.verification.simulation.generate import STORES, story_of
+from tests.verification.simulation.owner import SHOPS
 from tests.verification.simulation.planting import Planter, planted
 from tests.verification.simulation.run import play
 from tests.verification.simulation.stores import beside
@@ -75,19 +76,26 @@ def test_an_engine_that_waits_for_its_store_is_noticed() -> None:
 
 
 def test_the_seeds_meet_a_store_s_weather() -> None:
-    """Else nothing would be judged: batches, stores put back, tills convicted by their own signature."""
-    batches = behind = convicted = 0
+    """Else nothing would be judged: batches, stores put back, tills convicted by their own signature, late Zs."""
+    batches = behind = convicted = signed = late = missing = 0
     for seed in range(4, 1_800, STORES):
         history = play(story_of(seed)).history
         assert judge(history) == [], seed
         assert history.store is not None
         batches += sum(len(held.batches) for held in history.store.disk.held.values())
+        looks = history.store.owners.looks
+        signed += sum(each.kind == "day_signed" for each in history.store.owners.done)
+        late += sum(z.late for look in looks[-len(SHOPS) :] for _, zs in look.days.values() for _, z in zs)
+        missing += sum(len(each.missing) for each in looks[: -len(SHOPS)])
         kinds = [each.record.kind for written in history.journals.values() for each in written]
         behind += kinds.count("STORE_BEHIND")
         convicted += kinds.count("STORE_CONVICTED")
     assert batches > 1_000
     assert behind > 5
     assert convicted > 3
+    assert signed > 20
+    assert late > 2
+    assert missing > 20
 
 
 @pytest.mark.parametrize("off", [500, 3_000, 90_000])

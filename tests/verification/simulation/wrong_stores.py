@@ -5,13 +5,19 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import Any
 
+from msgspec.structs import replace
+
 from pos_app.domain import whitelist
 from pos_app.domain.shipping import Verdict, read_header
 from pos_app.engine.core import store_desk
 from pos_app.engine.shipping import Shipper
 from pos_app.journal.device import Device
 from pos_app.services.errors import ConnectFailed
+from pos_app.store import days
+from pos_app.store.days import StoreDay
+from pos_app.store.pages.figures import Counter
 from tests.support.model_store import Line, ModelStore
+from tests.verification.simulation.owner import Owners
 from tests.verification.simulation.planting import Planter
 from tests.verification.simulation.store import SimStore
 
@@ -131,3 +137,38 @@ def hint_never_asked(planter: Planter) -> None:
 def ships_the_code(planter: Planter) -> None:
     """The text of the code leaves the till."""
     planter.put(whitelist, "OF_ATTEMPT", whitelist.OF_ATTEMPT | {"qr_text"})
+
+
+def shops_set_per_session(planter: Planter) -> None:
+    """Whoever reads sees what whoever had the connection before was shown, too."""
+    before: set[int] = set()
+
+    def shown(self: Owners, shop: int) -> frozenset[int]:
+        before.update(right(self, shop))
+        return frozenset(before)
+
+    right = planter.put(Owners, "shown", shown)
+
+
+def late_z_into_a_signed_day(planter: Planter) -> None:
+    """A day is what its Zs are now."""
+
+    def assembled(
+        shop: int, name: str, now: Any, zs: Any, signed: Any, counters: Any, told: Any
+    ) -> list[StoreDay]:
+        by_date = {day.business_date: day.signature for day in signed.values()}
+        found = right(shop, name, now, zs, {}, counters, told)
+        return [replace(day, signature=by_date.get(day.business_date)) for day in found]
+
+    right = planter.put(days, "assembled", assembled)
+
+
+def sum_without_who_is_missing(planter: Planter) -> None:
+    """It looks better without."""
+    planter.put(Counter, "is_missing", lambda _self, _now: False)
+    planter.put(Counter, "is_catching_up", False)
+
+
+def changed_without_an_act(planter: Planter) -> None:
+    """What was done is seen; who did it is not."""
+    planter.put(Owners, "_act", lambda _self, _act: None)
