@@ -129,6 +129,8 @@ class Receiver:
         self._queues: list[asyncio.Queue[tuple[Sent, asyncio.Future[Answer]]]] = [
             asyncio.Queue() for _ in range(lanes)
         ]
+        self._behind = [0] * lanes
+        """Taken out of each queue, and for a later commit than the one that is under way."""
         self._tasks: list[asyncio.Task[None]] = []
         self._asking = Pool(database, RECEIVE, 2)
         self.counts: dict[str, int] = {}
@@ -137,13 +139,13 @@ class Receiver:
     @property
     def waiting(self) -> int:
         """Batches in the lanes that no commit has begun with."""
-        return sum(queue.qsize() for queue in self._queues)
+        return sum(queue.qsize() for queue in self._queues) + sum(self._behind)
 
     async def start(self) -> None:
         """Begins the lanes."""
         self._tasks = [
-            asyncio.create_task(self._lane(queue), name=f"lane {number}")
-            for number, queue in enumerate(self._queues)
+            asyncio.create_task(self._lane(number), name=f"lane {number}")
+            for number in range(len(self._queues))
         ]
 
     async def stop(self) -> None:
@@ -186,12 +188,14 @@ class Receiver:
         """One more of these."""
         self.counts[what] = self.counts.get(what, 0) + n
 
-    async def _lane(self, queue: asyncio.Queue[tuple[Sent, asyncio.Future[Answer]]]) -> None:
+    async def _lane(self, number: int) -> None:
+        queue = self._queues[number]
         connection: Connection | None = None
         later: list[tuple[Sent, asyncio.Future[Answer]]] = []
         try:
             while True:
                 gathered, later = _gather(later or [await queue.get()], queue)
+                self._behind[number] = len(later)
                 connection = await self._write_or_fail(connection, gathered)
         finally:
             if connection is not None:
