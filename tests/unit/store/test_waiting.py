@@ -105,14 +105,14 @@ def test_the_1001st_is_told_to_come_later_and_comes(database: Database, shop: in
             assert (health.status_code, health.json()["waiting"]) == (503, WAITING_MOST)
 
             assert real.shipper.turn() >= 2_000, "it wanted to be left alone for 2 s"
-            assert real.state is StoreState.LOST
+            assert real.shipper.view.state.value == StoreState.LOST.value
             assert real.shipper.waiting == real.journal.head()[0]
         statuses = waiting.result()
         assert statuses[200] >= WAITING_MOST
         assert statuses[200] + statuses[503] == WAITING_MOST + NO_MORE
         assert api.receiver.waiting == 0
         real.shipper.turn()
-        assert real.state is StoreState.WELL
+        assert real.shipper.view.state.value == StoreState.WELL.value
         assert real.shipper.waiting == 0
         real.stop()
     assert rows(database, "SELECT count(*), sum(last - first + 1) FROM batch") == [(9, 25)]
