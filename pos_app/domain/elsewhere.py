@@ -7,7 +7,7 @@ money came. What proves a paper is the check code that the payment's own counter
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from hmac import compare_digest
 
@@ -136,6 +136,17 @@ def receipt_elsewhere(payment: Elsewhere) -> Receipt | None:
     if made is None or made.is_note or len(payment.check) != CODE_LENGTH:
         return None
     return msgspec.structs.replace(made, check=payment.check)
+
+
+def moment_in(text: str, *, ends: bool = False) -> str:
+    """A typed day or time of this machine's zone as ISO with its offset; `ends`: behind all of it. ValueError."""
+    for form, whole in (("%Y-%m-%d", timedelta(days=1)), ("%Y-%m-%d %H:%M", timedelta(minutes=1))):
+        try:
+            read = datetime.strptime(text, form)
+            return (read + whole if ends else read).astimezone().isoformat(timespec="seconds")
+        except (ValueError, OverflowError, OSError):
+            continue
+    raise ValueError("no day and no time")
 
 
 class Proof(StrEnum):

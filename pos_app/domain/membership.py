@@ -76,6 +76,11 @@ class StoreView(msgspec.Struct, frozen=True, kw_only=True):
     why: str = ""
     conviction: Conviction = Conviction.NONE
 
+    @property
+    def is_member(self) -> bool:
+        """Whether this counter belongs to one, so that it can be asked."""
+        return self.state not in (StoreState.NONE, StoreState.REJOIN)
+
 
 class Membership(msgspec.Struct, frozen=True, kw_only=True):
     """The store that this counter belongs to, and as which installation it joined."""

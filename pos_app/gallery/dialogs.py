@@ -28,6 +28,7 @@ from pos_app.domain.views import (
 )
 from pos_app.gallery.beside_the_list import BESIDE_THE_LIST
 from pos_app.gallery.exhibit import Exhibit
+from pos_app.gallery.other_counters import OTHER_COUNTERS
 from pos_app.gallery.papers import note
 from pos_app.gallery.samples import KASUN, NIMALI, RUWAN, attempt, config, terminal
 from pos_app.i18n.words.set_up import words as set_up_words
@@ -360,6 +361,7 @@ def dialogs() -> list[Exhibit]:
         ("export-full", partial(_export, News(trouble="full")), 760),
         ("history", _history, 800),
         *((name, build, 860) for name, build in BESIDE_THE_LIST),
+        *OTHER_COUNTERS,
         ("secret", partial(_secret, shown=False), 520),
         ("secret-looked-at", partial(_secret, shown=True), 520),
     ]

@@ -57,6 +57,10 @@ class TillViewConfig(msgspec.Struct, frozen=True, kw_only=True):
         """An amount without its currency: "1,250.00"."""
         return format_amount(amount, self.written)
 
+    def written_example(self) -> str:
+        """How an amount is typed: "1,250.00"."""
+        return self.figure(Decimal(1250).quantize(self.currency.smallest))
+
     def money_of(self, amount: Decimal, code: str) -> str:
         """An amount of whatever currency: of another one than the counter's as it was written."""
         return self.money(amount) if code == self.currency.code else f"{code} {amount}"

@@ -69,6 +69,7 @@ OURS: dict[str, str] = {
     "secret": "access_token",
     "wall": "2025-11-21T14:07:14+05:30",
     "tapped_wall": "2025-11-21T14:07:14+05:30",
+    "told": "2025-11-21T08:37:31+00:00",
     "environment": "sandbox",
     "control_url": "http://127.0.0.1:1",
     "control_token": "t",

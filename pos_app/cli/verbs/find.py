@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from pos_app.bootstrap.errors import CommandError, Exit
@@ -32,6 +32,7 @@ from pos_app.domain.elsewhere import (
     Unanswered,
     asked_for,
     elsewhere_of,
+    moment_in,
     proof_of,
     receipt_elsewhere,
 )
@@ -86,13 +87,12 @@ def _digits(text: str) -> str:
 
 
 def _moment(text: str, *, ends: bool = False) -> str:
-    for form, more in (("%Y-%m-%d", timedelta(days=1)), ("%Y-%m-%d %H:%M", timedelta(minutes=1))):
-        try:
-            read = datetime.strptime(text, form)
-            return (read + more if ends else read).astimezone().isoformat(timespec="seconds")
-        except (ValueError, OverflowError):
-            continue
-    raise argparse.ArgumentTypeError(f"{text!r} is no time; write 2026-03-01 or '2026-03-01 14:30'")
+    try:
+        return moment_in(text, ends=ends)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no time; write 2026-03-01 or '2026-03-01 14:30'"
+        ) from None
 
 
 def _end(text: str) -> str:

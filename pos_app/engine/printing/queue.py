@@ -254,16 +254,20 @@ class PrintQueue:
         copy = self._copy_of(wanted.paper, wanted.about)
         if isinstance(copy, PrintProblem):
             return PrintAnswered(request_id=wanted.request_id, problem=copy)
-        if copy and not wanted.again:
+        if copy and not wanted.again and wanted.paper is not PaperKind.ELSEWHERE:
             return PrintAnswered(request_id=wanted.request_id, problem=PrintProblem.ORIGINAL_USED)
         before = [
             job for job in self._jobs.values() if self._is_of(job, wanted) and job.state is JobState.EXPIRED
         ]
-        if wanted.paper is PaperKind.ELSEWHERE and (wanted.receipt is None or not wanted.receipt.check):
-            return PrintAnswered(request_id=wanted.request_id, problem=PrintProblem.NO_RECEIPT)
-        return self._commit_new(
-            wanted.request_id, wanted.paper, wanted.about, copy, actor, before, wanted.receipt
-        )
+        receipt = wanted.receipt
+        if wanted.paper is PaperKind.ELSEWHERE:
+            # Of what did not come out it is known here what was to stand on it: nobody asks the store again.
+            receipt = receipt or next(
+                (job.receipt for job in before if isinstance(job.receipt, Receipt)), None
+            )
+            if receipt is None or not receipt.check:
+                return PrintAnswered(request_id=wanted.request_id, problem=PrintProblem.NO_RECEIPT)
+        return self._commit_new(wanted.request_id, wanted.paper, wanted.about, copy, actor, before, receipt)
 
     def _is_of(self, job: PrintJob, wanted: PrintPaper) -> bool:
         return (job.paper, job.about) == (wanted.paper, wanted.about)

@@ -16,6 +16,7 @@ from pos_app.domain.print_job import KINDS, JobState, PaperKind, PrintJob, Why, 
 from pos_app.domain.views import Block, PrintAnswered, PrintProblem, PrintView
 from pos_app.engine.core.config import Printing
 from pos_app.engine.printing.news import PrintEnded, PrinterHeld, PrinterReady
+from tests.support import receipts
 from tests.support.memory_journal import MemoryJournal
 from tests.unit.engine.recorder import PrinterNotes
 from tests.unit.engine.rig import SITE, Rig
@@ -178,6 +179,27 @@ def test_new_paper_at_noon_does_not_print_the_morning(counter: Counter) -> None:
     assert counter.job(1).state is JobState.LEFT
     counter.printed(2)
     assert counter.view.unprinted == ()
+
+
+def test_another_counters_copy_that_did_not_come_out_is_printed_by_hand_from_what_is_known(
+    counter: Counter,
+) -> None:
+    """The list of what did not print names it alone: what was to stand on it is in its job, and no store is asked."""
+    receipt = replace(receipts.sandboxed(), check="7K2MQ9XBWA")
+    wish = PrintPaper(
+        request_id="q", paper=PaperKind.ELSEWHERE, about=receipt.attempt_id, again=True, receipt=receipt
+    )
+    assert counter.wish(wish).job is not None
+    counter.rig.tell(PrinterHeld(1, Why.CANNOT_DRAW))
+    assert counter.job(1).state is JobState.EXPIRED
+    answer = counter.print(receipt.attempt_id, paper=PaperKind.ELSEWHERE)
+    assert answer.job is not None
+    assert (answer.job.number, answer.job.copy, answer.job.receipt) == (2, 1, receipt)
+    counter.printed(2)
+    # With nothing of it known here there is nothing to print.
+    assert counter.print("SBX-TQ4W7Z2XA-0009-1-K7Q2M9", paper=PaperKind.ELSEWHERE).problem is (
+        PrintProblem.NO_RECEIPT
+    )
 
 
 def test_after_a_restart_what_was_being_sent_is_asked_about_and_never_sent(counter: Counter) -> None:

@@ -31,6 +31,7 @@ from pos_app.domain.search import (
     may_be_number,
 )
 from pos_app.domain.views import AttemptChanged, PaymentsFound, PaymentsSummed
+from pos_app.i18n.words.elsewhere import words as others_words
 from pos_app.i18n.words.find import words
 from pos_app.i18n.words.refund import words as refund_words
 from pos_app.i18n.words.till import words as till_words
@@ -41,6 +42,7 @@ from pos_app.ui.post import Post, needs_manager
 from pos_app.ui.theme.fonts import grown
 from pos_app.ui.theme.theme import tokens
 from pos_app.ui.theme.tokens import S2, S3, S5
+from pos_app.ui.till.window.keys import Action, action_of, cap
 from pos_app.ui.till.window.recent_strip import mark_of
 from pos_app.ui.view_config import TillViewConfig
 from pos_app.ui.widgets import badge
@@ -100,10 +102,10 @@ def spoken(row: Found, config: TillViewConfig) -> str:
     )
 
 
-def paint_found(row: Row, data: Found) -> None:
-    """Mark, amount and line at one side; time and state at the other."""
+def paint_found(row: Row, data: Found, mark: badge.Mark | None = None) -> None:
+    """Mark (the state's unless said), amount and line at one side; time and state at the other."""
     on = tokens()
-    mark = mark_of(data.attempt.state)
+    mark = mark or mark_of(data.attempt.state)
     side, height = grown(_DISC), row.room.height()
     badge.paint_small(row.painter, row.place(S3, (height - side) / 2, side, side), mark)
     left, line = S3 + side + S3, (height - 2 * _EDGE) / 2
@@ -267,11 +269,13 @@ class FoundPayments(Panel):
     """`receive` what the engine publishes. `opened(attempt)` wants its details, `closed` to go away.
 
     `paper_scanned(text)`: what stands in the search is the code of a receipt or a Z, by a scanner or pasted.
+    `others_wanted(text)`: the payment is another counter's, and that is what stands in the search.
     """
 
     opened = Signal(object)
     closed = Signal()
     paper_scanned = Signal(str)
+    others_wanted = Signal(str)
 
     def __init__(
         self,
@@ -279,10 +283,14 @@ class FoundPayments(Panel):
         post: Post,
         *,
         person: Person | None = None,
+        has_others: bool = False,
         now: Callable[[], datetime] = _now,
         parent: QWidget | None = None,
     ) -> None:
-        """`person`: who looks. What a day has brought is for whoever may see it, and nobody else asks for it."""
+        """`person`: who looks. What a day has brought is for whoever may see it, and nobody else asks for it.
+
+        `has_others`: a store knows other counters of this shop.
+        """
         super().__init__(parent)
         self.setObjectName("found_payments")
         self._who = person.person_id if person is not None else TERMINAL
@@ -325,6 +333,14 @@ class FoundPayments(Panel):
         self.rows = FoundList(config)
         self.earlier = Button(words.EARLIER, name="found_earlier", kind="outline")
         self.earlier.hide()
+        self.others = Button(
+            others_words.OPEN,
+            name="found_others",
+            kind="outline",
+            keycap=cap(Action.FIND),
+            accessible=others_words.OPEN_SAID,
+        )
+        self._has_others = has_others
         self._lay_out()
         self.setFocusProxy(self.field)
         self.field.edited.connect(self._search)
@@ -333,6 +349,7 @@ class FoundPayments(Panel):
         self.rows.typed.connect(self._type)
         self.rows.end_neared.connect(self._want_more)
         self.earlier.clicked.connect(self._look_earlier)
+        self.others.clicked.connect(lambda: self.others_wanted.emit(self.field.text().strip()))
         for only, button in self.filters.items():
             button.clicked.connect(lambda _checked=False, only=only: self._show_only(only))
         self.mine.clicked.connect(self._show_mine)
@@ -344,7 +361,8 @@ class FoundPayments(Panel):
     def _lay_out(self) -> None:
         self._side = QWidget()
         self._side.setFixedWidth(_SIDE)
-        column(self._side, self.field, self.hint, self.pad, spacing=S3).addStretch(1)
+        column(self._side, self.field, self.hint, self.pad, self.others, spacing=S3).addStretch(1)
+        self.others.setVisible(self._has_others)
         found = QVBoxLayout()
         found.setSpacing(S2)
         chips = ButtonRow("found_filters")
@@ -397,6 +415,10 @@ class FoundPayments(Panel):
         if event.key() in _ARROWS:
             event.accept()
             self.rows.move_by(Qt.Key(event.key()))
+        elif action_of(event.key()) is Action.FIND and self._has_others:
+            event.accept()
+            if not event.isAutoRepeat():
+                self.others.click()
         elif event.key() == Qt.Key.Key_Escape:
             event.accept()
             if not event.isAutoRepeat():

@@ -33,10 +33,18 @@ class ReceiptSheet(LeftByEsc):
     """
 
     def __init__(
-        self, request_id: str, config: TillViewConfig, worker: PaperWorker, parent: QWidget | None = None
+        self,
+        request_id: str,
+        config: TillViewConfig,
+        worker: PaperWorker,
+        *,
+        at_counter: int = 0,
+        parent: QWidget | None = None,
     ) -> None:
+        """`at_counter`: where the copy of another counter's receipt is made; 0 for a receipt of this one."""
         super().__init__(parent)
         self.setObjectName("receipt_sheet")
+        self._at_counter = at_counter
         self.setAccessibleName(words.TITLE)
         self.request_id = request_id
         self._config = config
@@ -74,7 +82,7 @@ class ReceiptSheet(LeftByEsc):
             return
         self._receipt = read.receipt
         now = datetime.now().astimezone().isoformat(timespec="milliseconds")
-        self._paper = self._papers.receipt(read.receipt, Copy(0, now))
+        self._paper = self._papers.receipt(read.receipt, Copy(0, now, self._at_counter))
         said = text_of(self._paper).replace("\n", ". ")
         self.strip.setAccessibleName(words.SHOWN.format(text=said))
         self._worker.draw(self.request_id, self._paper, WIDTHS[self._config.paper_mm])

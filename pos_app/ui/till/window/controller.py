@@ -30,6 +30,7 @@ from pos_app.domain.views import (
     StaffAnswered,
     StaffLog,
     Terminal,
+    ToldElsewhere,
     XRead,
     ZRead,
 )
@@ -50,6 +51,7 @@ from pos_app.ui.till.window.exits import Exits
 from pos_app.ui.till.window.export_desk import ExportDesk
 from pos_app.ui.till.window.key_routing import KeyRouting
 from pos_app.ui.till.window.manager_menu import ManagerMenu
+from pos_app.ui.till.window.other_counters_desk import OtherCountersDesk
 from pos_app.ui.till.window.parked_row import ParkedPayments
 from pos_app.ui.till.window.parts import InFront, Parts
 from pos_app.ui.till.window.printing_desk import PrintingDesk
@@ -145,6 +147,7 @@ class TillController(QObject):
         )
         self._printing = PrintingDesk(context, self.overlay, approvals, self._panels.methods.printing)
         self._refunds = RefundDesk(context, self.overlay, approvals)
+        self._others = OtherCountersDesk(context, self.overlay, self._dialogs.paper_worker)
         self._exports = ExportDesk(context, self.overlay, approvals, exits.exports)
         self._day = CounterDayDesk(
             context,
@@ -214,6 +217,10 @@ class TillController(QObject):
         self._dialogs.note_given.connect(self._refunds.give)
         self._dialogs.note_unwanted.connect(self._refunds.withdraw)
         self._refunds.print_wanted.connect(self._printing.print_slips)
+        self._dialogs.others_wanted.connect(self._others.open)
+        self._dialogs.foreign_paper.connect(self._others.open_paper)
+        self._others.paper_scanned.connect(self._dialogs.check_paper)
+        self._others.print_wanted.connect(self._printing.want)
         self._panels.acted.connect(self._actions.do)
         self._panels.other_wanted.connect(self._actions.use_other)
         self._panels.number_given.connect(self._charge_entry.send_to)
@@ -265,6 +272,9 @@ class TillController(QObject):
                 self._day.receive(published)
             case PrintAnswered():
                 self._printing.receive(published)
+                self._others.receive(published)
+            case ToldElsewhere():
+                self._others.receive(published)
             case NotesRead() | NoteAnswered():
                 self._refunds.receive(published)
         self._dialogs.receive(published)

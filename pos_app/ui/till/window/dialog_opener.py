@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.commands import CheckReceipt, CheckZ, Park, ReadNotes, ReadReceipt, SignOut
 from pos_app.domain.day import anchor_in
+from pos_app.domain.receipt import Verdict
 from pos_app.domain.rights import Act
 from pos_app.domain.search import Meant
 from pos_app.domain.staff import ChooseLanguage
@@ -60,6 +61,7 @@ class DialogOpener(QObject):
 
     `number_wanted(attempt, details)`: a payment's wallet number is to be shown in full. `day_wanted`: so is the day.
     `notes_wanted(attempt)`: so are a payment's refund notes; `note_given(Note)`, `note_unwanted(Note)`: of the list.
+    `others_wanted(text)`: a payment is looked for at other counters. `foreign_paper(text)`: so is a scanned paper.
     """
 
     attempt_wanted = Signal(str)
@@ -68,6 +70,8 @@ class DialogOpener(QObject):
     notes_wanted = Signal(object)
     note_given = Signal(object)
     note_unwanted = Signal(object)
+    others_wanted = Signal(str)
+    foreign_paper = Signal(str)
 
     def __init__(
         self,
@@ -96,7 +100,7 @@ class DialogOpener(QObject):
         self._details: PaymentDetails | None = None
         self._receipt: ReceiptSheet | None = None
         self._paper_worker: PaperWorker | None = None
-        self._checking = ""
+        self._checking = self._checked_text = ""
         self._notes_asked = ""
 
     def receive(self, published: Published) -> None:
@@ -244,7 +248,7 @@ class DialogOpener(QObject):
     def check_paper(self, text: str) -> None:
         """The code of a receipt or a Z was scanned: is the paper ours, and is the record still that paper's?"""
         if self._till_state.is_attended:
-            self._checking = name_request()
+            self._checking, self._checked_text = name_request(), text
             kind = CheckReceipt if anchor_in(text) is None else CheckZ
             self._post(kind(request_id=self._checking, text=text, who=self._till_state.who))
 
@@ -258,6 +262,10 @@ class DialogOpener(QObject):
             of_z = ZVerdict(checked)
             of_z.left.connect(lambda: self._overlay.close_panel(of_z))
             self._overlay.open(of_z)
+            return
+        is_foreign = checked.checked is not None and checked.checked.verdict is Verdict.FOREIGN
+        if is_foreign and self._till_state.terminal.store.is_member:
+            self.foreign_paper.emit(self._checked_text)
             return
         from pos_app.ui.dialogs.payments.receipt_sheet import PaperVerdict
 
@@ -298,10 +306,16 @@ class DialogOpener(QObject):
             return
         from pos_app.ui.dialogs.payments.found import FoundPayments
 
-        found = self._found = FoundPayments(self._config, self._post, person=self._till_state.person)
+        found = self._found = FoundPayments(
+            self._config,
+            self._post,
+            person=self._till_state.person,
+            has_others=self._till_state.terminal.store.is_member,
+        )
         found.closed.connect(lambda: self._overlay.close_panel(found))
         found.opened.connect(self.open_details)
         found.paper_scanned.connect(self.check_paper)
+        found.others_wanted.connect(self.others_wanted)
         self._overlay.open(found, width=_WIDEST, on_close=self._found_closed)
 
     def open_history(self, then: Callable[[], None], export: Callable[[Meant], None] | None = None) -> None:

@@ -127,9 +127,10 @@ class PrintingDesk(QObject):
         wanted = PrintPaper(
             request_id=uuid.uuid4().hex, paper=paper, about=of, again=again, who=self._till_state.who
         )
-        self._want(wanted, about)
+        self.want(wanted, about)
 
-    def _want(self, wanted: PrintPaper | AnswerPrint | LeavePrint, about: Attempt | None = None) -> None:
+    def want(self, wanted: PrintPaper | AnswerPrint | LeavePrint, about: Attempt | None = None) -> None:
+        """Asks for it; a manager is asked where whoever is there may not."""
         self._asked[wanted.request_id] = wanted
         self._approvals.want(wanted, about)
 
@@ -157,10 +158,10 @@ class PrintingDesk(QObject):
             "number": number,
             "who": self._till_state.who,
         }
-        self._want(AnswerPrint(**about, seen=seen))
+        self.want(AnswerPrint(**about, seen=seen))
 
     def _leave(self, number: int) -> None:
-        self._want(LeavePrint(request_id=uuid.uuid4().hex, number=number, who=self._till_state.who))
+        self.want(LeavePrint(request_id=uuid.uuid4().hex, number=number, who=self._till_state.who))
 
 
 def _has_paper(attempt: Attempt) -> bool:
