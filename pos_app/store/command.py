@@ -19,7 +19,7 @@ from pos_app.store import acts, backup, keys, recount
 from pos_app.store.accounts.accounts import LINK_HOURS, owners_link
 from pos_app.store.acts import Act
 from pos_app.store.cluster import ClusterUnusable
-from pos_app.store.database import DOOR, RECEIVE, Database, TooNew
+from pos_app.store.database import BECOME, DOOR, RECEIVE, Database, TooNew
 from pos_app.store.errors import CANNOT_CREATE, CONFIGURATION, FINDING, OK, UNAVAILABLE, USAGE, StoreError
 from pos_app.store.joining import CODE_MINUTES, give_code
 from pos_app.store.pages.site import PageConfig, Site
@@ -90,6 +90,12 @@ def init(folder: Path | None, dsn: str, name: str, shop: str, tell: Teller) -> i
                         )
                     number = _add_shop(connection, shop, exists_ok=True)
                 link = _give_link(database, number, FIRST_OWNER, "")
+            except psycopg.errors.InsufficientPrivilege as error:
+                text = (
+                    f"the tables cannot be made: {_why(error)}; the user of --dsn makes roles (CREATEROLE) and owns "
+                    f"the database, or an administrator makes {', '.join(BECOME)} before: docs/store-service.md"
+                )
+                raise StoreError(CANNOT_CREATE, text) from error
             except psycopg.Error as error:
                 raise StoreError(CANNOT_CREATE, f"the tables cannot be made: {_why(error)}") from error
         place.write_settings(Settings(dsn=dsn))

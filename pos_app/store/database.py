@@ -15,6 +15,8 @@ from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
 OWNER, RECEIVE, PAGE, DOOR, BACKUP = "pos_owner", "pos_receive", "pos_page", "pos_door", "pos_backup"
+BECOME = (OWNER, RECEIVE, PAGE, DOOR)
+"""Whom the store's own user becomes in a PostgreSQL that is another's."""
 _FOLDER = Path(__file__).with_name("sql")
 _LOCK = 0x706F7361
 """Two programs that migrate at once: the second waits, and finds it done."""
@@ -72,7 +74,7 @@ class Database:
         with psycopg.connect(self.dsn, autocommit=True, connect_timeout=CONNECT_S) as connection:
             with connection.transaction():
                 connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
-                _make_roles(connection)
+                _make_roles(connection, private=self._private)
                 _grant(connection)
             done = 0
             for number, file in files():
@@ -139,33 +141,32 @@ def _version(connection: psycopg.Connection[Any]) -> int:
     return int(row[0]) if row else 0
 
 
-def _make_roles(connection: psycopg.Connection[Any]) -> None:
+def _make_roles(connection: psycopg.Connection[Any], *, private: bool) -> None:
+    """Those that are missing. Nobody signs in to another's PostgreSQL as one of them, nor is it backed up from here."""
     wanted = {OWNER: "NOLOGIN", RECEIVE: "LOGIN", PAGE: "LOGIN", DOOR: "LOGIN", BACKUP: "LOGIN REPLICATION"}
-    for role, how in wanted.items():
+    for role, how in wanted.items() if private else dict.fromkeys(BECOME, "NOLOGIN").items():
         if connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (role,)).fetchone():
             continue
-        if role == BACKUP and not _may_replicate(connection):
-            how = "LOGIN"
         made = sql.SQL("CREATE ROLE {} NOSUPERUSER NOBYPASSRLS {}").format(sql.Identifier(role), sql.SQL(how))
         connection.execute(made)
-    superuser = connection.execute("SELECT rolsuper FROM pg_roles WHERE rolname = current_user").fetchone()
-    if superuser != (True,):
-        connection.execute("GRANT pos_owner, pos_receive, pos_page, pos_door TO CURRENT_USER")
+    # Since PostgreSQL 16 somebody may be a member of a role and yet not become it.
+    kind = "SET" if connection.info.server_version >= 160_000 else "MEMBER"
+    for role in BECOME:
+        if not _is(connection.execute("SELECT pg_has_role(current_user, %s, %s)", (role, kind))):
+            given = sql.SQL("GRANT {} TO CURRENT_USER").format(sql.Identifier(role))
+            connection.execute(given)
 
 
 def _grant(connection: psycopg.Connection[Any]) -> None:
-    name = sql.Identifier(connection.info.dbname)
-    given = sql.SQL("GRANT CREATE, CONNECT ON DATABASE {} TO pos_owner").format(name)
-    connection.execute(given)
-    connection.execute("GRANT CREATE, USAGE ON SCHEMA public TO pos_owner")
-    connection.execute("REVOKE CREATE ON SCHEMA public FROM PUBLIC")
+    """What is missing: an administrator may have given it before, to somebody who cannot give it."""
+    if not _is(connection.execute("SELECT has_schema_privilege('pos_owner', 'public', 'CREATE')")):
+        connection.execute("GRANT CREATE, USAGE ON SCHEMA public TO pos_owner")
+    if _is(connection.execute("SELECT has_schema_privilege('public', 'public', 'CREATE')")):
+        connection.execute("REVOKE CREATE ON SCHEMA public FROM PUBLIC")
 
 
-def _may_replicate(connection: psycopg.Connection[Any]) -> bool:
-    row = connection.execute(
-        "SELECT rolsuper OR rolreplication FROM pg_roles WHERE rolname = current_user"
-    ).fetchone()
-    return row == (True,)
+def _is(asked: psycopg.Cursor[Any]) -> bool:
+    return asked.fetchone() == (True,)
 
 
 _PARTITION = sql.SQL("CREATE TABLE {} PARTITION OF {} FOR VALUES FROM ({}) TO ({})")

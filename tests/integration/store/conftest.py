@@ -33,12 +33,18 @@ __all__ = [
 
 
 @pytest.fixture
-def store() -> Iterator[Shop]:
-    """Made, not yet served; where whoever root steps down to gets at it."""
-    folder = Path(tempfile.mkdtemp(prefix="pos-store-"))
-    folder.chmod(0o711)
-    made = Shop(folder / "store")
+def folder() -> Iterator[Path]:
+    """Where whoever root steps down to gets at a store, which is not made yet."""
+    above = Path(tempfile.mkdtemp(prefix="pos-store-"))
+    above.chmod(0o711)
+    yield above / "store"
+    shutil.rmtree(above, ignore_errors=True)
+
+
+@pytest.fixture
+def store(folder: Path) -> Shop:
+    """Made, not yet served."""
+    made = Shop(folder)
     said = made.verb("init", "--name", "My shop")
     assert said.code == 0, said.err
-    yield made
-    shutil.rmtree(folder, ignore_errors=True)
+    return made

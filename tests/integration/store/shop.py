@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from signal import SIGTERM
@@ -31,17 +31,24 @@ class Said:
 
 
 class Shop:
-    """`folder` is the store's --data."""
+    """`folder` is the store's --data; `more`: variables that its verbs see besides."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, more: Mapping[str, str] | None = None) -> None:
         self.folder = folder
+        self._environment = ENVIRONMENT | dict(more or {})
         self._command = [sys.executable, "-m", "pos_app", "store"]
 
     def verb(self, name: str, *more: str) -> Said:
         """One of them, to its end."""
         command = [*self._command, name, "--json", "--data", str(self.folder), *more]
         done = subprocess.run(
-            command, capture_output=True, text=True, cwd=REPOSITORY, env=ENVIRONMENT, timeout=100, check=False
+            command,
+            capture_output=True,
+            text=True,
+            cwd=REPOSITORY,
+            env=self._environment,
+            timeout=100,
+            check=False,
         )
         return Said(done)
 
@@ -52,7 +59,7 @@ class Shop:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env=ENVIRONMENT,
+            env=self._environment,
             cwd=REPOSITORY,
             start_new_session=True,
         )
