@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+import ssl
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
@@ -48,7 +49,22 @@ class Listening(msgspec.Struct, frozen=True, kw_only=True):
                 "or --behind-proxy if a proxy here ends TLS"
             )
             raise StoreError(USAGE, text)
+        if self.certificate is not None and self.key is not None:
+            _try_out(self.certificate, self.key)
         return self
+
+
+def _try_out(certificate: Path, key: Path) -> None:
+    """Whether TLS can be served with the two; nobody is asked for a passphrase."""
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, password=lambda: b"")
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        text = (
+            f"--tls-cert {certificate} with --tls-key {key}: {why}; both are PEM files that this user reads, the "
+            "certificate's own key, without a passphrase, for example --tls-cert store.pem --tls-key store.key"
+        )
+        raise StoreError(USAGE, text) from error
 
 
 def run(
