@@ -175,7 +175,9 @@ def restore(place: Place, file: Path) -> tuple[Digest, int, Path | None]:
                     "UPDATE store SET epoch = epoch + 1, epoch_began = now() RETURNING epoch"
                 ).fetchone()
                 connection.execute("INSERT INTO incident (shop, kind) SELECT shop, 'restored' FROM shop")
-                acts.write_now(connection, Act(kind="restored", subject=file.name))
+                # Each owner reads of it: what was told to the store since that copy comes again.
+                for (shop,) in connection.execute("SELECT shop FROM shop ORDER BY shop").fetchall():
+                    acts.write_now(connection, Act(kind="restored", shop=shop, subject=file.name))
     return held, int(row[0]) if row else 0, kept
 
 

@@ -253,7 +253,8 @@ class PageWords(Table):
         "link_made": "made a link for {subject}", "password_set": "set a new password", "app_set": "set up an authenticator app",
         "code_used": "signed in by a recovery code", "signed_out": "signed out everywhere else",
         "language": "chose another language",
-        "shop_made": "made the shop {subject}",
+        "shop_made": "made the shop {subject}", "shop_changed": "changed the shop: {subject}",
+        "restored": "put back the copy {subject}",
         "day_signed": "signed the day {subject}",
     }  # fmt: skip
     ACT_OTHER = "{kind}: {subject}"

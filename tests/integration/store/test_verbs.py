@@ -71,6 +71,10 @@ def test_a_backup_is_tried_and_begins_an_epoch(store: Shop) -> None:
     said = store.verb("restore", file)
     assert (said.code, said.objects[0]["epoch"], said.objects[0]["events"]) == (0, 2, 3), said.err
     assert Path(said.objects[0]["kept"]).is_dir()
+    with store.served() as url, person(url) as one:
+        one.take_link(store.verb("link").objects[0]["link"])
+        one.get("/acts")
+        assert "put back the copy copy.tgz" in one.seen.text
     with store.served() as url, counter.at(url):
         head = counter.sign_in(acknowledged=6)
         assert (head.seq, head.epoch) == (3, 2)
@@ -176,8 +180,15 @@ def test_an_owner_comes_in_by_a_link_and_every_hand_leaves_its_line(store: Shop)
             ]
             == "Kandy"
         )
-        said = one.get("/acts").text
-        for told in ("made a joining code", "made a link for", "the store’s machine"):
+        assert store.verb("shop", "1", "--cutoff", "05:30", "--rename", "Galle Road").code == 0
+        one.get("/acts")
+        said = one.seen.text
+        for told in (
+            "made a joining code",
+            "made a link for",
+            "the store’s machine",
+            "changed the shop: Galle Road 05:30",
+        ):
             assert told in said
         assert "Kamal" not in said
         assert store.verb("check").code == 0
