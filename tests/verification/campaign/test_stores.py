@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.verification.campaign.stores.chaos import FAULTS, Round, fresh
+from tests.verification.campaign.stores.chaos import DISK_FULL, FAULTS, Round, fresh
 from tests.verification.campaign.stores.store import Store
 
 
@@ -32,6 +32,40 @@ def test_a_round_ends_with_everything_where_it_belongs(store: Store, tmp_path: P
     assert played.findings == []
     assert sum(played.counts[fault] for fault in FAULTS) >= 2
     assert played.counts["events"] > 50
+
+
+def test_a_full_disk_is_told_and_costs_nothing(store: Store, tmp_path: Path) -> None:
+    """The store refuses and says so, the counters sell on, and once there is room everything is there."""
+    if store.disk is None:
+        pytest.skip(store.no_disk)
+    played = Round(3, store, tmp_path, (DISK_FULL, "kill PostgreSQL", DISK_FULL))
+    played.play()
+    assert played.findings == []
+    assert played.counts[DISK_FULL] == 2
+
+
+class Deaf(Store):
+    """It says that all is well."""
+
+    def health(self) -> tuple[int, bool]:
+        return 200, True
+
+
+def test_a_store_that_does_not_say_that_its_disk_is_full_is_found(tmp_path: Path) -> None:
+    """Planted."""
+    with tempfile.TemporaryDirectory(prefix="pos-store-") as folder:
+        Path(folder).chmod(0o755)
+        made = Deaf(fresh(Path(folder, "stores")) / "store")
+        if made.disk is None:
+            pytest.skip(made.no_disk)
+        try:
+            made.init()
+            made.start()
+            played = Round(4, made, tmp_path, (DISK_FULL,))
+            played.play()
+        finally:
+            made.end()
+    assert ["/health says 200" in finding for finding in played.findings] == [True]
 
 
 def test_a_head_that_was_moved_by_hand_is_found(store: Store, tmp_path: Path) -> None:

@@ -15,14 +15,26 @@ from pos_app.journal import open_journal
 from tests.verification.campaign.stores.counter import Counter
 from tests.verification.campaign.stores.store import Store
 
-FAULTS = ("kill store", "kill PostgreSQL", "cut", "old backup put back", "folder put back", "folder copied")
+DISK_FULL = "disk full"
+FAULTS = (
+    "kill store",
+    "kill PostgreSQL",
+    "cut",
+    "old backup put back",
+    "folder put back",
+    "folder copied",
+    DISK_FULL,
+)
 QUIET_S = 60.0
+FULL_S = 60.0
+"""By then a full disk has been noticed by whoever writes to it."""
 
 
 class Round:
-    """Played by its seed; `findings` is what must not be."""
+    """Played by its seed; `findings` is what must not be. `faults`: these and no others."""
 
-    def __init__(self, seed: int, store: Store, folder: Path) -> None:
+    def __init__(self, seed: int, store: Store, folder: Path, faults: tuple[str, ...] = ()) -> None:
+        self._faults = faults
         self._dice = Random(seed)
         self._seed = seed
         self._store = store
@@ -45,8 +57,11 @@ class Round:
                 self._counters.append(counter)
                 counter.join(self._store.code(), store_id)
                 counter.start()
-            for fault in self._dice.sample(FAULTS, self._dice.choice((2, 2, 3))):
+            for fault in self._faults or self._dice.sample(FAULTS, self._dice.choice((2, 2, 3))):
                 self._pause()
+                if fault == DISK_FULL and self._store.disk is None:
+                    self.counts["no disk to fill"] += 1
+                    continue
                 self._do(fault)
                 self.counts[fault] += 1
             self._pause()
@@ -72,6 +87,8 @@ class Round:
                     self._store.start()
             case "cut":
                 self._store.cut()
+            case "disk full":
+                self._fill_the_disk()
             case "old backup put back":
                 kept = self._store.folder / "kept"
                 self._store.back_up(kept)
@@ -92,6 +109,33 @@ class Round:
                 self._disturbed.add(counter.number)
                 twin.start()
 
+    def _fill_the_disk(self) -> None:
+        """The store says so and acknowledges nothing more; the counters sell on, and then there is room again."""
+        disk = self._store.disk
+        assert disk is not None
+        disk.fill()
+        try:
+            until = time.monotonic() + FULL_S
+            while time.monotonic() < until and not self._is_refused():
+                self._nothing.wait(0.05)
+            if not self._is_refused():
+                self.findings.append(f"round {self._seed}: its disk is full, and every batch is taken")
+            status, has_room = self._store.health()
+            if status == 200 or has_room:
+                self.findings.append(f"round {self._seed}: its disk is full, and /health says {status}")
+            heads = [each.place().seq for each in self._counters]
+            self._pause()
+            self._pause()
+            for each, head in zip(self._counters, heads, strict=True):
+                if not each.is_stopped and each.place().seq <= head:
+                    self._find(each, "it sold nothing while the store's disk was full")
+        finally:
+            disk.make_room()
+
+    def _is_refused(self) -> bool:
+        """Whether a counter is told to come again later, or nothing."""
+        return any(each.state is StoreState.LOST for each in self._counters)
+
     def _settle(self) -> None:
         """Nobody sells; until each has told all, or stands for good."""
         for counter in self._counters:
@@ -111,12 +155,11 @@ class Round:
                 )
 
     def _is_told(self, counter: Counter) -> bool:
-        seq, mac = counter.journal.head()
-        installation = counter.journal.installation_id
+        place = counter.place()
         head = self._store.rows(
-            "SELECT head_seq, head_mac FROM installation WHERE installation = %s", installation
+            "SELECT head_seq, head_mac FROM installation WHERE installation = %s", place.installation_id
         )
-        return head == [(seq, mac)]
+        return head == [(place.seq, place.mac)]
 
     def _judge(self) -> None:
         for counter in self._counters:
@@ -133,6 +176,8 @@ class Round:
     def _judge_counter(self, counter: Counter) -> None:
         if counter.convictions and counter.number not in self._disturbed:
             self._find(counter, "convicted, and its folder was never touched")
+        if counter.has_fallen_behind and not self.counts["old backup put back"]:
+            self._find(counter, "less is held than was acknowledged, and no backup was put back")
         journal = open_journal(counter.folder / "journal.sqlite", counter.key, Environment.SANDBOX)
         try:
             seq, mac = journal.head()

@@ -19,7 +19,7 @@ from pos_app.domain.shipping import JoinRequest, code_key, join_proof, read_code
 from pos_app.engine.connection.calls import StoreConvicted, StoreFellBehind, StoreNews
 from pos_app.engine.shipping import Acknowledged, CounterHealth, Shipper
 from pos_app.journal import Journal, open_journal
-from pos_app.journal.outbox import Outbox
+from pos_app.journal.outbox import Outbox, Place
 from pos_app.services.store import StoreClient, StoreRefused
 from tests.support.builders import WALL, attempt, record, sale
 
@@ -143,6 +143,10 @@ class Counter:
             state = State.PAID if self._dice.random() < 0.8 else State.FAILED
             end = msgspec.structs.replace(begun, state=state, ended_at=number * 1000 + 900)
             self.journal.append([record(end, "STATUS_ANSWERED", path=(State.INTENT, state))])
+
+    def place(self) -> Place:
+        """Where its journal is, over a connection of its own: the journal itself is its thread's alone."""
+        return Outbox(self.journal.path, self.journal.receipt_code).place()
 
     @property
     def state(self) -> StoreState:

@@ -13,21 +13,30 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import httpx
 import psycopg
 
 from pos_app.store.cluster import Cluster
 from pos_app.store.database import RECEIVE, Database
 from pos_app.store.joining import give_code
 from pos_app.store.recount import Finding, examine
+from tests.verification.campaign.stores.small_disk import CannotMount, SmallDisk
 
 POS_APP = (sys.executable, "-m", "pos_app", "store")
 
 
 class Store:
-    """In a folder of its own, at a port that stays."""
+    """In a folder of its own, at a port that stays; on a disk of its own where one can be mounted."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.disk: SmallDisk | None = None
+        self.no_disk = ""
+        """Why there is none."""
+        try:
+            self.disk = SmallDisk(folder)
+        except CannotMount as error:
+            self.no_disk = str(error)
         self._cluster = Cluster(folder)
         self.database = Database(self._cluster.dsn(), private=True)
         with socket.socket() as free:
@@ -123,7 +132,17 @@ class Store:
 
         return asyncio.run(look())
 
+    def health(self) -> tuple[int, bool]:
+        """What it says of itself: the status, and whether its disk has room; 0 where it says nothing."""
+        try:
+            said = httpx.get(f"{self.url}/health", timeout=10, trust_env=False)
+        except httpx.TransportError:
+            return 0, False
+        return said.status_code, bool(said.json()["disk_ok"])
+
     def end(self) -> None:
-        """Both."""
+        """Both, and the disk."""
         self.kill()
         self.kill_postgresql()
+        if self.disk is not None:
+            self.disk.end()
