@@ -100,8 +100,8 @@ def verb(*command: str, environment: dict[str, str] | None = None) -> list[dict[
 class Customers:
     """Everybody who was asked to pay: most do, some do not want to, a few leave it."""
 
-    def __init__(self, url: str, token: str) -> None:
-        self._url, self._token = url, token
+    def __init__(self, control_url: str, control_token: str) -> None:
+        self._url, self._token = control_url, control_token
         self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         self._left: set[str] = set()
 
@@ -169,15 +169,17 @@ def run(stack: contextlib.ExitStack, ending: threading.Event) -> None:
     made = verb("store", "init", "--data", str(data), "--name", SHOP)[0]
     store = start(stack, "store", "store", "run", "--json", "--data", str(data))
     url = str(store.said["url"])
-    where = {"url": url, "data": str(data), "config": str(config)}
+    control = {name: str(sandbox.said[name]) for name in ("control_url", "control_token")}
+    where = {"url": url, "data": str(data), "config": str(config), **control}
     for number in range(1, COUNTERS + 1):
         if ending.is_set():
             return
         join(where, number)
+    RUNNING.touch(0o600)
     RUNNING.write_text(json.dumps(where), encoding="utf-8")
     say(f"Three counters sell at {SHOP}. The owner's page, once:\n\n    {link(made, data, url)}\n")
     say("`make run STORE=1` is your till as the fourth; Ctrl-C ends everything.")
-    customers = Customers(str(sandbox.said["control_url"]), str(sandbox.said["control_token"]))
+    customers = Customers(**control)
     sellers = [
         threading.Thread(target=sell, args=(where, number, ending), name=f"counter {number}")
         for number in range(1, COUNTERS + 1)
@@ -280,7 +282,28 @@ def till() -> int:
         say(f"make run STORE=1: {stopped}")
         return 1
     command = [sys.executable, "-m", "pos_app", *common(where, number)]
-    return subprocess.run(command, env={**os.environ, **environment_of(number)}, check=False).returncode
+    with phone_of(where):
+        return subprocess.run(command, env={**os.environ, **environment_of(number)}, check=False).returncode
+
+
+@contextlib.contextmanager
+def phone_of(where: dict[str, str]) -> Iterator[None]:
+    """Beside the till, as long as it runs: the code that signs in comes there."""
+    command = [sys.executable, str(ROOT / "packaging" / "store" / "phone.py")]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(command, stdin=subprocess.PIPE, env=environment, cwd=ROOT, text=True) as process:
+        stdin = process.stdin
+        assert stdin is not None
+        print(
+            json.dumps({name: where[name] for name in ("control_url", "control_token")}),
+            file=stdin,
+            flush=True,
+        )
+        try:
+            yield
+        finally:
+            with contextlib.suppress(OSError):
+                stdin.close()
 
 
 if __name__ == "__main__":
