@@ -16,6 +16,7 @@ from pos_app.app.exports import Exports
 from pos_app.app.keys_wanted import keys_wanted
 from pos_app.app.last_published import LastPublished
 from pos_app.app.sound_notifier import SoundNotifier
+from pos_app.app.store_membership import StoreMembership
 from pos_app.app.view_config import apply_theme, view_config_of
 from pos_app.app.window_placement import OnDesktop, WindowPlacement
 from pos_app.bootstrap.shop import Shop
@@ -99,6 +100,7 @@ class Session(QObject):
         self._brightness = Brightness()
         self._diagnostics = Diagnostics(lambda: self.shop)
         self._exports = Exports(lambda: self.shop, self._journal.digest)
+        self._membership = StoreMembership(lambda: self.shop, self._journal, self.bridge.post)
         self._customers = CustomerScreens()
         self.window = self._make_window()
         self.bridge.published.connect(self._take_note)
@@ -120,7 +122,11 @@ class Session(QObject):
             self.bridge.post,
             settings=self._settings_panel,
             exits=Exits(
-                self._diagnostics.save, self._standing.leave, self._diagnostics.copy, self._exports.door
+                self._diagnostics.save,
+                self._standing.leave,
+                self._diagnostics.copy,
+                self._exports.door,
+                self._membership.door,
             ),
             keys_wanted=self._keys_wanted,
         )
@@ -395,6 +401,7 @@ class Session(QObject):
             self._changing.stop()
         self._diagnostics.stop()
         self._exports.stop()
+        self._membership.stop()
         self._customers.stop()
         if self.paper is not None:
             self.paper.close()

@@ -23,15 +23,18 @@ ACKNOWLEDGED = "store.acknowledged"
 
 
 def shipping_of(shop: Shop) -> Callable[[Post], Shipping] | None:
-    """For a till at work; None for a counter that is no store's."""
+    """For a till at work; None without a journal. At a counter of no store it waits for the counter to join one."""
     journal = shop.journal
-    if journal is None or membership_in(journal.events_of(SUBJECT)) is None:
+    if journal is None:
         return None
+    is_member = membership_in(journal.events_of(SUBJECT)) is not None
     outbox = Outbox(journal.path, journal.receipt_code, lambda: shop.settings.store.references)
     device = journal.device
 
     def made(post: Post) -> Shipping:
-        return Shipping(lambda: shipper_of(lambda: shop.settings, outbox, device(), shop.data_dir, post))
+        return Shipping(
+            lambda: shipper_of(lambda: shop.settings, outbox, device(), shop.data_dir, post), begins=is_member
+        )
 
     return made
 

@@ -6,8 +6,9 @@ took another id (rule 20, or "begin anew") is nobody's until it joins anew.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
+from typing import NamedTuple
 
 import msgspec
 
@@ -91,6 +92,46 @@ class Membership(msgspec.Struct, frozen=True, kw_only=True):
     store_name: str = ""
     shop_name: str = ""
     counter: str = ""
+
+
+class NotJoined(StrEnum):
+    """Why a counter was not taken in by a store, or did not leave one."""
+
+    NONE = ""
+    NO_ADDRESS = "no_address"
+    """No counter talks to such an address."""
+    OTHER_STORE = "other_store"
+    """The settings name another one."""
+    ALREADY = "already"
+    """It belongs to one."""
+    NO_STORE = "no_store"
+    """It belongs to none."""
+    REFUSED = "refused"
+    AWAY = "away"
+    BUSY = "busy"
+    CANNOT_RECORD = "cannot_record"
+
+
+class MembershipNews(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of a wish to join a store or to leave it, before it is recorded: nothing with a `problem`.
+
+    `said`: the store's own words, or the settings' address.
+    """
+
+    problem: NotJoined = NotJoined.NONE
+    said: str = ""
+
+
+class MembershipDoor(NamedTuple):
+    """The way from the window to whoever talks to a store; each tells its news on a thread of its own.
+
+    `join(request_id, address, code, who, tell)`, `leave(request_id, who, tell)`: what came of it without a problem is
+    recorded by the engine then, under that request and in that name. `address()`: the one that the settings name.
+    """
+
+    join: Callable[[str, str, str, str, Callable[[MembershipNews], None]], None]
+    leave: Callable[[str, str, Callable[[MembershipNews], None]], None]
+    address: Callable[[], str]
 
 
 def membership_in(events: Iterable[Record]) -> Membership | None:

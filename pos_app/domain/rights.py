@@ -48,6 +48,7 @@ class Act(StrEnum):
     EXPORT = "export"
     EXPORT_NUMBERS = "export_numbers"
     READ_HISTORY = "read_history"
+    JOIN_STORE = "join_store"
 
 
 class Grant(StrEnum):
@@ -101,11 +102,14 @@ RIGHTS: Mapping[Act, Grant] = {
     Act.EXPORT: Grant.MANAGER,
     Act.EXPORT_NUMBERS: Grant.MANAGER,
     Act.READ_HISTORY: Grant.MANAGER,
+    Act.JOIN_STORE: Grant.MANAGER,
 }
 """READ_X: one's own takings; the whole till's belong to nobody but a manager. A setting opens CLOSE_DAY to others.
 
 PRINT: of one's own payment while its day is open. REPRINT: for a quarter of an hour. Later both are nobody's but a
 manager's (`printable_by` in pos_app/engine/core/live_payments.py says whose a payment's paper is).
+
+JOIN_STORE: and to leave it.
 
 REFUND: the note that money goes back is a manager's. GIVE_REFUND: who hands it over and has the slip signed says so.
 """

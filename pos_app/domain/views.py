@@ -400,6 +400,18 @@ class ToldElsewhere(msgspec.Struct, frozen=True, kw_only=True):
     retry_s: int = 0
 
 
+class MembershipRecorded(msgspec.Struct, frozen=True, kw_only=True):
+    """That this counter joined a store (`joined`) or left it is written, or with `problem` that it is not, and why.
+
+    `told`: whether the store that was left has heard it.
+    """
+
+    request_id: str
+    joined: bool = True
+    told: bool = True
+    problem: StaffProblem = StaffProblem.NONE
+
+
 class DayProblem(StrEnum):
     """Why a command about the counter's day was not carried out."""
 
@@ -556,7 +568,7 @@ class ReceiptChecked(msgspec.Struct, frozen=True, kw_only=True):
     problem: ReceiptProblem = ReceiptProblem.NONE
 
 
-StaffNews = StaffAnswered | CommandRefused | StaffLog
+StaffNews = StaffAnswered | CommandRefused | StaffLog | MembershipRecorded
 LookedUp = PaymentsFound | PaymentsSummed | PaymentsCounted | PaymentRows | ToldElsewhere
 ReceiptNews = ReceiptRead | ReceiptChecked
 NoteNews = NoteAnswered | NotesRead

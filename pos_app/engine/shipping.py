@@ -446,23 +446,36 @@ class Shipper:
 
 
 class Shipping:
-    """The thread on which a shipper has its turns, from `start` to `stop`."""
+    """The thread on which a shipper has its turns, from `start` to `stop`; `begins`: this counter is a store's already.
 
-    def __init__(self, make: Callable[[], Shipper]) -> None:
+    Else it begins with the first `wake`.
+    """
+
+    def __init__(self, make: Callable[[], Shipper], *, begins: bool = True) -> None:
         self._make = make
+        self._begins = begins
         self._shipper: Shipper | None = None
         self._ending = threading.Event()
+        self._due = threading.Event()
         self._lock = threading.Lock()
         # A daemon: neither a store nor a disk that does not answer must hold up the end of the till.
         self._thread = threading.Thread(target=self._run, name="store", daemon=True)
 
     def start(self) -> None:
-        """Begins; once."""
-        self._thread.start()
+        """Begins, where there is a store to be told; once."""
+        if self._begins:
+            self._thread.start()
+
+    def wake(self) -> None:
+        """Joined, or left: its next turn is now."""
+        if self._thread.ident is None and not self._ending.is_set():
+            self._thread.start()
+        self._due.set()
 
     def stop(self) -> None:
         """Ends it, bounded; it may never have been started."""
         self._ending.set()
+        self._due.set()
         with self._lock:
             shipper = self._shipper
         if shipper is not None:
@@ -474,8 +487,11 @@ class Shipping:
         shipper = self._make()
         with self._lock:
             self._shipper = shipper
-        wait_ms = 0
-        while not self._ending.wait(wait_ms / 1000):
+        while not self._ending.is_set():
+            # Before the turn: whoever wakes it during one wants another.
+            self._due.clear()
             wait_ms = shipper.turn()
+            if not self._ending.is_set():
+                self._due.wait(wait_ms / 1000)
         shipper.close()
         shipper.keep()

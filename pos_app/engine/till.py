@@ -62,7 +62,8 @@ class Till:
         self._history = HistoryReader(History(journal.path), journal.digest, post)
         self._line = None if printing is None else printing(post)
         lines = () if self._line is None else (self._line,)
-        stores = () if shipping is None else (shipping(post),)
+        self._shipping = None if shipping is None else shipping(post)
+        stores = () if self._shipping is None else (self._shipping,)
         self._others = None if finding is None else finding(post)
         others = () if self._others is None else (self._others,)
         self._watchers = (auditor, lock_watch, self._day_counter, self._history, *lines, *stores, *others)
@@ -98,6 +99,7 @@ class Till:
             count_day=self._day_counter.count,
             look_back=self._history.ask,
             look_elsewhere=None if self._others is None else self._others.ask,
+            wake_store=None if self._shipping is None else self._shipping.wake,
             printer=self._line,
         )
         engine = Engine(self._config, ports)

@@ -60,7 +60,7 @@ from pos_app.ui.widgets.touch import Touch, pose
 from pos_app.ui.widgets.touched_fields import Takes
 
 _ROOM = (840, 640)
-_SIZES = {"manager": (840, 768), "manager-asked": (840, 768), "differences": (840, 1_400)}
+_SIZES = {"manager": (840, 860), "manager-asked": (840, 860), "differences": (840, 1_400)}
 """Those with all that they can ever have; at a till a menu never has it all at once, and a list scrolls."""
 _WINDOW = (1024, 768)
 _PRICES = (Decimal("1200.00"), Decimal("50.00"))

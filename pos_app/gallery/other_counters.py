@@ -1,4 +1,4 @@
-"""Payments of other counters as a store tells them, in each state of the question. Nobody is asked."""
+"""Payments of other counters as a store tells them, and belonging to one, in each state. Nobody is asked."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from pos_app.domain.attempt import Kind, State
 from pos_app.domain.commands import Command
 from pos_app.domain.elsewhere import Elsewhere, Proof, Unanswered
 from pos_app.domain.ids import installation_of
+from pos_app.domain.membership import NotJoined, StoreState, StoreView
 from pos_app.domain.search import FindPayments
 from pos_app.domain.staff import StaffCommand
 from pos_app.domain.views import PaymentsFound, ToldElsewhere
 from pos_app.gallery.samples import RUWAN, attempt, config, recent
 from pos_app.ui.dialogs.payments.found import FoundPayments
 from pos_app.ui.dialogs.payments.other_counters import ElsewhereCard, OtherCountersPanel
+from pos_app.ui.dialogs.people.store_panel import StorePanel
 
 _NOW = datetime.fromisoformat("2025-11-21T14:09:20+05:30")
 _SINCE = "2025-10-21T00:00:00+05:30"
@@ -109,6 +111,18 @@ def _today() -> QWidget:
     return made
 
 
+def _store(view: StoreView, *, problem: NotJoined = NotJoined.NONE, address: str = "") -> QWidget:
+    made = StorePanel(view, address)
+    if problem:
+        made.code.set_text("7K2M-Q9XB")
+        made.show_problem(problem)
+    return made
+
+
+_WELL = StoreView(
+    state=StoreState.WELL, store_name="Corner Shops", shop_name="Galle Road", counter="Counter 3"
+)
+
 OTHER_COUNTERS: list[tuple[str, Callable[[], QWidget], int]] = [
     ("today-and-other-counters", _today, 800),
     ("other-counters", _panel, 800),
@@ -130,4 +144,11 @@ OTHER_COUNTERS: list[tuple[str, Callable[[], QWidget], int]] = [
     ("other-counter-paper-changed", partial(_paper, _proof(Proof.CHANGED, elsewhere())), 760),
     ("other-counter-paper-missing", partial(_paper, _proof(Proof.MISSING)), 760),
     ("other-counter-paper-away", partial(_paper, _not(Unanswered.AWAY)), 760),
+    ("central-store-none", partial(_store, StoreView()), 520),
+    (
+        "central-store-refused",
+        partial(_store, StoreView(), problem=NotJoined.REFUSED, address="https://store.example"),
+        520,
+    ),
+    ("central-store-joined", partial(_store, _WELL), 520),
 ]

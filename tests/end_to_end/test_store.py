@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import socket
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from time import monotonic
 
@@ -13,11 +14,15 @@ from PySide6.QtCore import Qt
 
 from pos_app.bootstrap.membership import join
 from pos_app.bootstrap.shop import open_shop
-from pos_app.domain.membership import Conviction, StoreState
+from pos_app.domain.membership import SUBJECT, Conviction, NotJoined, StoreState
+from pos_app.domain.record import Record
 from pos_app.domain.shipping import read_code
 from pos_app.domain.views import Block
+from pos_app.i18n.words.store import words
+from pos_app.journal import read_only
 from pos_app.store.database import Database
 from tests.end_to_end.conftest import MakeTill
+from tests.end_to_end.staffing import open_menu
 from tests.support.store import code_for, database, rows, serving, shop
 from tests.support.till import StartedTill, arguments
 
@@ -99,3 +104,89 @@ def test_a_folder_that_was_put_back_stops_the_till_at_the_first_contact(
         till.until(lambda: state(till) == (StoreState.STOPPED, Conviction.OLDER))
         till.until(lambda: till.session.terminal.block is Block.IDENTITY_USED_TWICE)
         till.until_seen("store_notice")
+
+
+def test_a_manager_joins_and_leaves_at_the_window_while_the_till_works(
+    make_till: MakeTill, database: Database, shop: int
+) -> None:
+    """A wrong code, the right one, told at once, found at once; left, and nothing is asked any more."""
+    till = make_till()
+    first = pay(till, "40")
+    with serving(database) as address:
+        open_menu(till, "manager_join")
+        till.until_says("store_standing", words.NOT_MEMBER)
+        till.fill("store_address", address)
+        till.fill("store_code", "2222-2222")
+        till.touch("store_join")
+        sign(till)
+        till.until_says("store_said", words.PROBLEM[NotJoined.REFUSED])
+        till.fill("store_code", code_for(database, shop))
+        till.touch("store_join")
+        sign(till)
+        till.until_says("store_said", words.JOINED)
+        till.until(lambda: state(till)[0] is StoreState.WELL)
+        till.until_says("store_standing", "it knows all")
+        assert rows(database, "SELECT attempt_id, state FROM attempt") == [(first, "PAID")]
+        for _ in range(2):
+            till.press(Qt.Key.Key_Escape)
+        till.until(lambda: not till.seen("managers_menu"))
+        till.press(Qt.Key.Key_F4)
+        till.touch("found_others")
+        till.fill("elsewhere_amount", "40")
+        till.press(Qt.Key.Key_Return)
+        till.until(lambda: len(till.rows("elsewhere_list")) == 1)
+        assert "this counter" in till.rows("elsewhere_list")[0]
+        for _ in range(2):
+            till.press(Qt.Key.Key_Escape)
+        open_menu(till, "manager_join")
+        till.touch("store_leave")
+        sign(till)
+        till.until_says("store_said", words.LEFT)
+        till.until(lambda: state(till)[0] is StoreState.NONE)
+        assert rows(database, "SELECT state FROM installation") == [("left",)]
+    for _ in range(2):
+        till.press(Qt.Key.Key_Escape)
+    till.until(lambda: not till.seen("managers_menu"))
+    pay(till, "50")
+    (joined, left) = membership_events(till)
+    assert joined.actor == left.actor == till.session.terminal.people[0].person_id
+
+
+def test_without_a_store_at_the_address_nothing_is_joined_and_the_till_sells(make_till: MakeTill) -> None:
+    till = make_till()
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        open_menu(till, "manager_join")
+        for address, problem in (
+            ("http://store.example", NotJoined.NO_ADDRESS),
+            (f"http://127.0.0.1:{silent.getsockname()[1]}", None),
+        ):
+            till.fill("store_address", address)
+            till.fill("store_code", "2222-2222")
+            till.touch("store_join")
+            sign(till)
+            if problem is not None:
+                till.until_says(
+                    "store_address_error", words.PROBLEM[problem].format(address="https://store.example")
+                )
+        till.until_says("store_said", words.JOINING)
+        # Nobody waits for its answer.
+        for _ in range(2):
+            till.press(Qt.Key.Key_Escape)
+        till.until(lambda: not till.seen("managers_menu"))
+        pay(till, "40")
+        began = monotonic()
+        assert till.stop()
+        assert monotonic() - began < 10
+
+
+def sign(till: StartedTill) -> None:
+    """A usual reason, and yes."""
+    till.touch("permit_reason_suggestion_0")
+    till.touch("permit_do")
+    till.until(lambda: not till.seen("permit_do"))
+
+
+def membership_events(till: StartedTill) -> list[Record]:
+    """That it joined, and that it left."""
+    with closing(read_only(till.session.shop.data_dir / "journal.sqlite")) as journal:
+        return [*journal.events_of(SUBJECT)]

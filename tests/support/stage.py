@@ -33,7 +33,11 @@ class Stage(Driver):
         assert isinstance(app, QApplication)
         theme.apply(app, colours)
         self.posted: list[Command | StaffCommand] = []
-        exits = Exits(diagnostics=told.pop("diagnostics", None), leave=told.pop("leave", None))
+        exits = Exits(
+            diagnostics=told.pop("diagnostics", None),
+            leave=told.pop("leave", None),
+            store=told.pop("store_door", None),
+        )
         keys_wanted = told.pop("keys_wanted", None)
         window = MainWindow(
             config(theme=colours, **told), self.posted.append, exits=exits, keys_wanted=keys_wanted

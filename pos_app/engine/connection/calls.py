@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 import msgspec
 
@@ -130,6 +130,19 @@ class StoreFellBehind(StoreNews, frozen=True, kw_only=True):
     held: int
     acknowledged: int
     epoch: int
+
+
+class MembershipChanged(StoreNews, frozen=True, kw_only=True):
+    """A store took this counter in, or it wants to belong to it no more: to be recorded, by the wish of `actor`.
+
+    `kind`, `content`: of the event (domain/membership.py). `installation_id`: as which it was said.
+    """
+
+    request_id: str
+    actor: str
+    kind: str
+    content: dict[str, Any]
+    installation_id: str
 
 
 class StoreTold(StoreNews, frozen=True, kw_only=True):

@@ -31,6 +31,7 @@ class Ports(msgspec.Struct, frozen=True, kw_only=True):
     can.
     `look_elsewhere`: asks the store for payments of other counters beside the engine's thread, and has ElsewhereRead
     posted; without it this counter is no store's.
+    `wake_store`: whoever tells the store looks at once whose counter this is.
     `printer`: the line to the printer; without it nothing is printed.
     """
 
@@ -45,4 +46,5 @@ class Ports(msgspec.Struct, frozen=True, kw_only=True):
     count_day: Callable[[], None] | None = None
     look_back: Callable[[LookThrough | ReadRows], None] | None = None
     look_elsewhere: Callable[[LookElsewhere], None] | None = None
+    wake_store: Callable[[], None] | None = None
     printer: PrinterLine | None = None

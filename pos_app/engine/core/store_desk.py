@@ -18,13 +18,21 @@ from pos_app.domain.attempt import Attempt
 from pos_app.domain.events import TillStarted
 from pos_app.domain.flow import Live, Watch
 from pos_app.domain.ids import parts_of
-from pos_app.domain.membership import BEHIND, CONVICTED, HINTED, SUBJECT, StoreView
+from pos_app.domain.membership import BEHIND, CONVICTED, HINTED, JOINED, SUBJECT, StoreView
 from pos_app.domain.origins import SERVICE, named_origins
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.rebuilt_journal import RECOVERED
 from pos_app.domain.record import Record
 from pos_app.domain.shipping import Told
-from pos_app.engine.connection.calls import StoreConvicted, StoreFellBehind, StoreNews, StoreSaid, StoreTold
+from pos_app.domain.views import MembershipRecorded, StaffProblem
+from pos_app.engine.connection.calls import (
+    MembershipChanged,
+    StoreConvicted,
+    StoreFellBehind,
+    StoreNews,
+    StoreSaid,
+    StoreTold,
+)
 from pos_app.engine.core.config import EngineConfig
 from pos_app.engine.core.identity import Identity
 from pos_app.engine.core.live_payments import LivePayments
@@ -42,6 +50,8 @@ class StoreDesk:
         self, config: EngineConfig, ports: Ports, live_payments: LivePayments, identity: Identity
     ) -> None:
         self._config = config
+        self._publish = ports.publish
+        self._wake_store = ports.wake_store
         self._journal = ports.journal
         self._clock = ports.clock
         self._live_payments = live_payments
@@ -68,6 +78,25 @@ class StoreDesk:
                 self._note(BEHIND, msgspec.structs.asdict(news))
             case StoreTold():
                 self._hinted(news)
+            case MembershipChanged():
+                self._change(news)
+
+    def _change(self, news: MembershipChanged) -> None:
+        """Durable first: until then nobody is told that this counter is another store's, or none's."""
+        is_same = news.installation_id == self._journal.installation_id
+        record = self._live_payments.record(news.kind, SUBJECT, news.actor, content=news.content)
+        is_written = is_same and self._live_payments.try_commit([record])
+        problem = StaffProblem.NONE if is_written else StaffProblem.CANNOT_RECORD
+        self._publish(
+            MembershipRecorded(
+                request_id=news.request_id,
+                joined=news.kind == JOINED,
+                told=bool(news.content.get("told", True)),
+                problem=problem,
+            )
+        )
+        if is_written and self._wake_store is not None:
+            self._wake_store()
 
     def _note(self, kind: str, about: dict[str, Any]) -> None:
         self._live_payments.write([self._live_payments.record(kind, SUBJECT, TERMINAL, content=about)])

@@ -132,6 +132,7 @@ PERMITS = frozenset(
         Act.PUT_OFF_UPDATE,
         Act.EXPORT,
         Act.EXPORT_NUMBERS,
+        Act.JOIN_STORE,
     }
 )
 """What a Permit may be asked for: all else is a command of its own."""

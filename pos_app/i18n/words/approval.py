@@ -67,6 +67,7 @@ class Approval(Table):
         Act.EXPORT: "Save payments as a file",
         Act.EXPORT_NUMBERS: "Save payments with whole wallet numbers",
         Act.READ_HISTORY: "Look through all payments",
+        Act.JOIN_STORE: "Join a central store, or leave it",
     }
     """What is asked for, one text for each act; a test fails when one is missing."""
 
@@ -92,6 +93,7 @@ class Approval(Table):
         Act.EXPORT_NUMBERS: ("The wallet’s help desk asks for them",),
         Act.RENEW_IDENTITY: ("The other copy is switched off", "A backup was restored"),
         Act.PUT_OFF_UPDATE: ("Customers are waiting",),
+        Act.JOIN_STORE: ("Set up the counter", "The owner asked for it"),
     }
     """Offered as touches."""
 

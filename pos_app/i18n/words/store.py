@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from pos_app.domain.membership import Conviction, StoreState, StoreView
+from pos_app.domain.membership import Conviction, NotJoined, StoreState, StoreView
 from pos_app.i18n.table import Plural, Table
 
 
@@ -20,6 +20,37 @@ class Store(Table):
     STRANGE = "The central store {store} says of this counter what it never did. Nothing is sent there; selling goes on."
     FORK = "A copy of this till’s data sells elsewhere: the central store shows this till’s own signature."
     OLDER = "This till’s data is an older copy that was put back. Payments it does not know are asked of the service."
+
+    TITLE = "Central store"
+    MENU_MORE = "Join it with a code, or leave it"
+    CLOSE = "Close"
+    NOT_MEMBER = "This counter belongs to no central store. The owner of one gives a code for each counter; it holds for 15 minutes."
+    ADDRESS = "Address"
+    CODE = "Code"
+    JOIN = "Join"
+    LEAVE = "Leave it"
+    JOINING = "The central store is being asked…"
+    LEAVING = "The central store is being told…"
+    JOINED = "Joined. It is told what this counter did, from its first day on."
+    LEFT = "This counter belongs to no central store now."
+    LEFT_UNTOLD = "This counter belongs to no central store now. The store could not be told: its owner sees this counter as missing."
+    BAD_CODE = "A code has 8 letters and digits, for example {example}."
+    JOIN_ASK = "Join the central store at {address}?"
+    JOIN_WHAT = "It will be told what this counter does: payments, days, names of cashiers; never whole phone numbers, secrets or passcodes. It can change no payment. Your name and reason are recorded."
+    JOIN_YES = "Join"
+    LEAVE_ASK = "Leave the central store?"
+    LEAVE_WHAT = "It is told nothing more, and payments of other counters cannot be looked up here. To come back needs a new code. Your name and reason are recorded."
+    LEAVE_YES = "Leave it"
+    PROBLEM = {
+        NotJoined.NO_ADDRESS: "An address begins with https://, for example {address}.",
+        NotJoined.OTHER_STORE: "The settings name another central store, {address}. Nothing was asked.",
+        NotJoined.ALREADY: "This counter belongs to a central store already. Leave it first.",
+        NotJoined.NO_STORE: "This counter belongs to no central store.",
+        NotJoined.REFUSED: "The central store does not accept this code. It may be used or too old: ask its owner for a new one.",
+        NotJoined.AWAY: "The central store does not answer. Check the address and the network; the code still holds.",
+        NotJoined.BUSY: "The central store cannot answer just now. Try again in a moment.",
+        NotJoined.CANNOT_RECORD: "It could not be recorded: this counter belongs where it did. Ask for a new code before the next try.",
+    }
 
     def attention(self, view: StoreView) -> str:
         """What a manager has to see to, "" where nothing is to be done."""

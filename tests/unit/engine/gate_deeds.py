@@ -193,5 +193,6 @@ DEEDS: Mapping[Act, Deed] = {
     Act.REPRINT: Deed(_paper(again=True), "PRINT_ASKED", _paid),
     Act.EXPORT: Deed(_permit(Act.EXPORT), "PERMITTED"),
     Act.EXPORT_NUMBERS: Deed(_permit(Act.EXPORT_NUMBERS), "PERMITTED"),
+    Act.JOIN_STORE: Deed(_permit(Act.JOIN_STORE), "PERMITTED"),
     Act.READ_HISTORY: Deed(lambda _about, who: LookThrough(request_id="r", who=who)),
 }

@@ -196,6 +196,7 @@ def sells_beside(line_of: type[Line]) -> bool:
     rig = Rig(MemoryJournal(), replace(SITE, printing=Printing(printer="device")))
     ports = replace(rig.ports(printer=line), post=mailbox.post, publish=shown.put)
     engine = threading.Thread(target=Loop(mailbox, Engine(rig.config, ports), rig.clock).run)
+    patience = threading.Timer(PATIENCE_S, printer.may_go_on.set)
     line.start()
     engine.start()
     try:
@@ -204,16 +205,20 @@ def sells_beside(line_of: type[Line]) -> bool:
         mailbox.post(Charge(request_id="r", kind=Kind.QR, amount=AMOUNT, who="person-1"))
         mailbox.post(Pulse(lambda: shown.put("turn")))
         # Where the engine waits, its turn comes only once the printer is let go.
-        threading.Timer(PATIENCE_S, printer.may_go_on.set).start()
+        patience.start()
         seen: list[Any] = []
         while not seen or seen[-1] != "turn":
             seen.append(shown.get(timeout=LIMIT_S))
         return not printer.may_go_on.is_set() and any(isinstance(each, ChargeOpened) for each in seen)
     finally:
+        patience.cancel()
         printer.may_go_on.set()
         mailbox.post(Stop())
         engine.join(LIMIT_S)
         line.stop()
+        if patience.ident is not None:
+            # A timer's thread outlives its cancelling by a moment, and a guard looks for threads.
+            patience.join(LIMIT_S)
 
 
 def test_a_printer_that_hangs_holds_up_no_sale() -> None:

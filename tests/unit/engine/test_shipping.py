@@ -6,6 +6,7 @@ The journal and the signatures are real; the store is one in memory that keeps t
 from __future__ import annotations
 
 import shutil
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -383,6 +384,19 @@ def test_the_thread_ends_with_the_till(counter: Counter) -> None:
     shipping.stop()
     never = Shipping(lambda: counter.shipper)
     never.stop()
+
+
+def test_a_counter_of_no_store_has_no_such_thread_until_it_joins_one(counter: Counter) -> None:
+    shipping = Shipping(lambda: counter.shipper, begins=False)
+    shipping.start()
+    assert "store" not in {each.name for each in threading.enumerate()}
+    shipping.wake()
+    shipping.wake()
+    assert "store" in {each.name for each in threading.enumerate()}
+    shipping.stop()
+    assert "store" not in {each.name for each in threading.enumerate()}
+    shipping.wake()
+    assert "store" not in {each.name for each in threading.enumerate()}
 
 
 @pytest.mark.parametrize("text", [b"", b"{", b'{"seq": "x"}', b"\xff"])

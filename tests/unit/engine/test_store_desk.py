@@ -14,6 +14,8 @@ from pos_app.domain.membership import (
     BEHIND,
     CONVICTED,
     HINTED,
+    JOINED,
+    LEFT,
     SUBJECT,
     Conviction,
     StoreState,
@@ -23,8 +25,14 @@ from pos_app.domain.people import TERMINAL
 from pos_app.domain.rights import Act
 from pos_app.domain.shipping import Told
 from pos_app.domain.staff import Permit
-from pos_app.domain.views import Block, StaffAnswered
-from pos_app.engine.connection.calls import StoreConvicted, StoreFellBehind, StoreSaid, StoreTold
+from pos_app.domain.views import Block, MembershipRecorded, StaffAnswered, StaffProblem
+from pos_app.engine.connection.calls import (
+    MembershipChanged,
+    StoreConvicted,
+    StoreFellBehind,
+    StoreSaid,
+    StoreTold,
+)
 from pos_app.engine.core.journal_store import JournalStore
 from tests.support.memory_journal import MemoryJournal
 from tests.unit.engine.rig import Rig
@@ -270,3 +278,44 @@ def test_a_full_disk_enters_what_was_forgotten_later(frail: Rig, memory: MemoryJ
     frail.wait(15)
     assert memory.attempt(hint.attempt_id) is not None
     assert kinds(memory) == [HINTED]
+
+
+def changed(journal: JournalStore, kind: str = JOINED, **facts: Any) -> MembershipChanged:
+    usual: dict[str, Any] = {
+        "request_id": "r",
+        "actor": NIMALI,
+        "kind": kind,
+        "content": {"store_name": "Central", "told": False},
+        "installation_id": journal.installation_id,
+    }
+    return MembershipChanged(**(usual | facts))
+
+
+def test_joined_and_left_are_recorded_in_a_name_before_anybody_is_told(journal: JournalStore) -> None:
+    rig = Rig(journal).start()
+    woken: list[bool] = []
+    rig.restart_with(wake_store=lambda: woken.append(True))
+    for kind in (JOINED, LEFT):
+        rig.tell(changed(journal, kind))
+        recorded = rig.last(MembershipRecorded)
+        assert (recorded.request_id, recorded.joined, recorded.told) == ("r", kind == JOINED, False)
+        assert recorded.problem is StaffProblem.NONE
+    written = journal.events_of(SUBJECT)
+    assert [(each.kind, each.actor) for each in written] == [(JOINED, NIMALI), (LEFT, NIMALI)]
+    assert len(woken) == 2
+
+
+def test_what_was_said_under_another_identity_is_not_recorded(journal: JournalStore) -> None:
+    rig = Rig(journal).start()
+    rig.tell(changed(journal, installation_id="ABCDEFGH"))
+    assert rig.last(MembershipRecorded).problem is StaffProblem.CANNOT_RECORD
+    assert not journal.events_of(SUBJECT)
+
+
+def test_a_disk_that_takes_nothing_stops_no_sale_because_of_a_store() -> None:
+    journal = MemoryJournal()
+    rig = Rig(journal).start()
+    journal.full = True
+    rig.tell(changed(journal))
+    assert rig.last(MembershipRecorded).problem is StaffProblem.CANNOT_RECORD
+    assert rig.terminal.block is Block.NONE

@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from pos_app.i18n.words.manager import words
+from pos_app.i18n.words.store import words as store_words
 from pos_app.ui.dialogs.parts.lines import Panel, column, heading, title_row
 from pos_app.ui.dialogs.sign_in.person_menu import MenuRow
 from pos_app.ui.theme.tokens import S1
@@ -27,6 +28,7 @@ class Item(StrEnum):
     IDENTITY = "manager_identity"
     PUT_OFF = "manager_put_off"
     LEAVE = "manager_leave"
+    STORE = "manager_join"
 
 
 _ICONS = {
@@ -34,13 +36,14 @@ _ICONS = {
     Item.HISTORY: "list",
     Item.PEOPLE: "person",
     Item.SETTINGS: "gear",
+    Item.STORE: "shop",
     Item.DONE: "list",
     Item.DIAGNOSTICS: "help",
     Item.IDENTITY: "lock",
     Item.PUT_OFF: "late",
     Item.LEAVE: "leave",
 }
-_OWN = (Item.HISTORY, Item.PEOPLE, Item.DONE)
+_OWN = (Item.HISTORY, Item.PEOPLE, Item.STORE, Item.DONE)
 """Only with a manager signed in; the others a manager may allow beside a cashier."""
 
 
@@ -90,6 +93,7 @@ def _words(item: Item) -> tuple[str, str]:
         Item.HISTORY: (words.HISTORY, words.HISTORY_MORE),
         Item.PEOPLE: (words.PEOPLE, words.PEOPLE_MORE),
         Item.SETTINGS: (words.SETTINGS, words.SETTINGS_MORE),
+        Item.STORE: (store_words.TITLE, store_words.MENU_MORE),
         Item.DONE: (words.DONE, words.DONE_MORE),
         Item.DIAGNOSTICS: (words.DIAGNOSTICS, words.DIAGNOSTICS_MORE),
         Item.IDENTITY: (words.IDENTITY, words.IDENTITY_MORE),

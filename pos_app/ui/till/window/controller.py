@@ -21,6 +21,7 @@ from pos_app.domain.views import (
     DifferencesDecided,
     DifferencesRead,
     FiguresRead,
+    MembershipRecorded,
     NoteAnswered,
     NotesRead,
     PrintAnswered,
@@ -264,7 +265,7 @@ class TillController(QObject):
                 self._manager_menu.receive(published)
             case CommandRefused():
                 self._approvals.take_refused(published)
-            case StaffLog():
+            case StaffLog() | MembershipRecorded():
                 self._manager_menu.receive(published)
             case XRead() | ZRead() | FiguresRead() | DayClosed():
                 self._day.receive(published)

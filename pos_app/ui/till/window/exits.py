@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from pos_app.domain.export import Door
+    from pos_app.domain.membership import MembershipDoor
 
 DiagnosticsDoor = Callable[[Callable[[str, str], None]], None]
 """Makes the file; tells its path or what is wrong (the other one is empty), on whatever thread."""
@@ -22,6 +23,7 @@ class Exits(NamedTuple):
     leave: Callable[[], None] | None = None
     take_along: TakeAlong | None = None
     exports: Door | None = None
+    store: MembershipDoor | None = None
 
 
 NO_EXITS = Exits()

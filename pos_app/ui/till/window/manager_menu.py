@@ -10,14 +10,16 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.attempt import Attempt
+from pos_app.domain.membership import MembershipNews, NotJoined
 from pos_app.domain.people import Role
 from pos_app.domain.phone import spaced
 from pos_app.domain.rights import Act
 from pos_app.domain.staff import ReadStaffLog
-from pos_app.domain.views import Block, SignIn, StaffAnswered, StaffLog, Terminal
+from pos_app.domain.views import Block, MembershipRecorded, SignIn, StaffAnswered, StaffLog, Terminal
 from pos_app.i18n.languages import languages
 from pos_app.i18n.words.approval import words as approval_words
 from pos_app.i18n.words.manager import words
+from pos_app.i18n.words.store import words as store_words
 from pos_app.ui.till.window.approval_requests import ApprovalRequests, name_request
 from pos_app.ui.till.window.exits import Exits
 from pos_app.ui.till.window.state import TillContext
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from pos_app.ui.dialogs.people.panel import PeoplePanel
     from pos_app.ui.dialogs.people.saved_file import SavedFile
     from pos_app.ui.dialogs.people.staff_log import StaffLogPanel
+    from pos_app.ui.dialogs.people.store_panel import StorePanel
     from pos_app.ui.till.window.payment_details import PaymentDetails
 
 _WIDE = 760
@@ -38,6 +41,7 @@ class ManagerMenu(QObject):
 
     _file_made = Signal(str, str)
     _file_copied = Signal(str, str)
+    _store_answered = Signal(object)
 
     def __init__(
         self,
@@ -60,14 +64,21 @@ class ManagerMenu(QObject):
         self._people: PeoplePanel | None = None
         self._log: StaffLogPanel | None = None
         self._file: SavedFile | None = None
+        self._store: StorePanel | None = None
+        self._store_asked = ""
         self._log_asked = ""
         # From whatever thread made the file to the window's.
         self._file_made.connect(self._show_file, Qt.ConnectionType.QueuedConnection)
         self._file_copied.connect(self._show_copied, Qt.ConnectionType.QueuedConnection)
+        self._store_answered.connect(self._show_store_news, Qt.ConnectionType.QueuedConnection)
 
-    def receive(self, published: Terminal | SignIn | StaffAnswered | StaffLog) -> None:
-        """What the engine says of people, and of what they did."""
-        if isinstance(published, StaffLog):
+    def receive(self, published: Terminal | SignIn | StaffAnswered | StaffLog | MembershipRecorded) -> None:
+        """What the engine says of people, of what they did, and of the store."""
+        if self._store is not None and isinstance(published, Terminal):
+            self._store.show_view(published.store)
+        if isinstance(published, MembershipRecorded):
+            self._show_recorded(published)
+        elif isinstance(published, StaffLog):
             if self._log is not None and published.request_id == self._log_asked:
                 self._log.show_log(published, self._till_state.terminal.people)
         elif self._people is not None:
@@ -90,6 +101,7 @@ class ManagerMenu(QObject):
             Item.IDENTITY: self._till_state.terminal.block is Block.IDENTITY_USED_TWICE,
             Item.PUT_OFF: self._till_state.terminal.block is Block.UPDATING,
             Item.LEAVE: self._exits.leave is not None,
+            Item.STORE: self._exits.store is not None,
         }
         items = tuple(item for item in Item if has.get(item, True))
         standing = store_standing(self._till_state.terminal) if self._is_manager else ""
@@ -133,6 +145,8 @@ class ManagerMenu(QObject):
                 self._open_people()
             case Item.SETTINGS:
                 self._open_settings(lambda: self._back_to_menu("SETTINGS"))
+            case Item.STORE:
+                self._open_store()
             case Item.DONE:
                 self._open_log()
             case Item.DIAGNOSTICS:
@@ -157,6 +171,56 @@ class ManagerMenu(QObject):
         self._people = panel
         panel.closed.connect(lambda: self._overlay.close_panel(panel))
         self._overlay.open(panel, width=_WIDE, on_close=self._people_closed)
+
+    def _open_store(self) -> None:
+        from pos_app.ui.dialogs.people.store_panel import StorePanel
+
+        if self._exits.store is None:
+            return
+        panel = self._store = StorePanel(self._till_state.terminal.store, self._exits.store.address())
+        panel.left.connect(lambda: self._overlay.close_panel(panel))
+        panel.join_wanted.connect(self._join_store)
+        panel.leave_wanted.connect(self._leave_store)
+        self._overlay.open(panel, on_close=self._store_closed)
+
+    def _join_store(self, address: str, code: str) -> None:
+        question = (store_words.JOIN_ASK.format(address=address), store_words.JOIN_WHAT, store_words.JOIN_YES)
+
+        def given(_answered: StaffAnswered) -> None:
+            if self._store is not None and self._exits.store is not None:
+                self._store_asked = name_request()
+                self._store.begin(store_words.JOINING)
+                who = self._till_state.who
+                self._exits.store.join(self._store_asked, address, code, who, self._store_answered.emit)
+
+        self._approvals.permit(Act.JOIN_STORE, question, given, content={"join": address})
+
+    def _leave_store(self) -> None:
+        question = (store_words.LEAVE_ASK, store_words.LEAVE_WHAT, store_words.LEAVE_YES)
+
+        def given(_answered: StaffAnswered) -> None:
+            if self._store is not None and self._exits.store is not None:
+                self._store_asked = name_request()
+                self._store.begin(store_words.LEAVING)
+                self._exits.store.leave(self._store_asked, self._till_state.who, self._store_answered.emit)
+
+        name = self._till_state.terminal.store.store_name
+        self._approvals.permit(Act.JOIN_STORE, question, given, content={"leave": name})
+
+    def _show_store_news(self, news: MembershipNews) -> None:
+        """What came of asking; without a problem it is being recorded."""
+        if self._store is not None and news.problem:
+            self._store.show_problem(news.problem, news.said)
+
+    def _show_recorded(self, recorded: MembershipRecorded) -> None:
+        if self._store is None or recorded.request_id != self._store_asked:
+            return
+        if recorded.problem:
+            self._store.show_problem(NotJoined.CANNOT_RECORD)
+        elif recorded.joined:
+            self._store.show_done(store_words.JOINED)
+        else:
+            self._store.show_done(store_words.LEFT if recorded.told else store_words.LEFT_UNTOLD)
 
     def _open_log(self) -> None:
         from pos_app.ui.dialogs.people.staff_log import StaffLogPanel
@@ -206,6 +270,10 @@ class ManagerMenu(QObject):
         if panel is not None:
             panel.leave()
         self._back_to_menu("PEOPLE")
+
+    def _store_closed(self) -> None:
+        self._store = None
+        self._back_to_menu("STORE")
 
     def _log_closed(self) -> None:
         self._log = None
