@@ -30,6 +30,8 @@ MEASURES = (
     "closing",
     "reconciling",
     "sandbox_load",
+    "store_receiving",
+    "store_reading",
 )
 BROKEN = (OSError, RuntimeError, AssertionError, LookupError, ValueError, StopIteration)
 """A child that ended, a sandbox that did not start, a reply that was not the expected one."""

@@ -123,11 +123,12 @@ class Counter:
         due = 0.0
         while not self._stopping.wait(0.01 + 0.04 * self._dice.random()):
             if self.sells and not self.is_stopped:
-                self._sell()
+                self.sell()
             if time.monotonic() >= due:
                 due = time.monotonic() + min(self.shipper.turn() / 1000, LONGEST_PAUSE_S)
 
-    def _sell(self) -> None:
+    def sell(self, wall: str = WALL, *, always_paid: bool = False) -> None:
+        """A payment, which now and then stays open; on its own thread, or while there is none."""
         number = self.journal.next_sale_number()
         sale_name, drawn = sale_id(number), f"{self._dice.randrange(16**6):06X}".translate(_READABLE)
         own = self.journal.installation_id
@@ -135,14 +136,16 @@ class Counter:
             number,
             attempt_id=attempt_id(Environment.SANDBOX, own, sale_name, 1, drawn),
             sale_id=sale_name,
-            tapped_wall=WALL,
+            tapped_wall=wall,
         )
         owed = sale(number, sale_id=sale_name)
-        self.journal.append([record(begun, "INTENT", path=(State.INTENT,), sale=owed)])
-        if self._dice.random() < 0.9:
-            state = State.PAID if self._dice.random() < 0.8 else State.FAILED
+        first = record(begun, "INTENT", path=(State.INTENT,), sale=owed)
+        self.journal.append([msgspec.structs.replace(first, wall=wall)])
+        if always_paid or self._dice.random() < 0.9:
+            state = State.PAID if always_paid or self._dice.random() < 0.8 else State.FAILED
             end = msgspec.structs.replace(begun, state=state, ended_at=number * 1000 + 900)
-            self.journal.append([record(end, "STATUS_ANSWERED", path=(State.INTENT, state))])
+            last = record(end, "STATUS_ANSWERED", path=(State.INTENT, state))
+            self.journal.append([msgspec.structs.replace(last, wall=wall)])
 
     def place(self) -> Place:
         """Where its journal is, over a connection of its own: the journal itself is its thread's alone."""

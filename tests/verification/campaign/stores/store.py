@@ -16,8 +16,9 @@ from typing import Any
 import httpx
 import psycopg
 
+from pos_app.store.accounts.accounts import owners_link
 from pos_app.store.cluster import Cluster
-from pos_app.store.database import RECEIVE, Database
+from pos_app.store.database import DOOR, RECEIVE, Database
 from pos_app.store.joining import give_code
 from pos_app.store.recount import Finding, examine
 from tests.verification.campaign.stores.small_disk import CannotMount, SmallDisk
@@ -26,15 +27,15 @@ POS_APP = (sys.executable, "-m", "pos_app", "store")
 
 
 class Store:
-    """In a folder of its own, at a port that stays; on a disk of its own where one can be mounted."""
+    """In a folder of its own, at a port that stays; on a disk of its own where one can be mounted and `may_fill`."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, may_fill: bool = True) -> None:
         self.folder = folder
         self.disk: SmallDisk | None = None
         self.no_disk = ""
         """Why there is none."""
         try:
-            self.disk = SmallDisk(folder)
+            self.disk = SmallDisk(folder) if may_fill else None
         except CannotMount as error:
             self.no_disk = str(error)
         self._cluster = Cluster(folder)
@@ -61,6 +62,12 @@ class Store:
         if not self._process.stdout.readline():
             self.kill()
             raise RuntimeError("the store did not start: store.log says why")
+
+    @property
+    def pid(self) -> int:
+        """The running store's."""
+        assert self._process is not None
+        return self._process.pid
 
     def kill(self) -> None:
         """SIGKILL; its PostgreSQL is left as it is."""
@@ -114,6 +121,11 @@ class Store:
         """A joining code for its shop."""
         with self.database.connect_now(RECEIVE) as connection, connection.transaction():
             return give_code(connection, 1)
+
+    def link(self) -> str:
+        """A one-time link of an owner, as its path."""
+        with self.database.connect_now(DOOR) as connection:
+            return f"/link/{owners_link(connection, 1, 'nimali.perera', 'Nimali Perera')}"
 
     def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         """As the database's superuser."""
