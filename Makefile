@@ -90,7 +90,7 @@ test: setup-dev setup-docs ## The tests of the till, within ten minutes on two c
 test-verification: setup-dev ## The tests of what judges the till: simulation, matrix, campaigns, fuzzing, mutants, bench
 	@$(TESTS) tests/verification
 
-unit: setup-dev ## What needs no window, part by part, in less than a minute: after each edit
+unit: setup-dev ## What needs neither window nor PostgreSQL, part by part, in less than a minute: after each edit
 	@$(TESTS) -m 'not slow' tests/unit --ignore=tests/unit/ui --ignore=tests/unit/training/phone
 
 test-without-qt: setup-dev ## The tests of everything below the window, with PySide6 out of reach

@@ -15,6 +15,8 @@ import pytest
 from pos_app.store.cluster import Cluster, ClusterUnusable
 from tests.support.unprivileged import IS_ROOT, NOBODY
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def own() -> Iterator[Cluster]:
