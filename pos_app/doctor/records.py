@@ -161,7 +161,7 @@ def _store(journal: Queries, path: Path) -> dict[str, Any]:
         "stopped": any(
             each.kind == CONVICTED and each.content.get("installation_id") == own for each in events
         ),
-        "waiting": max(0, place.seq - Acknowledged(path.parent / ACKNOWLEDGED).of(own)),
+        "waiting": max(0, place.seq - Acknowledged(path.parent / ACKNOWLEDGED).of(here.journal_there)),
     }
 
 

@@ -93,6 +93,11 @@ class Membership(msgspec.Struct, frozen=True, kw_only=True):
     shop_name: str = ""
     counter: str = ""
 
+    @property
+    def journal_there(self) -> str:
+        """This counter's journal at that store: another store has acknowledged nothing of it."""
+        return f"{self.installation_id} {self.store_id}"
+
 
 class NotJoined(StrEnum):
     """Why a counter was not taken in by a store, or did not leave one."""

@@ -82,7 +82,7 @@ class Store(Protocol):
 class _Kept(msgspec.Struct, frozen=True):
     """What the store has acknowledged, as the file beside the journal has it."""
 
-    installation_id: str = ""
+    journal: str = ""
     seq: int = 0
 
 
@@ -98,11 +98,11 @@ class Acknowledged:
         self._known: _Kept | None = None
         self._written = _Kept()
 
-    def of(self, installation_id: str) -> int:
+    def of(self, journal_there: str) -> int:
         """The newest event that was acknowledged; 0 where nobody knows of any."""
         if self._known is None:
             self._known = self._written = self._read()
-        return self._known.seq if self._known.installation_id == installation_id else 0
+        return self._known.seq if self._known.journal == journal_there else 0
 
     def _read(self) -> _Kept:
         try:
@@ -110,9 +110,9 @@ class Acknowledged:
         except (OSError, msgspec.DecodeError, UnicodeDecodeError):
             return _Kept()
 
-    def note(self, installation_id: str, seq: int) -> None:
+    def note(self, journal_there: str, seq: int) -> None:
         """The store has said so; `keep` writes it."""
-        self._known = _Kept(installation_id, seq)
+        self._known = _Kept(journal_there, seq)
 
     def keep(self) -> None:
         """To the disk, where it is news; one that takes nothing is no harm."""
@@ -274,9 +274,9 @@ class Shipper:
                 signature=self._device.answer_to(member.store_id, drawn.challenge),
                 version=self._health.version,
                 wall=self._health.wall(),
-                waiting=max(0, place.seq - self._acknowledged.of(installation)),
+                waiting=max(0, place.seq - self._acknowledged.of(member.journal_there)),
                 disk_free=self._health.disk_free(),
-                acknowledged=self._acknowledged.of(installation),
+                acknowledged=self._acknowledged.of(member.journal_there),
             )
         )
         return opened.head
@@ -299,7 +299,7 @@ class Shipper:
             events[-1].seq,
             events[-1].mac,
         ):
-            self._hold(place.installation_id, answer.head)
+            self._hold(member.journal_there, answer.head)
             self.waiting = max(0, place.seq - answer.head.seq)
             return True
         if not self._judge(store, answer.head, member):
@@ -310,9 +310,9 @@ class Shipper:
         self.waiting = max(0, place.seq - answer.head.seq)
         return True
 
-    def _hold(self, installation_id: str, head: Head) -> None:
+    def _hold(self, journal_there: str, head: Head) -> None:
         self._head = head
-        self._acknowledged.note(installation_id, head.seq)
+        self._acknowledged.note(journal_there, head.seq)
 
     def _judge(self, store: Store, head: Head, member: Membership, *, forked: bool = False) -> bool:
         """Whether the store holds a beginning of this very journal, and so may be sent the rest.
@@ -338,10 +338,10 @@ class Shipper:
             self._head = None
             self._tell(member, StoreState.STRANGE, why=_STRANGE)
             return False
-        known = self._acknowledged.of(installation)
+        known = self._acknowledged.of(member.journal_there)
         if head.seq < known <= place.seq:
             self._post(StoreFellBehind(held=head.seq, acknowledged=known, epoch=head.epoch))
-        self._hold(installation, head)
+        self._hold(member.journal_there, head)
         return True
 
     def _conviction(self, proof: Signed | None, place: Place) -> tuple[Conviction, int, int]:
@@ -366,15 +366,15 @@ class Shipper:
         self._tell(member, StoreState.STOPPED, conviction=why)
         if why is Conviction.OLDER:
             try:
-                self._hint(store, installation, place)
+                self._hint(store, member, place)
             except BaseException:
                 # It has stopped; what it forgot is asked for again with the next turn, and not at the next start.
                 self._convicted = ("", Conviction.NONE)
                 raise
 
-    def _hint(self, store: Store, installation: str, place: Place) -> None:
+    def _hint(self, store: Store, member: Membership, place: Place) -> None:
         """What the store was told and the journal has forgotten, from where both surely are the same."""
-        known = self._acknowledged.of(installation)
+        known = self._acknowledged.of(member.journal_there)
         after = known if known <= place.seq else 0
         found: dict[str, Told] = {}
         for _ in range(MOST_PAGES):
@@ -387,6 +387,7 @@ class Shipper:
         unknown = [each for each in found.values() if not self._outbox.knows(each.attempt_id)]
         unknown.sort(key=lambda each: each.seq)
         hints = tuple(unknown[-MOST_HINTS:])
+        installation = member.installation_id
         self._post(StoreTold(installation_id=installation, told=hints, more=len(unknown) - len(hints)))
 
     def _refused(self, member: Membership, refused: StoreRefused) -> int:
@@ -437,7 +438,7 @@ class Shipper:
             place = self._outbox.place()
         except JournalTrouble:
             return self.waiting
-        return max(0, place.seq - self._acknowledged.of(member.installation_id))
+        return max(0, place.seq - self._acknowledged.of(member.journal_there))
 
     def _show(self, view: StoreView) -> None:
         if view != self._view:

@@ -370,6 +370,25 @@ def test_a_counter_that_has_left_calls_nobody(counter: Counter) -> None:
     assert len(counter.store.seen.calls) == before
 
 
+def test_a_counter_that_goes_over_to_another_store_tells_it_all_and_finds_nothing_lost(
+    counter: Counter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What one store had acknowledged is no promise of another's."""
+    counter.turns()
+    first = counter.store
+    counter.journal.append([counter.rig.record(LEFT, SUBJECT, TERMINAL, content={"store_id": STORE_ID})])
+    counter.turns(1)
+    monkeypatch.setattr("tests.support.model_store.STORE_ID", "S-2")
+    monkeypatch.setattr(f"{__name__}.STORE_ID", "S-2")
+    counter.store = ModelStore()
+    counter.join()
+    counter.sell(8)
+    counter.turns()
+    assert counter.state == StoreState.WELL
+    assert not counter.of(StoreFellBehind)
+    assert counter.store.head_of(counter.installation).seq > first.head_of(counter.installation).seq
+
+
 def test_another_store_at_the_address_gets_nothing(counter: Counter, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.support.model_store.STORE_ID", "S-2")
     counter.turns()

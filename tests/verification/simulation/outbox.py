@@ -118,9 +118,9 @@ class InMemory(Acknowledged):
         super().__init__(Path("nowhere"))
         self._known = None
 
-    def of(self, installation_id: str) -> int:
+    def of(self, journal_there: str) -> int:
         known = self._known
-        return known.seq if known is not None and known.installation_id == installation_id else 0
+        return known.seq if known is not None and known.journal == journal_there else 0
 
     def keep(self) -> None:
         """Nothing is written."""

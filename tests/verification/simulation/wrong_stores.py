@@ -115,11 +115,11 @@ def fork_believed_unsigned(planter: Planter) -> None:
 def not_sent_again_to_a_store_behind(planter: Planter) -> None:
     """Acknowledged is acknowledged."""
 
-    def hold(self: Any, installation_id: str, head: Any) -> None:
-        known = self._acknowledged.of(installation_id)
+    def hold(self: Any, journal_there: str, head: Any) -> None:
+        known = self._acknowledged.of(journal_there)
         if head.seq < known:
             head = type(head)(seq=known, mac=self._outbox.mac_at(known), epoch=head.epoch, proof=head.proof)
-        right(self, installation_id, head)
+        right(self, journal_there, head)
 
     right = planter.put(Shipper, "_hold", hold)
 
