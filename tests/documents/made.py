@@ -120,7 +120,7 @@ def matrix() -> str:
     lines += [
         "",
         f"{len(rows())} faults × {len(STEPS)} steps = {len(rows()) * len(STEPS)} cells, {live} of them live, "
-        f"{built} built. Not built yet: {', '.join(waiting)}.",
+        f"{built} built." + (f" Not built yet: {', '.join(waiting)}." if waiting else ""),
     ]
     return "\n".join(lines)
 

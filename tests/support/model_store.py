@@ -41,9 +41,9 @@ from pos_app.store.acts import Line as ActLine
 STORE_ID = "S-1"
 SESSION_MS = 3_600_000
 MONEY = ("PAID", "PAID_LATE")
-LOST, LATE, TWICE, LIES = "lost", "late", "twice", "lies"
-"""Nothing is answered; what arrives is done and its reply is lost; what was sent once is handed over twice; what it
-answers now is no acknowledgement."""
+LOST, AWAY, LATE, TWICE, LIES = "lost", "away", "late", "twice", "lies"
+"""Nothing is answered; its database is away, and it says so; what arrives is done and its reply is lost; what was sent
+once is handed over twice; what it answers now is no acknowledgement."""
 
 
 class Batch(msgspec.Struct, frozen=True):
@@ -249,6 +249,8 @@ class Line:
         self._store.seen.calls.append(name)
         if self._closed or self._store.is_now(LOST):
             raise ConnectFailed("lost")
+        if self._store.is_now(AWAY):
+            raise StoreRefused(503, "database", "the database is away", 2.0)
 
     def _reply(self) -> None:
         if self._store.is_now(LATE):

@@ -35,7 +35,7 @@ def second_start(case: Case, dice: Random) -> Problems:
         shop = Shop(dice, make_journal=make)
         with closing(journals[0].journal):
             path = Path(folder) / f"{journals[0].installation_id}.db"
-            return _course(shop, case, lambda: _refused(path)) + _whole(journals[0])
+            return course(shop, case, lambda: _refused(path)) + _whole(journals[0])
 
 
 def _refused(path: Path) -> Problems:
@@ -54,7 +54,7 @@ def _whole(journal: SqliteJournal) -> Problems:
     )
 
 
-def _course(shop: Shop, case: Case, meanwhile: Callable[[], Problems]) -> Problems:
+def course(shop: Shop, case: Case, meanwhile: Callable[[], Problems]) -> Problems:
     """An ordinary payment or sign-in, with something else at the case's step."""
     if case.step in ("O1", "O2"):
         return _sign_in(shop, case, meanwhile)
@@ -93,7 +93,7 @@ def same_counter(case: Case, dice: Random) -> Problems:
     """Two terminals with one counter id take the same amount at the same moment: each knows its own alone."""
     shop = Shop(dice, tills=2, same_counter=True)
     other = "" if case.step in ("O1", "O2") else shop.charge(case.kind or Kind.PUSH, till=1)
-    problems = _course(shop, case, list)
+    problems = course(shop, case, list)
     if other:
         shop.pays(other)
         shop.wait(5)

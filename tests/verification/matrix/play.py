@@ -25,6 +25,7 @@ from tests.verification.matrix import (
     at_record,
     at_send,
     at_sleep,
+    at_store,
     at_unique,
 )
 from tests.verification.matrix.cells import Case
@@ -44,7 +45,7 @@ BY_STEP: dict[str, Player] = {
 BY_ROW: dict[int, Player] = dict.fromkeys((1, 2, 3), at_crash.play)
 BY_ROW |= dict.fromkeys((4, 5, 6, 7, 8), at_disk.play)
 BY_ROW |= {12: at_counter.second_start, 13: at_counter.same_counter, 15: at_memory.play}
-BY_ROW[55] = at_change.play
+BY_ROW |= {54: at_store.play, 55: at_change.play}
 BY_ROW |= dict.fromkeys((9, 10, 11), at_clock.play)
 BY_ROW[14] = at_sleep.play
 BY_ROW[51] = at_display.play

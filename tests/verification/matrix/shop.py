@@ -123,6 +123,7 @@ class Shop(Deeds, Stage):
             self._published,
             lambda _: None,
             make_journal(INSTALLATIONS[index], lambda: self.world.now),
+            store=self.store,
         )
 
     @property

@@ -24,6 +24,7 @@ from tests.verification.matrix.play import play
 from tests.verification.simulation import wrong_lists
 from tests.verification.simulation.planting import Planter, planted
 from tests.verification.simulation.wrong_tills import WRONG_TILLS
+from tests.verification.simulation.wrong_waiting import waits_for_its_store
 
 SEEDS = 12
 
@@ -160,6 +161,14 @@ def test_a_wrong_comparison_fails_its_cell(cell: str, wrong: Callable[[Planter],
     """Which the right one passes."""
     assert not _fails(cell)
     with planted(wrong):
+        assert _fails(cell)
+
+
+@pytest.mark.parametrize("cell", ["54 J0", "54 T", "54 C"])
+def test_a_till_that_waits_for_its_store_fails_its_cell(cell: str) -> None:
+    """Which the right one passes."""
+    assert not _fails(cell)
+    with planted(waits_for_its_store):
         assert _fails(cell)
 
 

@@ -167,6 +167,11 @@ def with_store(story: Story, dice: Random) -> Story:
         acts.append(Act(at, "store_lost", value=long))
         acts += [Act(at + long - 1, "store_look", shop) for shop in SHOPS]
         span = max(span, at + long)
+    if dice.random() < 0.3:
+        at = dice.randrange(span)
+        acts.append(
+            Act(at, "store_away", value=min(dice.choice((2 * SECOND, 20 * SECOND, MINUTE)), span - at))
+        )
     return replace(story, acts=(*story.acts, *acts), store=True, stop_at=span)
 
 

@@ -5,17 +5,16 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from pos_app.engine.shipping import Shipper
 from tests.verification.simulation.checker import judge
 from tests.verification.simulation.directed import PUT_BACK
 from tests.verification.simulation.folders import DEEDS
 from tests.verification.simulation.generate import STORES, story_of
 from tests.verification.simulation.owner import SHOPS
-from tests.verification.simulation.planting import Planter, planted
+from tests.verification.simulation.planting import planted
 from tests.verification.simulation.run import play
 from tests.verification.simulation.stores import beside
 from tests.verification.simulation.story import Act, Story
-from tests.verification.simulation.till import SimTill
+from tests.verification.simulation.wrong_waiting import waits_for_its_store
 
 SEEDS = range(STORES + 4, 540, STORES)
 NO_CLONE_AND_NO_BACKUP = (*DEEDS, "copy", "thin", "store_put_back")
@@ -43,28 +42,9 @@ def test_no_store_changes_a_payment() -> None:
     assert looked > 30
 
 
-def _waits_for_its_store(planter: Planter) -> None:
-    """Planted: while a call is out, nothing else is done."""
-    until: dict[int, int] = {}
-
-    def turn(self: Shipper) -> int:
-        wait: int = right(self)
-        until[id(self)] = self.waiting > 0
-        return wait
-
-    def wake(self: SimTill, at: int, life: int) -> None:
-        if self.shipper is not None and until.pop(id(self.shipper), False):
-            self._schedule(at + 5_000, lambda: right_wake(self, at, life))
-        else:
-            right_wake(self, at, life)
-
-    right = planter.put(Shipper, "turn", turn)
-    right_wake = planter.put(SimTill, "_wake", wake)
-
-
 def test_an_engine_that_waits_for_its_store_is_noticed() -> None:
     """By M1, in few seeds."""
-    with planted(_waits_for_its_store):
+    with planted(waits_for_its_store):
         differs = [
             seed
             for seed in SEEDS
