@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -11,6 +12,8 @@ from typing import Any
 import httpx
 
 PATIENCE_S = 60.0
+ASKED_S = 1.0
+"""How long one question stands in a page. A page that goes takes it along, and nobody ever answers it."""
 _ARGUMENTS = [
     "--headless=new",
     "--disable-gpu",
@@ -30,7 +33,7 @@ class Browser:
         wanted = {"browserName": "chrome", "goog:chromeOptions": {"args": arguments}}
         made = self._http.post("/session", json={"capabilities": {"alwaysMatch": wanted}}).json()["value"]
         self._session = f"/session/{made['sessionId']}"
-        self.command("POST", "/timeouts", {"script": int(PATIENCE_S * 1000)})
+        self.command("POST", "/timeouts", {"script": int(ASKED_S * 1000)})
 
     def close(self) -> None:
         """Ends it."""
@@ -52,7 +55,7 @@ class Browser:
         return self.command("POST", "/execute/sync", {"script": body, "args": [*given]})
 
     def until(self, body: str, *given: Any) -> Any:
-        """Waits in the page until this returns something that is true, and gives it."""
+        """Waits until this returns something that is true in the page, or in the one that it leads to; gives it."""
         waiting = (
             "const [done, given] = [arguments[arguments.length - 1], [...arguments].slice(0, -1)];"
             f"const look = function () {{ {body} }};"
@@ -60,7 +63,15 @@ class Browser:
             " if (found) done(found); else setTimeout(again, 50); };"
             "again();"
         )
-        return self.command("POST", "/execute/async", {"script": waiting, "args": [*given]})
+        asked = {"script": waiting, "args": [*given]}
+        end = time.monotonic() + PATIENCE_S
+        while True:
+            said = self._http.post(f"{self._session}/execute/async", json=asked)
+            value = said.json()["value"]
+            if said.status_code == 200:
+                return value
+            assert value["error"] == "script timeout", said.text
+            assert time.monotonic() < end, f"not within {PATIENCE_S:g} s: {body}"
 
     def type_into(self, name: str, text: str) -> None:
         """Keys into a field by its id."""

@@ -9,13 +9,13 @@ from signal import SIGKILL, SIGTERM
 
 import pytest
 
-from tests.integration.store.conftest import store
+from tests.integration.store.conftest import folder, store
 from tests.integration.store.shop import Shop
 from tests.support.owners import PASSWORD
 from tests.support.store import PretendCounter
 from tests.verification.proof.browser.browser import Browser, browser
 
-__all__ = ["store"]
+__all__ = ["folder", "store"]
 
 HOSTILE = '<img src=x onerror="window.hit=1"><b>Front'
 
