@@ -19,6 +19,7 @@ WITH_A_WINDOW = (
     "integration/cli/test_receipts.py",
     "integration/kiosk",
     "integration/store/test_finding.py",
+    "integration/store/test_phone_beside.py",
     "integration/tour",
     "unit/engine/test_print_cut.py",
     "unit/i18n/test_proof_words.py",
