@@ -172,6 +172,9 @@ def with_store(story: Story, dice: Random) -> Story:
         acts.append(
             Act(at, "store_away", value=min(dice.choice((2 * SECOND, 20 * SECOND, MINUTE)), span - at))
         )
+    lost = [each.at + each.value for each in acts if each.verb == "store_lost" and each.value > MINUTE]
+    # It is tried again each five minutes then, and the store may die in two of those tries.
+    span = max([span, *(end + 3 * 5 * MINUTE for end in lost)])
     return replace(story, acts=(*story.acts, *acts), store=True, stop_at=span)
 
 
