@@ -27,6 +27,7 @@ def test_no_seed_breaks_an_invariant(start: int) -> None:
     assert not figures.failures, figures.failures
 
 
+@pytest.mark.timeout(300)  # Seventeen seconds of a core that may have a dozen others to work for.
 def test_the_seeds_meet_every_fault() -> None:
     """A simulation that hits nothing proves nothing."""
     figures = try_seeds(1, 300)
