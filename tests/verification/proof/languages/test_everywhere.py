@@ -9,6 +9,7 @@ import pytest
 
 from pos_app.gallery.dialogs import dialogs
 from pos_app.gallery.exhibit import Exhibit
+from pos_app.ui.dialogs.people.store_panel import ADDRESS_EXAMPLE, CODE_EXAMPLE
 from tests.support.stage import STATES, Stage
 from tests.unit.i18n.changing import changes_wholly
 from tests.unit.i18n.looking import fits, untranslated
@@ -23,8 +24,12 @@ NO_WORDS = (
     "No space left on device",
     "BBBB2222",
     "ABC",
+    ADDRESS_EXAMPLE,
+    CODE_EXAMPLE,
 )
-"""Paths, what the system says of a disk, another till's id, and the Latin letters on the key that brings them."""
+"""Paths, what the system says of a disk, another till's id, the Latin letters on the key that brings them; an address
+and a joining code, which are typed as they are in every language.
+"""
 LONG_NAMES = ("Chandrasekara Mudiyanselage Anura Kumara Senanayake Wickramasinghe",)
 
 
