@@ -30,9 +30,10 @@ service counts the ends in is not stated, and no row may fall between two window
 windows that are disjoint.
 
 In one second that is still full, pages are tried. Whether `pageStart` counts pages or rows, from 0 or from 1, need
-not be known: pages one by one, none sharing a row with another, until two empty ones, and page nought, that hold all
-that the answer without pages held and more than any answer ever held, are the list (assumed: a page is not itself
-cut, as a service that cuts at its page size does not). Pages that overlap, repeat or cannot be had are no use.
+not be known: pages one by one, none sharing a row with another, until two empty ones, and page nought, which is empty,
+refused or new, that hold all that the answer without pages held and more than any answer ever held, are the list
+(assumed: a page is not itself cut, as a service that cuts at its page size does not). The order may be another for
+each ask: so many pages have rows as there are pages of rows. Pages that overlap, repeat or cannot be had are no use.
 """
 
 from __future__ import annotations
@@ -428,7 +429,9 @@ class Reading:
                 return ()
             rows += answer
             turned += 1
-        elif answer in (_Nothing.TOO_MUCH, _Nothing.UNFIT):
+        elif answer in (_Nothing.TOO_MUCH, _Nothing.UNFIT) or _shows_rows(answer):
+            # Rows that are known may be page one once more; or another page, of a service that gives each ask another
+            # order: then one row more than there are pages is nowhere.
             return ()
         # As many as the largest answer held may be all that a service pages through at all; unless nothing else
         # ever came up, anywhere. One row alone on a page of its own, with nothing behind it, is one payment.

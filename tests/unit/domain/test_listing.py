@@ -9,7 +9,7 @@ from itertools import islice
 from typing import get_args
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from pos_app.domain.list_reader import SECOND, Ask, Incomplete, Reading, Span, Window, merged
@@ -98,6 +98,19 @@ def test_what_the_service_gives_at_once_is_known_to_the_next_reading() -> None:
     twice=st.booleans(),
     too_large=st.sampled_from([5, 40, 1_000_000]),
     shift_h=st.sampled_from([0, 0, -14, 6]),
+)
+@example(  # Page nought showed the row of page one by chance: two payments of one second were taken for one.
+    count=11,
+    seed=8,
+    seconds=60,
+    cut=1,
+    order="shuffled",
+    dated="inclusive",
+    paged="from_zero",
+    page=1,
+    twice=False,
+    too_large=5,
+    shift_h=0,
 )
 def test_a_payment_is_found_or_its_time_is_named(
     count: int,
