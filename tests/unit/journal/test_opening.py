@@ -279,7 +279,8 @@ def test_a_new_installation_id_holds_from_its_event_on(path: Path, opened: Calla
         content={"installation_id": "ABCDEFGH", "before": before},
     )
     journal.append([taken])
-    assert journal.installation_id == "ABCDEFGH"
+    assert journal.installation_id == journal.installed_as() == "ABCDEFGH"
+    assert journal.installations() == {before, "ABCDEFGH"}
     assert journal.inspection().findings() == []
     journal.close()
     again = opened()
