@@ -136,6 +136,13 @@ class Papers:
         return [*earlier, *(attempt for seq, attempt in known if seq >= asked)]
 
 
+BUSY = 3
+"""So many jobs a till may have begun before the cable's thread has looked."""
+
+_UNDRAWN = (PaperKind.X, PaperKind.TEST)
+"""Of what nothing in the journal says how it looks."""
+
+
 class Findings:
     """Judges one till's journal and its printer's paper."""
 
@@ -161,7 +168,7 @@ class Findings:
         """By the signs it was to be named by; without them the last SENDING before its first byte that nobody has.
 
         When a byte came is when the cable's own thread had time to look: on a busy machine the next job's SENDING may
-        be written by then.
+        be written by then. Then what lies on the paper tells which of the last ones it was.
         """
         found: dict[int, Written] = {}
         for strip in sorted(self._strips, key=lambda each: not each.signs):
@@ -169,10 +176,16 @@ class Findings:
             own = [each for each in earlier if job_in(each.record.content).signs == strip.signs]
             taken = {each.seq for each in found.values()}
             free = [each for each in earlier if each.seq not in taken]
-            one = (own or free or earlier)[-1:]
+            fitting = [each for each in free[-BUSY:] if self._fits(strip, each)]
+            one = (own or fitting or free or earlier)[-1:]
             if one:
                 found[id(strip)] = one[0]
         return found
+
+    def _fits(self, strip: Strip, sending: Written) -> bool:
+        """Whether it is that job's picture as far as it goes."""
+        job = job_in(sending.record.content)
+        return job.paper not in _UNDRAWN and not any(self._compared(strip, job, sending, ""))
 
     def _of_strips(self) -> Iterator[str]:
         """Each belongs to a SENDING of its own, written before it, and is that job's picture as far as it goes."""
@@ -189,7 +202,7 @@ class Findings:
             used.add(sending.seq)
             if strip.strange:
                 yield f"I14 {about}: the printer was sent {strip.strange}"
-            if job.paper not in (PaperKind.X, PaperKind.TEST):
+            if job.paper not in _UNDRAWN:
                 yield from self._compared(strip, job, sending, about)
 
     def _compared(self, strip: Strip, job: PrintJob, sending: Written, about: str) -> Iterator[str]:

@@ -30,6 +30,7 @@ A_JOB = 1_000
 MANAGER = 0
 OVER_THE_TILL = ("sign_in", "approval", "answer_panel", "settle", "question", "confirm", "wallet_number")
 LOOKS_AT_THE_DAY, A_LOOK = 15, 5
+EMPTY_LOOKS = 4
 
 
 class Clerk(Cashier):
@@ -39,6 +40,7 @@ class Clerk(Cashier):
         super().__init__(*told)
         self._until_left = LOOKS_AT_THE_DAY
         self._served = 0
+        self._empty_looks = 0
 
     def look(self) -> None:
         """One look, one act."""
@@ -114,8 +116,13 @@ class Clerk(Cashier):
             self._hands.touch_first(self._chance.choice(asked))
         elif waiting and not self._orders.tidy and self._chance.random() < 0.4:
             self._hands.touch_first(self._chance.choice(waiting))
-        else:
+        elif waiting or self._is_still_empty():
             self._hands.press(Key.Key_Escape)
+
+    def _is_still_empty(self) -> bool:
+        """Its rows go and come while it is drawn anew; and Escape twice is one too many: that cancels a payment."""
+        self._empty_looks = (self._empty_looks + 1) % EMPTY_LOOKS
+        return self._empty_looks == 0
 
 
 class Shift(kills.Shift):
