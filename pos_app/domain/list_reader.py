@@ -429,7 +429,7 @@ class Reading:
                 return ()
             rows += answer
             turned += 1
-        elif answer in (_Nothing.TOO_MUCH, _Nothing.UNFIT) or _shows_rows(answer):
+        elif answer is _Nothing.UNFIT or _shows_rows(answer):
             # Rows that are known may be page one once more; or another page, of a service that gives each ask another
             # order: then one row more than there are pages is nowhere.
             return ()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import socket
 import threading
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from time import monotonic
@@ -32,6 +31,7 @@ from pos_app.store.database import Database
 from pos_app.store.server import CounterApi
 from tests.end_to_end.conftest import MakeTill
 from tests.end_to_end.staffing import allow, hand_over, written
+from tests.integration.cli.conftest import printer, server
 from tests.integration.cli.till import Till, till_of
 from tests.support.codes import codes_on
 from tests.support.driver import Key
@@ -39,20 +39,7 @@ from tests.support.sandbox import Sandbox
 from tests.support.store import code_for, database, rows, serving, shop
 from tests.support.till import StartedTill, arguments
 
-__all__ = ["database", "shop"]
-
-
-@pytest.fixture
-def printer() -> VirtualPrinter:
-    return VirtualPrinter()
-
-
-@pytest.fixture
-def server(printer: VirtualPrinter) -> Iterator[PrinterServer]:
-    served = PrinterServer(printer)
-    served.start()
-    yield served
-    served.stop()
+__all__ = ["database", "printer", "server", "shop"]
 
 
 class Counters:

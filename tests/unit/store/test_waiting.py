@@ -133,6 +133,8 @@ def test_those_that_one_counter_sent_wait_as_well(database: Database, shop: int)
             with held(database):
                 waiting = others.submit(_many, url, posted * (WAITING_MOST // 2))
                 _until(lambda: api.receiver.waiting >= WAITING_MOST // 2 - 1, "half of them", waiting)
+                # Two readers' locks stand side by side: only behind the writer that waits does the second wait, too.
+                _until(lambda: not rows(database, _FREE), "the lane stands", waiting)
                 locking = threading.Thread(target=second.execute, args=("LOCK TABLE batch IN SHARE MODE",))
                 locking.start()
                 own = second.info.backend_pid
