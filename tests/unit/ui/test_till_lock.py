@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.commands import Charge, SendOtp
 from pos_app.domain.secret import Secret
@@ -63,6 +64,32 @@ def test_nothing_of_a_payment_can_be_read_behind_the_lock(on: Stage) -> None:
     assert on.part("sandbox_band").isVisible()
     assert not on.part("amount").isVisible()
     assert not on.part("waiting_panel").isVisible()
+
+
+class _Places(QObject):
+    """Where a part stood, one after the other."""
+
+    def __init__(self, part: QWidget) -> None:
+        super().__init__(part)
+        self.seen = [part.geometry()]
+        part.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Move, QEvent.Type.Resize):
+            assert isinstance(watched, QWidget)
+            self.seen.append(watched.geometry())
+        return False
+
+
+def test_the_sign_in_stands_still_while_the_till_behind_it_is_made_ready(on: Stage) -> None:
+    """The panels of the first payment are painted beforehand; a key that is touched just then stays where it is."""
+    on.receive(locked())
+    on.settle()
+    assert on.window.findChild(QWidget, "waiting_panel") is None
+    cover = _Places(on.part("cover"))
+    on.until(lambda: on.window.findChild(QWidget, "result_panel") is not None)
+    on.settle()
+    assert cover.seen == cover.seen[:1]
 
 
 def test_the_code_can_be_scanned_again_after_unlocking_only(on: Stage) -> None:

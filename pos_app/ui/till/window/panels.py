@@ -127,34 +127,38 @@ class Panels(Card):
     def build_next(self) -> bool:
         """Build one of the panels the first payment will need; whether there is another."""
         if self.waiting is None:
-            self._rehearse(self._waiting())
+            self._waiting(rehearsed=True)
             return True
-        self._rehearse(self._result())
+        self._result(rehearsed=True)
         return False
 
-    def _rehearse(self, panel: QWidget) -> None:
-        """Paint it where nobody sees it: fonts, icons and layout are then ready."""
-        panel.resize(self.size())
-        panel.grab()
-
-    def _result(self) -> ResultPanel:
+    def _result(self, *, rehearsed: bool = False) -> ResultPanel:
         if self.result is None:
             from pos_app.ui.till.payment.result_panel import ResultPanel
 
             self.result = ResultPanel(self._config, self._words)
             self.result.chosen.connect(self.acted)
-            self._stack.addWidget(self.result)
+            self._add(self.result, rehearsed=rehearsed)
         return self.result
 
-    def _waiting(self) -> WaitingPanel:
+    def _waiting(self, *, rehearsed: bool = False) -> WaitingPanel:
         if self.waiting is None:
             from pos_app.ui.till.payment.waiting_panel import WaitingPanel
 
             self.waiting = WaitingPanel(self._config, self._words, self._encoder)
             self.waiting.chosen.connect(self.acted)
             self.waiting.other_wanted.connect(self.other_wanted)
-            self._stack.addWidget(self.waiting)
+            self._add(self.waiting, rehearsed=rehearsed)
         return self.waiting
+
+    def _add(self, panel: QWidget, *, rehearsed: bool) -> None:
+        """`rehearsed`: painted where nobody sees it; fonts, icons and layout are then ready."""
+        if rehearsed:
+            # Before it belongs to the window: to paint a part of a hidden till, Qt lays out the window as if that
+            # were shown, and the sign-in jumps away from under a finger.
+            panel.resize(self.size())
+            panel.grab()
+        self._stack.addWidget(panel)
 
     def _forget_code(self) -> None:
         if self.waiting is not None:

@@ -199,8 +199,11 @@ class Career:
             code = life.end(CLOSE_S)
         self._note(life)
         if not over:
-            still = self._what_is_open()
-            self._findings.append(f"not final within {LAST_S:.0f} s without faults (exit {code}): {still}")
+            seen = [each.text for each in life.heard if each.what == "sees"][-1:]
+            self._findings.append(
+                f"not final within {LAST_S:.0f} s without faults (exit {code}): {self._what_is_open()}; "
+                f"on the screen: {seen}"
+            )
         elif code != 0:
             self._findings.append(f"the last life did not close within {CLOSE_S:.0f} s ({code})")
         return closing_at

@@ -48,7 +48,8 @@ class Said(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     "shown": the window stands; "open": what was open has been asked about, and it sells, after the
     machine had kept it waiting for a core for `text` seconds; "qr": `text` can
     be scanned from the screen; "money": the screen says that `text`, an attempt, is paid; "size": what a
-    soak measures inside; "sold": all of a soak's payments were begun.
+    soak measures inside; "sold": all of a soak's payments were begun; "sees": what stands on the screen in the last
+    life.
     """
 
     what: str

@@ -40,6 +40,8 @@ from tests.verification.campaign.kills.orders import Orders, Said
 from tests.verification.simulation.planting import Planter
 
 LOOK_MS = 40
+TELLS_AFTER_LOOKS = 50
+"""In the last life, what stands on the screen is told so often: whoever reads of a finding sees where it stood."""
 MONEY = ("PAID",)
 
 
@@ -67,6 +69,7 @@ class Shift(QObject):
         self._death = death
         self._open = False
         self._shown_paid = ""
+        self._looks = 0
         details = Details(orders.control_url, orders.control_url, orders.control_token, "", "", "", "")
         self._control = Control(details)
         self._hands = Driver(session.window)
@@ -104,6 +107,9 @@ class Shift(QObject):
         if self._hands.text("result_headline").startswith(MONEY) and shown_id != self._shown_paid:
             self._shown_paid = shown_id
             say("money", shown_id)
+        self._looks += 1
+        if self._orders.tidy and self._looks % TELLS_AFTER_LOOKS == 0:
+            say("sees", " · ".join(self._hands.words())[:1_000])
         self._cashier.look()
 
     def _code_of(self, msisdn: str) -> str:
