@@ -16,6 +16,8 @@ TESTS = env -u PYTHONDONTWRITEBYTECODE $(DEV) -m pytest -n $(WORKERS) --maxproce
 PROOF = env -u PYTHONDONTWRITEBYTECODE $(DEV) -m pytest -n $(WORKERS) --maxprocesses=4 --dist loadscope \
 	-o faulthandler_timeout=280
 UNDER_WINE = tests/verification/proof/windows
+# The finished folder sells and takes its tour each time; what installs, signs and runs the tests there, before a release.
+WINE_LATER = $(foreach each,draining installer signing units,$(UNDER_WINE)/test_$(each).py)
 PACKAGED = tests/verification/proof/debian $(UNDER_WINE)
 VERSIONS = tests/verification/proof/versions
 # What bounds a long run (MINUTES=5); RESUME=1 goes on where the last one stopped, so that figures add up.
@@ -23,7 +25,7 @@ MINUTES ?=
 TIMES ?= 10
 bound = $(if $(MINUTES),--minutes $(MINUTES)) $(if $(RESUME),--resume)
 
-.PHONY: help setup-run setup-store store setup-dev setup-campaign setup-proof setup-proof-packages setup-machine setup-versions setup-bundle setup-deb setup-windows setup-docs run test test-verification unit test-without-qt lint check proof proof-packages machine machine-short versions simulate stories planted month matrix campaign attacks soak fuzz mutants coverage ci bench gallery bundle windows deb sbom release icons languages docs format lock clean
+.PHONY: help setup-run setup-store store setup-dev setup-campaign setup-proof setup-machine setup-versions setup-bundle setup-deb setup-windows setup-docs run test test-verification unit test-without-qt lint check proof proof-packages machine machine-short versions simulate stories planted month matrix campaign attacks soak fuzz mutants coverage ci bench gallery bundle windows deb sbom release icons languages docs format lock clean
 
 help: ## This list
 	@echo 'make run    the till against its own sandbox, with the customer'"'"'s phone beside it'
@@ -41,8 +43,6 @@ setup-campaign:
 setup-proof: setup-bundle
 	@sh packaging/bootstrap.sh proof
 	@sh packaging/bootstrap.sh packages || echo 'No bare Debian is made: what makes it cannot be installed here.' >&2
-
-setup-proof-packages: setup-proof
 	@sh packaging/bootstrap.sh windows || echo 'The till for Windows is not tried: what it is built with cannot be installed here.' >&2
 
 setup-versions:
@@ -104,10 +104,10 @@ lint: setup-dev ## Style, types, layers; no tests
 
 check: lint test-without-qt test test-verification ## Every check there is
 
-proof: setup-proof ## The till on a real compositor, display bus, kiosk, as a bundle and as Debian packages
-	@$(PROOF) $(foreach each,$(UNDER_WINE) $(VERSIONS),--ignore=$(each)) tests/verification/proof
+proof: setup-proof ## The till on a real compositor, display bus, kiosk, as a bundle, Debian packages, under Wine
+	@$(PROOF) $(foreach each,$(WINE_LATER) $(VERSIONS),--ignore=$(each)) tests/verification/proof
 
-proof-packages: setup-proof-packages ## Its packages on a bare Debian, and the till for Windows under Wine
+proof-packages: setup-proof ## Its packages on a bare Debian, and the till for Windows under Wine
 	@$(PROOF) $(PACKAGED)
 
 versions: setup-versions ## README's two commands on a bare Debian 13, with each newer Python, and PySide6's next line

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Sets up what `make run` (bootstrap.sh run), `make store` (store), `make test` (dev), the campaigns (campaign), `make proof` (proof),
-# `make proof-packages` (packages, windows), `make machine` (machine), `make versions` (versions), `make bundle`
+# Sets up what `make run` (bootstrap.sh run), `make store` (store), `make test` (dev), the campaigns (campaign), `make proof` and
+# `make proof-packages` (proof, packages, windows), `make machine` (machine), `make versions` (versions), `make bundle`
 # (bundle), `make deb` (deb), `make windows` (windows) and `make docs` (docs) need; instant when all is there.
 # Installs Debian packages only through apt-get, Python packages only if their hash is in packaging/locks.
 set -eu

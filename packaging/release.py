@@ -450,7 +450,7 @@ class Release:
 
     def _ready(self) -> list[Path]:
         """all that is needed to build and to try, from Debian and from the locks"""
-        self._go("ready", "make", "setup-proof-packages", "setup-deb", "setup-windows")
+        self._go("ready", "make", "setup-proof", "setup-deb", "setup-windows")
         return []
 
     def _audit(self) -> list[Path]:
