@@ -31,10 +31,15 @@ EXPORTED = ("shop", "counter", "counter_id", *(each for each in COLUMNS if each 
 EXPORTED_NUMBERS = NUMBERS
 _KEPT = tuple(at for at, each in enumerate(COLUMNS) if each not in _NOT_HERE)
 _PAGE = 500
+_YEARS = range(2000, 2101)
+"""Days before and behind any of them are days still."""
 
 
 def span_of(first: str, last: str, today: date) -> tuple[date, date]:
     """Business dates (ISO) as typed, "" for none; else the last DAYS_SHOWN. Raises StoreError."""
+    for option, text in (("--from", first), ("--to", last)):
+        if text and int(text[:4]) not in _YEARS:
+            raise StoreError(USAGE, f"{option} {text}: a day from 2000 to 2100, for example 2026-03-01")
     until = date.fromisoformat(last) if last else today + timedelta(days=1)
     since = date.fromisoformat(first) if first else until - timedelta(days=DAYS_SHOWN)
     if since > until:

@@ -190,6 +190,7 @@ class PageWords(Table):
         "from": "Choose a day at most 366 days before the last one, for example 2026-03-01.",
         "to": "Choose a day that is not before the first one, for example 2026-03-01.",
     }
+    FIND_NO_DAY = "Choose a day from 2000 to 2100, for example 2026-03-01."
     PAYMENT = "Payment"
     RECEIPT = "Receipt"
     CHECK_CODE = "Check code"

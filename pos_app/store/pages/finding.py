@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
-from datetime import UTC, datetime, timedelta
-from decimal import Decimal, InvalidOperation
+import re
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
 from urllib.parse import urlencode
 
 from pos_app.domain.attempt import State
@@ -25,13 +25,16 @@ _FIELDS = ("id", "amount", "digits")
 _DATES = ("from", "to")
 LOOKED_BACK = 400
 """So many batches before the newest are looked through for how a payment began."""
+_WRITTEN = re.compile(r"(?=.?\d)\d{0,15}(\.\d{0,15})?")
+"""An amount in digits of any script: an exponent would be written out, and may be longer than all memory."""
+_YEARS = range(2000, 2101)
 
 
 async def find_page(ask: Ask) -> Page:
     """The form, and under it what fits."""
     words = ask.speech.words
     asked = {key: ask.query.get(key, "").strip()[:80] for key in (*_FIELDS, *_DATES)}
-    problem, found = "", None
+    problem, told, found = "", "", None
     if asked["from"] and asked["to"] and asked["from"] > asked["to"]:
         problem = "to"
     elif any(asked.values()):
@@ -39,49 +42,56 @@ async def find_page(ask: Ask) -> Page:
             sought = find.read(_request(asked), ask.now)
             found = await find.find(ask.connection, sought)
         except Refused as refused:
-            problem = (
-                "to"
-                if refused.field == "latest"
-                else "from"
-                if refused.field == "earliest"
-                else refused.field
-            )
-        except ValueError:
-            problem = "from"
-    form = _form(ask, asked, problem)
+            problem = {"latest": "to", "earliest": "from"}.get(refused.field, refused.field)
+        except _NoDay as no_day:
+            problem, told = no_day.field, ask.speech.words.FIND_NO_DAY
+    form = _form(ask, asked, problem, told or words.FIND_PROBLEM.get(problem, ""))
     body: list[Child] = [form]
     if found is not None:
         body.append(_found(ask, found))
     return Page(title=words.FIND, body=(*body,), status=422 if problem else 200)
 
 
+class _NoDay(ValueError):
+    """What stands in `field` is no day of any payment."""
+
+    def __init__(self, field: str) -> None:
+        super().__init__(field)
+        self.field = field
+
+
 def _request(asked: dict[str, str]) -> FindRequest:
-    def at(text: str, days: int = 0) -> str:
-        if not text:
+    """As a counter would ask. Raises _NoDay."""
+
+    def at(field: str, days: int = 0) -> str:
+        if not asked[field]:
             return ""
-        return (
-            datetime.fromisoformat(f"{text[:10]}T00:00:00").astimezone() + timedelta(days=days)
-        ).isoformat()
+        try:
+            day = date.fromisoformat(asked[field])
+        except ValueError as error:
+            raise _NoDay(field) from error
+        if day.year not in _YEARS:
+            raise _NoDay(field)
+        return (datetime(day.year, day.month, day.day).astimezone() + timedelta(days=days)).isoformat()
 
     amount = asked["amount"].replace(",", "").replace(" ", "")
-    with contextlib.suppress(InvalidOperation):
-        amount = f"{Decimal(amount):f}" if amount else ""
+    if _WRITTEN.fullmatch(amount):
+        amount = f"{Decimal(amount):f}"
     return FindRequest(
         id=asked["id"],
         amount=amount,
         digits=asked["digits"],
-        earliest=at(asked["from"]),
-        latest=at(asked["to"], 1),
+        earliest=at("from"),
+        latest=at("to", 1),
     )
 
 
-def _form(ask: Ask, asked: dict[str, str], problem: str) -> Element:
+def _form(ask: Ask, asked: dict[str, str], problem: str, told: str) -> Element:
     words = ask.speech.words
     labels = {
         "id": words.FIND_ID, "amount": words.AMOUNT, "digits": words.FIND_DIGITS, "from": words.FIND_FROM,
         "to": words.FIND_TO,
     }  # fmt: skip
-    told = words.FIND_PROBLEM.get(problem, "") if problem else ""
     lines = [
         field(label, key, value=asked[key], problem=told if key == problem else "", most=80, needed=False,
               kind="date" if key in _DATES else "text")
@@ -147,7 +157,8 @@ async def payment_page(ask: Ask) -> Page:
     """One payment: as told and when, its prints, its receipt's code. Raises NotThere."""
     words = ask.speech.words
     attempt_id = ask.query.get("attempt", "")[:80]
-    rows = await find.find_attempt(ask.connection, attempt_id)
+    # A text that is none is no id either, and the database would fail at it.
+    rows = await find.find_attempt(ask.connection, attempt_id) if attempt_id.isprintable() else []
     if not rows:
         raise NotThere
     row = rows[0]

@@ -79,8 +79,12 @@ def test_what_cannot_be_is_bad_input(store: Shop) -> None:
         (("--from", "yesterday"), "write 2026-03-01"),
         (("--from", "2026-11-24", "--to", "2026-11-23"), "is after"),
         (("--from", "2020-01-01", "--to", "2026-11-23"), "at most 366 days"),
+        (("--from", "0001-01-01", "--to", "0001-01-02"), "--from 0001-01-01: a day from 2000 to 2100"),
+        (("--to", "0001-01-01"), "--to 0001-01-01: a day from 2000 to 2100, for example 2026-03-01"),
+        (("--to", "9999-12-31"), "--to 9999-12-31: a day from 2000 to 2100"),
     ):
-        said = store.verb("days", *more)
-        assert said.code == 2, said.err
-        assert says in said.err
+        for verb in (("days",), ("export", "csv", str(store.folder.parent / "none.csv"))):
+            said = store.verb(*verb, *more)
+            assert said.code == 2, said.err
+            assert says in said.err
     assert store.verb("days", "--shop", "Nobody").code == 1

@@ -90,6 +90,22 @@ def test_a_payment_is_found_and_told_with_its_code(database: Database, shop: int
             assert "No payment fits." in person.seen.text
             for asked in ("amount=lots", "digits=5", "from=someday", "from=2026-03-02&to=2026-03-01"):
                 assert person.get(f"/find?{asked}").status_code == 422, asked
+            # In digits of any script; an exponent is refused before anybody writes it out.
+            assert person.get("/find?amount=١٢٥٠.00").status_code == 200
+            assert f"/payment?attempt={ID}" in person.seen.links
+            for many in ("1e8000000000", "1e300", "1E-8000000000", "Infinity", "NaN", "1_250", "9" * 80):
+                assert person.get(f"/find?amount={many}").status_code == 422, many
+                assert "1250.00" in person.seen.text
+            for asked in (
+                "to=9999-12-31",
+                "from=9999-12-31",
+                "from=0001-01-01",
+                "to=someday",
+                "to=2026-02-30",
+            ):
+                assert person.get(f"/find?{asked}").status_code == 422, asked
+                assert "from 2000 to 2100, for example 2026-03-01" in person.seen.text, asked
+            assert person.get("/payment?attempt=%00").status_code == 404
             assert person.get(f"/payment?attempt={ID}").status_code == 200
             for text in (
                 "1,250.00",
