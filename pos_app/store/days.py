@@ -63,6 +63,8 @@ def _read(event: Shipped) -> tuple[Zed, date]:
     texts = (z.digest, z.ended, z.currency, z.previous)
     if not (8 <= len(z.digest) <= 128 and z.number <= _INT_MOST) or any("\0" in each for each in texts):
         raise ValueError("its number or digest is none")
+    if any(abs(n) > _SEQ_MOST for each in z.entries for n in (each.payments, each.amount)):
+        raise ValueError("it counts more than there can be")
     return z, date.fromisoformat(z.business_date)
 
 

@@ -33,7 +33,8 @@ class Health(msgspec.Struct, frozen=True):
     months_ahead: int
     waiting: int
     faults: int
-    """Batches that could not be written for a reason nobody foresaw; the log has where. They make nothing unwell."""
+    """Batches that were not written, or event by event, for a reason nobody foresaw; the log has where. They make
+    nothing unwell."""
 
 
 class Watch:

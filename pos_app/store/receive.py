@@ -45,6 +45,14 @@ NO_TABLE_TAKES = (psycopg.DataError, psycopg.IntegrityError, psycopg.errors.Prog
 """What PostgreSQL says of a value that fits no column or no index: the event's fault, and not the database's."""
 
 
+def is_events_fault(error: Exception) -> bool:
+    """Whether an event made it: no table takes what it says, or this program stumbles over it, as it would every time.
+
+    A database, a disk or a memory that fails is nobody's event.
+    """
+    return isinstance(error, NO_TABLE_TAKES) or not isinstance(error, psycopg.Error | OSError | MemoryError)
+
+
 class Refused(Exception):
     """`status` is HTTP's; `code` is for programs, the text for people, `field` what it is about."""
 
@@ -220,11 +228,7 @@ class Receiver:
                     await connection.close()
                     connection = None
                 if not isinstance(error, psycopg.Error | OSError):
-                    self.count("bug")
-                    _log.exception("a batch could not be written")
-                    fault = Refused(500, "fault", "the store failed at this: send it again later", "", 60)
-                    for _, future in gathered:
-                        _fail(future, fault)
+                    self._fault(gathered)
                     return None
                 if is_last:
                     self.count("database")
@@ -234,14 +238,26 @@ class Receiver:
                     return None
         return connection
 
+    def _fault(self, gathered: Sequence[tuple[Sent, asyncio.Future[Answer]]]) -> None:
+        self.count("bug")
+        _log.exception("a batch could not be written")
+        fault = Refused(500, "fault", "the store failed at this: send it again later", "", 60)
+        for _, future in gathered:
+            _fail(future, fault)
+
     async def _write(
         self, connection: Connection, gathered: Sequence[tuple[Sent, asyncio.Future[Answer]]]
     ) -> None:
         try:
             taken = await self._commit(connection, [sent for sent, _ in gathered])
-        except psycopg.Error as error:
+        except Exception as error:
+            if isinstance(error, OSError | MemoryError):
+                raise
             is_ours = isinstance(error, psycopg.OperationalError) and not isinstance(error, NO_TABLE_TAKES)
             alone = len(gathered) == 1
+            if alone and not isinstance(error, psycopg.Error):
+                self.count("bug")
+                _log.exception("a batch is written event by event")
             if is_ours and (connection.broken or connection.closed or alone or not _worth_alone(error)):
                 raise
             taken = await self._alone(connection, gathered[0][0]) if alone else {}
@@ -254,7 +270,13 @@ class Receiver:
         # One of them does not go through: each is tried for itself, so that it holds up no other.
         self.count("alone")
         for one in gathered:
-            await self._write(connection, [one])
+            try:
+                await self._write(connection, [one])
+            except (psycopg.Error, OSError):
+                raise
+            except Exception:
+                # Whatever it is, it is this one's.
+                self._fault([one])
 
     async def _commit(self, connection: Connection, sent: Sequence[Sent]) -> dict[int, int]:
         """Writes those whose head it is; their lives, and the epoch."""
@@ -279,7 +301,9 @@ class Receiver:
                     try:
                         async with connection.transaction():
                             found = await project(connection, [Telling(teller, (event,))])
-                    except NO_TABLE_TAKES as error:
+                    except Exception as error:
+                        if not is_events_fault(error):
+                            raise
                         await note_unfit(connection, [(teller, Unfit(event.seq, event.kind, _said(error)))])
                         self.count("unfit")
                     else:
@@ -370,7 +394,7 @@ def _fail(future: asyncio.Future[Answer], refused: Refused) -> None:
         future.set_exception(refused)
 
 
-def _worth_alone(error: psycopg.Error) -> bool:
+def _worth_alone(error: Exception) -> bool:
     """A deadlock, or a lock or statement that took too long, may be one batch's doing; a full disk is not."""
     return isinstance(
         error,

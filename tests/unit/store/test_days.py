@@ -253,3 +253,23 @@ def test_what_is_no_z_and_no_print_is_held_and_noted(database: Database, shop: i
     assert rows(database, "SELECT attempt_id, copy, began, state FROM printed") == [
         ("A-1", 1, True, "PRINTED")
     ]
+
+
+def test_a_z_of_more_than_there_can_be_is_noted_and_its_counter_goes_on(
+    database: Database, shop: int
+) -> None:
+    """Each figure can be read, their sum cannot be written: that once ended its counter's sending for ever."""
+    one = PretendCounter("ONE11111", 1)
+    with joined(database, shop, one):
+        sell(one, 1)
+        most = 9 * 10**4298
+        close(one, 0, 0, entries=[["PAID", "qr", f"p{number}", "LKR", 1, most] for number in range(20)])
+        close(one, 0, 0, entries=[["PAID", "qr", "p1", "LKR", 1 << 62, 1]])
+        sell(one, 2)
+        ship(one)
+        (day,) = read(database, shop)
+    assert day.counters[0].told == {"LKR": Sum(2, 20000)}
+    assert rows(database, "SELECT seq, why FROM unfit ORDER BY seq") == [
+        (4, "it counts more than there can be"),
+        (5, "it counts more than there can be"),
+    ]

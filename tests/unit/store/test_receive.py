@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
+
 import httpx
 import msgspec
 import pytest
 
 from pos_app.domain import shipping
-from pos_app.domain.shipping import Refusal, Verdict
+from pos_app.domain.shipping import Answer, Refusal, Shipped, Verdict
 from pos_app.store import projecting
-from pos_app.store.database import Database
+from pos_app.store.database import Connection, Database
+from pos_app.store.receive import Known, Receiver
 from pos_app.store.telling import Teller, Unfit
 from tests.support.store import PretendCounter, add_shop, attempt, code_for, rows, serving
+from tests.unit.store.test_recount import examined, rebuilt
 
 
 def refusal(said: httpx.Response) -> tuple[int, str]:
@@ -157,9 +162,9 @@ def test_two_shops_share_one_code_never(database: Database, shop: int) -> None:
         assert refusal(said) == (409, "installation")
 
 
-@pytest.mark.expects_log("a batch could not be written")
-def test_a_fault_of_the_stores_own_ends_no_lane(database: Database, shop: int) -> None:
-    """Whose batch it was is answered, and everybody is served as before."""
+@pytest.mark.expects_log("a batch is written event by event")
+def test_a_fault_of_the_stores_own_ends_no_lane_and_no_counter(database: Database, shop: int) -> None:
+    """The batch is held and its event noted; what the fault kept from being told is told by the mended program."""
     counter = PretendCounter()
     counter.pay("K7Q2MX-1-1")
     kinds = frozenset({"TEST_FAULT"})
@@ -171,10 +176,14 @@ def test_a_fault_of_the_stores_own_ends_no_lane(database: Database, shop: int) -
     try:
         with serving(database) as url, counter.at(url, code_for(database, shop)):
             counter.write("TEST_FAULT")
+            counter.pay("K7Q2MX-2-1")
             assert counter.ship(1, 3).verdict is Verdict.TAKEN
-            assert refusal(counter.send(counter.batch(4, 4))) == (500, "fault")
+            assert counter.ship(4, 7).verdict is Verdict.TAKEN
+            assert rows(database, "SELECT seq, kind FROM unfit") == [(4, "TEST_FAULT")]
+            assert rows(database, "SELECT sum(n) FROM takings") == [(2,)]
             del projecting.OTHERS[kinds]
-            assert counter.ship(4, 4).verdict is Verdict.TAKEN
+            assert rebuilt(database) == 7
+            assert rows(database, "SELECT count(*) FROM unfit") == [(0,)]
     finally:
         projecting.OTHERS.pop(kinds, None)
 
@@ -189,3 +198,47 @@ def test_a_damaged_held_batch_is_told(database: Database, shop: int) -> None:
         assert refusal(counter.send(counter.batch(1, 3))) == (503, "held")
         counter.pay("K7Q2MX-2-1")
         assert counter.ship(4, 6).verdict is Verdict.TAKEN
+
+
+async def _stumble(_: Connection, told: Sequence[tuple[Teller, Shipped]]) -> list[tuple[Teller, Unfit]]:
+    raise ZeroDivisionError(f"nobody foresaw event {told[0][1].seq}")
+
+
+@pytest.mark.expects_log("a batch is written event by event")
+def test_what_nobody_foresaw_holds_up_no_neighbour_and_no_counter(
+    database: Database, shop: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both go into one commit; the one's odd event is noted, everything else of both is counted."""
+    odd, neighbour = PretendCounter("ODD11111", 1), PretendCounter("NEXT1111", 2)
+    odd.pay("ODD11111-1-1")
+    odd.write("ODD")
+    odd.pay("ODD11111-2-1")
+    neighbour.pay("NEXT1111-1-1", "7.00")
+    with serving(database) as url:
+        for counter in (odd, neighbour):
+            with counter.at(url, code_for(database, shop)):
+                pass
+    found = rows(
+        database, "SELECT installation, public_key, life, shop, counter FROM installation ORDER BY life"
+    )
+    known = [Known(name, bytes(key), Teller(life, of, counter)) for name, key, life, of, counter in found]
+    monkeypatch.setitem(projecting.OTHERS, frozenset({"ODD"}), _stumble)
+
+    async def together() -> tuple[list[Answer], dict[str, int]]:
+        receiver = Receiver(database, 1)
+        bodies = (odd.batch(1, 7), neighbour.batch(1, 3))
+        tasks = [asyncio.create_task(receiver.take(*each)) for each in zip(known, bodies, strict=True)]
+        await asyncio.sleep(0)
+        assert receiver.waiting == 2
+        await receiver.start()
+        try:
+            return await asyncio.gather(*tasks), receiver.counts
+        finally:
+            await receiver.stop()
+
+    answers, counts = asyncio.run(together())
+    assert [(each.verdict, each.head.seq) for each in answers] == [(Verdict.TAKEN, 7), (Verdict.TAKEN, 3)]
+    assert (counts["alone"], counts["bug"], counts["unfit"]) == (1, 1, 1)
+    assert rows(database, "SELECT sum(n), sum(minor) FROM takings") == [(3, 20700)]
+    assert rows(database, "SELECT seq, kind, why FROM unfit") == [(4, "ODD", "nobody foresaw event 4")]
+    assert examined(database) == []
