@@ -38,6 +38,10 @@ GATHERED_MOST = 50
 """So many batches share one commit at most."""
 WAITING_MOST = 1_000
 """More than these waiting are told to come again later."""
+WAITING_EACH = 4
+"""So many of one journal wait at most: by protocol one is under way, a few more where its answers were lost."""
+HELD_BYTES_MOST = 32 << 20
+"""So much text of events waits or is being written at most; as objects it may be 25 times as much."""
 ANSWER_S = 20.0
 _LAST_SEQ = 1 << 62
 _log = logging.getLogger(__name__)
@@ -77,7 +81,11 @@ class Sent(msgspec.Struct, frozen=True):
     signed: Signed
     packed: bytes
     events: tuple[Shipped, ...]
+    size: int
+    """Bytes of the events' text, unpacked."""
 
+
+Waiting = tuple[Sent, asyncio.Future[Answer]]
 
 _SWAP = """WITH v AS (SELECT * FROM unnest(%b::int[], %b::int[], %b::bigint[], %b::bigint[], %b::bytea[], %b::bytea[],
 %b::bytea[], %b::bytea[], %b::bytea[]) AS v(shop, life, first, last, before, mac, header, signature, body)),
@@ -126,7 +134,8 @@ def looked_at(known: Known, body: bytes) -> Sent:
         ) from error
     if not 1 <= header.first <= header.last < _LAST_SEQ:
         raise BadBatch("range", f"a batch's numbers are from 1 to {_LAST_SEQ}, the first not behind the last")
-    return Sent(known, header, batch.signed, batch.packed, events_of(header, unpacked(batch.packed)))
+    text = unpacked(batch.packed)
+    return Sent(known, header, batch.signed, batch.packed, events_of(header, text), len(text))
 
 
 class Receiver:
@@ -134,11 +143,13 @@ class Receiver:
 
     def __init__(self, database: Database, lanes: int = LANES) -> None:
         self._database = database
-        self._queues: list[asyncio.Queue[tuple[Sent, asyncio.Future[Answer]]]] = [
-            asyncio.Queue() for _ in range(lanes)
-        ]
+        self._queues: list[asyncio.Queue[Waiting]] = [asyncio.Queue() for _ in range(lanes)]
         self._behind = [0] * lanes
         """Taken out of each queue, and for a later commit than the one that is under way."""
+        self._of_each: dict[int, int] = {}
+        """How many of those that wait each journal sent."""
+        self._bytes = 0
+        """Of the text of those that wait or are being written."""
         self._tasks: list[asyncio.Task[None]] = []
         self._asking = Pool(database, RECEIVE, 2)
         self.counts: dict[str, int] = {}
@@ -166,14 +177,16 @@ class Receiver:
 
     async def take(self, known: Known, body: bytes) -> Answer:
         """The answer to a posted batch, once what it says is durable. Raises BadBatch, Refused."""
-        if self.waiting >= WAITING_MOST:
+        life = known.teller.life
+        full = self._full(life)
+        if full:
             self.count("busy")
-            raise Refused(
-                503, "busy", f"{WAITING_MOST} batches wait already: send this one again later", "", 2
-            )
+            raise Refused(503, "busy", f"{full} already: send this one again later", "", 2)
         sent = looked_at(known, body)
+        self._of_each[life] = self._of_each.get(life, 0) + 1
+        self._bytes += sent.size
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._queues[known.teller.life % len(self._queues)].put_nowait((sent, future))
+        self._queues[life % len(self._queues)].put_nowait((sent, future))
         try:
             async with asyncio.timeout(ANSWER_S):
                 answer = await future
@@ -184,6 +197,20 @@ class Receiver:
             ) from error
         self.count(answer.verdict.value)
         return answer
+
+    def _full(self, life: int) -> str:
+        """What there is no more room for; "" while there is. Asked before a body is unpacked."""
+        if self.waiting >= WAITING_MOST:
+            return f"{WAITING_MOST} batches wait"
+        if self._of_each.get(life, 0) >= WAITING_EACH:
+            return f"{WAITING_EACH} batches of this counter wait"
+        return f"{HELD_BYTES_MOST >> 20} MiB of events wait" if self._bytes >= HELD_BYTES_MOST else ""
+
+    def _begun(self, life: int) -> None:
+        """One of this journal's waits no more."""
+        self._of_each[life] -= 1
+        if not self._of_each[life]:
+            del self._of_each[life]
 
     async def head(self, life: int) -> Head:
         """What is held of a journal. Raises Refused."""
@@ -199,18 +226,23 @@ class Receiver:
     async def _lane(self, number: int) -> None:
         queue = self._queues[number]
         connection: Connection | None = None
-        later: list[tuple[Sent, asyncio.Future[Answer]]] = []
+        later: list[Waiting] = []
         try:
             while True:
-                gathered, later = _gather(later or [await queue.get()], queue)
+                gathered, later, given_up = _gather(later or [await queue.get()], queue)
                 self._behind[number] = len(later)
-                connection = await self._write_or_fail(connection, gathered)
+                for sent, _ in (*gathered, *given_up):
+                    self._begun(sent.known.teller.life)
+                self._bytes -= sum(sent.size for sent, _ in given_up)
+                if gathered:
+                    connection = await self._write_or_fail(connection, gathered)
+                self._bytes -= sum(sent.size for sent, _ in gathered)
         finally:
             if connection is not None:
                 await connection.close()
 
     async def _write_or_fail(
-        self, connection: Connection | None, gathered: Sequence[tuple[Sent, asyncio.Future[Answer]]]
+        self, connection: Connection | None, gathered: Sequence[Waiting]
     ) -> Connection | None:
         """On a connection that may be gone since it was last used; the one to go on with.
 
@@ -238,16 +270,14 @@ class Receiver:
                     return None
         return connection
 
-    def _fault(self, gathered: Sequence[tuple[Sent, asyncio.Future[Answer]]]) -> None:
+    def _fault(self, gathered: Sequence[Waiting]) -> None:
         self.count("bug")
         _log.exception("a batch could not be written")
         fault = Refused(500, "fault", "the store failed at this: send it again later", "", 60)
         for _, future in gathered:
             _fail(future, fault)
 
-    async def _write(
-        self, connection: Connection, gathered: Sequence[tuple[Sent, asyncio.Future[Answer]]]
-    ) -> None:
+    async def _write(self, connection: Connection, gathered: Sequence[Waiting]) -> None:
         try:
             taken = await self._commit(connection, [sent for sent, _ in gathered])
         except Exception as error:
@@ -316,7 +346,7 @@ class Receiver:
     async def _answer(
         self,
         connection: Connection,
-        gathered: Sequence[tuple[Sent, asyncio.Future[Answer]]],
+        gathered: Sequence[Waiting],
         taken: dict[int, int],
     ) -> None:
         for sent, future in gathered:
@@ -366,12 +396,12 @@ class Receiver:
 
 
 def _gather(
-    first: list[tuple[Sent, asyncio.Future[Answer]]],
-    queue: asyncio.Queue[tuple[Sent, asyncio.Future[Answer]]],
-) -> tuple[list[tuple[Sent, asyncio.Future[Answer]]], list[tuple[Sent, asyncio.Future[Answer]]]]:
-    """What goes into the next commit, at most one batch of each journal; and what comes behind it."""
-    gathered: list[tuple[Sent, asyncio.Future[Answer]]] = []
-    later: list[tuple[Sent, asyncio.Future[Answer]]] = []
+    first: list[Waiting], queue: asyncio.Queue[Waiting]
+) -> tuple[list[Waiting], list[Waiting], list[Waiting]]:
+    """What goes into the next commit, at most one batch of each journal; what comes behind it; what nobody awaits."""
+    gathered: list[Waiting] = []
+    later: list[Waiting] = []
+    given_up: list[Waiting] = []
     lives: set[int] = set()
     waiting = list(first)
     while len(gathered) < GATHERED_MOST:
@@ -381,12 +411,16 @@ def _gather(
             waiting.append(queue.get_nowait())
         one = waiting.pop(0)
         life = one[0].known.teller.life
+        if one[1].done():
+            # Its counter was told to send it again, and does.
+            given_up.append(one)
+            continue
         if life in lives:
             later.append(one)
             continue
         lives.add(life)
         gathered.append(one)
-    return gathered, later + waiting
+    return gathered, later + waiting, given_up
 
 
 def _fail(future: asyncio.Future[Answer], refused: Refused) -> None:
