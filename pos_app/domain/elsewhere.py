@@ -12,14 +12,13 @@ from enum import StrEnum
 from hmac import compare_digest
 
 import msgspec
-from msgspec.structs import replace
 
 from pos_app.domain.attempt import Attempt, Environment
-from pos_app.domain.ids import ALPHABET, parts_of
-from pos_app.domain.money import currency
-from pos_app.domain.receipt import CODE_LENGTH, Receipt, Scanned, number_in, receipt_of, shown_number
+from pos_app.domain.ids import ALPHABET
+from pos_app.domain.receipt import CODE_LENGTH, Receipt, Scanned, receipt_of, shown_number
 from pos_app.domain.shipping import FindRequest, FoundPayment
 from pos_app.domain.text import clean_text
+from pos_app.domain.told_attempt import attempt_told, moment_of
 
 MOST_NAME = 60
 """Signs of a counter's name."""
@@ -78,21 +77,15 @@ def elsewhere_of(
 ) -> Elsewhere | None:
     """What was found, as this version reads it; None for what a newer one wrote, or what is no payment of here.
 
-    `own`: all installations that this counter was. Whatever stands in an answer is another machine's text: what is
-    shown or printed of it is plain, and what is counted or compared has the form that counters give it.
+    `own`: all installations that this counter was.
     """
-    try:
-        attempt = msgspec.convert(found.attempt, Attempt)
-        currency(attempt.currency).exact(attempt.amount)
-    except (msgspec.ValidationError, ArithmeticError, ValueError, KeyError):
-        return None
-    times = (attempt.tapped_wall, found.told, *((found.paid_at,) if found.paid_at else ()))
-    is_ours = attempt.environment is environment and attempt.amount > 0
-    if not is_ours or not _is_named(attempt) or not all(map(_is_moment, times)):
+    attempt = attempt_told(found.attempt, environment)
+    times = (found.told, *((found.paid_at,) if found.paid_at else ()))
+    if attempt is None or any(moment_of(each) is None for each in times):
         return None
     is_code = len(found.check) == CODE_LENGTH and set(found.check) <= set(ALPHABET)
     return Elsewhere(
-        attempt=_plain(attempt),
+        attempt=attempt,
         counter=clean_text(found.counter, MOST_NAME).strip(),
         counter_id=found.counter_id,
         installation=clean_text(found.installation, MOST_NAME),
@@ -100,33 +93,6 @@ def elsewhere_of(
         paid_at=found.paid_at,
         check=found.check if is_code else "",
         is_own=found.installation in own,
-    )
-
-
-def _is_named(attempt: Attempt) -> bool:
-    """Whether its id, sale and receipt are such as a counter gives."""
-    _, sale_id, number = parts_of(attempt.environment, attempt.attempt_id)
-    is_receipt = not attempt.receipt or number_in(shown_number(attempt))[1] == attempt.receipt
-    return bool(sale_id) and (attempt.sale_id, attempt.number) == (sale_id, number) and is_receipt
-
-
-def _is_moment(text: str) -> bool:
-    """ISO with its offset."""
-    try:
-        return datetime.fromisoformat(text).tzinfo is not None
-    except ValueError:
-        return False
-
-
-def _plain(attempt: Attempt) -> Attempt:
-    return replace(
-        attempt,
-        wallet_mask=clean_text(attempt.wallet_mask),
-        invoice_number=clean_text(attempt.invoice_number),
-        payment_reference=clean_text(attempt.payment_reference),
-        wallet_transaction_id=clean_text(attempt.wallet_transaction_id),
-        service_status=clean_text(attempt.service_status),
-        note=clean_text(attempt.note),
     )
 
 

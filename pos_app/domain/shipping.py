@@ -14,6 +14,7 @@ import zlib
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from hashlib import scrypt, sha256
+from typing import Annotated
 
 import msgspec
 
@@ -36,6 +37,9 @@ JOIN_LABEL = b"pos_app store join 1\0"
 """What a signature or a proof begins with, so that none can stand in for another."""
 
 MAC_LENGTH = 32
+
+Number = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
+"""Of an event in a store's answer: what lies beyond no journal can look up."""
 
 
 class Shipped(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -91,9 +95,9 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
     `epoch` rises when the store was restored from a backup; `proof` is the signed header of the newest batch held.
     """
 
-    seq: int = 0
+    seq: Number = 0
     mac: bytes = b""
-    epoch: int = 1
+    epoch: Number = 1
     proof: Signed | None = None
 
 
@@ -133,6 +137,8 @@ class Challenge(msgspec.Struct, frozen=True, kw_only=True):
 class SessionRequest(msgspec.Struct, frozen=True, kw_only=True):
     """POST /v1/session: the signed challenge, and how the counter does (shown on the owner's page, never obeyed).
 
+    Without a `version` it says nothing of that: whoever only asks has a session, too.
+
     `wall` is the counter's clock as ISO text; `waiting` the events not yet acknowledged; `disk_free` in bytes;
     `acknowledged` the newest head that this store told it as taken: a store that holds less was put back.
     """
@@ -150,7 +156,7 @@ class SessionRequest(msgspec.Struct, frozen=True, kw_only=True):
 class Session(msgspec.Struct, frozen=True, kw_only=True):
     """A bearer token for an hour, and the head."""
 
-    token: str
+    token: Annotated[str, msgspec.Meta(min_length=1)]
     seconds: int
     head: Head
 
@@ -185,7 +191,7 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     attempt_id: str
-    seq: int
+    seq: Number
     attempt: dict[str, object] = {}
 
 

@@ -25,6 +25,7 @@ from pos_app.domain.elsewhere import (
 from pos_app.domain.receipt import Scanned, scanned_in
 from pos_app.domain.shipping import FindRequest, Found
 from pos_app.domain.text import clean_text
+from pos_app.domain.told_attempt import moment_of
 from pos_app.domain.views import ToldElsewhere
 from pos_app.engine.connection.calls import ElsewhereRead
 from pos_app.engine.core.mailbox import Post
@@ -125,7 +126,7 @@ class OtherCounters:
         return ToldElsewhere(
             request_id=request_id,
             payments=tuple(payments),
-            since=found.since,
+            since=found.since if moment_of(found.since) is not None else "",
             more=found.more,
             unread=sum(each is None for each in read),
             proof=proof,

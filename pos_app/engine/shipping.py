@@ -58,6 +58,8 @@ MOST_HINTS = 500
 """So many forgotten payments are handed to the engine, the newest first; the others are counted."""
 
 MOST_PAGES = 2_000
+HINT_MOST = 16_384
+"""Bytes of one as JSON: no payment has as many."""
 REFUSED_MS = LONGEST_RETRY_MS
 KEPT_EVERY_TURNS = 60
 JOIN_S = 2.0
@@ -199,7 +201,7 @@ class Shipper:
             return self._ship(place, member)
         except StoreRefused as refused:
             return self._refused(member, refused)
-        except (ServiceError, OriginError, OSError, ValueError) as error:
+        except (ServiceError, OriginError, OSError, ValueError, ArithmeticError) as error:
             self._head = None
             if self._store is not None:
                 self._store.end_session()
@@ -212,6 +214,11 @@ class Shipper:
     def renew(self) -> None:
         """Other settings hold: the store is opened anew."""
         self._let_go()
+
+    def give_up(self) -> None:
+        """Nothing is told any more, and the picture says so."""
+        if self._of is not None:
+            self._tell(self._of, StoreState.LOST, why="bug")
 
     def close(self) -> None:
         """Breaks what is under way; any thread. The turn that it breaks is the last."""
@@ -331,10 +338,10 @@ class Shipper:
             return False
         is_prefix = head.seq == 0 or (
             len(head.mac) == MAC_LENGTH
-            and head.seq <= place.seq
+            and 0 < head.seq <= place.seq
             and self._outbox.mac_at(head.seq) == head.mac
         )
-        if forked or not is_prefix or head.seq < 0:
+        if forked or not is_prefix:
             self._head = None
             self._tell(member, StoreState.STRANGE, why=_STRANGE)
             return False
@@ -366,29 +373,45 @@ class Shipper:
         self._tell(member, StoreState.STOPPED, conviction=why)
         if why is Conviction.OLDER:
             try:
-                self._hint(store, member, place)
+                self._hint(store, member, place, last)
             except BaseException:
                 # It has stopped; what it forgot is asked for again with the next turn, and not at the next start.
                 self._convicted = ("", Conviction.NONE)
                 raise
 
-    def _hint(self, store: Store, member: Membership, place: Place) -> None:
-        """What the store was told and the journal has forgotten, from where both surely are the same."""
+    def _hint(self, store: Store, member: Membership, place: Place, last: int) -> None:
+        """What the store was told and the journal has forgotten, from where both surely are the same.
+
+        `last`: the newest event that this counter signed. However much a store says, no more than the newest is kept.
+        """
         known = self._acknowledged.of(member.journal_there)
-        after = known if known <= place.seq else 0
-        found: dict[str, Told] = {}
+        after = begins = known if known <= place.seq else 0
+        newest: dict[str, Told] = {}
+        others = 0
         for _ in range(MOST_PAGES):
             page = store.told(after)
-            found.update((each.attempt_id, each) for each in page.told)
-            newest = max((each.seq for each in page.told), default=after)
-            if not page.more or newest <= after:
+            read = {each.attempt_id: each for each in page.told}
+            unknown = self._outbox.unknown(read)
+            for attempt_id in sorted(unknown, key=lambda each: read[each].seq):
+                if len(msgspec.json.encode(read[attempt_id].attempt)) > HINT_MOST:
+                    others += 1
+                    continue
+                newest.pop(attempt_id, None)
+                newest[attempt_id] = read[attempt_id]
+            while len(newest) > MOST_HINTS:
+                del newest[next(iter(newest))]
+                others += 1
+            behind = max((each.seq for each in page.told), default=after)
+            if not page.more or behind <= after:
                 break
-            after = newest
-        unknown = [each for each in found.values() if not self._outbox.knows(each.attempt_id)]
-        unknown.sort(key=lambda each: each.seq)
-        hints = tuple(unknown[-MOST_HINTS:])
-        installation = member.installation_id
-        self._post(StoreTold(installation_id=installation, told=hints, more=len(unknown) - len(hints)))
+            after = behind
+        told = StoreTold(
+            installation_id=member.installation_id,
+            told=tuple(newest.values()),
+            more=others,
+            forgotten=max(0, last - begins),
+        )
+        self._post(told)
 
     def _refused(self, member: Membership, refused: StoreRefused) -> int:
         self._head = None
@@ -488,11 +511,19 @@ class Shipping:
         shipper = self._make()
         with self._lock:
             self._shipper = shipper
+        try:
+            self._turns(shipper)
+        finally:
+            if not self._ending.is_set():
+                # A bug: the last word on the screen would be that all is well, until the next start.
+                shipper.give_up()
+        shipper.close()
+        shipper.keep()
+
+    def _turns(self, shipper: Shipper) -> None:
         while not self._ending.is_set():
             # Before the turn: whoever wakes it during one wants another.
             self._due.clear()
             wait_ms = shipper.turn()
             if not self._ending.is_set():
                 self._due.wait(wait_ms / 1000)
-        shipper.close()
-        shipper.keep()

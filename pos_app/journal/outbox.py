@@ -6,7 +6,7 @@ for it and nothing keeps the file open. Nothing is written, ever.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -71,10 +71,11 @@ class Outbox:
             found = connection.execute("SELECT mac FROM event WHERE seq = ?", (seq,)).fetchone()
             return b"" if found is None else bytes(found[0])
 
-    def knows(self, attempt_id: str) -> bool:
-        """Whether the journal holds this payment. Raises JournalTrouble."""
+    def unknown(self, attempt_ids: Iterable[str]) -> list[str]:
+        """Those of these payments that the journal does not hold. Raises JournalTrouble."""
         with Reading(), closing(connect_to_read(self._path)) as connection:
-            return Queries(connection).attempt(attempt_id) is not None
+            held = Queries(connection)
+            return [each for each in attempt_ids if held.attempt(each) is None]
 
     def batch(self, after: int) -> list[Shipped]:
         """The events behind one, as many as one batch holds; none where there is none. Raises JournalTrouble."""

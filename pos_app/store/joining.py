@@ -278,15 +278,17 @@ async def _head_and_health(
         "FROM installation WHERE life = %s",
         (life,),
     )
-    skew = _skew_ms(request.wall, held[4])
-    await connection.execute(
-        "UPDATE counter_now SET seen = clock_timestamp(), changed = clock_timestamp(), version = %s, wall = %s, "
-        "skew_ms = %s, waiting = %s, disk_free = %s WHERE counter = %s AND life = %s",
-        (
-            *(_plain(request.version), _plain(request.wall), skew),
-            *(_whole(request.waiting), _whole(request.disk_free), counter, life),
-        ),
-    )
+    if request.version:
+        # Whoever only asks, or says good-bye, tells nothing of how the counter does: Today would name it no more.
+        skew = _skew_ms(request.wall, held[4])
+        await connection.execute(
+            "UPDATE counter_now SET seen = clock_timestamp(), changed = clock_timestamp(), version = %s, wall = %s, "
+            "skew_ms = %s, waiting = %s, disk_free = %s WHERE counter = %s AND life = %s",
+            (
+                *(_plain(request.version), _plain(request.wall), skew),
+                *(_whole(request.waiting), _whole(request.disk_free), counter, life),
+            ),
+        )
     if request.acknowledged > held[0]:
         epoch = await _behind(connection, shop, life, held[0], request.acknowledged)
     proof = None if held[2] is None else Signed(header=held[2], signature=held[3])

@@ -12,6 +12,9 @@ import pytest
 
 from tests.support.sandbox import Sandbox
 from tests.support.till import StartedTill, tills
+from tests.support.virtual_printer import printer, server
+
+__all__ = ["MakeTill", "printer", "server"]
 
 MakeTill = Callable[..., StartedTill]
 

@@ -7,7 +7,7 @@ that shows it. What touches neither the till nor the service nobody can see, and
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import datetime, timedelta, tzinfo
 from decimal import Decimal
 from pathlib import Path
@@ -38,19 +38,6 @@ from tests.support.sandbox_client import ServiceClient
 from tests.support.till import StartedTill
 
 CLOSES_ALONE = "\n[day]\ncashier_may_close = true\n"
-
-
-@pytest.fixture
-def printer() -> VirtualPrinter:
-    return VirtualPrinter()
-
-
-@pytest.fixture
-def server(printer: VirtualPrinter) -> Iterator[PrinterServer]:
-    served = PrinterServer(printer)
-    served.start()
-    yield served
-    served.stop()
 
 
 @pytest.fixture

@@ -31,7 +31,6 @@ from pos_app.store.database import Database
 from pos_app.store.server import CounterApi
 from tests.end_to_end.conftest import MakeTill
 from tests.end_to_end.staffing import allow, hand_over, written
-from tests.integration.cli.conftest import printer, server
 from tests.integration.cli.till import Till, till_of
 from tests.support.codes import codes_on
 from tests.support.driver import Key
@@ -39,7 +38,7 @@ from tests.support.sandbox import Sandbox
 from tests.support.store import code_for, database, rows, serving, shop
 from tests.support.till import StartedTill, arguments
 
-__all__ = ["database", "printer", "server", "shop"]
+__all__ = ["database", "shop"]
 
 
 class Counters:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -36,19 +35,6 @@ class Counter:
         """Of each whole sheet."""
         assert not self.printer.broken
         return [codes_on(sheet.bitmap) for sheet in self.printer.sheets if sheet.is_cut]
-
-
-@pytest.fixture
-def printer() -> VirtualPrinter:
-    return VirtualPrinter()
-
-
-@pytest.fixture
-def server(printer: VirtualPrinter) -> Iterator[PrinterServer]:
-    served = PrinterServer(printer)
-    served.start()
-    yield served
-    served.stop()
 
 
 @pytest.fixture

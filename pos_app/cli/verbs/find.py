@@ -39,6 +39,7 @@ from pos_app.domain.elsewhere import (
 from pos_app.domain.money import format_amount
 from pos_app.domain.receipt import Copy, Receipt, Scanned, scanned_in, shown_number
 from pos_app.domain.shipping import FindRequest, Found
+from pos_app.domain.told_attempt import moment_of
 from pos_app.i18n.words.till import words
 
 _PROOFS = {
@@ -125,22 +126,22 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
     request = asked_for(scanned) if scanned is not None else _request(arguments)
     found, own = _asked(options, request)
     environment = Environment(environment_of(options))
-    read = [elsewhere_of(each, environment) for each in found.payments]
+    read = [elsewhere_of(each, environment, own) for each in found.payments]
     payments = [each for each in read if each is not None]
     printer = printer_of(options)
     if scanned is not None:
-        return int(_check(printer, scanned, payments))
+        return int(_check(printer, scanned, payments, bool(found.payments)))
     if form is not None or arguments.print:
         return int(_copy(options, printer, payments, form, arguments))
     for payment in payments:
-        printer.value(_object(payment, own), _line(payment, own))
+        printer.value(_object(payment), _line(payment))
     unread = len(found.payments) - len(payments)
     if unread:
         printer.note(f"{unread} more, told by a newer version: look them up at their own counter")
     if found.more:
         printer.note("there are more than these: say more of the payment")
     if not found.payments:
-        since = f", begun since {found.since[:16].replace('T', ' ')}" if found.since else ""
+        since = f", begun since {found.since[:16].replace('T', ' ')}" if moment_of(found.since) else ""
         printer.note(f"nothing found at any counter of this shop{since}")
     return int(Exit.OK if found.payments else Exit.NOT_PAID)
 
@@ -155,8 +156,8 @@ def _request(arguments: argparse.Namespace) -> FindRequest:
     )
 
 
-def _asked(options: Options, request: FindRequest) -> tuple[Found, str]:
-    """The store's answer, and the installation that this counter is. Raises CommandError."""
+def _asked(options: Options, request: FindRequest) -> tuple[Found, frozenset[str]]:
+    """The store's answer, and the installations that this counter was. Raises CommandError."""
     from pos_app.bootstrap.finding import StoreFinder, member_in
     from pos_app.journal.device import Device
 
@@ -165,13 +166,13 @@ def _asked(options: Options, request: FindRequest) -> tuple[Found, str]:
     if journal is None:
         raise CommandError(Exit.CONFIGURATION, "there is no journal yet: this counter belongs to no store")
     try:
-        member = member_in(journal)
+        member, own = member_in(journal), frozenset(journal.installations())
     finally:
         journal.close()
     keys, settings = reading_keys(options, environment), settings_ahead(options)
     finder = StoreFinder(lambda: settings, lambda: member, lambda: Device(keys.device))
     try:
-        return finder.find(request), "" if member is None else member.installation_id
+        return finder.find(request), own
     except NotFoundOut as error:
         codes = {
             Unanswered.NO_STORE: Exit.CONFIGURATION,
@@ -183,7 +184,7 @@ def _asked(options: Options, request: FindRequest) -> tuple[Found, str]:
         finder.close()
 
 
-def _object(payment: Elsewhere, own: str) -> dict[str, Any]:
+def _object(payment: Elsewhere) -> dict[str, Any]:
     """As its counter told it; the amount is exact text."""
     attempt = payment.attempt
     return {
@@ -202,14 +203,14 @@ def _object(payment: Elsewhere, own: str) -> dict[str, Any]:
         "counter": payment.counter,
         "counter_id": payment.counter_id,
         "installation": payment.installation,
-        "own": payment.installation == own,
+        "own": payment.is_own,
         "told_at": payment.told,
     }
 
 
-def _line(payment: Elsewhere, own: str) -> str:
+def _line(payment: Elsewhere) -> str:
     attempt = payment.attempt
-    whose = "this counter" if payment.installation == own else payment.counter
+    whose = "this counter" if payment.is_own else payment.counter
     told = datetime.fromisoformat(payment.told).astimezone()
     return (
         f"{attempt.tapped_wall[:16].replace('T', ' ')}  {attempt.currency} {format_amount(attempt.amount)} · "
@@ -218,8 +219,11 @@ def _line(payment: Elsewhere, own: str) -> str:
     )
 
 
-def _check(printer: Printer, scanned: Scanned, payments: list[Elsewhere]) -> Exit:
+def _check(printer: Printer, scanned: Scanned, payments: list[Elsewhere], is_any: bool) -> Exit:
     proof, payment = proof_of(scanned, payments)
+    if proof is Proof.MISSING and is_any:
+        # Something has that number, in words that this version does not read: it is not missing.
+        proof = Proof.UNPROVEN
     said: dict[str, Any] = {
         "check": proof is Proof.UNCHANGED,
         "verdict": proof.value,
@@ -264,6 +268,11 @@ def _copy(
             Exit.USAGE, f"{len(payments)} payments fit: name one by its id or receipt's number"
         )
     payment = payments[0]
+    if payment.is_own:
+        raise CommandError(
+            Exit.USAGE,
+            f"it is this counter's: pos-app receipt {payment.attempt.attempt_id} prints and counts it",
+        )
     receipt = receipt_elsewhere(payment)
     if receipt is None:
         is_disputed = payment.attempt.state is State.DISPUTED

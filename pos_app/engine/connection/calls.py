@@ -148,12 +148,14 @@ class MembershipChanged(StoreNews, frozen=True, kw_only=True):
 class StoreTold(StoreNews, frozen=True, kw_only=True):
     """Payments of this installation that the store was told of and the journal does not hold: hints, never facts.
 
-    `more`: so many others are not named here.
+    `more`: so many others are not named here. `forgotten`: so many events at most it was told of and the journal lost,
+    by this counter's own signature; no sale of them has a higher number than the journal's next one and these.
     """
 
     installation_id: str
     told: tuple[Told, ...]
     more: int = 0
+    forgotten: int = 0
 
 
 class Calls(Protocol):

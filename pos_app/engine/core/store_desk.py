@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from itertools import islice
 from typing import Any
 
 import msgspec
@@ -17,13 +16,14 @@ from msgspec.structs import replace
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.events import TillStarted
 from pos_app.domain.flow import Live, Watch
-from pos_app.domain.ids import parts_of
+from pos_app.domain.ids import installation_of
 from pos_app.domain.membership import BEHIND, CONVICTED, HINTED, JOINED, SUBJECT, StoreView
 from pos_app.domain.origins import SERVICE, named_origins
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.rebuilt_journal import RECOVERED
 from pos_app.domain.record import Record
 from pos_app.domain.shipping import Told
+from pos_app.domain.told_attempt import attempt_told
 from pos_app.domain.views import MembershipRecorded, StaffProblem
 from pos_app.engine.connection.calls import (
     MembershipChanged,
@@ -41,6 +41,8 @@ from pos_app.engine.core.rebuild import in_doubt, sale_for
 
 SLICE = 8
 AGAIN_MS = 10_000
+BEHIND_MS = 60 * 60 * 1000
+"""A store that falls behind again within the hour is not written down again: its word alone fills no journal."""
 
 
 class StoreDesk:
@@ -60,6 +62,8 @@ class StoreDesk:
         self._hints: deque[Told] = deque()
         self._entered = 0
         self._others = 0
+        self._sales_below = 0
+        self._behind_at: int | None = None
         self.due_at: int | None = None
         """When the next slice of what was forgotten is entered (till ms)."""
 
@@ -75,7 +79,7 @@ class StoreDesk:
             case StoreConvicted():
                 self._convicted(news)
             case StoreFellBehind():
-                self._note(BEHIND, msgspec.structs.asdict(news))
+                self._fell_behind(news)
             case StoreTold():
                 self._hinted(news)
             case MembershipChanged():
@@ -97,6 +101,12 @@ class StoreDesk:
         )
         if is_written and self._wake_store is not None:
             self._wake_store()
+
+    def _fell_behind(self, news: StoreFellBehind) -> None:
+        now = self._clock.now()
+        if self._behind_at is None or now - self._behind_at >= BEHIND_MS:
+            self._behind_at = now
+            self._note(BEHIND, msgspec.structs.asdict(news))
 
     def _note(self, kind: str, about: dict[str, Any]) -> None:
         self._live_payments.write([self._live_payments.record(kind, SUBJECT, TERMINAL, content=about)])
@@ -122,7 +132,8 @@ class StoreDesk:
         """
         if self.due_at is None or now < self.due_at:
             return ()
-        told = list(islice(self._hints, SLICE))
+        # Off the list first: what cannot be entered for a reason that nobody thought of does not come again and again.
+        told = [self._hints.popleft() for _ in range(min(SLICE, len(self._hints)))]
         try:
             origins = {*named_origins(self._journal.events_of(SERVICE)), self._config.origin}
             ours = [attempt for each in told if (attempt := self._attempt_in(each, origins)) is not None]
@@ -131,10 +142,9 @@ class StoreDesk:
         except self._live_payments.trouble:
             entered = None
         if entered is None:
+            self._hints.extendleft(reversed(told))
             self.due_at = now + AGAIN_MS
             return ()
-        for _ in told:
-            self._hints.popleft()
         self._entered += len(entered)
         self._others += len(told) - len(ours) + len(new) - len(entered)
         self.due_at = now if self._hints else None
@@ -146,6 +156,7 @@ class StoreDesk:
         if news.installation_id == self._journal.installation_id:
             self._hints = deque(news.told)
             self._entered, self._others = 0, news.more
+            self._sales_below = self._journal.next_sale_number() + news.forgotten
             self.due_at = self._clock.now()
 
     def _end_of_hints(self) -> None:
@@ -164,20 +175,18 @@ class StoreDesk:
 
     def _attempt_in(self, told: Told, origins: set[str]) -> Attempt | None:
         """A payment that may be this till's, from what it told itself; None for anything else."""
-        try:
-            attempt = msgspec.convert(told.attempt, Attempt)
-        except msgspec.ValidationError:
+        attempt = attempt_told(told.attempt, self._config.environment)
+        if attempt is None:
             return None
-        own = (self._config.environment, self._config.merchant_id, self._config.currency.code)
-        installation, sale_id, number = parts_of(attempt.environment, told.attempt_id)
+        own = (self._config.merchant_id, self._config.currency.code)
         is_ours = (
             attempt.attempt_id == told.attempt_id
-            and installation in self._journal.installations()
-            and (attempt.sale_id, attempt.number) == (sale_id, number)
-            and (attempt.environment, attempt.merchant_id, attempt.currency) == own
+            and installation_of(told.attempt_id) in self._journal.installations()
+            and int(attempt.sale_id) < self._sales_below
+            and (attempt.merchant_id, attempt.currency) == own
             and attempt.origin in origins
         )
-        return attempt if is_ours else None
+        return replace(attempt, give_up_after_ms=self._config.give_up_after_ms) if is_ours else None
 
     def _enter(self, attempts: Sequence[Attempt]) -> list[str] | None:
         """Each in doubt, or by its id alone where its place is taken; the ids of those that are. None: not written."""

@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from pos_app.devices.printers.virtual import VirtualPrinter
 from pos_app.devices.printers.virtual_server import PrinterServer
 from tests.integration.cli.till import Till, till_of
 from tests.support.sandbox import Sandbox
+from tests.support.virtual_printer import printer, server
+
+__all__ = ["printer", "server"]
 
 
 @pytest.fixture(scope="session")
@@ -43,20 +45,6 @@ def make_till(sandbox: Sandbox, config_dir: Path, tmp_path: Path) -> Callable[[s
 @pytest.fixture
 def till(make_till: Callable[[str], Till]) -> Till:
     return make_till("counter")
-
-
-@pytest.fixture
-def printer() -> VirtualPrinter:
-    return VirtualPrinter()
-
-
-@pytest.fixture
-def server(printer: VirtualPrinter) -> Iterator[PrinterServer]:
-    """The printer on a socket."""
-    served = PrinterServer(printer)
-    served.start()
-    yield served
-    served.stop()
 
 
 @pytest.fixture

@@ -7,17 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.integration.cli.conftest import (
-    config_dir,
-    make_till,
-    printer,
-    sandbox,
-    server,
-    shared_sandbox,
-    till,
-)
+from tests.integration.cli.conftest import config_dir, make_till, sandbox, shared_sandbox, till
 from tests.integration.store.shop import Shop
 from tests.support.store import database, shop
+from tests.support.virtual_printer import printer, server
 
 __all__ = [
     "config_dir",

@@ -16,7 +16,7 @@ from pos_app.journal import read_only
 from pos_app.store.database import Database
 from tests.integration.cli.till import Till, till_of
 from tests.support.sandbox import Sandbox
-from tests.support.store import add_shop, code_for, serving
+from tests.support.store import add_shop, code_for, rows, serving
 
 
 @pytest.fixture
@@ -113,6 +113,26 @@ def test_nothing_found_is_said_and_ends_with_one(
             ).out  # fmt: skip
         own = one.run("find", "--amount", "77.00")
         assert (own.code, own.last["own"]) == (0, True)
+        # What it prints of its own it counts, and only while its own journal says that it is paid.
+        copied = one.run("find", "--amount", "77.00", "--text")
+        assert (copied.code, copied.out) == (2, "")
+        assert f"pos-app receipt {own.last['attempt_id']}" in copied.err
+
+
+def test_a_question_says_nothing_of_how_the_counter_does(
+    make_counter: Callable[..., Till], sandbox: Sandbox, database: Database, shop: int
+) -> None:
+    """Else a counter that is far behind would stand on Today as one that has told everything."""
+    till = make_counter(1)
+    with serving(database) as address:
+        assert till.run("join", address, code_for(database, shop)).code == 0
+        sell(till, sandbox)
+        assert till.run("sync", "--once").code == 0
+        health = "SELECT seen, version, wall, skew_ms, waiting, disk_free FROM counter_now"
+        before = rows(database, health)
+        assert before[0][1]
+        assert till.run("find", "--amount", "1.00").code == 1
+        assert rows(database, health) == before
 
 
 def test_a_counter_of_no_store_and_a_store_that_is_away_say_so(

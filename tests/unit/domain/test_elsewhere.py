@@ -117,6 +117,10 @@ def test_no_other_code_proves_it(code: str) -> None:
         {"tapped_wall": "now"},
         {"tapped_wall": "2026-11-23T10:00:00"},
         {"paid_at": "x" * 5000},
+        {"paid_at": "2026-01-01\u202e10:00+00:00"},
+        {"tapped_wall": "0001-01-01T00:00:00+14:00"},
+        {"tapped_at": 10**30},
+        {"prices": ["NaN"]},
     ],
 )
 def test_what_no_counter_of_this_shop_can_have_told_is_not_read(more: dict[str, Any]) -> None:
@@ -139,6 +143,11 @@ def test_hostile_text_comes_out_plain_and_a_code_of_other_signs_is_none() -> Non
     assert named is not None
     assert named.counter.isprintable()
     assert len(named.counter) <= 60
+
+
+def test_an_answer_from_no_day_is_not_read() -> None:
+    for when in ("0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00", "2026-11-23 10:00", "\u0662026"):
+        assert elsewhere_of(msgspec.structs.replace(told(), told=when), SANDBOX) is None
 
 
 def test_whose_it_is_goes_by_all_that_this_counter_was() -> None:

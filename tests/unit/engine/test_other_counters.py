@@ -77,12 +77,25 @@ def asking() -> Iterator[Asking]:
     made.others.stop()
 
 
+@pytest.mark.parametrize("since", ["0001-01-01T00:00:00+14:00", "2026-10-23", "\u202e", "now"])
+def test_a_day_that_is_none_is_not_told(asking: Asking, since: str) -> None:
+    asking.ask("1")
+    assert asking.answer(Found(since=since)).since == ""
+
+
 def test_what_was_found_is_told_and_what_is_not_read_is_counted(asking: Asking) -> None:
     asking.ask("1", amount="1250.00")
-    found = asking.answer(Found(payments=(told(), told(state="HALF_PAID")), since="2026-10-23", more=True))
+    found = asking.answer(
+        Found(payments=(told(), told(state="HALF_PAID")), since="2026-10-23T00:00:00+05:30", more=True)
+    )
     assert asking.finder.asked.get(timeout=LIMIT_S) == FindRequest(amount="1250.00")
     assert [each.attempt.attempt_id for each in found.payments] == [ID]
-    assert (found.request_id, found.unread, found.more, found.since) == ("1", 1, True, "2026-10-23")
+    assert (found.request_id, found.unread, found.more, found.since) == (
+        "1",
+        1,
+        True,
+        "2026-10-23T00:00:00+05:30",
+    )
     assert (found.proof, found.problem) == (None, Unanswered.NONE)
 
 
@@ -144,7 +157,7 @@ def test_at_a_counter_of_no_store_the_engine_says_so_itself(rig: Rig) -> None:
 
 
 def test_what_was_read_is_published_as_it_is(rig: Rig) -> None:
-    answer = ToldElsewhere(request_id="1", since="2026-10-23")
+    answer = ToldElsewhere(request_id="1", since="2026-10-23T00:00:00+05:30")
     rig.start().tell(ElsewhereRead(answer))
     assert rig.shown[-1] is answer
 

@@ -19,6 +19,7 @@ from pos_app.domain.installation import TAKEN
 from pos_app.domain.membership import JOINED, LEFT, SUBJECT, Conviction, StoreState
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.shipping import EVENTS_MOST, GATHERED_MS, IDLE_CALL_MS, LONGEST_RETRY_MS, Head, Signed
+from pos_app.engine import shipping
 from pos_app.engine.connection.calls import (
     StoreConvicted,
     StoreFellBehind,
@@ -266,6 +267,40 @@ def test_a_folder_that_was_put_back_is_noticed_at_the_first_contact(counter: Cou
     assert counter.store.seen.calls.count("batch") == sent, "nothing more leaves under this identity"
 
 
+def test_of_what_was_forgotten_no_more_than_the_newest_is_kept(
+    counter: Counter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many a store names, and however long it makes them."""
+    counter.turns()
+    counter.close()
+    backup = shutil.copytree(counter.folder, tmp_path / "backup")
+    counter.open()
+    counter.rig.start()
+    forgotten = [counter.rig.pay(), counter.rig.pay()]
+    counter.turns()
+    held = counter.journal.head()[0]
+    counter.close()
+    shutil.rmtree(counter.folder)
+    shutil.copytree(backup, counter.folder)
+    counter.open()
+    monkeypatch.setattr(shipping, "MOST_HINTS", 1)
+    seq = counter.journal.head()[0]
+    counter.shipper.turn()
+    (told,) = counter.of(StoreTold)
+    assert isinstance(told, StoreTold)
+    assert [each.attempt_id for each in told.told] == forgotten[-1:]
+    assert told.more == 1
+    assert told.forgotten == held - seq
+    monkeypatch.setattr(shipping, "HINT_MOST", 100)
+    counter.close()
+    counter.posted.clear()
+    counter.open()
+    counter.shipper.turn()
+    (told,) = counter.of(StoreTold)
+    assert isinstance(told, StoreTold)
+    assert (told.told, told.more) == ((), 2)
+
+
 def test_of_twins_the_second_is_convicted_by_the_first_s_signature(counter: Counter, tmp_path: Path) -> None:
     counter.turns()
     counter.close()
@@ -311,6 +346,7 @@ def test_no_store_can_convict_a_counter_by_its_own_word(counter: Counter) -> Non
         Head(seq=honest.seq, mac=b"x" * 32, proof=honest.proof),
         Head(seq=10_000, mac=b"x" * 32, proof=Signed(header=b"{}", signature=b"s" * 64)),
         Head(seq=-1),
+        Head(seq=-(10**30), mac=b"x" * 32),
     ):
         counter.store.lies = lambda _, lie=lie: lie  # type: ignore[misc]
         counter.store.sessions.clear()
@@ -403,6 +439,32 @@ def test_the_thread_ends_with_the_till(counter: Counter) -> None:
     shipping.stop()
     never = Shipping(lambda: counter.shipper)
     never.stop()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_bug_does_not_leave_all_well_on_the_screen(
+    counter: Counter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counter.turns()
+    counter.sell(4)
+    said: list[StoreState] = []
+    looked = threading.Event()
+
+    def heard(news: StoreNews) -> None:
+        assert isinstance(news, StoreSaid)
+        said.append(news.view.state)
+        looked.set()
+
+    def broken(*_: object) -> bytes:
+        raise TypeError("planted")
+
+    monkeypatch.setattr(counter.shipper, "_post", heard)
+    monkeypatch.setattr(shipping, "text_of", broken)
+    thread = Shipping(lambda: counter.shipper)
+    thread.start()
+    assert looked.wait(30)
+    thread.stop()
+    assert said == [StoreState.LOST]
 
 
 def test_a_counter_of_no_store_has_no_such_thread_until_it_joins_one(counter: Counter) -> None:

@@ -72,7 +72,7 @@ def forgotten(journal: JournalStore, at: int = 40, **facts: Any) -> Told:
 
 
 def told(journal: JournalStore, *hints: Told, more: int = 0) -> StoreTold:
-    return StoreTold(installation_id=journal.installation_id, told=hints, more=more)
+    return StoreTold(installation_id=journal.installation_id, told=hints, more=more, forgotten=1_000)
 
 
 def test_what_the_store_says_is_shown_and_changes_no_payment(rig: Rig) -> None:
@@ -209,6 +209,52 @@ def test_what_cannot_be_this_till_s_is_counted_only(rig: Rig) -> None:
     assert (said.content["entered"], said.content["others"]) == (0, len(hints) + 3)
 
 
+HOSTILE: list[dict[str, object]] = [
+    {"amount": "NaN"},
+    {"amount": "1E+999999"},
+    {"amount": "1.005"},
+    {"amount": "0"},
+    {"prices": ["NaN"]},
+    {"tapped_at": -(10**30)},
+    {"released_at": 10**30},
+    {"give_up_after_ms": 10**30},
+    {"cancel_wish": {"who": "p", "at": 10**30}},
+    {"tapped_wall": "0001-01-01T00:00:00+14:00"},
+]
+
+
+@pytest.mark.parametrize("more", HOSTILE, ids=lambda more: next(iter(more)))
+def test_what_no_journal_can_hold_is_counted_and_the_till_goes_on(rig: Rig, more: dict[str, object]) -> None:
+    right = forgotten(rig.journal)
+    hint = Told(attempt_id=right.attempt_id, seq=1, attempt={**right.attempt, **more})
+    rig.tell(told(rig.journal, hint))
+    assert rig.journal.attempt(hint.attempt_id) is None
+    (said,) = rig.journal.events_of(SUBJECT)
+    assert (said.content["entered"], said.content["others"]) == (0, 1)
+    assert rig.block() is Block.NONE
+    assert rig.pay()
+
+
+def test_a_sale_ahead_of_all_that_was_forgotten_is_not_entered(rig: Rig) -> None:
+    """Its number would be the last one that there is: no sale could begin behind it, ever."""
+    last = forgotten(rig.journal, 9_999_999_999)
+    ahead = forgotten(rig.journal, rig.journal.next_sale_number() + 1_000)
+    newest = forgotten(rig.journal, rig.journal.next_sale_number() + 999)
+    rig.tell(told(rig.journal, last, ahead, newest))
+    entered = [each for each in (last, ahead, newest) if rig.journal.attempt(each.attempt_id) is not None]
+    assert entered == [newest]
+    assert rig.journal.next_sale_number() == int(rig.attempt(newest.attempt_id).sale_id) + 1
+
+
+def test_hostile_text_of_a_hint_is_entered_plain(rig: Rig) -> None:
+    hint = forgotten(rig.journal, note="\u202e\x1b[31mx" * 1_000, wallet_mask="\u202e567")
+    rig.tell(told(rig.journal, hint))
+    attempt = rig.attempt(hint.attempt_id)
+    for text in (attempt.note, attempt.wallet_mask):
+        assert text.isprintable()
+        assert len(text) <= 200
+
+
 def test_a_wish_to_cancel_is_not_taken_from_a_store(rig: Rig) -> None:
     own = rig.charge()
     rig.initiated()
@@ -224,6 +270,16 @@ def test_a_store_that_fell_behind_is_written_down(rig: Rig) -> None:
     (said,) = rig.journal.events_of(SUBJECT)
     assert (said.kind, said.actor) == (BEHIND, TERMINAL)
     assert said.content == {"held": 3, "acknowledged": 9, "epoch": 2}
+
+
+def test_a_store_that_says_so_all_the_time_fills_no_journal(rig: Rig) -> None:
+    for epoch in range(2, 40):
+        rig.tell(StoreFellBehind(held=3, acknowledged=9, epoch=epoch))
+        rig.wait(30)
+    assert kinds(rig.journal) == [BEHIND]
+    rig.wait(3_600)
+    rig.tell(StoreFellBehind(held=3, acknowledged=9, epoch=40))
+    assert kinds(rig.journal) == [BEHIND, BEHIND]
 
 
 def test_a_full_disk_keeps_what_a_store_said_for_later(frail: Rig, memory: MemoryJournal) -> None:

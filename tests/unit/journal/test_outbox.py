@@ -155,8 +155,8 @@ def test_a_row_whose_mac_is_cut_is_never_told(journal: Journal) -> None:
 def test_it_knows_the_payments_of_its_journal(journal: Journal) -> None:
     journal.append([intent(1)])
     outbox = Outbox(journal.path, journal.receipt_code)
-    assert outbox.knows(attempt(1).attempt_id)
-    assert not outbox.knows(attempt(2).attempt_id)
+    other = attempt(2).attempt_id
+    assert outbox.unknown([attempt(1).attempt_id, other]) == [other]
 
 
 def test_a_journal_that_cannot_be_read_says_so(tmp_path: Path) -> None:

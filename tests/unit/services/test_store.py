@@ -79,6 +79,25 @@ def test_what_is_no_answer_of_a_store_is_garbled(body: bytes) -> None:
         client.head()
 
 
+@pytest.mark.parametrize("seq", [-1, -(10**30), 2**63, 10**30])
+def test_a_head_that_no_journal_can_look_up_is_garbled(seq: int) -> None:
+    with at(answer({"seq": seq, "mac": "eA=="})) as (client, _), pytest.raises(Garbled):
+        client.head()
+    with (
+        at(answer({"told": [{"attempt_id": "x", "seq": seq}]})) as (client, _),
+        pytest.raises(Garbled),
+    ):
+        client.told(1)
+
+
+def test_a_session_without_a_token_is_none() -> None:
+    """Each turn would open another, and believe another head."""
+    with at(answer({"token": "", "seconds": 1, "head": {}})) as (client, _):
+        with pytest.raises(Garbled):
+            client.session(REQUEST)
+        assert not client.has_session
+
+
 def test_more_than_a_reply_may_have_is_not_read() -> None:
     with at(http_reply(b" " * (2 << 20))) as (client, _), pytest.raises((TooLarge, Broken)):
         client.head()

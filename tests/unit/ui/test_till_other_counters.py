@@ -380,6 +380,16 @@ def test_it_enters_no_list_of_this_till(qtbot: Any) -> None:
     assert not any("Front door" in row for row in on.rows("found_list"))
 
 
+def test_another_currency_is_heard_as_it_is_seen(qtbot: Any) -> None:
+    on = opened(qtbot)
+    on.fill("elsewhere_digits", "567")
+    on.press(Key.Key_Return)
+    answer(on, replace(PAYMENT, attempt=replace(PAYMENT.attempt, currency="USD")))
+    (heard,) = on.rows("elsewhere_list")
+    assert "USD 1250.00" in heard
+    assert "LKR" not in heard
+
+
 def test_hostile_text_stands_as_plain_text(qtbot: Any) -> None:
     hostile = "<b>x</b>&lt;\u202e" + "W" * 50
     on = card(qtbot, replace(PAYMENT, counter=hostile))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from hashlib import blake2b, sha256
 from pathlib import Path
@@ -77,8 +77,8 @@ class SimOutbox(Outbox):
     def mac_at(self, seq: int) -> bytes:
         return self._chain.upto(self._read(), seq) if seq <= len(self._journal.written) else b""
 
-    def knows(self, attempt_id: str) -> bool:
-        return self._journal.knows(attempt_id)
+    def unknown(self, attempt_ids: Iterable[str]) -> list[str]:
+        return [each for each in attempt_ids if not self._journal.knows(each)]
 
     def batch(self, after: int) -> list[Shipped]:
         written = self._read()

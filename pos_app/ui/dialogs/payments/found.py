@@ -96,7 +96,7 @@ def day_of(day: str, today: str) -> str:
 
 def spoken(row: Found, config: TillViewConfig) -> str:
     """What a screen reader says of a row."""
-    money = config.money(row.attempt.amount)
+    money = config.money_of(row.attempt.amount, row.attempt.currency)
     return clean(
         words.SPOKEN.format(money=money, state=row.state, time=row.time, line=row.line), DETAILS_LIMIT
     )

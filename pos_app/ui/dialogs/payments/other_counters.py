@@ -344,10 +344,9 @@ def _more(told: ToldElsewhere) -> list[str]:
 
 
 def _nothing(told: ToldElsewhere, now: datetime) -> str:
-    try:
-        since = datetime.fromisoformat(told.since).astimezone(now.tzinfo)
-    except ValueError:
+    if not told.since:
         return words.NONE
+    since = datetime.fromisoformat(told.since).astimezone(now.tzinfo)
     return words.NONE_SINCE.format(day=day_of(f"{since:%Y-%m-%d}", f"{now:%Y-%m-%d}"))
 
 
