@@ -34,25 +34,45 @@ _INT_MOST, _SEQ_MOST = (1 << 31) - 1, (1 << 62) - 1
 
 _Z = """INSERT INTO z_report AS z (shop, counter, digest, life, number, business_date, from_seq, to_seq, ended,
 currency, sums, finding, detail) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
-ON CONFLICT (counter, digest) DO UPDATE SET life = excluded.life, finding = excluded.finding, detail = excluded.detail
-WHERE excluded.life > z.life"""
+ON CONFLICT (counter, digest) DO UPDATE SET life = excluded.life, from_seq = excluded.from_seq,
+to_seq = excluded.to_seq, finding = excluded.finding, detail = excluded.detail WHERE excluded.life > z.life"""
+_KNOWN = """SELECT counter, digest, life FROM z_report
+WHERE (counter, digest) IN (SELECT * FROM unnest(%s::int[], %s::text[]))"""
+_ENDS = "SELECT life, max(to_seq) FROM z_report WHERE counter = ANY (%s) AND life = ANY (%s) GROUP BY life"
 
 
 async def keep_zs(
     connection: Connection, told: Sequence[tuple[Teller, Shipped]]
 ) -> list[tuple[Teller, Unfit]]:
-    """Writes the Zs of these events, each recounted; what is no Z. Raises psycopg.Error."""
-    unfit = []
+    """Writes the Zs of these events, each recounted; what is no Z. Raises psycopg.Error.
+
+    No event is counted for two Zs of one journal: whoever names a range once more would have weeks read again and
+    again, in the transaction that neighbours wait for.
+    """
+    unfit, zs = [], []
     for teller, event in told:
         try:
             z, dated = _read(event)
         except (msgspec.ValidationError, ValueError) as error:
             unfit.append((teller, Unfit(event.seq, event.kind, str(error))))
+        else:
+            zs.append((teller, z, dated))
+    if not zs:
+        return unfit
+    named = [teller.counter for teller, _, _ in zs], [z.digest for _, z, _ in zs]
+    cursor = await connection.execute(_KNOWN, named)
+    known = {(counter, digest): life for counter, digest, life in await cursor.fetchall()}
+    cursor = await connection.execute(_ENDS, (named[0], [teller.life for teller, _, _ in zs]))
+    ends: dict[int, int] = dict(await cursor.fetchall())
+    for teller, z, dated in zs:
+        if known.get((teller.counter, z.digest), 0) >= teller.life:
             continue
-        finding, detail = await _looked_at(connection, teller, z)
+        finding, detail = await _looked_at(connection, teller, z, ends.get(teller.life, 0))
+        known[teller.counter, z.digest] = teller.life
+        ends[teller.life] = max(z.to_seq, ends.get(teller.life, 0))
         row = (
             *(teller.shop, teller.counter, z.digest, teller.life, z.number, dated, z.from_seq, z.to_seq),
-            *(z.ended[:40], z.currency[:8], _sums_text(sums_of(z)), finding.value, detail[:400]),
+            *(z.ended[:40], z.currency[:8], _sums_text(sums_of(z)), finding.value, _plain(detail)[:400]),
         )
         await connection.execute(_Z, row)
     return unfit
@@ -68,8 +88,13 @@ def _read(event: Shipped) -> tuple[Zed, date]:
     return z, date.fromisoformat(z.business_date)
 
 
-async def _looked_at(connection: Connection, teller: Teller, z: Zed) -> tuple[Finding, str]:
-    """What is wrong with a Z of which this store holds the whole range."""
+def _plain(text: str) -> str:
+    """Without what PostgreSQL has no text for: a Z that is not written would be counted again."""
+    return text.replace("\0", "�")
+
+
+async def _looked_at(connection: Connection, teller: Teller, z: Zed, end: int) -> tuple[Finding, str]:
+    """What is wrong with a Z of which this store holds the whole range; `end`: of its journal's Zs so far."""
     if z.previous and z.older is None:
         cursor = await connection.execute(
             "SELECT number, to_seq FROM z_report WHERE counter = %s AND digest = %s",
@@ -78,6 +103,8 @@ async def _looked_at(connection: Connection, teller: Teller, z: Zed) -> tuple[Fi
         before = await cursor.fetchone()
         if before != (z.number - 1, z.from_seq - 1):
             return Finding.CHAIN, f"it does not begin where Z {z.number - 1} ends"
+    if z.from_seq <= end:
+        return Finding.CHAIN, f"its events up to {min(end, z.to_seq)} are of another Z"
     counted = Recount()
     seq = z.from_seq
     while seq <= z.to_seq:
@@ -109,7 +136,7 @@ def _count(counted: Recount, rows: Iterable[tuple[Any, ...]], z: Zed) -> str:
                 continue
             try:
                 counted.add(event)
-            except msgspec.ValidationError as error:
+            except (msgspec.ValidationError, ArithmeticError, ValueError, TypeError) as error:
                 return f"event {event.seq} cannot be counted: {error}"
     return ""
 

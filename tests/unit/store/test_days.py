@@ -13,11 +13,11 @@ import psycopg
 import pytest
 
 from pos_app.domain.print_job import JobState, PaperKind, PrintJob, content_of
-from pos_app.store import days
-from pos_app.store.database import PAGE, Database, Pool
+from pos_app.store import days, recount
+from pos_app.store.database import PAGE, RECEIVE, Database, Pool
 from pos_app.store.days import CannotSign, Signature, StoreDay
 from pos_app.store.zs import Finding, Sum
-from tests.support.store import PretendCounter, add_shop, code_for, rows, serving
+from tests.support.store import PretendCounter, add_shop, attempt, code_for, rows, serving
 
 ON = date(2026, 11, 23)
 NEXT = date(2026, 11, 24)
@@ -273,3 +273,47 @@ def test_a_z_of_more_than_there_can_be_is_noted_and_its_counter_goes_on(
         (4, "it counts more than there can be"),
         (5, "it counts more than there can be"),
     ]
+
+
+@pytest.mark.parametrize("alone", [False, True], ids=["together", "event by event"])
+def test_no_event_is_counted_for_two_zs(database: Database, shop: int, alone: bool) -> None:
+    """A batch of a few kilobytes that named the same megabytes forty times held up its lane for seconds."""
+    one = PretendCounter("ONE11111", 1)
+    with joined(database, shop, one):
+        sell(one, 1)
+        close(one, 1, 10000)
+        ship(one)
+        one.write("X", junk=[[] for _ in range(100_000)])
+        if alone:
+            one.write("STATUS_ANSWERED", attempt=attempt("ONE11111-9-1", "WAITING", number=1 << 40))
+        first = len(one.events) + 1
+        for number in range(40):
+            close(one, 1, 10000, from_seq=1, previous="", number=2 + number)
+        honest = close(one, 0, 0, previous="", from_seq=first + 40, entries=[["\0", "qr", "p1", "LKR", 1, 1]])
+        ship(one)
+        (day,) = read(database, shop)
+        check = asyncio.run(_deeply(database))
+    zs = day.counters[0].zs
+    assert [z.finding for z in zs] == [Finding.NONE, *[Finding.CHAIN] * 40, Finding.SUMS]
+    assert zs[1].detail == "its events up to 4 are of another Z"
+    assert zs[40].detail == f"its events up to {first + 38} are of another Z"
+    assert (zs[-1].digest, zs[-1].detail[:12]) == (honest, "� qr p1: the")
+    assert check == []
+
+
+async def _deeply(database: Database) -> list[recount.Finding]:
+    async with await database.connect(RECEIVE) as connection:
+        return await recount.examine(connection, deep=True)
+
+
+def test_weeks_of_zs_in_one_batch_are_each_recounted(database: Database, shop: int) -> None:
+    """A counter that was away sends them together: each is behind the one before."""
+    one = PretendCounter("ONE11111", 1)
+    with joined(database, shop, one):
+        for sale in range(1, 31):
+            sell(one, sale)
+            close(one, 1, 10000 if sale != 17 else 10001)
+        ship(one)
+        (day,) = read(database, shop)
+    findings = [z.number for z in day.counters[0].zs if z.finding is Finding.SUMS]
+    assert (len(day.counters[0].zs), findings, len(day.findings)) == (30, [17], 1)
