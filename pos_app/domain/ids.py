@@ -14,6 +14,9 @@ RANDOM_LENGTH = 6
 """29 bits of the operating system's: what tells apart two runs from one copy of a journal, whose numbers agree."""
 
 MAX_LENGTH = 32
+RECOVERED_BELOW = 10_000_000
+"""No payment of a sale with this number or a higher one is entered by another machine's word: the next sale is one more
+than the highest, and behind the last number that an id has room for none could begin, ever."""
 SANDBOX_PREFIX = "SBX-"
 
 # Ids of the first version end with the attempt's number; they are read for ever and never made again.

@@ -424,8 +424,9 @@ class Rebuilding:
     def _records(self, attempt: Attempt, at: datetime | None) -> list[Record]:
         others = self._live_payments.attempts_of(attempt.sale_id)
         about = {"proven": False, "listed": True}
-        if any(each.number == attempt.number for each in others):
-            # Its place is taken by another installation's: it can only be named, and its time to people.
+        is_taken = any(each.number == attempt.number for each in others)
+        if is_taken or int(attempt.sale_id) >= ids.RECOVERED_BELOW:
+            # Its place is another installation's, or none of a till's: it can only be named, and its time to people.
             self._unplaced.add(attempt.attempt_id)
             about |= {"entered": False}
             named = self._live_payments.record(RECOVERED, attempt.attempt_id, TERMINAL, content=about)

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.events import TillStarted
 from pos_app.domain.flow import Live, Watch
-from pos_app.domain.ids import installation_of
+from pos_app.domain.ids import RECOVERED_BELOW, installation_of
 from pos_app.domain.membership import BEHIND, CONVICTED, HINTED, JOINED, SUBJECT, StoreView
 from pos_app.domain.origins import SERVICE, named_origins
 from pos_app.domain.people import TERMINAL
@@ -156,7 +156,8 @@ class StoreDesk:
         if news.installation_id == self._journal.installation_id:
             self._hints = deque(news.told)
             self._entered, self._others = 0, news.more
-            self._sales_below = self._journal.next_sale_number() + news.forgotten
+            told_of = self._journal.next_sale_number() + news.forgotten
+            self._sales_below = min(told_of, RECOVERED_BELOW)
             self.due_at = self._clock.now()
 
     def _end_of_hints(self) -> None:
