@@ -377,9 +377,12 @@ def find_shop(connection: Connection, shop: str) -> tuple[int, str]:
 def shops(folder: Path | None, tell: Teller, name: str = "", cutoff: str = "", rename: str = "") -> int:
     """Lists them; with a name, makes or changes one."""
     minutes = cutoff_of(cutoff) if cutoff else None
+    rename = name_of(rename, "--rename") if rename else ""
     with Place(folder).answering() as database, database.connect_now(RECEIVE) as connection:
         if name:
-            _change_shop(connection, name, minutes, rename)
+            number = _known_or_made(connection, name, needs_one=bool(rename))
+            if rename or minutes is not None:
+                asyncio.run(_changed(database, number, minutes, rename))
         elif minutes is not None or rename:
             raise StoreError(
                 USAGE, "--cutoff and --rename are of one shop: name it, for example store shop 1"
@@ -390,28 +393,30 @@ def shops(folder: Path | None, tell: Teller, name: str = "", cutoff: str = "", r
     return OK
 
 
-def _change_shop(connection: Connection, name: str, minutes: int | None, rename: str) -> None:
+def _known_or_made(connection: Connection, name: str, *, needs_one: bool) -> int:
+    try:
+        return find_shop(connection, name)[0]
+    except StoreError:
+        if needs_one or name.isdecimal():
+            raise
     with connection.transaction():
-        try:
-            number, _ = find_shop(connection, name)
-        except StoreError:
-            if rename or name.isdecimal():
-                raise
-            number = _add_shop(connection, name_of(name, "SHOP"), exists_ok=False)
-        if rename or minutes is not None:
-            subject = " ".join(
-                filter(None, (rename, "" if minutes is None else f"{minutes // 60:02d}:{minutes % 60:02d}"))
-            )
-            acts.write_now(connection, Act(kind="shop_changed", shop=number, subject=subject))
+        return _add_shop(connection, name_of(name, "SHOP"), exists_ok=False)
+
+
+async def _changed(database: Database, number: int, minutes: int | None, rename: str) -> None:
+    """All of it with its act, or nothing; a day that begins at another time has all figures told anew."""
+    connection = await _patient(database)
+    begins = "" if minutes is None else f"{minutes // 60:02d}:{minutes % 60:02d}"
+    async with connection, connection.transaction():
+        subject = " ".join(filter(None, (rename, begins)))
+        await acts.write(connection, Act(kind="shop_changed", shop=number, subject=subject))
         if rename:
             try:
-                connection.execute(
-                    "UPDATE shop SET name = %s WHERE shop = %s", (name_of(rename, "--rename"), number)
-                )
+                await connection.execute("UPDATE shop SET name = %s WHERE shop = %s", (rename, number))
             except psycopg.errors.UniqueViolation as error:
                 raise StoreError(USAGE, f"--rename {rename!r}: another shop is called that") from error
         if minutes is not None:
-            connection.execute("UPDATE shop SET cutoff_minutes = %s WHERE shop = %s", (minutes, number))
+            await recount.move_days(connection, number, minutes)
 
 
 def _add_shop(connection: Connection, name: str, *, exists_ok: bool) -> int:

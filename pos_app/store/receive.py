@@ -91,10 +91,10 @@ _SWAP = """WITH v AS (SELECT * FROM unnest(%b::int[], %b::int[], %b::bigint[], %
 %b::bytea[], %b::bytea[], %b::bytea[]) AS v(shop, life, first, last, before, mac, header, signature, body)),
 moved AS (UPDATE installation i SET head_seq = v.last, head_mac = v.mac, head_header = v.header,
 head_signature = v.signature FROM v WHERE i.life = v.life AND i.state = 'joined' AND i.head_seq = v.first - 1
-AND (i.head_seq = 0 OR i.head_mac = v.before) RETURNING i.life),
+AND (i.head_seq = 0 OR i.head_mac = v.before) RETURNING i.life, i.shop),
 kept AS (INSERT INTO batch (shop, life, first, last, mac, header, signature, body)
 SELECT v.shop, v.life, v.first, v.last, v.mac, v.header, v.signature, v.body FROM v JOIN moved USING (life))
-SELECT moved.life, (SELECT epoch FROM store) FROM moved"""
+SELECT moved.life, (SELECT epoch FROM store), p.cutoff_minutes FROM moved JOIN shop p ON p.shop = moved.shop"""
 _NOW = """INSERT INTO counter_now AS c (counter, shop, life, told_wall, told_seq, open_n, waiting)
 SELECT * FROM unnest(%s::int[], %s::int[], %s::int[], %s::text[], %s::bigint[], %s::int[], %s::int[]) ORDER BY 1
 ON CONFLICT (counter) DO UPDATE SET changed = clock_timestamp(), seen = clock_timestamp(),
@@ -311,10 +311,12 @@ class Receiver:
     async def _commit(self, connection: Connection, sent: Sequence[Sent]) -> dict[int, int]:
         """Writes those whose head it is; their lives, and the epoch."""
         async with connection.transaction():
-            taken = await _swap(connection, sent)
+            taken, tellers = await _swap(connection, sent)
             kept = [each for each in sent if each.known.teller.life in taken]
             if kept:
-                more = await project(connection, [Telling(each.known.teller, each.events) for each in kept])
+                more = await project(
+                    connection, [Telling(tellers[each.known.teller.life], each.events) for each in kept]
+                )
                 await _tell_now(connection, kept, more)
         self.count("commits")
         self.count("events", sum(len(each.events) for each in kept))
@@ -322,10 +324,10 @@ class Receiver:
 
     async def _alone(self, connection: Connection, sent: Sent) -> dict[int, int]:
         """A batch of which something fits no table: it is held, and what does not fit is noted event by event."""
-        teller = sent.known.teller
         async with connection.transaction():
-            taken = await _swap(connection, [sent])
+            taken, tellers = await _swap(connection, [sent])
             if taken:
+                teller = tellers[sent.known.teller.life]
                 more: dict[int, int] = {}
                 for event in sent.events:
                     try:
@@ -441,8 +443,11 @@ def _said(error: BaseException) -> str:
     return lines[0] if lines else type(error).__name__
 
 
-async def _swap(connection: Connection, sent: Sequence[Sent]) -> dict[int, int]:
-    """Moves the heads that these follow and keeps those batches, in one statement; whose, and the epoch."""
+async def _swap(connection: Connection, sent: Sequence[Sent]) -> tuple[dict[int, int], dict[int, Teller]]:
+    """Moves the heads that these follow and keeps those batches, in one statement; whose, and the epoch.
+
+    And who tells, with the shop's day as it begins now: a session is older than that, and may know another.
+    """
     rows = [
         (
             *(each.known.teller.shop, each.known.teller.life, each.header.first, each.header.last),
@@ -451,7 +456,16 @@ async def _swap(connection: Connection, sent: Sequence[Sent]) -> dict[int, int]:
         for each in sorted(sent, key=lambda one: one.known.teller.life)
     ]
     cursor = await connection.execute(_SWAP, columns_of(rows))
-    return dict(await cursor.fetchall())
+    found = await cursor.fetchall()
+    cutoffs = {life: cutoff for life, _, cutoff in found}
+    tellers = {
+        each.known.teller.life: msgspec.structs.replace(
+            each.known.teller, cutoff_minutes=cutoffs[each.known.teller.life]
+        )
+        for each in sent
+        if each.known.teller.life in cutoffs
+    }
+    return {life: epoch for life, epoch, _ in found}, tellers
 
 
 async def _tell_now(connection: Connection, sent: Iterable[Sent], more: dict[int, int]) -> None:

@@ -51,6 +51,22 @@ async def rebuild(connection: Connection) -> int:
     return told
 
 
+async def move_days(connection: Connection, shop: int, cutoff_minutes: int) -> int:
+    """A shop's day begins at another time, for what is held as well: how many events were told anew.
+
+    In the caller's transaction. Counters wait: what they send behind it finds the new time at the head's row.
+    """
+    await connection.execute("LOCK TABLE installation IN SHARE ROW EXCLUSIVE MODE")
+    cursor = await connection.execute(
+        "UPDATE shop SET cutoff_minutes = %s WHERE shop = %s AND cutoff_minutes <> %s RETURNING 1",
+        (cutoff_minutes, shop, cutoff_minutes),
+    )
+    if await cursor.fetchone() is None:
+        return 0
+    cursor = await connection.execute("SELECT 1 FROM installation WHERE shop = %s LIMIT 1", (shop,))
+    return 0 if await cursor.fetchone() is None else await rebuild(connection)
+
+
 async def _tell_all(connection: Connection, findings: list[Finding]) -> int:
     told = 0
     waiting: list[Telling] = []

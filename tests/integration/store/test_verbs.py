@@ -136,6 +136,39 @@ def test_shops_are_made_and_listed(store: Shop) -> None:
     assert store.verb("code", "Harbour").objects[0]["shop"] == 2
 
 
+def test_a_day_that_begins_at_another_time_takes_what_is_held_along(store: Shop) -> None:
+    """What was told before the change, and what the same session tells behind it, is counted by one time."""
+    counter = PretendCounter()
+    counter.pay("K7Q2MX-1-1", wall="2026-11-23T02:00:00+05:30")
+    with store.served() as url, counter.at(url, store.code()):
+        counter.ship()
+        counter.pay("K7Q2MX-2-1", wall="2026-11-23T02:10:00+05:30")
+        assert [each["business_date"] for each in _days(store)] == ["2026-11-23"]
+        assert store.verb("shop", "1", "--cutoff", "04:30").code == 0
+        assert counter.ship(4, 6).verdict is Verdict.TAKEN
+        assert [(each["business_date"], each["payments"]) for each in _days(store) if each["payments"]] == [
+            ("2026-11-22", 2)
+        ]
+        assert store.verb("check", "--deep").code == 0
+        assert store.verb("shop", "1", "--cutoff", "00:00", "--rename", "x" * 81).code == 2
+        assert store.verb("shop", "1").objects[0]["cutoff"] == "04:30"
+        assert store.verb("shop", "Harbour").code == 0
+        taken = store.verb("shop", "1", "--cutoff", "00:00", "--rename", "Harbour")
+        assert (taken.code, "another shop is called that" in taken.err) == (2, True)
+        assert store.verb("shop", "1").objects[0] == {"shop": 1, "name": "My shop", "cutoff": "04:30"}
+    assert store.verb("check", "--deep").code == 0
+    file = str(store.folder / "copy.tgz")
+    assert store.verb("backup", file).code == 0
+    said = store.verb("restore", file)
+    assert said.code == 0, said.err
+
+
+def _days(store: Shop) -> list[dict[str, object]]:
+    """Of the days with a payment."""
+    told = store.verb("days", "--from", "2026-11-20", "--to", "2026-11-24").objects
+    return [each for each in told if each["payments"]]
+
+
 def test_it_says_how_it_does(store: Shop) -> None:
     counter = PretendCounter()
     counter.pay("K7Q2MX-1-1")
