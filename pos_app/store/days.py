@@ -14,10 +14,11 @@ from typing import Any
 
 import msgspec
 
+from pos_app.domain.day import Z_CLOSED
 from pos_app.domain.print_job import PaperKind, job_in
 from pos_app.domain.shipping import BadBatch, Shipped, events_of, read_header, unpacked
 from pos_app.domain.takings import MONEY_COLUMNS
-from pos_app.store import acts
+from pos_app.store import acts, origins
 from pos_app.store.acts import Act
 from pos_app.store.database import Connection, one_row
 from pos_app.store.telling import Teller, Unfit, columns_of
@@ -27,6 +28,7 @@ SIGNED = "day_signed"
 """The act of signing a day."""
 DAYS_MOST = 366
 _PAGE = 50
+_ELSEWHERE = "a Z over payments of another shop or counter: it is not counted here"
 _INT_MOST, _SEQ_MOST = (1 << 31) - 1, (1 << 62) - 1
 
 # What counters' journals tell of Zs and prints
@@ -38,7 +40,9 @@ ON CONFLICT (counter, digest) DO UPDATE SET life = excluded.life, from_seq = exc
 to_seq = excluded.to_seq, finding = excluded.finding, detail = excluded.detail WHERE excluded.life > z.life"""
 _KNOWN = """SELECT counter, digest, life FROM z_report
 WHERE (counter, digest) IN (SELECT * FROM unnest(%s::int[], %s::text[]))"""
-_ENDS = "SELECT life, max(to_seq) FROM z_report WHERE counter = ANY (%s) AND life = ANY (%s) GROUP BY life"
+_ENDS = """SELECT life, max(seq) FROM (
+SELECT life, to_seq AS seq FROM z_report WHERE counter = ANY (%s) AND life = ANY (%s)
+UNION ALL SELECT life, seq FROM unfit WHERE kind = 'Z_CLOSED' AND about <> '' AND life = ANY (%s)) zs GROUP BY life"""
 
 
 async def keep_zs(
@@ -60,16 +64,24 @@ async def keep_zs(
     if not zs:
         return unfit
     named = [teller.counter for teller, _, _ in zs], [z.digest for _, z, _ in zs]
+    lives = [teller.life for teller, _, _ in zs]
     cursor = await connection.execute(_KNOWN, named)
     known = {(counter, digest): life for counter, digest, life in await cursor.fetchall()}
-    cursor = await connection.execute(_ENDS, (named[0], [teller.life for teller, _, _ in zs]))
+    cursor = await connection.execute(_ENDS, (named[0], lives, lives))
     ends: dict[int, int] = dict(await cursor.fetchall())
     for teller, z, dated in zs:
         if known.get((teller.counter, z.digest), 0) >= teller.life:
             continue
-        finding, detail = await _looked_at(connection, teller, z, ends.get(teller.life, 0))
+        counted, end = Recount(), ends.get(teller.life, 0)
+        ends[teller.life] = max(z.to_seq, end)
+        is_own = await _is_own(connection, teller, z, counted)
+        if is_own:
+            finding, detail = await _looked_at(connection, teller, z, end, counted)
+            is_own = await _is_own(connection, teller, z, counted, claim=True)
+        if not is_own:
+            unfit.append((teller, Unfit(z.to_seq, Z_CLOSED, _ELSEWHERE, f"Z {z.digest}")))
+            continue
         known[teller.counter, z.digest] = teller.life
-        ends[teller.life] = max(z.to_seq, ends.get(teller.life, 0))
         row = (
             *(teller.shop, teller.counter, z.digest, teller.life, z.number, dated, z.from_seq, z.to_seq),
             *(z.ended[:40], z.currency[:8], _sums_text(sums_of(z)), finding.value, _plain(detail)[:400]),
@@ -88,24 +100,51 @@ def _read(event: Shipped) -> tuple[Zed, date]:
     return z, date.fromisoformat(z.business_date)
 
 
+async def _is_own(
+    connection: Connection, teller: Teller, z: Zed, counted: Recount, *, claim: bool = False
+) -> bool:
+    """Whether the Z and every payment in its sums are the teller's. `claim`: whosever it is, it is from now on."""
+    name = origins.of_z(z.digest)
+    whose = await origins.held(connection, {name, *map(origins.of_attempt, counted.attempts)})
+    others = [whose[each] for each in sorted(whose) if not whose[each].is_told_by(teller)]
+    if claim:
+        wanted = others[0] if others else origins.origin_of(teller)
+        own = await origins.claimed(connection, {name: wanted})
+        return not others and own[name].is_told_by(teller)
+    return not others
+
+
 def _plain(text: str) -> str:
     """Without what PostgreSQL has no text for: a Z that is not written would be counted again."""
     return text.replace("\0", "�")
 
 
-async def _looked_at(connection: Connection, teller: Teller, z: Zed, end: int) -> tuple[Finding, str]:
-    """What is wrong with a Z of which this store holds the whole range; `end`: of its journal's Zs so far."""
-    if z.previous and z.older is None:
-        cursor = await connection.execute(
-            "SELECT number, to_seq FROM z_report WHERE counter = %s AND digest = %s",
-            (teller.counter, z.previous),
-        )
-        before = await cursor.fetchone()
-        if before != (z.number - 1, z.from_seq - 1):
-            return Finding.CHAIN, f"it does not begin where Z {z.number - 1} ends"
+async def _follows(connection: Connection, teller: Teller, z: Zed) -> bool:
+    """Whether it begins where the Z before it ends; behind another shop's it begins where it does."""
+    if not z.previous or z.older is not None:
+        return True
+    cursor = await connection.execute(
+        "SELECT number, to_seq FROM z_report WHERE counter = %s AND digest = %s", (teller.counter, z.previous)
+    )
+    before = await cursor.fetchone()
+    if before is None:
+        name = origins.of_z(z.previous)
+        whose = (await origins.held(connection, {name})).get(name)
+        return whose is not None and not whose.is_told_by(teller)
+    return bool(before == (z.number - 1, z.from_seq - 1))
+
+
+async def _looked_at(
+    connection: Connection, teller: Teller, z: Zed, end: int, counted: Recount
+) -> tuple[Finding, str]:
+    """What is wrong with a Z of which this store holds the whole range; `end`: of its journal's Zs so far.
+
+    `counted`: empty, and then what its range comes to, as far as that was read.
+    """
+    if not await _follows(connection, teller, z):
+        return Finding.CHAIN, f"it does not begin where Z {z.number - 1} ends"
     if z.from_seq <= end:
         return Finding.CHAIN, f"its events up to {min(end, z.to_seq)} are of another Z"
-    counted = Recount()
     seq = z.from_seq
     while seq <= z.to_seq:
         cursor = await connection.execute(

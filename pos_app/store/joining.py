@@ -26,6 +26,7 @@ from pos_app.domain.shipping import (
     join_proof,
     session_text,
 )
+from pos_app.store import origins
 from pos_app.store.database import Connection, Pool, one_row
 from pos_app.store.receive import Known, Refused
 from pos_app.store.telling import Teller, moment
@@ -174,7 +175,7 @@ class Joining:
             row = await cursor.fetchone()
         if row is None:
             raise Refused(401, "session", "this session has ended: open a new one", "token")
-        known = Known(row[0], row[1], Teller(row[2], row[3], row[4], row[5]))
+        known = Known(row[0], row[1], Teller(row[2], row[3], row[4], row[1], row[5]))
         self._sessions = {each: one for each, one in self._sessions.items() if one[1] > now}
         # Not for the hour: what a shop's owner changes (a day's cut-off) counts soon.
         self._sessions[digest] = (known, now + min(float(row[6]), 60.0))
@@ -234,6 +235,7 @@ async def _joined(
             "VALUES (%s, %s, %s, %s, %s) RETURNING life",
             (request.installation, shop, counter, request.public_key, request.currency),
         )
+        await _own_origin(connection, request, Teller(made[0], shop, counter, request.public_key))
         await connection.execute(
             "INSERT INTO counter_now (counter, shop, life) VALUES (%s, %s, %s) "
             "ON CONFLICT (counter) DO UPDATE SET life = excluded.life, changed = clock_timestamp()",
@@ -249,6 +251,15 @@ async def _joined(
         connection, "SELECT s.store_id, s.name, p.name FROM store s, shop p WHERE shop = %s", (shop,)
     )
     return Joined(store_id=told[0], store_name=told[1], shop_name=told[2], counter=name)
+
+
+async def _own_origin(connection: Connection, request: JoinRequest, teller: Teller) -> None:
+    """Its payments are its own from now on. Raises Refused: 409, another told them already."""
+    name = origins.of_installation(request.installation)
+    own = await origins.claimed(connection, {name: origins.origin_of(teller)})
+    if not own[name].is_told_by(teller):
+        text = "another counter told payments of this installation: begin anew at the counter, then join"
+        raise Refused(409, "installation", text, "installation")
 
 
 def _must_be_joined(state: str | None) -> None:

@@ -10,6 +10,7 @@ import msgspec
 from pos_app.domain.day import Z_CLOSED
 from pos_app.domain.print_job import KINDS as OF_PRINTING
 from pos_app.domain.shipping import Shipped
+from pos_app.store import origins
 from pos_app.store.database import Connection
 from pos_app.store.days import keep_prints, keep_zs
 from pos_app.store.telling import (
@@ -87,8 +88,9 @@ def _as_json(names: Iterable[str], rows: Iterable[tuple[object, ...]]) -> str:
     return _json([dict(zip(names, row, strict=True)) for row in rows]).decode()
 
 
-_UNFIT = """INSERT INTO unfit (shop, life, seq, kind, why) SELECT * FROM
-unnest(%s::int[], %s::int[], %s::bigint[], %s::text[], %s::text[]) ON CONFLICT DO NOTHING"""
+_UNFIT = """INSERT INTO unfit (shop, life, seq, kind, why, about) SELECT * FROM
+unnest(%s::int[], %s::int[], %s::bigint[], %s::text[], %s::text[], %s::text[]) ON CONFLICT DO NOTHING"""
+ELSEWHERE = "a payment of another shop or counter: it stays where it is, and is not counted here"
 _SHARED = "SELECT pg_advisory_xact_lock_shared(1886352244)"
 _ALONE = "SELECT pg_advisory_xact_lock(1886352244)"
 
@@ -104,11 +106,19 @@ async def project(
     told: dict[str, tuple[Teller, Told]] = {}
     unfit: list[tuple[Teller, Unfit]] = []
     again = False
-    for telling in tellings:
-        teller = telling.teller
-        attempts, odd = told_in(telling.events)
+    read = [(each.teller, *told_in(each.events)) for each in sorted(tellings, key=_life)]
+    names: dict[origins.Name, origins.Origin] = {}
+    for teller, attempts, _ in read:
+        for attempt_id in attempts:
+            names.setdefault(origins.of_attempt(attempt_id), origins.origin_of(teller))
+    whose = await origins.claimed(connection, names)
+    for teller, attempts, odd in read:
         unfit += [(teller, each) for each in odd]
         for attempt_id, each in attempts.items():
+            if not whose[origins.of_attempt(attempt_id)].is_told_by(teller):
+                foreign = Unfit(each.first_seq, each.first_kind, ELSEWHERE, attempt_id)
+                unfit.append((teller, foreign))
+                continue
             again = again or each.attempt.recovered
             before = told.get(attempt_id)
             if before is None or before[0].life < teller.life:
@@ -129,9 +139,16 @@ async def project(
     return changes.open
 
 
+def _life(telling: Telling) -> int:
+    return telling.teller.life
+
+
 async def note_unfit(connection: Connection, unfit: Sequence[tuple[Teller, Unfit]]) -> None:
     """What does not fit is shown, and held where it came."""
-    rows = [(who.shop, who.life, each.seq, _plain(each.kind), _plain(each.why)) for who, each in unfit]
+    rows = [
+        (who.shop, who.life, each.seq, _plain(each.kind), _plain(each.why), _plain(each.about))
+        for who, each in unfit
+    ]
     await connection.execute(_UNFIT, columns_of(rows))
 
 

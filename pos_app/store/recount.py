@@ -129,7 +129,7 @@ async def _tellings(connection: Connection, findings: list[Finding]) -> AsyncIte
             if header.first != last + 1 or (last and header.before != mac):
                 findings.append(Finding("chain", where, f"it does not follow event {last}"))
             last, mac = header.last, header.mac
-            yield Telling(Teller(life, row[9], row[10], row[11]), events)
+            yield Telling(Teller(life, row[9], row[10], row[7], row[11]), events)
 
 
 async def recount(connection: Connection) -> list[Finding]:

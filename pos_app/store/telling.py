@@ -54,7 +54,7 @@ class Told(msgspec.Struct, kw_only=True):
     """The newest that a batch tells of an attempt.
 
     `since_wall`, `since_seq`: the event from which on it stands under its column; `whole`: it does from the batch's
-    first event about it on, so that it may have before.
+    first event about it on, so that it may have before. `first_seq`, `first_kind`: that event.
     """
 
     attempt: Attempt
@@ -64,14 +64,20 @@ class Told(msgspec.Struct, kw_only=True):
     since_wall: str
     since_seq: int
     whole: bool
+    first_seq: int
+    first_kind: str
 
 
 class Unfit(msgspec.Struct, frozen=True):
-    """An event whose content is not what its kind has; it is held as it is, and shown."""
+    """An event whose content is not what its kind has, or is another's; it is held as it is, and shown.
+
+    `about`: what is noted once in a journal, however often that tells it; "" for the event itself.
+    """
 
     seq: int
     kind: str
     why: str
+    about: str = ""
 
 
 def told_in(events: Iterable[Shipped]) -> tuple[dict[str, Told], list[Unfit]]:
@@ -101,6 +107,8 @@ def told_in(events: Iterable[Shipped]) -> tuple[dict[str, Told], list[Unfit]]:
                 since_wall=event.wall,
                 since_seq=event.seq,
                 whole=before is None,
+                first_seq=event.seq if before is None else before.first_seq,
+                first_kind=event.kind if before is None else before.first_kind,
             )
     return told, unfit
 
@@ -179,11 +187,12 @@ class Held(msgspec.Struct, frozen=True):
 
 
 class Teller(msgspec.Struct, frozen=True):
-    """Whose journal tells: its life, counter, shop, and when the shop's day begins."""
+    """Whose journal tells: its life, counter, shop, the key that signs for it, and when the shop's day begins."""
 
     life: int
     shop: int
     counter: int
+    public_key: bytes
     cutoff_minutes: int = 0
 
 

@@ -146,6 +146,11 @@ class Recount:
             self._move((column, attempt.kind, attempt.owner, attempt.currency), 1, units)
         self._columns[attempt.attempt_id] = (column, bool(column))
 
+    @property
+    def attempts(self) -> list[str]:
+        """The payments that stand in these sums."""
+        return [attempt_id for attempt_id, (_, is_here) in self._columns.items() if is_here]
+
     def _move(self, key: _Key, n: int, units: int | None) -> None:
         payments, amount = self._found.get(key, (0, 0))
         self._found[key] = (payments + n, amount + n * (units or 0))

@@ -221,7 +221,10 @@ def test_what_nobody_foresaw_holds_up_no_neighbour_and_no_counter(
     found = rows(
         database, "SELECT installation, public_key, life, shop, counter FROM installation ORDER BY life"
     )
-    known = [Known(name, bytes(key), Teller(life, of, counter)) for name, key, life, of, counter in found]
+    known = [
+        Known(name, bytes(key), Teller(life, of, counter, bytes(key)))
+        for name, key, life, of, counter in found
+    ]
     monkeypatch.setitem(projecting.OTHERS, frozenset({"ODD"}), _stumble)
 
     async def together() -> tuple[list[Answer], dict[str, int]]:
