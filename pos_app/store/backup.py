@@ -19,10 +19,13 @@ import psycopg
 from pos_app.store import acts
 from pos_app.store.acts import Act
 from pos_app.store.cluster import Cluster, ClusterUnusable, binaries
-from pos_app.store.database import BACKUP, RECEIVE, Database
-from pos_app.store.errors import CANNOT_CREATE, FINDING, StoreError
+from pos_app.store.database import BACKUP, RECEIVE, Database, TooNew
+from pos_app.store.errors import CANNOT_CREATE, CONFIGURATION, FINDING, StoreError
 from pos_app.store.place import DATABASE, Place
-from pos_app.store.recount import Finding, examine
+from pos_app.store.recount import Finding, examine, rebuild
+
+READ_OFF = frozenset({"recount", "sums", "partitions"})
+"""Findings about what is read off the batches: told anew where the batches are whole. Any other refuses a copy."""
 
 
 class Digest(msgspec.Struct, frozen=True):
@@ -100,6 +103,8 @@ def _copy(cluster: Cluster, out: int) -> None:
 def _tried(file: Path, live: Database) -> Digest:
     """Put back beside the store, looked over, and compared with the store itself. Raises StoreError."""
     with _scratch(file) as scratch:
+        # A store that did not run for months has none ahead, and makes them when it does.
+        scratch.maintain()
         found = asyncio.run(_examined(scratch))
         if found:
             raise StoreError(FINDING, f"the backup is not whole: {found[0].where}: {found[0].text}")
@@ -143,11 +148,20 @@ def _unpack(file: Path, folder: Path) -> None:
         archive.extractall(folder, filter="data")
 
 
-def restore(place: Place, file: Path) -> tuple[Digest, int, Path | None]:
+class Restored(msgspec.Struct, frozen=True):
+    """A backup in the store's place. `kept`: where the old one lies; `told_anew`: so many events, 0 for none."""
+
+    digest: Digest
+    epoch: int
+    kept: Path | None
+    told_anew: int
+
+
+def restore(place: Place, file: Path) -> Restored:
     """Puts a backup in the store's place and begins an epoch; what was there is kept beside it.
 
-    The digest, the new epoch, and where the old one lies. Raises StoreError: FINDING where the file does not verify;
-    nothing has changed then.
+    Raises StoreError: FINDING where the file does not verify; CONFIGURATION where a newer store made it; nothing has
+    changed then.
     """
     place.settings()
     place.keys()
@@ -160,7 +174,7 @@ def restore(place: Place, file: Path) -> tuple[Digest, int, Path | None]:
     with place.alone():
         if place.cluster.answers():
             raise StoreError(CANNOT_CREATE, "this store's PostgreSQL runs: end store run first")
-        with _scratch_beside(place, file) as unpacked:
+        with _scratch_beside(place, file) as (unpacked, told_anew):
             kept = None
             if place.cluster.data.exists():
                 kept = place.folder / f"postgresql.before-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
@@ -178,33 +192,43 @@ def restore(place: Place, file: Path) -> tuple[Digest, int, Path | None]:
                 # Each owner reads of it: what was told to the store since that copy comes again.
                 for (shop,) in connection.execute("SELECT shop FROM shop ORDER BY shop").fetchall():
                     acts.write_now(connection, Act(kind="restored", shop=shop, subject=file.name))
-    return held, int(row[0]) if row else 0, kept
+    return Restored(held, int(row[0]) if row else 0, kept, told_anew)
 
 
 @contextmanager
-def _scratch_beside(place: Place, file: Path) -> Iterator[Path]:
-    """The unpacked copy, looked over deeply, on the same disk as the place it is for."""
+def _scratch_beside(place: Place, file: Path) -> Iterator[tuple[Path, int]]:
+    """The unpacked copy, looked over deeply, on the same disk as the place it is for; how much was told anew in it."""
     folder = Path(tempfile.mkdtemp(prefix="pos-app-scratch-", dir=place.folder))
     cluster = Cluster(folder)
     try:
         _unpack(file, cluster.data)
         cluster.start()
         try:
-            found = asyncio.run(_examined_deeply(Database(cluster.dsn(DATABASE), private=True)))
+            database = Database(cluster.dsn(DATABASE), private=True)
+            # An older program's copy has neither this one's tables nor the months that run now.
+            database.migrate()
+            told_anew, found = asyncio.run(_made_whole(database))
+        except TooNew as error:
+            raise StoreError(CONFIGURATION, f"{file}: {error}") from error
         finally:
             cluster.stop()
         if found:
             raise StoreError(FINDING, f"{file} is not whole: {found[0].where}: {found[0].text}")
-        yield cluster.data
+        yield cluster.data, told_anew
     except (ClusterUnusable, OSError, tarfile.TarError, EOFError, psycopg.Error) as error:
         raise StoreError(FINDING, f"{file} cannot be put back: {error}") from error
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-async def _examined_deeply(database: Database) -> list[Finding]:
+async def _made_whole(database: Database) -> tuple[int, list[Finding]]:
+    """What is wrong with a copy, the worst first; where it is in its figures alone, they are told anew: how much."""
     connection = await database.connect(RECEIVE)
     async with connection:
         await connection.execute("SET statement_timeout = 0")
         await connection.execute("SET idle_in_transaction_session_timeout = 0")
-        return await examine(connection, deep=True)
+        found = sorted(await examine(connection, deep=True), key=lambda each: each.what in READ_OFF)
+        if not found or found[0].what not in READ_OFF:
+            return 0, found
+        told_anew = await rebuild(connection)
+        return told_anew, await examine(connection, deep=True)

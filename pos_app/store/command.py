@@ -285,13 +285,18 @@ def save(folder: Path | None, file: Path, tell: Teller) -> int:
 
 def put_back(folder: Path | None, file: Path, tell: Teller) -> int:
     """A backup in the store's place; counters send again what it lacks."""
-    digest, epoch, kept = backup.restore(Place(folder), file.absolute())
+    done = backup.restore(Place(folder), file.absolute())
     value = {
-        "epoch": epoch, "digest": digest.batches, "events": sum(digest.heads.values()),
-        "kept": None if kept is None else str(kept),
+        "epoch": done.epoch, "digest": done.digest.batches, "events": sum(done.digest.heads.values()),
+        "kept": None if done.kept is None else str(done.kept), "told_anew": done.told_anew,
     }  # fmt: skip
-    before = "" if kept is None else f" What was there is kept in {kept}."
-    tell.say(value, f"Restored, with every signature proven; epoch {epoch} begins.{before}")
+    anew = (
+        f" Its figures did not follow from its batches: all {done.told_anew} events were told anew."
+        if done.told_anew
+        else ""
+    )
+    before = "" if done.kept is None else f" What was there is kept in {done.kept}."
+    tell.say(value, f"Restored, with every signature proven; epoch {done.epoch} begins.{anew}{before}")
     return OK
 
 

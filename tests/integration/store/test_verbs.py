@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import urllib.request
 from pathlib import Path
 from signal import SIGKILL, SIGTERM
 
 import httpx
+import psycopg
 
 from pos_app.domain.shipping import Verdict
+from pos_app.store.cluster import Cluster
+from pos_app.store.place import DATABASE
 from tests.integration.store.shop import Shop
 from tests.support.owners import person
 from tests.support.store import PretendCounter
+from tests.unit.store.test_days import close
 
 
 def test_a_killed_store_has_what_it_said_it_took(store: Shop) -> None:
@@ -80,6 +85,62 @@ def test_a_backup_is_tried_and_begins_an_epoch(store: Shop) -> None:
         assert (head.seq, head.epoch) == (3, 2)
         assert counter.ship(4, 6).verdict is Verdict.TAKEN
     assert store.verb("check", "--deep").code == 0
+
+
+_OLDER = """DROP TABLE z_report, printed, store_day;
+DELETE FROM migration WHERE number >= 3;
+DO $$ DECLARE each text; BEGIN
+FOR each IN SELECT relname FROM pg_class WHERE relispartition AND relkind = 'r' AND relname !~ 'default' LOOP
+EXECUTE 'DROP TABLE ' || each; END LOOP; END $$"""
+"""What a store has of which a copy was made by an older program, months ago."""
+
+
+def test_an_old_copy_and_one_with_other_figures_are_put_back_and_no_other(store: Shop) -> None:
+    counter = PretendCounter()
+    counter.pay("K7Q2MX-1-1")
+    close(counter, 0, 0)
+    with store.served() as url, counter.at(url, store.code()):
+        counter.ship()
+    # Its partitions end before this month: what is held stands in the default.
+    _at_database(store, f"CREATE TABLE kept AS TABLE batch; CREATE TABLE paid AS TABLE attempt; {_OLDER}")
+    _at_database(store, "INSERT INTO batch TABLE kept; INSERT INTO attempt TABLE paid; DROP TABLE kept, paid")
+    old, odd, bad = (str(store.folder / f"{name}.tgz") for name in ("old", "odd", "bad"))
+    saved = store.verb("backup", old)
+    assert saved.code == 0, saved.err
+    said = store.verb("restore", old)
+    assert (said.code, said.objects[0]["told_anew"]) == (0, 4), said.err
+    assert [
+        each["z"][0]["number"]
+        for each in store.verb("days", "--from", "2026-11-23", "--to", "2026-11-23").objects
+    ]
+    assert store.verb("check", "--deep").objects == [{"finding": None, "deep": True}]
+    # A figure that no batch says is put right; a batch that no counter signed is not.
+    _at_database(store, "UPDATE z_report SET number = 9")
+    assert store.verb("check", "--deep").code == 1
+    assert store.verb("backup", odd).code == 0
+    said = store.verb("restore", odd)
+    assert (said.code, said.objects[0]["told_anew"]) == (0, 4), said.err
+    again = store.verb("restore", odd)
+    assert again.code == 0
+    assert store.verb("check", "--deep").code == 0
+    _at_database(
+        store,
+        "ALTER TABLE batch DISABLE TRIGGER USER; UPDATE batch SET signature = header; "
+        "UPDATE z_report SET number = 9",
+    )
+    assert store.verb("backup", bad).code == 0
+    said = store.verb("restore", bad)
+    assert (said.code, "not whole: K7Q2MX 1-4" in said.err) == (1, True), said.err
+
+
+def _at_database(store: Shop, sql: str) -> None:
+    """As its superuser, with `store run` ended."""
+    with contextlib.ExitStack() as stack:
+        cluster = Cluster(store.folder)
+        cluster.start()
+        stack.callback(cluster.stop)
+        connection = stack.enter_context(psycopg.connect(cluster.dsn(DATABASE)))
+        connection.execute(sql)
 
 
 def _owner(folder: Path) -> tuple[int, int]:
