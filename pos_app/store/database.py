@@ -23,7 +23,8 @@ _LOCK = 0x706F7361
 STATEMENT_MS, LOCK_MS, IDLE_MS = 10_000, 5_000, 30_000
 CONNECT_S = 5
 MONTHS_AHEAD = 3
-PARTITIONED = ("batch", "attempt")
+PARTITIONED = {"batch": "received", "attempt": "tapped_on"}
+"""The tables that have a partition for each month, and by what."""
 
 Connection = psycopg.AsyncConnection[tuple[Any, ...]]
 

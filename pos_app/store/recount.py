@@ -256,13 +256,25 @@ async def chain_of_acts(connection: Connection) -> list[Finding]:
 
 
 async def months_ahead(connection: Connection) -> int:
-    """For so many months from the next one on each partitioned table has its partition."""
+    """For so many months from the next one on each partitioned table is ready.
+
+    It has the month's partition, or its default holds rows of that month already (a counter's clock was months ahead):
+    then none can be made, none is needed, and the month goes on there.
+    """
     (today,) = await one_row(connection, "SELECT current_date")
     for ahead in range(1, MONTHS_AHEAD + 1):
-        for table in PARTITIONED:
-            name = f"{table}_{month(today, ahead):%Y_%m}"
-            (there,) = await one_row(connection, "SELECT to_regclass(%s) IS NOT NULL", (name,))
-            if not there:
+        first, behind = month(today, ahead), month(today, ahead + 1)
+        for table, column in PARTITIONED.items():
+            (there,) = await one_row(
+                connection, "SELECT to_regclass(%s) IS NOT NULL", (f"{table}_{first:%Y_%m}",)
+            )
+            if there:
+                continue
+            held = sql.SQL("SELECT EXISTS (SELECT FROM {0} WHERE {1} >= {2} AND {1} < {3})").format(
+                sql.Identifier(table), sql.Identifier(column), sql.Literal(first), sql.Literal(behind)
+            )
+            cursor = await connection.execute(held)
+            if await cursor.fetchone() != (True,):
                 return ahead - 1
     return MONTHS_AHEAD
 

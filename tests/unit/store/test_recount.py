@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
+import httpx
 import psycopg
 import pytest
 
 from pos_app.store import recount
-from pos_app.store.database import PAGE, RECEIVE, Database, Pool
+from pos_app.store.database import PAGE, RECEIVE, Database, Pool, month
+from pos_app.store.health import Watch
 from pos_app.store.recount import Finding
+from pos_app.store.server import CounterApi
 from tests.support.store import PretendCounter, add_shop, attempt, code_for, rows, serving
 
 
@@ -120,3 +124,30 @@ def test_partitions_stand_three_months_ahead(database: Database) -> None:
     assert asyncio.run(ahead()) == 2
     assert database.maintain() == [newest]
     assert asyncio.run(ahead()) == 3
+
+
+def test_a_month_that_a_wrong_clock_told_of_first_is_ready(
+    database: Database, shop: int, tmp_path: Path
+) -> None:
+    """No partition can be made where the default holds rows of its month; they are found there, and health is well."""
+    (today,) = rows(database, "SELECT current_date")[0]
+    first = month(today, 1)
+    names = [f"{table}_{first:%Y_%m}" for table in ("batch", "attempt")]
+    counter = PretendCounter()
+    api = CounterApi(database)
+    with serving(database, Watch(api.pool, api.receiver, tmp_path).routes(), api) as url:
+        for name in names:
+            rows(database, f"DROP TABLE {name}")
+        assert [(each.what, each.where) for each in examined(database)] == [("partitions", "next month")]
+        assert httpx.get(f"{url}/health", trust_env=False).status_code == 503
+        with counter.at(url, code_for(database, shop)):
+            counter.pay("K7Q2MX-1-1", wall=f"{first}T10:00:05+05:30", tapped_wall=f"{first}T10:00:00+05:30")
+            counter.ship()
+            assert database.maintain() == names[:1]
+            assert examined(database) == []
+            health = httpx.get(f"{url}/health", trust_env=False)
+            assert (health.status_code, health.json()["months_ahead"]) == (200, 3)
+            counter.pay("K7Q2MX-2-1", wall=f"{first}T11:00:05+05:30", tapped_wall=f"{first}T11:00:00+05:30")
+            counter.ship(4, 6)
+    assert rows(database, "SELECT count(*) FROM attempt_default") == [(2,)]
+    assert rows(database, "SELECT sum(n) FROM takings") == [(2,)]
