@@ -21,7 +21,7 @@ from pos_app.store.acts import Act
 from pos_app.store.cluster import ClusterUnusable
 from pos_app.store.database import BECOME, DOOR, RECEIVE, Database, TooNew
 from pos_app.store.errors import CANNOT_CREATE, CONFIGURATION, FINDING, OK, UNAVAILABLE, USAGE, StoreError
-from pos_app.store.joining import CODE_MINUTES, give_code
+from pos_app.store.joining import CODE_MINUTES, give_code, refuse_keys
 from pos_app.store.pages.site import PageConfig, Site
 from pos_app.store.place import DATABASE, Place, Settings, checked, read_dsn
 from pos_app.store.running import Listening, is_loopback, run
@@ -324,9 +324,9 @@ def counters(folder: Path | None, tell: Teller) -> int:
 
 
 def revoke(folder: Path | None, installation: str, tell: Teller) -> int:
-    """This journal's key is refused from now on: what the commit finds on its way does not enter."""
-    with Place(folder).answering() as database, database.connect_now(RECEIVE) as connection:
-        done = refuse_key(connection, installation)
+    """This journal's key is refused from now on, of all its lives: what the commit finds on its way does not enter."""
+    with Place(folder).answering() as database:
+        done = asyncio.run(_refused(database, installation.replace("\0", "")))
     if not done:
         raise StoreError(FINDING, f"{installation!r} is no installation here: store counters lists them")
     text = f"The key of {installation} is refused. What it may do at the payment service is ended only there."
@@ -334,22 +334,22 @@ def revoke(folder: Path | None, installation: str, tell: Teller) -> int:
     return OK
 
 
-def refuse_key(connection: Connection, installation: str) -> bool:
-    """The same for whoever holds a connection of role receive; False: no such installation."""
-    with connection.transaction():
-        row = connection.execute(
-            "UPDATE installation SET state = 'revoked', revoked = coalesce(revoked, now()) "
-            "WHERE installation = %s RETURNING life, shop",
-            (installation.replace("\0", ""),),
-        ).fetchone()
+async def _refused(database: Database, installation: str) -> bool:
+    """With every life that signs under its key; False: no such installation."""
+    connection = await _patient(database)
+    async with connection, connection.transaction():
+        cursor = await connection.execute(
+            "SELECT shop FROM installation WHERE installation = %s", (installation,)
+        )
+        row = await cursor.fetchone()
         if row is None:
             return False
-        acts.write_now(connection, Act(kind="counter_revoked", shop=row[1], subject=installation))
-        connection.execute("DELETE FROM counter_session WHERE life = %s", (row[0],))
-        connection.execute(
-            "INSERT INTO incident (shop, life, kind) VALUES (%s, %s, 'revoked')", (row[1], row[0])
+        act = Act(kind="counter_revoked", shop=row[0], subject=installation)
+        lives = await refuse_keys(connection, act, installation=installation)
+        await connection.execute("DELETE FROM counter_session WHERE life = ANY (%s)", (lives,))
+        await connection.execute(
+            "UPDATE counter_now SET changed = clock_timestamp() WHERE life = ANY (%s)", (lives,)
         )
-        connection.execute("UPDATE counter_now SET changed = clock_timestamp() WHERE life = %s", (row[0],))
     return True
 
 

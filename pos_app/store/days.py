@@ -335,7 +335,7 @@ WHERE z.shop = %s AND z.business_date BETWEEN %s AND %s"""
 _SIGNED = """SELECT business_date, signed, act, who, reason, content, digest FROM store_day
 WHERE shop = %s AND business_date BETWEEN %s AND %s"""
 _COUNTERS = """SELECT c.counter, c.name, c.counter_id, c.environment, max(i.currency), min(i.joined)::date,
-bool_or(i.state = 'joined'), coalesce(n.seen, max(i.joined)), coalesce(n.waiting, 0)
+(array_agg(i.state ORDER BY i.life DESC))[1] = 'joined', coalesce(n.seen, max(i.joined)), coalesce(n.waiting, 0)
 FROM counter c JOIN installation i USING (counter) LEFT JOIN counter_now n USING (counter) WHERE c.shop = %s
 GROUP BY c.counter, c.name, c.counter_id, c.environment, n.seen, n.waiting ORDER BY c.name, c.counter"""
 _TOLD = """SELECT business_date, counter, currency, sum(n), sum(minor), coalesce(sum(n) FILTER (WHERE state = %s), 0),

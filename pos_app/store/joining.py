@@ -26,7 +26,8 @@ from pos_app.domain.shipping import (
     join_proof,
     session_text,
 )
-from pos_app.store import origins
+from pos_app.store import acts, origins
+from pos_app.store.acts import Act
 from pos_app.store.database import Connection, Pool, one_row
 from pos_app.store.receive import Known, Refused
 from pos_app.store.telling import Teller, moment
@@ -65,6 +66,29 @@ async def give_code_async(connection: Connection, shop: int) -> str:
     key = await asyncio.to_thread(code_key, code.replace("-", ""))
     await connection.execute(_GIVE, (key, shop, CODE_MINUTES))
     return code
+
+
+_REFUSED = """UPDATE installation SET state = 'revoked', revoked = coalesce(revoked, clock_timestamp())
+WHERE shop = %(shop)s AND signer IN (SELECT signer FROM installation
+WHERE shop = %(shop)s AND (installation = %(installation)s OR counter = %(counter)s)) RETURNING life"""
+_INCIDENT = """INSERT INTO incident (shop, life, kind, detail) SELECT %(shop)s, max(life), 'revoked', %(detail)s
+FROM installation WHERE shop = %(shop)s AND (installation = %(installation)s OR counter = %(counter)s)"""
+
+
+async def refuse_keys(
+    connection: Connection, act: Act, *, installation: str = "", counter: int = 0, detail: str = ""
+) -> list[int]:
+    """Refuses whoever signs as this journal, or as any of this counter's, from this commit on; which lives that were.
+
+    All lives of a journal sign with the same key: a former one would still open a session. In the caller's
+    transaction, of a page or of role receive, with its act, which names the shop. Raises psycopg.Error.
+    """
+    given = {"shop": act.shop, "installation": installation, "counter": counter, "detail": detail}
+    await acts.write(connection, act)
+    cursor = await connection.execute(_REFUSED, given)
+    lives = [row[0] for row in await cursor.fetchall()]
+    await connection.execute(_INCIDENT, given)
+    return lives
 
 
 class Joining:

@@ -215,7 +215,8 @@ class Receiver:
     async def head(self, life: int) -> Head:
         """What is held of a journal. Raises Refused."""
         async with self._asking.lend() as connection:
-            head, _ = await _head(connection, life)
+            head, state = await _head(connection, life)
+            _must_be_joined(state)
             await connection.execute(_SEEN, (life,))
             return head
 
@@ -370,13 +371,9 @@ class Receiver:
         """Of a batch that is not the next one. Raises Refused."""
         teller, header = sent.known.teller, sent.header
         head, state = await _head(connection, teller.life)
-        if state == "left":
-            raise Refused(401, "unknown", "this counter has left: join it again", "installation")
-        if state != "joined":
+        if state == "revoked":
             self.count("revoked")
-            raise Refused(
-                403, "revoked", "this counter's key is refused since its owner revoked it", "installation"
-            )
+        _must_be_joined(state)
         if header.first > head.seq + 1:
             return Answer(verdict=Verdict.GAP, head=head)
         held, equal = await _compared(connection, teller.life, sent, head)
@@ -425,6 +422,16 @@ def _gather(
     return gathered, later + waiting, given_up
 
 
+def _must_be_joined(state: str) -> None:
+    """A session is kept for a while without asking: what counts stands at the head's row."""
+    if state == "left":
+        raise Refused(401, "unknown", "this counter has left: join it again", "installation")
+    if state != "joined":
+        raise Refused(
+            403, "revoked", "this counter's key is refused since its owner revoked it", "installation"
+        )
+
+
 def _fail(future: asyncio.Future[Answer], refused: Refused) -> None:
     if not future.done():
         future.set_exception(refused)
@@ -469,17 +476,20 @@ async def _swap(connection: Connection, sent: Sequence[Sent]) -> tuple[dict[int,
 
 
 async def _tell_now(connection: Connection, sent: Iterable[Sent], more: dict[int, int]) -> None:
+    """One row for each counter, of which two lives may be in one commit: the newest's place, the sums of both."""
     rows: dict[int, tuple[object, ...]] = {}
+    told: dict[int, int] = {}
     for each in sorted(sent, key=lambda one: one.known.teller.life):
         teller, last = each.known.teller, each.events[-1]
         wall = last.wall.replace("\0", "")
+        told[teller.counter] = told.get(teller.counter, 0) + len(each.events)
         rows[teller.counter] = (
-            *(teller.counter, teller.shop, teller.life, wall, last.seq, more.pop(teller.counter, 0)),
-            -len(each.events),
+            *(teller.counter, teller.shop, teller.life, wall, last.seq, more.get(teller.counter, 0)),
+            -told[teller.counter],
         )
     await connection.execute(_NOW, columns_of([*rows.values()]))
-    for counter, n in sorted(more.items()):
-        await connection.execute(_OPEN_ELSEWHERE, (n, counter))
+    for counter in sorted(more.keys() - rows.keys()):
+        await connection.execute(_OPEN_ELSEWHERE, (more[counter], counter))
 
 
 async def _head(connection: Connection, life: int) -> tuple[Head, str]:

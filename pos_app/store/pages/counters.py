@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from pos_app.store import acts
 from pos_app.store.accounts.accounts import Role
-from pos_app.store.joining import CODE_MINUTES, give_code_async
+from pos_app.store.joining import CODE_MINUTES, give_code_async, refuse_keys
 from pos_app.store.pages import figures
 from pos_app.store.pages.asking import Ask, NotAllowed, NotThere, Page
 from pos_app.store.pages.figures import Counter, Incident
@@ -214,24 +214,13 @@ def _asking(ask: Ask, counter: Counter, problem: str, typed: str = "") -> Page:
 
 
 async def revoke(ask: Ask) -> Page | str:
-    """Refuses every journal of a counter from this commit on (M10); the path to look at then."""
+    """Refuses every journal of a counter, and its keys, from this commit on (M10); the path to look at then."""
     counter = await _joined(ask, ask.query["counter"])
     reason = " ".join(ask.form.get("reason", "").split())
     if not REASON_LEAST <= len(reason) <= REASON_MOST:
         return _asking(ask, counter, "reason", reason)
-    connection = ask.connection
-    await acts.write(
-        connection, ask.act("counter_revoked", shop=counter.shop, subject=counter.name, reason=reason)
-    )
-    await connection.execute(
-        "UPDATE installation SET state = 'revoked', revoked = clock_timestamp() "
-        "WHERE counter = %s AND state = 'joined'",
-        (counter.counter,),
-    )
-    await connection.execute(
-        "INSERT INTO incident (shop, life, kind, detail) VALUES (%s, %s, 'revoked', %s)",
-        (counter.shop, counter.life, reason),
-    )
+    act = ask.act("counter_revoked", shop=counter.shop, subject=counter.name, reason=reason)
+    await refuse_keys(ask.connection, act, counter=counter.counter, detail=reason)
     return "/counters"
 
 

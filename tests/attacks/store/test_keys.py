@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 
 import httpx
@@ -10,8 +11,10 @@ import pytest
 
 from pos_app.domain import shipping
 from pos_app.domain.shipping import Refusal, Verdict
+from pos_app.store.command import _refused
 from pos_app.store.database import Database
-from tests.support.store import PretendCounter, code_for, rows, serving
+from tests.support.owners import owner, page_of
+from tests.support.store import PretendCounter, add_shop, code_for, rows, serving
 
 
 def refusal(said: httpx.Response) -> tuple[int, str]:
@@ -57,6 +60,56 @@ def test_a_live_token_of_a_revoked_key_brings_nothing_in(database: Database, sho
     assert rows(database, held) == [(3,)]
     assert rows(database, "SELECT count(*) FROM fork") == [(0,)]
     assert rows(database, "SELECT sum(n) FROM takings") == [(3,)]
+
+
+@pytest.mark.parametrize("by_page", [False, True], ids=["verb", "page"])
+def test_no_former_life_of_a_revoked_key_opens_a_session(
+    database: Database, shop: int, by_page: bool
+) -> None:
+    """All lives of a journal sign with one key. The machine that took its counter over, under another, goes on."""
+    old, stranger = PretendCounter(), PretendCounter("OTHER1", 2)
+    other = add_shop(database, "Other")
+    anew, moved = PretendCounter("NEW111", 3, old.key), PretendCounter("NEW222", 1, old.key)
+    taken_over = PretendCounter("NEW333", 1)
+    with page_of(database) as url:
+        for counter, where in (
+            (old, shop),
+            (anew, shop),
+            (stranger, shop),
+            (moved, other),
+            (taken_over, shop),
+        ):
+            with counter.at(url, code_for(database, where)):
+                counter.pay(f"{counter.installation}-1-1")
+                counter.ship()
+        held = httpx.Client(base_url=url, trust_env=False)
+        if by_page:
+            with owner(database, url, shop, "nimali.perera") as person:
+                named = "SELECT counter FROM installation WHERE installation = 'NEW111'"
+                ((number,),) = rows(database, named)
+                person.get(f"/counters/{number}/revoke")
+                assert person.send(f"/counters/{number}/revoke", reason="It was stolen").status_code == 200
+        else:
+            assert asyncio.run(_refused(database, "NEW111"))
+        with held:
+            for counter in (old, anew):
+                body = msgspec.json.encode(shipping.ChallengeRequest(installation=counter.installation))
+                assert refusal(held.post("/v1/challenge", content=body)) == (403, "revoked")
+                token = {"authorization": f"Bearer {counter.token}"}
+                for said in (
+                    held.get("/v1/head", headers=token),
+                    held.post("/v1/batches", content=counter.batch(1, 3), headers=token),
+                    held.post("/v1/find", content=b'{"amount": "100.00"}', headers=token),
+                ):
+                    assert refusal(said) == (403, "revoked")
+        for counter in (stranger, moved, taken_over):
+            with counter.at(url):
+                assert counter.head().seq == 3
+    states = "SELECT installation, state FROM installation ORDER BY life"
+    assert rows(database, states) == [
+        ("K7Q2MX", "revoked"), ("NEW111", "revoked"), ("OTHER1", "joined"), ("NEW222", "joined"), ("NEW333", "joined"),
+    ]  # fmt: skip
+    assert rows(database, "SELECT shop, life, kind FROM incident") == [(shop, 2, "revoked")]
 
 
 def test_nothing_enters_behind_a_revocation_that_comes_in_the_middle(database: Database, shop: int) -> None:

@@ -13,6 +13,7 @@ import psycopg
 import pytest
 
 from pos_app.domain.print_job import JobState, PaperKind, PrintJob, content_of
+from pos_app.domain.shipping import ChallengeRequest
 from pos_app.store import days, recount
 from pos_app.store.database import PAGE, RECEIVE, Database, Pool
 from pos_app.store.days import CannotSign, Signature, StoreDay
@@ -317,3 +318,20 @@ def test_weeks_of_zs_in_one_batch_are_each_recounted(database: Database, shop: i
         (day,) = read(database, shop)
     findings = [z.number for z in day.counters[0].zs if z.finding is Finding.SUMS]
     assert (len(day.counters[0].zs), findings, len(day.findings)) == (30, [17], 1)
+
+
+def test_a_counter_that_began_anew_and_left_is_missing_in_no_later_day(database: Database, shop: int) -> None:
+    """The state of its newest life decides: a former one stays joined for ever."""
+    one, two = PretendCounter("ONE11111", 1), PretendCounter("TWO22222", 2)
+    anew = PretendCounter("NEW11111", 1, one.key)
+    with joined(database, shop, one, anew, two):
+        sell(two, 1)
+        close(two, 1, 10000)
+        ship(two)
+        (before,) = read(database, shop)
+        with anew.at(anew.ships):  # type: ignore[attr-defined]
+            left = anew.post("/v1/leave", ChallengeRequest(installation="NEW11111"))
+            assert left.status_code == 200
+        (after,) = read(database, shop)
+    assert [each.counter_id for each in before.missing] == [1]
+    assert after.missing == ()

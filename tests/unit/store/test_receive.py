@@ -162,6 +162,31 @@ def test_two_shops_share_one_code_never(database: Database, shop: int) -> None:
         assert refusal(said) == (409, "installation")
 
 
+def shipped_together(
+    database: Database, counters: Sequence[PretendCounter]
+) -> tuple[list[Answer], dict[str, int]]:
+    """All that each holds, in one commit, if that goes through; the answers and the lane's counts."""
+    found = rows(database, "SELECT installation, public_key, life, shop, counter FROM installation")
+    known = {
+        name: Known(name, bytes(key), Teller(life, of, counter, bytes(key)))
+        for name, key, life, of, counter in found
+    }
+
+    async def together() -> tuple[list[Answer], dict[str, int]]:
+        receiver = Receiver(database, 1)
+        sent = [(known[each.installation], each.batch(1, len(each.events))) for each in counters]
+        tasks = [asyncio.create_task(receiver.take(*each)) for each in sent]
+        await asyncio.sleep(0)
+        assert receiver.waiting == len(counters)
+        await receiver.start()
+        try:
+            return await asyncio.gather(*tasks), receiver.counts
+        finally:
+            await receiver.stop()
+
+    return asyncio.run(together())
+
+
 @pytest.mark.expects_log("a batch is written event by event")
 def test_a_fault_of_the_stores_own_ends_no_lane_and_no_counter(database: Database, shop: int) -> None:
     """The batch is held and its event noted; what the fault kept from being told is told by the mended program."""
@@ -218,30 +243,29 @@ def test_what_nobody_foresaw_holds_up_no_neighbour_and_no_counter(
         for counter in (odd, neighbour):
             with counter.at(url, code_for(database, shop)):
                 pass
-    found = rows(
-        database, "SELECT installation, public_key, life, shop, counter FROM installation ORDER BY life"
-    )
-    known = [
-        Known(name, bytes(key), Teller(life, of, counter, bytes(key)))
-        for name, key, life, of, counter in found
-    ]
     monkeypatch.setitem(projecting.OTHERS, frozenset({"ODD"}), _stumble)
-
-    async def together() -> tuple[list[Answer], dict[str, int]]:
-        receiver = Receiver(database, 1)
-        bodies = (odd.batch(1, 7), neighbour.batch(1, 3))
-        tasks = [asyncio.create_task(receiver.take(*each)) for each in zip(known, bodies, strict=True)]
-        await asyncio.sleep(0)
-        assert receiver.waiting == 2
-        await receiver.start()
-        try:
-            return await asyncio.gather(*tasks), receiver.counts
-        finally:
-            await receiver.stop()
-
-    answers, counts = asyncio.run(together())
+    answers, counts = shipped_together(database, [odd, neighbour])
     assert [(each.verdict, each.head.seq) for each in answers] == [(Verdict.TAKEN, 7), (Verdict.TAKEN, 3)]
     assert (counts["alone"], counts["bug"], counts["unfit"]) == (1, 1, 1)
     assert rows(database, "SELECT sum(n), sum(minor) FROM takings") == [(3, 20700)]
     assert rows(database, "SELECT seq, kind, why FROM unfit") == [(4, "ODD", "nobody foresaw event 4")]
+    assert examined(database) == []
+
+
+def test_two_lives_of_a_counter_in_one_commit_count_what_both_left_open(
+    database: Database, shop: int
+) -> None:
+    """And both are taken off what waits."""
+    old = PretendCounter("OLD11111", 1)
+    anew = PretendCounter("NEW11111", 1, old.key)
+    for counter, number in ((old, 1), (old, 2), (anew, 1)):
+        counter.write(attempt=attempt(f"{counter.installation}-{number}-1", "WAITING"))
+    with serving(database) as url:
+        for counter in (old, anew):
+            with counter.at(url, code_for(database, shop)):
+                pass
+    rows(database, "UPDATE counter_now SET waiting = 10")
+    answers, counts = shipped_together(database, [old, anew])
+    assert (len(answers), counts["commits"]) == (2, 1)
+    assert rows(database, "SELECT open_n, waiting, life, told_seq FROM counter_now") == [(3, 7, 2, 1)]
     assert examined(database) == []
