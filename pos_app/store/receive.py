@@ -48,13 +48,11 @@ _log = logging.getLogger(__name__)
 NO_TABLE_TAKES = (psycopg.DataError, psycopg.IntegrityError, psycopg.errors.ProgramLimitExceeded)
 """What PostgreSQL says of a value that fits no column or no index: the event's fault, and not the database's."""
 
-
-def is_events_fault(error: Exception) -> bool:
-    """Whether an event made it: no table takes what it says, or this program stumbles over it, as it would every time.
-
-    A database, a disk or a memory that fails is nobody's event.
-    """
-    return isinstance(error, NO_TABLE_TAKES) or not isinstance(error, psycopg.Error | OSError | MemoryError)
+STUMBLES = (
+    ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError, msgspec.MsgspecError,
+)  # fmt: skip
+"""What this program's own code raises over an event that nobody foresaw, as it would every time; a database, a disk or
+a memory that fails is none of them."""
 
 
 class Refused(Exception):
@@ -281,9 +279,7 @@ class Receiver:
     async def _write(self, connection: Connection, gathered: Sequence[Waiting]) -> None:
         try:
             taken = await self._commit(connection, [sent for sent, _ in gathered])
-        except Exception as error:
-            if isinstance(error, OSError | MemoryError):
-                raise
+        except (psycopg.Error, *STUMBLES) as error:
             is_ours = isinstance(error, psycopg.OperationalError) and not isinstance(error, NO_TABLE_TAKES)
             alone = len(gathered) == 1
             if alone and not isinstance(error, psycopg.Error):
@@ -303,9 +299,7 @@ class Receiver:
         for one in gathered:
             try:
                 await self._write(connection, [one])
-            except (psycopg.Error, OSError):
-                raise
-            except Exception:
+            except STUMBLES:
                 # Whatever it is, it is this one's.
                 self._fault([one])
 
@@ -334,9 +328,7 @@ class Receiver:
                     try:
                         async with connection.transaction():
                             found = await project(connection, [Telling(teller, (event,))])
-                    except Exception as error:
-                        if not is_events_fault(error):
-                            raise
+                    except (*NO_TABLE_TAKES, *STUMBLES) as error:
                         await note_unfit(connection, [(teller, Unfit(event.seq, event.kind, _said(error)))])
                         self.count("unfit")
                     else:

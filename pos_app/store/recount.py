@@ -14,7 +14,7 @@ from pos_app.domain.shipping import BATCH_LABEL, BadBatch, events_of, read_heade
 from pos_app.store import acts, projecting
 from pos_app.store.database import MONTHS_AHEAD, OWNER, PAGE, PARTITIONED, Connection, month, one_row
 from pos_app.store.projecting import Telling, note_unfit, project
-from pos_app.store.receive import is_events_fault
+from pos_app.store.receive import NO_TABLE_TAKES, STUMBLES
 from pos_app.store.telling import Teller, Unfit
 
 _AT_ONCE = 50
@@ -88,18 +88,14 @@ async def _tell(connection: Connection, tellings: Sequence[Telling]) -> None:
         async with connection.transaction():
             for telling in tellings:
                 await project(connection, [telling], side_by_side=False)
-    except Exception as odd:
-        if not is_events_fault(odd):
-            raise
+    except (*NO_TABLE_TAKES, *STUMBLES):
         for telling in tellings:
             for event in telling.events:
                 one = Telling(telling.teller, (event,))
                 try:
                     async with connection.transaction():
                         await project(connection, [one], side_by_side=False)
-                except Exception as error:
-                    if not is_events_fault(error):
-                        raise
+                except (*NO_TABLE_TAKES, *STUMBLES) as error:
                     why = (str(error).strip() or type(error).__name__).splitlines()[0]
                     await note_unfit(connection, [(telling.teller, Unfit(event.seq, event.kind, why))])
 
