@@ -6,7 +6,7 @@ Sums are as the store was told; each goes with who is missing from it and since 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 
 import msgspec
 
@@ -15,6 +15,7 @@ from pos_app.domain.takings import NOT_SUMMED
 from pos_app.store.acts import COLUMNS as ACT_COLUMNS
 from pos_app.store.acts import Line, line_of
 from pos_app.store.database import Connection, one_row
+from pos_app.store.telling import moment
 
 MISSING_AFTER_S = 150
 """An idle counter calls once a minute: after two calls that did not come it is missing."""
@@ -200,9 +201,28 @@ async def counters(connection: Connection) -> tuple[Counter, ...]:
     )  # fmt: skip
 
 
-def running_date(now: datetime, cutoff_minutes: int) -> date:
-    """The business date that is running at a shop: what is before the day's beginning belongs to the day before."""
-    local = now.astimezone()
+_WALLS = "SELECT shop, told_wall FROM counter_now WHERE told_wall <> '' ORDER BY seen DESC, counter"
+_EAST, _WEST = timedelta(hours=14), timedelta(hours=-12)
+
+
+async def zones(connection: Connection) -> dict[int, tzinfo]:
+    """How far each shop's clock is from UTC: as the counter says that was heard last; none where nobody told."""
+    found: dict[int, tzinfo] = {}
+    cursor = await connection.execute(_WALLS)
+    for shop, wall in await cursor.fetchall():
+        told = moment(wall)
+        offset = told.utcoffset()
+        if shop not in found and told.year != 1970 and offset is not None and _WEST <= offset <= _EAST:
+            found[shop] = timezone(offset)
+    return found
+
+
+def running_date(now: datetime, cutoff_minutes: int, zone: tzinfo | None = None) -> date:
+    """The business date that is running at a shop: what is before the day's beginning belongs to the day before.
+
+    `zone`: the shop's, by whose counters' clocks payments are counted; None for that of the store's machine.
+    """
+    local = now.astimezone(zone)
     begins = time(cutoff_minutes // 60, cutoff_minutes % 60)
     return local.date() if local.time() >= begins else local.date() - timedelta(days=1)
 
@@ -211,7 +231,8 @@ async def today(connection: Connection) -> Today:
     """The shops of the transaction, together."""
     now = await now_of(connection)
     own = await shops(connection)
-    dates = {each.shop: running_date(now, each.cutoff_minutes) for each in own}
+    at_shops = await zones(connection)
+    dates = {each.shop: running_date(now, each.cutoff_minutes, at_shops.get(each.shop)) for each in own}
     at = await counters(connection)
     by_number = {each.counter: each for each in at}
     sums: dict[Unit, Sum] = {}

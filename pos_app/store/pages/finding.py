@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from decimal import Decimal
 from urllib.parse import urlencode
 
@@ -16,7 +16,7 @@ from pos_app.i18n.words.till import Words
 from pos_app.store import find
 from pos_app.store.find import Batches, Row
 from pos_app.store.pages.asking import Ask, NotThere, Page
-from pos_app.store.pages.figures import Unit
+from pos_app.store.pages.figures import Unit, zones
 from pos_app.store.pages.html import Child, Element, h
 from pos_app.store.pages.parts import button, chip, field, link_button, name, said, table, when
 from pos_app.store.receive import Refused
@@ -39,7 +39,7 @@ async def find_page(ask: Ask) -> Page:
         problem = "to"
     elif any(asked.values()):
         try:
-            sought = find.read(_request(asked), ask.now)
+            sought = find.read(_request(asked, await _zone(ask)), ask.now)
             found = await find.find(ask.connection, sought)
         except Refused as refused:
             problem = {"latest": "to", "earliest": "from"}.get(refused.field, refused.field)
@@ -60,8 +60,15 @@ class _NoDay(ValueError):
         self.field = field
 
 
-def _request(asked: dict[str, str]) -> FindRequest:
-    """As a counter would ask. Raises _NoDay."""
+async def _zone(ask: Ask) -> tzinfo | None:
+    """Of the days that are meant: the shops', where they have one that is not the machine's; else the machine's."""
+    found = set((await zones(ask.connection)).values())
+    here = ask.now.astimezone().utcoffset()
+    return next((each for each in found if len(found) == 1 and each.utcoffset(None) != here), None)
+
+
+def _request(asked: dict[str, str], zone: tzinfo | None) -> FindRequest:
+    """As a counter would ask; `zone`: of the days, None for the machine's. Raises _NoDay."""
 
     def at(field: str, days: int = 0) -> str:
         if not asked[field]:
@@ -72,7 +79,9 @@ def _request(asked: dict[str, str]) -> FindRequest:
             raise _NoDay(field) from error
         if day.year not in _YEARS:
             raise _NoDay(field)
-        return (datetime(day.year, day.month, day.day).astimezone() + timedelta(days=days)).isoformat()
+        midnight = datetime(day.year, day.month, day.day)
+        begins = midnight.astimezone() if zone is None else midnight.replace(tzinfo=zone)
+        return (begins + timedelta(days=days)).isoformat()
 
     amount = asked["amount"].replace(",", "").replace(" ", "")
     if _WRITTEN.fullmatch(amount):
