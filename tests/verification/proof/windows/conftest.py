@@ -16,6 +16,16 @@ def machine() -> Iterator[Wine]:
         yield wine
 
 
+@pytest.fixture
+def installed(machine: Wine) -> Iterator[Path]:
+    """Where an installer lays the till. An uninstaller that does not go on from a copy of itself stays there; it goes
+    behind the test, for nothing is installed beside something else.
+    """
+    there = machine.c / "Program Files" / "pos-app"
+    yield there
+    shutil.rmtree(there, ignore_errors=True)
+
+
 @pytest.fixture(scope="session")
 def till(machine: Wine) -> str:
     """The folder where a person put it, in a path with spaces and letters of other scripts: its name on drive C."""

@@ -16,11 +16,13 @@ OPEN, NEWER = 3, 4
 SALE = ("pay", "--sandbox", "--amount", "7", "--push", "0771234567", "--customer", "approve", "--data-dir")
 
 
-def test_installed_refused_while_open_or_newer_and_taken_away(machine: Wine, tmp_path: Path) -> None:
+def test_installed_refused_while_open_or_newer_and_taken_away(
+    machine: Wine, installed: Path, tmp_path: Path
+) -> None:
     """One story: each step stands on what the one before left."""
     built()
     older, newer = setup(tmp_path, version()), setup(tmp_path, LATER)
-    there = machine.c / "Program Files" / "pos-app"
+    there = installed
     program = "C:\\Program Files\\pos-app\\pos-app.com"
 
     assert machine.run(newer, "/S").code == 0

@@ -172,7 +172,7 @@ def test_no_installer_comes_of_a_signature_that_failed(signed: Path, tmp_path: P
 
 
 def test_installer_and_uninstaller_are_signed_and_what_they_lay_down_sells(
-    machine: Wine, shop: Shop, signed: Path, tmp_path: Path
+    machine: Wine, installed: Path, shop: Shop, signed: Path, tmp_path: Path
 ) -> None:
     """The same twice; installed, the till finds its own code behind the signature, and each file as it was packed."""
     setups = [tmp_path / name for name in ("one.exe", "two.exe")]
@@ -181,7 +181,7 @@ def test_installer_and_uninstaller_are_signed_and_what_they_lay_down_sells(
         assert _is_signed(each, shop.root)
     assert _sum(setups[0]) == _sum(setups[1])
     assert machine.run(str(setups[0]), "/S").code == 0
-    there = machine.c / "Program Files" / "pos-app"
+    there = installed
     for name in (*PROGRAMS, "uninstall.exe"):
         assert _is_signed(there / name, shop.root), name
     program = "C:\\Program Files\\pos-app\\pos-app.com"
