@@ -326,7 +326,7 @@ def counters(folder: Path | None, tell: Teller) -> int:
 def revoke(folder: Path | None, installation: str, tell: Teller) -> int:
     """This journal's key is refused from now on, of all its lives: what the commit finds on its way does not enter."""
     with Place(folder).answering() as database:
-        done = asyncio.run(_refused(database, installation.replace("\0", "")))
+        done = asyncio.run(refuse_key(database, installation.replace("\0", "")))
     if not done:
         raise StoreError(FINDING, f"{installation!r} is no installation here: store counters lists them")
     text = f"The key of {installation} is refused. What it may do at the payment service is ended only there."
@@ -334,7 +334,7 @@ def revoke(folder: Path | None, installation: str, tell: Teller) -> int:
     return OK
 
 
-async def _refused(database: Database, installation: str) -> bool:
+async def refuse_key(database: Database, installation: str) -> bool:
     """With every life that signs under its key; False: no such installation."""
     connection = await _patient(database)
     async with connection, connection.transaction():

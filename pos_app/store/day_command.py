@@ -154,7 +154,8 @@ def line_of(day: StoreDay, counter: DayCounter) -> str:
             f"NO Z, so far {currency} {text_of(one.units, currency)} in {one.payments}, last seen {counter.seen}"
         )
     signed = f"  signed by {day.signature.who or 'the store’s machine'}" if day.signature is not None else ""
-    return f"{day.business_date}  {day.shop_name} / {counter.name}  {'; '.join(said)}{signed}"
+    played = "" if counter.environment == "live" else f" ({counter.environment})"
+    return f"{day.business_date}  {day.shop_name} / {counter.name}{played}  {'; '.join(said)}{signed}"
 
 
 # Payments as rows

@@ -286,9 +286,17 @@ class StoreDay(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return tuple(each for each in self.counters if each.is_missing)
 
     @property
-    def sums(self) -> dict[str, Sum]:
-        """Of all Zs in it, by currency: without the missing ones."""
-        return added(each.sums for each in self.counters)
+    def sums(self) -> dict[tuple[str, str], Sum]:
+        """Of all Zs in it, without the missing ones, by environment and currency: no sum mixes real and pretended.
+
+        The real ones first.
+        """
+        found: dict[tuple[str, str], Sum] = {}
+        for each in self.counters:
+            for currency, one in each.sums.items():
+                unit = each.environment, currency
+                found[unit] = found.get(unit, Sum()).plus(one)
+        return dict(sorted(found.items(), key=lambda each: (each[0][0] != "live", each[0])))
 
     @property
     def findings(self) -> tuple[ZLine, ...]:

@@ -31,7 +31,7 @@ async def days_page(ask: Ask) -> Page:
     heads = [
         (words.DAY, ""), (words.TAKEN_COLUMN, "n"), (words.COUNT_COLUMN, "n"), (words.STATE_COLUMN, ""), ("", ""),
     ]  # fmt: skip
-    listed = table(heads, [_line(ask, each) for each in found], words.DAYS)
+    listed = table(heads, [row for each in found for row in _lines(ask, each)], words.DAYS)
     return Page(title=words.DAYS, body=(h("section", listed, class_="card"),))
 
 
@@ -39,9 +39,15 @@ def _sums(sums: Sums, environment: str) -> list[Element]:
     return [h("div", money(each.units, Unit(environment, code))) for code, each in sorted(sums.items())]
 
 
-def _environment(day: StoreDay) -> str:
-    """Real where any of its counters is; no sum of a page mixes both, each counter's own is said beside it."""
-    return next((each.environment for each in day.counters if each.environment == "live"), "sandbox")
+def _units(ask: Ask, day: StoreDay) -> list[tuple[list[Element | str], int]]:
+    """Each of the day's sums, real and pretended apart, and of how many payments; a counter's own is beside it."""
+    pretend = chip(ask.speech.words.PRETEND, "sandbox", "flask")
+    found: list[tuple[list[Element | str], int]] = []
+    for named, each in day.sums.items():
+        unit = Unit(*named)
+        shown = money(each.units, unit)
+        found.append(([shown] if unit.is_real else [shown, " ", pretend], each.payments))
+    return found
 
 
 def _chips(ask: Ask, day: StoreDay) -> list[Element]:
@@ -57,17 +63,25 @@ def _chips(ask: Ask, day: StoreDay) -> list[Element]:
     return found
 
 
-def _line(ask: Ask, day: StoreDay) -> Element:
+def _lines(ask: Ask, day: StoreDay) -> list[Element]:
+    """A day's row, and one more for each further kind of money in it."""
     words = ask.speech.words
     shop = h("div", name(day.shop_name), class_="small muted") if ask.several else None
-    return h(
+    taken = _units(ask, day) or [(["–"], 0)]
+    cells = [[h("td", shown, class_="n"), h("td", count, class_="n")] for shown, count in taken]
+    of = len(cells) if len(cells) > 1 else None
+    first = h(
         "tr",
-        h("th", h("bdi", day.business_date), shop, scope="row"),
-        h("td", _sums(day.sums, _environment(day)) or "–", class_="n"),
-        h("td", sum(each.payments for each in day.sums.values()), class_="n"),
-        h("td", h("div", _chips(ask, day), class_="chips")),
-        h("td", link_button(words.SHOW, f"/day?of={day.shop}&on={day.business_date}", of=day.business_date)),
+        h("th", h("bdi", day.business_date), shop, scope="row", rowspan=of),
+        cells[0],
+        h("td", h("div", _chips(ask, day), class_="chips"), rowspan=of),
+        h(
+            "td",
+            link_button(words.SHOW, f"/day?of={day.shop}&on={day.business_date}", of=day.business_date),
+            rowspan=of,
+        ),
     )
+    return [first, *(h("tr", each) for each in cells[1:])]
 
 
 async def _day(ask: Ask, shop: str, on: str) -> StoreDay:
@@ -96,7 +110,8 @@ def _drawn(ask: Ask, day: StoreDay, problem: str = "", typed: str = "") -> Page:
         (words.LATE_COLUMN, "n"), (words.STATE_COLUMN, ""),
     ]  # fmt: skip
     rows = [row for counter in day.counters for row in _rows(ask, counter)]
-    sums = h("p", h("strong", words.TAKEN_COLUMN, ": "), _sums(day.sums, _environment(day)) or "–")
+    taken = [h("div", shown, " · ", words.PAYMENTS.of(count)) for shown, count in _units(ask, day)]
+    sums = h("div", h("strong", words.TAKEN_COLUMN, ": "), taken or "–")
     head = h("div", _chips(ask, day), class_="chips")
     body: list[Child] = [
         h(

@@ -11,7 +11,7 @@ import pytest
 
 from pos_app.domain import shipping
 from pos_app.domain.shipping import Refusal, Verdict
-from pos_app.store.command import _refused
+from pos_app.store.command import refuse_key
 from pos_app.store.database import Database
 from tests.support.owners import owner, page_of
 from tests.support.store import PretendCounter, add_shop, code_for, rows, serving
@@ -90,7 +90,7 @@ def test_no_former_life_of_a_revoked_key_opens_a_session(
                 person.get(f"/counters/{number}/revoke")
                 assert person.send(f"/counters/{number}/revoke", reason="It was stolen").status_code == 200
         else:
-            assert asyncio.run(_refused(database, "NEW111"))
+            assert asyncio.run(refuse_key(database, "NEW111"))
         with held:
             for counter in (old, anew):
                 body = msgspec.json.encode(shipping.ChallengeRequest(installation=counter.installation))

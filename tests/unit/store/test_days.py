@@ -127,7 +127,7 @@ def test_a_day_has_each_z_and_names_who_has_none(database: Database, shop: int) 
         ship(two)
         (day,) = read(database, shop)
     assert day.business_date == "2026-11-23"
-    assert day.sums == {"LKR": Sum(2, 15050)}
+    assert day.sums == {("sandbox", "LKR"): Sum(2, 15050)}
     assert [each.counter_id for each in day.missing] == [2, 3]
     assert day.counters[1].told == {"LKR": Sum(1, 700)}
     assert day.findings == ()
@@ -230,7 +230,7 @@ def test_a_journal_told_anew_has_its_zs_once(database: Database, shop: int) -> N
             anew.ship()
         (day,) = read(database, shop)
     assert [z.installation for each in day.counters for z in each.zs] == ["NEW11111"]
-    assert day.sums == {"LKR": Sum(1, 10000)}
+    assert day.sums == {("sandbox", "LKR"): Sum(1, 10000)}
 
 
 def test_what_is_no_z_and_no_print_is_held_and_noted(database: Database, shop: int) -> None:
@@ -335,3 +335,48 @@ def test_a_counter_that_began_anew_and_left_is_missing_in_no_later_day(database:
         (after,) = read(database, shop)
     assert [each.counter_id for each in before.missing] == [1]
     assert after.missing == ()
+
+
+def test_no_sum_of_a_day_mixes_real_and_pretended_money(database: Database, shop: int) -> None:
+    """What was signed of such a day before reads and proves as it did: each counter stands in it with its own."""
+    pretend, real = PretendCounter("ONE11111", 1), PretendCounter("TWO22222", 2, environment="live")
+    with joined(database, shop, pretend, real):
+        for counter, amount, units in ((pretend, "9999.00", 999900), (real, "10.00", 1000)):
+            sell(counter, 1, amount)
+            close(counter, 1, units)
+            ship(counter)
+        (day,) = read(database, shop)
+        assert list(day.sums.items()) == [
+            (("live", "LKR"), Sum(1, 1000)),
+            (("sandbox", "LKR"), Sum(1, 999900)),
+        ]
+        signature = sign(database, shop, day)
+        (again,) = read(database, shop)
+    assert again.sums == day.sums
+    assert days.digest_of(days.frozen(again)) == signature.digest
+    ((content,),) = rows(database, "SELECT content FROM store_day")
+    assert content == days.frozen(again)
+    assert {each["environment"] for each in msgspec.json.decode(content)["counters"]} == {"live", "sandbox"}
+
+
+# A day as it was signed before sums of real and pretended money were told apart.
+_SIGNED = (
+    '{"shop":1,"shop_name":"Main street","business_date":"2026-11-23","as_of":"2026-11-23T17:00:00+00:00",'
+    '"counters":[{"counter":1,"name":"Counter 1","counter_id":1,"environment":"live","currency":"LKR",'
+    '"seen":"2026-11-23T16:59:00+00:00","zs":[{"number":1,"digest":"aaaaaaaa","installation":"ONE11111",'
+    '"business_date":"2026-11-23","ended":"2026-11-23T22:00:00.000+05:30","currency":"LKR",'
+    '"sums":{"LKR":{"payments":1,"units":1000,"late":0,"late_units":0}}}]},'
+    '{"counter":2,"name":"Counter 2","counter_id":2,"environment":"sandbox","currency":"LKR",'
+    '"seen":"2026-11-23T16:59:00+00:00","zs":[{"number":1,"digest":"bbbbbbbb","installation":"TWO22222",'
+    '"business_date":"2026-11-23","ended":"2026-11-23T22:00:00.000+05:30","currency":"LKR",'
+    '"sums":{"LKR":{"payments":1,"units":999900,"late":0,"late_units":0}}}]}]}'
+)
+
+
+def test_a_day_that_was_signed_with_both_reads_and_proves_as_before() -> None:
+    day = msgspec.json.decode(_SIGNED, type=StoreDay)
+    assert days.frozen(day) == _SIGNED
+    assert {unit: each.units for unit, each in day.sums.items()} == {
+        ("live", "LKR"): 1000,
+        ("sandbox", "LKR"): 999900,
+    }

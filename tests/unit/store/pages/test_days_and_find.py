@@ -76,6 +76,26 @@ def test_a_day_that_changed_meanwhile_is_looked_at_again(database: Database, sho
         assert rows(database, "SELECT count(*) FROM store_day") == [(1,)]
 
 
+def test_a_day_shows_real_and_pretended_money_apart(database: Database, shop: int) -> None:
+    """On the list and on the day's own page, which is what prints: neither is ever in the other's sum or count."""
+    real, played = PretendCounter("ONE11111", 1, environment="live"), PretendCounter("TWO22222", 2)
+    with page_of(database) as url:
+        for counter, amount, units in ((real, "10.00", 1000), (played, "9999.00", 999900)):
+            sell(counter, 1, amount)
+            close(counter, 1, units)
+            with counter.at(url, code_for(database, shop)):
+                counter.ship()
+        with owner(database, url, shop, "nimali.perera") as person:
+            for path, end in (("/days", " 1"), (DAY.format(shop=shop), " · 1 payment")):
+                person.get(path)
+                assert f"LKR 10.00{end}" in person.seen.text, path
+                assert f"LKR 9,999.00 Sandbox: no real money{end}" in person.seen.text, path
+                assert "10,009.00" not in person.seen.text, path
+            assert person.send("/day", reason="All counted").status_code == 200
+            person.get("/days")
+            assert "LKR 9,999.00 Sandbox: no real money 1" in person.seen.text
+
+
 def test_a_payment_is_found_and_told_with_its_code(database: Database, shop: int) -> None:
     one = PretendCounter("K7Q2MXAB", 1)
     paid(one)
