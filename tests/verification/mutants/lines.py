@@ -92,9 +92,14 @@ def _try_slowly(area: Area, mutants: list[Mutant], budget: Budget, *, fresh_test
         if mutant.verdict is Verdict.SURVIVED
     }
     untried = [name for name, key in keys.items() if results.get(key) is Verdict.UNTRIED]
-    if untried and not budget.is_over(2) and _slowly(area, "") is not Verdict.SURVIVED:
-        print(f"{area.name}: the slow tests fail without any change; they were left out", flush=True)
+    unchanged = _slowly(area, "") if untried and not budget.is_over(2) else Verdict.SURVIVED
+    if unchanged is Verdict.TIMEOUT:
+        print(f"{area.name}: the slow tests were too slow without any change; they were left out", flush=True)
         untried = []
+    elif unchanged is not Verdict.SURVIVED:
+        raise RuntimeError(
+            f"{area.name}: the slow tests fail without any change: nothing can be said by them"
+        )
     for name in untried:
         if budget.is_over(2):
             break

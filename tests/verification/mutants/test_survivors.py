@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.verification.mutants.accepted import Accepted, accepted
-from tests.verification.mutants.areas import AREAS
+from tests.verification.mutants.areas import AREAS, FLOW
 from tests.verification.mutants.mutant import Mutant, Verdict, change
 from tests.verification.mutants.outsides import outsides_of
 from tests.verification.mutants.telling import meaning, score, too_little
+from tests.verification.mutants.workshop import environment, prepare
 
 PAGE = accepted()
 MODULES = [module for area in AREAS for module in area.modules(Path())]
@@ -71,6 +76,24 @@ def test_a_change_is_told_on_one_line() -> None:
         "a = 1",
         "a = 2",
     )
+
+
+@pytest.mark.timeout(300)
+def test_the_slow_tests_find_all_they_need_in_the_copy() -> None:
+    """Else they fail without any change, and say nothing of any."""
+    # Not where the canaries are looked for: the copy has the tests' own numbers in it.
+    with tempfile.TemporaryDirectory(prefix="pos-app-mutants-") as folder:
+        area = msgspec.structs.replace(FLOW, folder=folder)
+        prepare(area, resume=False)
+        done = subprocess.run(
+            [sys.executable, "-m", "tests.verification.mutants.seeds", "2"],
+            cwd=area.place,
+            env=environment(PYTHONPATH=str(area.place)),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 0, done.stderr
 
 
 def test_tables_and_properties_are_changed_outside_functions(tmp_path: Path) -> None:

@@ -11,8 +11,9 @@ from pathlib import Path
 from tests.verification.mutants.areas import Area
 
 COPIED = ("pos_app", "tests", "resources")
-# Windows are no part of this; without their tests a copy is made faster.
-LEFT_OUT = {"__pycache__", "ui", "phone", "tour"}
+# Windows are no part of this; without their tests a copy is made faster. The simulation draws paper, by the code of ui.
+LEFT_OUT = {"__pycache__", "phone", "tour"}
+LEFT_OUT_OF_TESTS = LEFT_OUT | {"ui"}
 DIGEST = "tests.digest"
 STATISTICS = "mutants/mutmut-stats.json"
 
@@ -65,10 +66,11 @@ def prepare(area: Area, *, resume: bool, source: Path = Path()) -> bool:
 
 def _files(root: Path) -> dict[Path, Path]:
     found = (path for path in root.rglob("*") if path.is_file())
+    left_out = LEFT_OUT_OF_TESTS if root.name == "tests" else LEFT_OUT
     return {
         path.relative_to(root): path
         for path in found
-        if not LEFT_OUT.intersection(path.relative_to(root).parts)
+        if not left_out.intersection(path.relative_to(root).parts)
     }
 
 
