@@ -20,6 +20,7 @@ from pos_app.domain.elsewhere import Elsewhere, Proof, Unanswered, moment_in, re
 from pos_app.domain.money import parse_amount
 from pos_app.domain.receipt import Receipt, shown_number
 from pos_app.domain.shipping import FIND_DAYS_MOST, FindRequest
+from pos_app.domain.told_attempt import moment_of
 from pos_app.domain.views import PrintAnswered, ToldElsewhere
 from pos_app.i18n.words.elsewhere import words
 from pos_app.i18n.words.find import words as find_words
@@ -344,9 +345,10 @@ def _more(told: ToldElsewhere) -> list[str]:
 
 
 def _nothing(told: ToldElsewhere, now: datetime) -> str:
-    if not told.since:
+    since = moment_of(told.since)
+    if since is None:
         return words.NONE
-    since = datetime.fromisoformat(told.since).astimezone(now.tzinfo)
+    since = since.astimezone(now.tzinfo)
     return words.NONE_SINCE.format(day=day_of(f"{since:%Y-%m-%d}", f"{now:%Y-%m-%d}"))
 
 
