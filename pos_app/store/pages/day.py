@@ -31,7 +31,7 @@ async def days_page(ask: Ask) -> Page:
     heads = [
         (words.DAY, ""), (words.TAKEN_COLUMN, "n"), (words.COUNT_COLUMN, "n"), (words.STATE_COLUMN, ""), ("", ""),
     ]  # fmt: skip
-    listed = table(heads, [row for each in found for row in _lines(ask, each)], words.DAYS)
+    listed = table(heads, [row for each in found for row in _lines(ask, each, each is found[-1])], words.DAYS)
     return Page(title=words.DAYS, body=(h("section", listed, class_="card"),))
 
 
@@ -46,7 +46,7 @@ def _units(ask: Ask, day: StoreDay) -> list[tuple[list[Element | str], int]]:
     for named, each in day.sums.items():
         unit = Unit(*named)
         shown = money(each.units, unit)
-        found.append(([shown] if unit.is_real else [shown, " ", pretend], each.payments))
+        found.append(([shown] if unit.is_real else [pretend, " ", shown], each.payments))
     return found
 
 
@@ -63,8 +63,8 @@ def _chips(ask: Ask, day: StoreDay) -> list[Element]:
     return found
 
 
-def _lines(ask: Ask, day: StoreDay) -> list[Element]:
-    """A day's row, and one more for each further kind of money in it."""
+def _lines(ask: Ask, day: StoreDay, is_last: bool) -> list[Element]:
+    """A day's row, and one more for each further kind of money in it: no line is drawn between them."""
     words = ask.speech.words
     shop = h("div", name(day.shop_name), class_="small muted") if ask.several else None
     taken = _units(ask, day) or [(["–"], 0)]
@@ -80,8 +80,13 @@ def _lines(ask: Ask, day: StoreDay) -> list[Element]:
             link_button(words.SHOW, f"/day?of={day.shop}&on={day.business_date}", of=day.business_date),
             rowspan=of,
         ),
+        class_=None if of is None else "more last" if is_last else "more",
     )
-    return [first, *(h("tr", each) for each in cells[1:])]
+    further = [
+        h("tr", each, class_="further" if at == len(cells) else "more further")
+        for at, each in enumerate(cells[1:], 2)
+    ]
+    return [first, *further]
 
 
 async def _day(ask: Ask, shop: str, on: str) -> StoreDay:

@@ -92,7 +92,10 @@ td { vertical-align: top; }
 th:first-child, td:first-child { padding-inline-start: 0; }
 th:last-child, td:last-child { padding-inline-end: 0; }
 tbody th { font-size: 1rem; color: var(--text); vertical-align: top; }
-tbody tr:last-child > * { border-block-end: 0; }
+tbody tr:last-child > *, tr.last > [rowspan], tr.more > :not([rowspan]) { border-block-end: 0; }
+tr.more > .n { padding-block-end: 0; }
+tr.further > :first-child { padding-inline-start: .875rem; }
+tr.further > :last-child { padding-inline-end: .875rem; }
 .n { text-align: end; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .nowrap { white-space: nowrap; }
 tr.quiet > * { color: var(--muted); }

@@ -89,11 +89,11 @@ def test_a_day_shows_real_and_pretended_money_apart(database: Database, shop: in
             for path, end in (("/days", " 1"), (DAY.format(shop=shop), " · 1 payment")):
                 person.get(path)
                 assert f"LKR 10.00{end}" in person.seen.text, path
-                assert f"LKR 9,999.00 Sandbox: no real money{end}" in person.seen.text, path
+                assert f"Sandbox: no real money LKR 9,999.00{end}" in person.seen.text, path
                 assert "10,009.00" not in person.seen.text, path
             assert person.send("/day", reason="All counted").status_code == 200
             person.get("/days")
-            assert "LKR 9,999.00 Sandbox: no real money 1" in person.seen.text
+            assert "Sandbox: no real money LKR 9,999.00 1" in person.seen.text
 
 
 def test_a_payment_is_found_and_told_with_its_code(database: Database, shop: int) -> None:
