@@ -133,11 +133,14 @@ def asked_for(scanned: Scanned) -> FindRequest:
     return FindRequest(id=scanned.number)
 
 
-def proof_of(scanned: Scanned, payments: Iterable[Elsewhere]) -> tuple[Proof, Elsewhere | None]:
-    """The verdict on a paper, and the payment that has its number."""
+def proof_of(
+    scanned: Scanned, payments: Iterable[Elsewhere], *, is_any: bool = False
+) -> tuple[Proof, Elsewhere | None]:
+    """The verdict on a paper, and the payment that has its number. `is_any`: the store named one, read or not."""
     payment = next((each for each in payments if shown_number(each.attempt) == scanned.number), None)
     if payment is None:
-        return Proof.MISSING, None
+        # Something has that number, in words that this version does not read: it is not missing.
+        return (Proof.UNPROVEN if is_any else Proof.MISSING), None
     if not payment.check:
         return Proof.UNPROVEN, payment
     is_same = payment.attempt.attempt_id == scanned.attempt_id and compare_digest(

@@ -118,11 +118,8 @@ class OtherCounters:
         payments = [each for each in read if each is not None]
         proof: Proof | None = None
         if scanned is not None:
-            proof, paper = proof_of(scanned, payments)
+            proof, paper = proof_of(scanned, payments, is_any=bool(found.payments))
             payments = _only(paper)
-            if proof is Proof.MISSING and found.payments:
-                # Something has that number, in words that this version does not read: it is not missing.
-                proof = Proof.UNPROVEN
         return ToldElsewhere(
             request_id=request_id,
             payments=tuple(payments),

@@ -220,10 +220,7 @@ def _line(payment: Elsewhere) -> str:
 
 
 def _check(printer: Printer, scanned: Scanned, payments: list[Elsewhere], is_any: bool) -> Exit:
-    proof, payment = proof_of(scanned, payments)
-    if proof is Proof.MISSING and is_any:
-        # Something has that number, in words that this version does not read: it is not missing.
-        proof = Proof.UNPROVEN
+    proof, payment = proof_of(scanned, payments, is_any=is_any)
     said: dict[str, Any] = {
         "check": proof is Proof.UNCHANGED,
         "verdict": proof.value,

@@ -29,6 +29,9 @@ from pos_app.devices.printers.virtual_server import PrinterServer
 from pos_app.devices.printers.windows import WindowsPrinter
 from pos_app.domain.paper import Bitmap
 from pos_app.domain.print_job import JobState, PaperKind, PrintJob, Why
+from tests.support.virtual_printer import printer, server
+
+__all__ = ["printer", "server"]
 
 LIMIT_S = 20.0
 JOB = PrintJob(number=57, paper=PaperKind.TEST)
@@ -61,27 +64,14 @@ def until(condition: Callable[[], object]) -> None:
 
 
 @pytest.fixture
-def virtual() -> VirtualPrinter:
-    return VirtualPrinter()
-
-
-@pytest.fixture
-def server(virtual: VirtualPrinter) -> Iterator[PrinterServer]:
-    served = PrinterServer(virtual)
-    served.start()
-    yield served
-    served.stop()
-
-
-@pytest.fixture
 def network(server: PrinterServer) -> NetworkPrinter:
     return NetworkPrinter("127.0.0.1", server.port, echo_s=LIMIT_S)
 
 
-def on_paper(virtual: VirtualPrinter) -> list[tuple[int, str, bool]]:
+def on_paper(printer: VirtualPrinter) -> list[tuple[int, str, bool]]:
     """Rows of picture, the job's name and whether it was cut, of each sheet."""
-    assert virtual.broken == ""
-    return [(each.bitmap.height, each.job, each.is_cut) for each in virtual.sheets]
+    assert printer.broken == ""
+    return [(each.bitmap.height, each.job, each.is_cut) for each in printer.sheets]
 
 
 FED = 120
@@ -89,21 +79,21 @@ WHOLE = (HEIGHT + FED, "0057", True)
 
 
 def test_a_job_over_the_network_lies_on_paper_and_is_named(
-    network: NetworkPrinter, virtual: VirtualPrinter
+    network: NetworkPrinter, printer: VirtualPrinter
 ) -> None:
     assert sent(network) is JobState.PRINTED
-    assert on_paper(virtual) == [WHOLE]
-    assert virtual.sheets[0].bitmap.rows[: len(picture().rows)] == picture().rows
+    assert on_paper(printer) == [WHOLE]
+    assert printer.sheets[0].bitmap.rows[: len(picture().rows)] == picture().rows
     assert sent(network) is JobState.PRINTED
-    assert len(on_paper(virtual)) == 2
+    assert len(on_paper(printer)) == 2
 
 
 def test_a_printer_that_says_nothing_gets_its_job_and_is_believed_nothing(
-    network: NetworkPrinter, virtual: VirtualPrinter
+    network: NetworkPrinter, printer: VirtualPrinter
 ) -> None:
-    virtual.switches.talks = False
+    printer.switches.talks = False
     assert sent(network) is JobState.SENT
-    until(lambda: on_paper(virtual) == [WHOLE])
+    until(lambda: on_paper(printer) == [WHOLE])
 
 
 @pytest.mark.parametrize(
@@ -111,13 +101,13 @@ def test_a_printer_that_says_nothing_gets_its_job_and_is_believed_nothing(
     [("is_open", True, Why.COVER_OPEN), ("rows_left", 0, Why.PAPER_OUT), ("is_off", True, Why.NO_CONNECTION)],
 )
 def test_a_printer_that_cannot_print_is_found_out_before_a_byte_of_the_job(
-    network: NetworkPrinter, virtual: VirtualPrinter, name: str, value: Any, why: Why
+    network: NetworkPrinter, printer: VirtualPrinter, name: str, value: Any, why: Why
 ) -> None:
-    setattr(virtual.switches, name, value)
+    setattr(printer.switches, name, value)
     with pytest.raises(NotReady) as held:
         network.open()
     assert held.value.why is why
-    assert on_paper(virtual) == []
+    assert on_paper(printer) == []
 
 
 def test_nobody_at_the_address_is_no_connection(server: PrinterServer) -> None:
@@ -132,49 +122,49 @@ def test_nobody_at_the_address_is_no_connection(server: PrinterServer) -> None:
 
 @pytest.mark.parametrize("dies_after", [9 + 1, 9 + 12, 9 + 20, 9 + 48 * 300, 9 + len(STREAM) - 11])
 def test_a_printer_that_dies_after_any_byte_leaves_a_question(
-    network: NetworkPrinter, virtual: VirtualPrinter, dies_after: int
+    network: NetworkPrinter, printer: VirtualPrinter, dies_after: int
 ) -> None:
     """Its status takes nine bytes."""
-    virtual.switches.dies_after = dies_after
+    printer.switches.dies_after = dies_after
     with pytest.raises(BrokeOff):
         sent(network)
-    assert len(on_paper(virtual)) <= 1
+    assert len(on_paper(printer)) <= 1
 
 
 def test_paper_that_runs_out_in_the_middle_leaves_a_question(
-    virtual: VirtualPrinter, server: PrinterServer
+    printer: VirtualPrinter, server: PrinterServer
 ) -> None:
-    virtual.switches.rows_left = 600
+    printer.switches.rows_left = 600
     with pytest.raises(BrokeOff) as broke:
         sent(NetworkPrinter("127.0.0.1", server.port, status_s=LIMIT_S, echo_s=0.3))
     assert broke.value.why is Why.PAPER_OUT
-    assert on_paper(virtual) == [(600, "", False)]
+    assert on_paper(printer) == [(600, "", False)]
 
 
 def test_a_printer_that_talked_and_is_mute_leaves_a_question(
-    virtual: VirtualPrinter, server: PrinterServer
+    printer: VirtualPrinter, server: PrinterServer
 ) -> None:
     """Its buffer is full of what it cannot print: nobody knows how much of the job still lies in the network."""
-    virtual.switches.rows_left = 100
+    printer.switches.rows_left = 100
     with pytest.raises(BrokeOff) as broke:
         sent(NetworkPrinter("127.0.0.1", server.port, echo_s=0.3))
     assert broke.value.why is Why.TOO_SLOW
-    assert on_paper(virtual) == [(100, "", False)]
+    assert on_paper(printer) == [(100, "", False)]
 
 
 def test_a_printer_that_takes_nothing_more_is_given_up_in_time(
-    network: NetworkPrinter, virtual: VirtualPrinter
+    network: NetworkPrinter, printer: VirtualPrinter
 ) -> None:
     session = network.open()
-    virtual.switches.is_open = True
+    printer.switches.is_open = True
     long = job_stream(picture(40_000), JOB.signs)
     with contextlib.closing(session), pytest.raises(BrokeOff) as broke:
         session.send(long * 4, JOB, time.monotonic() + 0.5)
     assert broke.value.why is Why.TOO_SLOW
 
 
-def test_a_slow_printer_is_waited_for(network: NetworkPrinter, virtual: VirtualPrinter) -> None:
-    virtual.switches.bytes_per_s = 60_000
+def test_a_slow_printer_is_waited_for(network: NetworkPrinter, printer: VirtualPrinter) -> None:
+    printer.switches.bytes_per_s = 60_000
     assert sent(network, job_stream(picture(200), JOB.signs)) is JobState.PRINTED
 
 
@@ -442,25 +432,25 @@ def test_elsewhere_there_is_no_spooler() -> None:
     assert held.value.why is Why.NO_SUCH_PRINTER
 
 
-def test_the_printer_of_this_process_is_reached_without_a_socket(virtual: VirtualPrinter) -> None:
-    assert sent(VirtualLink(virtual)) is JobState.PRINTED
-    assert on_paper(virtual) == [WHOLE]
-    virtual.tear_off()
-    assert on_paper(virtual) == []
-    virtual.switches.dies_after = 9 + 48 * 100
+def test_the_printer_of_this_process_is_reached_without_a_socket(printer: VirtualPrinter) -> None:
+    assert sent(VirtualLink(printer)) is JobState.PRINTED
+    assert on_paper(printer) == [WHOLE]
+    printer.tear_off()
+    assert on_paper(printer) == []
+    printer.switches.dies_after = 9 + 48 * 100
     with pytest.raises(BrokeOff):
-        sent(VirtualLink(virtual))
-    assert on_paper(virtual) == [(99, "", False)]
+        sent(VirtualLink(printer))
+    assert on_paper(printer) == [(99, "", False)]
     with pytest.raises(NotReady):
-        VirtualLink(virtual).open()
+        VirtualLink(printer).open()
 
 
-def test_the_virtual_printer_knows_no_command_that_the_till_does_not_send(virtual: VirtualPrinter) -> None:
-    virtual.take(b"\x1b@" + b"LKR 12.50\n")
-    assert virtual.broken.startswith("unknown at byte 2: 4c 4b 52")
+def test_the_virtual_printer_knows_no_command_that_the_till_does_not_send(printer: VirtualPrinter) -> None:
+    printer.take(b"\x1b@" + b"LKR 12.50\n")
+    assert printer.broken.startswith("unknown at byte 2: 4c 4b 52")
 
 
-def test_switches_are_changed_by_lines(server: PrinterServer, virtual: VirtualPrinter) -> None:
+def test_switches_are_changed_by_lines(server: PrinterServer, printer: VirtualPrinter) -> None:
     with (
         socket.create_connection(("127.0.0.1", server.control_port)) as control,
         control.makefile("rw") as lines,
@@ -472,7 +462,7 @@ def test_switches_are_changed_by_lines(server: PrinterServer, virtual: VirtualPr
             return lines.readline()
 
         assert '"rows_left": 0' in said('{"rows_left": 0}')
-        assert virtual.switches.rows_left == 0
+        assert printer.switches.rows_left == 0
         assert '"sheets": 0' in said("")
         for wrong in (
             '{"paper": 1}',
@@ -484,4 +474,4 @@ def test_switches_are_changed_by_lines(server: PrinterServer, virtual: VirtualPr
         ):
             assert "error" in said(wrong), wrong
         assert '"rows_left": null' in said('{"rows_left": null, "is_open": true}')
-        assert virtual.switches.is_open
+        assert printer.switches.is_open

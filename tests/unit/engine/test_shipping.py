@@ -63,6 +63,13 @@ class Counter:
         self.shipper.keep()
         self.journal.close()
 
+    def put_back(self, backup: Path) -> None:
+        """The folder is again as it was; the till starts on it."""
+        self.close()
+        shutil.rmtree(self.folder)
+        shutil.copytree(backup, self.folder)
+        self.open()
+
     @property
     def installation(self) -> str:
         return self.journal.installation_id
@@ -249,10 +256,7 @@ def test_a_folder_that_was_put_back_is_noticed_at_the_first_contact(counter: Cou
     forgotten = {counter.rig.pay(), counter.rig.pay()}
     counter.turns()
     held = counter.journal.head()[0]
-    counter.close()
-    shutil.rmtree(counter.folder)
-    shutil.copytree(backup, counter.folder)
-    counter.open()
+    counter.put_back(backup)
     counter.sell(4)
     counter.shipper.turn()
     (convicted,) = counter.of(StoreConvicted)
@@ -279,10 +283,7 @@ def test_of_what_was_forgotten_no_more_than_the_newest_is_kept(
     forgotten = [counter.rig.pay(), counter.rig.pay()]
     counter.turns()
     held = counter.journal.head()[0]
-    counter.close()
-    shutil.rmtree(counter.folder)
-    shutil.copytree(backup, counter.folder)
-    counter.open()
+    counter.put_back(backup)
     monkeypatch.setattr(shipping, "MOST_HINTS", 1)
     seq = counter.journal.head()[0]
     counter.shipper.turn()
