@@ -48,7 +48,6 @@ def _tests(folder: str, *names: str) -> tuple[str, ...]:
 _LONG_OF_JOURNAL = (
     "--ignore=tests/unit/journal/test_processes.py",
     "--ignore=tests/unit/journal/test_tampering.py",
-    "--deselect=tests/unit/journal/test_chain.py::test_every_flipped_bit_in_a_record_is_reported",
     "--deselect=tests/unit/journal/test_chain.py::test_a_changed_history_is_reported",
     "--deselect=tests/unit/journal/test_troubles.py::test_another_writer_is_waited_for_and_then_said",
     "--deselect=tests/unit/journal/test_projections.py::test_the_tables_equal_a_replay",

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from tests.verification.mutants.accepted import Accepted, accepted
-from tests.verification.mutants.areas import AREAS, FLOW
+from tests.verification.mutants.areas import AREAS, Area
 from tests.verification.mutants.mutant import Mutant, Verdict, change
 from tests.verification.mutants.outsides import outsides_of
 from tests.verification.mutants.telling import meaning, score, too_little
@@ -79,21 +79,41 @@ def test_a_change_is_told_on_one_line() -> None:
 
 
 @pytest.mark.timeout(300)
-def test_the_slow_tests_find_all_they_need_in_the_copy() -> None:
-    """Else they fail without any change, and say nothing of any."""
+@pytest.mark.parametrize("area", AREAS, ids=lambda area: area.name)
+def test_the_slow_tests_find_all_they_need_in_the_copy(area: Area) -> None:
+    """Else they fail without any change, and say nothing of any. A test that has another name by now is none."""
     # Not where the canaries are looked for: the copy has the tests' own numbers in it.
     with tempfile.TemporaryDirectory(prefix="pos-app-mutants-") as folder:
-        area = msgspec.structs.replace(FLOW, folder=folder)
-        prepare(area, resume=False)
-        done = subprocess.run(
-            [sys.executable, "-m", "tests.verification.mutants.seeds", "2"],
-            cwd=area.place,
-            env=environment(PYTHONPATH=str(area.place)),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-    assert done.returncode == 0, done.stderr
+        copied = msgspec.structs.replace(area, folder=folder)
+        prepare(copied, resume=False)
+        commands = [
+            (*command, "--collect-only") if "pytest" in command else (*command[:-1], "2")
+            for command in (*copied.slow, ("-m", "pytest", *copied.tests))
+        ]
+        for command in commands:
+            done = subprocess.run(
+                [sys.executable, *command],
+                cwd=copied.place,
+                env=environment(PYTHONPATH=str(copied.place.absolute())),
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            assert done.returncode == 0, done.stdout + done.stderr
+
+
+def _tests_named(area: Area) -> list[str]:
+    words = [word for command in (*area.slow, area.tests) for word in command]
+    return [word.rpartition("=")[2] for word in words if "tests/" in word]
+
+
+@pytest.mark.parametrize("area", AREAS, ids=lambda area: area.name)
+def test_each_test_an_area_names_is_there(area: Area) -> None:
+    """What is left out of the quick ones by a name nobody has any more is not left out."""
+    for name in _tests_named(area):
+        path, _, test = name.partition("::")
+        assert Path(path).exists(), name
+        assert not test or f"def {test}(" in Path(path).read_text(), name
 
 
 def test_tables_and_properties_are_changed_outside_functions(tmp_path: Path) -> None:
