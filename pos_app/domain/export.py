@@ -170,6 +170,8 @@ class Entry(NamedTuple):
     sign: int = 1
     number: str = ""
     note: str = ""
+    is_booked: bool = False
+    """A Z of this journal counts it as money, or its open day does, or a Z whose money a later one takes back."""
 
 
 def row_of(entry: Entry) -> Row:

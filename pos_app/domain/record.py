@@ -6,8 +6,9 @@ from typing import Any
 
 import msgspec
 
-from pos_app.domain.attempt import Attempt, State
+from pos_app.domain.attempt import MONEY, Attempt, State
 from pos_app.domain.people import Person
+from pos_app.domain.rebuilt_journal import RECOVERED
 from pos_app.domain.sale import Sale
 
 
@@ -30,3 +31,13 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     sale: Sale | None = None
     person: Person | None = None
     sealed: bytes | None = None
+
+    @property
+    def paid_wall(self) -> str:
+        """When this event made its payment money: its wall; of one taken over from a damaged journal, what that said.
+
+        "" for any other event, and where nobody knows any more when it was.
+        """
+        if self.kind == RECOVERED:
+            return str(self.content.get("paid_at", ""))
+        return self.wall if MONEY.intersection(self.path[1:]) else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from enum import StrEnum
 
 import msgspec
@@ -48,6 +49,26 @@ class Sought(msgspec.Struct, frozen=True, kw_only=True):
     def is_all(self) -> bool:
         """Nothing was typed."""
         return not self.text
+
+
+_DAY_MS = 86_400_000
+_FIRST_DAY = date(1970, 1, 1)
+_APART_MS = 2 * _DAY_MS
+"""Till time and the wall's are so far apart at the most, by the zone, where nobody has moved the wall's."""
+
+
+def day_ms(day: str) -> int:
+    """A day's first moment at Greenwich. By no zone of the system: Windows knows none before 1970 and after 3000."""
+    return (date.fromisoformat(day) - _FIRST_DAY).days * _DAY_MS
+
+
+def is_behind(attempt: Attempt, day: str) -> bool:
+    """Whether this payment and those tapped before it are of earlier days, as far as can be known.
+
+    By both clocks: the list is in the order of till time, a day is the wall's, and somebody may have set that forward
+    or back for an hour or a year.
+    """
+    return attempt.tapped_wall[:10] < day and attempt.tapped_at < day_ms(day) - _APART_MS
 
 
 class Only(StrEnum):

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple, Self
 import msgspec
 from msgspec.structs import replace
 
-from pos_app.domain.attempt import Kind, State
+from pos_app.domain.attempt import Kind
 from pos_app.domain.day import labelled
-from pos_app.domain.export import NOTHING_BESIDE, Beside, Booked, Entry, Place, Span, is_money
+from pos_app.domain.export import NOTHING_BESIDE, Beside, Booked, Entry, Place, Span
 from pos_app.domain.rebuilt_journal import JOURNAL, REBUILT
 from pos_app.domain.refund import REFUND_NOTED, REFUND_WITHDRAWN, Note, note_in
 from pos_app.domain.search import Meant
@@ -180,14 +180,16 @@ class Exporting:
         """What was taken in a span, and what it takes back of earlier ones; as each Z has it, whatever came later."""
         wanted = self._wanted(span)
         for page in self.pages(span):
-            yield [each for each in page if each.place.paid_at and self._is_taken(each)]
+            yield [each for each in page if each.is_booked]
         with Reading():
             for place, corrections in self._corrections.items():
                 entry = self._at(place)
                 moved = []
                 for each in corrections:
                     then = Place(self._date_of(each.of_period, ""), each.of_period, entry.place.paid_at)
-                    if (wanted is None or wanted(then)) and then.z != entry.place.z:
+                    # What a Z of the journal before this one counts is in the books by that one.
+                    is_ours = each.of_period > 0 and then.z != entry.place.z
+                    if is_ours and (wanted is None or wanted(then)):
                         moved.append(entry._replace(place=then))
                     back = Place(self._date_of(each.period, each.wall, each.period), each.period, "")
                     if each.period not in self._zs:
@@ -206,10 +208,6 @@ class Exporting:
         entry = self._at(rows.place_in(move.note.attempt_id))
         payment = replace(entry.payment, amount=str(move.note.amount))
         return entry._replace(payment=payment, place=on, sign=move.sign, note=move.note.shown)
-
-    def _is_taken(self, entry: Entry) -> bool:
-        """Counted as money where it stands: now, or by the Z that a later dispute corrects."""
-        return is_money(entry.payment) or (entry.payment.state == State.DISPUTED.value and entry.place.z > 0)
 
     def _wanted(self, span: Span) -> Callable[[Place], bool] | None:
         """Whether a place is meant; None where each is."""
@@ -248,11 +246,14 @@ class Exporting:
     def _entry(self, row: _Row) -> Entry:
         place, period, counted, snapshot, events, path, wall = row
         payment = _booked.decode(snapshot)
+        is_booked = False
         if counted in MONEY_COLUMNS or counted.removesuffix(NOT_SUMMED) in MONEY_COLUMNS:
             paid_at = wall if path and " PAID" in path else self._paid_wall(events)
+            is_booked = period > 0
         elif not counted and place in self._corrections:
             period = self._corrections[place][-1].of_period
             paid_at = self._paid_wall(events)
+            is_booked = period > 0
         else:
             # Disputed on the day on which it was paid, or signed off since: it was money once.
             paid_at = self._paid_wall(events) if payment.receipt else ""
@@ -271,14 +272,12 @@ class Exporting:
             self._beside.get(place, NOTHING_BESIDE),
             1,
             number,
+            is_booked=is_booked,
         )
 
     def _paid_wall(self, events: str) -> str:
-        """The wall (ISO) of the first of these events that made it money; "" for none."""
-        seqs = ",".join(str(int(seq)) for seq in events.split())
-        sql = f"SELECT wall FROM event WHERE seq IN ({seqs}) AND path LIKE '% PAID%' ORDER BY seq LIMIT 1"
-        found = self._all(sql)
-        return str(found[0][0]) if found else ""
+        """When the newest of these events that did made it money (ISO); "" where none is known to."""
+        return next(reversed(self._queries.paid_walls(",".join(events.split()))), "")
 
     def _date_of(self, z: int, wall: str, period: int = 0) -> str:
         known = self._zs.get(z)

@@ -9,13 +9,15 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from datetime import date
+from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pos_app.domain.attempt import Attempt
-from pos_app.domain.search import Meant
+from pos_app.domain.day import CLOCK_MOVED, DAY, is_set_back
+from pos_app.domain.rebuilt_journal import JOURNAL, REBUILT
+from pos_app.domain.search import Meant, day_ms, is_behind
 from pos_app.journal import rows
 from pos_app.journal.errors import Reading
 from pos_app.journal.reading import connect_to_read
@@ -31,7 +33,6 @@ _TELL_EVERY = 200
 """Blocks, of those that the index alone tells."""
 
 _DAY_MS = 86_400_000
-_FIRST_DAY = date(1970, 1, 1)
 
 _AT = tuple[int, int]
 """A place in the list: (tapped_at, place); the rows behind it are older."""
@@ -123,22 +124,29 @@ class History:
         yield Found(count, scanned, is_over=True)
 
     def _first(self, connection: sqlite3.Connection) -> _AT | None:
-        """Till time is not the wall's: two days more are looked through than were asked for, and one for the zone."""
+        """Till time is not the wall's: two days more are looked through than were asked for, and one for the zone.
+
+        Where the wall clock was ever set back by more, till time went on ahead of it: all that is newer is looked at.
+        """
         newest = _newest(connection)
-        if newest is None or not self._meant.latest:
+        if newest is None or not self._meant.latest or _was_ahead(connection):
             return newest
-        return min(newest, (_day_ms(self._meant.latest) + 4 * _DAY_MS, 0))
+        return min(newest, (day_ms(self._meant.latest) + 4 * _DAY_MS, 0))
 
     def _is_before(self, attempt: Attempt) -> bool:
         """Whether no older one can be of the days that are meant."""
-        if not self._meant.earliest:
-            return False
-        return attempt.tapped_at < _day_ms(self._meant.earliest) - 3 * _DAY_MS
+        return bool(self._meant.earliest) and is_behind(attempt, self._meant.earliest)
 
 
-def _day_ms(day: str) -> int:
-    """A day's first moment at Greenwich. By no zone of the system: Windows knows none before 1970 and after 3000."""
-    return (date.fromisoformat(day) - _FIRST_DAY).days * _DAY_MS
+def _was_ahead(connection: sqlite3.Connection) -> bool:
+    """Whether till time may have been days ahead of the wall's. A damaged journal's payments came without its word."""
+    sql = """SELECT event.kind, event.content FROM other_event JOIN event USING (seq)
+    WHERE other_event.subject IN (?, ?) AND event.kind IN (?, ?)"""
+    for kind, text in connection.execute(sql, (DAY, JOURNAL, CLOCK_MOVED, REBUILT)):
+        moved = rows.content_of(text).event
+        if kind == REBUILT or is_set_back(str(moved.get("from")), str(moved.get("to")), timedelta(days=2)):
+            return True
+    return False
 
 
 def _newest(connection: sqlite3.Connection) -> _AT | None:

@@ -20,7 +20,6 @@ class PageFilter(msgspec.Struct, frozen=True, kw_only=True):
     kind: Kind | None = None
     state: State | None = None
     amount: str = ""
-    since_ms: int = 0
 
 
 def page_query(wanted: PageFilter, before: Cursor | None, limit: int) -> tuple[str, tuple[Any, ...]]:
@@ -29,9 +28,6 @@ def page_query(wanted: PageFilter, before: Cursor | None, limit: int) -> tuple[s
     if wanted.kind is not None:
         clauses.append("kind = ?")
         values.append(wanted.kind.value)
-    if wanted.since_ms:
-        clauses.append("tapped_at >= ?")
-        values.append(wanted.since_ms)
     if before is not None:
         # The first bound lets the index start where the page begins; the second is exact.
         clauses.append("tapped_at <= ? AND (tapped_at, place) < (?, ?)")

@@ -33,7 +33,7 @@ from pos_app.domain.installation import SUBJECT as INSTALLATION
 from pos_app.domain.installation import TAKEN
 from pos_app.domain.people import Person
 from pos_app.domain.print_job import COPY_ASKED, PaperKind, PrintJob
-from pos_app.domain.rebuilt_journal import JOURNAL, REBUILT
+from pos_app.domain.rebuilt_journal import JOURNAL, REBUILT, RECOVERED
 from pos_app.domain.receipt import shown_number
 from pos_app.domain.reconcile import DIFFERENCE_DECIDED, Decided, Difference, DifferenceKind, Fact, Ours, Run
 from pos_app.domain.record import Record
@@ -604,11 +604,16 @@ class Queries:
         return wrong, named[:most]
 
     def paid_wall(self, attempt_id: str) -> str:
-        """The wall (ISO, with offset) of the event that made a payment money; "" for what never was."""
-        seqs = self._seqs_of(attempt_id)
-        sql = f"SELECT wall FROM event WHERE seq IN ({seqs}) AND path LIKE '% PAID%' ORDER BY seq LIMIT 1"
-        found = self._all(sql)
-        return str(found[0][0]) if found else ""
+        """When a payment became money first (ISO, with offset): what its paper says; "" for what never did."""
+        return next(iter(self.paid_walls(self._seqs_of(attempt_id))), "")
+
+    def paid_walls(self, seqs: str) -> list[str]:
+        """When a payment became money, by these events of it (numbers with commas), in their order."""
+        sql = f"""SELECT * FROM event WHERE seq IN ({seqs}) AND (path LIKE '% PAID%' OR kind = '{RECOVERED}')
+        ORDER BY seq"""
+        with Reading():
+            walls = [rows.record_of(row).paid_wall for row in self._connection.execute(sql)]
+        return [each for each in walls if each]
 
     def _last_money(self, receipts: Sequence[Receipts]) -> str:
         """The wall of the event that gave the newest receipt of the period; "" where it gave none."""

@@ -76,6 +76,8 @@ class Salvage:
         """Refund notes as proven events say they stand: what is noted of a payment is not to be noted again."""
         self.in_z: dict[str, int] = {}
         """The Z that counts a payment as it stands in `attempts`: no later one may count it again."""
+        self.paid_walls: dict[str, str] = {}
+        """When payments became money first (ISO), by proven events: their paper says it."""
         self._since_z: set[str] = set()
         self.older_asked_for = False
         """Proven: it was begun beside an older one, and the service was asked for all that that one had lost."""
@@ -135,6 +137,7 @@ class Salvage:
         self.last_z = self.last_z or older.last_z
         self.notes = older.notes | self.notes
         self.attempts = older.attempts | self.attempts
+        self.paid_walls = self.paid_walls | older.paid_walls
         self.hints = {
             key: hint for key, hint in (older.hints | self.hints).items() if key not in self.attempts
         }
@@ -267,6 +270,8 @@ def _take(row: tuple[Any, ...], proven: bool, keys: Keys, found: Salvage) -> Non
     found.last_at = max(found.last_at, record.at)
     if record.attempt is not None:
         found.met(record.attempt, record.content.get("z") if record.kind == RECOVERED else None)
+        if record.paid_wall:
+            found.paid_walls.setdefault(record.attempt.attempt_id, record.paid_wall)
     if record.kind == Z_CLOSED:
         found.closed(record.content, proven=True)
     if record.kind in OF_NOTES:

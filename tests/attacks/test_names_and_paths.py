@@ -124,7 +124,7 @@ def test_any_text_asked_of_the_journal_is_a_value(journal: Path, text: str) -> N
     with closing(read_only(journal)) as opened:
         assert opened.attempt(text) is None
         assert opened.sale(text) is None
-        assert list(opened.page(PageFilter(since_ms=0), before=Cursor(1, text))) == []
+        assert list(opened.page(PageFilter(), before=Cursor(1, text))) == []
     assert journal.read_bytes() == before
 
 

@@ -298,8 +298,8 @@ class Books:
         """Of the first event that says so."""
         for _, record in self._read():
             is_its = record.attempt is not None and record.attempt.attempt_id == attempt_id
-            if is_its and MONEY.intersection(record.path[1:]):
-                return record.wall
+            if is_its and record.paid_wall:
+                return record.paid_wall
         return ""
 
     def receipt_code(self, text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from pos_app.bootstrap.errors import CommandError, Exit
@@ -23,10 +23,10 @@ from pos_app.domain.money import format_amount
 from pos_app.domain.phone import mask_number
 from pos_app.domain.query import QueryFilter
 from pos_app.domain.replies import ListedTransaction, NoAnswer, Refused
+from pos_app.domain.search import is_behind
 from pos_app.i18n.words.terminal import words
-from pos_app.journal import Cursor, PageFilter, Queries
+from pos_app.journal import Cursor, Queries
 
-_DAY_MS = 86_400_000
 _FIRST_YEAR = 2000
 _SERVICE_ONLY = ("outlet", "page_start", "page_end")
 
@@ -159,15 +159,12 @@ def _local(options: Options, arguments: argparse.Namespace, printer: Printer) ->
 
 
 def _newest_first(journal: Queries, from_date: str | None) -> Iterator[Attempt]:
-    """All from a day on, and two days more: the local time of a payment is neither the till's nor Greenwich's."""
-    since_ms = 0
-    if from_date:
-        # By no zone of the system: Windows knows none before 1970 and after 3000.
-        day = datetime.strptime(from_date, "%Y-%m-%d %H:%M:%S").replace(tzinfo=UTC)
-        since_ms = max(0, int(day.timestamp() * 1000) - 2 * _DAY_MS)
+    """All from a day on, and somewhat more: their order is that of till time, which is not the wall's."""
     before: Cursor | None = None
-    while page := journal.page(PageFilter(since_ms=since_ms), before=before):
+    while page := journal.page(before=before):
         yield from page
+        if from_date and is_behind(page[-1], from_date[:10]):
+            return
         before = Cursor(page[-1].tapped_at, page[-1].attempt_id)
 
 

@@ -117,7 +117,7 @@ def _attempts(salvage: Salvage, now: int, at: dict[str, Any]) -> Iterator[Record
                 kind=RECOVERED,
                 subject=key,
                 actor=TERMINAL,
-                content={"proven": proven} | _in_an_older_z(salvage, key, proven=proven),
+                content={"proven": proven} | _known_of_money(salvage, key, proven=proven),
                 path=(taken.state,),
                 attempt=taken,
                 sale=(salvage.sales.get(sale_id) or sale_for(taken)) if new_sale else None,
@@ -126,10 +126,16 @@ def _attempts(salvage: Salvage, now: int, at: dict[str, Any]) -> Iterator[Record
             )
 
 
-def _in_an_older_z(salvage: Salvage, attempt_id: str, *, proven: bool) -> dict[str, int]:
-    """The Z of the damaged journal that counts it: this journal's first Z is not to count it again."""
-    z = salvage.in_z.get(attempt_id) if proven else None
-    return {} if z is None else {"z": z}
+def _known_of_money(salvage: Salvage, attempt_id: str, *, proven: bool) -> dict[str, int | str]:
+    """The Z of the damaged journal that counts it: the first of this one is not to count it again. Its paper's time."""
+    if not proven:
+        return {}
+    known: dict[str, int | str] = {}
+    if (z := salvage.in_z.get(attempt_id)) is not None:
+        known["z"] = z
+    if paid_at := salvage.paid_walls.get(attempt_id):
+        known["paid_at"] = paid_at
+    return known
 
 
 def _with_proven_origin(attempt: Attempt, origins: Sequence[str], *, proven: bool) -> Attempt:

@@ -9,7 +9,16 @@ from msgspec.structs import replace
 
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.refund import note_in_text
-from pos_app.domain.search import PAGE, Cursor, FindPayments, SumPayments, is_among, is_taken, matches
+from pos_app.domain.search import (
+    PAGE,
+    Cursor,
+    FindPayments,
+    SumPayments,
+    is_among,
+    is_behind,
+    is_taken,
+    matches,
+)
 from pos_app.domain.views import PaymentsFound, PaymentsSummed, StaffProblem
 from pos_app.engine.core.config import EngineConfig
 from pos_app.engine.core.journal_store import JournalStore
@@ -25,7 +34,7 @@ class PaymentSearch:
     """Answers what the authorizer let through. Without `everywhere` only this counter's payments are told."""
 
     def __init__(self, config: EngineConfig, journal: JournalStore, live_payments: LivePayments) -> None:
-        self._counter_id = config.counter_id
+        self._counter_id, self._currency = config.counter_id, config.currency.code
         self._journal = journal
         self._live_payments = live_payments
 
@@ -37,7 +46,10 @@ class PaymentSearch:
         digest = self._journal.digest(command.sought.number) if command.sought.number else ""
         found: list[Attempt] = []
         at, scanned = command.before, 0
-        while scanned < SCANNED and len(found) < PAGE:
+        # Ahead of the first that is of an earlier day: there the days before go on.
+        earlier: Cursor | None = None
+        is_over = False
+        while scanned < SCANNED and len(found) < PAGE and not is_over:
             page = self._read(at)
             if page is None:
                 problem = StaffProblem.CANNOT_READ
@@ -45,12 +57,13 @@ class PaymentSearch:
             for attempt in page:
                 if attempt.tapped_wall[:10] < command.earliest:
                     # Where nothing was passed yet, the next page begins with this one.
-                    more = at or Cursor(attempt.tapped_at + 1, attempt.attempt_id)
-                    return self._noted(
-                        PaymentsFound(
-                            request_id=command.request_id, found=tuple(found), more=more, day_is_over=True
-                        )
-                    )
+                    earlier = earlier or at or Cursor(attempt.tapped_at + 1, attempt.attempt_id)
+                    if is_behind(attempt, command.earliest):
+                        is_over = True
+                        break
+                    # The clock may have been wrong for this one alone: the day is looked for behind it, too.
+                    at, scanned = Cursor(attempt.tapped_at, attempt.attempt_id), scanned + 1
+                    continue
                 at = Cursor(attempt.tapped_at, attempt.attempt_id)
                 scanned += 1
                 newest = self._live_payments.in_hand(attempt.attempt_id) or attempt
@@ -65,6 +78,9 @@ class PaymentSearch:
             if len(page) < _STEP:
                 at = at if len(found) == PAGE else None
                 break
+        if earlier is not None and len(found) < PAGE:
+            answer = PaymentsFound(request_id=command.request_id, more=earlier, day_is_over=True)
+            return self._noted(replace(answer, found=tuple(found)))
         return self._noted(PaymentsFound(request_id=command.request_id, found=tuple(found), more=at))
 
     def _noted(self, answer: PaymentsFound) -> PaymentsFound:
@@ -83,7 +99,7 @@ class PaymentSearch:
         return attempt if is_told else None
 
     def sum_up(self, command: SumPayments) -> PaymentsSummed:
-        """What was taken that day, of every counter in this journal, as far as one piece goes.
+        """What was taken that day, of every counter in this journal, in the till's currency, as far as one piece goes.
 
         The sum of the rows above it in the list: by the day of their tap, without what was given back. It is no figure
         of a report: a Z counts by the event that made it money, from one Z to the next, so that the two differ around
@@ -97,12 +113,13 @@ class PaymentSearch:
                 return PaymentsSummed(request_id=command.request_id, problem=StaffProblem.CANNOT_READ)
             for attempt in page:
                 day = attempt.tapped_wall[:10]
-                if day < command.day:
+                if is_behind(attempt, command.day):
                     return PaymentsSummed(request_id=command.request_id, count=count, total=total)
                 at = Cursor(attempt.tapped_at, attempt.attempt_id)
                 scanned += 1
                 newest = self._live_payments.in_hand(attempt.attempt_id) or attempt
                 is_meant = day == command.day and command.owner in ("", attempt.owner)
+                is_meant = is_meant and newest.currency == self._currency
                 if is_meant and is_taken(newest) and not self._was_given_back(newest):
                     count, total = count + 1, total + newest.amount
             if len(page) < _STEP:

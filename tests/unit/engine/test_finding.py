@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from pos_app.domain.attempt import Kind, Resolution, State
+from pos_app.domain.money import currency
 from pos_app.domain.search import PAGE, Cursor, FindPayments, Only, Sought, SumPayments, is_taken
 from pos_app.domain.staff import Lock
 from pos_app.domain.views import PaymentsFound, PaymentsSummed, StaffProblem
@@ -72,6 +73,31 @@ def test_an_earlier_day_is_told_only_when_it_is_asked_for(rig: Rig) -> None:
     assert [each.attempt_id for each in answer.found] == [newest]
     assert answer.day_is_over
     assert [each.attempt_id for each in asked(rig, answer.more).found] == [yesterday]
+
+
+def test_a_clock_that_was_wrong_for_one_sale_does_not_end_the_day(rig: Rig) -> None:
+    """Set back a day and put right again: what was sold before it is of the day still, in the list and in its sum."""
+    today = f"{rig.clock.wall():%Y-%m-%d}"
+    before = [paid(rig, number) for number in (1, 2)]
+    rig.clock.pushed = timedelta(days=-1)
+    paid(rig, 4)
+    rig.clock.pushed = timedelta()
+    newest = paid(rig, 8)
+    answer = asked(rig, earliest=today)
+    assert [each.attempt_id for each in answer.found] == [newest, *reversed(before)]
+    assert answer.day_is_over
+    assert summed(rig, day=today) == (3, Decimal(11))
+
+
+def test_a_sum_is_of_one_currency(rig: Rig) -> None:
+    """What was taken in another one before the settings changed is no part of it."""
+    today = f"{rig.clock.wall():%Y-%m-%d}"
+    paid(rig, 4)
+    again = Rig(rig.journal, config=replace(rig.config, currency=currency("USD")))
+    again.clock.ms = rig.clock.ms
+    again.start()
+    paid(again, 8)
+    assert summed(again, day=today) == (1, Decimal(8))
 
 
 @pytest.mark.usefixtures("small")

@@ -211,7 +211,8 @@ class TestRefused:
         opened().close()
         with closing(sqlite3.connect(path)) as connection:
             connection.execute(f"PRAGMA user_version = {NOW + 92}")
-        said = rf"written by a newer till \(journal {NOW + 92}; this one reads up to {NOW}\)\. Nothing was changed"
+        said = rf"^{path}: this journal was written by a newer till \(journal {NOW + 92}; "
+        said += rf"this one reads up to {NOW}\)\. Nothing was changed"
         for look in (opened, lambda: older_version(path)):
             with pytest.raises(JournalTooNew, match=said):
                 look()

@@ -63,6 +63,7 @@ def test_a_changed_history_is_reported(
         with pytest.raises(JournalDamaged) as caught:
             opened()
         assert caught.value.moved_to.exists()
+        assert str(caught.value) == f"{caught.value.reason}; moved to {caught.value.moved_to}"
 
 
 def test_rows_cut_off_the_end_are_reported(path: Path, opened: Callable[[], Journal]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from datetime import time
+from datetime import datetime, time
 from decimal import Decimal
 from pathlib import Path
 
@@ -14,11 +14,14 @@ import pytest
 
 from pos_app.domain.attempt import Attempt, Environment, Kind, State
 from pos_app.domain.export import Entry, Span, is_money
+from pos_app.domain.rebuilt_journal import JOURNAL, REBUILT, RECOVERED
 from pos_app.domain.record import Record
 from pos_app.domain.search import Meant, Only
 from pos_app.domain.takings import MONEY_COLUMNS
+from pos_app.engine.core.rebuild import records_of
 from pos_app.journal import Exporting, Journal, JournalTrouble, Keys, Numbers, open_journal
-from tests.support.builders import INSTALLATION, KEY, attempt, intent, record
+from pos_app.journal.salvage import salvage
+from tests.support.builders import INSTALLATION, KEY, WALL, attempt, intent, record, sale
 from tests.support.day_records import z_record
 
 CUTOFF = time(4)
@@ -149,6 +152,28 @@ def test_progress_is_told_by_what_may_be_in_a_span(tmp_path: Path) -> None:
         assert reading.most(Span(z=1)) >= len(read(path, Span(z=1)))
         assert reading.has_z(1)
         assert not reading.has_z(2)
+    journal.append([at(attempt(5), State.PAID, 9000, "2026-03-03T10:00:00.000+05:30")])
+    with Exporting(path, CUTOFF) as reading:
+        # Sale 4 is not over: whichever day is meant, it is looked at.
+        assert [reading.most(span) for span in (Span(), Span(z=1), Span(first="2026-03-03"))] == [5, 4, 3]
+    journal.close()
+
+
+def test_what_an_older_journal_counted_is_read_by_its_own_date(tmp_path: Path) -> None:
+    """It ended long before the first Z of the journal that was begun beside it, which does not bound it."""
+    path = tmp_path / "journal.sqlite"
+    journal = journal_at(path)
+    rebuilt = Record(kind=REBUILT, subject=JOURNAL, actor="terminal", at=5000, wall=WALL)
+    old = msgspec.structs.replace(
+        attempt(1), state=State.PAID, receipt=1, receipt_of="T11111111", ended_at=500
+    )
+    found = record(old, RECOVERED, 5001, sale=sale(1), content={"proven": True, "z": 7})
+    journal.append([rebuilt, found])
+    journal.append([z_record(journal, 6000, business_date="2026-03-05")])
+    journal.append([z_record(journal, 7000, business_date="2026-03-06")])
+    assert told(read(path, Span(first="2026-03-02", last="2026-03-02"))) == told(read(path))
+    assert [each.payment.sale_id for each in read(path, Span(last="2026-03-02"))] == ["0001"]
+    assert told(read(path, Span(first="2026-03-06"))) == []
     journal.close()
 
 
@@ -187,6 +212,68 @@ def test_money_of_one_z_that_a_later_one_counts_again_stands_with_each(tmp_path:
     entries = [each for each in read(path, ledger=True) if each.payment.sale_id == "0001"]
     assert sum(each.sign for each in entries) == 1
     assert {each.place.z for each in entries if each.sign > 0} >= {1}
+    assert {each.cashier for each in entries} == {""}, "of somebody whom the list of people has no more"
+    journal.close()
+
+
+def test_money_that_is_counted_twice_is_told_with_the_time_of_each(tmp_path: Path) -> None:
+    """Paid, disputed behind its Z, paid again, disputed again: each line has the day of its Z."""
+    path, journal, become = dispute(tmp_path)
+    become(State.DISPUTED, 8000)
+    journal.append([z_record(journal, 8500, business_date="2026-03-05")])
+    before = journal.attempt(attempt(1).attempt_id)
+    assert before is not None
+    again = "2026-03-06T12:00:00.000+05:30"
+    journal.append([at(before, State.PAID, 9000, again)])
+    [now] = [each for each in read(path) if each.payment.sale_id == "0001"]
+    assert (now.place.z, now.place.business_date, now.place.paid_at) == (0, "2026-03-06", again)
+    journal.append([z_record(journal, 9500, business_date="2026-03-06")])
+    become(State.DISPUTED, 9600)
+    [now] = [each for each in read(path) if each.payment.sale_id == "0001"]
+    assert (now.place.z, now.place.paid_at) == (4, again)
+    lines = [each for each in read(path, ledger=True) if each.payment.sale_id == "0001"]
+    assert [(each.place.z, each.place.business_date, each.sign) for each in lines] == [
+        (4, "2026-03-06", 1),
+        (1, "2026-03-02", 1),
+        (3, "2026-03-05", -1),
+        # Taken back on a day that is not closed yet: by its own clock it were before the last Z's.
+        (0, "2026-03-06", -1),
+    ]
+    journal.close()
+
+
+def test_the_money_of_a_damaged_journals_open_day_is_in_the_books_of_the_z_that_counts_it(
+    tmp_path: Path,
+) -> None:
+    """It was paid at the time that its paper says, and an earlier Z's money is not booked again."""
+    path, journal = two_days(tmp_path)
+    paid_at = [journal.paid_wall(attempt(number).attempt_id) for number in (1, 3)]
+    journal.close()
+    had = salvage(path, KEY, Environment.SANDBOX)
+    path = path.with_name("anew.sqlite")
+    anew = journal_at(path)
+    anew.append(records_of(had, "damaged", 8000, datetime.fromisoformat("2026-03-03T12:00:00.000+05:30")))
+    assert [anew.paid_wall(attempt(number).attempt_id) for number in (1, 3)] == paid_at
+    assert told(read(path, ledger=True)) == [("0003", 0, "2026-03-02", "PAID")]
+    anew.append([z_record(anew, 9000, business_date="2026-03-03")])
+    assert told(read(path, Span(z=1), ledger=True)) == [("0003", 1, "2026-03-03", "PAID")]
+    # Of the older journal's Z: it is taken back here, where it was disputed.
+    first = anew.attempt(attempt(1).attempt_id)
+    assert first is not None
+    anew.append([at(first, State.DISPUTED, 9500)])
+    lines = [each for each in read(path, ledger=True) if each.payment.sale_id == "0001"]
+    assert [(each.sign, each.place.z) for each in lines] == [(-1, 0)]
+    # And damaged once more: what the first said of it is still known.
+    anew.close()
+    assert salvage(path, KEY, Environment.SANDBOX).paid_walls[attempt(3).attempt_id] == paid_at[1]
+
+
+def test_money_that_no_event_calls_paid_has_no_time(tmp_path: Path) -> None:
+    path, journal = two_days(tmp_path)
+    facts = {"state": State.PAID, "receipt": 9, "receipt_of": INSTALLATION, "ended_at": 9000}
+    journal.append([record(msgspec.structs.replace(attempt(5), **facts), "TAKEN_OVER", 9000, sale=sale(5))])
+    [found] = [each for each in read(path) if each.payment.sale_id == "0005"]
+    assert (found.place.paid_at, found.place.business_date) == ("", "2026-03-02")
     journal.close()
 
 

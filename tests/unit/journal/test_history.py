@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 
 from pos_app.domain.attempt import Attempt, Environment, State
+from pos_app.domain.day import CLOCK_MOVED, DAY
+from pos_app.domain.rebuilt_journal import JOURNAL, REBUILT
+from pos_app.domain.record import Record
 from pos_app.domain.search import Meant, Only, Sought
 from pos_app.journal import history, open_journal
 from pos_app.journal.history import BLOCK, History
-from tests.support.builders import KEY, attempt, record, sale
+from tests.support.builders import KEY, WALL, attempt, record, sale
 
 
 def journal_of(path: Path, payments: int) -> None:
@@ -94,6 +97,46 @@ def test_a_long_list_is_told_as_it_is_counted(tmp_path: Path, monkeypatch: pytes
     looked = list(History(tmp_path / "journal.sqlite").look(Meant()))
     assert [each.payments for each in looked] == [2 * BLOCK, 4 * BLOCK, 5 * BLOCK]
     assert [each.is_over for each in looked] == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("kind", "subject", "content"),
+    [
+        (CLOCK_MOVED, DAY, {"from": "2027-03-01T10:00:00.000+05:30", "to": "2026-03-01T10:00:00.000+05:30"}),
+        (REBUILT, JOURNAL, {}),
+    ],
+)
+def test_a_till_whose_clock_was_once_ahead_has_its_history(
+    tmp_path: Path, kind: str, subject: str, content: dict[str, str]
+) -> None:
+    """Its own time goes on from there, a year before the wall's: a payment's day is the wall's."""
+    path = tmp_path / "journal.sqlite"
+    journal = open_journal(path, KEY, Environment.SANDBOX)
+    moved = Record(kind=kind, subject=subject, actor="terminal", at=1, wall=WALL, content=content)
+    ahead = [attempt(number, tapped_at=1_804_000_000_000 + number) for number in (1, 2)]
+    journal.append([moved, *(record(of, sale=sale(int(of.sale_id))) for of in ahead)])
+    journal.close()
+    for meant in (Meant(latest="2026-03-02"), Meant(earliest="2026-03-02", latest="2026-03-02")):
+        assert [each.sale_id for each in read(path, meant)[1]] == ["0002", "0001"]
+    assert read(path, Meant(latest="2026-03-01"))[0] == 0
+
+
+def test_a_till_whose_clock_was_set_forward_while_it_ran_has_its_history(tmp_path: Path) -> None:
+    """Its own time is the old one until the next start: older than the day that is meant, by a year."""
+    path = tmp_path / "journal.sqlite"
+    journal = open_journal(path, KEY, Environment.SANDBOX)
+    behind = [attempt(number, tapped_at=1_741_111_111_000 + number) for number in range(1, 604)]
+    journal.append([record(of, sale=sale(int(of.sale_id))) for of in behind])
+    journal.close()
+    assert read(path, Meant(earliest="2026-03-02"))[0] == 603
+
+
+def test_a_search_is_told_as_it_goes(tmp_path: Path) -> None:
+    """Of a long journal page by page, and that it is over once alone."""
+    journal_of(tmp_path / "journal.sqlite", 1_100)
+    looked = list(History(tmp_path / "journal.sqlite").look(Meant(only=Only.NOT_PAID)))
+    assert [(each.scanned, each.is_over) for each in looked] == [(500, False), (1_000, False), (1_100, True)]
+    assert looked[-1].payments == 157
 
 
 def test_nothing_is_found_where_nothing_is(tmp_path: Path) -> None:

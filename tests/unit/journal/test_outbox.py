@@ -211,6 +211,9 @@ def test_what_was_signed_is_known_again_and_nothing_else(journal: Journal) -> No
     assert device.own(forged, own) is None
     rubbish = device.signed(b"no header")
     assert device.own(rubbish, own) is None
+    for facts in ({"first": 0}, {"first": 3}, {"mac": header.mac[:-1]}):
+        wrong = msgspec.structs.replace(header, **facts)
+        assert device.own(device.signed(msgspec.msgpack.encode(wrong)), own) is None
     body = read_batch(posted(signed, text))
     assert events_of(read_header(body.signed.header), unpacked(body.packed)) == tuple(batch)
     assert device.public_key == Device(KEYS.device).public_key

@@ -107,6 +107,8 @@ def test_what_stands_of_payments_is_told_together(noted: Journal, path: Path) ->
     assert History(path).noted([ONE, TWO]) == {ONE.attempt_id: Decimal("7.50")}
     assert noted.noted_between(0, 99_999) == 1
     assert noted.noted_between(0, 500) == 0
+    noted.append([record(note(4, TWO, "1.25"))])
+    assert noted.noted_of(ids) == {ONE.attempt_id: Decimal("7.50"), TWO.attempt_id: Decimal("1.25")}
 
 
 def test_an_empty_journal_has_none(journal: Journal) -> None:

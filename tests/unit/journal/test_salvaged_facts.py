@@ -103,7 +103,12 @@ def test_a_number_in_a_table_alone_is_given_out_as_well(path: Path, opened: Call
 
 def test_what_an_earlier_rebuilding_knew_is_known_still(path: Path, opened: Callable[[], Journal]) -> None:
     """Its installations and its first number."""
-    content = {"installations": ["T11111111", "T22222222"], "next_sale": 5_000}
+    content = {
+        "installations": ["T11111111", "T22222222"],
+        "next_sale": 5_000,
+        "next_person": 40,
+        "origin": "https://pay.example",
+    }
     rebuilt = Record(kind=REBUILT, subject=JOURNAL, actor="t", at=1, wall=WALL, content=content)
     other = replace(rebuilt, subject="else", content={"installations": ["T3"], "next_sale": 9_000})
     written(path, opened, rebuilt, other)
@@ -111,7 +116,8 @@ def test_what_an_earlier_rebuilding_knew_is_known_still(path: Path, opened: Call
     assert {"T11111111", "T22222222"} <= set(found.installations)
     assert "T3" not in found.installations
     assert len(set(found.installations)) == len(found.installations)
-    assert found.next_sale == 5_000
+    assert (found.next_sale, found.next_person) == (5_000, 40)
+    assert found.origins == ["https://pay.example"]
 
 
 def test_sealed_bytes_of_another_key_are_left(path: Path, opened: Callable[[], Journal]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pos_app.domain.replies import Accepted, NoAnswer, StatusReport, Why
+from pos_app.domain.replies import Accepted, NoAnswer, Refused, StatusReport, Why
 from pos_app.domain.secret import Secret
 from pos_app.services import errors
 from pos_app.services.answers import DETAIL_LIMIT, answer, excerpt, no_answer, retry_after_s, unreadable
@@ -179,9 +179,19 @@ def test_each_failed_exchange_says_whether_bytes_left(
     )
 
 
+def test_a_number_through_which_a_messages_end_would_cut_is_hidden() -> None:
+    """It is known as one only while it is whole."""
+    said = "x" * 190 + f" {NUMBER}"
+    told = answer(
+        reply({"response": {"status": "failure", "code": "5003", "message": said}}), reported, [TOKEN]
+    )
+    assert told == Refused("5003", "x" * 190 + " …567")
+
+
 def test_an_excerpt_hides_secrets_and_the_front_of_numbers_and_ends_somewhere() -> None:
     body = b"token-1 +94771234567 12345 x\x00y \xff"
     assert excerpt(body, [TOKEN, Secret("")]) == "[secret] …567 12345 xy \ufffd"
+    assert excerpt(rb'{"message": "\u0dc3\u006Fn"}', []) == '{"message": "\u0dc3on"}'
     long = excerpt(b"z" * 10_000, [TOKEN])
     assert len(long) == DETAIL_LIMIT
     assert long == "z" * DETAIL_LIMIT
