@@ -40,7 +40,13 @@ def journal_key(
     except SecretsMissingError:
         pass
     name = f"{environment}-journal-{data_dir.resolve()}"
-    stored = keystore.read(name) if use_keystore else None
+    stored, answers = None, use_keystore
+    if use_keystore:
+        try:
+            stored = keystore.read(name)
+        except keystore.NoAnswerError:
+            # It may have a key of this name: it is not written over.
+            answers = False
     if stored:
         return _decoded(stored.encode("utf-8", "replace"), "the key store")
     if not make or (data_dir / "journal.sqlite").exists():
@@ -51,7 +57,7 @@ def journal_key(
     try:
         if fresh:
             _mark(data_dir, made)
-        if use_keystore and keystore.write(name, made.hex()):
+        if answers and keystore.write(name, made.hex()):
             return made
         kept = _kept(path, made)
         if fresh and kept != made:

@@ -7,6 +7,7 @@ the library only the named class is used, never the part that looks for one.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import sys
 import threading
@@ -24,8 +25,12 @@ BY_PLATFORM = {
 }
 
 
+class NoAnswerError(Exception):
+    """There is a key store, and it does not say what it holds: locked, failing, gone meanwhile, or not in time."""
+
+
 def read(name: str) -> str | None:
-    """A stored text; None when there is no key store, no such entry, or no answer in time."""
+    """A stored text; None when there is no key store, or no such entry. Raises NoAnswerError."""
     return _within_limit(lambda store: store.get_password(SERVICE, name))
 
 
@@ -36,12 +41,18 @@ def write(name: str, value: str) -> bool:
         store.set_password(SERVICE, name, value)
         return "stored"
 
-    return _within_limit(put) is not None
+    try:
+        return _within_limit(put) is not None
+    except NoAnswerError:
+        return False
 
 
 def available() -> str:
-    """The key store's name; empty when there is none."""
-    return _within_limit(lambda store: str(store.name)) or ""
+    """The key store's name; empty when there is none, or no answer in time."""
+    try:
+        return _within_limit(lambda store: str(store.name)) or ""
+    except NoAnswerError:
+        return ""
 
 
 def _store() -> Any:
@@ -61,6 +72,8 @@ class _Turn:
     def __init__(self) -> None:
         self._free = threading.Lock()
         self._hangs = False
+        self.met = False
+        """Whether this process has had a key store: one that is gone then keeps what it holds."""
 
     def take(self) -> bool:
         """False when the store does not answer."""
@@ -86,23 +99,31 @@ def _within_limit(work: Callable[[Any], str | None]) -> str | None:
         try:
             from keyring.errors import KeyringError
 
-            try:
-                store = _store()
-                answer.append(None if store is None else work(store))
-            except (
+            # Each system's store fails in its own way.
+            failures = (
                 KeyringError, ImportError, RuntimeError, OSError, ValueError, TypeError, AttributeError, LookupError
-            ):  # fmt: skip
-                # Each system's store fails in its own way; all of them mean that there is none.
-                answer.append(None)
+            )  # fmt: skip
+            store = None
+            with contextlib.suppress(*failures):
+                store = _store()
+            if store is None:
+                if not _turn.met:
+                    answer.append(None)
+                return
+            _turn.met = True
+            with contextlib.suppress(*failures):
+                answer.append(work(store))
         finally:
             _turn.end()
 
     if not _turn.take():
-        return None
+        raise NoAnswerError
     # A daemon: a key store that waits for its owner for ever must not hold up the end of the till.
     thread = threading.Thread(target=run, name="key-store", daemon=True)
     thread.start()
     thread.join(LIMIT_S)
     if thread.is_alive():
         _turn.give_up()
-    return answer[0] if answer else None
+    if not answer:
+        raise NoAnswerError
+    return answer[0]

@@ -78,8 +78,12 @@ def secrets_name(environment: str) -> str:
 
 
 def stored_secrets(environment: str) -> dict[str, Secret]:
-    """What the key store has. May take some seconds. Raises SecretsError."""
-    stored = keystore.read(secrets_name(environment))
+    """What the key store has. May take some seconds. Raises SecretsError, also where it does not say."""
+    try:
+        stored = keystore.read(secrets_name(environment))
+    except keystore.NoAnswerError:
+        # Not taken for empty: whoever changes one secret would lose the others.
+        raise SecretsError("the key store does not answer: unlock it; nothing was changed") from None
     if not stored:
         return {}
     try:

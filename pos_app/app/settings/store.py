@@ -14,7 +14,7 @@ from pos_app.bootstrap.errors import CommandError
 from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.shop import config_of, in_language, secrets_of, settings_of
 from pos_app.domain.secret import Secret
-from pos_app.secrets import SecretsError, ShopSecrets, change_secrets
+from pos_app.secrets import SecretsError, SecretsMissingError, ShopSecrets, change_secrets, load_secrets
 from pos_app.secrets.files import NAMES
 from pos_app.settings import Settings, SettingsError, write_settings
 from pos_app.system import paths
@@ -118,9 +118,12 @@ class SettingsStore:
         if not names:
             return {}
         try:
-            stored = secrets_of(self._options, environment)
-        except CommandError:
+            stored = load_secrets(self._named_secrets, os.environ, paths.user_secrets_file(), environment)
+        except SecretsMissingError:
             return dict.fromkeys(names, Secret(""))
+        except SecretsError as error:
+            # Empty ones would be put back in the place of those that could not be read.
+            raise StoreError(_said(error)) from error
         return {name: getattr(stored, name) for name in names}
 
 

@@ -25,6 +25,7 @@ CANARY = "canary-4f1d9c"
 
 # Only of those that do not answer is it waited for the limit.
 LIMITS_S = {"Silent": 0.3, "Late": 0.3}
+DOES_NOT_ANSWER = "SecretsError the key store does not answer: unlock it; nothing was changed"
 STORES = f"""
 import json, threading
 from pathlib import Path
@@ -67,6 +68,18 @@ class Late(Working):
     def get_password(self, service, name):
         threading.Event().wait(0 if hasattr(Late, "woken") else 0.6)
         Late.woken = True
+        return super().get_password(service, name)
+
+class Opening(Working):
+    def get_password(self, service, name):
+        if not hasattr(Opening, "opened"):
+            Opening.opened = True
+            raise KeyringLocked("{CANARY}")
+        return super().get_password(service, name)
+
+class Leaving(Working):
+    def get_password(self, service, name):
+        Leaving.priority = 0
         return super().get_password(service, name)
 
 class Foreign(Working):
@@ -113,6 +126,43 @@ except SecretsError as error:
 """
 
 
+THREE = """
+write_secrets({'access_token': Secret('one'), 'merchant_secret_code': Secret('two'),
+               'merchant_password': Secret('three')}, own, 'live')
+"""
+CHANGE = """
+try:
+    write_secrets({'access_token': Secret('new')}, own, 'live')
+    print('changed')
+except SecretsError as error:
+    print(type(error).__name__, error)
+"""
+CHANGE_AT_THE_TILL = """
+import os
+os.environ |= {'XDG_CONFIG_HOME': str(folder), 'LOCALAPPDATA': str(folder)}
+from pos_app.app.settings.store import SettingsStore, StoreError
+from pos_app.bootstrap.options import Options
+try:
+    SettingsStore(Options(config=folder / 'config.toml')).change(
+        {}, {'access_token': Secret('new')}, (), 'live'
+    )
+    print('changed')
+except StoreError as error:
+    print(error)
+"""
+ALL = """
+found = load_secrets(None, {}, own, 'live')
+print(*(getattr(found, name).reveal() for name in ('access_token', 'merchant_secret_code', 'merchant_password')))
+"""
+ASK = """
+def asked():
+    try:
+        return keystore.read('x')
+    except keystore.NoAnswerError:
+        return 'no answer'
+"""
+
+
 def test_a_key_store_that_works_is_used(stores: Path) -> None:
     """Nothing lies in a file then, and a second process finds it; each environment its own."""
     assert _run(stores, "Working", STORE + "print(keystore.available() != '')") == "key store\nTrue"
@@ -121,39 +171,65 @@ def test_a_key_store_that_works_is_used(stores: Path) -> None:
     assert "SecretsMissingError" in _run(stores, "Working", TRY.replace("'live'", "'sandbox'"))
 
 
-@pytest.mark.parametrize("store", ["", "Plain", "Locked", "Failing", "Silent"])
+@pytest.mark.parametrize("store", ["", "Plain"])
 def test_without_a_key_store_a_private_file_serves(stores: Path, store: str) -> None:
-    """Absent, keeping its secrets in clear, locked, failing, never answering: told apart by nobody."""
+    """Absent, or keeping its secrets in clear."""
     assert _run(stores, store, STORE) == str(stores / "secrets.toml")
     assert is_owners_alone(stores / "secrets.toml")
     assert _run(stores, store, LOAD) == f"{stores / 'secrets.toml'} {len(CANARY)}"
     assert not (stores / "stored.json").exists()
 
 
-@pytest.mark.parametrize("store", ["", "Locked", "Silent"])
-def test_with_neither_the_start_says_what_is_missing(stores: Path, store: str) -> None:
-    """In time, whether or not the key store ever answers."""
-    assert _run(stores, store, TRY).startswith("SecretsMissingError no secrets found")
+def test_with_neither_the_start_says_what_is_missing(stores: Path) -> None:
+    assert _run(stores, "", TRY).startswith("SecretsMissingError no secrets found")
+
+
+@pytest.mark.parametrize("store", ["Locked", "Failing", "Silent"])
+def test_a_store_that_does_not_answer_is_not_an_empty_one(stores: Path, store: str) -> None:
+    """The start says so in time, and one secret is not stored where the others would be lost."""
+    assert _run(stores, store, TRY) == DOES_NOT_ANSWER
+    assert _run(stores, store, CHANGE) == DOES_NOT_ANSWER
+    assert not (stores / "secrets.toml").exists()
+
+
+@pytest.mark.parametrize("store", ["Locked", "Failing", "Silent", "Late", "Opening"])
+@pytest.mark.parametrize("change", ["CHANGE", "CHANGE_AT_THE_TILL"])
+def test_one_secret_is_not_changed_at_the_cost_of_the_others(stores: Path, store: str, change: str) -> None:
+    """Also by a store that opens between the question and the change, and by a till's settings."""
+    _run(stores, "Working", THREE)
+    before = (stores / "stored.json").read_bytes()
+    assert _run(stores, store, globals()[change]).endswith(DOES_NOT_ANSWER.removeprefix("SecretsError "))
+    assert (stores / "stored.json").read_bytes() == before
+    assert list(stores.rglob("secrets.toml")) == []
+    assert _run(stores, "Working", CHANGE) == "changed"
+    assert _run(stores, "Working", ALL) == "new two three"
+
+
+def test_a_store_that_is_gone_meanwhile_keeps_what_it_has(stores: Path) -> None:
+    """Its owner ended it under the open till: a file with one secret would hide the others for good."""
+    _run(stores, "Working", THREE)
+    assert _run(stores, "Leaving", ALL + CHANGE) == f"one two three\n{DOES_NOT_ANSWER}"
+    assert not (stores / "secrets.toml").exists()
 
 
 def test_a_store_that_hangs_is_waited_for_once(stores: Path) -> None:
     """Secrets, the journal's key and the doctor ask one after the other; the start waits for the first alone."""
-    program = (
-        "began = time.monotonic(); [keystore.read('x') for _ in range(50)]\n"
-        "print(time.monotonic() - began < 3)"
+    program = ASK + (
+        "began = time.monotonic(); answers = {asked() for _ in range(50)}\n"
+        "print(answers, time.monotonic() - began < 3)"
     )
-    assert _run(stores, "Silent", program) == "True"
+    assert _run(stores, "Silent", program) == "{'no answer'} True"
 
 
 def test_a_store_that_answers_late_is_asked_again(stores: Path) -> None:
     """Its owner came back and unlocked it."""
-    program = (
+    program = ASK + (
         "keystore.write('x', 'y')\n"
-        "answers = [keystore.read('x')]\n"
-        "while answers[-1] is None: answers.append(keystore.read('x'))\n"
+        "answers = [asked()]\n"
+        "while answers[-1] == 'no answer': answers.append(asked())\n"
         "print(answers[0], answers[-1])"
     )
-    assert _run(stores, "Late", program) == "None y"
+    assert _run(stores, "Late", program) == "no answer y"
 
 
 def test_a_foreign_entry_is_told_without_its_text(stores: Path) -> None:
@@ -188,6 +264,15 @@ def test_a_locked_key_store_makes_no_second_key(stores: Path) -> None:
     told = _run(stores, "Silent", "try:\n    " + MAKE + "\nexcept SecretsError as e: print(e)")
     assert "unlock the key store, or put journal.key back" in told
     assert not (stores / FILE).exists()
+
+
+def test_a_key_that_could_not_be_read_is_not_written_over(stores: Path) -> None:
+    """Its journal may be put back from a backup."""
+    _run(stores, "Working", KEY)
+    before = (stores / "stored.json").read_bytes()
+    assert _run(stores, "Opening", KEY) == "32 True"
+    assert (stores / "stored.json").read_bytes() == before
+    assert (stores / FILE).exists()
 
 
 def test_a_foreign_key_is_told_without_its_text(stores: Path) -> None:
