@@ -14,6 +14,7 @@ from pos_app.settings.errors import Problem, SettingsError, SettingsMissingError
 from pos_app.settings.key import REQUIRED, Key
 from pos_app.settings.model import BY_NAME, KEYS, Settings
 from pos_app.settings.sources import SITE, Found, SiteRules, from_environment, from_file
+from pos_app.system.file_permissions import is_there
 
 COMMAND_LINE = "command line"
 OWN_SANDBOX = "sandbox"
@@ -64,9 +65,9 @@ def load_settings(
     """
     problems: list[Problem] = []
     rules = SiteRules()
-    has_site, own = site_file is not None and _is_there(site_file), config_file or user_file
+    has_site, own = site_file is not None and is_there(site_file), config_file or user_file
     found = from_file(site_file, problems, rules) if site_file is not None and has_site else {}
-    has_own = own is not None and (own == config_file or _is_there(own))
+    has_own = own is not None and (own == config_file or is_there(own))
     later = from_file(own, problems, SiteRules() if own == site_file else None) if own and has_own else {}
     if any(not problem.key for problem in problems):
         # What a file that cannot be read would have said is not missing.
@@ -104,7 +105,7 @@ def sandbox_allowed(site_file: Path) -> bool:
     """Whether this machine's site file lets the sandbox run. Raises SettingsError for one that cannot be read."""
     problems: list[Problem] = []
     rules = SiteRules()
-    if _is_there(site_file):
+    if is_there(site_file):
         from_file(site_file, problems, rules)
     # A mistake elsewhere in the file is told where its settings are used.
     wrong = tuple(each for each in problems if not each.key or each.key.startswith(SITE))
@@ -134,13 +135,6 @@ def _refuse_variables(
                 "cannot come from a variable in live use: unset it, and write the value into a settings file"
             )
             problems.append(Problem(given[name].source, name, text))
-
-
-def _is_there(path: Path) -> bool:
-    try:
-        return path.exists()
-    except OSError:
-        return True  # it cannot be looked at: reading it says why
 
 
 def _value(key: Key, found: Found | None, problems: list[Problem]) -> Any:

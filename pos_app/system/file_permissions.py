@@ -10,6 +10,17 @@ from pathlib import Path
 from pos_app.system import windows_acl
 
 
+def is_there(path: Path) -> bool:
+    """Also where it may not be looked at: reading it says why. (`exists` raises then, and from Python 3.14 says no.)"""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return False
+    except OSError:
+        pass
+    return True
+
+
 def is_anothers(status: os.stat_result) -> bool:
     """Whether it belongs to somebody else. Root's word is taken; root itself is asked the same as everybody."""
     return status.st_uid not in (os.geteuid(), 0)

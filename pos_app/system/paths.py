@@ -10,7 +10,7 @@ import platformdirs
 
 from pos_app.system import windows_acl
 from pos_app.system.atomic_file import sync_folder
-from pos_app.system.file_permissions import is_anothers, is_open_to_all
+from pos_app.system.file_permissions import is_anothers, is_open_to_all, is_there
 
 APP = "pos-app"
 
@@ -25,7 +25,7 @@ FLEET = Path("/etc/xdg") / APP / "config.toml"
 
 def site_file(fleet: Path = FLEET) -> Path:
     """The fleet's settings. Where they lie in their place, no variable (XDG_CONFIG_DIRS) points past their locks."""
-    if os.name == "posix" and fleet.exists():
+    if os.name == "posix" and is_there(fleet):
         return fleet
     return Path(platformdirs.site_config_dir(APP, appauthor=False)) / "config.toml"
 

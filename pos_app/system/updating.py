@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 import sys
 import time
 from pathlib import Path
@@ -53,11 +54,18 @@ def is_updating(folder: Path | None = None) -> bool:
     """Whether the program is being replaced just now: nothing of it is to be started."""
     flag = (folder or run_folder()) / FLAG
     try:
-        with flag.open("rb") as file:
-            said = file.read(_MOST_BYTES).decode("ascii", "replace").split()
         written = flag.stat().st_mtime
     except OSError:
         return False
+    said: list[str] = []
+    try:
+        with flag.open("rb") as file:
+            said = file.read(_MOST_BYTES).decode("ascii", "replace").split()
+    except FileNotFoundError:
+        return False
+    except OSError:
+        # It is there: one that only its writer may read (by a umask of 077) counts as one that names nobody.
+        pass
     here = boot_id()
     if said and here and said[0] != here:
         return False
@@ -165,11 +173,17 @@ class Everybody:
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = (folder or run_folder()) / FOLDER
         self._request = self._folder / REQUEST
-        self.was_there = all((self._folder / name).exists() for name in (TILLS, SELLING))
+        files = [self._folder / name for name in (TILLS, SELLING)]
+        self.was_there = _is_for_all(self._folder) and all(_is_for_all(file) for file in files)
         """Whether tills have had the files to hold since before; else they have yet to find them."""
         self._folder.mkdir(mode=0o755, exist_ok=True)
-        for name in (TILLS, SELLING):
-            os.close(os.open(self._folder / name, os.O_RDONLY | os.O_CREAT | _NO_LINK, 0o644))
+        _give_all(self._folder, 0o755)
+        for file in files:
+            descriptor = os.open(file, os.O_RDONLY | os.O_CREAT | _NO_LINK, 0o644)
+            try:
+                _give_all(descriptor, 0o644)
+            finally:
+                os.close(descriptor)
 
     def __enter__(self) -> Everybody:
         return self
@@ -197,6 +211,20 @@ class Everybody:
             return True
         os.close(found)
         return False
+
+
+def _is_for_all(path: Path) -> bool:
+    """Whether it is there, and the tills of every account can reach it."""
+    try:
+        return bool(path.stat().st_mode & stat.S_IROTH)
+    except OSError:
+        return False
+
+
+def _give_all(what: Path | int, mode: int) -> None:
+    """Whatever the umask of whoever made it: what is ours alone no till of another account could hold."""
+    if os.name == "posix" and os.stat(what).st_uid == os.geteuid():  # noqa: PTH116
+        os.chmod(what, mode)  # noqa: PTH101
 
 
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)

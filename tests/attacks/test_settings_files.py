@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pos_app.settings import SettingsError, load_settings
+from pos_app.settings import SettingsError, load_settings, sandbox_allowed
 from pos_app.system import paths
 from tests.integration.cli.till import bare
 from tests.support.unprivileged import NOBODY, owned_folder, somebody
@@ -121,3 +121,23 @@ def test_a_variable_does_not_lead_past_a_fleets_settings(
     fleet.parent.mkdir()
     fleet.write_text("")
     assert paths.site_file(fleet) == fleet
+
+
+def test_a_fleets_settings_behind_a_closed_door_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Root made their folder with a umask of 077: their locks are not skipped, and it is said in words."""
+    with owned_folder() as folder:
+        monkeypatch.setenv("XDG_CONFIG_DIRS", str(folder / "elsewhere"))
+        fleet = folder / "xdg" / "pos-app" / "config.toml"
+        fleet.parent.mkdir(parents=True)
+        fleet.write_text(LIVE)
+        fleet.parent.chmod(0)
+        try:
+            with somebody():
+                site = paths.site_file(fleet)
+                assert site == fleet
+                with pytest.raises(SettingsError, match=r"config\.toml.*cannot be read: Permission denied"):
+                    load_settings(None, {}, site_file=site)
+                with pytest.raises(SettingsError, match="cannot be read"):
+                    sandbox_allowed(site)
+        finally:
+            fleet.parent.chmod(0o700)

@@ -28,6 +28,7 @@ from pos_app.system.updating import (
     raise_flag,
     request_here,
 )
+from tests.support.unprivileged import owned_folder, somebody
 
 
 def gone_process() -> int:
@@ -84,6 +85,19 @@ class TestFlag:
         assert is_updating(tmp_path)
         monkeypatch.setattr(updating, "ms_since_boot", lambda: 5_000)
         assert not is_updating(tmp_path)
+
+    @pytest.mark.skipif(os.name != "posix", reason="modes")
+    def test_one_that_its_writer_alone_may_read_holds_for_an_hour(self) -> None:
+        """Written by root with a umask of 077, the tills are another account's."""
+        with owned_folder() as folder:
+            flag = folder / FLAG
+            flag.write_text(f"{boot_id()}\n{os.getpid()}\n")
+            flag.chmod(0)
+            with somebody():
+                assert is_updating(folder)
+            os.utime(flag, (time.time() - FLAG_LASTS_S - 5,) * 2)
+            with somebody():
+                assert not is_updating(folder)
 
     def test_where_it_is_looked_for(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("POS_APP_RUN_DIR", str(tmp_path))
@@ -164,6 +178,30 @@ class TestPresence:
         presence.look()
         assert everybody.is_any(TILLS)
         presence.end()
+
+    @pytest.mark.skipif(os.name != "posix", reason="modes")
+    @pytest.mark.parametrize("made_before", [False, True])
+    def test_tills_of_other_accounts_hold_them_whatever_the_umask(self, made_before: bool) -> None:
+        """Root's may be 077: a till that cannot be seen would be one that does not run."""
+        with owned_folder() as folder:
+            before = os.umask(0o077)
+            try:
+                if made_before:
+                    (folder / FOLDER).mkdir()
+                    for name in (TILLS, SELLING):
+                        (folder / FOLDER / name).touch()
+                everybody = Everybody(folder)
+            finally:
+                os.umask(before)
+            assert not everybody.was_there
+            modes = [path.stat().st_mode & 0o777 for path in (folder / FOLDER, *(folder / FOLDER).iterdir())]
+            assert modes == [0o755, 0o644, 0o644]
+            presence = Presence(folder)
+            with somebody():
+                presence.begin()
+            assert (everybody.is_any(TILLS), everybody.is_any(SELLING)) == (True, True)
+            presence.end()
+            assert Everybody(folder).was_there
 
     def test_a_link_is_not_followed(self, tmp_path: Path) -> None:
         (tmp_path / FOLDER).mkdir()
