@@ -11,7 +11,7 @@ usage() {
 usage: install.sh [install | uninstall] [--kiosk] [--prefix DIR]
 
 install     into /opt/pos-app, with an entry in the menu of programs and the command pos-app with its manual page and
-            completion in bash, zsh and fish (also: the update)
+            completion in bash, zsh and fish (also: the update; over a newer version with POS_APP_OLDER=1 alone)
 uninstall   takes all of that away again; journals, settings and secrets stay where they are
 --kiosk     install only: also the service that makes this machine a till from its start (see kiosk/README.md)
 --prefix    everything below DIR instead of /: for an image of a machine that is being made
@@ -56,9 +56,12 @@ sysctl=/etc/sysctl.d/90-$name-kiosk.conf
 
 # Half an update is worse than none: parts are read from the folder while the till is open.
 not_running() {
+    # The system names what runs by its resolved path: /opt may be a link.
+    at=$prefix$home/$name
+    really=$(readlink -f "$prefix$home")/$name || really=$at
     # All at once: a program started for each process took longer than the rest.
     if readlink -z /proc/[0-9]*/exe 2>/dev/null |
-        grep -zqxF -e "$prefix$home/$name" -e "$prefix$home/$name (deleted)"; then
+        grep -zqxF -e "$at" -e "$at (deleted)" -e "$really" -e "$really (deleted)"; then
         stop "the till is open: close it first (a kiosk: systemctl stop $unit), then try again"
     fi
 }
@@ -153,14 +156,34 @@ place_program() {
         [ ! -f "$new/$program" ] || chmod 755 "$new/$program"
     done
     [ "$(id -u)" != 0 ] || chown -Rh 0:0 "$new"
+    # A name may outlive a power cut where the files behind it do not: first they last, then the name, then the old go.
+    sync -f "$new"
     # Only the finished copy gets the name; where it fails in between, the next run puts things right.
     [ ! -e "$prefix$home" ] && [ ! -L "$prefix$home" ] || mv -T "$prefix$home" "$old"
     mv -T "$new" "$prefix$home"
+    sync -f "$(dirname "$prefix$home")"
     rm -rf "$old"
+}
+
+# version_of FOLDER: the newest that its list of releases names; a candidate (rc) sorts before its release.
+version_of() {
+    list=$1/local.pos_app.till.metainfo.xml
+    [ ! -f "$list" ] || sed -n 's/.*<release version="\([^"]*\)".*/\1/p' "$list" | sed -e 's/[-~]*rc/~rc/' -e 1q
+}
+
+# What a newer till wrote an older one may not be able to read.
+not_older() {
+    [ -z "${POS_APP_OLDER-}" ] || return 0
+    there=$(version_of "$prefix$home") comes=$(version_of "$here")
+    [ -n "$there" ] && [ -n "$comes" ] && [ "$there" != "$comes" ] || return 0
+    [ "$(printf '%s\n%s\n' "$there" "$comes" | sort -V | head -n 1)" = "$there" ] ||
+        stop "$there is installed, and this is $comes, which is older: it may not be able to read the journal" \
+            'POS_APP_OLDER=1 in the environment installs it all the same'
 }
 
 install_all() {
     may_write
+    not_older
     raise_flag
     not_running
     if [ "$here" = "$prefix$home" ]; then

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from tests.architecture.bundle_parts import BUNDLE, part
 from tests.architecture.sources import ROOT
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="a script for Linux")
+METAINFO = "local.pos_app.till.metainfo.xml"
 PLACES = (
     "usr/share/applications/pos-app.desktop",
     "usr/share/icons/hicolor/scalable/apps/pos-app.svg",
@@ -21,7 +23,7 @@ PLACES = (
     "usr/share/bash-completion/completions/pos-app",
     "usr/share/zsh/vendor-completions/_pos-app",
     "usr/share/fish/vendor_completions.d/pos-app.fish",
-    "usr/share/metainfo/local.pos_app.till.metainfo.xml",
+    f"usr/share/metainfo/{METAINFO}",
 )
 
 
@@ -37,8 +39,8 @@ class Machine:
         (self.fetched / "_internal" / "part").write_text("part")
         self.program("first")
 
-    def program(self, version: str) -> None:
-        """Makes the fetched folder one of this version."""
+    def program(self, version: str, release: str = "") -> None:
+        """Makes the fetched folder one of this version; `release`: as its list of releases names it."""
         (self.fetched / "pos-app").write_text(f"#!/bin/sh\necho {version}\n")
         for name in ("pos-app", "install.sh"):
             if name == "install.sh":
@@ -46,7 +48,11 @@ class Machine:
             (self.fetched / name).chmod(0o755)
         for name in ("pos-app.desktop", "pos-app.svg"):
             shutil.copy(BUNDLE / name, self.fetched)
-        shutil.copy(BUNDLE.parent / "desktop" / "local.pos_app.till.metainfo.xml", self.fetched)
+        shutil.copy(BUNDLE.parent / "desktop" / METAINFO, self.fetched)
+        if release:
+            text = (self.fetched / METAINFO).read_text()
+            named = re.sub(r'<release version="[^"]*"', f'<release version="{release}"', text, count=1)
+            (self.fetched / METAINFO).write_text(named)
         for name in ("pos-app.1", "pos-app.bash", "pos-app.zsh", "pos-app.fish"):
             (self.fetched / name).write_text(f"of {version}\n")
         shutil.copytree(BUNDLE.parent / "kiosk", self.fetched / "kiosk", dirs_exist_ok=True)
@@ -59,11 +65,11 @@ class Machine:
         (self.fetched / "CONTENTS.sha256").write_text("".join(sums))
 
     def run(
-        self, *words: str, script: Path | None = None, umask: int = 0o022
+        self, *words: str, script: Path | None = None, umask: int = 0o022, **variables: str
     ) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             ["sh", str(script or self.fetched / "install.sh"), "--prefix", str(self.root), *words],
-            env={"PATH": os.environ["PATH"]},
+            env={"PATH": os.environ["PATH"], **variables},
             capture_output=True,
             text=True,
             timeout=60,
@@ -177,6 +183,84 @@ def test_an_open_till_is_not_replaced(machine: Machine) -> None:
     assert [result.returncode for result in refused] == [1, 1]
     assert "the till is open" in refused[0].stderr
     assert (machine.home / "pos-app").exists()
+
+
+def test_an_open_till_is_seen_where_a_link_led_to_it(tmp_path: Path) -> None:
+    """/opt in /var: the system names what runs by where it really lies. Only the look, which no --prefix comes to."""
+    home = tmp_path / "var" / "opt" / "pos-app"
+    home.mkdir(parents=True)
+    (tmp_path / "opt").symlink_to(tmp_path / "var" / "opt")
+    shutil.copy(shutil.which("sleep") or "/bin/sleep", home / "pos-app")
+    script = (BUNDLE / "install.sh").read_text()
+    parts = [
+        re.search(rf"^{name}\(\) .*?\}}$", script, re.DOTALL | re.MULTILINE)
+        for name in ("stop", "not_running")
+    ]
+    looks = "\n".join(part[0] for part in parts if part is not None)
+    asks = f"set -eu\nname=pos-app prefix= unit=u home='{tmp_path / 'opt' / 'pos-app'}'\n{looks}\nnot_running"
+
+    def asked() -> subprocess.CompletedProcess[str]:
+        return subprocess.run(["sh", "-c", asks], capture_output=True, text=True, timeout=60, check=False)
+
+    with subprocess.Popen([tmp_path / "opt" / "pos-app" / "pos-app", "60"]) as till:
+        try:
+            refused = asked()
+        finally:
+            till.kill()
+    assert (refused.returncode, "the till is open" in refused.stderr) == (1, True)
+    clear = asked()
+    assert (clear.returncode, clear.stderr) == (0, "")
+
+
+def test_the_new_files_last_before_the_old_ones_go(machine: Machine, tmp_path: Path) -> None:
+    """A power cut leaves a till: the old one, or the new one whole."""
+    machine.run()
+    machine.program("second")
+    tools, done = tmp_path / "tools", tmp_path / "done"
+    tools.mkdir()
+    for name in ("sync", "mv", "rm"):
+        (tools / name).write_text(
+            f'#!/bin/sh\necho "{name} $*" >>"{done}"\nPATH=${{PATH#*:}} exec {name} "$@"\n'
+        )
+        (tools / name).chmod(0o755)
+    result = machine.run(PATH=f"{tools}:{os.environ['PATH']}")
+    assert (result.returncode, result.stderr) == (0, "")
+    home = str(machine.home)
+    steps = [line for line in done.read_text().splitlines() if "/opt" in line]
+    assert steps[1:] == [
+        f"sync -f {home}.new",
+        f"mv -T {home} {home}.old",
+        f"mv -T {home}.new {home}",
+        f"sync -f {machine.home.parent}",
+        f"rm -rf {home}.old",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("there", "comes", "is_older"),
+    [
+        ("0.2.0", "0.1.9", True),
+        ("0.10.0", "0.9.0", True),
+        ("0.2.0", "0.2.0rc1", True),
+        ("0.2.0rc10", "0.2.0rc9", True),
+        ("0.2.0rc1", "0.2.0", False),
+        ("0.2.0", "0.2.0", False),
+        ("0.9.0", "0.10.0rc1", False),
+    ],
+)
+def test_no_older_version_comes_over_a_newer_one(
+    machine: Machine, there: str, comes: str, is_older: bool
+) -> None:
+    """What the newer one wrote it may not be able to read; whoever means it says so."""
+    machine.program("first", there)
+    assert machine.run().returncode == 0
+    machine.program("second", comes)
+    result = machine.run()
+    assert result.returncode == int(is_older)
+    assert ("which is older: it may not be able to read the journal" in result.stderr) is is_older
+    assert machine.version() == ("first" if is_older else "second")
+    assert machine.run(POS_APP_OLDER="1").returncode == 0
+    assert machine.version() == "second"
 
 
 def test_uninstall_takes_all_away_but_the_data(machine: Machine) -> None:
