@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -45,15 +45,16 @@ class Cleaner:
         """A text from wherever: loses whatever looks like a secret or a number too."""
         return self.plain(self._redact(text))
 
-    def value(self, value: Any) -> Any:
-        """Whatever JSON can hold, with every text in it, keys included, cleaned as `plain`."""
+    def value(self, value: Any, text: Callable[[str], str] | None = None) -> Any:
+        """Whatever JSON can hold, with every text in it, keys included, cleaned as `plain`, or by `text`."""
+        text = text or self.plain
         match value:
             case str():
-                return self.plain(value)
+                return text(value)
             case dict():
-                return {self.plain(str(key)): self.value(each) for key, each in value.items()}
+                return {text(str(key)): self.value(each, text) for key, each in value.items()}
             case list() | tuple():
-                return [self.value(each) for each in value]
+                return [self.value(each, text) for each in value]
             case _:
                 return value
 

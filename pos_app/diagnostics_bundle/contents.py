@@ -21,7 +21,7 @@ from pos_app.doctor import Finding, examine, examine_shop
 from pos_app.doctor.finding import told
 from pos_app.doctor.machine import versions
 from pos_app.doctor.records import journal_report
-from pos_app.doctor.setup import settings_shown
+from pos_app.doctor.setup import Setting, settings_shown
 from pos_app.domain.attempt import Environment
 from pos_app.domain.secret import Secret
 from pos_app.journal import JournalError, read_only
@@ -71,14 +71,30 @@ def contents_of(shop: Shop) -> Contents:
     clean = Cleaner(secrets, _people(shop.data_dir / JOURNAL))
     report = journal_report(shop.data_dir / JOURNAL, shop.environment)
     log = shop.data_dir / LOG_FOLDER
-    settings = [msgspec.to_builtins(each) for each in settings_shown(shop.settings)]
-    members = _common(clean, examine_shop(shop, report)) | {
+    settings = [_setting(clean, each) for each in settings_shown(shop.settings)]
+    findings = [
+        msgspec.structs.replace(each, text=clean.anything(each.text)) if _is_free(each.about) else each
+        for each in examine_shop(shop, report)
+    ]
+    members = _common(clean, findings) | {
         "settings.json": _json(clean, settings),
         "journal.json": _json(clean, report),
         "log.jsonl": last_lines(log, clean),
         "crash.txt": crashes(log, clean),
     }
     return Contents(members, clean.is_clean)
+
+
+def _is_free(setting: str) -> bool:
+    """Whether the shop writes there what it likes: its own phone number stands on most receipts."""
+    return setting.startswith(("receipt.", "otp."))
+
+
+def _setting(clean: Cleaner, shown: Setting) -> dict[str, Any]:
+    setting: dict[str, Any] = msgspec.to_builtins(shown)
+    if _is_free(shown.name):
+        setting["value"] = clean.value(shown.value, clean.anything)
+    return setting
 
 
 def _secrets_of(shop: Shop) -> tuple[Secret, ...]:

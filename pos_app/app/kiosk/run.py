@@ -199,7 +199,7 @@ class Kiosk(QObject):
         if what.config is not None:
             speak(what.config.language)
         theme.dress(self._qt, self._theme())
-        if self._safe is not None and self._said is not None and what.why == self._said.why:
+        if self._safe is not None and self._said is not None and _is_same(what, self._said):
             self._safe.ask_again()
             return
         before, self._said = self._safe, what
@@ -237,3 +237,8 @@ class Kiosk(QObject):
         if safe is not None:
             safe.close()
             safe.deleteLater()
+
+
+def _is_same(one: Told, other: Told) -> bool:
+    """Whether both say the same of why there is no till."""
+    return (one.why, one.updating, one.stopped) == (other.why, other.updating, other.stopped)

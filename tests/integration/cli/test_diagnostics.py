@@ -118,6 +118,29 @@ def test_it_says_what_somebody_who_helps_must_know(used: Till, tmp_path: Path) -
     clear(used)
 
 
+def test_no_number_that_the_shop_wrote_into_its_papers_and_messages_is_in_it(
+    till: Till, config_dir: Path, tmp_path: Path
+) -> None:
+    """The README inside says that no phone number is: the shop's own is one."""
+    config = tmp_path / "config.toml"
+    config.write_text(
+        (config_dir / "config.toml").read_text("utf-8")
+        + '\n[receipt]\nheader = ["12 Galle Road", "Tel. 011 234 5678"]\nfooter = ["Call 0112345678"]\n'
+        + '\n[otp]\nmessage = "{{code}} is your code. Not you? +94 77 123 4567"\n',
+        "utf-8",
+    )
+    own = Till(["--config", str(config), *till.common[2:]])
+    file = tmp_path / "d.zip"
+    done = own.run("diagnostics", str(file))
+    assert (done.code, done.err) == (0, "")
+    found = opened(file)
+    for name in ("settings.json", "doctor.json"):
+        assert "12 Galle Road" in found[name]
+        assert "is your code. Not you?" in found[name]
+        for number in ("234 5678", "2345678", "123 4567"):
+            assert number not in found[name], name
+
+
 def test_it_is_private_and_replaces_nothing_unasked(till: Till, tmp_path: Path) -> None:
     file = tmp_path / "d.zip"
     assert till.run("diagnostics", str(file)).code == 0

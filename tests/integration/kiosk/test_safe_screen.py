@@ -106,6 +106,22 @@ def test_under_an_update_it_says_so_and_ends_when_that_is_over_to_be_started_ane
     assert Starts(tmp_path).begin() == 0, "no crash"
 
 
+def test_an_update_that_begins_under_the_safe_screen_is_said(
+    make_alone: MakeAlone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Start again starts nothing then, and the words that the till stopped would be asked for in vain."""
+    monkeypatch.setenv("POS_APP_RUN_DIR", str(tmp_path))
+    crash(tmp_path)
+    till = make_alone(signed_in="", people=False)
+    assert "The till stopped three times" in words(till)
+    raise_flag(os.getpid(), tmp_path)
+    till.touch("safe_again")
+    till.until(lambda: "The till is being updated" in words(till))
+    assert not till.seen("safe_again")
+    lower_flag(tmp_path)
+    till.until(lambda: till.kiosk is not None and till.kiosk.asked is Exit.UPDATING)
+
+
 def test_closed_for_an_update_a_kiosk_is_started_again_by_its_service(
     make_alone: MakeAlone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
