@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -25,8 +27,25 @@ def test_the_readme_names_every_file_and_every_exit_code() -> None:
     readme = (KIOSK / "README.md").read_text("utf-8")
     for path in KIOSK.iterdir():
         assert f"`{path.name}`" in readme or path.name == "README.md"
-    for code in (Exit.OK, Exit.LEFT, Exit.USAGE, Exit.FAULT):
+    for code in (Exit.OK, Exit.LEFT, Exit.USAGE, Exit.UPDATING, Exit.FAULT):
         assert re.search(rf"^\| {int(code)}\b", readme, re.MULTILINE)
+
+
+def test_a_verb_by_hand_is_given_what_the_service_is() -> None:
+    """Without them it looks into another folder and finds no secrets: first-manager could never work."""
+    readme = (KIOSK / "README.md").read_text("utf-8").replace("\\\n", " ")
+    line = re.search(r"systemd-run (.*) pos-app doctor$", readme, re.MULTILINE)
+    assert line is not None
+    words = shlex.split(line[1])
+    given = {word for before, word in pairwise(words) if before == "-p"}
+    given |= {f"User={word[6:]}" for word in words if word.startswith("--uid=")}
+    given |= {f"Group={word[6:]}" for word in words if word.startswith("--gid=")}
+    unit = UNIT.replace("%S", "/var/lib").splitlines()
+    needed = ("User", "Group", "UMask", "StateDirectory", "StateDirectoryMode", "LoadCredentialEncrypted")
+    assert given == {
+        *(each for each in unit if each.partition("=")[0] in needed),
+        *(each.split()[0] for each in unit if each.startswith("Environment=")),
+    }
 
 
 def test_the_installer_puts_each_file_where_its_first_line_says() -> None:
