@@ -6,9 +6,10 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 
-from pos_app.domain.attempt import Kind, Reason, State
+from pos_app.domain.attempt import CancelWish, Kind, Reason, State
 from pos_app.domain.commands import Cancel, Charge, Park
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.views import Block, ChargeDeclined, ChargeOpened, Decline, Terminal
@@ -280,6 +281,173 @@ def test_the_other_method_waits_until_the_cancel_is_certain(qtbot: Any) -> None:
     on.receive(change(attempt(kind=Kind.PUSH, state=State.CANCELLED), may_start_another=True))
     (charge,) = on.commands(Charge)
     assert (charge.kind, charge.sale_id) == (Kind.QR, "0123")
+
+
+PUSHED = attempt(kind=Kind.PUSH)
+THEIRS = attempt(attempt_id="SBX-TK7M3Q9RD-0050-1", sale_id="0050", amount=Decimal("50.00"), kind=Kind.PUSH)
+CANCELLED = replace(
+    PUSHED, state=State.CANCELLED, parked=True, ended_at=18_000, cancel_wish=CancelWish(NIMALI.person_id, 1)
+)
+
+
+def test_the_other_method_follows_its_own_payment_and_no_other(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.receive(terminal(open=(THEIRS,)), change(THEIRS))
+    on.begin(change(PUSHED))
+    on.part("panel").other_wanted.emit()
+    on.window.open_attempt(THEIRS.attempt_id)
+    on.receive(change(replace(PUSHED, parked=True)))
+    on.receive(change(replace(THEIRS, state=State.CANCELLED), may_start_another=True))
+    assert on.part("result_headline").text() == "NOT PAID"
+    heard: list[str] = []
+    on.window.attention_wanted.connect(lambda: heard.append("attention"))
+    on.receive(change(CANCELLED, may_start_another=True))
+    assert on.commands(Charge) == []
+    assert heard == ["attention"], "whoever wanted it charged the other way has to know that it was not"
+    assert on.part("ended").text() == "SANDBOX · Sale 0123 · LKR 1,250.00 · Cancelled"
+    on.part("ended_button").click()
+    on.receive(change(CANCELLED, may_start_another=True))
+    assert on.commands(Charge) == [], "it was forgotten: a touch charges it"
+    on.part("result_qr").click()
+    (charge,) = on.commands(Charge)
+    assert (charge.kind, charge.sale_id) == (Kind.QR, "0123")
+
+
+def test_a_payment_that_is_back_on_the_panel_goes_on_with_the_other_method(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.begin(change(PUSHED))
+    on.part("panel").other_wanted.emit()
+    on.press(Qt.Key.Key_F6)
+    on.receive(change(replace(PUSHED, parked=True)))
+    on.press(Qt.Key.Key_F6)
+    assert on.window.shown_id == PUSHED.attempt_id
+    on.receive(change(CANCELLED, may_start_another=True))
+    (charge,) = on.commands(Charge)
+    assert (charge.kind, charge.sale_id) == (Kind.QR, "0123")
+
+
+def test_no_other_method_follows_what_nobody_knows_the_end_of(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.begin(change(PUSHED))
+    on.part("panel").other_wanted.emit()
+    on.receive(change(replace(PUSHED, state=State.UNRESOLVED)))
+    on.receive(change(CANCELLED, may_start_another=True))
+    assert on.commands(Charge) == []
+
+
+def test_where_nothing_may_start_the_end_of_the_cancelled_one_is_shown(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.begin(change(PUSHED))
+    on.part("panel").other_wanted.emit()
+    on.receive(terminal(block=Block.SIGN_IN_REFUSED))
+    told: list[State] = []
+    on.window.panel_changed.connect(lambda shown, _who: told.append(shown.attempt.state))
+    on.receive(change(CANCELLED, may_start_another=True))
+    assert on.commands(Charge) == []
+    assert on.part("result_headline").text() == "NOT PAID"
+    assert told[-1] is State.CANCELLED, (
+        "the customer's screen does not say for ever that it is being cancelled"
+    )
+
+
+def recording(qtbot: Any, typed: str = "100") -> tuple[Stage, Charge]:
+    """A charge on its way to a slow disk."""
+    on = Stage(qtbot)
+    on.type(typed)
+    on.press(F2)
+    (asked,) = on.commands(Charge)
+    return on, asked
+
+
+def opened(asked: Charge) -> ChargeOpened:
+    """It is recorded."""
+    return ChargeOpened(asked.request_id, attempt().attempt_id, "0123")
+
+
+def test_the_next_amount_typed_while_one_is_recorded_is_whole(qtbot: Any) -> None:
+    on, asked = recording(qtbot)
+    on.type("34")
+    assert on.part("amount_figure").figure() == "34"
+    on.receive(opened(asked), change())
+    on.type("5")
+    assert on.part("amount_figure").figure() == "345"
+    assert asked.amount == Decimal("100.00")
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Backspace, Qt.Key.Key_Delete, ESC])
+def test_nothing_half_is_left_of_an_amount_that_was_charged(qtbot: Any, key: Qt.Key) -> None:
+    on, asked = recording(qtbot)
+    on.press(key)
+    on.receive(opened(asked), change())
+    assert on.part("amount_figure").figure() == "0.00"
+
+
+def test_a_decline_names_its_amount_where_the_next_one_has_begun(qtbot: Any) -> None:
+    on, asked = recording(qtbot)
+    on.type("34")
+    on.receive(ChargeDeclined(asked.request_id, Decline.NOT_DURABLE))
+    said = f"LKR 100.00 · {ENGLISH.decline[Decline.NOT_DURABLE]}"
+    assert on.part("declined").text() == said
+    on.type("5")
+    assert on.part("amount_figure").figure() == "345"
+    assert on.part("declined").text() == said, "no digit takes it away: nobody has charged the 100 yet"
+    on.press(F2)
+    assert on.commands(Charge)[1].amount == Decimal("345.00")
+    assert not on.seen("declined")
+
+
+def test_a_question_about_a_charge_has_its_amount_again(qtbot: Any) -> None:
+    on, asked = recording(qtbot)
+    on.type("34")
+    on.receive(ChargeDeclined(asked.request_id, Decline.LOOKS_OPEN, similar=attempt(), similar_age_s=125))
+    assert on.part("amount_figure").figure() == "100"
+    on.part("question_yes").click()
+    again = on.commands(Charge)[1]
+    assert (again.amount, again.another_customer) == (Decimal("100.00"), True)
+    on.receive(opened(again), change())
+    assert on.part("amount_figure").figure() == "0.00"
+
+
+def test_a_number_that_is_refused_is_corrected_for_its_own_amount(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.type("380")
+    on.press(F3)
+    on.type("0771234567")
+    on.press(ENTER)
+    on.type("34")
+    on.receive(ChargeDeclined(on.commands(Charge)[0].request_id, Decline.BAD_NUMBER))
+    on.part("wallet_number").setText("0777654321")
+    on.part("push_send").click()
+    assert [each.amount for each in on.commands(Charge)] == [Decimal("380.00")] * 2
+
+
+def test_the_invoice_goes_with_its_sale_and_the_next_one_stays(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.type("100")
+    on.press(Qt.Key.Key_F7)
+    on.part("invoice").setText("INV1")
+    on.part("reference").setText("R1")
+    on.press(ENTER)
+    on.press(F2)
+    (asked,) = on.commands(Charge)
+    assert (asked.invoice_number, asked.payment_reference) == ("INV1", "R1")
+    on.part("invoice").setText("INV2")
+    on.receive(opened(asked), change())
+    assert on.part("amount_figure").figure() == "0.00"
+    assert on.part("invoice").text() == "INV2"
+    assert on.part("reference").text() == ""
+
+
+def test_the_next_amount_is_not_eaten_by_the_other_method_of_the_last(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.begin(change(PUSHED))
+    on.part("panel").other_wanted.emit()
+    on.type("77")
+    on.receive(change(replace(CANCELLED, parked=False), may_start_another=True))
+    (asked,) = on.commands(Charge)
+    assert asked.amount == PUSHED.amount
+    on.receive(opened(asked), change())
+    assert on.part("amount_figure").figure() == "77"
 
 
 def test_while_a_payment_waits_the_next_amount_asks_to_park_it_first(qtbot: Any) -> None:

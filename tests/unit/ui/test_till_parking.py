@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 
 from pos_app.domain.attempt import CancelWish, Kind, State
 from pos_app.domain.commands import Charge, Park
-from pos_app.domain.views import Activity, AttemptChanged, ChargeDeclined, Decline
+from pos_app.domain.views import Activity, AttemptChanged, ChargeDeclined, ChargeOpened, Decline
 from tests.support.published import KASUN, NIMALI, RUWAN, attempt, change, recent, terminal
 from tests.support.stage import Stage
 from tests.unit.ui.lock_cases import OWN, at, locked
@@ -73,6 +73,70 @@ def test_a_touch_brings_it_back_and_parks_what_was_on_the_panel(qtbot: Any) -> N
     on.receive(change(attempt(parked=True)))
     assert chips(on) == ["Parked: LKR 1,250.00, sale 0123, Waiting | Waiting"]
     assert not on.commands(Charge)
+
+
+@pytest.mark.parametrize("way", ["list", "details"])
+def test_another_payment_that_is_shown_parks_what_was_on_the_panel(qtbot: Any, way: str) -> None:
+    on = Stage(qtbot)
+    other = parked(50)
+    on.receive(terminal(open=(other.attempt,), recent=(other.attempt,)), other)
+    on.begin(change())
+    if way == "list":
+        on.press(Qt.Key.Key_F8)
+        on.part(f"show_{other.attempt.attempt_id}").click()
+    else:
+        on.part("recent_0").click()
+        on.part("details_panel").click()
+    assert on.window.shown_id == other.attempt.attempt_id
+    assert [each.attempt_id for each in on.commands(Park)] == [attempt().attempt_id]
+    on.receive(change(attempt(parked=True)))
+    assert chips(on) == ["Parked: LKR 1,250.00, sale 0123, Waiting | Waiting"]
+    heard: list[str] = []
+    on.window.attention_wanted.connect(lambda: heard.append("attention"))
+    on.window.result_shown.connect(heard.append)
+    on.receive(change(attempt(parked=True, state=State.PAID)))
+    assert heard == ["attention"]
+    assert on.part("ended").text() == "SANDBOX · Sale 0123 · LKR 1,250.00 · Paid"
+    assert on.window.shown_id == other.attempt.attempt_id
+
+
+def test_the_payment_on_the_panel_is_not_parked_by_showing_it_again(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.receive(terminal(open=(attempt(),), recent=recent()))
+    on.begin(change())
+    on.press(Qt.Key.Key_F8)
+    on.part(f"show_{attempt().attempt_id}").click()
+    assert on.window.shown_id == attempt().attempt_id
+    assert on.posted == []
+
+
+def test_nothing_comes_onto_the_panel_while_a_charge_is_being_recorded(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    other = parked(50)
+    on.receive(terminal(open=(other.attempt,), recent=recent()), other)
+    on.type("12.5")
+    on.press(Qt.Key.Key_F2)
+    on.press(Qt.Key.Key_F8)
+    on.part(f"show_{other.attempt.attempt_id}").click()
+    assert on.window.shown_id == ""
+    asked = on.commands(Charge)[0]
+    on.receive(ChargeOpened(asked.request_id, attempt().attempt_id, "0123"), change())
+    assert on.window.shown_id == attempt().attempt_id
+    assert len(chips(on)) == 1
+
+
+def test_what_ends_in_the_moment_it_is_parked_is_told_all_the_same(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.begin(change())
+    on.press(Qt.Key.Key_F6)
+    assert len(on.commands(Park)) == 1
+    heard: list[str] = []
+    on.window.attention_wanted.connect(lambda: heard.append("attention"))
+    on.receive(change(attempt(state=State.PAID)))
+    assert heard == ["attention"]
+    assert on.part("ended").text() == "SANDBOX · Sale 0123 · LKR 1,250.00 · Paid"
+    on.receive(change(attempt(state=State.PAID)))
+    assert heard == ["attention"], "it is asked about for a while yet, and told once"
 
 
 def test_an_ended_one_stays_until_it_was_looked_at(qtbot: Any) -> None:

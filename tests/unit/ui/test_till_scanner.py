@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pos_app.domain.attempt import Kind, State
 from pos_app.domain.commands import Charge, SubmitOtp
 from pos_app.domain.staff import Approve
-from pos_app.domain.views import SignIn, SignInStep
+from pos_app.domain.views import ChargeOpened, SignIn, SignInStep
 from pos_app.training.coach.sheet import Need
 from pos_app.training.phone.window import PhoneWindow
 from pos_app.training.phone.wire import Wire
@@ -321,3 +321,18 @@ def test_beside_and_instead_of_the_till_a_code_presses_nothing_either(
     assert pressed == []
     Keyboard(window).press(Key.Key_Return)
     assert len(pressed) == 1
+
+
+def test_a_code_that_began_while_a_charge_was_recorded_brings_no_charged_amount_back(qtbot: Any) -> None:
+    on = _stage(qtbot)
+    _amount(on, "50")
+    on.keyboard().press(Key.Key_F2)
+    (asked,) = on.commands(Charge)
+    scanner = on.keyboard(5)
+    scanner.type("47")
+    on.receive(ChargeOpened(asked.request_id, attempt().attempt_id, "0123"), change())
+    scanner.type("90123456")
+    scanner.press(Key.Key_Return)
+    on.settle()
+    assert on.part("amount_figure").figure() == "0.00"
+    assert on.commands(Charge) == [asked]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import ROUND_FLOOR, Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
@@ -56,6 +56,13 @@ class Display(Card):
             focus_ring(painter, QRectF(self.rect()), RADIUS_PANEL, on)
 
 
+class _Sent(NamedTuple):
+    """What is being recorded: the amount as it was typed, invoice number and reference."""
+
+    entry: Entry
+    texts: tuple[str, ...]
+
+
 class AmountPad(SaysAnew, QWidget):
     """The left side. `changed` tells that the amount's text changed; `tapped` passes on the keypad.
 
@@ -72,6 +79,8 @@ class AmountPad(SaysAnew, QWidget):
         self._config = config
         self._words = words
         self._entry = Entry()
+        self._sent: _Sent | None = None
+        self._recorded: Entry | None = None
         self._fields: tuple[Field, Field] | None = None
         self._scanned: tuple[Field, str, bool] | None = None
         self._display = Display()
@@ -141,7 +150,7 @@ class AmountPad(SaysAnew, QWidget):
 
     def type(self, character: str) -> bool:
         """One more character (or BACKSPACE); whether it changed anything."""
-        before = entry = self._entry
+        before = entry = Entry() if self.is_sent else self._entry
         money, written = self._config.currency, self._config.written
         try:
             if character == BACKSPACE:
@@ -178,6 +187,9 @@ class AmountPad(SaysAnew, QWidget):
         """What was typed on the pad in whose place this one comes; not where it would be read otherwise here."""
         if (other._config.currency, other._config.written) != (self._config.currency, self._config.written):
             return
+        if other.is_sent:
+            # Charged already: it would be charged twice from here.
+            return
         self._entry = other._entry
         if other._fields is not None:
             self.unfold(other._fold.isChecked())
@@ -188,9 +200,62 @@ class AmountPad(SaysAnew, QWidget):
 
     def put_back(self, entry: Entry) -> None:
         """In the place of what was typed; or what stood here before a scanner's digits ran into it."""
-        self._entry = entry
+        if self.is_sent:
+            self._drop_sent_texts()
+        # A scanner's digits may have begun before it was recorded, and ended after: it is nothing to charge any more.
+        self._entry = Entry() if entry is self._recorded else entry
         self._show()
         self._tell()
+
+    @property
+    def is_sent(self) -> bool:
+        """Whether what stands here is on its way to be recorded: the next key begins the next sale."""
+        return self._sent is not None and self._entry is self._sent.entry
+
+    def send(self) -> None:
+        """What stands here is charged now: it is seen until it is recorded, or until the next sale begins."""
+        self._sent = _Sent(self._entry, tuple(field.text() for field in self._fields or ()))
+        self._scanned = None
+
+    def take_recorded(self) -> None:
+        """What was sent is gone from here; what was typed since is the next sale's."""
+        if self._sent is not None:
+            self._recorded = self._sent.entry
+            if self.is_sent:
+                self.put_back(Entry())
+            self._sent = None
+
+    def take_declined(self) -> bool:
+        """What was sent stays to be charged again. False: the next sale has begun, and stays whole instead."""
+        is_there = self._sent is None or self.is_sent
+        self._sent = None
+        return is_there
+
+    def put_sent_back(self) -> None:
+        """Somebody is asked about what was sent: all of it stands here again, and nothing that was typed since."""
+        sent = self._sent
+        if sent is None or self.take_declined():
+            return
+        if self._fields is not None:
+            for field, text in zip(self._fields, sent.texts or ("", ""), strict=True):
+                field.set_text(text)
+            self._show_fields(opened=any(sent.texts))
+        self.put_back(sent.entry)
+
+    def _drop_sent_texts(self) -> None:
+        """The invoice number and the reference of what was sent; what was typed or scanned since stays."""
+        fields = self._fields or ()
+        for field, text in zip(fields, self._sent.texts if self._sent is not None else (), strict=False):
+            if field.text() == text:
+                field.set_text("")
+        if self._scanned is not None:
+            # Esc: nothing of a sale that is over comes back.
+            self._scanned = (self._scanned[0], "", self._scanned[2])
+        if not any(field.text() for field in fields):
+            self._scanned = None
+            self._note.hide()
+            if fields:
+                self._show_fields(opened=False)
 
     def take_scanned(self, code: str, into: str) -> bool:
         """A scanned code into the invoice number or the reference, until `undo_scan`; False where it can be neither.
@@ -240,10 +305,12 @@ class AmountPad(SaysAnew, QWidget):
 
     def clear(self, *, with_fields: bool = False) -> None:
         """Back to nothing; `with_fields`: invoice number and reference too."""
+        if self.is_sent:
+            self._drop_sent_texts()
         self._entry = Entry()
         self._show()
         if with_fields:
-            self._scanned = None
+            self._sent = self._scanned = None
             self._note.hide()
         if with_fields and self._fields:
             for field in self._fields:

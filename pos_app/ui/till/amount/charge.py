@@ -31,25 +31,27 @@ class ChargeEntry:
         self._panels = panels
         self._prompts = prompts
         self._pending: Charge | None = None
+        self._says_declined = False
 
     @property
     def is_pending(self) -> bool:
         """Whether a Charge is on its way to be recorded."""
         return self._pending is not None
 
-    def start(self, kind: Kind, sale: Sale | None = None) -> None:
-        """Charge what is typed, or (`sale`) the same sale once more, this way."""
+    def start(self, kind: Kind, sale: Sale | None = None) -> bool:
+        """Charge what is typed, or (`sale`) the same sale once more, this way; whether it began."""
         if self.is_pending or self._till_state.terminal.block is not Block.NONE:
-            return
+            return False
         self._till_state.retry = sale
         charge = self._charge(kind)
         if charge is None:
-            return
+            return False
         if kind is Kind.PUSH:
             number = self._till_state.number_of(sale.sale_id) if sale is not None else ""
             self._panels.show_push(self._config.figure(charge.amount), sale, number)
         else:
             self._confirm(charge)
+        return True
 
     def can_charge(self) -> bool:
         """Whether what is typed can be charged; what is wrong is said, before anything is put aside for it."""
@@ -75,7 +77,8 @@ class ChargeEntry:
 
     def follow_amount(self) -> None:
         """The amount was changed while the wallet number is asked for, or after a refusal."""
-        self._panels.methods.declined.say("")
+        if not self._says_declined:
+            self._panels.methods.declined.say("")
         push = self._panels.push
         if push is None or self._panels.current is not push:
             return
@@ -94,30 +97,40 @@ class ChargeEntry:
         if self._pending.wallet_number:
             self._till_state.keep_number(opened.sale_id, self._pending.wallet_number)
         self._settle()
+        self._pad.take_recorded()
         return True
 
     def take_declined(self, declined: ChargeDeclined) -> None:
-        """Nothing was sent: say why; the amount stays."""
+        """Nothing was sent: say why; the amount stays, or the next one that was begun meanwhile."""
         charge = self._pending
         if charge is None or declined.request_id != charge.request_id:
             return
         self._settle()
         match declined.decline:
             case Decline.LOOKS_OPEN:
+                self._pad.put_sent_back()
                 self._ask_similar(charge, declined)
             case Decline.BAD_NUMBER:
+                self._pad.put_sent_back()
                 self._panels.show_push(self._config.figure(charge.amount), self._till_state.retry)
                 self._panels.push_problem(charge.wallet_number, NumberError(NumberProblem.NOT_A_NUMBER))
             case Decline.BLOCKED:
                 why = self._words.block[declined.block] or self._words.decline[declined.decline]
-                self._panels.methods.declined.say(why, "bad")
+                self._say_declined(charge, why)
             case _:
-                self._panels.methods.declined.say(self._words.decline[declined.decline], "bad")
+                self._say_declined(charge, self._words.decline[declined.decline])
+
+    def _say_declined(self, charge: Charge, why: str) -> None:
+        if not self._pad.take_declined():
+            # The next amount stands there: its digits do not take this away, and it is said which one was declined.
+            self._says_declined = True
+            why = f"{self._config.money(charge.amount)} · {why}"
+        self._panels.methods.declined.say(why, "bad")
 
     def drop(self) -> None:
         """Somebody else is at the till: what the last one began to charge is found among the open payments."""
         self._settle()
-        self._panels.methods.declined.say("")
+        self._forget_declined()
         self._panels.show_methods()
 
     def _charge(self, kind: Kind, number: str = "") -> Charge | None:
@@ -182,11 +195,18 @@ class ChargeEntry:
         if self.is_pending:
             return
         self._pending = charge
+        self._forget_declined()
+        if not charge.sale_id:
+            self._pad.send()
         # Before the field or the tile that has the keyboard goes: Qt would hand it to the next button it finds.
         self._pad.take_focus()
         self._panels.show_methods()
         self._panels.methods.set_starting(True)
         self._post(charge)
+
+    def _forget_declined(self) -> None:
+        self._says_declined = False
+        self._panels.methods.declined.say("")
 
     def _settle(self) -> None:
         self._pending = None

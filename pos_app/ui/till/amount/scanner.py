@@ -64,7 +64,7 @@ class Scanner:
 
     def restore(self, edit: LineEdit | None, kept: tuple[Entry, str]) -> None:
         """As they were."""
-        if self._pad.entry != kept[0]:
+        if self._pad.entry is not kept[0]:
             self._pad.put_back(kept[0])
         if edit is not None:
             edit.setText(kept[1])

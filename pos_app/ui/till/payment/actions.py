@@ -130,24 +130,19 @@ class PaymentActions(QObject):
         if change is None or Act.CANCEL not in self.offered():
             return
         other = Kind.PUSH if change.attempt.kind is Kind.QR else Kind.QR
+        attempt_id = change.attempt.attempt_id
 
         def go_on_with_other() -> None:
-            self._till_state.then = other
+            self._till_state.want_other(attempt_id, other)
 
-        command = Cancel(change.attempt.attempt_id, self._till_state.who)
+        command = Cancel(attempt_id, self._till_state.who)
         if self._approvals.want(command, change.attempt, lambda _allowed: go_on_with_other()):
             go_on_with_other()
 
     def go_on(self, change: AttemptChanged) -> bool:
         """The cancel that `use_other` asked for is certain: charge the other way. Whether it did."""
-        kind = self._till_state.then
-        if kind is None or not change.attempt.is_final:
-            return False
-        self._till_state.then = None
-        if not change.may_start_another:
-            return False
-        self._charge_entry.start(kind, change.sale)
-        return True
+        kind = self._till_state.give_other(change)
+        return kind is not None and change.may_start_another and self._charge_entry.start(kind, change.sale)
 
     def _is_done(self, change: AttemptChanged) -> bool:
         return Act.NEXT in present(change, self._config, self._words).acts

@@ -297,9 +297,16 @@ class TillController(QObject):
     def open_attempt(self, attempt_id: str) -> None:
         """Bring a payment's panel up, from the strip or from the list of open payments."""
         attempt = self._till_state.listed(attempt_id)
-        if attempt is not None:
-            self._till_state.recall(self._till_state.alone(attempt))
+        if attempt is not None and not self._charge_entry.is_pending:
+            change = self._till_state.alone(attempt)
+            self._make_room_for(attempt_id)
+            self._till_state.recall(change)
             self._show()
+
+    def _make_room_for(self, attempt_id: str) -> None:
+        """What another payment takes the panel from is parked: whoever waits for it hears how it ends."""
+        if self._till_state.shown_id not in ("", attempt_id):
+            self._actions.make_room()
 
     def take_over(self, old: TillController) -> None:
         """The payment that another window showed, with all that was known of it there: what has ended is told to
@@ -313,24 +320,17 @@ class TillController(QObject):
 
     def _take_opened(self, opened: ChargeOpened) -> None:
         if self._charge_entry.take_opened(opened):
-            self._pad.clear(with_fields=True)
             self._show_attempt(opened.attempt_id)
 
     def _take_change(self, change: AttemptChanged) -> None:
-        if self._till_state.is_covered:
-            # Nothing is charged the other way behind a lock: whoever comes back sees what became of this one.
-            self._till_state.then = None
         if change.attempt.state is State.PAID and self._till_state.expects(change.attempt.attempt_id):
             self.freshness.came(change.attempt.attempt_id)
             self._time_ages()
         if self._parking.take(change):
             self.observers.attention_wanted.emit()
         self._time_ages()
-        if (
-            self._till_state.take(change)
-            and not self._actions.go_on(change)
-            and not self._is_being_retried(change)
-        ):
+        is_shown = self._till_state.take(change)
+        if not self._actions.go_on(change) and is_shown and not self._is_being_retried(change):
             self._show()
         if not self._till_state.shown_id and self._panels.current is self._panels.methods:
             self._take_up()
@@ -488,7 +488,7 @@ class TillController(QObject):
         """A parked one changes places with what is on the panel; the amount stays as it was typed."""
         change = self._parking.bring_back(attempt_id)
         if change is not None and not self._charge_entry.is_pending:
-            self._actions.make_room()
+            self._make_room_for(attempt_id)
             self._till_state.recall(self._till_state.known(attempt_id) or change)
             self._show(is_news=False)
 

@@ -299,11 +299,13 @@ class ParkedPayments:
     def take(self, change: AttemptChanged) -> bool:
         """What became of a payment; whether somebody at the till should hear that it ended."""
         attempt = change.attempt
-        if not attempt.parked or (attempt.is_final and not self._ran(attempt.attempt_id)):
+        # What ends in the moment it is put aside is not parked any more: its end is news all the same.
+        is_aside = attempt.parked or (attempt.is_final and self._till_state.was_left(attempt.attempt_id))
+        if not is_aside or (attempt.is_final and not self._ran(attempt.attempt_id)):
             return False
         self._kept[attempt.attempt_id] = Parked(change)
         ended = not attempt.is_open and self._till_state.shown_id != attempt.attempt_id
-        if _ended_by_hand(attempt):
+        if _ended_by_hand(attempt) and not self._till_state.wants_other(attempt.attempt_id):
             self.looked_at(attempt.attempt_id)
             ended = False
         elif ended:

@@ -30,7 +30,7 @@ class TillState:
         self._ended: dict[str, AttemptChanged] = {}
         self.is_covered = False
         self.retry: Sale | None = None
-        self.then: Kind | None = None
+        self._others: dict[str, tuple[str, Kind]] = {}
         self._known: dict[str, AttemptChanged] = {}
         self._sign_in_required = sign_in_required
         self._panels: dict[str, str] = {}
@@ -134,7 +134,7 @@ class TillState:
 
     def hand_over(self) -> None:
         """Somebody else is at the till now: what the last one had on the panel is theirs, or a manager's."""
-        self.retry = self.then = None
+        self.retry = None
         if self.person is None:
             # Signed out: what was typed is nobody's any more.
             self._numbers = {}
@@ -165,6 +165,34 @@ class TillState:
         if not is_kept and attempt.is_final and not attempt.needs_answer:
             self._forget(attempt.attempt_id)
         return is_shown
+
+    def want_other(self, attempt_id: str, kind: Kind) -> None:
+        """Whoever is at the till wants this sale charged this way, once its payment is cancelled for certain."""
+        change = self._known.get(attempt_id)
+        if change is not None and change.attempt.is_open:
+            # It may have ended while a manager was asked.
+            self._others[attempt_id] = (self.who, kind)
+
+    def wants_other(self, attempt_id: str) -> bool:
+        """Whether another way is to follow this payment."""
+        return attempt_id in self._others
+
+    def give_other(self, change: AttemptChanged) -> Kind | None:
+        """The way that is to follow this payment, which has ended before the eyes of whoever wanted it.
+
+        Where it ended elsewhere (parked, behind a lock, at another's till, known to nobody) it is forgotten: nothing
+        is charged by itself beside another payment.
+        """
+        attempt = change.attempt
+        if attempt.is_open:
+            return None
+        who, kind = self._others.pop(attempt.attempt_id, (self.who, None))
+        is_here = attempt.attempt_id == self.shown_id and who == self.who and not self.is_covered
+        return kind if is_here and attempt.is_final else None
+
+    def was_left(self, attempt_id: str) -> bool:
+        """Whether it was on the panel, and somebody put it aside."""
+        return attempt_id in self._left
 
     def _is_listed_open(self, attempt_id: str) -> bool:
         return any(each.attempt_id == attempt_id and not each.is_final for each in _lists(self._terminal))
@@ -200,7 +228,6 @@ class TillState:
             self._forget_number(change.attempt.sale_id)
             self._forget(self.shown_id)
         self._panels = {who: each for who, each in self._panels.items() if each not in ("", self.shown_id)}
-        self.then = None
 
     def _forget(self, attempt_id: str) -> None:
         """All of it: a till runs for weeks."""
