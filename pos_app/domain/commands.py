@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import msgspec
 
-from pos_app.domain.attempt import Kind
+from pos_app.domain.attempt import Kind, Reason, State
 from pos_app.domain.print_job import PaperKind
 from pos_app.domain.receipt import Receipt
 from pos_app.domain.refund import NoteReason, NoteWay
@@ -86,7 +86,9 @@ class Answer(msgspec.Struct, frozen=True):
 
     The name that is written is the one on the list of whoever does it; `name` counts only where nobody signs in.
     "refund" makes a refund note of what is left of the payment: `way`, `receiver` as in NoteRefund. `beside`: the
-    cashier at the till beside whom a manager does it; the gate fills it in, whatever is claimed.
+    cashier at the till beside whom a manager does it; the gate fills it in, whatever is claimed. `seen`: state and
+    reason of the payment as whoever answers was asked about it: refused where it stands otherwise by now. None: as
+    it now is.
     """
 
     attempt_id: str
@@ -97,6 +99,7 @@ class Answer(msgspec.Struct, frozen=True):
     way: NoteWay = NoteWay.CASH
     receiver: str = ""
     beside: str = ""
+    seen: tuple[State, Reason] | None = None
 
 
 class SignRefund(msgspec.Struct, frozen=True):

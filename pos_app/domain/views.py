@@ -280,6 +280,7 @@ class StaffProblem(StrEnum):
     NO_REASON = "no_reason"
     NO_CHANGE = "no_change"
     UNKNOWN_PAYMENT = "unknown_payment"
+    PAYMENT_CHANGED = "payment_changed"
     CANNOT_RECORD = "cannot_record"
     CANNOT_READ = "cannot_read"
 

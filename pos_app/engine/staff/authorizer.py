@@ -275,7 +275,16 @@ class Authorizer:
             return Refused(act, StaffProblem.UNKNOWN_PAYMENT, person.person_id)
         if not may(act, person, owner, self._opened):
             return Refused(act, StaffProblem.NOT_ALLOWED, person.person_id)
+        if self._is_overtaken(command):
+            return Refused(act, StaffProblem.PAYMENT_CHANGED, person.person_id)
         return in_name_of(command, person)
+
+    def _is_overtaken(self, command: AnyCommand) -> bool:
+        """Whether it answers a question about a payment that has changed since: nobody has answered the one it asks."""
+        if not isinstance(command, Answer) or command.seen is None:
+            return False
+        attempt = self._live_payments.known(command.attempt_id)
+        return attempt is not None and command.seen != (attempt.state, attempt.reason)
 
     def _owner(self, command: AnyCommand) -> str | None:
         """Whose payment it is about; TERMINAL for what is about none, None for one that nobody knows."""
@@ -319,6 +328,8 @@ class Authorizer:
             return Refused(act, StaffProblem.NOT_ALLOWED)
         if act in OF_THE_RULES and not may(act, person):
             return Refused(act, StaffProblem.NOT_ALLOWED)
+        if self._is_overtaken(command):
+            return Refused(act, StaffProblem.PAYMENT_CHANGED)
         if isinstance(command, Named) and person is not None:
             return in_name_of(command, person)
         command = _readable(command)

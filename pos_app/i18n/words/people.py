@@ -131,6 +131,7 @@ class People(Table):
         StaffProblem.NO_REASON: "Enter a reason, at least 3 letters, for example “{reason}”.",
         StaffProblem.NO_CHANGE: "It is like this already. Nothing was changed.",
         StaffProblem.UNKNOWN_PAYMENT: "This payment is not known to this till.",
+        StaffProblem.PAYMENT_CHANGED: "This payment has changed meanwhile, so nothing was signed off. Look at it again.",
         StaffProblem.CANNOT_RECORD: "This till cannot record it, so it was not done. Call the manager.",
         StaffProblem.CANNOT_READ: "This till’s record cannot be read just now. Try again in a moment.",
     }

@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from pos_app.domain.commands import Cancel, SignOut
+from pos_app.domain.attempt import State
+from pos_app.domain.commands import Answer, Cancel, CheckNow, SignOut
 from pos_app.domain.passcode import PasscodeProblem, subject_of
 from pos_app.domain.rights import Act
 from pos_app.domain.secret import Secret
@@ -133,6 +134,26 @@ def test_no_try_is_spent_on_what_cannot_be_approved_anyway() -> None:
     ask(on)
     assert answer(on).passcode == PasscodeProblem.UNKNOWN_PERSON
     assert not on.journal.events_of(subject_of(MANAGER))[1:]
+
+
+def test_a_sign_off_is_of_what_the_manager_was_asked_about() -> None:
+    """The line is back while the passcode is looked at: the money came, of another amount."""
+    on = beside_a_cashier(Act.SIGN_OFF)
+    before = on.rig.attempt(on.about)
+    word = Answer(on.about, "not_paid", "", REASON, OTHER, seen=(before.state, before.reason))
+    ask(on, command=word)
+    on.rig.tell(CheckNow(on.about, OTHER))
+    report = on.rig.report(on.about, "Payment Success")
+    on.rig.asked(msgspec.structs.replace(report, amount=before.amount + 1), on.about)
+    now = on.rig.attempt(on.about)
+    assert (before.state, now.state) == (State.UNRESOLVED, State.DISPUTED)
+    on.rig.passcode_checked()
+    assert answer(on).problem is StaffProblem.PAYMENT_CHANGED
+    assert on.rig.attempt(on.about).state is State.DISPUTED
+    assert not told(on, "APPROVED")
+    ask(on, command=msgspec.structs.replace(word, seen=(now.state, now.reason)))
+    on.rig.passcode_checked()
+    assert on.rig.attempt(on.about).state is State.SIGNED_OFF
 
 
 def test_a_second_approval_waits_for_the_first() -> None:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import msgspec
 import pytest
 
-from pos_app.domain.attempt import Kind, State
+from pos_app.domain.attempt import Kind, Reason, State
 from pos_app.domain.commands import Answer, Cancel, Continue, Park, SendOtp, SignOut, SignRefund
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.replies import Accepted, CancelAccepted
@@ -106,6 +106,25 @@ def test_an_answer_nobody_knows_needs_a_manager_and_does_nothing() -> None:
         act=Act.SIGN_OFF, needs=Grant.MANAGER, attempt_id=on.about
     )
     assert on.rig.attempt(on.about).resolution is None
+
+
+@pytest.mark.parametrize(
+    ("act", "standing", "who"), [(Act.SIGN_OFF, S.MANAGER, MANAGER), (Act.COMPLETE, S.COMMAND_LINE, "")]
+)
+@pytest.mark.parametrize("seen", [(State.DISPUTED, Reason.OTHER_AMOUNT), (State.WAITING, Reason.NONE)])
+def test_an_answer_to_another_question_is_none(
+    act: Act, standing: Standing, who: str, seen: tuple[State, Reason]
+) -> None:
+    """The payment has changed since it was asked: nothing is written of it but the refusal."""
+    on = stand(act, standing)
+    before = on.rig.attempt(on.about)
+    said = DEEDS[act].command(on.about, who)
+    on.rig.tell(msgspec.structs.replace(said, seen=seen))
+    assert on.rig.last(CommandRefused).problem is StaffProblem.PAYMENT_CHANGED
+    assert on.rig.attempt(on.about) == before
+    assert not told(on, "ANSWER")
+    on.rig.tell(msgspec.structs.replace(said, seen=(before.state, before.reason)))
+    assert some(on.rig.attempt(on.about).resolution).reason == REASON
 
 
 def test_a_payment_nobody_knows_is_refused_as_such() -> None:

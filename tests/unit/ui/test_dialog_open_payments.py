@@ -10,10 +10,11 @@ import pytest
 from msgspec.structs import replace
 from pytestqt.qtbot import QtBot
 
-from pos_app.domain.attempt import Attempt, CancelWish, Kind, State
+from pos_app.domain.attempt import Attempt, CancelWish, Kind, Reason, State
 from pos_app.domain.commands import Answer, Cancel, CheckNow, Close, Continue, SignRefund
+from pos_app.domain.rights import Act, Grant
 from pos_app.domain.sale import Sale
-from pos_app.domain.views import Activity, Terminal
+from pos_app.domain.views import Activity, CommandRefused, StaffProblem, Terminal
 from pos_app.ui.dialogs.payments.open_payments import MOST_ROWS, OpenPayments, OpenRow
 from pos_app.ui.dialogs.payments.open_steps import Step, advice, age_s, listed
 from pos_app.ui.dialogs.payments.settle import Settle
@@ -156,7 +157,8 @@ def test_a_late_payment_is_answered_with_name_and_reason(qtbot: QtBot, posted: P
     pressed = button(panel, f"settle_{action}")
     pressed.click()
     pressed.click()
-    assert posted == [Answer(ID, action, "Nimali", "The customer has the goods", "p1")]
+    seen = (State.PAID_LATE, Reason.NONE)
+    assert posted == [Answer(ID, action, "Nimali", "The customer has the goods", "p1", seen=seen)]
 
 
 def test_a_manager_signs_off_what_stays_unknown(qtbot: QtBot, posted: Posted) -> None:
@@ -167,7 +169,36 @@ def test_a_manager_signs_off_what_stays_unknown(qtbot: QtBot, posted: Posted) ->
     assert question is not None
     question.reason.set_text("Seen in the list")
     button(panel, "settle_not_paid").click()
-    assert posted == [Answer(ID, "not_paid", "Ruwan", "Seen in the list", "p2")]
+    seen_as = (State.UNRESOLVED, Reason.NONE)
+    assert posted == [Answer(ID, "not_paid", "Ruwan", "Seen in the list", "p2", seen=seen_as)]
+
+
+@pytest.mark.parametrize(
+    ("state", "reason"), [(State.DISPUTED, Reason.OTHER_AMOUNT), (State.UNRESOLVED, Reason.UNKNOWN_STATUS)]
+)
+def test_a_question_about_what_has_changed_meanwhile_goes_and_says_so(
+    qtbot: QtBot, posted: Posted, state: State, reason: Reason
+) -> None:
+    seen = terminal(signed_in=RUWAN, attention=(attempt(state=State.UNRESOLVED),))
+    panel = open_list(qtbot, posted, seen)
+    button(panel, f"sign_off_{ID}").click()
+    panel.receive(seen)
+    assert panel.findChild(Settle) is not None, "nothing has changed yet"
+    panel.receive(terminal(signed_in=RUWAN, attention=(attempt(state=state, reason=reason),)))
+    assert panel.findChild(Settle) is None
+    assert panel.done.isVisible()
+    assert panel.done.text().startswith("This payment has changed meanwhile")
+    assert posted == []
+
+
+def test_a_word_that_the_payment_has_overtaken_is_said_to_be_none(qtbot: QtBot, posted: Posted) -> None:
+    seen = terminal(signed_in=RUWAN, attention=(attempt(state=State.UNRESOLVED),))
+    panel = open_list(qtbot, posted, seen)
+    refused = CommandRefused(
+        act=Act.SIGN_OFF, needs=Grant.MANAGER, attempt_id=ID, problem=StaffProblem.PAYMENT_CHANGED
+    )
+    panel.receive(refused)
+    assert panel.done.text().startswith("This payment has changed meanwhile")
 
 
 def test_a_sale_paid_twice_waits_for_a_manager(qtbot: QtBot, posted: Posted) -> None:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from pos_app.domain.attempt import Attempt, Kind, State
+from pos_app.domain.attempt import Attempt, Kind, Reason, State
 from pos_app.domain.commands import Answer, Cancel
 from pos_app.domain.passcode import PasscodeProblem
 from pos_app.domain.rights import Act, Grant
@@ -198,6 +198,48 @@ def test_the_note_of_a_refund_is_a_managers_and_the_alert_goes_with_the_answer(q
     assert asked.reason == "Refunded in cash"
     on.receive(StaffAnswered(request_id=asked.request_id))
     assert on.window.overlay.top is None
+
+
+UNKNOWN = attempt(state=State.UNRESOLVED)
+OTHER_MONEY = attempt(state=State.DISPUTED, reason=Reason.OTHER_AMOUNT)
+
+
+def sign_off(on: Stage) -> None:
+    """ "It was not paid", of what nobody knows."""
+    on.press(Qt.Key.Key_F8)
+    on.part(f"sign_off_{UNKNOWN.attempt_id}").click()
+    on.part("settle_reason").setText("Seen in the list")
+    on.part("settle_not_paid").click()
+
+
+def test_what_changes_while_the_passcode_is_typed_is_not_signed_off(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.receive(terminal(people=PEOPLE, attention=(UNKNOWN,)))
+    sign_off(on)
+    on.part("passcode").setText("704918")
+    on.receive(terminal(people=PEOPLE, attention=(OTHER_MONEY,)), change(OTHER_MONEY))
+    on.part("submit_passcode").click()
+    asked = approve(on)
+    assert isinstance(asked.command, Answer)
+    assert asked.command.seen == (State.UNRESOLVED, Reason.NONE), "the engine is told what was asked"
+    on.receive(StaffAnswered(request_id=asked.request_id, problem=StaffProblem.PAYMENT_CHANGED))
+    assert on.part("approval_problem").text().startswith("This payment has changed meanwhile")
+    on.part("approval_back").click()
+    assert not on.seen("settle")
+    assert on.part("open_done").text().startswith("This payment has changed meanwhile")
+    assert on.seen(f"sign_off_{UNKNOWN.attempt_id}"), "what it is now can be answered"
+
+
+def test_a_manager_hears_that_the_payment_was_quicker(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.receive(terminal(people=PEOPLE, signed_in=BOSS, attention=(UNKNOWN,)))
+    sign_off(on)
+    (said,) = on.commands(Answer)
+    assert said.seen == (State.UNRESOLVED, Reason.NONE)
+    refused = CommandRefused(act=Act.SIGN_OFF, needs=Grant.MANAGER, attempt_id=UNKNOWN.attempt_id)
+    on.receive(replace(refused, problem=StaffProblem.PAYMENT_CHANGED))
+    assert on.part("open_done").text().startswith("This payment has changed meanwhile")
+    assert not on.seen("approval")
 
 
 def test_a_number_is_shown_for_twenty_seconds_and_gone_when_nobody_looks(qtbot: Any) -> None:

@@ -10,16 +10,24 @@ from PySide6.QtCore import QRectF, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
 
-from pos_app.domain.attempt import Attempt, Kind, State
+from pos_app.domain.attempt import Attempt, Kind, Reason, State
 from pos_app.domain.commands import Answer, Cancel, CheckNow, Close, Continue, SignRefund
 from pos_app.domain.people import TERMINAL, Person
 from pos_app.domain.refund import Note
 from pos_app.domain.rights import Act
 from pos_app.domain.sale import Sale
 from pos_app.domain.staff import Approvable
-from pos_app.domain.views import Activity, AttemptChanged, Published, Terminal
+from pos_app.domain.views import (
+    Activity,
+    AttemptChanged,
+    CommandRefused,
+    Published,
+    StaffProblem,
+    Terminal,
+)
 from pos_app.i18n.words.approval import words as approval_words
 from pos_app.i18n.words.open_payments import words as list_words
+from pos_app.i18n.words.people import words as people_words
 from pos_app.i18n.words.refund import words as refund_words
 from pos_app.i18n.words.till import Words, words
 from pos_app.i18n.words.times import words as time_words
@@ -173,6 +181,11 @@ def note_key(note: Note) -> str:
     return f"note_{note.number}"
 
 
+def _stand(attempt: Attempt | None) -> tuple[State, Reason] | None:
+    """What an answer about it is bound to."""
+    return None if attempt is None else (attempt.state, attempt.reason)
+
+
 def _now() -> datetime:
     return datetime.now().astimezone()
 
@@ -210,6 +223,7 @@ class OpenPayments(Panel):
         self._rows: dict[str, OpenRow] = {}
         self._question: QWidget | None = None
         self._asked = ""
+        self._asked_as: tuple[State, Reason] | None = None
         self.done = Label("", "strong", wrap=True, name="open_done")
         self.done.hide()
         self.none = Label(list_words.NONE, "body", "muted", wrap=True, name="nothing_open")
@@ -243,6 +257,8 @@ class OpenPayments(Panel):
             self._activity[published.attempt.attempt_id] = published.activity
             self._refresh()
             self._say_settled(published)
+        elif isinstance(published, CommandRefused) and published.problem is StaffProblem.PAYMENT_CHANGED:
+            self._say_changed()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Ages grow only while they are seen."""
@@ -295,9 +311,15 @@ class OpenPayments(Panel):
         self.more.setVisible(len(every) > len(keys))
         self._show_recovered()
         self._show_ages()
-        if isinstance(self._question, Settle) and self._asked not in every:
+        if not isinstance(self._question, Settle):
+            return
+        if self._asked not in every:
             # Settled meanwhile, here or by the service: asked once more it would be answered twice.
             self._close_question()
+        elif _stand(attempts.get(self._asked)) != self._asked_as:
+            # What is being answered is not what is asked any more.
+            self._close_question()
+            self._say_changed()
 
     def _show_recovered(self) -> None:
         found = self._recovered()
@@ -338,6 +360,10 @@ class OpenPayments(Panel):
 
         question.answered.connect(answered)
         self._put_before_the_list(question)
+
+    def _say_changed(self) -> None:
+        self.done.setText(people_words.problem(StaffProblem.PAYMENT_CHANGED))
+        self.done.show()
 
     def _say_settled(self, change: AttemptChanged) -> None:
         """What became of the payment that was asked about; in no colour, which a proof alone has."""
@@ -430,7 +456,7 @@ class OpenPayments(Panel):
         question.left.connect(self._close_question)
         question.settled.connect(lambda action, reason: self._settled(question, key, action, reason))
         self._put_before_the_list(question)
-        self._asked = key
+        self._asked, self._asked_as = key, _stand(self._attempts().get(key))
 
     def _put_before_the_list(self, question: QWidget) -> None:
         self._close_question()
@@ -454,7 +480,16 @@ class OpenPayments(Panel):
                 key, self._name, reason, self._who, question.way, question.receiver
             )
         else:
-            command = Answer(key, action, self._name, reason, self._who, question.way, question.receiver)
+            command = Answer(
+                key,
+                action,
+                self._name,
+                reason,
+                self._who,
+                question.way,
+                question.receiver,
+                seen=self._asked_as,
+            )
         if self._want(command, sale or self._attempts().get(key), lambda _allowed: close()):
             close()
         else:

@@ -17,6 +17,7 @@ from pos_app.domain.search import Meant
 from pos_app.domain.staff import ChooseLanguage
 from pos_app.domain.views import (
     AttemptChanged,
+    CommandRefused,
     NoteAnswered,
     NotesRead,
     PaymentRows,
@@ -106,7 +107,7 @@ class DialogOpener(QObject):
     def receive(self, published: Published) -> None:
         """What stands open here follows what the engine says."""
         match published:
-            case Terminal() if self._payments is not None:
+            case Terminal() | CommandRefused() if self._payments is not None:
                 self._payments.receive(published)
             case AttemptChanged():
                 self._take_change(published)
