@@ -233,7 +233,8 @@ class Reconcile(msgspec.Struct, frozen=True, kw_only=True):
     """Compare our payments with the service's list: the open day's, a Z's (`z`), or those of a time.
 
     `first`, `last`: local time, "2026-03-01 00:00:00", both included. A Z of whose day a run was complete is compared
-    once more only `again`. A run that was broken off is gone on with. Answered by ReconEnded.
+    once more only `again`. A run that was broken off is gone on with; that of the open day, if nothing was tapped
+    since. Answered by ReconEnded.
     """
 
     request_id: str

@@ -572,7 +572,7 @@ class Comparison:
         self._news.loose.append(there)
 
     def _match(self, ours: Ours, there: There) -> None:
-        if not self._is_of_range(ours):
+        if not self.is_of_range(ours):
             return
         # A list shows a row in several answers; one that has turned to money meanwhile is looked at once more.
         has_turned = there.status == PAYMENT_SUCCESS and ours.place not in self._paid
@@ -600,7 +600,8 @@ class Comparison:
             self._news.settled.append(attempt_id)
         return candidate
 
-    def _is_of_range(self, ours: Ours) -> bool:
+    def is_of_range(self, ours: Ours) -> bool:
+        """Whether the run is about it."""
         return self._run.tapped_from <= ours.tapped_at <= self._run.tapped_to
 
     def _is_about(self, row: ListedTransaction) -> bool:

@@ -494,9 +494,13 @@ class Queries:
         return self._read(rows.recon_run_of, f"SELECT snapshot FROM recon_run {where}", values)
 
     def not_reconciled(self, newest: int) -> list[int]:
-        """So many of the newest Zs of whose day no run was complete, in their order."""
+        """So many of the newest Zs of whose day no run was complete, in their order.
+
+        Of the runs before a Z its own closing's counts alone, the newest: it was sold on behind the others.
+        """
         sql = """SELECT number FROM z_report WHERE NOT EXISTS (
-        SELECT 1 FROM recon_run WHERE recon_run.z = z_report.number AND complete = 1)
+        SELECT 1 FROM recon_run AS run WHERE run.z = z_report.number AND complete = 1 AND NOT EXISTS (
+        SELECT 1 FROM recon_run AS own WHERE own.z = run.z AND own.number > run.number AND own.seq < z_report.seq))
         ORDER BY number DESC LIMIT ?"""
         return [row[0] for row in reversed(self._all(sql, (newest,)))]
 

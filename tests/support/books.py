@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from hashlib import sha256
@@ -356,8 +357,21 @@ class Books:
 
     def not_reconciled(self, newest: int) -> list[int]:
         """Of whose day no run was complete."""
-        known = {run.z for run in self._runs().values() if run.complete}
-        return [z.number for z in self.zs() if z.number not in known][-newest:]
+        told = [
+            (seq, run_in(each.content))
+            for seq, each in self._read()
+            if each.kind in (RECON_BEGAN, RECON_ENDED)
+        ]
+        of_z: dict[int, dict[int, tuple[int, bool]]] = defaultdict(dict)
+        for seq, run in told:
+            of_z[run.z][run.number] = (seq, run.complete)
+        found = []
+        for at, z in zip((seq for seq, _ in self._zs()), self.zs(), strict=True):
+            runs = of_z[z.number]
+            own = max((number for number, (seq, _) in runs.items() if seq < at), default=0)
+            if not any(complete for number, (_, complete) in runs.items() if number >= own):
+                found.append(z.number)
+        return found[-newest:]
 
     def _found(self) -> dict[str, _Found]:
         found: dict[str, _Found] = {}

@@ -107,7 +107,8 @@ class _Run(msgspec.Struct):
     """The wall time of the first ask that nobody answered."""
     counting: bool = False
     reconcile: bool = True
-    reconciling: bool = False
+    reconciling: int = 0
+    """The run that compares the day with the service's list; 0: none."""
 
 
 class CounterDay:
@@ -366,7 +367,7 @@ class CounterDay:
             run.reconciling = self._reconciliation.begin_closing(
                 run.actor, person.name if person is not None else ""
             )
-        return run.reconciling and self._reconciliation.under_way
+        return bool(run.reconciling) and self._reconciliation.under_way
 
     def _close_by_itself(self, now: int) -> None:
         """The till's own act, in its own name: what was sold before the cut-off, where the time can be believed.
@@ -433,7 +434,8 @@ class CounterDay:
             self._refuse(run.request_id, problem)
             return False
         self._interrupted = ""
-        self._opened = self._live_payments.read(self._journal.opened, self._opened)
+        begun = Opened(z.number + 1, z.ended_at, z.ended, newest=z.ended)
+        self._opened = self._live_payments.read(self._journal.opened, begun)
         self._time_reminder()
         self._publish(self._told(z, run.actor))
         return True
@@ -490,7 +492,7 @@ class CounterDay:
             asked=asked_all and not run.silent if run is not None else False,
             unreached_since="" if run is None or asked_all else run.silent or self._unheard,
             not_asked=len(run.pending) + len(run.under_way) if run is not None else 0,
-            reconciled=self._reconciliation.reconciled(self._opened.number)
+            reconciled=self._reconciliation.reconciled(run.reconciling)
             if run is not None and run.reconciling
             else None,
             not_reconciled=tuple(

@@ -255,8 +255,8 @@ class Reconciliation:
             problem = DayProblem.NO_LIST
         else:
             try:
-                known = self._journal.recon_of_z(wanted.z) if wanted.z and not wanted.again else None
-                if known is not None and known.complete:
+                known = self._compared(wanted.z) if wanted.z and not wanted.again else None
+                if known is not None:
                     self._publish(ReconEnded(request_id=wanted.request_id, run=known))
                     return
                 problem = self._begin(self._about(wanted), actor, name, wanted.request_id, None)
@@ -265,27 +265,40 @@ class Reconciliation:
         if problem:
             self._publish(ReconEnded(request_id=wanted.request_id, problem=problem))
 
-    def begin_closing(self, actor: str, name: str) -> bool:
-        """The open day's, for the Z to come. False: there can be none."""
+    def _compared(self, number: int) -> Run | None:
+        """The complete run of a Z's day: of its closing or of later, and nothing of the day was tapped behind it."""
+        z, known = self._journal.z(number), self._journal.recon_of_z(number)
+        if z is None or known is None or not known.complete:
+            return None
+        if z.reconciled is not None and known.number < z.reconciled.run:
+            return None
+        later = self._journal.places_after((known.tapped_to + 1, 0), z.ended_at, 1)
+        return None if later else known
+
+    def begin_closing(self, actor: str, name: str) -> int:
+        """The open day's, for the Z to come: its number. 0: there can be none."""
         if not self.is_possible:
-            return False
+            return 0
         try:
             if self._work is not None:
-                self._end(Why.LEFT)
+                self._over(
+                    self._work,
+                    ReconEnded(request_id=self._work.request_id, problem=DayProblem.BEING_CLOSED),
+                )
             until = self._clock.now() + MOST_AT_CLOSING_MS
-            run = self._open_day()
-            return not self._begin(replace(run, z=self._journal.opened().number), actor, name, "", until)
+            problem = self._begin(self._open_day(closes=True), actor, name, "", until)
         except self._live_payments.trouble:
-            return False
+            return 0
+        return 0 if problem or self._work is None else self._work.run.number
 
     def leave(self) -> None:
         """It ends as far as it has come."""
         if self._work is not None:
             self._end(Why.LEFT)
 
-    def reconciled(self, z: int) -> Reconciled | None:
-        """What a Z says of the run for its day."""
-        run = self._live_payments.read(lambda: self._journal.recon_of_z(z), None)
+    def reconciled(self, number: int) -> Reconciled | None:
+        """What a Z says of the run of its own closing."""
+        run = self._live_payments.read(lambda: self._journal.recon_run(number), None)
         if run is None or not run.ended:
             return None
         return Reconciled(run.number, run.complete, run.own_differences, dict(run.at_risk))
@@ -295,44 +308,79 @@ class Reconciliation:
             z = self._journal.z(wanted.z)
             return None if z is None else self._day_of(z)
         if wanted.first:
-            first, last = _moment(wanted.first), _moment(wanted.last)
+            first = _moment(wanted.first)
+            span = Span(first, max(first, _moment(wanted.last)))
             zone = self._clock.wall().tzinfo
-            tapped = [int(each.replace(tzinfo=zone).timestamp() * 1000) for each in (first, last)]
-            return self._run(first, last, tapped[0], tapped[1] + 999, 0)
+            taps = [int(each.replace(tzinfo=zone).timestamp() * 1000) for each in (span.first, span.last)]
+            return self._run(span, (taps[0], taps[1] + 999))
         return self._open_day()
 
-    def _open_day(self) -> Run:
+    def _open_day(self, *, closes: bool = False) -> Run:
         opened, now = self._journal.opened(), self._clock.wall()
-        first = _local(opened.began) if opened.began else now.replace(tzinfo=None, microsecond=0)
         last = now.replace(tzinfo=None, microsecond=0)
-        tapped_from = opened.began_at
+        first = _local(opened.began) if opened.began else last
+        taps = (opened.began_at, self._clock.now())
+        run = self._run(
+            *self._reaching_back(opened.number, Span(first, last), taps), z=opened.number if closes else 0
+        )
+        return self._as_broken_off(run)
+
+    def _as_broken_off(self, run: Run) -> Run:
+        """A day that is open: up to where the run that was broken off went, if nothing was tapped since."""
+        before = self._journal.recon_run(0)
+        if before is None or before.ended:
+            return run
+        if (before.z, before.first, before.tapped_from) != (run.z, run.first, run.tapped_from):
+            return run
+        if self._journal.places_after((before.tapped_to + 1, 0), run.tapped_to, 1):
+            return run
+        return replace(run, last=before.last, tapped_to=before.tapped_to)
+
+    def _day_of(self, z: Z) -> Run:
+        first, last = sorted((_local(z.began), _local(z.ended)))
+        reached = self._reaching_back(z.number, Span(first, last), (z.began_at, z.ended_at))
+        return self._run(*reached, z=z.number, currency=z.currency)
+
+    def _reaching_back(self, number: int, span: Span, taps: tuple[int, int]) -> tuple[Span, tuple[int, int]]:
+        """Of the day of a Z, made or to come: with what would else be in no day's comparison."""
+        first, last = span.first, span.last
+        tapped_from, tapped_to = taps
         # What was sold while the day before was being compared is in its Z, and was in no comparison.
-        before = self._journal.recon_of_z(opened.number - 1)
+        before = self._journal.recon_of_z(number - 1) if number > 1 else None
         if before is not None and before.complete:
             tapped_from = min(tapped_from, before.tapped_to)
             first = min(first, _moment(before.last))
         # Hours that came twice, or were skipped: payments have their times in them.
-        for each in self._journal.newest_of(DAY, LOOK_BACK):
-            if each.kind == CLOCK_MOVED and each.at >= opened.began_at:
+        for each in self._day_events(tapped_from):
+            if each.kind == CLOCK_MOVED and tapped_from <= each.at <= tapped_to:
                 earliest = first - MOST_BACK
                 first = max(earliest, min(first, _local(str(each.content["to"]))))
                 last = min(last + MOST_BACK, max(last, _local(str(each.content["from"]))))
-        return self._run(first, last, tapped_from, self._clock.now(), 0)
-
-    def _day_of(self, z: Z) -> Run:
-        first, last = sorted((_local(z.began), _local(z.ended)))
-        return self._run(first, last, z.began_at, z.ended_at, z.number)
-
-    def _run(self, first: datetime, last: datetime, tapped_from: int, tapped_to: int, z: int) -> Run:
         first = self._lost_since(first, tapped_from, tapped_to)
+        return Span(first, max(first, last)), (tapped_from, tapped_to)
+
+    def _day_events(self, since: int) -> Sequence[Record]:
+        """The newest about the days; where these do not reach back so far (till ms), all."""
+        newest = self._journal.newest_of(DAY, LOOK_BACK)
+        reaches = len(newest) < LOOK_BACK or newest[0].at < since
+        return newest if reaches else self._journal.events_of(DAY)
+
+    def _run(
+        self,
+        span: Span,
+        taps: tuple[int, int],
+        *,
+        z: int = 0,
+        currency: str = "",
+    ) -> Run:
         return Run(
             number=self._newest + 1,
-            first=first.strftime(FORM),
-            last=max(first, last).strftime(FORM),
-            tapped_from=tapped_from,
-            tapped_to=tapped_to,
+            first=span.first.strftime(FORM),
+            last=span.last.strftime(FORM),
+            tapped_from=taps[0],
+            tapped_to=taps[1],
             z=z,
-            currency=self._config.currency.code,
+            currency=currency or self._config.currency.code,
             wall=self._clock.wall().isoformat(timespec="milliseconds"),
         )
 
@@ -355,19 +403,25 @@ class Reconciliation:
         if run is None:
             return DayProblem.NO_SUCH_Z
         before = self._journal.recon_run(0)
+        if before is not None and not before.ended and _is_same(before, run):
+            self._resume(before, request_id, until)
+            return DayProblem.NONE
+        # A time that no list can be read for is found out before anything is written.
+        work = self._work_of(run, request_id, until)
         if before is not None and not before.ended:
-            if (before.z, before.first) == (run.z, run.first):
-                self._resume(before, request_id, until)
-                return DayProblem.NONE
             self._live_payments.try_commit([self._ended_record(replace(before, ended=True, why=Why.LEFT))])
         about = {"run": msgspec.to_builtins(run), "name": name}
         if not self._live_payments.try_commit([self._record(RECON_BEGAN, run, actor, about)]):
             return DayProblem.CANNOT_RECORD
         self._newest = run.number
-        self._work = _Work(run, Comparison(run, self._site()), request_id=request_id, until=until)
-        self._include_late(self._work)
+        self._work = work
+        self._include_late(work)
         self.due_at = self._clock.now()
         return DayProblem.NONE
+
+    def _work_of(self, run: Run, request_id: str, until: int | None) -> _Work:
+        comparison = Comparison(run, self._site())
+        return _Work(run, comparison, request_id=request_id, until=until)
 
     def _include_late(self, work: _Work) -> None:
         """Money of this day whose rows lie in an earlier one's time."""
@@ -393,7 +447,7 @@ class Reconciliation:
 
     def _resume(self, run: Run, request_id: str, until: int | None) -> None:
         """Behind what was written: the parts of the list, whom was asked, what was found."""
-        work = _Work(run, Comparison(run, self._site()), request_id=request_id, until=until)
+        work = self._work_of(run, request_id, until)
         oldest: Span | None = None
         for each in self._journal.events_of(f"{RECON}{run.number}"):
             if each.kind == DIFFERENCE_FOUND:
@@ -431,7 +485,10 @@ class Reconciliation:
     def tick(self, now: int) -> Sequence[CheckNow]:
         """The next slice, or the next call; whom to ask about."""
         work = self._work
-        if work is None or (self.due_at is not None and now < self.due_at):
+        if work is None:
+            self.due_at = None
+            return ()
+        if self.due_at is not None and now < self.due_at:
             return ()
         if work.until is not None and now >= work.until and work.step is not _Step.ENDING:
             self._end(Why.TOO_LONG)
@@ -734,8 +791,8 @@ class Reconciliation:
     def _write_on(self, work: _Work) -> None:
         batch = next(work.batches, None)
         if batch is not None:
-            self._keep(work, batch)
-            self._at(self._clock.now())
+            if self._keep(work, batch):
+                self._at(self._clock.now())
             return
         comparison = work.comparison
         counts, sums = _told(work.found)
@@ -755,7 +812,7 @@ class Reconciliation:
             ),
         )
         records = [self._ended_record(run)]
-        gone = self._gone(run)
+        gone = self._gone(run, comparison)
         if gone:
             records.insert(0, self._record(DIFFERENCES_GONE, run, "", {"keys": list(gone)}))
         if not self._live_payments.try_commit(records):
@@ -763,10 +820,13 @@ class Reconciliation:
             return
         self._over(work, ReconEnded(request_id=work.request_id, run=run))
 
-    def _gone(self, run: Run) -> Sequence[str]:
+    def _gone(self, run: Run, comparison: Comparison) -> Sequence[str]:
         if not run.complete:
             return ()
-        return self._journal.differences_between(run.first, run.last, run.number, MOST_KEPT)
+        keys = self._journal.differences_between(run.first, run.last, run.number, MOST_KEPT)
+        ours = self._journal.ours_at([_subject(key) for key in keys])
+        # By a clock that was moved payments of other days lie in this time: the run has not looked at them.
+        return [key for key in keys if (of := ours.get(_subject(key))) is None or comparison.is_of_range(of)]
 
     def _ended_record(self, run: Run) -> Record:
         return self._record(RECON_ENDED, run, "", {"run": msgspec.to_builtins(run)})
@@ -842,6 +902,18 @@ class Reconciliation:
         if keys and not self._live_payments.commit([self._record(DIFFERENCE_DECIDED, run, actor, about)]):
             return DifferencesDecided(request_id=wanted.request_id, problem=DayProblem.CANNOT_RECORD)
         return DifferencesDecided(request_id=wanted.request_id, count=len(keys))
+
+
+def _is_same(before: Run, run: Run) -> bool:
+    """Whether the one that was broken off is of the very same payments."""
+    return all(
+        getattr(before, each) == getattr(run, each)
+        for each in ("z", "first", "last", "tapped_from", "tapped_to")
+    )
+
+
+def _subject(key: str) -> str:
+    return key.partition(" ")[2]
 
 
 def _told(found: dict[str, Difference]) -> tuple[dict[str, int], dict[str, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
@@ -22,11 +22,13 @@ from pos_app.domain.commands import (
     ReadDifferences,
     Reconcile,
 )
-from pos_app.domain.day import Reconciled, Z
+from pos_app.domain.day import Z_CLOSED, Opened, Reconciled, Z
 from pos_app.domain.events import StatusAnswered
+from pos_app.domain.money import currency
 from pos_app.domain.query import QueryFilter
 from pos_app.domain.rebuilt_journal import JOURNAL, REBUILD_ENDED, REBUILT, RECOVERED
 from pos_app.domain.reconcile import MOST_ASKED, RECON_WINDOW, Decided, DifferenceKind, Progress, Run, Why
+from pos_app.domain.record import Record
 from pos_app.domain.replies import ListedTransaction, Listing, NoAnswer, QueryReply, Refused, StatusReport
 from pos_app.domain.replies import Why as Silence
 from pos_app.domain.views import (
@@ -46,7 +48,7 @@ from pos_app.engine.core.engine import Engine
 from pos_app.engine.core.journal_store import JournalStore
 from pos_app.engine.core.reconciliation import Reconciliation
 from tests.support.builders import attempt, record, sale
-from tests.support.memory_journal import MemoryJournal
+from tests.support.memory_journal import DiskTroubleError, MemoryJournal
 from tests.unit.domain.listing_service import Service
 from tests.unit.engine.rig import SITE, Rig
 from tests.unit.engine.test_receipt_numbers import pay
@@ -581,6 +583,145 @@ def test_a_closing_that_was_interrupted_goes_on_with_its_run(sold: tuple[ReconRi
     assert till.closed().reconciled == Reconciled(1, complete=True, differences=0)
 
 
+def test_a_closing_that_is_finished_hours_later_compares_what_was_sold_since(
+    sold: tuple[ReconRig, list[str]],
+) -> None:
+    """The run that was broken off went no further than its beginning: the Z would say equal of all of the day."""
+    till, ids = sold
+    till.held = True
+    till.tell(CloseDay(request_id="c1"))
+    till.restart(off_s=30)
+    till.held = False
+    later = pay(till)
+    till.quiet()
+    till.lists_all(*map(till.row, ids), till.row(later, "Payment Fail"))
+    till.wait(4 * 3600)
+    till.tell(CloseDay(request_id="c1"))
+    till.wait(10)
+    till.asked("Payment Fail", later)
+    till.wait(60)
+    assert till.closed().reconciled == Reconciled(
+        2, complete=True, differences=1, at_risk={"here_paid": "12.50"}
+    )
+    left = till.journal.recon_run(1)
+    assert left is not None
+    assert (left.ended, left.why) == (True, Why.LEFT)
+
+
+def test_a_z_says_what_its_own_run_came_to(sold: tuple[ReconRig, list[str]]) -> None:
+    """Not what an older closing of the same day had come to, which was killed before its Z; and who asks for the day
+    later is not told that it was compared."""
+    till, ids = sold
+    till.engine = Engine(till.config, till.ports(list_payments=till._list, count_day=lambda: None))
+    till.start()
+    till.tell(CloseDay(request_id="c1"))
+    till.wait(60)
+    first = till.journal.recon_of_z(1)
+    assert first is not None
+    assert first.complete
+    till.restart()
+    later = pay(till)
+    till.quiet()
+    till.held = True
+    till.tell(CloseDay(request_id="c1"))
+    till.wait(130)
+    assert till.closed().reconciled == Reconciled(2, complete=False, differences=0)
+    assert till.journal.not_reconciled(9) == [1]
+    till.held = False
+    till.lists_all(*map(till.row, [*ids, later]))
+    run = till.reconcile(z=1)
+    assert (run.number, run.complete, run.equal) == (3, True, 4)
+    assert till.journal.not_reconciled(9) == []
+
+
+def test_what_fell_between_two_days_is_compared_with_the_later_one_by_its_number_too(
+    sold: tuple[ReconRig, list[str]],
+) -> None:
+    """A payment and a private one, taken while the day before was being compared."""
+    till, ids = sold
+    till.held = True
+    till.tell(CloseDay(request_id="c1"))
+    till.wait(1)
+    between = pay(till)
+    till.held = False
+    till.tell(till.answer(till.lists[-1]))
+    till.wait(60)
+    till.quiet()
+    private = till.row(
+        "", wallet_transaction_id="W-own", transaction_date_time=till.row(between).transaction_date_time
+    )
+    till.lists_all(*map(till.row, ids), till.row(between, "Payment Fail"), private)
+    till.tell(CloseDay(request_id="c2", reconcile=False))
+    till.wait(5)
+    till.tell(Reconcile(request_id="r1", z=2, again=True))
+    till.wait(10)
+    till.asked("Payment Fail", between)
+    till.wait(60)
+    run = till.run()
+    assert (run.z, run.complete, run.differences) == (2, True, {"here_paid": 1, "foreign": 1})
+
+
+def test_a_closing_tells_whoever_compares_that_it_goes_first(sold: tuple[ReconRig, list[str]]) -> None:
+    """A manager at the list when the till closes the day by itself: their run is left, and they are told."""
+    till, _ = sold
+    till.held = True
+    till.tell(Reconcile(request_id="r1"))
+    till.held = False
+    till.tell(CloseDay(request_id="c1"))
+    till.wait(60)
+    told = till.last(ReconEnded)
+    assert (told.request_id, told.problem) == ("r1", DayProblem.BEING_CLOSED)
+    assert till.closed().reconciled == Reconciled(2, complete=True, differences=0)
+
+
+class Blinking(MemoryJournal):
+    """Cannot say which period is open just after a Z was written."""
+
+    blind = False
+
+    def append(self, records: Sequence[Record]) -> int:
+        """As ever."""
+        self.blind = any(each.kind == Z_CLOSED for each in records)
+        return super().append(records)
+
+    def opened(self) -> Opened:
+        """Not this time."""
+        if self.blind:
+            self.blind = False
+            raise DiskTroubleError("cannot be read")
+        return super().opened()
+
+
+def test_a_day_that_cannot_be_looked_at_begins_behind_its_z() -> None:
+    """The next Z is the next one's, with a run of its own."""
+    till = ReconRig(Blinking())
+    till.start()
+    till.tell(CloseDay(request_id="c1"))
+    till.wait(60)
+    assert till.closed().reconciled == Reconciled(1, complete=True, differences=0)
+    assert till.terminal.day.number == 2
+    till.held = True
+    till.tell(CloseDay(request_id="c2"))
+    till.wait(130)
+    assert till.closed().reconciled == Reconciled(2, complete=False, differences=0)
+
+
+def test_the_day_of_an_old_z_is_in_its_own_currency(sold: tuple[ReconRig, list[str]]) -> None:
+    """The counter may have another one since."""
+    till, ids = sold
+    till.tell(CloseDay(request_id="c1", reconcile=False))
+    till.wait(1)
+    till.config = replace(SITE, currency=currency("EUR"))
+    till.restart()
+    private = till.row(
+        "", wallet_transaction_id="W-own", transaction_date_time=till.row(ids[0]).transaction_date_time
+    )
+    till.lists_all(*map(till.row, ids), private)
+    run = till.reconcile(z=1)
+    assert (run.currency, run.differences) == ("LKR", {"foreign": 1})
+    assert [each.difference.currency for each in till.found()] == ["LKR"]
+
+
 def test_a_decision_is_signed_with_a_reason_and_changes_no_payment(sold: tuple[ReconRig, list[str]]) -> None:
     """It holds while the facts do; a class at once, too."""
     till, ids = sold
@@ -677,6 +818,33 @@ def test_a_disk_that_takes_or_gives_nothing(memory: MemoryJournal) -> None:
     till.held = False
     assert till.reconcile().complete
     assert till.block() is Block.NONE
+
+
+def test_a_disk_that_does_not_take_what_was_found_leaves_nothing_to_do(memory: MemoryJournal) -> None:
+    """The run is over as it was written; the engine does not turn round and round for it."""
+    till = ReconRig(memory)
+    till.start()
+    ids = [pay(till)]
+    till.quiet()
+    till.lists_all(till.row(ids[0], "Payment Fail"), till.row("x-1", wallet_transaction_id="W-own"))
+    till.tell(Reconcile(request_id="r1"))
+    till.wait(10)
+    assert till.names() == ["ask"]
+    memory.full = True
+    till.tell(LeaveReconciling(request_id="l"))
+    assert till.last(ReconEnded).problem is DayProblem.CANNOT_RECORD
+    memory.full = False
+    till.wait(60)
+    till.asked("Payment Fail", ids[0])
+    assert till.last(Terminal).recon.step is ReconStep.NONE
+
+
+def test_a_time_that_no_list_can_be_read_for_is_not_begun(till: ReconRig) -> None:
+    """There is no day behind it to read; nothing was written that a later run would go on with."""
+    with pytest.raises(OverflowError):
+        till.tell(Reconcile(request_id="r1", first="2026-03-01 00:00:00", last="9999-12-31 23:59:59"))
+    assert till.journal.recon_run(0) is None
+    assert till.reconcile().complete
 
 
 def test_ten_thousand_are_kept_and_the_others_counted(
@@ -784,6 +952,52 @@ def test_a_clock_that_was_set_back_stretches_what_is_read(till: ReconRig) -> Non
     till.lists_all(till.row(first), till.row(second))
     run = till.reconcile()
     assert (run.complete, run.rows, run.equal, run.differences) == (True, 2, 2, {})
+
+
+def test_a_clock_that_was_set_back_stretches_the_day_of_its_z_too(till: ReconRig) -> None:
+    """Compared by its number, later."""
+    till.clock.pushed = timedelta(days=3)
+    first = pay(till)
+    till.quiet()
+    till.clock.pushed = timedelta(0)
+    second = pay(till)
+    till.quiet()
+    till.tell(CloseDay(request_id="c1", reconcile=False))
+    till.wait(1)
+    till.lists_all(till.row(first), till.row(second))
+    run = till.reconcile(z=1)
+    assert (run.complete, run.rows, run.equal, run.differences) == (True, 2, 2, {})
+
+
+def test_what_a_clock_that_was_moved_brings_into_a_day_is_not_gone_by_it(till: ReconRig) -> None:
+    """A payment of the day before lies in its time, and is none of those that it looked at."""
+    [paid] = [pay(till)]
+    till.quiet()
+    till.lists_all(till.row(paid, "Payment Fail"))
+    till.tell(Reconcile(request_id="r1"))
+    till.wait(10)
+    till.asked("Payment Fail", paid)
+    till.wait(60)
+    assert till.run().differences == {"here_paid": 1}
+    till.tell(CloseDay(request_id="c1", reconcile=False))
+    till.wait(1)
+    till.clock.pushed = timedelta(days=-1)
+    later = pay(till)
+    till.quiet()
+    till.lists_all(till.row(paid, "Payment Fail"), till.row(later))
+    run = till.reconcile()
+    assert (run.complete, run.equal, run.differences) == (True, 1, {})
+    assert run.first <= till.row(paid).transaction_date_time <= run.last
+    assert [each.difference.kind.value for each in till.found(1)] == ["here_paid"]
+
+
+def test_the_first_day_reaches_back_to_nothing(sold: tuple[ReconRig, list[str]]) -> None:
+    """Some dates that were compared are no day before it."""
+    till, _ = sold
+    assert till.reconcile(first="2023-10-01 00:00:00", last="2023-10-02 00:00:00").complete
+    run = till.reconcile()
+    assert (run.complete, run.equal) == (True, 3)
+    assert run.first > "2023-11-14"
 
 
 def test_the_kind_that_is_decided_about_has_to_be_one(sold: tuple[ReconRig, list[str]]) -> None:

@@ -162,6 +162,9 @@ def test_which_days_nobody_has_compared(compared: Journal) -> None:
     """The newest of them, in their order."""
     for at in (20, 30, 40):
         compared.append([z_record(compared, at)])
+    assert compared.not_reconciled(9) == [1, 2, 3]  # its own run, the newest before it, was not complete
+    compared.append([began(replace(RUN, number=3))])
+    compared.append([over(replace(RUN, number=3), complete=True)])
     assert compared.not_reconciled(9) == [2, 3]
     assert compared.not_reconciled(1) == [3]
 
@@ -295,6 +298,7 @@ def test_the_journal_in_memory_says_the_same(compared: Journal) -> None:
     for number in range(1, 4):
         for each in (compared, memory):
             each.append([intent(number)])
+            each.append([z_record(each, 20 + number)])
     asked: list[Callable[[Journal | MemoryJournal], object]] = [
         lambda it: (it.recon_run(0), it.recon_run(1), it.recon_of_z(1), it.recon_of_z(3)),
         lambda it: (
