@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 
+from pos_app.system.updating import lower_flag, raise_flag
 from tests.end_to_end.settings_steps import (
     COMMENT,
     choose,
@@ -45,6 +47,23 @@ def test_whom_the_counter_belongs_to_is_not_changed_under_an_open_payment(
     close(till)
     sandbox.act(waiting, "pay")
     till.until_result("PAID")
+
+
+def test_whom_the_counter_belongs_to_is_not_changed_during_an_update(
+    till: StartedTill, commented: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No till could be begun, the new one or this one again: the window would have gone without a word."""
+    before, session = commented.read_bytes(), till.session
+    monkeypatch.setenv("POS_APP_RUN_DIR", str(tmp_path))
+    open_settings(till, "counter")
+    fill(till, "gateway.counter_id", "9")
+    raise_flag(os.getpid(), tmp_path)
+    save(till)
+    till.until_says("save_outcome", "Nothing was changed: the till is being updated. Try again in a minute.")
+    assert commented.read_bytes() == before
+    lower_flag(tmp_path)
+    save(till)
+    till.until(lambda: till.session is not session and till.session.window.isVisible(), 30_000)
 
 
 def test_another_counter_begins_the_till_anew_in_this_process(till: StartedTill, commented: Path) -> None:

@@ -24,6 +24,7 @@ from pos_app.engine.core.mailbox import Message
 from pos_app.i18n.words.settings import words
 from pos_app.secrets import ShopSecrets
 from pos_app.settings import Settings
+from pos_app.system.updating import is_updating
 from pos_app.ui.dialogs.set_up.form import FieldProblem
 from pos_app.ui.dialogs.settings.values import (
     Problems,
@@ -118,6 +119,9 @@ class SettingsChanges(QObject):
             self._take(_Failed(words.not_permitted(leave.problem), leave.granted, tell))
         elif change.is_another_till and self._still_open(change):
             self._take(_Failed(words.OPENED_MEANWHILE, leave.granted, tell))
+        elif change.is_another_till and is_updating():
+            # Neither the new till nor this one again could be begun until the update is over.
+            self._take(_Failed(words.UPDATING, leave.granted, tell))
         else:
             self._run(lambda: self._came.emit(self._written(change, leave, tell)))
 

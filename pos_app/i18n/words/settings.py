@@ -232,6 +232,7 @@ class Settings(Table):
     NOT_OPENED = "Nothing was changed. The till could not be opened with the new settings: {why}"
     BUSY = "One moment: the last wish is still being worked on. Try again."
     OPENED_MEANWHILE = "Nothing was changed: a payment was opened meanwhile. Close it first."
+    UPDATING = "Nothing was changed: the till is being updated. Try again in a minute."
 
     STAFF = {
         StaffProblem.NOT_SIGNED_IN: "Nobody is signed in. Sign in as manager.",
