@@ -282,7 +282,8 @@ class Run(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     them. `asked`: so many payments were asked about; `not_asked`: so many more should have been. `differences` counts
     what is kept, by class, `more` what is beyond that; `at_risk`: their sums as text. `complete`: the list was proven
     whole and everything that differed was asked about. `noted`: so many payments of ours in it have refund notes. Such
-    a row stays equal: money that goes back outside stands in no list.
+    a row stays equal: money that goes back outside stands in no list. `by_date`: of a range of dates; the payments in
+    it are chosen by their own, and `tapped_from`, `tapped_to` are but what the clock says of it.
     """
 
     number: int
@@ -305,6 +306,7 @@ class Run(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     more: int = 0
     wall: str = ""
     noted: int = 0
+    by_date: bool = False
 
     @property
     def own_differences(self) -> int:
@@ -513,14 +515,18 @@ class Comparison:
         left: list[ListedTransaction] = []
         money: list[int] = []
         unpaid: list[int] = []
-        first, last = self._run.tapped_from, self._run.tapped_to
+        run = self._run
         special = self._settled.union(self._candidates, self.missing)
         for row in rows:
             fact = facts.get(row.external_id)
             if fact is not None:
                 attempt_id, place, amount, tapped_at, state = fact
+                if run.by_date:
+                    is_of_range = run.first <= row.transaction_date_time <= run.last
+                else:
+                    is_of_range = run.tapped_from <= tapped_at <= run.tapped_to
                 # Another spelling of the amount is for exact Decimals to judge.
-                if str(row.amount) == amount and first <= tapped_at <= last and attempt_id not in special:
+                if str(row.amount) == amount and is_of_range and attempt_id not in special:
                     if row.status == PAYMENT_SUCCESS and state in MONEY:
                         money.append(place)
                         continue
@@ -602,7 +608,10 @@ class Comparison:
 
     def is_of_range(self, ours: Ours) -> bool:
         """Whether the run is about it."""
-        return self._run.tapped_from <= ours.tapped_at <= self._run.tapped_to
+        run = self._run
+        if run.by_date:
+            return run.first <= ours.transaction_date_time <= run.last
+        return run.tapped_from <= ours.tapped_at <= run.tapped_to
 
     def _is_about(self, row: ListedTransaction) -> bool:
         """Whether a row that is none of ours lies in what the run is about; one without a time may."""
@@ -671,14 +680,14 @@ class Comparison:
         return sorted(self._paid_twice, key=lambda each: self._paid_twice[each])
 
     def scan(self, ours: Ours) -> None:
-        """One of ours that the range holds."""
+        """One of ours that the range holds, or of more than that."""
         self._match_by_wallet(ours)
         place = ours.place
         if ours.number > 1 and place in self._paid:
             first = place - ours.number
             if any(first + each in self._paid for each in self._paid.numbers() - {ours.number}):
                 self._paid_twice[ours.sale_id] = first
-        if place in self._seen or not (ours.is_money or ours.shown):
+        if place in self._seen or not (ours.is_money or ours.shown) or not self.is_of_range(ours):
             return
         self._ask(Candidate(ours.attempt_id))
         if self._is_listed(ours) and len(self.missing) < MOST_KEPT:

@@ -127,11 +127,17 @@ _SHOWN = {
 
 
 class _Work:
-    """A run under way. `wanted`: the ask that was put; `rows`: what is still to be looked at of its answer."""
+    """A run under way. `wanted`: the ask that was put; `rows`: what is still to be looked at of its answer.
 
-    def __init__(self, run: Run, comparison: Comparison, *, request_id: str, until: int | None) -> None:
+    `taps`: our payments tapped from then to then (till ms) are gone through.
+    """
+
+    def __init__(
+        self, run: Run, comparison: Comparison, taps: tuple[int, int], *, request_id: str, until: int | None
+    ) -> None:
         self.run = run
         self.comparison = comparison
+        self.taps = taps
         self.request_id = request_id
         self.until = until
         self.step = _Step.READING
@@ -149,7 +155,7 @@ class _Work:
         self.witnesses: set[str] = set()
         """Ids that the list did not show at first, and then did: whatever else it left out, it shows them now or is
         no list."""
-        self.tapped = (run.tapped_from, 0)
+        self.tapped = (taps[0], 0)
         self.places: deque[int] = deque()
         self.were_all_tapped = False
         self.sales: Sequence[str] = ()
@@ -312,7 +318,7 @@ class Reconciliation:
             span = Span(first, max(first, _moment(wanted.last)))
             zone = self._clock.wall().tzinfo
             taps = [int(each.replace(tzinfo=zone).timestamp() * 1000) for each in (span.first, span.last)]
-            return self._run(span, (taps[0], taps[1] + 999))
+            return self._run(span, (taps[0], taps[1] + 999), by_date=True)
         return self._open_day()
 
     def _open_day(self, *, closes: bool = False) -> Run:
@@ -328,7 +334,7 @@ class Reconciliation:
     def _as_broken_off(self, run: Run) -> Run:
         """A day that is open: up to where the run that was broken off went, if nothing was tapped since."""
         before = self._journal.recon_run(0)
-        if before is None or before.ended:
+        if before is None or before.ended or before.by_date:
             return run
         if (before.z, before.first, before.tapped_from) != (run.z, run.first, run.tapped_from):
             return run
@@ -372,6 +378,7 @@ class Reconciliation:
         *,
         z: int = 0,
         currency: str = "",
+        by_date: bool = False,
     ) -> Run:
         return Run(
             number=self._newest + 1,
@@ -382,6 +389,7 @@ class Reconciliation:
             z=z,
             currency=currency or self._config.currency.code,
             wall=self._clock.wall().isoformat(timespec="milliseconds"),
+            by_date=by_date,
         )
 
     def _lost_since(self, first: datetime, tapped_from: int, tapped_to: int) -> datetime:
@@ -421,7 +429,16 @@ class Reconciliation:
 
     def _work_of(self, run: Run, request_id: str, until: int | None) -> _Work:
         comparison = Comparison(run, self._site())
-        return _Work(run, comparison, request_id=request_id, until=until)
+        return _Work(run, comparison, self._taps(run), request_id=request_id, until=until)
+
+    def _taps(self, run: Run) -> tuple[int, int]:
+        """Whose taps are gone through. Those of dates are chosen by their dates: till time may be far from them, as far
+        as it is from the wall now, and somewhat further."""
+        if not run.by_date:
+            return run.tapped_from, run.tapped_to
+        ahead = self._clock.now() - int(self._clock.wall().timestamp() * 1000)
+        more = MOST_BACK // timedelta(milliseconds=1)
+        return run.tapped_from + min(0, ahead) - more, run.tapped_to + max(0, ahead) + more
 
     def _include_late(self, work: _Work) -> None:
         """Money of this day whose rows lie in an earlier one's time."""
@@ -622,7 +639,7 @@ class Reconciliation:
         work.turn = LOOK_AGAIN + 1
         work.step = _Step.READING
         work.reading = Reading(work.span, work.reading.most)
-        work.tapped = (work.run.tapped_from, 0)
+        work.tapped = (work.taps[0], 0)
         work.were_all_tapped = False
 
     def _compare(self, work: _Work) -> None:
@@ -633,7 +650,7 @@ class Reconciliation:
                 work.comparison.scan(self._as_it_is(each.attempt_id, each) or each)
             return
         if not work.were_all_tapped:
-            page = self._journal.places_after(work.tapped, work.run.tapped_to, QUICK_SLICE)
+            page = self._journal.places_after(work.tapped, work.taps[1], QUICK_SLICE)
             work.tapped = page[-1] if page else work.tapped
             work.were_all_tapped = len(page) < QUICK_SLICE
             work.places.extend(work.comparison.to_scan([place for _, place in page]))
@@ -908,7 +925,7 @@ def _is_same(before: Run, run: Run) -> bool:
     """Whether the one that was broken off is of the very same payments."""
     return all(
         getattr(before, each) == getattr(run, each)
-        for each in ("z", "first", "last", "tapped_from", "tapped_to")
+        for each in ("z", "first", "last", "tapped_from", "tapped_to", "by_date")
     )
 
 

@@ -597,6 +597,24 @@ def test_what_is_taken_quickly_is_taken_as_each_row_by_itself(
     assert list(quick.rest()) == list(slow.rest())
 
 
+@pytest.mark.parametrize("quick", [True, False])
+def test_a_run_of_dates_is_about_the_payments_that_have_them(*, quick: bool) -> None:
+    """Whatever till time says; a row of ours in them is never passed over, nor is one taken that has another."""
+    far, other = ours(1, tapped_at=99_000), ours(2, transaction_date_time="2026-03-02 00:00:00")
+    made = Comparison(replace(RUN, by_date=True), SITE)
+    rows = [listed(far), listed(other, transaction_date_time=other.transaction_date_time)]
+    known = {each.attempt_id: each for each in (far, other)}
+    if quick:
+        rows = made.take_equal(rows, {each: fact(known[each]) for each in known})
+    for each in rows:
+        made.take(each, known[each.external_id])
+    assert (made.rows, made.equal) == (1, 1)
+    missing, elsewhere = ours(3, tapped_at=99_000), ours(4, transaction_date_time="2026-02-28 23:59:59")
+    for each_ours in (far, other, missing, elsewhere):
+        made.scan(each_ours)
+    assert list(made.missing) == list(made.candidates) == [missing.attempt_id]
+
+
 def test_a_sale_paid_twice_is_told_of_its_second_attempt() -> None:
     """Also where they were tapped apart, and one of them is a third."""
     payments = [ours(1), ours(2), nth_of(1, 2), nth_of(1, 3)]

@@ -1000,6 +1000,26 @@ def test_the_first_day_reaches_back_to_nothing(sold: tuple[ReconRig, list[str]])
     assert run.first > "2023-11-14"
 
 
+@pytest.mark.parametrize("days", [3, -3, 400, -400])
+def test_dates_are_those_that_payments_have(till: ReconRig, days: int) -> None:
+    """Till time goes on as it did when a clock is set: days were called complete that nobody had looked at."""
+    till.clock.pushed = timedelta(days=days)
+    ids = [pay(till) for _ in range(3)]
+    till.quiet()
+    till.lists_all(till.row(ids[0]), till.row(ids[1], "Payment Fail"))
+    day = till.row(ids[0]).transaction_date_time[:10]
+    till.tell(Reconcile(request_id="r1", first=f"{day} 00:00:00", last=f"{day} 23:59:59"))
+    till.wait(30)
+    for each in ids[1:]:
+        till.asked("Payment Fail", each)
+    till.wait(30)
+    run = till.run()
+    assert (run.rows, run.equal, run.asked, run.differences["here_paid"]) == (2, 1, 2, 2)
+    other = f"{till.clock.wall() - till.clock.pushed:%Y-%m-%d}"
+    run = till.reconcile(first=f"{other} 00:00:00", last=f"{other} 23:59:59")
+    assert (run.complete, run.rows, run.equal, run.asked) == (True, 0, 0, 0)
+
+
 def test_the_kind_that_is_decided_about_has_to_be_one(sold: tuple[ReconRig, list[str]]) -> None:
     """Any other decides about nothing."""
     till, _ = sold
