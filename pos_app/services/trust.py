@@ -16,13 +16,16 @@ _SERVER = ssl.Purpose.SERVER_AUTH.oid
 
 
 def trust(ca_file: str = "") -> ssl.SSLContext:
-    """TLS 1.2 or newer, host name checked, system roots plus `ca_file`; raises TlsFailed if unreadable.
+    """TLS 1.2 or newer, host name checked, system roots plus `ca_file`; raises TlsFailed if either is unreadable.
 
     SSL_CERT_FILE and SSL_CERT_DIR are passed by: a variable must not choose whom the till believes.
     """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
-    _load_system_roots(context)
+    try:
+        _load_system_roots(context)
+    except OSError as error:  # ssl.SSLError is one
+        raise TlsFailed(f"the system's roots cannot be read: {error}") from error
     if ca_file:
         try:
             context.load_verify_locations(cafile=ca_file)

@@ -21,8 +21,8 @@ def test_every_folder_of_code_is_a_package() -> None:
     assert not [folder.name for folder in folders if not (folder / "__init__.py").exists()]
 
 
-def test_any_error_is_caught_at_three_doors_only() -> None:
-    """The engine's loop, Qt's hook and the sandbox's server; elsewhere a handler names what it expects."""
+def test_any_error_is_caught_at_the_doors_only() -> None:
+    """Two loops, Qt's hook, a store's lane and the sandbox's server; elsewhere a handler names what it expects."""
     places = [place for source in OURS for place in shape.broad_excepts(source)]
     assert not shape.beyond_the_doors(places)
 
@@ -77,7 +77,7 @@ def test_a_named_error_or_a_raise_again_is_not_broad(text: str) -> None:
 
 
 def test_a_door_is_used_once() -> None:
-    """A second broad except behind the same door is one too many, and a fourth place is no door."""
+    """A second broad except behind the same door is one too many, and another place is no door."""
     places = ["pos_app/engine/loop.py:9", "pos_app/engine/loop.py:40", "pos_app/services/http.py:3"]
     assert shape.beyond_the_doors(places) == places[1:]
 

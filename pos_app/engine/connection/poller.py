@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import queue
+from collections.abc import Callable
+from functools import partial
 
 import msgspec
 
@@ -10,6 +13,8 @@ from pos_app.domain.events import StatusAnswered
 from pos_app.domain.replies import NoAnswer, Why
 from pos_app.engine.connection.worker_pool import OpenServices, WorkerPool
 from pos_app.engine.core.mailbox import Post
+
+log = logging.getLogger(__name__)
 
 _BROKE = NoAnswer(Why.BROKEN, sent=True, detail="the till's own call broke")
 
@@ -25,7 +30,10 @@ class _Renewal(msgspec.Struct, frozen=True):
 
 
 class PollLoop:
-    """`run` belongs to one thread, a QThread or a plain one; `ask` and `stop` to anybody. Decides nothing."""
+    """`run` belongs to one thread, a QThread or a plain one; `ask` and `stop` to anybody. Decides nothing.
+
+    One of the doors for any exception: without this thread nothing would ever be shown as paid again.
+    """
 
     def __init__(self, open_services: OpenServices, post: Post) -> None:
         self._open_services = open_services
@@ -48,12 +56,13 @@ class PollLoop:
         """Works until stop."""
         pool = WorkerPool("poll", self._open_services, self._post)
         try:
-            pool.services().warm()
+            self._guarded(lambda: pool.services().warm())
             while (wanted := self._asks.get()) is not None:
                 if isinstance(wanted, _Renewal):
-                    pool.renew(wanted.open_services)
-                else:
-                    self._start(pool, wanted)
+                    self._guarded(partial(pool.renew, wanted.open_services))
+                elif not self._guarded(partial(self._start, pool, wanted)):
+                    # Who waits for an answer that never comes does not ask again.
+                    self._post(StatusAnswered(wanted.attempt_id, _BROKE))
         finally:
             pool.close()
 
@@ -67,3 +76,12 @@ class PollLoop:
             return StatusAnswered(ask.attempt_id, reply)
 
         pool.submit(call, StatusAnswered(ask.attempt_id, _BROKE), behind=ask.behind)
+
+    def _guarded(self, work: Callable[[], None]) -> bool:
+        """Whether it came to its end."""
+        try:
+            work()
+        except Exception:
+            log.exception("the poller met a bug; it goes on")
+            return False
+        return True

@@ -91,9 +91,24 @@ class WorkerPool:
                 if waiting is None:
                     return
                 call, otherwise = waiting.popleft()
-                future = self._pool.submit(call)
-                self._under_way.add(future)
-            future.add_done_callback(partial(self._finished, otherwise))
+                future = self._made(call)
+                if future is not None:
+                    self._under_way.add(future)
+            if future is None:
+                self._post(otherwise)
+            else:
+                future.add_done_callback(partial(self._finished, otherwise))
+
+    def _made(self, call: Callable[[], Message]) -> Future[Message] | None:
+        """The call, on one of the threads; None where the system gives no thread."""
+        once = [call]
+        try:
+            return self._pool.submit(lambda: once.pop()())
+        except (RuntimeError, MemoryError) as error:
+            # It lies in the queue all the same: a thread that is free later would send what was given up long ago.
+            once.clear()
+            log.error("no thread for a call", exc_info=error)
+            return None
 
     def _next(self) -> deque[_Waiting] | None:
         """Whose turn it is; None when nobody waits, or there is no room for who does."""
@@ -109,8 +124,12 @@ class WorkerPool:
             self._under_way.discard(done)
             for _, calls in self._old:
                 calls.discard(done)
+        # Told before anything else is begun: what goes wrong there loses no answer.
+        self._tell(otherwise, done)
         self._start_waiting()
         self._close_old()
+
+    def _tell(self, otherwise: Message, done: Future[Message]) -> None:
         if done.cancelled():
             return
         error = done.exception()

@@ -46,6 +46,9 @@ Message = (
 )
 Post = Callable[[Message], None]
 
+_AFTER_A_BUG_MS = 1_000
+"""So long the loop waits where the engine cannot say what is due: it is asked again, and nothing spins."""
+
 
 class Mailbox:
     """Takes events from any thread, and from signal handlers; never waits to take one."""
@@ -76,7 +79,7 @@ class Runs(Protocol):
 
 
 class Loop:
-    """One of the three doors for any exception: a bug stops the selling, never the asking."""
+    """One of the doors for any exception: a bug stops the selling, never the asking."""
 
     def __init__(self, mailbox: Mailbox, engine: Runs, clock: Clock) -> None:
         self._mailbox = mailbox
@@ -92,7 +95,7 @@ class Loop:
             if isinstance(event, Stop):
                 return
             if isinstance(event, Pulse):
-                event.beat()
+                self._guarded(event.beat)
             elif event is not None:
                 self._handle(event)
             self._guarded(self._engine.tick)
@@ -101,7 +104,9 @@ class Loop:
                 self._guarded(self._engine.stop_selling)
 
     def _idle_s(self) -> float | None:
-        due = self._engine.due_at()
+        found: list[int | None] = []
+        self._guarded(lambda: found.append(self._engine.due_at()))
+        due = found[0] if found else self._clock.now() + _AFTER_A_BUG_MS
         return None if due is None else max(0, due - self._clock.now()) / 1000
 
     def _handle(self, event: Message) -> None:

@@ -7,7 +7,7 @@ import pytest
 from pos_app.domain.attempt import State
 from pos_app.domain.commands import CheckNow
 from pos_app.domain.views import Block
-from pos_app.engine.core.mailbox import Loop, Mailbox, Message, Stop
+from pos_app.engine.core.mailbox import Loop, Mailbox, Message, Pulse, Stop
 from tests.support.memory_journal import MemoryJournal
 from tests.unit.engine.recorder import FakeClock
 from tests.unit.engine.rig import AMOUNT, Rig
@@ -38,6 +38,8 @@ class Failing:
         self._do("tick")
 
     def due_at(self) -> int | None:
+        if self.failures.get("due_at", 0):
+            self._do("due_at")
         return 0
 
     def stop_selling(self) -> None:
@@ -59,7 +61,7 @@ def test_the_loop_starts_handles_ticks_and_stops() -> None:
 
 
 @pytest.mark.expects_log(BUG)
-@pytest.mark.parametrize("where", ["start", "CheckNow", "tick"])
+@pytest.mark.parametrize("where", ["start", "CheckNow", "tick", "due_at"])
 def test_a_bug_stops_the_selling_and_the_loop_goes_on(where: str) -> None:
     """Once for each bug met."""
     done = run(Failing(**{where: 1}))
@@ -73,6 +75,20 @@ def test_a_bug_in_stopping_the_selling_does_not_end_the_loop() -> None:
     done = run(Failing(CheckNow=1, stop_selling=1))
     assert done.count("CheckNow") == 2
     assert done.count("stop_selling") == 2
+
+
+@pytest.mark.expects_log(BUG)
+def test_a_bug_in_a_beat_does_not_end_the_loop() -> None:
+    """Whoever watches over the thread must not be what ends it."""
+    mailbox, engine = Mailbox(), Failing()
+
+    def beat() -> None:
+        raise RuntimeError("beat")
+
+    for event in (Pulse(beat), CheckNow("a"), Stop()):
+        mailbox.post(event)
+    Loop(mailbox, engine, FakeClock()).run()
+    assert engine.done == ["start", "tick", "stop_selling", "CheckNow", "tick"]
 
 
 def test_after_a_bug_nothing_is_sold_and_the_payment_is_asked_about_again(frail: Rig) -> None:

@@ -96,6 +96,37 @@ def test_connections_nobody_uses_are_closed_at_once(pool: WorkerPool, old: Line)
     assert old.closed.is_set()
 
 
+@pytest.mark.expects_log("exception calling callback")
+def test_an_answer_is_told_though_its_old_connections_do_not_close(
+    heard: queue.SimpleQueue[Message],
+) -> None:
+    """What comes of a call is told before anything else is begun: whoever waits for it would wait for ever."""
+
+    class Stubborn(Line):
+        def close(self) -> None:
+            raise OSError("does not close")
+
+    stubborn = Stubborn("old")
+    pool = WorkerPool("stubborn", lambda: stubborn, heard.put)
+    goes_on, has_begun = threading.Event(), threading.Event()
+
+    def slow() -> TimeCame:
+        pool.services()
+        has_begun.set()
+        assert goes_on.wait(LIMIT_S)
+        return TimeCame("done")
+
+    pool.submit(slow, TimeCame("broke"))
+    assert has_begun.wait(LIMIT_S)
+    pool.renew(lambda: Line("new"))
+    goes_on.set()
+    assert heard.get(timeout=LIMIT_S) == TimeCame("done")
+    pool.close()
+    for thread in threading.enumerate():
+        if thread.name.startswith("stubborn"):
+            thread.join(LIMIT_S)
+
+
 def test_closing_ends_the_old_ones_too(heard: queue.SimpleQueue[Message]) -> None:
     first, second = Line("first"), Line("second")
     pool = WorkerPool("test", lambda: first, heard.put)

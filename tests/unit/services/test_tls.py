@@ -1,6 +1,7 @@
 """The service's identity is proven or nothing is sent; there is no way to go on without."""
 
 import ssl
+import sys
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -79,6 +80,29 @@ def test_a_variable_does_not_choose_whom_the_till_believes(
     with RawServer(server_context(tmp_path, GOOD)) as server, pytest.raises(TlsFailed):
         post(server, "")
     assert server.heard == b""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps its roots in no file")
+@pytest.mark.parametrize("there", [b"", CA.pem()[:200]], ids=["empty", "half written"])
+def test_without_the_systems_roots_nothing_is_sent_and_with_them_the_next_one_is(
+    there: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Read anew for each request until they can be: a system that is being brought up to date has none for a moment."""
+    roots = tmp_path / "roots.pem"
+    roots.write_bytes(there)
+    places = ssl.get_default_verify_paths()._replace(openssl_cafile=str(roots), openssl_capath="")
+    monkeypatch.setattr(ssl, "get_default_verify_paths", lambda: places)
+    with RawServer(server_context(tmp_path, GOOD)) as server:
+        client = ServiceClient(server.url, connect_s=1)
+        with pytest.raises(TlsFailed, match="the system's roots"):
+            client.warm()
+        with pytest.raises(TlsFailed, match="the system's roots") as caught:
+            client.post("/x", b"{}", {"X-MERCHANT-PSW": "p"}, 3)
+        assert not caught.value.sent
+        assert server.accepted == 0
+        roots.write_bytes(CA.pem())
+        assert client.post("/x", b"{}", {"X-MERCHANT-PSW": "p"}, 3).status == 200
+        client.close()
 
 
 def _old(context: ssl.SSLContext) -> None:
