@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import argparse
 import re
+from datetime import date
 
 from pos_app.domain.day import date_in
+
+_FIRST_YEAR, _LAST_YEAR = 2000, 2098
 
 
 def date_of(text: str) -> str:
@@ -16,6 +19,21 @@ def date_of(text: str) -> str:
         return date_in(text).isoformat()
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is no date; write 2026-03-01") from None
+
+
+def listed_date(text: str) -> str:
+    """The same, of a day that a service's list can have payments of. Raises argparse.ArgumentTypeError."""
+    day = date_of(text)
+    require_listed(date_in(day), text)
+    return day
+
+
+def require_listed(day: date, text: str) -> None:
+    """Raises argparse.ArgumentTypeError for a year in which nobody sells."""
+    if not _FIRST_YEAR <= day.year <= _LAST_YEAR:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no date of a payment: they lie in the years {_FIRST_YEAR} to {_LAST_YEAR}"
+        )
 
 
 def z_number(text: str) -> int:

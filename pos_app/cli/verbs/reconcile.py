@@ -11,7 +11,7 @@ from typing import Any
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.working_shop import shop_at_work
-from pos_app.cli.days import date_of, z_number
+from pos_app.cli.days import listed_date, z_number
 from pos_app.cli.headless_till import Asks
 from pos_app.cli.headless_till import Run as TillRun
 from pos_app.cli.printer import Printer, printer_of
@@ -34,8 +34,10 @@ _PROBLEMS = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Of which time."""
-    parser.add_argument("--from", dest="first", type=date_of, metavar="DATE", help="the first day of a range")
-    parser.add_argument("--to", dest="last", type=date_of, metavar="DATE", help="the last day of it")
+    parser.add_argument(
+        "--from", dest="first", type=listed_date, metavar="DATE", help="the first day of a range"
+    )
+    parser.add_argument("--to", dest="last", type=listed_date, metavar="DATE", help="the last day of it")
     parser.add_argument("--z", type=z_number, metavar="N", help="the day of this Z; else what is open")
     parser.add_argument("--again", action="store_true", help="a Z's day once more, though it was compared")
 

@@ -14,6 +14,7 @@ from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.shop import Shop, environment_of, open_reading, origin_here
 from pos_app.bootstrap.unsettled import unsettled
 from pos_app.cli import table
+from pos_app.cli.days import require_listed
 from pos_app.cli.elsewhere import Here
 from pos_app.cli.parser import plain, whole
 from pos_app.cli.printer import Printer, printer_of
@@ -27,7 +28,6 @@ from pos_app.domain.search import is_behind
 from pos_app.i18n.words.terminal import words
 from pos_app.journal import Cursor, Queries
 
-_FIRST_YEAR = 2000
 _SERVICE_ONLY = ("outlet", "page_start", "page_end")
 
 
@@ -52,12 +52,11 @@ def _date(text: str, time: str = "00:00:00") -> str:
     whole_day = re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text)
     try:
         moment = datetime.strptime(f"{text} {time}" if whole_day else text, "%Y-%m-%d %H:%M:%S")
-        if moment.year < _FIRST_YEAR:
-            raise ValueError("no payments then")
     except ValueError:
         raise argparse.ArgumentTypeError(
             f"{text!r} is no date; write 2026-03-01 or '2026-03-01 14:30:00'"
         ) from None
+    require_listed(moment, text)
     return f"{moment:%Y-%m-%d %H:%M:%S}"
 
 

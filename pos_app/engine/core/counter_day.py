@@ -54,7 +54,7 @@ from pos_app.domain.people import TERMINAL, Person, Role
 from pos_app.domain.rebuilt_journal import JOURNAL, MENDED
 from pos_app.domain.receipt import shown_number
 from pos_app.domain.replies import NoAnswer
-from pos_app.domain.takings import hour_of
+from pos_app.domain.takings import Spot, Takings, hour_of
 from pos_app.domain.views import (
     DayClosed,
     DayProblem,
@@ -109,6 +109,8 @@ class _Run(msgspec.Struct):
     reconcile: bool = True
     reconciling: int = 0
     """The run that compares the day with the service's list; 0: none."""
+    beyond: int = 0
+    """So many ended payments more than are asked about."""
 
 
 class CounterDay:
@@ -333,6 +335,13 @@ class CounterDay:
             wanted.request_id, actor, self._clock.now() + wait, deque(ids), len(ids), set(), set(), why
         )
         self._run.reconcile = wanted.reconcile
+        self._run.beyond = self._ended_in_all() - MOST_ENDED if len(ended) >= MOST_ENDED else 0
+
+    def _ended_in_all(self) -> int:
+        """How many payments of the open period ended and took no money."""
+        nothing: Takings = {}
+        takings = self._live_payments.read(lambda: self._journal.takings(self._opened.number), nothing)
+        return sum(tally.count for cell, tally in takings.items() if not Spot(column=cell.column).is_money)
 
     def tick(self, now: int) -> Sequence[CheckNow]:
         """The next to be asked about; when all have been, or the time is up, the count and the Z."""
@@ -491,7 +500,7 @@ class CounterDay:
             overpaid=tuple(sorted(sale.sale_id for sale in self._live_payments.overpaid)),
             asked=asked_all and not run.silent if run is not None else False,
             unreached_since="" if run is None or asked_all else run.silent or self._unheard,
-            not_asked=len(run.pending) + len(run.under_way) if run is not None else 0,
+            not_asked=len(run.pending) + len(run.under_way) + max(0, run.beyond) if run is not None else 0,
             reconciled=self._reconciliation.reconciled(run.reconciling)
             if run is not None and run.reconciling
             else None,

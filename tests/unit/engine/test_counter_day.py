@@ -34,6 +34,7 @@ from pos_app.domain.views import (
     ZRead,
 )
 from pos_app.engine.connection.calls import DayCounted
+from pos_app.engine.core import counter_day
 from tests.support.memory_journal import MemoryJournal
 from tests.unit.engine.rig import Rig
 from tests.unit.engine.test_receipt_numbers import pay
@@ -156,6 +157,20 @@ def test_what_ended_unpaid_is_asked_about_once_more(rig: Rig) -> None:
     assert totals(z.entries, "LKR").paid_late == Tally(1, 1250)
     assert carried(z) == {refused: ("PAID_LATE", True)}
     assert z.late_from == ()
+
+
+def test_what_ended_beyond_what_is_asked_about_is_counted(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The Z says how many were not asked about once more."""
+    monkeypatch.setattr(counter_day, "MOST_ENDED", 2)
+    for _ in range(3):
+        refused = rig.charge(another_customer=True)
+        rig.initiated()
+        rig.wait(3)
+        rig.asked("Payment Fail", refused)
+    rig.tell(CloseDay(request_id="c1"))
+    while "ask" in rig.names():
+        rig.asked("Payment Fail")
+    assert closed(rig).not_asked == 1
 
 
 def test_money_after_its_z_is_late_in_the_next_and_a_dispute_is_its_correction(rig: Rig) -> None:
