@@ -20,6 +20,18 @@ gone_within() {
     done
 }
 
+# A kiosk that has ended is begun again within a second, from files that come and go, to say that it is being updated;
+# the till would count as open then. $1: its process before it was asked. One that has not ended by itself stays.
+keep_ended() {
+    left=10
+    while [ -e "/proc/$1/exe" ]; do
+        [ "$left" -gt 0 ] || return 0
+        left=$((left - 1))
+        sleep 1
+    done
+    systemctl stop pos-app-kiosk.service || true
+}
+
 stays() {
     rm -f "$flag"
     printf 'pos-app: %s\n' "$@" >&2
@@ -31,14 +43,20 @@ stays() {
 no_till() {
     printf '%s\n%s\n' "$(cat /proc/sys/kernel/random/boot_id 2>/dev/null)" "$PPID" >"$flag"
     running || return 0
+    kiosk=
     if [ -d /run/systemd/system ] && systemctl is-active --quiet pos-app-kiosk.service; then
         : >"$again"
+        kiosk=$(systemctl show --property=MainPID --value pos-app-kiosk.service)
     fi
     result=0
     /usr/bin/pos-app drain --all-users --end --wait "${POS_APP_DRAIN_S:-60}" >/dev/null 2>&1 </dev/null || result=$?
     case "$result" in
         # 69: no till, but another program of it, as a list being printed.
-        0 | 69) if gone_within 10; then return 0; fi; why='the till is open.' ;;
+        0 | 69)
+            if [ "$result" = 0 ] && [ -n "$kiosk" ]; then keep_ended "$kiosk"; fi
+            if gone_within 10; then return 0; fi
+            why='the till is open.'
+            ;;
         75) why='payments are open at the till and did not come to their end in time, or a manager has put the update off.' ;;
         *) why='the till is open.' ;;
     esac
