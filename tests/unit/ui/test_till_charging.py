@@ -450,6 +450,29 @@ def test_the_next_amount_is_not_eaten_by_the_other_method_of_the_last(qtbot: Any
     assert on.part("amount_figure").figure() == "77"
 
 
+def test_a_charge_on_its_way_is_the_next_windows(qtbot: Any) -> None:
+    """The settings have changed the window meanwhile."""
+    old, asked = recording(qtbot)
+    on = Stage(qtbot)
+    on.window.take_over(old.window)
+    on.press(F2)
+    assert on.posted == []
+    on.receive(opened(asked), change())
+    assert on.window.shown_id == attempt().attempt_id
+    assert on.part("amount_figure").figure() == "0.00"
+
+
+def test_the_other_method_goes_on_in_the_next_window(qtbot: Any) -> None:
+    old = Stage(qtbot)
+    old.begin(change(PUSHED))
+    old.part("panel").other_wanted.emit()
+    on = Stage(qtbot)
+    on.window.take_over(old.window)
+    on.receive(change(replace(CANCELLED, parked=False), may_start_another=True))
+    (charge,) = on.commands(Charge)
+    assert (charge.kind, charge.sale_id) == (Kind.QR, "0123")
+
+
 def test_while_a_payment_waits_the_next_amount_asks_to_park_it_first(qtbot: Any) -> None:
     on = Stage(qtbot)
     on.begin(change())

@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 
 from pos_app.domain.attempt import CancelWish, Kind, State
@@ -137,6 +138,20 @@ def test_what_ends_in_the_moment_it_is_parked_is_told_all_the_same(qtbot: Any) -
     assert on.part("ended").text() == "SANDBOX · Sale 0123 · LKR 1,250.00 · Paid"
     on.receive(change(attempt(state=State.PAID)))
     assert heard == ["attention"], "it is asked about for a while yet, and told once"
+
+
+def test_what_is_paid_while_another_from_before_the_restart_is_looked_at_is_told(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    before = Activity(from_before_restart=True)
+    second = replace(parked(50).attempt, parked=False)
+    on.receive(change(activity=before), change(second, activity=before))
+    assert on.window.shown_id == attempt().attempt_id
+    heard: list[str] = []
+    on.window.attention_wanted.connect(lambda: heard.append("attention"))
+    on.receive(change(replace(second, state=State.PAID), activity=before))
+    assert heard == ["attention"]
+    assert on.part("ended").text() == "SANDBOX · Sale 0050 · LKR 50.00 · Paid"
+    assert on.window.shown_id == attempt().attempt_id
 
 
 def test_an_ended_one_stays_until_it_was_looked_at(qtbot: Any) -> None:

@@ -187,10 +187,7 @@ class AmountPad(SaysAnew, QWidget):
         """What was typed on the pad in whose place this one comes; not where it would be read otherwise here."""
         if (other._config.currency, other._config.written) != (self._config.currency, self._config.written):
             return
-        if other.is_sent:
-            # Charged already: it would be charged twice from here.
-            return
-        self._entry = other._entry
+        self._entry, self._sent = other._entry, other._sent
         if other._fields is not None:
             self.unfold(other._fold.isChecked())
             for ours, theirs in zip(self._fields or (), other._fields, strict=True):

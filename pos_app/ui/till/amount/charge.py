@@ -38,6 +38,11 @@ class ChargeEntry:
         """Whether a Charge is on its way to be recorded."""
         return self._pending is not None
 
+    def take_over(self, old: ChargeEntry) -> None:
+        """What another window sent is recorded, or declined, before this one."""
+        self._pending = old._pending
+        self._panels.methods.set_starting(self.is_pending)
+
     def start(self, kind: Kind, sale: Sale | None = None) -> bool:
         """Charge what is typed, or (`sale`) the same sale once more, this way; whether it began."""
         if self.is_pending or self._till_state.terminal.block is not Block.NONE:
@@ -97,7 +102,6 @@ class ChargeEntry:
         if self._pending.wallet_number:
             self._till_state.keep_number(opened.sale_id, self._pending.wallet_number)
         self._settle()
-        self._pad.take_recorded()
         return True
 
     def take_declined(self, declined: ChargeDeclined) -> None:

@@ -312,6 +312,8 @@ class TillController(QObject):
         """The payment that another window showed, with all that was known of it there: what has ended is told to
         nobody new, and without its sale there would be no way to try again.
         """
+        self._charge_entry.take_over(old._charge_entry)
+        self._till_state.take_over(old._till_state)
         last = old._till_state.shown
         if last is not None:
             now = self._till_state.known(last.attempt.attempt_id)
@@ -320,6 +322,7 @@ class TillController(QObject):
 
     def _take_opened(self, opened: ChargeOpened) -> None:
         if self._charge_entry.take_opened(opened):
+            self._pad.take_recorded()
             self._show_attempt(opened.attempt_id)
 
     def _take_change(self, change: AttemptChanged) -> None:

@@ -299,10 +299,11 @@ class ParkedPayments:
     def take(self, change: AttemptChanged) -> bool:
         """What became of a payment; whether somebody at the till should hear that it ended."""
         attempt = change.attempt
-        # What ends in the moment it is put aside is not parked any more: its end is news all the same.
-        is_aside = attempt.parked or (attempt.is_final and self._till_state.was_left(attempt.attempt_id))
+        is_aside = attempt.parked or self._till_state.ended_aside(attempt)
         if not is_aside or (attempt.is_final and not self._ran(attempt.attempt_id)):
             return False
+        before = self._kept.get(attempt.attempt_id)
+        was_told = before is not None and before.change.attempt.state is attempt.state
         self._kept[attempt.attempt_id] = Parked(change)
         ended = not attempt.is_open and self._till_state.shown_id != attempt.attempt_id
         if _ended_by_hand(attempt) and not self._till_state.wants_other(attempt.attempt_id):
@@ -314,7 +315,8 @@ class ParkedPayments:
             self.looked_at(attempt.attempt_id)
         self._forget_oldest()
         self.show()
-        return ended and self._till_state.is_attended and self._till_state.concerns(attempt)
+        is_news = ended and not was_told
+        return is_news and self._till_state.is_attended and self._till_state.concerns(attempt)
 
     def show(self) -> None:
         """To whoever is at the till now."""

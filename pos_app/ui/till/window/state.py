@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pos_app.domain.attempt import MONEY, Attempt, Kind
+from pos_app.domain.attempt import MONEY, Attempt, Kind, State
 from pos_app.domain.people import TERMINAL, Person, Role
 from pos_app.domain.sale import Sale
 from pos_app.domain.views import AttemptChanged, Terminal
@@ -166,6 +166,10 @@ class TillState:
             self._forget(attempt.attempt_id)
         return is_shown
 
+    def take_over(self, old: TillState) -> None:
+        """What was to be charged once more, and what is to follow, in another window."""
+        self.retry, self._others = old.retry, dict(old._others)
+
     def want_other(self, attempt_id: str, kind: Kind) -> None:
         """Whoever is at the till wants this sale charged this way, once its payment is cancelled for certain."""
         change = self._known.get(attempt_id)
@@ -190,9 +194,12 @@ class TillState:
         is_here = attempt.attempt_id == self.shown_id and who == self.who and not self.is_covered
         return kind if is_here and attempt.is_final else None
 
-    def was_left(self, attempt_id: str) -> bool:
-        """Whether it was on the panel, and somebody put it aside."""
-        return attempt_id in self._left
+    def ended_aside(self, attempt: Attempt) -> bool:
+        """Whether it ended where nobody looks though it is not parked: in the moment it was put aside, or paid while
+        another was on the panel (those from before a restart come up one after the other).
+        """
+        is_paid_unseen = attempt.state is State.PAID and attempt.attempt_id not in self._panels.values()
+        return attempt.is_final and (is_paid_unseen or attempt.attempt_id in self._left)
 
     def _is_listed_open(self, attempt_id: str) -> bool:
         return any(each.attempt_id == attempt_id and not each.is_final for each in _lists(self._terminal))
