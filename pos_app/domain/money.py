@@ -19,6 +19,8 @@ CURRENCY_DIGITS = {
 
 MAX_WHOLE_DIGITS = 12
 
+_GROUP_DIGITS = 3
+
 
 class AmountProblem(StrEnum):
     """Why typed text is no amount; the screens say it in words with the limit and an example."""
@@ -79,6 +81,9 @@ class AmountFormat(msgspec.Struct, frozen=True):
     group: str = ","
 
 
+SEPARATORS = (".", ",")
+"""What people write before the digits after the point, or between thousands: which is which, their country says."""
+
 POINT = AmountFormat()
 """1,250.00: how the command line and the journal's readers write amounts."""
 
@@ -88,15 +93,20 @@ def parse_amount(text: str, money: Currency, written: AmountFormat = POINT) -> D
 
     Only ASCII digits, the locale's decimal separator, and its group separator in correct groups of three
     are read: "1,250.00" is an amount where the comma groups, "12,50" is not, so that a thousand separator
-    is never taken for a decimal point. Raises AmountError.
+    is never taken for a decimal point, nor a decimal point for a thousand separator: no group follows a zero, and
+    in a currency with three digits "1,500" may be one and a half: there it is written 1500 or 1,500.000.
+    Raises AmountError.
     """
     text = text.strip(" ")
     if not text:
         raise AmountError(AmountProblem.EMPTY)
     whole, point, fraction = text.partition(written.decimal)
     if written.group and written.group in whole:
-        grouped = rf"[0-9]{{1,3}}(?:{re.escape(written.group)}[0-9]{{3}})+"
-        if not re.fullmatch(grouped, whole):
+        grouped = rf"[1-9][0-9]{{0,2}}(?:{re.escape(written.group)}[0-9]{{3}})+"
+        may_be_point = money.digits == _GROUP_DIGITS and written.group in SEPARATORS
+        if not re.fullmatch(grouped, whole) or (
+            may_be_point and not point and whole.count(written.group) == 1
+        ):
             raise AmountError(AmountProblem.NOT_A_NUMBER)
         whole = whole.replace(written.group, "")
     if not re.fullmatch(r"[0-9]+", whole) or (point and not re.fullmatch(r"[0-9]+", fraction)):

@@ -58,6 +58,10 @@ def test_an_amount_is_read_exactly(text: str, amount: str) -> None:
         ("12,345,6", P.NOT_A_NUMBER),
         ("12,50", P.NOT_A_NUMBER),
         (",500", P.NOT_A_NUMBER),
+        ("0,500", P.NOT_A_NUMBER),
+        ("00,500", P.NOT_A_NUMBER),
+        ("0,500.00", P.NOT_A_NUMBER),
+        ("012,500", P.NOT_A_NUMBER),
         ("1.005", P.TOO_MANY_DIGITS),
         ("1.000", P.TOO_MANY_DIGITS),
         (".5", P.NOT_A_NUMBER),
@@ -102,6 +106,39 @@ def test_a_thousand_separator_is_never_taken_for_a_decimal_point(text: str) -> N
     """12,345 where the comma is decimal has three digits; 12.50 where the point groups is no amount."""
     with pytest.raises(AmountError):
         parse_amount(text, RUPEE, COMMA)
+
+
+@pytest.mark.parametrize("typed", ["1,500", "12,500", "999,999", " 1,500 "])
+@pytest.mark.parametrize("written", [AmountFormat(), COMMA])
+def test_one_group_is_no_amount_where_a_fraction_has_as_many_digits(
+    typed: str, written: AmountFormat
+) -> None:
+    """A thousand times as much would be charged of whoever took the other sign for the point."""
+    text = typed.replace(",", written.group)
+    with pytest.raises(AmountError) as caught:
+        parse_amount(text, DINAR, written)
+    assert caught.value.problem is P.NOT_A_NUMBER
+    assert parse_amount(text, RUPEE, written) == Decimal(typed.replace(",", ""))
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "amount"),
+    [
+        ("1500", AmountFormat(), "1500.000"),
+        ("1.500", AmountFormat(), "1.500"),
+        ("1,500.000", AmountFormat(), "1500.000"),
+        ("1,500.5", AmountFormat(), "1500.500"),
+        ("1,234,567", AmountFormat(), "1234567.000"),
+        ("1.500,000", COMMA, "1500.000"),
+        ("1,500", COMMA, "1.500"),
+        ("1\u202f500", NARROW, "1500.000"),
+    ],
+)
+def test_what_can_be_read_in_one_way_only_is_read_with_three_digits_too(
+    text: str, written: AmountFormat, amount: str
+) -> None:
+    """The other ways of writing a thousand, and a group that nobody takes for a point."""
+    assert str(parse_amount(text, DINAR, written)) == amount
 
 
 def test_currencies_have_their_own_digits() -> None:

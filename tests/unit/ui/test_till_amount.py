@@ -21,6 +21,7 @@ COMMA = AmountFormat(decimal=",", group=".")
 POINT = AmountFormat(decimal=".", group=",")
 SPACE = AmountFormat(decimal=",", group=" ")
 LKR = currency("LKR")
+KWD = currency("KWD")
 
 
 def _type(keys: str, written: AmountFormat, code: str = "LKR") -> Entry:
@@ -64,6 +65,7 @@ def test_the_display_follows_the_keys(keys: str, written: AmountFormat, display:
         ("12.50", COMMA),
         ("1,2500", POINT),
         (",5", POINT),
+        (",500", POINT),
         ("12.50", SPACE),
         ("1.250", SPACE),
     ],
@@ -141,6 +143,29 @@ def test_a_pasted_amount_is_right_or_refused_as_a_whole(qtbot: Any, written: Amo
         assert on.part("amount_figure").figure() == display
         assert on.part("amount_problem").isVisible() is bool(said), text
         assert not said or on.part("amount_problem").text().startswith(said)
+
+
+@pytest.mark.parametrize("keys", [",500", "1,500", "12,500+"])
+@pytest.mark.parametrize("written", [POINT, COMMA])
+@pytest.mark.parametrize("pasted", [False, True])
+def test_where_a_fraction_has_three_digits_the_other_sign_charges_no_thousand(
+    qtbot: Any, written: AmountFormat, keys: str, pasted: bool
+) -> None:
+    """Half a dinar is never five hundred."""
+    on = Stage(qtbot, currency=KWD, written=written)
+    keys = keys.replace(",", written.group)
+    if pasted:
+        QGuiApplication.clipboard().setText(keys.removesuffix("+"))
+        qtbot.keyClick(on.window.focusWidget(), Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    else:
+        on.type(keys)
+    on.press(Qt.Key.Key_F2)
+    assert on.posted == []
+    assert on.part("amount_problem").text().startswith(f"Write it with “{written.decimal}”")
+    on.press(Qt.Key.Key_Delete)
+    on.type(f"1500{written.decimal}5")
+    on.press(Qt.Key.Key_F2)
+    assert on.commands(Charge)[0].amount == Decimal("1500.500")
 
 
 def test_a_paste_behind_the_lock_or_a_question_changes_nothing(qtbot: Any) -> None:

@@ -42,15 +42,18 @@ def _amount(how: int, text: str) -> str:
 
 
 def _plain_amount(text: str, digits: int, written: AmountFormat) -> Decimal | None:
-    """The rule in one expression: digits, groups of three where they are used, at most so many behind the point."""
+    """The rule in two expressions: digits, groups of three where they are used, at most so many behind the point; and
+    no one group where it may be what stands behind a point."""
     group, point = re.escape(written.group), re.escape(written.decimal)
-    grouped = rf"|[0-9]{{1,3}}(?:{group}[0-9]{{3}})+" if written.group else ""
+    grouped = rf"|[1-9][0-9]{{0,2}}(?:{group}[0-9]{{3}})+" if written.group else ""
     if not re.fullmatch(
         rf" *(?:[0-9]+{grouped})(?:{point}[0-9]{{1,{digits}}})? *" if digits else rf" *(?:[0-9]+{grouped}) *",
         text,
     ):
         return None
     plain = text.strip(" ")
+    if digits == 3 and written.group in {".", ","} and re.fullmatch(rf"[0-9]+{group}[0-9]+", plain):
+        return None
     if written.group:
         plain = plain.replace(written.group, "")
     value = Decimal(plain.replace(written.decimal, "."))
@@ -69,7 +72,12 @@ def _keys(how: int, text: str) -> str:
         meant = entered.amount(money, written)
     except AmountError as error:
         return f"keys {error.problem}"
-    if parse_amount(on_display.removesuffix(written.decimal), money, written) != meant:
+    read = (
+        on_display.removesuffix(written.decimal)
+        .replace(written.group or " ", "")
+        .replace(written.decimal, ".")
+    )
+    if Decimal(read) != meant:
         raise Finding(f"{text!r} is shown as {on_display!r}")
     if sum(entered.all_prices(money, written)) not in (0, meant):
         raise Finding(f"{text!r} is not what it is added up of")

@@ -8,6 +8,7 @@ import msgspec
 
 from pos_app.domain.money import (
     MAX_WHOLE_DIGITS,
+    SEPARATORS,
     AmountError,
     AmountFormat,
     AmountProblem,
@@ -15,8 +16,6 @@ from pos_app.domain.money import (
     format_amount,
     parse_amount,
 )
-
-SEPARATORS = (".", ",")
 
 POINT = "point"
 """What the decimal key of a numeric keypad types, whatever is printed on it."""

@@ -9,14 +9,14 @@ from PySide6.QtCore import QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from pos_app.domain.money import AmountError, AmountProblem, parse_amount
+from pos_app.domain.money import SEPARATORS, AmountError, AmountProblem, parse_amount
 from pos_app.domain.text import is_reference
 from pos_app.i18n.words.till import PadWords
 from pos_app.ui.language import SaysAnew
 from pos_app.ui.theme.fonts import font
 from pos_app.ui.theme.theme import tokens
 from pos_app.ui.theme.tokens import RADIUS_PANEL, S1, S2, S3, S5
-from pos_app.ui.till.amount.amount_entry import POINT, SEPARATORS, Entry, is_number_like
+from pos_app.ui.till.amount.amount_entry import POINT, Entry, is_number_like
 from pos_app.ui.till.amount.keypad import BACKSPACE, Keypad
 from pos_app.ui.view_config import TillViewConfig
 from pos_app.ui.widgets.amount_text import AmountText

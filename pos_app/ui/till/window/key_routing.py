@@ -8,7 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 
 from pos_app.domain.attempt import Kind
-from pos_app.ui.till.amount.amount_entry import PLUS, POINT, SEPARATORS
+from pos_app.domain.money import SEPARATORS
+from pos_app.ui.till.amount.amount_entry import PLUS, POINT
 from pos_app.ui.till.amount.keypad import BACKSPACE, CLEAR
 from pos_app.ui.till.payment.actions import PaymentActions
 from pos_app.ui.till.payment.panel_model import Act
