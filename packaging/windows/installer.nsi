@@ -62,6 +62,17 @@ VIAddVersionKey LegalCopyright ""
 !macroend
 !define Refuse "!insertmacro Refuse"
 
+; The numbers that a version is compared by: 1.2.3rc4 (1.2.3.3.4) is newer than 1.2.3b1 and older than 1.2.3 (1.2.3.4).
+!macro Numbers CALLED TO
+  ${WordReplace} "${CALLED}" "a" ".1." "+" ${TO}
+  ${WordReplace} "${TO}" "b" ".2." "+" ${TO}
+  ${WordReplace} "${TO}" "rc" ".3." "+" ${TO}
+  ${If} "${TO}" == "${CALLED}"
+    StrCpy ${TO} "${CALLED}.4"
+  ${EndIf}
+!macroend
+!define Numbers "!insertmacro Numbers"
+
 !macro Functions UN
 ; $R1 is 1 while a program of $INSTDIR runs: it holds its file, whoever's session it is in.
 Function ${UN}IsOpen
@@ -148,7 +159,9 @@ Function .onInit
   ${EndIf}
   ReadRegStr $0 HKLM "${ARP}" "DisplayVersion"
   ${If} $0 != ""
-    ${VersionCompare} "$0" "${VERSION}" $1
+    ${Numbers} "$0" $3
+    ${Numbers} "${VERSION}" $4
+    ${VersionCompare} "$3" "$4" $1
     ${If} $1 = 1
       ${GetParameters} $R0
       ClearErrors
@@ -195,9 +208,16 @@ Section "pos-app"
   ; A folder in use keeps its name.
   StrCpy $R3 "$INSTDIR.old"
   Call TakeAway
+  ; What somebody else laid into the folder stayed there last time: the version before takes the next name that is free.
+  StrCpy $R2 0
+  ${DoWhile} ${FileExists} "$R3"
+    IntOp $R2 $R2 + 1
+    StrCpy $R3 "$INSTDIR.old.$R2"
+  ${Loop}
+  StrCpy $R5 $R3
   ${If} ${FileExists} "$INSTDIR\*.*"
     ClearErrors
-    Rename "$INSTDIR" "$INSTDIR.old"
+    Rename "$INSTDIR" "$R5"
     ${If} ${Errors}
       StrCpy $R3 "$INSTDIR.new"
       Call TakeAway
@@ -208,14 +228,14 @@ Section "pos-app"
   ClearErrors
   Rename "$INSTDIR.new" "$INSTDIR"
   ${If} ${Errors}
-    Rename "$INSTDIR.old" "$INSTDIR"
+    Rename "$R5" "$INSTDIR"
     StrCpy $R3 "$INSTDIR.new"
     Call TakeAway
     Delete "${FLAG}"
     ${Refuse} ${FAILED} "The till's folder could not be put in place; the one before is as it was."
   ${EndIf}
   Delete "${FLAG}"
-  StrCpy $R3 "$INSTDIR.old"
+  StrCpy $R3 $R5
   Call TakeAway
 
   CreateDirectory "$SMPROGRAMS\Wallet till"

@@ -1,5 +1,7 @@
 """The installer under Wine, by what it ends with: done, refused over an open till or a newer one, gone again."""
 
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,21 @@ pytestmark = [
 ]
 OPEN, NEWER = 3, 4
 SALE = ("pay", "--sandbox", "--amount", "7", "--push", "0771234567", "--customer", "approve", "--data-dir")
+
+
+UNINSTALLER = ("C:\\Program Files\\pos-app\\uninstall.exe", "/S", "_?=C:\\Program", "Files\\pos-app")
+"""Told its folder, last and without quotes (so in two words), it does not go on from a copy of itself."""
+
+
+@pytest.fixture
+def small(machine: Wine, tmp_path: Path) -> Iterator[Path]:
+    """A folder of a few bytes in the till's place, for what asks for nothing inside; gone again behind."""
+    folder = tmp_path / "small"
+    (folder / "_internal").mkdir(parents=True)
+    for name in ("pos-app.exe", "pos-app.com", "CONTENTS.sha256", "_internal/base_library.zip"):
+        (folder / name).write_bytes(b"small")
+    yield folder
+    assert machine.run(*UNINSTALLER).code == 0
 
 
 def test_installed_refused_while_open_or_newer_and_taken_away(
@@ -51,9 +68,7 @@ def test_installed_refused_while_open_or_newer_and_taken_away(
     assert not there.with_name("pos-app.old").exists()
     assert not there.with_name("pos-app.new").exists()
 
-    # Told its folder, last and without quotes (so in two words), it does not go on from a copy of itself.
-    gone = machine.run("C:\\Program Files\\pos-app\\uninstall.exe", "/S", "_?=C:\\Program", "Files\\pos-app")
-    assert gone.code == 0
+    assert machine.run(*UNINSTALLER).code == 0
     assert not (there / "pos-app.exe").exists()
     assert list((machine.c / "till").rglob("journal.sqlite"))
 
@@ -65,3 +80,43 @@ def test_a_folder_with_something_else_in_it_stays_as_it_is(machine: Wine, tmp_pa
     (foreign / "holiday.jpg").write_bytes(b"sun")
     assert machine.run(setup(tmp_path, version()), "/S", "/D=C:\\photos").code == 2
     assert [path.name for path in foreign.iterdir()] == ["holiday.jpg"]
+
+
+def test_a_candidate_is_older_than_its_release(
+    machine: Wine, installed: Path, small: Path, tmp_path: Path
+) -> None:
+    """And newer than the candidates before it: by their numbers, not by their letters."""
+    for called, code in (
+        ("98.0.0b2", 0),
+        ("98.0.0rc2", 0),
+        ("98.0.0rc10", 0),
+        ("98.0.0rc2", NEWER),
+        ("98.0.0b11", NEWER),
+        ("98.0.0", 0),
+        ("98.0.0rc10", NEWER),
+        ("98.0.0", 0),
+        ("98.0.1rc1", 0),
+        ("98.0.0", NEWER),
+    ):
+        assert machine.run(setup(tmp_path, called, small), "/S").code == code, called
+    assert (installed / "pos-app.exe").is_file()
+
+
+def test_a_strangers_file_in_the_folder_stops_no_later_update(
+    machine: Wine, installed: Path, small: Path, tmp_path: Path
+) -> None:
+    """It stays behind with the version it lay in; once the folder of that name could not be put aside any more."""
+    update = setup(tmp_path, LATER, small)
+    assert machine.run(update, "/S").code == 0
+    left = installed.with_name("pos-app.old")
+    for more in ("notes.txt", "", "more.txt", ""):
+        if more:
+            (installed / more).write_bytes(b"a stranger's")
+        assert machine.run(update, "/S").code == 0
+        assert (installed / "pos-app.exe").is_file()
+    assert [each.name for each in left.iterdir()] == ["notes.txt"]
+    beside = left.with_name("pos-app.old.1")
+    assert [each.name for each in beside.iterdir()] == ["more.txt"]
+    assert not left.with_name("pos-app.old.2").exists()
+    for folder in (left, beside):
+        shutil.rmtree(folder)

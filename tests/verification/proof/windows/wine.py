@@ -65,13 +65,13 @@ def version() -> str:
     return str(tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"])
 
 
-def setup(to: Path, called: str, **variables: str) -> str:
-    """An installer of the built folder that calls itself by this version; packed the quick way."""
-    if FINISHED and called == version() and not variables:
+def setup(to: Path, called: str, folder: Path | None = None, **variables: str) -> str:
+    """An installer of the built folder, or of another, that calls itself by this version; packed the quick way."""
+    if FINISHED and called == version() and folder is None and not variables:
         return FINISHED
     made = to / f"setup-{called}.exe"
     environment = {**os.environ, "COMPRESS": "zlib", "VERSION": called, **variables}
-    command = [*BUILD, "--installer", str(made)]
+    command = [*BUILD, "--installer", str(made), *([] if folder is None else [str(folder)])]
     subprocess.run(command, check=True, stdin=subprocess.DEVNULL, env=environment)
     return str(made)
 
