@@ -85,24 +85,33 @@ class TokenCommand:
 
     def __call__(self, limit_s: float) -> Grant:
         try:
-            done = subprocess.run(
+            process = subprocess.Popen(
                 self._arguments,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                timeout=min(limit_s, self._limit_s),
-                check=False,
             )
-        except subprocess.TimeoutExpired as error:
-            raise NoToken("the token command took too long") from error
         except OSError as error:
             raise NoToken(f"the token command cannot be run: {error.strerror}") from error
-        if done.returncode != 0:
-            raise NoToken(f"the token command failed ({done.returncode})")
+        said = _said(process, min(limit_s, self._limit_s))
+        if process.returncode != 0:
+            raise NoToken(f"the token command failed ({process.returncode})")
         try:
-            return _grant(strict_json.decode(done.stdout[: MAX_FILE + 1]), "the token command")
+            return _grant(strict_json.decode(said[: MAX_FILE + 1]), "the token command")
         except Unreadable as error:
             raise NoToken(f"the token command printed no token: {error}") from error
+
+
+def _said(process: subprocess.Popen[bytes], limit_s: float) -> bytes:
+    # Not `run`: on Windows it waits, without a limit, for whatever the command has started and left behind, too.
+    try:
+        return process.communicate(timeout=limit_s)[0]
+    except subprocess.TimeoutExpired as error:
+        process.kill()
+        process.wait()
+        if sys.platform != "win32" and process.stdout is not None:
+            process.stdout.close()  # there a thread of its own reads it, and lets go of it when nobody writes any more
+        raise NoToken("the token command took too long") from error
 
 
 class TokenServer:

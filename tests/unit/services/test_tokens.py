@@ -1,9 +1,11 @@
 """Where tokens come from, when they are renewed, and what a refused one leads to."""
 
 import base64
+import socket
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -188,6 +190,18 @@ def test_a_command_has_a_time_limit_and_no_shell() -> None:
         TokenCommand(("echo {} | cat",), 5)(5)
     with pytest.raises(ValueError, match="empty"):
         TokenCommand((), 5)
+
+
+def test_what_a_command_has_started_does_not_hold_its_end_up() -> None:
+    """It keeps the output open behind the command that is ended."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        holds = f"import socket; socket.create_connection({listener.getsockname()!r}).recv(1)"
+        starts = f"import subprocess, sys; subprocess.run([sys.executable, '-I', '-c', {holds!r}])"
+        with pytest.raises(NoToken, match="too long"):
+            command(starts)(2)
+        listener.settimeout(2)
+        with suppress(TimeoutError):  # where the machine was so slow that it was never begun
+            listener.accept()[0].close()
 
 
 CREDENTIALS = ClientCredentials("till 1", Secret("p:ä"), "/oauth2/token", "payments codes")
