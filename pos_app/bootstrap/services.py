@@ -9,8 +9,8 @@ from pos_app.bootstrap.shop import Shop
 from pos_app.domain.attempt import Environment
 from pos_app.secrets import ShopSecrets
 from pos_app.services.bodies import QrAmountField
-from pos_app.services.open import CommandToken, OAuthToken, ServiceConfig, StaticToken, TokenFile, TokenSource
-from pos_app.services.token import ClientCredentials
+from pos_app.services.open import CommandToken, OAuthToken, ServiceConfig, TokenFile, TokenSource
+from pos_app.services.token import ClientCredentials, StaticTokens
 from pos_app.settings import Settings
 from pos_app.settings.model import Gateway
 
@@ -58,9 +58,9 @@ def _token_source(gateway: Gateway, secrets: ShopSecrets, again: SecretsAgain | 
             return OAuthToken(f"{parts.scheme}://{parts.netloc}", credentials, gateway.ca_file)
         case _:
             look = None if again is None else lambda: again().access_token
-            return StaticToken(secrets.access_token, look)
+            return StaticTokens(secrets.access_token, look)
 
 
 def _otp_token(secrets: ShopSecrets, again: SecretsAgain | None) -> TokenSource | None:
     look = None if again is None else lambda: again().otp_access_token
-    return StaticToken(secrets.otp_access_token, look) if secrets.otp_access_token.reveal() else None
+    return StaticTokens(secrets.otp_access_token, look) if secrets.otp_access_token.reveal() else None

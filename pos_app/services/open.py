@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -16,13 +15,6 @@ from pos_app.services.errors import ServiceError
 from pos_app.services.otp import OtpSms
 from pos_app.services.payments import Merchant, Payments
 from pos_app.services.token import ClientCredentials, FetchedTokens, StaticTokens, Tokens
-
-
-class StaticToken(msgspec.Struct, frozen=True, tag="static"):
-    """The token itself, from the secrets; `again` reads them once more, an empty one when it cannot."""
-
-    token: Secret
-    again: Callable[[], Secret] | None = None
 
 
 class TokenFile(msgspec.Struct, frozen=True, tag="file"):
@@ -45,7 +37,8 @@ class OAuthToken(msgspec.Struct, frozen=True, tag="oauth2"):
     ca_file: str = ""
 
 
-TokenSource = StaticToken | TokenFile | CommandToken | OAuthToken
+TokenSource = StaticTokens | TokenFile | CommandToken | OAuthToken
+"""A fixed token is one provider for all that is opened with it: what one of them has looked up, the others use."""
 
 
 class ServiceConfig(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,8 +99,8 @@ def open_services(config: ServiceConfig) -> Services:
         return clients[-1]
 
     def tokens(source: TokenSource) -> Tokens:
-        if isinstance(source, StaticToken):
-            return StaticTokens(source.token, source.again)
+        if isinstance(source, StaticTokens):
+            return source
         # Most tills have a fixed token and start without loading what fetches one.
         from pos_app.services.token_sources import FileTokens, TokenCommand, TokenServer
 

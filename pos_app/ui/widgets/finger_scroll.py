@@ -8,6 +8,7 @@ it is a tap.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 
 from PySide6.QtCore import (
     QCoreApplication,
@@ -52,9 +53,9 @@ _PRESSES = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
 
 
 class FingerScroll(WindowInput):
-    """Watches the touches of one window, on their way to its parts."""
+    """Watches the touches of one window, on their way to its parts. `now`: in milliseconds from anywhere."""
 
-    def __init__(self, window: QWidget) -> None:
+    def __init__(self, window: QWidget, now: Callable[[], int] | None = None) -> None:
         super().__init__(window)
         self._area: QAbstractScrollArea | None = None
         self._held: list[QMouseEvent] = []
@@ -62,8 +63,9 @@ class FingerScroll(WindowInput):
         self._scrolls = False
         self._sends = False
         self._path: deque[tuple[int, float]] = deque(maxlen=20)
-        self._clock = QElapsedTimer()
-        self._clock.start()
+        clock = QElapsedTimer()
+        clock.start()
+        self._now = now or clock.elapsed
         self._rests = QTimer(self)
         self._rests.setSingleShot(True)
         self._rests.setInterval(HOLD_MS)
@@ -105,7 +107,7 @@ class FingerScroll(WindowInput):
             return False
         self._area = area
         self._from_y, self._from_value = event.globalPosition().y(), area.verticalScrollBar().value()
-        self._path.append((self._clock.elapsed(), self._from_y))
+        self._path.append((self._now(), self._from_y))
         # Whoever stops a list that still runs wants nothing of what happens to be under the finger.
         self._scrolls = was_running
         if not was_running:
@@ -115,7 +117,7 @@ class FingerScroll(WindowInput):
 
     def _moved(self, event: QMouseEvent, area: QAbstractScrollArea) -> bool:
         y = event.globalPosition().y()
-        self._path.append((self._clock.elapsed(), y))
+        self._path.append((self._now(), y))
         if not self._scrolls and abs(y - self._from_y) > STARTS_PX:
             self._scrolls = True
             self._rests.stop()
@@ -138,7 +140,7 @@ class FingerScroll(WindowInput):
         return scrolls or bool(held)
 
     def _run_out(self, area: QAbstractScrollArea) -> None:
-        now = self._clock.elapsed()
+        now = self._now()
         latest = [each for each in self._path if now - each[0] <= _LATEST_MS]
         if not motion.is_on() or len(latest) < 2:
             return

@@ -20,7 +20,8 @@ from pos_app.engine.connection.executor import Executor
 from pos_app.engine.connection.poller import PollLoop
 from pos_app.engine.connection.worker_pool import WorkerPool
 from pos_app.engine.core.mailbox import Message
-from pos_app.services.open import ServiceConfig, Services, StaticToken, open_services
+from pos_app.services.open import ServiceConfig, Services, open_services
+from pos_app.services.token import StaticTokens
 from tests.unit.engine.test_renewing import LIMIT_S, Line
 from tests.unit.services.certificates import make, server_context
 from tests.unit.services.raw_server import RawServer
@@ -77,7 +78,7 @@ def services_at(url: str) -> Callable[[], Services]:
         merchant_id="M",
         secret_code=Secret("code"),
         password=Secret("word"),
-        token=StaticToken(Secret("token")),
+        token=StaticTokens(Secret("token")),
     )
     return lambda: open_services(config)
 

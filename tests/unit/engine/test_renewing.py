@@ -14,7 +14,8 @@ from pos_app.domain.secret import Secret
 from pos_app.engine.connection.poller import PollLoop
 from pos_app.engine.connection.worker_pool import WorkerPool
 from pos_app.engine.core.mailbox import Message
-from pos_app.services.open import ServiceConfig, Services, StaticToken, open_services
+from pos_app.services.open import ServiceConfig, Services, open_services
+from pos_app.services.token import StaticTokens
 
 LIMIT_S = 10.0
 
@@ -23,7 +24,7 @@ class Line(Services):
     """Connections of the till's own kind, told apart by name; whether they were closed can be seen."""
 
     def __init__(self, name: str) -> None:
-        token = StaticToken(Secret("token"))
+        token = StaticTokens(Secret("token"))
         made = open_services(
             ServiceConfig(
                 base_url="http://127.0.0.1:1",

@@ -3,7 +3,8 @@
 from pos_app.domain.secret import Secret
 from pos_app.services.bodies import QrAmountField
 from pos_app.services.deadlines import Deadlines
-from pos_app.services.open import ServiceConfig, Services, StaticToken, TokenSource, open_services
+from pos_app.services.open import ServiceConfig, Services, TokenSource, open_services
+from pos_app.services.token import StaticTokens
 from tests.support.sandbox import Sandbox
 
 QUICK = Deadlines(ask_s=0.5, cancel_s=2, query_s=2, initiate_s=2, otp_s=2)
@@ -22,7 +23,7 @@ def opened(
             merchant_id=sandbox.merchant_pg_identifier,
             secret_code=Secret(sandbox.merchant_secret_code),
             password=password or Secret(sandbox.merchant_password),
-            token=token or StaticToken(Secret(sandbox.access_token)),
+            token=token or StaticTokens(Secret(sandbox.access_token)),
             qr_amount_field=qr_amount_field,
             sandbox=True,
             deadlines=QUICK,

@@ -4,9 +4,12 @@ import threading
 
 import pytest
 
+from pos_app.domain.replies import NoAnswer, Refused
 from pos_app.domain.secret import Secret
 from pos_app.services.errors import NoToken
 from pos_app.services.token import StaticTokens
+from tests.support.sandbox import Sandbox
+from tests.unit.services.live import opened
 from tests.unit.services.test_tokens import Watch
 
 
@@ -71,3 +74,22 @@ def test_while_one_thread_looks_the_others_go_on() -> None:
     go_on.set()
     looking.join(10)
     assert tokens.token(5) == Secret("new")
+
+
+def test_what_one_of_the_services_has_looked_up_the_others_use(sandbox: Sandbox) -> None:
+    """An answer to the poller says that the sign-in is well again: the initiate that goes out then has that token."""
+    place, watch = Place(sandbox.access_token), Watch()
+    token = StaticTokens(Secret(place.token), place, watch)
+    polling, working = opened(sandbox, token), opened(sandbox, token)
+    try:
+        sandbox.renew_token()
+        assert isinstance(working.payments.get_status("A-1"), NoAnswer)
+        assert isinstance(working.payments.get_status("A-1"), NoAnswer)
+        place.token = sandbox.access_token
+        watch.now += 5
+        assert isinstance(polling.payments.get_status("A-1"), Refused)
+        assert isinstance(working.payments.get_status("A-1"), Refused)
+        assert place.looks == 2
+    finally:
+        polling.close()
+        working.close()

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from pos_app.domain.secret import Secret, SecretError
 from pos_app.domain.text import clean_text, joins, kept_text
-from pos_app.services.open import ServiceConfig, StaticToken
+from pos_app.services.open import ServiceConfig
+from pos_app.services.token import StaticTokens
 
 
 def test_a_secret_shows_itself_to_nobody() -> None:
@@ -21,7 +22,7 @@ def test_a_secret_shows_itself_to_nobody() -> None:
         merchant_id="M",
         secret_code=secret,
         password=secret,
-        token=StaticToken(secret),
+        token=StaticTokens(secret),
     )
     for shown in (repr(secret), str(secret), f"{secret}", repr([secret]), repr(config), repr({secret: 1})):
         assert "canary" not in shown
@@ -71,7 +72,8 @@ def test_a_kept_name_never_becomes_another_name(text: str) -> None:
 def test_the_service_layer_is_put_together_without_the_http_library() -> None:
     code = (
         "import sys; from pos_app.domain.secret import Secret as S;"
-        "from pos_app.services.open import ServiceConfig as C, StaticToken as T, open_services;"
+        "from pos_app.services.open import ServiceConfig as C, open_services;"
+        "from pos_app.services.token import StaticTokens as T;"
         "open_services(C(base_url='https://x.example', merchant_id='M', secret_code=S('a'), password=S('b'),"
         "token=T(S('t')))).close();"
         "sys.exit(bool({'httpx', 'httpcore', 'ssl', 'subprocess', 'email', 'PySide6', 'sqlite3'} & set(sys.modules)))"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import count
 from typing import Any
 
 import pytest
@@ -46,7 +47,8 @@ class Form(QWidget):
         self.area.setWidgetResizable(True)
         whole = QVBoxLayout(self)
         whole.addWidget(self.area)
-        self.finger = FingerScroll(self)
+        # Each touch comes 20 ms behind the one before, whatever else the machine does: speed is no chance.
+        self.finger = FingerScroll(self, count(0, 20).__next__)
         self.finger.start()
 
     def _note(self, name: str) -> None:

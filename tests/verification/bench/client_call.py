@@ -11,7 +11,8 @@ import httpx
 
 from pos_app.domain.replies import StatusReport
 from pos_app.domain.secret import Secret
-from pos_app.services.open import ServiceConfig, StaticToken, open_services
+from pos_app.services.open import ServiceConfig, open_services
+from pos_app.services.token import StaticTokens
 from tests.verification.bench.figure import Figure, interleaved, median, timed_ms
 
 CALLS = 300
@@ -60,7 +61,7 @@ def measure(*, quick: bool = False) -> list[Figure]:
                 merchant_id="M-1",
                 secret_code=Secret("code"),
                 password=Secret("password"),
-                token=StaticToken(Secret("token")),
+                token=StaticTokens(Secret("token")),
                 sandbox=True,
             )
         )
