@@ -29,7 +29,9 @@ keep_ended() {
         left=$((left - 1))
         sleep 1
     done
-    systemctl stop pos-app-kiosk.service || true
+    if [ -d /run/systemd/system ]; then
+        systemctl stop pos-app-kiosk.service || true
+    fi
 }
 
 stays() {

@@ -100,6 +100,7 @@ def test_nothing_of_the_machine_it_was_built_on() -> None:
 
 
 def test_two_installers_of_one_folder_are_equal(tmp_path: Path) -> None:
+    assert built().is_dir()
     made, environment = [], {**os.environ, "COMPRESS": "zlib"}
     for name in ("one.exe", "two.exe"):
         made.append(tmp_path / name)
