@@ -121,6 +121,23 @@ def test_a_till_whose_clock_was_once_ahead_has_its_history(
     assert read(path, Meant(latest="2026-03-01"))[0] == 0
 
 
+def test_a_clock_that_was_set_back_by_an_hour_has_nothing_newer_looked_at(tmp_path: Path) -> None:
+    """Each look at a day of a long journal would go through all that came after it."""
+    path = tmp_path / "journal.sqlite"
+    journal_of(path, 700)
+    journal = open_journal(path, KEY, Environment.SANDBOX)
+    hour = {"from": "2026-03-01T11:00:00.000+05:30", "to": "2026-03-01T10:00:00.000+05:30"}
+    moved = [
+        Record(kind=CLOCK_MOVED, subject=DAY, actor="terminal", at=at, wall=WALL, content=hour)
+        for at in (1, 2)
+    ]
+    later = attempt(9_000, tapped_at=1_772_331_111_000 + 90 * 86_400_000)
+    journal.append([*moved, record(later, sale=sale(9_000))])
+    journal.close()
+    looked = list(History(path).look(Meant(latest="2026-03-01", only=Only.NOT_PAID)))
+    assert (looked[-1].scanned, looked[-1].payments) == (700, 28)
+
+
 def test_a_till_whose_clock_was_set_forward_while_it_ran_has_its_history(tmp_path: Path) -> None:
     """Its own time is the old one until the next start: older than the day that is meant, by a year."""
     path = tmp_path / "journal.sqlite"
