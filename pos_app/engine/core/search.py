@@ -55,20 +55,19 @@ class PaymentSearch:
                 problem = StaffProblem.CANNOT_READ
                 return PaymentsFound(request_id=command.request_id, problem=problem)
             for attempt in page:
-                if attempt.tapped_wall[:10] < command.earliest:
+                day = attempt.tapped_wall[:10]
+                if day < command.earliest:
                     # Where nothing was passed yet, the next page begins with this one.
                     earlier = earlier or at or Cursor(attempt.tapped_at + 1, attempt.attempt_id)
                     if is_behind(attempt, command.earliest):
                         is_over = True
                         break
-                    # The clock may have been wrong for this one alone: the day is looked for behind it, too.
-                    at, scanned = Cursor(attempt.tapped_at, attempt.attempt_id), scanned + 1
-                    continue
+                # The clock may have been wrong for one alone: the day is looked for behind it, too.
                 at = Cursor(attempt.tapped_at, attempt.attempt_id)
                 scanned += 1
                 newest = self._live_payments.in_hand(attempt.attempt_id) or attempt
                 is_told = everywhere or attempt.counter_id == self._counter_id
-                is_meant = not command.latest or attempt.tapped_wall[:10] <= command.latest
+                is_meant = command.earliest <= day and (not command.latest or day <= command.latest)
                 is_meant = is_meant and command.owner in ("", attempt.owner)
                 is_told = is_told and is_meant and is_among(newest, command.only)
                 if is_told and matches(newest, command.sought, digest):
@@ -79,8 +78,11 @@ class PaymentSearch:
                 at = at if len(found) == PAGE else None
                 break
         if earlier is not None and len(found) < PAGE:
-            answer = PaymentsFound(request_id=command.request_id, more=earlier, day_is_over=True)
-            return self._noted(replace(answer, found=tuple(found)))
+            return self._noted(
+                PaymentsFound(
+                    request_id=command.request_id, found=tuple(found), more=earlier, day_is_over=True
+                )
+            )
         return self._noted(PaymentsFound(request_id=command.request_id, found=tuple(found), more=at))
 
     def _noted(self, answer: PaymentsFound) -> PaymentsFound:

@@ -518,11 +518,8 @@ def test_a_closing_compares_the_day_and_the_z_says_so(sold: tuple[ReconRig, list
     assert (run.z, run.rows, run.equal) == (2, 1, 1)
 
 
-def test_what_is_sold_while_the_day_is_compared_is_compared_with_the_next(
-    sold: tuple[ReconRig, list[str]],
-) -> None:
-    """It is in the Z, and was in no list: no payment falls between two runs."""
-    till, ids = sold
+def paid_while_compared(till: ReconRig) -> str:
+    """A payment that is made between the list of a closing's day and its Z."""
     till.held = True
     till.tell(CloseDay(request_id="c1"))
     till.wait(1)
@@ -530,6 +527,15 @@ def test_what_is_sold_while_the_day_is_compared_is_compared_with_the_next(
     till.held = False
     till.tell(till.answer(till.lists[-1]))
     till.wait(60)
+    return between
+
+
+def test_what_is_sold_while_the_day_is_compared_is_compared_with_the_next(
+    sold: tuple[ReconRig, list[str]],
+) -> None:
+    """It is in the Z, and was in no list: no payment falls between two runs."""
+    till, ids = sold
+    between = paid_while_compared(till)
     assert till.closed().reconciled == Reconciled(1, complete=True, differences=0)
     till.quiet()
     till.lists_all(*map(till.row, [*ids, between]))
@@ -639,13 +645,7 @@ def test_what_fell_between_two_days_is_compared_with_the_later_one_by_its_number
 ) -> None:
     """A payment and a private one, taken while the day before was being compared."""
     till, ids = sold
-    till.held = True
-    till.tell(CloseDay(request_id="c1"))
-    till.wait(1)
-    between = pay(till)
-    till.held = False
-    till.tell(till.answer(till.lists[-1]))
-    till.wait(60)
+    between = paid_while_compared(till)
     till.quiet()
     private = till.row(
         "", wallet_transaction_id="W-own", transaction_date_time=till.row(between).transaction_date_time
