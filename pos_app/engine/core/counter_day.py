@@ -335,7 +335,8 @@ class CounterDay:
             wanted.request_id, actor, self._clock.now() + wait, deque(ids), len(ids), set(), set(), why
         )
         self._run.reconcile = wanted.reconcile
-        self._run.beyond = self._ended_in_all() - MOST_ENDED if len(ended) >= MOST_ENDED else 0
+        if len(ended) >= MOST_ENDED:
+            self._run.beyond = max(0, self._ended_in_all() - MOST_ENDED)
 
     def _ended_in_all(self) -> int:
         """How many payments of the open period ended and took no money."""
@@ -500,7 +501,7 @@ class CounterDay:
             overpaid=tuple(sorted(sale.sale_id for sale in self._live_payments.overpaid)),
             asked=asked_all and not run.silent if run is not None else False,
             unreached_since="" if run is None or asked_all else run.silent or self._unheard,
-            not_asked=len(run.pending) + len(run.under_way) + max(0, run.beyond) if run is not None else 0,
+            not_asked=len(run.pending) + len(run.under_way) + run.beyond if run is not None else 0,
             reconciled=self._reconciliation.reconciled(run.reconciling)
             if run is not None and run.reconciling
             else None,
