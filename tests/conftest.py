@@ -50,7 +50,7 @@ gc.disable()
 
 @pytest.hookimpl(trylast=True)
 def pytest_configure() -> None:
-    """Python's import is Python's again (pos_app/app/plain_import.py): pytest-qt has loaded Qt by now, and with Qt's
+    """Python's import is Python's again (pos_app/app/qt_loading.py): pytest-qt has loaded Qt by now, and with Qt's
     own a sixth of what it takes to collect the tests would be reading them once more."""
     builtins.__import__ = PLAIN_IMPORT
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 
-from pos_app.app.plain_import import load_qt
+from pos_app.app.qt_loading import load_qt
 from pos_app.bootstrap.options import Options
 
 

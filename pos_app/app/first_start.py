@@ -99,9 +99,8 @@ class FirstStart(QObject):
     def _take(self, session: Session) -> None:
         self._session = session
         if self.wizard is not None:
-            session.bridge.published.connect(self.wizard.receive)
-        # After the session has taken note of the same news.
-        session.bridge.published.connect(self._look)
+            session.published.connect(self.wizard.receive)
+        session.published.connect(self._look)
 
     def _open(self, sandbox: bool) -> None:
         """Beside the window: a sandbox takes a second to start, a key store may ask its owner first."""
@@ -160,7 +159,7 @@ class FirstStart(QObject):
         """Their sign-in is said before the terminal is theirs: until then the till would ask who they are."""
         if self._is_enrolled and self._session is not None and self._session.is_anybody_in:
             self._is_enrolled = False
-            self._session.bridge.published.disconnect(self._look)
+            self._session.published.disconnect(self._look)
             self._finish()
 
     def _finish(self) -> None:

@@ -50,7 +50,7 @@ class LazyStartup(QObject):
         self._timer = QTimer(self)
         self._timer.setInterval(STEP_MS)
         self._timer.timeout.connect(self._step)
-        session.bridge.published.connect(self._begin)
+        session.published.connect(self._begin)
 
     def stop(self) -> None:
         """What stands there goes, and nothing more comes."""
@@ -83,7 +83,7 @@ class LazyStartup(QObject):
         made = TrainingCompanion(
             self._control, session.shop.data_dir, view_config_of(session.shop.settings), ways, session
         )
-        session.bridge.published.connect(made.take)
+        session.published.connect(made.take)
         session.window.qr_changed.connect(made.show_code)
         self.beside = made
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QLocale, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
+from pos_app.app.qt_loading import load_the_rest
 from pos_app.app.session import Session
 from pos_app.app.view_config import apply_theme
 from pos_app.bootstrap.errors import CommandError, Exit
@@ -62,6 +63,7 @@ class App(QObject):
         self._first_start: FirstStart | None = None
         self._stop_log: Callable[[], None] | None = None
         self.stands.connect(self._start_log)
+        self.stands.connect(load_the_rest)
 
     @property
     def session(self) -> Session | None:

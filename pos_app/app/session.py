@@ -58,6 +58,10 @@ class Session(QObject):
 
     painted = Signal()
 
+    published = Signal(object)
+    """What the engine publishes, once it is known here: between two connections to the engine's own signal, each
+    queued from its thread, there may be any time."""
+
     another_till = Signal(object)
     """A Stored change that is another till's: this one is to end, and the new one to begin."""
 
@@ -132,7 +136,7 @@ class Session(QObject):
         )
         if self._standing.leave is None:
             made.ask_before_closing()
-        self.bridge.published.connect(made.receive)
+        self.published.connect(made.receive)
         self._sounds.listen_to(made)
         made.qr_changed.connect(self._brightness.follow)
         return made
@@ -189,13 +193,15 @@ class Session(QObject):
         return None if self._startup is None else self._startup.beside
 
     def _take_note(self, published: Published) -> None:
+        # First: what a window shows may lead to a question about it at once.
         self._known.take(published)
+        self.published.emit(published)
         if isinstance(published, StaffAnswered) and self._changing is not None:
             self._changing.hear(published)
         if isinstance(published, Terminal) and self._updates is not None:
             self._updates.take(published.drain)
         if isinstance(published, Terminal) and self._said[0] and self._is_manager:
-            # After the window has taken the same news: it may have to uncover the till first.
+            # In a later turn: the window may have to uncover the till first.
             QTimer.singleShot(0, self.window.open_settings)
 
     @property
@@ -287,7 +293,7 @@ class Session(QObject):
     def _change_window(self) -> None:
         """Another window in the place of this one, with what it showed, and the settings open again."""
         old = self.window
-        self.bridge.published.disconnect(old.receive)
+        self.published.disconnect(old.receive)
         old.retire()
         self.window = self._make_window()
         self._known.tell(self.window.receive)

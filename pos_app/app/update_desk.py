@@ -6,12 +6,12 @@ import logging
 from collections.abc import Callable
 from typing import Protocol
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer
 
 from pos_app.app.single_instance import CloseFor, Told
 from pos_app.domain.draining import DrainAsked, DrainLeft, DrainNews, DrainStep, DrainView
 from pos_app.system.boot_clock import ms_since_boot
-from pos_app.system.updating import Presence, Request, request_here
+from pos_app.system.updating import Presence, request_here
 
 LOOK_MS = 1_000
 MACHINE = "machine"
@@ -34,15 +34,16 @@ class UpdateDesk(QObject):
         tell: Tells,
         ended: Callable[[], None],
         presence: Presence,
-        look: Callable[[], Request | None] = request_here,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._post, self._tell, self._ended = post, tell, ended
-        self._presence, self._look = presence, look
+        self._presence = presence
         self._of_machine = ""
         self._view = DrainView()
         self._timer = QTimer(self)
+        # With whatever else looks at something now and then: a processor that sleeps is woken once for all of them.
+        self._timer.setTimerType(Qt.TimerType.VeryCoarseTimer)
         self._timer.timeout.connect(self.look)
         self._timer.start(LOOK_MS)
 
@@ -59,8 +60,11 @@ class UpdateDesk(QObject):
 
     def look(self) -> None:
         """Whether the administrator asks for something, or does no longer."""
+        # Somebody's request ends by its time as well.
+        if not self._presence.has_news() and not self._of_machine:
+            return
         self._presence.look()
-        request = self._look()
+        request = request_here()
         name = "" if request is None else f"{MACHINE} {request.request_id}"
         if name == self._of_machine:
             return

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.plain_lines import plain_lines
-from pos_app.cli.parser import Parser, Version, common, options_of
+from pos_app.cli.parser import Parser, Version, add_common, options_of
 
 VERBS = {
     "pay": ("takes a payment without a window", "pos_app.cli.verbs.pay"),
@@ -61,8 +61,9 @@ EXIT_CODES = (
 
 
 def parser() -> Parser:
-    """The whole grammar; a verb's own options are loaded when the line turns out to name it."""
-    made = Parser(prog="pos-app", description=DESCRIPTION, epilog=EXIT_CODES, parents=[common()])
+    """The whole grammar; a verb's options are added when the line turns out to name it."""
+    made = Parser(prog="pos-app", description=DESCRIPTION, epilog=EXIT_CODES)
+    add_common(made)
     made.add_argument(
         "--version", action=Version, help="says which version it is, its commit, and what it runs on"
     )
@@ -72,22 +73,24 @@ def parser() -> Parser:
         default=argparse.SUPPRESS,
         help="the till alone on its screen; a manager leaves it",
     )
-    verbs = made.add_subparsers(dest="verb", metavar="VERB", parser_class=Parser)
-    for name, (says, module) in VERBS.items():
-        own = name not in ("sandbox", "store")
+    # With a name for them, argparse need not lay out a usage line to find one.
+    verbs = made.add_subparsers(dest="verb", metavar="VERB", prog=made.prog, parser_class=Parser)
+    for name, (says, _module) in VERBS.items():
         verb = verbs.add_parser(
             name,
             help=says,
             description=says,
-            parents=[common(data_dir=own, sandbox=own)],
             given=made.given,
-            load=functools.partial(_add_arguments, module),
+            load=functools.partial(_add_arguments, name),
         )
         verb.set_defaults(usage=verb.format_usage)
     return made
 
 
-def _add_arguments(module: str, verb: Parser) -> None:
+def _add_arguments(name: str, verb: Parser) -> None:
+    own = name not in ("sandbox", "store")
+    add_common(verb, data_dir=own, sandbox=own)
+    _, module = VERBS[name]
     importlib.import_module(module).add_arguments(verb)
 
 

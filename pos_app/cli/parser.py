@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import difflib
-import functools
 import re
 import sys
 from collections.abc import Callable, Sequence
@@ -33,6 +31,8 @@ class Parser(argparse.ArgumentParser):
         **options: Any,
     ) -> None:
         options.setdefault("allow_abbrev", False)
+        # Each sentence of argparse's own is looked for in the system's catalogues, by every parser that is made.
+        options.setdefault("add_help", load is None)
         super().__init__(*arguments, **options)
         self.given = set() if given is None else given
         self._load = load
@@ -43,6 +43,7 @@ class Parser(argparse.ArgumentParser):
         """With its late options, for whoever describes it."""
         if self._load is not None:
             load, self._load = self._load, None
+            self.add_argument("-h", "--help", action="help", help="show this help message and exit")
             load(self)
         return self
 
@@ -63,6 +64,8 @@ class Parser(argparse.ArgumentParser):
         choices = list(action.choices or ())
         if not choices or value in choices:
             return
+        import difflib  # only here: a line that is right needs none of it
+
         close = difflib.get_close_matches(str(value), map(str, choices), 1)
         if close:
             meant = f"did you mean {close[0]}?"
@@ -160,11 +163,9 @@ def _language(text: str) -> str:
     return text
 
 
-@functools.cache
-def common(*, data_dir: bool = True, sandbox: bool = True) -> Parser:
+def add_common(parser: Parser, *, data_dir: bool = True, sandbox: bool = True) -> None:
     """The options every verb takes; without defaults, so that a verb's own parser does not undo the line's."""
-    parser = Parser(add_help=False, argument_default=argparse.SUPPRESS)
-    group = parser.add_argument_group("common options")
+    group = parser.add_argument_group("common options", argument_default=argparse.SUPPRESS)
     group.add_argument("--config", type=path, metavar="FILE", help="the settings")
     group.add_argument("--secrets-file", type=path, metavar="FILE", help="the secrets, 0600")
     if data_dir:
@@ -174,12 +175,14 @@ def common(*, data_dir: bool = True, sandbox: bool = True) -> Parser:
     group.add_argument("--json", action="store_true", help="one JSON object per line on standard output")
     if sandbox:
         group.add_argument("--sandbox", action="store_true", help="on a sandbox of its own: no money moves")
-    return parser
 
 
 def options_of(arguments: argparse.Namespace) -> Options:
     """The common options of a line; what was not given has its default."""
     # Not for --help: it would load msgspec first.
+    from pos_app.system.loading import load_msgspec
+
+    load_msgspec()
     from pos_app.bootstrap.options import Options
 
     given = {name: getattr(arguments, name) for name in Options.__struct_fields__ if hasattr(arguments, name)}

@@ -5,7 +5,6 @@ docs/exports.md says what each column holds.
 
 from __future__ import annotations
 
-import calendar
 import re
 from collections.abc import Callable, Iterator
 from decimal import Decimal
@@ -99,6 +98,8 @@ def month(text: str) -> Span:
     if not re.fullmatch(r"[0-9]{4}-[0-9]{2}", text):
         raise ValueError("another form")
     first = date_in(f"{text}-01")
+    import calendar  # only here: no start needs it
+
     last = calendar.monthrange(first.year, first.month)[1]
     return Span(first=first.isoformat(), last=first.replace(day=last).isoformat())
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import IntEnum
 
 import msgspec
@@ -15,8 +14,7 @@ BODY, LARGE = 24, 36
 """Heights of a receipt's letters, in dots: as most read it, and large print."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bitmap:
+class Bitmap(msgspec.Struct, frozen=True):
     """`rows` holds `height` rows of `width / 8` bytes, the first dot in the highest bit, 1 is ink.
 
     `width` is in dots and a multiple of 8: 576 on paper of 80 mm, 384 on 58 mm, at 203 dots an inch.

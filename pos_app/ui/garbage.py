@@ -12,11 +12,11 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
-LOOK_MS = 500
-"""How often it is looked whether there is enough to collect; what waits meanwhile is a few hundred objects."""
+LOOK_MS = 1_000
+"""How often it is looked whether there is enough to collect; what waits meanwhile is a few thousand objects."""
 
 
 class GarbageCollector(QTimer):
@@ -25,6 +25,8 @@ class GarbageCollector(QTimer):
     def __init__(self, application: QApplication) -> None:
         super().__init__(application)
         gc.disable()
+        # Together with the till's other looks: an idle processor is woken once for all.
+        self.setTimerType(Qt.TimerType.VeryCoarseTimer)
         self.setInterval(LOOK_MS)
         self.timeout.connect(collect_what_is_due)
         self.start()

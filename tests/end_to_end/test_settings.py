@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.rights import Act
 from pos_app.domain.staff import Permit
@@ -72,6 +73,26 @@ def test_each_group_is_changed_while_a_payment_waits_and_it_ends_paid(
     in_force = records(till, "SETTINGS_IN_FORCE")
     assert len(in_force) == 6
     assert {each.actor for each in in_force} == {"demo-1"}
+
+
+def test_who_is_shown_at_the_till_is_known_to_its_session(make_till: MakeTill) -> None:
+    """The settings ask the session whether a manager is there: seen once as "Only a manager can change these settings",
+    with a manager at the till of a busy machine."""
+    till = make_till(signed_in="")
+    known: list[bool] = []
+
+    class Watches(QObject):
+        def eventFilter(self, _of: QObject, event: QEvent) -> bool:  # noqa: N802 - as Qt calls it
+            if event.type() == QEvent.Type.Show:
+                known.append(till.session.terminal.signed_in is not None)
+            return False
+
+    watches = Watches()
+    lock = till.window.findChild(QWidget, "lock_button")
+    assert lock is not None
+    lock.installEventFilter(watches)
+    till.sign_in()
+    assert known == [True]
 
 
 def test_new_limits_and_messages_hold_at_once(till: StartedTill, sandbox: Sandbox) -> None:

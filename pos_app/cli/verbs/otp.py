@@ -11,7 +11,7 @@ from pos_app.bootstrap.one_question import shop_and_services, unavailable
 from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.plain_lines import note
 from pos_app.bootstrap.shop import Shop, settings_ahead
-from pos_app.cli.parser import Parser, common, plain, private
+from pos_app.cli.parser import Parser, add_common, plain, private
 from pos_app.cli.printer import printer_of
 from pos_app.domain import otp
 from pos_app.domain.otp import OtpProblem
@@ -37,9 +37,11 @@ _NO_SERVICE = frozenset(
 def add_arguments(parser: Parser) -> None:
     """Two steps of one sign-in."""
     steps = parser.add_subparsers(dest="step", required=True, metavar="send|submit", parser_class=Parser)
-    send = steps.add_parser("send", help="sends a code by SMS", parents=[common()], given=parser.given)
+    send = steps.add_parser("send", help="sends a code by SMS", given=parser.given)
+    add_common(send)
     send.add_argument("number", type=private, metavar="NUMBER", help="- reads it from input")
-    submit = steps.add_parser("submit", help="checks a code", parents=[common()], given=parser.given)
+    submit = steps.add_parser("submit", help="checks a code", given=parser.given)
+    add_common(submit)
     submit.add_argument("ref", type=plain, metavar="REF", help="as send said it")
     submit.add_argument("code", type=private, metavar="CODE", help="- reads it from input")
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.options import Options
 from pos_app.cli.days import date_of
-from pos_app.cli.parser import Parser, common, path, plain
+from pos_app.cli.parser import Parser, add_common, path, plain
 
 if TYPE_CHECKING:
     from pos_app.store.command import Teller
@@ -24,9 +24,8 @@ def add_arguments(parser: Parser) -> None:
     verbs = parser.add_subparsers(dest="step", required=True, metavar="VERB", parser_class=Parser)
 
     def verb(name: str, says: str) -> Parser:
-        made: Parser = verbs.add_parser(
-            name, help=says, parents=[common(data_dir=False, sandbox=False)], given=parser.given
-        )
+        made: Parser = verbs.add_parser(name, help=says, given=parser.given)
+        add_common(made, data_dir=False, sandbox=False)
         made.add_argument("--data", type=path, default=None, metavar="DIR", help="the store's folder")
         return made
 

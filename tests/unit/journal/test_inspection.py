@@ -115,9 +115,9 @@ def test_a_text_that_has_become_a_blob_is_named(path: Path, journal: Journal) ->
     journal.close()
     data = bytearray(path.read_bytes())
     row = data.index(b"2026-03-02T10:15:30.000+05:30ATTEMPT_TAPPED")
-    # The header before it: the type of `wall`, an odd number for a text and one less for a blob.
-    of_wall = 13 + 2 * 29
-    at = data.rindex(bytes([of_wall]), 0, row)
+    # In the header before it the types of `wall` and `kind`: odd numbers for texts, one less for a blob.
+    of_wall, of_kind = 13 + 2 * 29, 13 + 2 * len("ATTEMPT_TAPPED")
+    at = data.rindex(bytes([of_wall, of_kind]), 0, row)
     data[at] ^= 1
     path.write_bytes(bytes(data))
     report = Inspection(path, KEYS).findings()

@@ -139,7 +139,8 @@ except SecretsError as error:
 """
 CHANGE_AT_THE_TILL = """
 import os
-os.environ |= {'XDG_CONFIG_HOME': str(folder), 'LOCALAPPDATA': str(folder)}
+# Windows asks its own list of places, and platformdirs this variable before it.
+os.environ |= {'XDG_CONFIG_HOME': str(folder), 'WIN_PD_OVERRIDE_LOCAL_APPDATA': str(folder)}
 from pos_app.app.settings.store import SettingsStore, StoreError
 from pos_app.bootstrap.options import Options
 try:

@@ -129,6 +129,11 @@ def end(process: subprocess.Popen[str]) -> None:
     process.communicate()
 
 
+def _age(folder: Path) -> None:
+    """As if its last change were a while ago."""
+    os.utime(folder, (folder.stat().st_mtime - 60,) * 2)
+
+
 class TestPresence:
     """Each till holds the files, whoever it belongs to."""
 
@@ -177,6 +182,55 @@ class TestPresence:
         assert not everybody.is_any(TILLS)
         presence.look()
         assert everybody.is_any(TILLS)
+        presence.end()
+
+    def test_a_look_is_worth_its_while_after_each_change_alone(self, tmp_path: Path) -> None:
+        presence, folder = Presence(tmp_path), tmp_path / FOLDER
+        presence.begin()
+        assert not presence.has_news()
+        everybody = Everybody(tmp_path)
+        assert presence.has_news()
+        presence.look()
+        _age(folder)
+        assert presence.has_news()
+        assert not presence.has_news()
+        everybody.ask(60_000, strict=False, end=False)
+        assert presence.has_news()
+        assert presence.has_news(), "so soon after a change another may show the same time"
+        _age(folder)
+        assert presence.has_news()
+        assert not presence.has_news()
+        (folder / TILLS).unlink()
+        (folder / TILLS).touch()
+        assert presence.has_news()
+        presence.look()
+        assert everybody.is_any(TILLS)
+        presence.end()
+
+    def test_what_somebody_kept_from_it_is_looked_for_again(self, tmp_path: Path) -> None:
+        Everybody(tmp_path)
+        presence, folder = Presence(tmp_path), tmp_path / FOLDER
+        (folder / SELLING).rename(folder / "away")
+        presence.begin()
+        _age(folder)
+        assert presence.has_news()
+        assert presence.has_news()
+        (folder / "away").rename(folder / SELLING)
+        presence.look()
+        _age(folder)
+        assert presence.has_news()
+        assert not presence.has_news()
+        presence.end()
+
+    def test_a_folder_that_goes_is_news_once(self, tmp_path: Path) -> None:
+        Everybody(tmp_path)
+        presence, folder = Presence(tmp_path), tmp_path / FOLDER
+        presence.begin()
+        assert presence.has_news()
+        folder.rename(tmp_path / "gone")
+        assert presence.has_news()
+        presence.look()
+        assert not presence.has_news()
         presence.end()
 
     @pytest.mark.skipif(os.name != "posix", reason="modes")

@@ -32,7 +32,7 @@ def measure(*, quick: bool = False) -> list[Figure]:
             floor=floor,
             goal=1.25,
             floor_is="bare QMainWindow process, as pip installs it",
-            limited_by="Python's own loading: the 1,195 names of the Qt namespace 11 ms, msgspec 10, fonts 7, "
-            "sqlite3, hmac and TOML 7, the journal's opening 10, platformdirs 4, our 150 modules the rest",
+            limited_by="Python's own loading: our 215 modules 40 ms (their classes more than their reading), the 1,195 "
+            "names of the Qt namespace 11, msgspec 7, the grammar 4; the journal's opening 6, the window 20",
         )
     ]

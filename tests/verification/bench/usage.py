@@ -44,7 +44,7 @@ def measure(*, quick: bool = False) -> list[Figure]:
             goal=GOAL_IDLE,
             floor_is="nothing",
             absolute=True,
-            limited_by="a look each second for an administrator who wants to update, each two for an idle till to lock",
+            limited_by="a look each second, for garbage and for updates; each two, whether the lock is ours",
         ),
         Figure(
             name="processor while polling",
