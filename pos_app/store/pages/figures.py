@@ -278,8 +278,11 @@ def _hours(rows: dict[str, list[int]]) -> tuple[Hour, ...]:
 _NEEDS = """SELECT a.attempt_id, a.state, a.shop, c.name, c.environment, a.currency, a.minor, a.amount::text, a.tapped,
   a.sale_id, a.owner FROM attempt a JOIN counter c USING (counter) WHERE """
 _LATE_ONES = "a.state = 'PAID_LATE' AND a.answer = '' AND a.tapped > now() - make_interval(days => %s)"
+# A sale's number is one journal's own: of the same counter, and told by one journal or begun by one installation.
 _TWICE_ONES = """a.number > 1 AND a.state = ANY (%s) AND a.answer = '' AND a.tapped > now() - make_interval(days => %s)
   AND EXISTS (SELECT FROM attempt b WHERE b.shop = a.shop AND b.sale_id = a.sale_id AND b.attempt_id <> a.attempt_id
+    AND b.counter = a.counter AND (b.life = a.life OR split_part(replace(b.attempt_id, 'SBX-', ''), '-', 1)
+      = split_part(replace(a.attempt_id, 'SBX-', ''), '-', 1))
     AND b.state = ANY (%s) AND b.answer = '' AND b.tapped BETWEEN a.tapped - interval '2 days' AND a.tapped)"""
 _ENDS = " ORDER BY a.tapped LIMIT %s"
 _PAID = [state.value for state in sorted(MONEY)]
