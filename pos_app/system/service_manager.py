@@ -25,6 +25,8 @@ class ServiceManager:
         folder = variables.get("RUNTIME_DIRECTORY", "") if self._address else ""
         # By this file the session knows a till that crashed from one that never came up (packaging/kiosk/session).
         self._stood = Path(folder, "stood") if folder else None
+        self.screen_fell = bool(folder) and Path(folder, "fell").exists()
+        """Whether the session lost a first screen before a till stood on it, and this is its second."""
         self.watchdog_ms = int(limit) // 1000 if limit.isascii() and limit.isdigit() else 0
         """How long it may hear nothing before it ends us; 0: it does not watch."""
 

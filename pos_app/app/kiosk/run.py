@@ -141,7 +141,7 @@ class Kiosk(QObject):
     def begin(self) -> None:
         """The till; or, if it crashed too often lately, the safe screen."""
         self._ending.begin()
-        if self._starts.begin() >= TOO_OFTEN:
+        if self._starts.begin(screen_fell=self._manager.screen_fell) >= TOO_OFTEN:
             self._tell(told(self._options))
         else:
             self._open()

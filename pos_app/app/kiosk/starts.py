@@ -45,18 +45,20 @@ class Starts:
         self._path = folder / FILE
         self._now = now
 
-    def begin(self) -> int:
-        """The till starts. How often it crashed in the last five minutes: begun, and never ended."""
+    def begin(self, *, screen_fell: bool = False) -> int:
+        """The till starts. How often it crashed in the last five minutes: begun, and never ended.
+
+        `screen_fell`: the one before had no screen to stand on, and did not crash.
+        """
         now = self._now()
-        crashes = self._lately(self._read(), now)
+        crashes = self._lately(self._ended() if screen_fell else self._read(), now)
         self._write(_Record(now.boot, now.at_ms, running=True, crashes=crashes))
         return len(crashes)
 
     def end(self) -> None:
         """It ended as it should, or is not running while somebody is told what happened."""
-        now, before = self._now(), self._read()
-        kept = msgspec.structs.replace(before, running=False) if before is not None else None
-        self._write(_Record(now.boot, now.at_ms, running=False, crashes=self._lately(kept, now)))
+        now = self._now()
+        self._write(_Record(now.boot, now.at_ms, running=False, crashes=self._lately(self._ended(), now)))
 
     def forgive(self) -> None:
         """A person wants it to be started again: counted from nothing."""
@@ -70,6 +72,10 @@ class Starts:
             return ()
         crashed = (*record.crashes, now.at_ms) if record.running else record.crashes
         return tuple(at for at in crashed if at > now.at_ms - WITHIN_MS)
+
+    def _ended(self) -> _Record | None:
+        before = self._read()
+        return None if before is None else msgspec.structs.replace(before, running=False)
 
     def _read(self) -> _Record | None:
         """A file that cannot be read counts nothing: it must not keep a till from selling."""

@@ -245,20 +245,15 @@ class PrintQueue:
     def _print(self, wanted: PrintPaper, actor: str) -> PrintAnswered:
         if not self._has_printer:
             return PrintAnswered(request_id=wanted.request_id, problem=PrintProblem.NO_PRINTER)
-        waiting = next(
-            (job for job in self._jobs.values() if self._is_of(job, wanted) and job.is_waiting), None
-        )
+        waiting = self._waiting(wanted.paper, wanted.about)
         if waiting is not None:
-            self._tries, self._again_at = 0, 0
             return PrintAnswered(request_id=wanted.request_id, job=waiting)
         copy = self._copy_of(wanted.paper, wanted.about)
         if isinstance(copy, PrintProblem):
             return PrintAnswered(request_id=wanted.request_id, problem=copy)
         if copy and not wanted.again and wanted.paper is not PaperKind.ELSEWHERE:
             return PrintAnswered(request_id=wanted.request_id, problem=PrintProblem.ORIGINAL_USED)
-        before = [
-            job for job in self._jobs.values() if self._is_of(job, wanted) and job.state is JobState.EXPIRED
-        ]
+        before = [job for job in self._of(wanted.paper, wanted.about) if job.state is JobState.EXPIRED]
         receipt = wanted.receipt
         if wanted.paper is PaperKind.ELSEWHERE:
             # Of what did not come out it is known here what was to stand on it: nobody asks the store again.
@@ -269,8 +264,15 @@ class PrintQueue:
                 return PrintAnswered(request_id=wanted.request_id, problem=PrintProblem.NO_RECEIPT)
         return self._commit_new(wanted.request_id, wanted.paper, wanted.about, copy, actor, before, receipt)
 
-    def _is_of(self, job: PrintJob, wanted: PrintPaper) -> bool:
-        return (job.paper, job.about) == (wanted.paper, wanted.about)
+    def _of(self, paper: PaperKind, about: str) -> list[PrintJob]:
+        return [job for job in self._jobs.values() if (job.paper, job.about) == (paper, about)]
+
+    def _waiting(self, paper: PaperKind, about: str) -> PrintJob | None:
+        """The job of this paper that has yet to be sent, to be tried at once: two would bear one copy's number."""
+        waiting = next((job for job in self._of(paper, about) if job.is_waiting), None)
+        if waiting is not None:
+            self._tries, self._again_at = 0, 0
+        return waiting
 
     def _copy_of(self, paper: PaperKind, about: str) -> int | PrintProblem:
         """Which copy the next print of a paper is; test page, X and pictures are papers of their own each time."""
@@ -282,7 +284,7 @@ class PrintQueue:
             return 0
         # What is written, and what happened since and could not be.
         written = {job.number: job for job in self._journal.print_jobs_of(paper, about)}
-        own = {job.number: job for job in self._jobs.values() if (job.paper, job.about) == (paper, about)}
+        own = {job.number: job for job in self._of(paper, about)}
         copy = next_copy([*(written | own).values()])
         if paper is PaperKind.Z:
             is_there = about.isdecimal() and len(about) < 10 and self._journal.z(int(about)) is not None
@@ -339,6 +341,12 @@ class PrintQueue:
             )
         if not self._has_printer:
             return PrintAnswered(request_id=wanted.request_id, problem=PrintProblem.NO_PRINTER)
+        waiting = self._waiting(job.paper, job.about)
+        if waiting is not None:
+            ended = self._ended(
+                wanted.request_id, moved(job, JobState.LEFT, Why.ASKED_AGAIN), actor, print_job.LEFT
+            )
+            return ended if ended.problem is not PrintProblem.NONE else replace(ended, job=waiting)
         copy = self._copy_of(job.paper, job.about)
         if isinstance(copy, PrintProblem):
             return PrintAnswered(request_id=wanted.request_id, problem=copy)

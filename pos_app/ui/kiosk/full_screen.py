@@ -90,6 +90,7 @@ class FullScreen(QObject):
         self._cursor = Cursor(self)
         self._filter = InputFilter(application, self._cursor, self)
         self._backdrops = Backdrops(self) if self._places else None
+        self._is_changed = False
         self._again = QTimer(self)
         self._again.setSingleShot(True)
         self._again.timeout.connect(self._restore)
@@ -160,6 +161,7 @@ class FullScreen(QObject):
         self._displays_changed()
 
     def _displays_changed(self) -> None:
+        self._is_changed = True
         self._again.start(AGAIN_MS)
 
     def _cover(self) -> None:
@@ -188,11 +190,22 @@ class FullScreen(QObject):
         window = self._window
         if window is None:
             return
+        is_changed, self._is_changed = self._is_changed, False
+        if is_changed and not self._places and window.isVisible() and _is_beyond(window):
+            # cage tells nobody that a display is gone; a window that is new to it gets the size of what is left.
+            window.hide()
         if not window.isVisible():
             window.show()
+            self._filter.watch(window.windowHandle())
         self._cover()
         if self._places and QApplication.activePopupWidget() is None and not window.isActiveWindow():
             window.raise_()
             window.activateWindow()
             # A window manager may refuse it while it is busy with another window.
             self._again.start(LATER_MS)
+
+
+def _is_beyond(window: QWidget) -> bool:
+    """Whether a part of it lies on no display."""
+    there = window.screen().virtualGeometry()
+    return window.width() > there.width() or window.height() > there.height()

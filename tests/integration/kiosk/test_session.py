@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -56,12 +57,17 @@ def ended(run: Path, *, words: str = "", screen: str = "", till: str = "", code:
             (run / name).write_text(text, "utf-8")
 
 
-def cage(run: Path, text: str) -> None:
+def cage(run: Path, text: str, name: str = "cage") -> None:
     """A compositor in its stead, which is a program of this machine's and may be missing."""
-    (run.parent / "bin").mkdir()
-    program = run.parent / "bin" / "cage"
+    (run.parent / "bin").mkdir(exist_ok=True)
+    program = run.parent / "bin" / name
     program.write_text(f"#!/bin/sh\n{text}\n", "utf-8")
     program.chmod(0o755)
+
+
+def card(run: Path) -> None:
+    """A graphics card with a node for drawing, as the session looks for it."""
+    cage(run, "echo /dev/dri/renderD128", "find")
 
 
 @pytest.mark.parametrize(
@@ -133,10 +139,24 @@ def test_other_programs_words_cannot_draw_on_the_console(run: Path) -> None:
 
 def test_where_the_card_does_not_draw_the_processor_does(run: Path) -> None:
     """cage fell before the till stood: once more, and the till's own exit code is the session's."""
-    cage(run, 'echo "$WLR_RENDERER"; [ "$WLR_RENDERER" = pixman ] || exit 139; shift 2; exec "$@"')
+    card(run)
+    cage(run, 'echo "by $WLR_RENDERER"; [ "$WLR_RENDERER" = pixman ] || exit 139; shift 2; exec "$@"')
     done = session(run, "sh", "-c", "exit 10")
     assert done.returncode == 10
-    assert done.stdout.splitlines()[-1] == "pixman"
+    assert done.stdout.splitlines() == ["by ", "by pixman"]
+
+
+def test_a_till_is_told_that_the_screen_before_its_own_fell(run: Path) -> None:
+    """And no longer than in the session where it did."""
+    card(run)
+    cage(run, '[ "$WLR_RENDERER" = pixman ] || exit 139; shift 2; exec "$@"')
+    told = "import os, sys; from pos_app.system.service_manager import ServiceManager as S; "
+    told += f"print(S({{'NOTIFY_SOCKET': '@none', 'RUNTIME_DIRECTORY': {str(run)!r}}}).screen_fell)"
+    said = [
+        session(run, sys.executable, "-c", told, PYTHONPATH=str(REPOSITORY), **drawn).stdout.splitlines()[-1]
+        for drawn in ({}, {"WLR_RENDERER": "pixman"})
+    ]
+    assert said == ["True", "False"]
 
 
 def test_where_it_stood_nothing_is_tried_behind_it(run: Path) -> None:

@@ -49,6 +49,18 @@ def test_an_end_forgets_none_of_the_crashes_before_it(tmp_path: Path) -> None:
     assert Starts(tmp_path, machine).begin() == 3
 
 
+def test_one_whose_screen_fell_under_it_did_not_crash(tmp_path: Path) -> None:
+    """The first of a session's two ways to draw: each start of such a machine counted as a crash, and after three the
+    till was not started again."""
+    machine = Machine()
+    assert crash(tmp_path, machine, 2, 1000) == [0, 1]
+    for _ in range(4):
+        assert Starts(tmp_path, machine).begin() == 2
+        starts = Starts(tmp_path, machine)
+        assert starts.begin(screen_fell=True) == 2
+        starts.end()
+
+
 def test_only_those_of_five_minutes_count(tmp_path: Path) -> None:
     assert crash(tmp_path, Machine(), 8, 2 * MINUTE) == [0, 1, 2, 3, 3, 3, 3, 3]
     (tmp_path / "slow").mkdir()

@@ -431,3 +431,22 @@ def test_a_receipt_has_what_the_journal_says(counter: Counter) -> None:
     _, _, content = counter.line.asked.popleft()
     assert (content.receipt.attempt_id, content.receipt.number) == (attempt_id, "SBX-T23456789-R000001")
     assert content.report is None
+
+
+def test_no_two_papers_are_the_same_copy(counter: Counter) -> None:
+    """Asked for again in two ways while the printer has no paper: one waits for it, and the other wish finds that."""
+    attempt_id = counter.rig.pay()
+    counter.printed(1, JobState.UNKNOWN)
+    waiting = counter.print(attempt_id, again=True).job
+    assert waiting is not None
+    counter.rig.wait(1)
+    counter.rig.tell(PrinterHeld(2, Why.PAPER_OUT))
+    again = counter.wish(AnswerPrint(request_id="z", number=1, seen=False))
+    assert again.job is not None
+    assert again.job.number == waiting.number
+    counter.rig.wait(40)
+    counter.printed(2)
+    assert [(each.number, each.copy, each.state) for each in counter.jobs()] == [
+        (1, 0, JobState.LEFT),
+        (2, 1, JobState.SENT),
+    ]

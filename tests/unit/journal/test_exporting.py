@@ -239,6 +239,8 @@ def test_money_that_is_counted_twice_is_told_with_the_time_of_each(tmp_path: Pat
         # Taken back on a day that is not closed yet: by its own clock it were before the last Z's.
         (0, "2026-03-06", -1),
     ]
+    # When it was paid stands on the line that has the money, and on none that takes it back.
+    assert [bool(each.place.paid_at) for each in lines] == [each.sign > 0 for each in lines]
     journal.close()
 
 

@@ -77,6 +77,8 @@ def test_a_journal_that_should_be_there_and_is_not_is_a_damaged_one(
             open_journal(path, KEY, Environment.SANDBOX, expected=True)
         aside = caught.value.moved_to
         assert aside.exists() is emptied
+        where = f"moved to {aside}" if emptied else f"what is left of it: {aside}*"
+        assert str(caught.value).endswith(f"; {where}")
         assert aside in left_behind(path)
         if not emptied:
             assert "there has been one" in aside.with_name(aside.name + ".found").read_text("utf-8")

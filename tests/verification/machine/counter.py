@@ -34,7 +34,15 @@ def first_sign_in(machine: Machine) -> None:
     machine.find("Who is at the till")
     before = sms_of(machine)
     machine.tap(_NAME)
-    until(lambda: sms_of(machine) > before, what="a sign-in code by SMS")
+
+    def sent() -> bool:
+        # The first manager was made with a code too, in another life of the machine: how long ago, no clock can tell
+        # there, so a till that has just been started lets half a minute go by.
+        if machine.says("Send a new code"):
+            machine.tap("Send a new code")
+        return sms_of(machine) > before
+
+    until(sent, what="a sign-in code by SMS")
     machine.find("Type the code")
     machine.type(code_of(machine))
     machine.find("New passcode")

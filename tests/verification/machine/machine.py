@@ -276,22 +276,27 @@ class Machine:
     def find(self, *texts: str, limit_s: float = LIMIT_S, head: int = 0) -> Word:
         """Where the words of one of these texts stand next to each other, once they do. Capitals do not matter."""
         last: list[Word] = []
-
-        def look() -> Word | None:
-            seen = self.look(head)
-            last.clear()
-            for times in _SIZES:
-                last.extend(words := words_of(seen, times))
-                for text in texts:
-                    if place := place_of(text, words):
-                        return place
-            return None
-
         try:
-            return until(look, limit_s, f"{' or '.join(texts)!r} on the display")
+            return until(
+                lambda: self._place(texts, head, last), limit_s, f"{' or '.join(texts)!r} on the display"
+            )
         except LookedLongError as error:
             self.picture("not-found", head)
             raise LookedLongError(f"{error}; there stood: {' '.join(word.text for word in last)}") from None
+
+    def says(self, text: str) -> bool:
+        """Whether these words stand on the first display at this moment."""
+        return self._place((text,), 0, []) is not None
+
+    def _place(self, texts: tuple[str, ...], head: int, last: list[Word]) -> Word | None:
+        seen = self.look(head)
+        last.clear()
+        for times in _SIZES:
+            last.extend(words := words_of(seen, times))
+            for text in texts:
+                if place := place_of(text, words):
+                    return place
+        return None
 
     def tap(self, text: str) -> None:
         """A finger on these words."""

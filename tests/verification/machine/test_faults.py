@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.verification.machine.counter import (
     asked_to_charge,
     charge,
@@ -79,9 +77,6 @@ def test_a_full_disk_is_said_and_loses_nothing(till: Machine) -> None:
     assert "PAID" in in_the_journal(till)
 
 
-@pytest.mark.xfail(
-    reason="cage 0.1.4 spreads the till over both and leaves it so (docs/kiosk-machine.md)", strict=True
-)
 def test_a_second_display_is_given_and_taken(till: Machine) -> None:
     """While a code stands there: with the second one gone it is whole again, and the till sells on."""
     code = charge(till, "45")
