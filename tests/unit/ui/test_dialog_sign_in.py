@@ -154,6 +154,20 @@ def test_the_countdown_counts_only_while_it_is_seen(panel: SignInPanel) -> None:
     assert not tick.isActive()
 
 
+@pytest.mark.parametrize("step", [SignInStep.REFUSED, SignInStep.CODE_SENT])
+def test_a_wait_that_is_over_is_asked_of_nobody(panel: SignInPanel, step: SignInStep) -> None:
+    """The button counted down and could be pressed; the sentence beside it said "Try again in 2 s" for good."""
+    panel.pick("p1")
+    panel.receive(said(step, OtpProblem.WAIT, wait_s=2))
+    told = panel.code.problem if panel.code.problem.isVisibleTo(panel.code) else panel.code.field.error
+    (tick,) = ticking(panel.code)
+    assert "Try again in 2" in told.text()
+    tick.timeout.emit()
+    tick.timeout.emit()
+    assert told.text() == words.PROBLEM[OtpProblem.WAIT]
+    assert panel.code.resend.isEnabled()
+
+
 def test_hiding_the_panel_stops_the_clock(panel: SignInPanel) -> None:
     panel.pick("p1")
     panel.receive(SENT)

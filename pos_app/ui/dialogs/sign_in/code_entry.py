@@ -128,7 +128,11 @@ class CodeEntry(QWidget):
             self._tick.start()
 
     def _second_passed(self) -> None:
-        self._shown = ticked(self._shown)
+        before, self._shown = self._shown, ticked(self._shown)
+        if self._shown.text != before.text and not self._shown.may_type:
+            self.problem.setText(self._shown.text)
+        elif self._shown.text != before.text:
+            self.field.show_error(self._shown.text, focus=False)
         self._show_resend()
 
     def _typed(self, text: str) -> None:

@@ -59,6 +59,7 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
 
     `code_live`: a code was sent that may still be typed. `resend_in_s`: seconds until a new one may be sent;
     None when none may be sent here at all. `is_wrong`: the code that was tried is not the one that was sent.
+    `text_after`: in place of a text that names a wait, once it is over.
     """
 
     code_live: bool = False
@@ -66,6 +67,7 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     checking: bool = False
     done: bool = False
     text: str = ""
+    text_after: str = ""
     is_problem: bool = False
     is_wrong: bool = False
     resend_in_s: int | None = None
@@ -98,8 +100,11 @@ def picture(before: Picture, seen: SignIn, name: str, number: str = "") -> Pictu
 
 def ticked(shown: Picture, seconds: int = 1) -> Picture:
     """The same page some seconds later."""
-    left = shown.resend_in_s
-    return msgspec.structs.replace(shown, resend_in_s=max(0, left - seconds)) if left else shown
+    if not shown.resend_in_s:
+        return shown
+    left = max(0, shown.resend_in_s - seconds)
+    text = shown.text if left else shown.text_after or shown.text
+    return msgspec.structs.replace(shown, resend_in_s=left, text=text)
 
 
 def _with_problem(before: Picture, seen: SignIn) -> Picture:
@@ -112,11 +117,13 @@ def _with_problem(before: Picture, seen: SignIn) -> Picture:
     live = seen.step is SignInStep.CODE_SENT
     tried_out = seen.tries_left is not None and seen.tries_left <= 0
     wait = _seconds(seen.resend_in_s if seen.resend_in_s is not None else before.resend_in_s) or 0
-    if NEXT_STEP[kind] is NextStep.WAIT:
+    waits = NEXT_STEP[kind] is NextStep.WAIT
+    if waits:
         wait = max(wait, _seconds(seen.wait_s) or 0)
     return Picture(
         code_live=live and kind not in _KILLS_THE_CODE and not tried_out,
         text=words.problem(kind, seen.tries_left, _seconds(seen.wait_s)),
+        text_after=words.problem(kind, seen.tries_left, None) if waits else "",
         is_problem=True,
         is_wrong=kind is OtpProblem.WRONG_CODE,
         resend_in_s=None if NEXT_STEP[kind] is NextStep.STOP else wait,
