@@ -12,6 +12,7 @@ import msgspec
 from pos_app.domain.attempt import FINAL
 from pos_app.domain.day import labelled
 from pos_app.domain.money import AmountError, Currency, currency
+from pos_app.domain.rebuilt_journal import RECOVERED
 from pos_app.domain.shipping import Shipped
 from pos_app.domain.takings import NOT_SUMMED
 
@@ -53,8 +54,8 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
 class Told(msgspec.Struct, kw_only=True):
     """The newest that a batch tells of an attempt.
 
-    `since_wall`, `since_seq`: the event from which on it stands under its column; `whole`: it does from the batch's
-    first event about it on, so that it may have before. `first_seq`, `first_kind`: that event.
+    `since_seq`: the event from which on it stands under its column, `since_wall`: when that is counted; `whole`: it
+    does from the batch's first event about it on, so that it may have before. `first_seq`, `first_kind`: that event.
     """
 
     attempt: Attempt
@@ -104,13 +105,31 @@ def told_in(events: Iterable[Shipped]) -> tuple[dict[str, Told], list[Unfit]]:
                 seq=event.seq,
                 column=column,
                 minor=units,
-                since_wall=event.wall,
+                since_wall=counted_wall(event, attempt),
                 since_seq=event.seq,
                 whole=before is None,
                 first_seq=event.seq if before is None else before.first_seq,
                 first_kind=event.kind if before is None else before.first_kind,
             )
     return told, unfit
+
+
+def counted_wall(event: Shipped, attempt: Attempt) -> str:
+    """When what an event made of a payment is counted: as it was told; of one that was taken over, when it was paid.
+
+    As near as anybody knows: as the lost journal said, else when it was begun. How events came together in batches
+    says nothing of it.
+    """
+    if event.kind == RECOVERED:
+        return paid_before(event) or attempt.tapped_wall
+    return attempt.tapped_wall if attempt.recovered else event.wall
+
+
+def paid_before(event: Shipped) -> str:
+    """When the journal that was lost says that a payment was paid which this event takes over; "" for unknown."""
+    said = event.content.get("event")
+    paid_at = said.get("paid_at") if isinstance(said, Mapping) else None
+    return paid_at if isinstance(paid_at, str) else ""
 
 
 def column_of(attempt: Attempt, units: int | None) -> str:
@@ -202,9 +221,7 @@ def spot_of(told: Told, teller: Teller, held: Held | None) -> Spot:
         return NOWHERE
     if told.whole and held is not None and held.spot.state == told.column:
         return held.spot
-    # What was taken over from a lost journal is counted when it was paid, as near as anybody knows.
-    wall = told.attempt.tapped_wall if told.attempt.recovered and told.whole else told.since_wall
-    hour, on = hour_and_date(wall, teller.cutoff_minutes)
+    hour, on = hour_and_date(told.since_wall, teller.cutoff_minutes)
     return Spot(on, hour, told.column, told.since_seq)
 
 

@@ -136,6 +136,57 @@ def test_a_journal_begun_anew_counts_once(database: Database, shop: int) -> None
     assert rows(database, "SELECT open_n FROM counter_now") == [(1,)]
 
 
+def test_what_a_journal_begun_anew_takes_over_is_counted_when_it_was_paid(
+    database: Database, shop: int
+) -> None:
+    """A rebuild five days later moves no takings to its own day; where nobody knows when, by when it was begun."""
+    old, new = PretendCounter(), PretendCounter("NEW111")
+    at, later = "2026-11-23T14:00:00+05:30", "2026-11-28T10:00:05+05:30"
+    for sale in ("1", "2", "3"):
+        old.pay(f"K7Q2MX-{sale}-1", wall=at, sale_id=sale)
+    for sale, said in (
+        ("1", {"z": 1, "paid_at": at}),
+        ("2", {"paid_at": at}),
+        ("3", {}),
+        ("4", {"paid_at": 7}),
+    ):
+        taken = attempt(f"K7Q2MX-{sale}-1", sale_id=sale, recovered=sale == "3")
+        new.write("RECOVERED", later, event={"proven": True, **said}, attempt=taken)
+    new.pay("NEW111-5-1", wall=later, tapped_wall=later)
+    with serving(database) as url:
+        for counter in (old, new):
+            with counter.at(url, code_for(database, shop)):
+                counter.ship()
+    told = (
+        "SELECT business_date::text, hour, sum(n)::int FROM takings WHERE n <> 0 GROUP BY 1, 2 ORDER BY 1, 2"
+    )
+    assert rows(database, told) == [
+        ("2026-11-23", "2026-11-23T10+05:30", 2),
+        ("2026-11-23", "2026-11-23T14+05:30", 2),
+        ("2026-11-28", "2026-11-28T10+05:30", 1),
+    ]
+    rebuilt(database)
+    assert examined(database) == []
+    assert rows(database, told)[1] == ("2026-11-23", "2026-11-23T14+05:30", 2)
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_how_batches_were_cut_says_nothing_of_when_a_payment_is_counted(
+    database: Database, shop: int, together: bool
+) -> None:
+    """One that was taken over in doubt, and that the service then says is paid."""
+    counter, later = PretendCounter(), "2026-11-28T10:00:05+05:30"
+    for kind, state in (("RECOVERED", "IN_DOUBT"), ("STATUS_ANSWERED", "PAID")):
+        counter.write(
+            kind, later, event={"proven": False}, attempt=attempt("K7Q2MX-1-1", state, recovered=True)
+        )
+    with serving(database) as url, counter.at(url, code_for(database, shop)):
+        for first, last in ((1, 2),) if together else ((1, 1), (2, 2)):
+            counter.ship(first, last)
+    assert rows(database, "SELECT business_date::text FROM takings_day WHERE n > 0") == [("2026-11-23",)]
+    assert examined(database) == []
+
+
 def test_the_hints_name_what_was_told_behind_a_place(database: Database, shop: int) -> None:
     counter = PretendCounter()
     counter.pay("K7Q2MX-1-1")
