@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import psycopg
@@ -14,13 +14,15 @@ import psycopg
 from pos_app.domain.day import text_of
 from pos_app.domain.export import COLUMNS, NUMBERS, Booked, Entry, row_of
 from pos_app.domain.export import Place as Books
+from pos_app.domain.rebuilt_journal import RECOVERED
 from pos_app.domain.shipping import BadBatch, Shipped, events_of, read_header, unpacked
 from pos_app.store.command import Teller, find_shop
 from pos_app.store.database import RECEIVE, Connection, Database
 from pos_app.store.days import DAYS_MOST, DayCounter, StoreDay, ZLine, days
-from pos_app.store.errors import UNAVAILABLE, USAGE, StoreError
+from pos_app.store.errors import FINDING, UNAVAILABLE, USAGE, StoreError
 from pos_app.store.place import Place
-from pos_app.store.zs import Sum, Sums
+from pos_app.store.telling import hour_and_date, paid_before
+from pos_app.store.zs import Sum, Sums, is_of_an_older_z
 
 MISSING = 4
 """Exit code: counters are missing in a day that was told."""
@@ -160,43 +162,89 @@ def line_of(day: StoreDay, counter: DayCounter) -> str:
 
 # Payments as rows
 
-_PAYMENTS = """SELECT p.name, c.name, c.counter_id, c.environment, a.life, a.counted_seq, z.business_date, z.number,
-coalesce(a.counted_on, (a.tapped - make_interval(mins => p.cutoff_minutes))::date), a.attempt_id, a.seq
+# Of Zs that overlap, which only a faulty counter has, one has a payment. What is not over has its tap's local date, or
+# the one before where the day begins later: its own wall time says which.
+_PAYMENTS = """SELECT p.name, c.name, c.counter_id, p.cutoff_minutes, a.life, a.seq, a.counted_seq, z.business_date,
+z.number, a.counted_on, a.tapped_on, a.attempt_id
 FROM attempt a JOIN counter c USING (counter) JOIN shop p ON p.shop = a.shop
-LEFT JOIN z_report z ON z.counter = a.counter AND z.life = a.life AND a.counted_seq BETWEEN z.from_seq AND z.to_seq
-WHERE a.shop = ANY (%s) AND coalesce(z.business_date, a.counted_on,
-(a.tapped - make_interval(mins => p.cutoff_minutes))::date) BETWEEN %s AND %s
+LEFT JOIN LATERAL (SELECT business_date, number FROM z_report WHERE z_report.counter = a.counter
+AND z_report.life = a.life AND a.counted_seq BETWEEN from_seq AND to_seq
+ORDER BY finding = '' DESC, to_seq LIMIT 1) z ON true
+WHERE a.shop = ANY (%s) AND (z.business_date BETWEEN %s AND %s OR a.counted_on BETWEEN %s AND %s
+OR a.counted_on IS NULL AND a.tapped_on BETWEEN %s AND %s)
 ORDER BY a.life, a.seq"""
 
 Row = tuple[str, ...]
+_MONEY = ("PAID", "PAID_LATE")
+
+
+class _Found(NamedTuple):
+    """A payment as it is looked for: where its journal tells it, and where it may stand in the books."""
+
+    shop: str
+    counter: str
+    counter_id: int
+    cutoff_minutes: int
+    life: int
+    seq: int
+    counted_seq: int
+    z_on: date | None
+    z: int | None
+    counted_on: date | None
+    tapped_on: date
+    attempt_id: str
 
 
 async def payments(
     connection: Connection, shops: Sequence[int], since: date, until: date
 ) -> AsyncIterator[Row]:
-    """A row for each payment under EXPORTED, in the order of the journals; each as its counter told it last."""
+    """A row for each payment under EXPORTED, in the order of the journals; each as its counter told it last.
+
+    Raises StoreError behind the last one if there are some that cannot be told: without them it is not the whole.
+    """
     told = _Told(connection)
+    left_out: list[_Found] = []
+    day = timedelta(days=1)
     async with connection.cursor(name="payments") as cursor:
         cursor.itersize = _PAGE
-        await cursor.execute(_PAYMENTS, (list(shops), since, until))
+        span = since, until
+        await cursor.execute(_PAYMENTS, (list(shops), *span, *span, since, until + day))
         async for row in cursor:
-            event = await told.event(row[4], row[10])
-            attempt = None if event is None else event.content.get("attempt")
-            if not isinstance(attempt, Mapping):
-                continue
-            paid = await told.event(row[4], row[5]) if row[5] else None
-            is_money = str(attempt.get("state")) in ("PAID", "PAID_LATE")
-            try:
-                booked = msgspec.convert(attempt, Booked)
-            except msgspec.ValidationError:
-                continue
-            books = Books(
-                (row[6] or row[8]).isoformat(),
-                row[7] or 0,
-                paid.wall if paid is not None and is_money else "",
-            )
-            cells = row_of(Entry(booked, books, booked.owner))
-            yield (row[0], row[1], str(row[2]), *(cells[at] for at in _KEPT))
+            found = _Found(*row)
+            entry = await _entry(told, found)
+            if entry is None:
+                on = {found.z_on, found.counted_on} - {None} or {found.tapped_on, found.tapped_on - day}
+                left_out += [found] if any(each and since <= each <= until for each in on) else []
+            elif since.isoformat() <= entry.place.business_date <= until.isoformat():
+                cells = row_of(entry)
+                yield (found.shop, found.counter, str(found.counter_id), *(cells[at] for at in _KEPT))
+    if left_out:
+        first = left_out[0]
+        raise StoreError(
+            FINDING,
+            f"payments that cannot be read from what is held: {len(left_out)}, the first is {first.attempt_id} of "
+            f"{first.shop} / {first.counter}; no file was made, store check --deep says what is damaged",
+        )
+
+
+async def _entry(told: _Told, found: _Found) -> Entry | None:
+    """A payment and its place in the books, as the till's own file has both; None where what is held says neither."""
+    event = await told.event(found.life, found.seq)
+    counted = await told.event(found.life, found.counted_seq) if found.counted_seq else None
+    if event is None or (counted is None and found.counted_seq):
+        return None
+    try:
+        booked = msgspec.convert(event.content.get("attempt"), Booked)
+    except msgspec.ValidationError:
+        return None
+    z_on, z, paid_at = found.z_on, found.z, ""
+    if counted is not None:
+        if is_of_an_older_z(counted):
+            z_on, z = None, None
+        if booked.state in _MONEY:
+            paid_at = paid_before(counted) if counted.kind == RECOVERED else counted.wall
+    on = z_on or found.counted_on or hour_and_date(booked.tapped_wall, found.cutoff_minutes)[1]
+    return Entry(booked, Books(on.isoformat(), z or 0, paid_at), booked.owner)
 
 
 class _Told:

@@ -102,6 +102,12 @@ def added(sums: Iterable[Sums]) -> dict[str, Sum]:
     return found
 
 
+def is_of_an_older_z(event: Shipped) -> bool:
+    """Whether it takes over a payment that a Z of the journal before this one counts: no Z of this one does."""
+    said = event.content.get("event")
+    return event.kind == RECOVERED and isinstance(said, Mapping) and "z" in said
+
+
 _Key = tuple[str, str, str, str]
 """column, kind, owner, currency"""
 
@@ -129,9 +135,8 @@ class Recount:
             before, is_here = self._columns[attempt.attempt_id]
         else:
             before, is_here = _before(event.path, column, units), False
-        said = event.content.get("event")
-        if event.kind == RECOVERED and isinstance(said, dict) and "z" in said:
-            # An older journal's Z has it: it is counted, and not here.
+        if is_of_an_older_z(event):
+            # It is counted, and not here.
             self._columns[attempt.attempt_id] = (column, False)
             return
         if column == before:

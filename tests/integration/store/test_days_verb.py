@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import csv
 import json
+from datetime import date
 from pathlib import Path
 
 from tests.integration.store.shop import Shop
-from tests.support.store import PretendCounter
+from tests.support.store import PretendCounter, attempt
 from tests.unit.store.test_days import close, sell
 
 
@@ -72,6 +73,75 @@ def _folder(store: Shop) -> Path:
     out.mkdir()
     out.chmod(0o777)
     return out
+
+
+def _exported(store: Shop, name: str, first: str, last: str) -> list[dict[str, str]]:
+    """The rows of a file of these dates, by their payments' ids."""
+    file = store.folder.parent / "exports" / name
+    made = store.verb("export", "jsonl", str(file), "--from", first, "--to", last)
+    assert made.code in (0, 4), made.err
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    return sorted(lines, key=lambda each: each["attempt_id"])
+
+
+def test_a_file_has_each_payment_once_where_its_till_has_it(store: Shop) -> None:
+    """Taken over from a journal that is gone: by the day on which it was paid, and in no Z of the new one, where an
+    older Z has it. Overlapping Zs, which only a faulty counter tells, have it once. What is open: by its local date."""
+    old, new = PretendCounter("ONE11111", 1), PretendCounter("TWO22222", 1)
+    faulty, early = PretendCounter("THR33333", 3), PretendCounter("FOU44444", 4)
+    _folder(store)
+    sell(old, 1)
+    close(old, 1, 10000)
+    sell(old, 2)
+    paid_at, later = "2026-11-23T10:00:05+05:30", "2026-11-28T10:00:05+05:30"
+    for sale, more in ((1, {"z": 1}), (2, {})):
+        said = {"proven": True, "paid_at": paid_at, **more}
+        new.write("RECOVERED", later, event=said, attempt=attempt(f"ONE11111-{sale}-1"))
+    close(new, 1, 10000, date(2026, 11, 28), number=2)
+    sell(faulty, 1)
+    close(faulty, 1, 10000)
+    close(faulty, 1, 10000, from_seq=1)
+    early.write(attempt=attempt("FOU44444-1-1", "WAITING", tapped_wall="2026-11-20T02:00:00+05:30"))
+    with store.served() as url:
+        for counter in (old, new, faulty, early):
+            with counter.at(url, store.code()):
+                counter.ship()
+    taken = [
+        (each["attempt_id"], each["business_date"], each["z"], each["paid_at"])
+        for each in _exported(store, "all.jsonl", "2026-11-19", "2026-11-30")
+    ]
+    assert taken == [
+        ("FOU44444-1-1", "2026-11-20", "", ""),
+        ("ONE11111-1-1", "2026-11-23", "", paid_at),
+        ("ONE11111-2-1", "2026-11-28", "2", paid_at),
+        ("THR33333-1-1", "2026-11-23", "1", paid_at),
+    ]
+    for on, keys in (
+        ("2026-11-19", []),
+        ("2026-11-20", ["FOU44444-1-1"]),
+        ("2026-11-23", ["ONE11111-1-1", "THR33333-1-1"]),
+        ("2026-11-28", ["ONE11111-2-1"]),
+    ):
+        assert [each["attempt_id"] for each in _exported(store, f"{on}.jsonl", on, on)] == keys, on
+
+
+def test_a_payment_that_cannot_be_told_leaves_no_file(store: Shop) -> None:
+    """It is in the day's sums: a file without it would be short of money, and nobody would know."""
+    counter = PretendCounter("ONE11111", 1)
+    sell(counter, 1)
+    odd = attempt("ONE11111-2-1")
+    del odd["environment"]
+    counter.write(attempt=odd)
+    close(counter, 2, 20000)
+    with store.served() as url, counter.at(url, store.code()):
+        counter.ship()
+    file = _folder(store) / "p.csv"
+    said = store.verb("export", "csv", str(file), "--from", "2026-11-23", "--to", "2026-11-23")
+    assert said.code == 1
+    assert "cannot be read from what is held: 1, the first is ONE11111-2-1 of" in said.err
+    assert list(file.parent.iterdir()) == []
+    whole = store.verb("export", "csv", str(file), "--from", "2026-11-24", "--to", "2026-11-24")
+    assert (whole.code, whole.objects[0]["rows"]) == (0, 0), whole.err
 
 
 def test_what_cannot_be_is_bad_input(store: Shop) -> None:
