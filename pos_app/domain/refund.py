@@ -19,7 +19,7 @@ from pos_app.domain.attempt import MONEY, Attempt, State
 from pos_app.domain.money import AmountError, currency
 from pos_app.domain.receipt import shown_number
 from pos_app.domain.takings import Tally
-from pos_app.domain.text import clean_text, hide_numbers
+from pos_app.domain.text import typed_text
 
 REFUND_NOTED = "REFUND_NOTED"
 """A note was made: `note`, all of it. Its number is one more than the last."""
@@ -156,11 +156,6 @@ def room(attempt: Attempt, notes: Iterable[Note]) -> Decimal:
     return max(Decimal(0), attempt.amount - noted(notes)) if attempt.state in MONEY else Decimal(0)
 
 
-def told(text: str, most: int) -> str:
-    """A typed text as it is kept: on one line, and without the number of anybody's phone or wallet."""
-    return hide_numbers(clean_text(" ".join(text.split()), most))
-
-
 class Wish(msgspec.Struct, frozen=True, kw_only=True):
     """A note as somebody wants it; texts as they were typed."""
 
@@ -192,9 +187,9 @@ def problem_of(wish: Wish, attempt: Attempt, notes: Iterable[Note]) -> NoteProbl
         return NoteProblem.BAD_AMOUNT
     if exact > room(attempt, notes):
         return NoteProblem.TOO_MUCH
-    if wish.reason is NoteReason.OTHER and not told(wish.text, MOST_TEXT):
+    if wish.reason is NoteReason.OTHER and not typed_text(wish.text, MOST_TEXT):
         return NoteProblem.NO_REASON
-    if wish.way is NoteWay.TRANSFER and not told(wish.receiver, MOST_RECEIVER):
+    if wish.way is NoteWay.TRANSFER and not typed_text(wish.receiver, MOST_RECEIVER):
         return NoteProblem.NO_RECEIVER
     return NoteProblem.NONE
 
@@ -215,8 +210,8 @@ def note_of(number: int, wish: Wish, attempt: Attempt, signed: Signed) -> Note:
         by=signed.by,
         owner=attempt.owner,
         receipt=shown_number(attempt),
-        text=told(wish.text, MOST_TEXT),
-        receiver=told(wish.receiver, MOST_RECEIVER),
+        text=typed_text(wish.text, MOST_TEXT),
+        receiver=typed_text(wish.receiver, MOST_RECEIVER),
         payer=attempt.wallet_mask,
         name=signed.name,
         beside="" if signed.beside == signed.by else signed.beside,
@@ -237,7 +232,7 @@ def withdrawn(note: Note, signed: Signed, why: str) -> Note:
         ended=signed.wall,
         ended_by=signed.by,
         ended_name=signed.name,
-        ended_why=told(why, MOST_TEXT),
+        ended_why=typed_text(why, MOST_TEXT),
     )
 
 

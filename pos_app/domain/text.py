@@ -114,6 +114,12 @@ def _as_ascii(sign: str) -> str:
     return joined if joined in tuple("+-./() ") else ("a" if sign.isalpha() else "?")
 
 
+def typed_text(text: str, most: int = LIMIT) -> str:
+    """A reason or a receiver as it is kept: on one line, and without the number of anybody's phone or wallet (I8)."""
+    # Hidden before it is cut: half a number is short enough to be taken for none.
+    return hide_numbers(clean_text(" ".join(text.split()), len(text)))[:most]
+
+
 def kept_text(text: str) -> str:
     """A name of the service as it came if it is clean, else its escaped form in quotes.
 

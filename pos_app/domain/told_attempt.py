@@ -16,7 +16,7 @@ from pos_app.domain.attempt import Attempt, Environment
 from pos_app.domain.ids import parts_of
 from pos_app.domain.money import currency
 from pos_app.domain.receipt import number_in, shown_number
-from pos_app.domain.text import clean_text
+from pos_app.domain.text import clean_text, typed_text
 from pos_app.domain.whitelist import OF_ATTEMPT, REFERENCES
 
 WHOLE_MOST = 2**53
@@ -78,7 +78,7 @@ def _plain(attempt: Attempt) -> Attempt:
     }
     wish, answer = attempt.cancel_wish, attempt.resolution
     if answer is not None:
-        answer = replace(answer, name=clean_text(answer.name), reason=clean_text(answer.reason))
+        answer = replace(answer, name=clean_text(answer.name), reason=typed_text(answer.reason))
     if wish is not None:
         wish = replace(wish, who=clean_text(wish.who))
     return replace(attempt, cancel_wish=wish, resolution=answer, **texts)

@@ -161,6 +161,7 @@ class Publisher:
             before is None
             or before.block is not block
             or before.signed_in != self._desks.authentication.signed_in
+            or before.locked != self._desks.authentication.locked
         )
         if (
             is_news

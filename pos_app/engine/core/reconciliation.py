@@ -61,7 +61,7 @@ from pos_app.domain.reconcile import (
 from pos_app.domain.record import Record
 from pos_app.domain.replies import ListedTransaction, Listing, NoAnswer, QueryReply, Refused, StatusReply
 from pos_app.domain.replies import Why as Silence
-from pos_app.domain.text import clean_text
+from pos_app.domain.text import typed_text
 from pos_app.domain.views import (
     DayProblem,
     DifferencesDecided,
@@ -902,7 +902,7 @@ class Reconciliation:
 
     def _decide(self, wanted: DecideDifferences, actor: str, name: str) -> DifferencesDecided:
         """Signed for, by its key or by its class; what is decided already stays as it is."""
-        reason = clean_text(" ".join(wanted.reason.split()))
+        reason = typed_text(wanted.reason)
         if not reason:
             return DifferencesDecided(request_id=wanted.request_id, problem=DayProblem.NO_REASON)
         try:

@@ -45,9 +45,9 @@ from pos_app.domain.refund import (
     reason_for,
     room,
     subject_of,
-    told,
     withdrawn,
 )
+from pos_app.domain.text import typed_text
 from pos_app.domain.views import NoteAnswered, NotesRead
 from pos_app.engine.core.live_payments import LivePayments
 from pos_app.engine.core.ports import Ports
@@ -233,7 +233,7 @@ def _problem_of_end(wanted: GiveNote | WithdrawNote, note: Note | None) -> NoteP
         return NoteProblem.NO_SUCH_NOTE
     if not note.is_open:
         return NoteProblem.NOT_OPEN
-    if isinstance(wanted, WithdrawNote) and not told(wanted.reason, MOST_TEXT):
+    if isinstance(wanted, WithdrawNote) and not typed_text(wanted.reason, MOST_TEXT):
         return NoteProblem.NO_REASON
     return NoteProblem.NONE
 

@@ -19,7 +19,7 @@ from pos_app.domain.refund import subject_of
 from pos_app.domain.rights import Act
 from pos_app.domain.secret import Secret
 from pos_app.domain.staff import Approvable, Approve, Permit
-from pos_app.domain.text import clean_text
+from pos_app.domain.text import typed_text
 from pos_app.domain.views import Published, StaffAnswered, StaffProblem
 from pos_app.engine.core.live_payments import LivePayments
 from pos_app.engine.staff.authorizer import Allowed, Authorizer, Refused, act_of, is_anothers
@@ -188,7 +188,7 @@ def _about(approve: Approve) -> str:
 
 
 def _reason(approve: Approve) -> str:
-    return clean_text(" ".join(approve.reason.split()))
+    return typed_text(approve.reason)
 
 
 def _with_reason(approve: Approve) -> Approvable:

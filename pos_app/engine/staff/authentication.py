@@ -69,8 +69,11 @@ class Authentication:
         self._enrolling = Enrolment(live_payments, self._roster, self._sessions, publish, self._forget)
         self._enrolling.required = config.sign_in_required
         codes = Codes(journal, live_payments, clock, config.otp_limits, ports.machine_sends)
-        self._sign_in = NumberProof(config, ports, live_payments, codes, self._signing_in.proved)
-        self._enrolment = NumberProof(config, ports, live_payments, codes, self._enrolling.proved)
+        self._sign_in = NumberProof(
+            config, ports, live_payments, codes, self._signing_in.proved, lambda: self._sessions.taken
+        )
+        # Whose till it is then, enrolment.py judges: a lock takes nothing back from the manager who began it.
+        self._enrolment = NumberProof(config, ports, live_payments, codes, self._enrolling.proved, lambda: 0)
 
     def take_site(self, config: EngineConfig) -> None:
         """New messages, times and limits, from the next code or try on."""

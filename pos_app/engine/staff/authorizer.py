@@ -46,7 +46,7 @@ from pos_app.domain.commands import (
 )
 from pos_app.domain.people import TERMINAL, Person
 from pos_app.domain.print_job import PaperKind
-from pos_app.domain.refund import MOST_RECEIVER, told
+from pos_app.domain.refund import MOST_RECEIVER
 from pos_app.domain.rights import RIGHTS, Act, Grant, may
 from pos_app.domain.search import FindPayments, LookThrough, ReadRows, SumPayments
 from pos_app.domain.staff import (
@@ -63,7 +63,7 @@ from pos_app.domain.staff import (
     Renumber,
     StaffCommand,
 )
-from pos_app.domain.text import clean_text
+from pos_app.domain.text import clean_text, typed_text
 from pos_app.domain.views import StaffProblem
 from pos_app.engine.core.config import EngineConfig
 from pos_app.engine.core.live_payments import LivePayments
@@ -348,9 +348,9 @@ def _readable(command: AnyCommand) -> AnyCommand:
     if isinstance(command, Named):
         command = replace(command, name=clean_text(command.name))
     if isinstance(command, Answer | SignRefund | WithdrawNote):
-        command = replace(command, reason=clean_text(" ".join(command.reason.split())))
+        command = replace(command, reason=typed_text(command.reason))
     if isinstance(command, Answer | SignRefund | NoteRefund):
-        command = replace(command, receiver=told(command.receiver, MOST_RECEIVER), beside="")
+        command = replace(command, receiver=typed_text(command.receiver, MOST_RECEIVER), beside="")
     return command
 
 

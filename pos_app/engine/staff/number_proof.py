@@ -41,7 +41,7 @@ class Wanted(Struct, frozen=True, kw_only=True):
 
 
 class _Code(Struct, frozen=True):
-    """The code that is out, and how often one was sent and tried."""
+    """The code that is out, and how often one was sent and tried. `taken`: as the till stood at the last try."""
 
     wanted: Wanted
     busy: bool = False
@@ -51,10 +51,14 @@ class _Code(Struct, frozen=True):
     server_ref: str = ""
     sent_at: int = 0
     tries: int = 0
+    taken: int = 0
 
 
 class NumberProof:
-    """Owns the one proof under way. `proved` makes it durable and says so, or returns False: it is not."""
+    """Owns the one proof under way. `proved` makes it durable and says so, or returns False: it is not.
+
+    `taken` gives another number once somebody has taken the till: a code that was typed before proves nothing then.
+    """
 
     def __init__(
         self,
@@ -63,6 +67,7 @@ class NumberProof:
         live_payments: LivePayments,
         codes: Codes,
         proved: Callable[[Wanted], bool],
+        taken: Callable[[], int],
     ) -> None:
         self._config = config
         self._live_payments = live_payments
@@ -71,6 +76,7 @@ class NumberProof:
         self._codes = codes
         self._publish = ports.publish
         self._proved = proved
+        self._taken = taken
         self._code: _Code | None = None
 
     def take_site(self, config: EngineConfig) -> None:
@@ -152,7 +158,7 @@ class NumberProof:
         elif not otp.is_code(typed):
             self._say(SignInStep.CODE_SENT, problem=OtpProblem.BAD_CODE)
         else:
-            self._code = replace(code, busy=True, tries=code.tries + 1)
+            self._code = replace(code, busy=True, tries=code.tries + 1, taken=self._taken())
             self._say(SignInStep.CHECKING)
             self._calls.submit_otp(code.wanted.key, code.server_ref, typed)
 
@@ -160,7 +166,10 @@ class NumberProof:
         return self._clock.now() - code.sent_at > self._config.otp_limits.valid_ms
 
     def submitted(self, fact: OtpSubmitAnswered) -> None:
-        """Proved only by a verified reply with the same reference and number, within its time, and once."""
+        """Proved only by a verified reply with the same reference and number, within its time, and once.
+
+        And by whoever typed it: once somebody else has the till nobody knows where they are.
+        """
         code = self._code
         if code is None or not code.busy or code.server_ref != fact.server_ref:
             return
@@ -168,7 +177,7 @@ class NumberProof:
             return
         code = self._code = replace(code, busy=False)
         match fact.reply:
-            case OtpVerified() if self._expired(code):
+            case OtpVerified() if self._expired(code) or code.taken != self._taken():
                 self._drop(OtpProblem.CODE_EXPIRED)
             case OtpVerified() as verified:
                 same = verified.server_ref == code.server_ref

@@ -11,7 +11,7 @@ from pos_app.domain.people import TERMINAL
 from pos_app.domain.record import Record
 from pos_app.domain.rights import Act
 from pos_app.domain.staff import Permit
-from pos_app.domain.text import clean_text
+from pos_app.domain.text import typed_text
 from pos_app.domain.views import StaffAnswered, StaffProblem
 from pos_app.engine.core.draining import Draining
 from pos_app.engine.core.identity import Identity
@@ -38,7 +38,7 @@ class Permits:
     def give(self, allowed: Allowed, *before: Record) -> StaffAnswered:
         """The act's record is durable before the asker may begin. `before`: written with it, or not at all."""
         command: Permit = allowed.command
-        reason = clean_text(" ".join(command.reason.split()))
+        reason = typed_text(command.reason)
         if not reason:
             return StaffAnswered(request_id=command.request_id, problem=StaffProblem.NO_REASON)
         shown = ""

@@ -11,7 +11,7 @@ from pos_app.domain.people import Person, Role, number_in
 from pos_app.domain.phone import NumberError, mask_number, parse_number
 from pos_app.domain.rebuilt_journal import JOURNAL, REBUILT
 from pos_app.domain.staff import ChangePerson, Enrol, Renumber
-from pos_app.domain.text import clean_text
+from pos_app.domain.text import clean_text, typed_text
 from pos_app.domain.views import StaffProblem
 from pos_app.engine.core.journal_store import JournalStore
 
@@ -175,7 +175,7 @@ class Roster:
 
 def reason_of(typed: str) -> str:
     """Why a manager did it, as it is written. Raises Refusal without one."""
-    reason = clean_text(" ".join(typed.split()), LONGEST_REASON)
+    reason = typed_text(typed, LONGEST_REASON)
     if not reason:
         raise Refusal(StaffProblem.NO_REASON)
     return reason

@@ -50,6 +50,8 @@ class Sessions:
         self.locked = False
         self.turn = 0
         """Changes whenever somebody comes, goes or locks: what was asked in an earlier turn is asked no more."""
+        self.taken = 0
+        """Changes whenever somebody takes the till or locks it. A session whose time is over takes it from nobody."""
 
     def take_up(self) -> None:
         """Finds whose session goes on. Nobody is signed in."""
@@ -112,6 +114,7 @@ class Sessions:
         self._seated = person.person_id
         self.locked = False
         self.turn += 1
+        self.taken += 1
         self._proved_at = self._clock.now()
 
     def lock(self, *, idle: bool) -> None:
@@ -120,6 +123,7 @@ class Sessions:
         if person is not None and not self.locked:
             self.locked = True
             self.turn += 1
+            self.taken += 1
             session = self._session_of(person.person_id)
             self._live_payments.write([self._record(LOCKED, person, session, idle=idle)])
 

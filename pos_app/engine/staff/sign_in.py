@@ -133,6 +133,8 @@ class SignInSteps:
             return True
         opened = self._clock.stamp()
         if not person.passcode_set or person.passcode_dead:
+            # A choice of a passcode says not whose: while one is made, nobody else is at an open till.
+            self._sessions.lock(idle=False)
             self._chooser = _Chooser(person.person_id, opened, self._clock.now())
             self._say(SignInStep.CHOOSE_PASSCODE, person)
             return True
@@ -211,7 +213,8 @@ class SignInSteps:
         step = SignInStep.REFUSED if chooser is None else SignInStep.CHOOSE_PASSCODE
         if made is None or made.person is None:
             self._say(step, person, problem, by_passcode=True)
-        elif turn != self._sessions.turn or chooser is not self._chooser:
+        elif chooser is not self._chooser or (chooser is None and turn != self._sessions.turn):
+            # Whoever takes or locks the till ends a first choice; a session beside it whose time is over does not.
             self._refuse_passcode(person.person_id, Verdict(P.NEEDS_SMS))
         elif chooser is not None:
             if self._enter(made.person, "sms", chooser.opened, made):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from pos_app.domain.text import typed_text
 from pos_app.store import acts
 from pos_app.store.accounts.accounts import Role
 from pos_app.store.joining import CODE_MINUTES, give_code_async, refuse_keys
@@ -219,6 +220,7 @@ async def revoke(ask: Ask) -> Page | str:
     reason = " ".join(ask.form.get("reason", "").split())
     if not REASON_LEAST <= len(reason) <= REASON_MOST:
         return _asking(ask, counter, "reason", reason)
+    reason = typed_text(reason, REASON_MOST)
     act = ask.act("counter_revoked", shop=counter.shop, subject=counter.name, reason=reason)
     await refuse_keys(ask.connection, act, counter=counter.counter, detail=reason)
     return "/counters"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime, timedelta
 
+from pos_app.domain.text import typed_text
 from pos_app.store import days
 from pos_app.store.accounts.accounts import Role
 from pos_app.store.days import CannotSign, DayCounter, Signature, StoreDay, ZLine, mark_of
@@ -232,7 +233,7 @@ async def sign(ask: Ask) -> Page | str:
     try:
         await days.sign(
             ask.connection, day.shop, on, ask.form.get("mark", ""), account=reader.account, who=reader.shown,
-            reason=reason,
+            reason=typed_text(reason, REASON_MOST),
         )  # fmt: skip
     except CannotSign as cannot:
         again = await _day(ask, str(day.shop), day.business_date)

@@ -73,6 +73,13 @@ def test_what_is_no_proven_money_has_no_copy(more: dict[str, Any]) -> None:
     assert receipt_elsewhere(read(**more)) is None
 
 
+def test_a_number_in_the_reason_of_an_answer_is_not_taken_over() -> None:
+    answer = {"action": "paid", "name": "Nimali", "reason": "from 077 123 4599", "at": 2}
+    signed = read(state="SIGNED_OFF", receipt=0, resolution=answer).attempt.resolution
+    assert signed is not None
+    assert (signed.name, signed.reason) == ("Nimali", "from …599")
+
+
 def test_what_a_newer_version_wrote_is_not_read() -> None:
     assert elsewhere_of(told(state="HALF_PAID"), SANDBOX) is None
     assert elsewhere_of(told(amount="a lot"), SANDBOX) is None

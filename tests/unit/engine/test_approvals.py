@@ -14,7 +14,7 @@ from pos_app.domain.staff import Approve, Lock, Permit
 from pos_app.domain.views import StaffAnswered, StaffProblem
 from pos_app.engine.connection.calls import PasscodeChecked
 from pos_app.engine.staff.refusals import QUIET_MS
-from tests.unit.engine.gate_deeds import OWNER, REASON
+from tests.unit.engine.gate_deeds import DEEDS, OWNER, REASON
 from tests.unit.engine.gate_standings import (
     MANAGER,
     NAMES,
@@ -236,6 +236,39 @@ def test_a_manager_at_the_till_may_approve_too() -> None:
     on = stand(Act.CANCEL, S.MANAGER)
     approve(on.rig, Cancel(on.about, MANAGER), MANAGER, PASSCODE)
     assert [each.actor for each in told(on, "CANCEL")] == [MANAGER]
+
+
+@pytest.mark.parametrize("approved", [False, True], ids=["alone", "approved"])
+@pytest.mark.parametrize(
+    "act",
+    [Act.SIGN_OFF, Act.REFUND, Act.SIGN_REFUND, Act.WITHDRAW_REFUND, Act.UNMASK_NUMBER, Act.DIAGNOSTICS],
+)
+def test_a_number_that_is_typed_into_a_reason_is_kept_nowhere(act: Act, approved: bool) -> None:
+    """Its last digits tell whoever knows it which one it was."""
+    on = stand(act, S.APPROVED if approved else S.MANAGER)
+    before = len(on.journal.records)
+    why = "promised to\t+94 77 123 4599, the brother's"
+    wish = DEEDS[act].command(on.about, OTHER if approved else MANAGER)
+    if hasattr(wish, "reason") and isinstance(wish.reason, str):
+        wish = msgspec.structs.replace(wish, reason=why)
+    on.rig.tell(
+        Approve(request_id="r", command=wish, manager_id=MANAGER, passcode=PASSCODE, reason=why)
+        if approved
+        else wish
+    )
+    if approved:
+        on.rig.passcode_checked()
+    written = [str(msgspec.structs.replace(each, sealed=None)) for each in on.journal.records[before:]]
+    assert [each for each in written if "promised to …599, the brother's" in each]
+    assert not [each for each in written if "123 4599" in each]
+
+
+def test_a_number_in_the_reason_for_a_change_of_people_is_not_kept() -> None:
+    """Nor in that of somebody new."""
+    on = stand(Act.CHANGE_PERSON, S.MANAGER)
+    why = "has 077 123 4599 now"
+    on.rig.tell(msgspec.structs.replace(DEEDS[Act.CHANGE_PERSON].command("", MANAGER), reason=why))
+    assert on.journal.records[-1].content["reason"] == "has …599 now"
 
 
 def test_no_passcode_is_in_the_journal() -> None:

@@ -15,12 +15,13 @@ from pos_app.domain.commands import Cancel
 from pos_app.domain.events import StatusAnswered
 from pos_app.domain.ids import attempt_id, sale_id
 from pos_app.domain.replies import NoAnswer, Why
+from pos_app.domain.staff import EnterPasscode, Lock
 from pos_app.domain.views import Block, Terminal
 from pos_app.engine.connection.worker_pool import MOST_AT_ONCE, WorkerPool
 from pos_app.engine.core.publisher import MANY
 from pos_app.engine.core.startup import AT_ONCE
 from tests.support.memory_journal import MemoryJournal
-from tests.unit.engine.rig import AMOUNT, SITE, Rig
+from tests.unit.engine.rig import AMOUNT, PASSCODE, SITE, Rig
 
 OPEN = MANY + AT_ONCE
 SOLD = AMOUNT + Decimal("0.25")
@@ -145,3 +146,15 @@ def test_calls_behind_leave_a_thread_for_who_stands_before_the_till() -> None:
     let_go.set()
     assert {heard.get(timeout=30) for _ in range(40)} == set(range(40))
     pool.close()
+
+
+def test_a_lock_covers_the_till_at_once_however_many_are_open(full: Rig) -> None:
+    """Within 200 ms (I7); what else the picture shows may wait for its time."""
+    full.wait(5)
+    full.sign_in()
+    assert len(full.terminal.open) > MANY
+    full.tell(Lock())
+    assert full.terminal.locked
+    full.tell(EnterPasscode("person-1", PASSCODE))
+    full.passcode_checked()
+    assert not full.terminal.locked

@@ -744,14 +744,14 @@ def test_a_decision_is_signed_with_a_reason_and_changes_no_payment(sold: tuple[R
         ("", True),
         ("an old till", False),
     ]
-    till.tell(DecideDifferences(request_id="d", run=1, reason="asked", kind="foreign"))
+    till.tell(DecideDifferences(request_id="d", run=1, reason="asked 077 123 4599", kind="foreign"))
     assert till.last(DifferencesDecided).count == 2
     changed = [*strangers[:2], replace(strangers[2], amount=Decimal(30))]
     till.lists_all(*map(till.row, ids), *changed)
     assert till.reconcile().number == 2
     assert {each.difference.subject: each.reason for each in till.found()} == {
         "W-1": "an old till",
-        "W-2": "asked",
+        "W-2": "asked …599",
         "W-3": "",
     }
     till.lists_all(*map(till.row, ids))

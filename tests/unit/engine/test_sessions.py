@@ -7,9 +7,11 @@ import pytest
 
 from pos_app.domain.attempt import Kind, State
 from pos_app.domain.commands import Park, SendOtp, SignOut, SubmitOtp
-from pos_app.domain.passcode import PasscodeProblem
+from pos_app.domain.otp import OtpProblem
+from pos_app.domain.passcode import PasscodeProblem, subject_of
 from pos_app.domain.replies import OtpVerified
-from pos_app.domain.staff import EnterPasscode, Lock
+from pos_app.domain.secret import Secret
+from pos_app.domain.staff import ChoosePasscode, EnterPasscode, Lock
 from pos_app.domain.views import SignInStep
 from pos_app.engine.core.journal_store import JournalStore
 from tests.support.memory_journal import MemoryJournal
@@ -77,6 +79,95 @@ def test_whoever_is_signing_in_then_goes_on_with_it(till: Staffed) -> None:
     till.rig.tell(SubmitOtp(KAMALA, "123456"))
     till.rig.otp_submitted(OtpVerified(REF, NUMBERS[KAMALA][1:]))
     assert till.here == KAMALA
+
+
+def a_code_is_looked_at(till: Staffed, person_id: str) -> None:
+    """They have typed it; the service has not answered yet."""
+    till.rig.tell(SendOtp(person_id))
+    till.rig.otp_sent()
+    till.rig.tell(SubmitOtp(person_id, "123456"))
+    assert till.seen == (S.CHECKING, "")
+
+
+def it_was_right(till: Staffed, person_id: str) -> None:
+    """The service's word on it."""
+    till.rig.otp_submitted(OtpVerified(REF, NUMBERS[person_id][1:]))
+
+
+@pytest.mark.parametrize("reset", [False, True], ids=["has a passcode", "has yet to choose one"])
+def test_a_code_lets_nobody_in_once_somebody_else_has_the_till(till: Staffed, reset: bool) -> None:
+    """They would act as, or choose the passcode of, whoever typed it and has gone."""
+    if reset:
+        till.change(KAMALA, reset_passcode=True)
+    till.rig.tell(Lock())
+    till.rig.wait(16 * 60)
+    set_before = till.kinds(subject_of(KAMALA)).count("PASSCODE_SET")
+    a_code_is_looked_at(till, KAMALA)
+    till.types(RUWAN)
+    it_was_right(till, KAMALA)
+    assert (till.here, till.locked) == (RUWAN, False)
+    assert till.seen == (S.REFUSED, OtpProblem.CODE_EXPIRED)
+    till.choose(Secret("836194"))
+    assert till.here == RUWAN
+    assert till.kinds(subject_of(RUWAN))[-1] == "PASSCODE_SET"
+    assert till.kinds(subject_of(KAMALA)).count("PASSCODE_SET") == set_before
+    till.rig.tell(Lock())
+    till.rig.wait(30)
+    till.rig.tell(SendOtp(KAMALA))
+    till.proves(KAMALA)
+    assert till.seen == ((S.CHOOSE_PASSCODE if reset else S.SIGNED_IN), "")
+
+
+def test_a_code_opens_no_till_that_was_locked_meanwhile(till: Staffed) -> None:
+    """Whoever typed it may have been the one who left."""
+    till.rig.wait(16 * 60)
+    a_code_is_looked_at(till, KAMALA)
+    till.rig.tell(Lock())
+    it_was_right(till, KAMALA)
+    assert (till.here, till.locked) == (NIMALI, True)
+    assert till.seen == (S.REFUSED, OtpProblem.CODE_EXPIRED)
+
+
+def test_a_session_that_ends_beside_a_code_or_a_choice_takes_nothing_from_it(till: Staffed) -> None:
+    """Nobody has come to the till, and nobody has locked it."""
+    till.change(KAMALA, reset_passcode=True)
+    till.rig.tell(Lock())
+    till.rig.wait(SESSION - 60)
+    a_code_is_looked_at(till, KAMALA)
+    till.rig.wait(61)
+    assert till.here == ""
+    it_was_right(till, KAMALA)
+    assert till.seen == (S.CHOOSE_PASSCODE, "")
+    till.choose(Secret("836194"))
+    assert till.here == KAMALA
+
+
+def test_a_session_that_ends_while_a_first_passcode_is_made_does_not_undo_it(till: Staffed) -> None:
+    """It would take another code by SMS."""
+    till.change(KAMALA, reset_passcode=True)
+    till.rig.tell(Lock())
+    till.rig.wait(SESSION - 60)
+    a_code_is_looked_at(till, KAMALA)
+    it_was_right(till, KAMALA)
+    till.rig.tell(ChoosePasscode(Secret("836194")))
+    till.rig.wait(61)
+    assert till.here == ""
+    till.rig.passcode_hashed()
+    assert (till.seen, till.here) == ((S.SIGNED_IN, ""), KAMALA)
+
+
+def test_while_a_first_passcode_is_chosen_nobody_is_at_an_open_till(till: Staffed) -> None:
+    """What is chosen says not whose it is; whoever was there gives theirs, and ends the choice."""
+    till.change(KAMALA, reset_passcode=True)
+    till.rig.wait(16 * 60)
+    a_code_is_looked_at(till, KAMALA)
+    it_was_right(till, KAMALA)
+    assert till.seen == (S.CHOOSE_PASSCODE, "")
+    assert (till.here, till.locked) == (NIMALI, True)
+    till.types(NIMALI)
+    till.choose(Secret("836194"))
+    assert till.kinds(subject_of(NIMALI))[-1] == "PASSCODE_SET"
+    assert not till.person(KAMALA).passcode_set
 
 
 def test_a_session_does_not_end_while_a_customer_pays(till: Staffed) -> None:
@@ -193,9 +284,10 @@ def test_with_a_managers_leave_the_passcode_signs_in_without_a_session(till: Sta
 def test_a_lock_with_nobody_there_is_none() -> None:
     """And one lock is enough."""
     till = three(MemoryJournal())
+    before = till.kinds(NIMALI).count("LOCKED")
     till.rig.tell(Lock())
     till.rig.tell(Lock(idle=True))
-    assert till.kinds(NIMALI).count("LOCKED") == 1
+    assert till.kinds(NIMALI).count("LOCKED") == before + 1
     till.rig.tell(SignOut())
     till.rig.tell(Lock())
     assert not till.locked

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QWidget
 
-from pos_app.domain.commands import Charge, SendOtp
+from pos_app.domain.commands import Charge, SendOtp, SubmitOtp
 from pos_app.domain.secret import Secret
 from pos_app.domain.staff import EnterPasscode, Lock
 from pos_app.domain.views import Block, ChargeDeclined, Decline, SignIn, SignInStep
@@ -196,6 +196,58 @@ def test_switching_to_somebody_without_a_session_takes_an_sms(on: Stage) -> None
     on.part("someone_else").click()
     on.part("sign_in").pick("p2")
     assert on.posted == [SendOtp("p2")]
+
+
+def by_sms(on: Stage, step: SignInStep) -> None:
+    """Kasun, who has no session, got so far behind Nimali's lock."""
+    on.receive(locked(sessions=("p1",)))
+    on.part("someone_else").click()
+    on.part("sign_in").pick("p2")
+    on.receive(SignIn(step=step, person_id="p2", number_mask="…568"))
+    assert on.posted == [SendOtp("p2")]
+
+
+def test_whoever_chooses_a_passcode_goes_on_when_the_session_behind_the_lock_ends(on: Stage) -> None:
+    by_sms(on, SignInStep.CHOOSE_PASSCODE)
+    panel = on.part("sign_in")
+    on.receive(at(None, sessions=()))
+    assert on.part("sign_in") is panel
+    assert on.seen("passcode_choice")
+    assert not on.seen("people")
+    assert "Nobody is signed in" in readable(on)
+    assert on.posted == [SendOtp("p2")]
+
+
+def test_whoever_types_a_code_goes_on_too_and_the_lock_is_forgotten(on: Stage) -> None:
+    by_sms(on, SignInStep.CODE_SENT)
+    on.type("123")
+    on.receive(at(None, sessions=()))
+    on.type("456")
+    assert on.posted == [SendOtp("p2"), SubmitOtp("p2", "123456")]
+    on.receive(SignIn(step=SignInStep.CODE_SENT, person_id="p2", problem="wrong_code", tries_left=4))
+    next(each for each in on.window.findChildren(QWidget, "someone_else") if each.isVisible()).click()
+    on.part("sign_in").pick("p1")
+    assert on.posted[2:] == [SendOtp("p1")]
+
+
+def test_a_passcode_goes_on_where_it_is_still_enough(on: Stage) -> None:
+    on.receive(locked())
+    on.part("someone_else").click()
+    on.part("sign_in").pick("p2")
+    on.type("7049")
+    on.receive(at(None, sessions=("p2",)))
+    on.type("18")
+    on.press(ENTER)
+    assert on.posted == [EnterPasscode("p2", Secret("704918"))]
+
+
+def test_a_passcode_that_is_enough_no_longer_is_asked_for_no_longer(on: Stage) -> None:
+    on.receive(locked())
+    on.type("7049")
+    on.receive(at(None, sessions=()))
+    assert on.part("people").isVisible()
+    on.part("sign_in").pick("p1")
+    assert on.posted == [SendOtp("p1")]
 
 
 def test_nobody_sees_payments_before_somebody_is_signed_in(qtbot: Any) -> None:

@@ -64,11 +64,11 @@ class CodePage(QWidget):
 
 
 class PasscodePage(QWidget):
-    """Somebody's passcode."""
+    """Somebody's passcode. `locked`: it unlocks what they, or somebody else, locked."""
 
     def __init__(self, *, locked: bool) -> None:
         super().__init__()
-        self._locked = locked
+        self.locked = locked
         self.entry = PasscodeEntry()
         self.back = _back()
         title = title_row(heading(passcode_words.TITLE, "passcode_title"), self.back)
@@ -78,8 +78,8 @@ class PasscodePage(QWidget):
     def ask(self, name: str) -> None:
         """A fresh page for this person."""
         self.back.setEnabled(True)
-        hint = passcode_words.HINT_LOCKED if self._locked else passcode_words.HINT
-        verb = passcode_words.UNLOCK if self._locked else passcode_words.SIGN_IN
+        hint = passcode_words.HINT_LOCKED if self.locked else passcode_words.HINT
+        verb = passcode_words.UNLOCK if self.locked else passcode_words.SIGN_IN
         self.entry.ask(hint.format(name=name), verb)
 
 

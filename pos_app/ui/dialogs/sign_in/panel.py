@@ -97,6 +97,19 @@ class SignInPanel(Panel):
         if self._person_id:
             self._choose_again()
 
+    def let_go_on(self, sessions: Sequence[str]) -> bool:
+        """Whoever had locked the till is at it no more; True where somebody is past the names, and goes on.
+
+        A passcode that is enough no longer leads nowhere: whoever was asked for one begins again.
+        """
+        self._locked, self._sessions = None, tuple(sessions)
+        goes_on = bool(self._person_id) and (self._passcode.isHidden() or self._passcode_is_enough)
+        if goes_on:
+            self._names.hint.setText(words.PICK_HINT)
+            self._passcode.locked = False
+            self._offer_passcode()
+        return goes_on
+
     def set_people(self, people: Sequence[Person], sessions: Sequence[str] = ()) -> None:
         """Another list of cashiers, or of those whose passcode is enough; whoever is typing goes on."""
         self._sessions = tuple(sessions)

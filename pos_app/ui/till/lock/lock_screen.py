@@ -119,6 +119,15 @@ class LockScreenController(QObject):
         is_for = person.person_id if person is not None else ""
         if self._panel is not None and is_for == self._panel_is_for and not anew:
             return
+        if (
+            self._panel is not None
+            and not is_for
+            and not anew
+            and self._panel.let_go_on(self._terminal.sessions)
+        ):
+            # The code that is out, or the choice that is made, is theirs: another panel would lose it.
+            self._panel_is_for = ""
+            return
         from pos_app.ui.dialogs.sign_in.panel import SignInPanel
         from pos_app.ui.till.lock.cover import Cover
 
