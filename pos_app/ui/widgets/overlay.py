@@ -118,6 +118,13 @@ class OverlayHost(QWidget):
             first.setFocus(Qt.FocusReason.PopupFocusReason)
         self.changed.emit()
 
+    def let_close(self, panel: QWidget, on_close: Callable[[], None]) -> None:
+        """Esc closes a panel that it could not close before."""
+        self._stack = [
+            each._replace(closable=True, on_close=on_close) if each.panel is panel else each
+            for each in self._stack
+        ]
+
     def keep_clear(self, height: int) -> None:
         """So much at the window's bottom is covered by something else now: panels stand above it, and scroll."""
         window = self.window()

@@ -230,6 +230,32 @@ def test_whoever_types_a_code_goes_on_too_and_the_lock_is_forgotten(on: Stage) -
     assert on.posted[2:] == [SendOtp("p1")]
 
 
+def test_at_a_till_that_asks_nobody_to_sign_in_whoever_does_goes_on_too(qtbot: Any) -> None:
+    """And may give it up, as nobody has to."""
+    on = Stage(qtbot, sign_in_required=False)
+    on.receive(at())
+    by_sms(on, SignInStep.CHOOSE_PASSCODE)
+    panel = on.part("sign_in")
+    on.receive(at(None, sessions=()))
+    assert on.part("sign_in") is panel
+    assert on.seen("passcode_choice")
+    on.press(ESC)
+    assert on.seen("people")
+    on.press(ESC)
+    assert not on.seen("cover")
+    assert on.part("amount").isVisible()
+
+
+def test_another_language_gives_up_no_sign_in_that_nobody_had_to_do(qtbot: Any) -> None:
+    on = Stage(qtbot, sign_in_required=False)
+    on.receive(at(None))
+    on.window.controller.lock_screen.open_sign_in()
+    on.window.controller.lock_screen.say_anew()
+    assert on.seen("people")
+    on.press(ESC)
+    assert not on.seen("cover")
+
+
 def test_a_passcode_goes_on_where_it_is_still_enough(on: Stage) -> None:
     on.receive(locked())
     on.part("someone_else").click()

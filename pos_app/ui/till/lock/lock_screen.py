@@ -5,6 +5,7 @@ It decides nothing about who may do what: the engine does, and says so in Termin
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -64,6 +65,8 @@ class LockScreenController(QObject):
         self.watch.hold(_waits_for_a_customer(terminal))
         if self._is_needed:
             self._put_up()
+        elif not self._config.sign_in_required and self._goes_on():
+            self._let_give_up()
         if self._panel is not None:
             self._panel.set_people(terminal.people, terminal.sessions)
             if self._cover is not None:
@@ -114,19 +117,30 @@ class LockScreenController(QObject):
         asked = self._config.sign_in_required and bool(terminal.people)
         return asked and terminal.block is not Block.STARTING
 
+    def _goes_on(self) -> bool:
+        """Whether somebody is signing in behind a lock whose session is over, and goes on with it.
+
+        The code that is out, or the choice that is made, is theirs: another panel would lose it.
+        """
+        if self._panel is None or not self._panel_is_for or self._terminal.signed_in is not None:
+            return False
+        if not self._panel.let_go_on(self._terminal.sessions):
+            return False
+        self._panel_is_for = ""
+        return True
+
+    def _let_give_up(self) -> None:
+        """Nobody has to sign in any more, but somebody is at it."""
+        self._wanted = True
+        if self._cover is not None and self._panel is not None:
+            self._cover.overlay.let_close(self._panel, partial(self._was_given_up, self._panel))
+
     def _put_up(self, *, anew: bool = False) -> None:
         person = self._terminal.signed_in
         is_for = person.person_id if person is not None else ""
         if self._panel is not None and is_for == self._panel_is_for and not anew:
             return
-        if (
-            self._panel is not None
-            and not is_for
-            and not anew
-            and self._panel.let_go_on(self._terminal.sessions)
-        ):
-            # The code that is out, or the choice that is made, is theirs: another panel would lose it.
-            self._panel_is_for = ""
+        if not anew and self._goes_on():
             return
         from pos_app.ui.dialogs.sign_in.panel import SignInPanel
         from pos_app.ui.till.lock.cover import Cover
@@ -150,7 +164,7 @@ class LockScreenController(QObject):
         self._uncover_or_cover(covered=True)
         if earlier is not None:
             self._cover.overlay.close_panel(earlier)
-        given_up = self._was_given_up if self._wanted else None
+        given_up = partial(self._was_given_up, self._panel) if self._wanted else None
         self._cover.overlay.open(self._panel, closable=self._wanted, on_close=given_up)
         self.changed.emit()
 
@@ -171,9 +185,9 @@ class LockScreenController(QObject):
         first.hide()
         then.show()
 
-    def _was_given_up(self) -> None:
-        """Esc on a sign-in that nobody had to do."""
-        if not self._wanted or self._panel is None:
+    def _was_given_up(self, panel: SignInPanel) -> None:
+        """Esc on a sign-in that nobody had to do; one that is made anew in another language is not given up."""
+        if not self._wanted or self._panel is not panel:
             return
         self._wanted = False
         self._take_down()
