@@ -199,7 +199,7 @@ def test_switching_to_somebody_without_a_session_takes_an_sms(on: Stage) -> None
 
 
 def by_sms(on: Stage, step: SignInStep) -> None:
-    """Kasun, who has no session, got so far behind Nimali's lock."""
+    """Ruwan, who has no session, got so far behind Nimali's lock."""
     on.receive(locked(sessions=("p1",)))
     on.part("someone_else").click()
     on.part("sign_in").pick("p2")
