@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from hashlib import sha256
 from typing import Any
 
 import msgspec
 
-from pos_app.domain.day import Z_CLOSED
+from pos_app.domain.day import Z_CLOSED, labelled
 from pos_app.domain.print_job import PaperKind, job_in
 from pos_app.domain.shipping import BadBatch, Shipped, events_of, read_header, unpacked
 from pos_app.domain.takings import MONEY_COLUMNS
 from pos_app.store import acts, origins
 from pos_app.store.acts import Act
 from pos_app.store.database import Connection, one_row
-from pos_app.store.telling import Teller, Unfit, columns_of
+from pos_app.store.telling import Teller, Unfit, columns_of, zone_of
 from pos_app.store.zs import Finding, Recount, Sum, Sums, Zed, added, sums_of, z_in
 
 SIGNED = "day_signed"
@@ -342,10 +342,14 @@ i.installation FROM z_report z JOIN installation i USING (life)
 WHERE z.shop = %s AND z.business_date BETWEEN %s AND %s"""
 _SIGNED = """SELECT business_date, signed, act, who, reason, content, digest FROM store_day
 WHERE shop = %s AND business_date BETWEEN %s AND %s"""
-_COUNTERS = """SELECT c.counter, c.name, c.counter_id, c.environment, max(i.currency), min(i.joined)::date,
-(array_agg(i.state ORDER BY i.life DESC))[1] = 'joined', coalesce(n.seen, max(i.joined)), coalesce(n.waiting, 0)
-FROM counter c JOIN installation i USING (counter) LEFT JOIN counter_now n USING (counter) WHERE c.shop = %s
-GROUP BY c.counter, c.name, c.counter_id, c.environment, n.seen, n.waiting ORDER BY c.name, c.counter"""
+_COUNTERS = """SELECT c.counter, c.name, c.counter_id, c.environment, max(i.currency), min(i.joined),
+(array_agg(CASE i.state WHEN 'left' THEN coalesce(i.left_at, n.seen, i.joined) WHEN 'revoked'
+THEN least(i.left_at, i.revoked) END
+ORDER BY i.life DESC))[1], coalesce(n.seen, max(i.joined)), coalesce(n.waiting, 0), coalesce(n.told_wall, ''),
+p.cutoff_minutes FROM counter c JOIN shop p USING (shop) JOIN installation i USING (counter)
+LEFT JOIN counter_now n USING (counter) WHERE c.shop = %s
+GROUP BY c.counter, c.name, c.counter_id, c.environment, n.seen, n.waiting, n.told_wall, p.cutoff_minutes
+ORDER BY c.name, c.counter"""
 _TOLD = """SELECT business_date, counter, currency, sum(n), sum(minor), coalesce(sum(n) FILTER (WHERE state = %s), 0),
 coalesce(sum(minor) FILTER (WHERE state = %s), 0) FROM takings_day WHERE shop = %s AND business_date BETWEEN %s AND %s
 AND state = ANY (%s) GROUP BY 1, 2, 3 HAVING sum(n) <> 0"""
@@ -367,7 +371,7 @@ async def days(connection: Connection, shop: int, first: date, last: date) -> li
     cursor = await connection.execute(_ZS, (shop, first - _LOOKED_BACK, last))
     zs = [(row[0], row[3], _line(row)) for row in await cursor.fetchall()]
     cursor = await connection.execute(_COUNTERS, (shop,))
-    counters = await cursor.fetchall()
+    counters = [_as_counter(row) for row in await cursor.fetchall()]
     late = "PAID_LATE"
     cursor = await connection.execute(_TOLD, (late, late, shop, first, last, sorted(MONEY_COLUMNS)))
     told: dict[date, dict[int, dict[str, Sum]]] = {}
@@ -376,6 +380,14 @@ async def days(connection: Connection, shop: int, first: date, last: date) -> li
         of[currency] = Sum(int(n), int(units), int(late_n), int(late_units))
     found = assembled(shop, named[0], named[1], zs, signed, counters, told)
     return [each for each in found if first.isoformat() <= each.business_date <= last.isoformat()]
+
+
+def _as_counter(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """As `assembled` takes it: from which business date to which it was the shop's, by its own clock."""
+    *named, joined, ended, seen, waiting, wall, cutoff_minutes = row
+    zone, cutoff = zone_of(wall) or UTC, time(cutoff_minutes // 60, cutoff_minutes % 60)
+    first, last = (None if at is None else labelled(at.astimezone(zone), cutoff) for at in (joined, ended))
+    return (*named, first, last, seen, waiting)
 
 
 def assembled(
@@ -389,7 +401,8 @@ def assembled(
 ) -> list[StoreDay]:
     """The days of which something is known, newest first; signed ones as they were signed. Pure.
 
-    `counters`: counter, name, number, environment, currency, joined on, is joined, seen, waiting.
+    `counters`: counter, name, number, environment, currency, the dates since and until which it was the shop's (None:
+    it is still), seen, waiting.
     """
     signed_in = {
         key_of(each.counter, z.digest): day.business_date
@@ -406,10 +419,10 @@ def assembled(
     found = list(signed.values())
     for on in {*stand, *told} - {*signed}:
         lines = []
-        for counter, name, number, environment, currency, joined_on, is_joined, seen, waiting in counters:
+        for counter, name, number, environment, currency, began, ended, seen, waiting in counters:
             own_zs = stand.get(on, {}).get(counter, [])
             own_told = told.get(on, {}).get(counter, {})
-            if not (own_zs or own_told or (is_joined and joined_on <= on)):
+            if not (own_zs or own_told or (began <= on and (ended is None or on <= ended))):
                 continue
             lines.append(
                 DayCounter(

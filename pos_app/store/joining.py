@@ -179,7 +179,9 @@ class Joining:
         """This counter tells no more; what it told stays, and with the same key it may join again."""
         async with self._pool.lend() as connection, connection.transaction():
             await connection.execute(
-                "UPDATE installation SET state = 'left' WHERE life = %s AND state = 'joined'", (life,)
+                "UPDATE installation SET state = 'left', left_at = clock_timestamp() "
+                "WHERE life = %s AND state = 'joined'",
+                (life,),
             )
             await connection.execute("DELETE FROM counter_session WHERE life = %s", (life,))
         self._sessions = {each: one for each, one in self._sessions.items() if one[0].teller.life != life}
@@ -268,7 +270,7 @@ async def _joined(
     else:
         # It left and comes back, or its first answer was lost: what is held of it goes on.
         await connection.execute(
-            "UPDATE installation SET state = 'joined' WHERE installation = %s AND state = 'left'",
+            "UPDATE installation SET state = 'joined', left_at = NULL WHERE installation = %s AND state = 'left'",
             (request.installation,),
         )
     told = await one_row(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from decimal import Decimal
 from functools import lru_cache
 
@@ -168,6 +168,16 @@ def moment(wall: str) -> datetime:
     if read.tzinfo is None:
         read = read.replace(tzinfo=UTC)
     return read if 1970 < read.year < 2200 else _MAD
+
+
+_EAST, _WEST = timedelta(hours=14), timedelta(hours=-12)
+
+
+def zone_of(wall: str) -> tzinfo | None:
+    """How far the clock that said this is from UTC; None where it does not say, or what cannot be."""
+    told = moment(wall)
+    offset = told.utcoffset()
+    return timezone(offset) if told != _MAD and offset is not None and _WEST <= offset <= _EAST else None
 
 
 def hour_and_date(wall: str, cutoff_minutes: int) -> tuple[str, date]:

@@ -6,7 +6,7 @@ Sums are as the store was told; each goes with who is missing from it and since 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 import msgspec
 
@@ -15,7 +15,7 @@ from pos_app.domain.takings import NOT_SUMMED
 from pos_app.store.acts import COLUMNS as ACT_COLUMNS
 from pos_app.store.acts import Line, line_of
 from pos_app.store.database import Connection, one_row
-from pos_app.store.telling import moment
+from pos_app.store.telling import zone_of
 
 MISSING_AFTER_S = 150
 """An idle counter calls once a minute: after two calls that did not come it is missing."""
@@ -202,7 +202,6 @@ async def counters(connection: Connection) -> tuple[Counter, ...]:
 
 
 _WALLS = "SELECT shop, told_wall FROM counter_now WHERE told_wall <> '' ORDER BY seen DESC, counter"
-_EAST, _WEST = timedelta(hours=14), timedelta(hours=-12)
 
 
 async def zones(connection: Connection) -> dict[int, tzinfo]:
@@ -210,10 +209,9 @@ async def zones(connection: Connection) -> dict[int, tzinfo]:
     found: dict[int, tzinfo] = {}
     cursor = await connection.execute(_WALLS)
     for shop, wall in await cursor.fetchall():
-        told = moment(wall)
-        offset = told.utcoffset()
-        if shop not in found and told.year != 1970 and offset is not None and _WEST <= offset <= _EAST:
-            found[shop] = timezone(offset)
+        zone = zone_of(wall)
+        if shop not in found and zone is not None:
+            found[shop] = zone
     return found
 
 

@@ -89,7 +89,7 @@ def test_a_backup_is_tried_and_begins_an_epoch(store: Shop) -> None:
 
 _OLDER = """DROP TABLE z_report, printed, store_day, origin;
 ALTER TABLE unfit DROP COLUMN about;
-ALTER TABLE installation DROP COLUMN signer;
+ALTER TABLE installation DROP COLUMN signer, DROP COLUMN left_at;
 DELETE FROM migration WHERE number >= 3;
 DO $$ DECLARE each text; BEGIN
 FOR each IN SELECT relname FROM pg_class WHERE relispartition AND relkind = 'r' AND relname !~ 'default' LOOP

@@ -332,9 +332,58 @@ def test_a_counter_that_began_anew_and_left_is_missing_in_no_later_day(database:
         with anew.at(anew.ships):  # type: ignore[attr-defined]
             left = anew.post("/v1/leave", ChallengeRequest(installation="NEW11111"))
             assert left.status_code == 200
+        rows(
+            database,
+            "UPDATE installation SET left_at = '2026-11-22T10:00:00Z' WHERE state = 'left' RETURNING 1",
+        )
         (after,) = read(database, shop)
     assert [each.counter_id for each in before.missing] == [1]
     assert after.missing == ()
+
+
+def test_a_counter_that_left_or_was_refused_is_missing_in_the_days_before(
+    database: Database, shop: int
+) -> None:
+    """What it took on such a day and never closed is in no sum, for ever: nothing makes that day whole."""
+    one, gone = PretendCounter("ONE11111", 1), PretendCounter("TWO22222", 2)
+    with joined(database, shop, one, gone):
+        for on in (ON, NEXT):
+            sell(one, on.day, on=on)
+            close(one, 1, 10000, on)
+        ship(one)
+        with gone.at(gone.ships):  # type: ignore[attr-defined]
+            assert gone.post("/v1/leave", ChallengeRequest(installation="TWO22222")).status_code == 200
+        assert rows(
+            database, "SELECT now() - left_at < interval '1 hour' FROM installation WHERE state = 'left'"
+        ) == [(True,)]
+        # By the shop's own clock it is the 23rd until 18:30 of UTC.
+        rows(database, "UPDATE counter_now SET told_wall = '2026-11-23T10:00:05+05:30' RETURNING 1")
+        for at, missing in (
+            ("2026-11-22T18:00:00Z", [[], []]),
+            ("2026-11-22T19:00:00Z", [[], [2]]),
+            ("2026-11-23T19:00:00Z", [[2], [2]]),
+        ):
+            for state in ("left", "revoked"):
+                rows(
+                    database,
+                    "UPDATE installation SET state = %s, left_at = %s, revoked = %s WHERE installation = 'TWO22222'",
+                    *(state, at, at),
+                )
+                found = read(database, shop, ON, NEXT)
+                assert [[each.counter_id for each in day.missing] for day in found] == missing, (at, state)
+
+
+def test_one_that_left_before_that_was_kept_left_when_it_was_heard_last(
+    database: Database, shop: int
+) -> None:
+    one = PretendCounter("ONE11111", 1)
+    with joined(database, shop, one), one.at(one.ships):  # type: ignore[attr-defined]
+        assert one.post("/v1/leave", ChallengeRequest(installation="ONE11111")).status_code == 200
+    rows(database, "ALTER TABLE installation DROP COLUMN left_at")
+    rows(database, "DELETE FROM migration WHERE number >= 6")
+    assert database.migrate() == 1
+    told = "SELECT i.left_at = n.seen FROM installation i JOIN counter_now n USING (counter)"
+    assert rows(database, told) == [(True,)]
 
 
 def test_no_sum_of_a_day_mixes_real_and_pretended_money(database: Database, shop: int) -> None:

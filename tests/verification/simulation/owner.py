@@ -155,7 +155,8 @@ class Owners:
         }
         counters = []
         for number, one in self._counters(shop):
-            unit = (one.environment, one.currency, one.joined.date(), one.state == "joined")
+            ended = None if one.state == "joined" else (one.seen or one.joined).date()
+            unit = (one.environment, one.currency, one.joined.date(), ended)
             counters.append((number, one.name, number, *unit, one.seen or one.joined, one.waiting))
         now = BEGAN + timedelta(milliseconds=self._store.now())
         return days.assembled(shop, f"shop {shop}", now, zs.values(), signed, counters, {})
