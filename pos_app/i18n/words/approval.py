@@ -12,6 +12,8 @@ class Approval(Table):
     TITLE = "A manager must allow this"
     HINT = "Choose your name, say why and type your passcode. {name} stays signed in."
     HINT_NOBODY = "Choose your name, say why and type your passcode."
+    HINT_GIVEN = "Choose your name and type your passcode. {name} stays signed in."
+    GIVEN = "{name} gives as reason, recorded as yours: “{reason}”"
     MANAGER = "Manager"
     REASON = "Reason"
     REASON_PROBLEM = "Enter a reason, at least 3 letters, for example “{example}”."
@@ -70,6 +72,36 @@ class Approval(Table):
         Act.JOIN_STORE: "Join a central store, or leave it",
     }
     """What is asked for, one text for each act; a test fails when one is missing."""
+
+    SIGN_OFF = {
+        "paid": "Sign off that it was paid",
+        "not_paid": "Sign off that it was not paid",
+    }
+    SIGN_OFF_MORE = {
+        "paid": "Without any proof of the service, by your word alone.",
+        "not_paid": "The sale can be charged again then.",
+    }
+    """By the answer: two that must not be mixed up."""
+
+    PRINT = "Print"
+    PRINT_AGAIN = "Print again, as a copy"
+    SEEN = "Say that it lies on paper"
+    LEAVE_PRINT = "Leave unprinted"
+    JOB = "print job {number}"
+    WHOLE = "the whole till"
+    LEAVE_CLOSING = "Give up an interrupted closing, the day stays open"
+    LEAVE_RECONCILING = "Stop comparing with the service’s list"
+    PERMIT = {
+        "join": "Join a central store",
+        "leave": "Leave a central store",
+    }
+
+    PART_OF = "{part} of {money}"
+    LEFT_OF = "{money}, as far as not noted yet"
+    OVERPAID_MORE = "Noted now: what was charged too much and is not noted yet."
+    PAYER = "Customer’s wallet"
+
+    ABOUT = "{wanted}: {what}."
 
     ABOUT_PAYMENT = "{wanted}: {money}, sale {sale}."
     ABOUT_OTHERS = "{wanted}: {money}, sale {sale}, of {owner}."

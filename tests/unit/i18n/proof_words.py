@@ -68,6 +68,7 @@ MAY_SAY_PAID = {
     ),
     "A manager has decided so, by name and with a reason, or is about to.": (
         "open_payments:SIGN_OFF_PAID",
+        "approval:SIGN_OFF.paid",
         "till:result.signed_paid",
         "till:result.signed_off_paid",
         "manager:ACTION.paid",

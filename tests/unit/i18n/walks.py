@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 
+from pos_app.domain.attempt import State
 from pos_app.domain.staff import ReadStaffLog
 from pos_app.domain.views import SignIn, SignInStep, StaffLine, StaffLog
 from pos_app.ui.dialogs.people.acts import ACTS
@@ -63,6 +64,15 @@ def _approval(on: Stage) -> None:
     on.part("manager_leave").click()
 
 
+def _not_paid(on: Stage) -> None:
+    unknown = attempt(state=State.UNRESOLVED)
+    on.receive(at(OWN, attention=(unknown,)))
+    on.press(KEY.Key_F8)
+    on.part(f"sign_off_{unknown.attempt_id}").click()
+    on.part("settle_reason").setText("Ruwan Perera")
+    on.part("settle_not_paid").click()
+
+
 def _open_payments(on: Stage) -> None:
     on.receive(at(OWN, open=recent()[4:], attention=recent()[:1]))
     on.receive(change(attempt(parked=True)))
@@ -102,6 +112,7 @@ WALKS: dict[str, Walk] = {
     **{f"people-{act.key}": _act(act.key) for act in ACTS if act.applies(OWN)},
     "done": _log,
     "approval": _approval,
+    "approval-not-paid": _not_paid,
     "open-payments": _open_payments,
     "details": lambda on: on.part("recent_1").click(),
     "found": lambda on: on.press(KEY.Key_F4),

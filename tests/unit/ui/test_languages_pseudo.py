@@ -19,7 +19,18 @@ from tests.unit.ui.settings_cases import PICTURE, Elsewhere, opened
 from tests.unit.ui.setup_cases import Elsewhere as SetUpElsewhere
 
 SMALLEST = (1024, 768)
-WALKED = ("approval", "code-wrong", "details", "done", "enrol", "found", "open-payments", "people", "person")
+WALKED = (
+    "approval",
+    "approval-not-paid",
+    "code-wrong",
+    "details",
+    "done",
+    "enrol",
+    "found",
+    "open-payments",
+    "people",
+    "person",
+)
 """tests/verification/proof walks them all."""
 
 TYPED = (

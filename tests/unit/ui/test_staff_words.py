@@ -37,7 +37,7 @@ def test_each_act_and_each_problem_has_words() -> None:
 def test_every_sentence_names_only_what_can_be_filled_in(table: Table) -> None:
     known = {
         *("name", "mask", "number", "reason", "example", "seconds", "money", "sale", "owner", "wanted"),
-        *("count", "what", "whom", "text", "why", "act", "value", "old"),
+        *("count", "what", "whom", "text", "why", "act", "value", "old", "part"),
     }
     said = [value for _name, value in table.english() if isinstance(value, str)]
     assert said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -10,14 +11,30 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from pos_app.domain.attempt import Attempt, Kind, Reason, State
-from pos_app.domain.commands import Answer, Cancel
+from pos_app.domain.commands import (
+    Answer,
+    Cancel,
+    CloseDay,
+    GiveNote,
+    LeaveClosing,
+    LeavePrint,
+    LeaveReconciling,
+    NoteRefund,
+    ReadX,
+    SignRefund,
+    WithdrawNote,
+)
 from pos_app.domain.passcode import PasscodeProblem
+from pos_app.domain.refund import NoteReason, NoteWay
 from pos_app.domain.rights import Act, Grant
 from pos_app.domain.secret import Secret
-from pos_app.domain.staff import Approve, Permit
-from pos_app.domain.views import CommandRefused, StaffAnswered, StaffProblem
+from pos_app.domain.staff import Approvable, Approve, Permit
+from pos_app.domain.views import CommandRefused, DayView, StaffAnswered, StaffProblem
+from pos_app.i18n.words.till import words
+from pos_app.ui.till.window.approval_requests import ApprovalRequests
+from pos_app.ui.till.window.state import TillContext, TillState
 from tests.support.driver import pass_a_tick
-from tests.support.published import NIMALI, RUWAN, attempt, change, recent, terminal
+from tests.support.published import NIMALI, RUWAN, attempt, change, config, recent, terminal
 from tests.support.stage import Stage
 from tests.unit.ui.dialog_cases import faults
 
@@ -210,6 +227,129 @@ def sign_off(on: Stage) -> None:
     on.part(f"sign_off_{UNKNOWN.attempt_id}").click()
     on.part("settle_reason").setText("Seen in the list")
     on.part("settle_not_paid").click()
+
+
+@pytest.mark.parametrize(
+    ("answer", "wanted", "more"),
+    [
+        ("paid", "Sign off that it was paid", "Without any proof of the service, by your word alone."),
+        ("not_paid", "Sign off that it was not paid", "The sale can be charged again then."),
+    ],
+)
+@pytest.mark.parametrize("what", [UNKNOWN, OTHER_MONEY])
+def test_a_manager_reads_which_of_the_two_answers_they_sign_and_whose_reason_it_is(
+    qtbot: Any, what: Attempt, answer: str, wanted: str, more: str
+) -> None:
+    """The question behind the panel is covered: what is pressed there is said nowhere else."""
+    on = Stage(qtbot)
+    on.receive(terminal(people=PEOPLE, attention=(what,)))
+    on.press(Qt.Key.Key_F8)
+    on.part(f"sign_off_{what.attempt_id}").click()
+    on.part("settle_reason").setText("Seen in the list")
+    on.part(f"settle_{answer}").click()
+    assert on.part("approval_what").text() == f"{wanted}: LKR 1,250.00, sale 0123."
+    assert on.part("approval_line_0").text() == more
+    assert on.part("approval_given").text() == (
+        "Nimali gives as reason, recorded as yours: “Seen in the list”"
+    )
+    assert "say why" not in on.part("approval_hint").text()
+    assert not on.seen("approval_reason")
+
+
+def test_a_reason_that_nobody_has_given_is_asked_for_and_none_is_shown(on: Stage) -> None:
+    assert on.seen("approval_reason")
+    assert not on.seen("approval_given")
+
+
+def test_what_answers_late_money_names_the_way_and_who_gets_it_without_a_number(qtbot: Any) -> None:
+    """The payer's wallet stands beside it, masked as everywhere."""
+    on = Stage(qtbot)
+    late = attempt(state=State.PAID_LATE, ended_at=18_000, kind=Kind.PUSH)
+    on.receive(terminal(people=PEOPLE, attention=(late,)), change(late))
+    on.window.overlay.top.settle.back.choice.set_text(NoteWay.TRANSFER.value)
+    on.part("settle_receiver").setText("my own +94 77 999 4567")
+    on.part("settle_reason").setText("has left already")
+    on.part("settle_refund").click()
+    assert on.part("approval_what").text() == (
+        "Note money back, outside the till: LKR 1,250.00, as far as not noted yet, sale 0123."
+    )
+    assert lines(on) == [
+        "How: Transfer · Who gets it: my own …567",
+        f"Customer’s wallet: {late.wallet_mask}",
+    ]
+
+
+def lines(on: Stage) -> list[str]:
+    """What else a manager is told of it, each on its own line."""
+    names = (f"approval_line_{at}" for at in range(9))
+    return [str(on.part(name).text()) for name in names if on.seen(name)]
+
+
+def asking(on: Stage) -> ApprovalRequests:
+    """Over this window, of a till that has no payment on its lists."""
+    state = TillState()
+    state.terminal = terminal(people=PEOPLE, day=DayView(number=5, business_date="2026-03-01"))
+    return ApprovalRequests(TillContext(config(), words, state, on.posted.append), on.window.overlay)
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (CloseDay(request_id="r"), "Close the day: Z 5 · 2026-03-01."),
+        (
+            LeaveClosing(request_id="r"),
+            "Give up an interrupted closing, the day stays open: Z 5 · 2026-03-01.",
+        ),
+        (LeaveReconciling(request_id="r"), "Stop comparing with the service’s list: Z 5 · 2026-03-01."),
+        (ReadX(request_id="r"), "Read the takings so far: the whole till."),
+        (ReadX(request_id="r", whose="p3"), "Read the takings so far: Amara."),
+        (Cancel(ID, "p1"), "Cancel a payment: sale 0123."),
+        (SignRefund("0123", "", "twice"), "Sign the refund of a sale paid twice: sale 0123."),
+        (GiveNote(request_id="r", number=7), "Mark a refund note as given: N-0007."),
+        (WithdrawNote(request_id="r", number=7, reason="no"), "Withdraw a refund note: N-0007."),
+        (
+            NoteRefund(
+                request_id="r",
+                attempt_id=ID,
+                amount=Decimal("3.00"),
+                why=NoteReason.RETURNED,
+                way=NoteWay.CASH,
+            ),
+            "Note money back, outside the till: LKR 3.00, sale 0123.",
+        ),
+        (LeavePrint(request_id="r", number=58), "Leave unprinted: print job 58."),
+    ],
+)
+def test_no_approval_is_without_its_object_whatever_the_window_knows_of_it(
+    qtbot: Any, command: Approvable, said: str
+) -> None:
+    """Two commands that share a right are two texts."""
+    on = Stage(qtbot)
+    asking(on).ask_manager(command)
+    assert on.part("approval_what").text() == said
+
+
+@pytest.mark.parametrize(
+    ("act", "content", "said"),
+    [
+        (
+            Act.EXPORT_NUMBERS,
+            {"why": "csv · 2026-03-01 – 2026-03-31"},
+            "Save payments with whole wallet numbers: csv · 2026-03-01 – 2026-03-31.",
+        ),
+        (Act.JOIN_STORE, {"join": "https://store.test"}, "Join a central store: https://store.test."),
+        (Act.JOIN_STORE, {"leave": "Kandy"}, "Leave a central store: Kandy."),
+        (Act.DIAGNOSTICS, {}, "Save the diagnostics."),
+    ],
+)
+def test_a_leave_names_what_is_written_down_of_it_and_what_it_means(
+    qtbot: Any, act: Act, content: dict[str, str], said: str
+) -> None:
+    on = Stage(qtbot)
+    question = ("Really?", "What it means.", "Yes")
+    asking(on).permit(act, question, lambda _given: None, content=content)
+    assert on.part("approval_what").text() == said
+    assert lines(on) == ["What it means."]
 
 
 def test_what_changes_while_the_passcode_is_typed_is_not_signed_off(qtbot: Any) -> None:

@@ -153,6 +153,53 @@ def test_what_the_person_at_the_till_may_not_is_put_to_a_manager(qtbot: Any) -> 
     assert on.seen("approval")
 
 
+X_WHOLE = PrintJob(number=61, paper=PaperKind.X, about="", state=JobState.HELD)
+Z = replace(X_WHOLE, number=62, paper=PaperKind.Z, about="5")
+SLIP = replace(X_WHOLE, number=63, paper=PaperKind.SHOP_SLIP, about="7")
+
+
+@pytest.mark.parametrize(
+    ("job", "button", "said"),
+    [
+        (UNSURE, "there", "Say that it lies on paper: Receipt of sale 0123 · LKR 1,250.00."),
+        (UNSURE, "again", "Print again, as a copy: Receipt of sale 0123 · LKR 1,250.00."),
+        (WAITS, "leave", "Leave unprinted: Receipt of sale 0123 · LKR 1,250.00."),
+        (WAITS, "now", "Print: Receipt of sale 0123 · LKR 1,250.00."),
+        (X_WHOLE, "now", "Print: X report · the whole till."),
+        (replace(X_WHOLE, about="p2"), "now", "Print: X report · Ruwan."),
+        (Z, "leave", "Leave unprinted: Z report 5."),
+        (SLIP, "now", "Print: Slip of refund note N-0007, the shop’s."),
+    ],
+)
+def test_a_manager_reads_which_paper_it_is_and_what_becomes_of_it(
+    qtbot: Any, job: PrintJob, button: str, said: str
+) -> None:
+    """The engine has refused it to whoever is there: to throw a paper away is not to print it."""
+    on = at(qtbot, job)
+    on.part("printing_notice_button").click()
+    on.part(f"print_{job.number}_{button}").click()
+    asked = on.posted[-1]
+    assert isinstance(asked, PrintPaper | AnswerPrint | LeavePrint)
+    on.receive(StaffAnswered(request_id=asked.request_id, problem=StaffProblem.NOT_ALLOWED))
+    assert on.part("approval_what").text() == said
+
+
+def test_a_copy_of_a_colleagues_receipt_names_sale_amount_and_owner(qtbot: Any) -> None:
+    """Also where the engine is the first to say that a manager is needed."""
+    on = at(qtbot)
+    theirs = replace(PAID, owner="p2")
+    on.receive(replace(told(), recent=(theirs,)))
+    on.press(Key.Key_F12)
+    assert on.part("approval_what").text() == "Print: Receipt of sale 0123 · LKR 1,250.00 · Ruwan."
+    on.press(Key.Key_Escape)
+    on.receive(told())
+    on.press(Key.Key_F12)
+    (asked,) = on.commands(PrintPaper)
+    on.receive(terminal())
+    on.receive(StaffAnswered(request_id=asked.request_id, problem=StaffProblem.NOT_ALLOWED))
+    assert on.part("approval_what").text() == "Print: Receipt of sale 0123 · LKR 1,250.00."
+
+
 @pytest.mark.parametrize(("prints", "offered"), [("ask", True), ("all", False), ("off", False), ("", False)])
 def test_a_till_that_asks_offers_the_receipt_on_the_result(qtbot: Any, prints: str, offered: bool) -> None:
     on = Stage(qtbot, prints=prints)

@@ -34,10 +34,13 @@ from pos_app.domain.views import (
 from pos_app.i18n.words.refund import words
 from tests.support.published import NIMALI, RUWAN, attempt, change, terminal
 from tests.support.stage import Stage
+from tests.unit.i18n.looking import fits
+from tests.unit.ui.dialog_cases import faults
 
 ESC, F4, F8 = Qt.Key.Key_Escape, Qt.Key.Key_F4, Qt.Key.Key_F8
 BOSS = replace(RUWAN, passcode_set=True)
 PAID = attempt(state=State.PAID, ended_at=14_000)
+PUSHED = attempt(state=State.PAID, ended_at=14_000, kind=Kind.PUSH)
 NOTE = Note(
     number=7,
     attempt_id=PAID.attempt_id,
@@ -58,8 +61,17 @@ NOTE = Note(
 class Noting(Stage):
     """Somebody looks at a paid payment and its notes."""
 
-    def __init__(self, qtbot: Any, person: Any = BOSS, of: Attempt = PAID, **told: Any) -> None:
-        super().__init__(qtbot)
+    def __init__(
+        self,
+        qtbot: Any,
+        person: Any = BOSS,
+        of: Attempt = PAID,
+        *,
+        size: tuple[int, int] = (1366, 768),
+        language: str = "en",
+        **told: Any,
+    ) -> None:
+        super().__init__(qtbot, size=size, language=language)
         self.receive(terminal(people=(NIMALI, BOSS), signed_in=person, recent=(of,), **told))
         self.part("recent_0").click()
         self.receive(NotesRead(request_id=self.asked().request_id, attempt_id=of.attempt_id))
@@ -197,6 +209,72 @@ def test_a_cashier_has_a_manager_asked_beside_them(qtbot: Any) -> None:
     assert on.window.overlay.top.objectName() == "refund_notes"
 
 
+def test_a_manager_reads_the_amount_of_the_note_its_way_and_who_gets_it(qtbot: Any) -> None:
+    """Not the payment's amount, and no number of anybody's wallet in full."""
+    on = Noting(qtbot, NIMALI)
+    on.read()
+    on.part("notes_new").click()
+    on.part("note_amount").setText("3.00")
+    on.part("note_text").setText("the box was broken")
+    on.window.overlay.top.way.choice.set_text(NoteWay.TRANSFER.value)
+    on.part("note_receiver").setText("077 999 4567")
+    on.part("note_do").click()
+    assert on.text("approval_what") == (
+        "Note money back, outside the till: LKR 3.00 of LKR 1,250.00, sale 0123."
+    )
+    assert [on.text(f"approval_line_{at}") for at in range(2)] == [
+        "Reason: Goods returned (the box was broken)",
+        "How: Transfer · Who gets it: …567",
+    ]
+
+
+@pytest.mark.parametrize("language", ["en", "si", "ta", "ar"])
+def test_all_that_is_told_of_a_note_has_its_room_in_every_language(qtbot: Any, language: str) -> None:
+    """On the smallest screen, with the longest texts that are kept, and the field for the manager's own reason."""
+    on = Noting(qtbot, NIMALI, of=PUSHED, size=(1024, 768), language=language)
+    on.read()
+    on.part("notes_new").click()
+    on.part("note_text").setText("the box was broken and wet " * 5)
+    on.window.overlay.top.way.choice.set_text(NoteWay.TRANSFER.value)
+    on.part("note_receiver").setText("Chandrasekara Mudiyanselage Anura Kumara Senanayake 4567")
+    on.part("note_do").click()
+    on.settle()
+    assert on.text("approval_line_2").endswith(PUSHED.wallet_mask)
+    fits(qtbot, on.window)
+    assert faults(on.part("approval")) == []
+
+
+def test_a_manager_reads_which_note_is_taken_back_and_why(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.receive(terminal(people=(NIMALI, BOSS), signed_in=NIMALI, notes=(NOTE,)))
+    on.press(F8)
+    on.part("withdraw_note_note_7").click()
+    on.part("note_withdraw_reason").setText("by mistake")
+    on.part("note_withdraw_do").click()
+    assert on.part("approval_what").text() == "Withdraw a refund note: N-0007 · LKR 5.00, sale 0123."
+    assert on.part("approval_line_0").text() == "Reason: Goods returned"
+    assert on.part("approval_line_1").text() == "How: Cash"
+    assert on.part("approval_given").text() == "Nimali gives as reason, recorded as yours: “by mistake”"
+
+
+def test_a_manager_reads_how_the_money_of_a_sale_paid_twice_goes_back(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    twice = replace(change(PAID).sale, overpaid=True)
+    on.receive(terminal(people=(NIMALI, BOSS), signed_in=NIMALI, overpaid=(twice,)))
+    on.press(F8)
+    on.part(f"sign_refund_{twice.sale_id}").click()
+    on.part("settle_reason").setText("tapped twice")
+    on.part("settle_receiver").setText("Kamala")
+    on.part("settle_sign_refund").click()
+    assert on.part("approval_what").text() == (
+        "Sign the refund of a sale paid twice: LKR 1,250.00, sale 0123."
+    )
+    assert [on.part(f"approval_line_{at}").text() for at in range(2)] == [
+        "Noted now: what was charged too much and is not noted yet.",
+        "How: Cash · Who gets it: Kamala",
+    ]
+
+
 def test_a_manager_who_says_no_leaves_the_form_as_it_was(qtbot: Any) -> None:
     on = Noting(qtbot, NIMALI)
     on.read()
@@ -216,7 +294,7 @@ def test_what_the_engine_refuses_to_whom_it_sees_is_put_to_a_manager(qtbot: Any)
     on.part("note_give_yes").click()
     wanted = on.commands(GiveNote)[-1]
     on.receive(StaffAnswered(request_id=wanted.request_id, problem=StaffProblem.NOT_ALLOWED))
-    assert on.seen("approval")
+    assert on.text("approval_what") == "Mark a refund note as given: N-0007 · LKR 5.00, sale 0123."
 
 
 def test_it_is_marked_as_given_only_when_somebody_says_the_slip_is_signed(qtbot: Any) -> None:

@@ -20,20 +20,22 @@ from pos_app.ui.dialogs.sign_in.passcode_entry import PasscodeEntry
 from pos_app.ui.dialogs.sign_in.steps import PasscodePicture, problem_picture
 from pos_app.ui.theme.tokens import S3, S6
 from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.clean import clean
 from pos_app.ui.widgets.label import Label
 
 
 class ApprovalPanel(LeftByEsc):
     """`submitted(manager_id, Secret, reason)`, `left` when it is given up; `answer` shows why it was not allowed.
 
-    `reason`: it was given already, and is not asked again. `cashier`: who stays signed in.
+    `asked`: what would be done, and what else there is to it, each on a line. `reason`: the `cashier`, who stays signed
+    in, has given it already. It is shown and not asked again: it is recorded as that of whoever allows it.
     """
 
     submitted = Signal(str, object, str)
 
     def __init__(
         self,
-        what: str,
+        asked: tuple[str, tuple[str, ...]],
         people: Sequence[Person],
         reasons: tuple[str, ...],
         *,
@@ -44,6 +46,7 @@ class ApprovalPanel(LeftByEsc):
         super().__init__(parent)
         self.setObjectName("approval")
         self.setAccessibleName(words.TITLE)
+        what, lines = asked
         self._given = reason
         self._managers = {each.person_id: each for each in approvers(people)}
         options = [(each.person_id, _option(each)) for each in self._managers.values()]
@@ -56,8 +59,14 @@ class ApprovalPanel(LeftByEsc):
         self.passcode = PasscodeEntry(by_sms=False)
         self.back = Button(words.GO_BACK, name="approval_back", keycap="Esc")
         self.what = Label(what, "strong", wrap=True, name="approval_what")
-        hint = words.HINT.format(name=cashier) if cashier else words.HINT_NOBODY
-        self._lay_out(Label(hint, "body", "muted", wrap=True, name="approval_hint"))
+        self.lines = [
+            Label(line, "body", wrap=True, name=f"approval_line_{at}") for at, line in enumerate(lines)
+        ]
+        said = words.GIVEN.format(name=cashier, reason=clean(reason)) if reason else ""
+        self.given = Label(said, "body", wrap=True, name="approval_given")
+        if not reason:
+            self.given.hide()
+        self._lay_out(Label(_hint(cashier, reason), "body", "muted", wrap=True, name="approval_hint"))
         self._connect()
         self.passcode.ask("", words.ALLOW)
         self.passcode.text.hide()
@@ -66,7 +75,16 @@ class ApprovalPanel(LeftByEsc):
     def _lay_out(self, hint: Label) -> None:
         left = QVBoxLayout()
         left.setSpacing(S3)
-        for part in (self.what, hint, self.nobody, self.manager, self.reason, self.problem):
+        for part in (
+            self.what,
+            *self.lines,
+            self.given,
+            hint,
+            self.nobody,
+            self.manager,
+            self.reason,
+            self.problem,
+        ):
             left.addWidget(part)
         left.addStretch(1)
         left.addWidget(button_row(way_back=self.back))
@@ -143,6 +161,12 @@ def approvers(people: Sequence[Person]) -> list[Person]:
     """The managers who may allow something, those whose passcode works first."""
     managers = [each for each in people if each.enabled and each.role is Role.MANAGER]
     return sorted(managers, key=lambda each: not _is_able(each))
+
+
+def _hint(cashier: str, reason: str) -> str:
+    if not cashier:
+        return words.HINT_NOBODY
+    return (words.HINT_GIVEN if reason else words.HINT).format(name=cashier)
 
 
 def _is_able(manager: Person) -> bool:

@@ -17,6 +17,7 @@ from pos_app.domain.staff import Approvable, Approve, Permit
 from pos_app.domain.views import CommandRefused, StaffAnswered, StaffProblem, Terminal
 from pos_app.i18n.words.approval import words
 from pos_app.ui.post import About, Then, needs_manager
+from pos_app.ui.till.window.approval_text import LONGEST_NAME, ApprovalText, reason_of
 from pos_app.ui.till.window.state import TillContext
 from pos_app.ui.widgets.clean import clean
 from pos_app.ui.widgets.overlay import OverlayHost
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from pos_app.ui.dialogs.people.staff_question import StaffQuestion
 
 _WIDE = 860
-_LONGEST_NAME = 40
 _REQUESTS = itertools.count(1)
 
 
@@ -55,6 +55,7 @@ class ApprovalRequests(QObject):
         super().__init__(overlay)
         self._overlay = overlay
         self._config, _, self._till_state, self._post = context
+        self._text = ApprovalText(self._config, self._till_state)
         self._who = TERMINAL
         self._last: tuple[Approvable, About] | None = None
         self._approval: ApprovalPanel | None = None
@@ -102,7 +103,7 @@ class ApprovalRequests(QObject):
         aim = about.attempt_id if isinstance(about, Attempt) else ""
         command = Permit(request_id=name_request(), act=act, reason="", about=aim, content=content or {})
         if self.needs_manager(act):
-            self._ask_manager(command, act, about, then)
+            self._ask_manager(command, act, about, then, question[1])
         else:
             self._ask_why(command, question, then)
 
@@ -143,18 +144,20 @@ class ApprovalRequests(QObject):
             if panel is not None:
                 self._overlay.close_panel(panel)
 
-    def _ask_manager(self, command: Approvable, act: Act, about: About, then: Then | None) -> None:
+    def _ask_manager(
+        self, command: Approvable, act: Act, about: About, then: Then | None, more: str = ""
+    ) -> None:
         if self._approval is not None:
             return
         from pos_app.ui.dialogs.people.approval import ApprovalPanel
 
         person = self._till_state.person
         panel = ApprovalPanel(
-            self._wanted(act, about),
+            self._text.of(command, act, about, more),
             self._till_state.terminal.people,
             words.reasons(act),
-            cashier=clean(person.name, _LONGEST_NAME) if person is not None else "",
-            reason=getattr(command, "reason", ""),
+            cashier=clean(person.name, LONGEST_NAME) if person is not None else "",
+            reason=reason_of(command),
         )
         self._approval = panel
 
@@ -200,17 +203,6 @@ class ApprovalRequests(QObject):
             self._approval.answer(answered)
         elif self._question is not None and pending.panel is self._question:
             self._question.answer(answered)
-
-    def _wanted(self, act: Act, about: About) -> str:
-        wanted = words.WANTED[act]
-        if about is None:
-            return f"{wanted}."
-        told = {"wanted": wanted, "money": self._config.money(about.amount), "sale": about.sale_id}
-        if about.owner in (TERMINAL, self._till_state.who):
-            return words.ABOUT_PAYMENT.format(**told)
-        people = self._till_state.terminal.people
-        owner = next((each.name for each in people if each.person_id == about.owner), about.owner)
-        return words.ABOUT_OTHERS.format(**told, owner=clean(owner, _LONGEST_NAME))
 
     def _approval_closed(self) -> None:
         self._approval = None

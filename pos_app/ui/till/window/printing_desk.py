@@ -13,8 +13,10 @@ from pos_app.domain.day import X, Z
 from pos_app.domain.ids import place_of
 from pos_app.domain.print_job import SLIPS, PaperKind, PrintJob
 from pos_app.domain.refund import Note
+from pos_app.domain.staff import OfPaper
 from pos_app.domain.views import PrintAnswered, PrintProblem, StaffAnswered, StaffProblem, Terminal
 from pos_app.i18n.words.printing import words
+from pos_app.ui.post import About
 from pos_app.ui.till.amount.methods_panel import Notice
 from pos_app.ui.till.window.approval_requests import ApprovalRequests
 from pos_app.ui.till.window.state import TillContext
@@ -38,8 +40,8 @@ class PrintingDesk(QObject):
         self._approvals = approvals
         self._notice = notice
         self._panel: PrintsPanel | None = None
-        self._asked: dict[str, PrintPaper | AnswerPrint | LeavePrint] = {}
-        """What was asked for and not answered, by its request."""
+        self._asked: dict[str, tuple[OfPaper, About]] = {}
+        """What was asked for and not answered, by its request, with what it is about."""
         self._problem = ""
         notice.pressed.connect(self.open)
 
@@ -57,12 +59,12 @@ class PrintingDesk(QObject):
             self._panel.show_view(terminal.printing)
 
     def _take(self, answered: PrintAnswered) -> None:
-        wanted = self._asked.pop(answered.request_id, None)
+        wanted, about = self._asked.pop(answered.request_id, (None, None))
         if wanted is None:
             return
         is_first = isinstance(wanted, PrintPaper) and not wanted.again
         if answered.problem is PrintProblem.ORIGINAL_USED and isinstance(wanted, PrintPaper) and is_first:
-            self._ask_copy(wanted)
+            self._ask_copy(wanted, about)
             return
         self._problem = words.PROBLEM.get(answered.problem, "")
         if self._panel is not None:
@@ -71,9 +73,9 @@ class PrintingDesk(QObject):
 
     def take_refused(self, answered: StaffAnswered) -> None:
         """Of what was asked for here: not everybody may, and a manager beside the cashier may allow it."""
-        wanted = self._asked.get(answered.request_id)
-        if wanted is not None and answered.problem is StaffProblem.NOT_ALLOWED:
-            self._approvals.ask_manager(wanted)
+        asked = self._asked.get(answered.request_id)
+        if asked is not None and answered.problem is StaffProblem.NOT_ALLOWED:
+            self._approvals.ask_manager(*asked)
 
     def open(self) -> None:
         """What did not print."""
@@ -121,28 +123,27 @@ class PrintingDesk(QObject):
     def print_slips(self, note: Note) -> None:
         """Both slips of a refund note; what was printed when it was noted is asked about: a copy."""
         for paper in SLIPS:
-            self._print(paper, str(note.number))
+            self._print(paper, str(note.number), about=note)
 
-    def _print(self, paper: PaperKind, of: str, *, again: bool = False, about: Attempt | None = None) -> None:
+    def _print(self, paper: PaperKind, of: str, *, again: bool = False, about: About = None) -> None:
         wanted = PrintPaper(
             request_id=uuid.uuid4().hex, paper=paper, about=of, again=again, who=self._till_state.who
         )
         self.want(wanted, about)
 
-    def want(self, wanted: PrintPaper | AnswerPrint | LeavePrint, about: Attempt | None = None) -> None:
+    def want(self, wanted: OfPaper, about: About = None) -> None:
         """Asks for it; a manager is asked where whoever is there may not."""
-        self._asked[wanted.request_id] = wanted
+        self._asked[wanted.request_id] = (wanted, about)
         self._approvals.want(wanted, about)
 
-    def _ask_copy(self, wanted: PrintPaper) -> None:
+    def _ask_copy(self, wanted: PrintPaper, about: About) -> None:
         """A second paper is somebody's decision, and stands in what was done."""
         from pos_app.ui.dialogs.confirm import Confirm
 
+        about = about or self._till_state.listed(wanted.about)
         question = Confirm(
             words.COPY_ASK, words.COPY_MORE, yes=words.COPY_YES, no=words.COPY_NO, name="copy_ask"
         )
-        known = (*self._till_state.terminal.recent, *self._till_state.terminal.attention)
-        about = next((each for each in known if each.attempt_id == wanted.about), None)
 
         def answered(yes: bool) -> None:
             self._overlay.close_panel(question)

@@ -41,8 +41,8 @@ class RefundDesk(QObject):
         self._form: NoteForm | None = None
         self._question: QWidget | None = None
         self._read = ""
-        self._asked: dict[str, tuple[NoteWish, QWidget | None]] = {}
-        """What was asked for and not answered, by its request, with the panel that goes once it is done."""
+        self._asked: dict[str, tuple[NoteWish, QWidget | None, Attempt | Note]] = {}
+        """What was asked for and not answered, by its request: the panel that goes when it is done, and of what."""
 
     def open(self, attempt: Attempt) -> None:
         """A payment's notes."""
@@ -74,7 +74,7 @@ class RefundDesk(QObject):
             return
         if news.request_id not in self._asked:
             return
-        _, panel = self._asked.pop(news.request_id)
+        _, panel, _ = self._asked.pop(news.request_id)
         if news.problem:
             self._say_problem(panel, news)
         elif panel is not None:
@@ -183,13 +183,14 @@ class RefundDesk(QObject):
         self._asked = {
             key: each for key, each in self._asked.items() if panel is None or each[1] is not panel
         }
-        self._asked[wish.request_id] = (wish, panel)
+        self._asked[wish.request_id] = (wish, panel, about)
         return self._approvals.want(wish, about)
 
     def take_refused(self, answered: StaffAnswered) -> None:
         """The engine knew better than the button: the same is put to a manager."""
         if answered.request_id in self._asked and answered.problem is StaffProblem.NOT_ALLOWED:
-            self._approvals.ask_manager(self._asked[answered.request_id][0])
+            wish, _, about = self._asked[answered.request_id]
+            self._approvals.ask_manager(wish, about)
 
     def _by_manager(self, text: str, act: Act) -> str:
         return approval_words.BY_MANAGER.format(text=text) if self._approvals.needs_manager(act) else text
