@@ -357,10 +357,12 @@ class Session(QObject):
             from pos_app.training.printer.window import PrinterWindow
 
             self.paper = PrinterWindow(self._printer.virtual)
-            self.paper.show()
+            # Before it is shown: a desktop may have given it the keyboard by the time that it is.
+            self.paper.winId()
             window = self.paper.windowHandle()
             if window is not None:
                 window.activeChanged.connect(self._take_keyboard_back, Qt.ConnectionType.SingleShotConnection)
+            self.paper.show()
         self.paper.look()
         if self.beside is not None:
             self.beside.take_paper(sum(sheet.is_cut for sheet in self._printer.virtual.sheets))

@@ -4,8 +4,19 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
+
+
+def while_there(emit: Callable[..., None]) -> Callable[..., None]:
+    """A signal's `emit` for another thread: nothing happens once the window is gone, and with it who wanted to know."""
+
+    def give(*answer: object) -> None:
+        with contextlib.suppress(RuntimeError):
+            emit(*answer)
+
+    return give
 
 
 class Answers(QObject):
@@ -24,12 +35,7 @@ class Answers(QObject):
         self._number += 1
         number = self._number
 
-        def give(answer: object) -> None:
-            # The panel may be gone by now, and with it whoever wanted to know.
-            with contextlib.suppress(RuntimeError):
-                self._given.emit(number, answer)
-
-        return give
+        return partial(while_there(self._given.emit), number)
 
     def drop(self) -> None:
         """Nobody wants the answer any more."""

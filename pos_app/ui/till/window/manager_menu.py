@@ -20,6 +20,7 @@ from pos_app.i18n.languages import languages
 from pos_app.i18n.words.approval import words as approval_words
 from pos_app.i18n.words.manager import words
 from pos_app.i18n.words.store import words as store_words
+from pos_app.ui.dialogs.parts.answers import while_there
 from pos_app.ui.till.window.approval_requests import ApprovalRequests, name_request
 from pos_app.ui.till.window.exits import Exits
 from pos_app.ui.till.window.state import TillContext
@@ -191,7 +192,9 @@ class ManagerMenu(QObject):
                 self._store_asked = name_request()
                 self._store.begin(store_words.JOINING)
                 who = self._till_state.who
-                self._exits.store.join(self._store_asked, address, code, who, self._store_answered.emit)
+                self._exits.store.join(
+                    self._store_asked, address, code, who, while_there(self._store_answered.emit)
+                )
 
         self._approvals.permit(Act.JOIN_STORE, question, given, content={"join": address})
 
@@ -202,7 +205,9 @@ class ManagerMenu(QObject):
             if self._store is not None and self._exits.store is not None:
                 self._store_asked = name_request()
                 self._store.begin(store_words.LEAVING)
-                self._exits.store.leave(self._store_asked, self._till_state.who, self._store_answered.emit)
+                self._exits.store.leave(
+                    self._store_asked, self._till_state.who, while_there(self._store_answered.emit)
+                )
 
         name = self._till_state.terminal.store.store_name
         self._approvals.permit(Act.JOIN_STORE, question, given, content={"leave": name})
@@ -246,7 +251,7 @@ class ManagerMenu(QObject):
         panel.closed.connect(lambda: self._overlay.close_panel(panel))
         panel.stick_wanted.connect(self._take_along)
         self._overlay.open(panel, on_close=self._file_closed)
-        self._exits.diagnostics(self._file_made.emit)
+        self._exits.diagnostics(while_there(self._file_made.emit))
 
     def _show_file(self, path: str, problem: str) -> None:
         if self._file is not None:
@@ -254,7 +259,7 @@ class ManagerMenu(QObject):
 
     def _take_along(self, path: str, folder: str) -> None:
         if self._exits.take_along is not None:
-            self._exits.take_along(path, folder, self._file_copied.emit)
+            self._exits.take_along(path, folder, while_there(self._file_copied.emit))
 
     def _show_copied(self, _path: str, problem: str) -> None:
         if self._file is not None:
