@@ -296,7 +296,12 @@ def put_back(folder: Path | None, file: Path, tell: Teller) -> int:
         else ""
     )
     before = "" if done.kept is None else f" What was there is kept in {done.kept}."
-    tell.say(value, f"Restored, with every signature proven; epoch {done.epoch} begins.{anew}{before}")
+    tell.say(
+        value,
+        f"Restored, with every signature proven; epoch {done.epoch} begins.{anew}{before}\n"
+        "Signed days, refused keys and people are as they were in the copy: refuse again whom you refused since, "
+        "before `store run`.",
+    )
     return OK
 
 

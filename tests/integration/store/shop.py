@@ -40,8 +40,12 @@ class Shop:
 
     def verb(self, name: str, *more: str) -> Said:
         """One of them, to its end."""
-        command = [*self._command, name, "--json", "--data", str(self.folder), *more]
-        done = subprocess.run(
+        return Said(self.plainly(name, "--json", *more))
+
+    def plainly(self, name: str, *more: str) -> subprocess.CompletedProcess[str]:
+        """The same as a person reads it."""
+        command = [*self._command, name, "--data", str(self.folder), *more]
+        return subprocess.run(
             command,
             capture_output=True,
             text=True,
@@ -50,7 +54,6 @@ class Shop:
             timeout=100,
             check=False,
         )
-        return Said(done)
 
     def start(self, *more: str) -> tuple[Running, str]:
         """`store run`, and where it serves."""
