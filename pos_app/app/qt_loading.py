@@ -33,8 +33,7 @@ class _Later(ModuleType):
 
     def __getattr__(self, name: str) -> object:
         if not name.startswith("__"):
-            with _loading:
-                _load(self)
+            _load(self)
             if name in self.__dict__:
                 return self.__dict__[name]
         raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
@@ -42,15 +41,16 @@ class _Later(ModuleType):
 
 def _load(module: ModuleType) -> None:
     """Now; for the second who asks, and while it is being loaded, nothing is left to do."""
-    loader: Loader | None = module.__dict__.pop("_loader_", None)
-    if loader is None:
-        return
-    try:
-        loader.exec_module(module)
-    except BaseException:
-        module.__dict__["_loader_"] = loader
-        raise
-    module.__class__ = ModuleType
+    with _loading:
+        loader: Loader | None = module.__dict__.pop("_loader_", None)
+        if loader is None:
+            return
+        try:
+            loader.exec_module(module)
+        except BaseException:
+            module.__dict__["_loader_"] = loader
+            raise
+        module.__class__ = ModuleType
 
 
 class _LoadsLater(Loader):
@@ -85,8 +85,7 @@ def load_the_rest() -> None:
     for name in sorted(LATER):
         module = sys.modules.get(name)
         if isinstance(module, _Later):
-            with _loading:
-                _load(module)
+            _load(module)
 
 
 def load_qt() -> None:

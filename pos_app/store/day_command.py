@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 import psycopg
 
+from pos_app.domain.attempt import MONEY
 from pos_app.domain.day import text_of
 from pos_app.domain.export import COLUMNS, NUMBERS, Booked, Entry, row_of
 from pos_app.domain.export import Place as Books
@@ -175,7 +176,6 @@ OR a.counted_on IS NULL AND a.tapped_on BETWEEN %s AND %s)
 ORDER BY a.life, a.seq"""
 
 Row = tuple[str, ...]
-_MONEY = ("PAID", "PAID_LATE")
 
 
 class _Found(NamedTuple):
@@ -241,7 +241,7 @@ async def _entry(told: _Told, found: _Found) -> Entry | None:
     if counted is not None:
         if is_of_an_older_z(counted):
             z_on, z = None, None
-        if booked.state in _MONEY:
+        if booked.state in MONEY:
             paid_at = paid_before(counted) if counted.kind == RECOVERED else counted.wall
     on = z_on or found.counted_on or hour_and_date(booked.tapped_wall, found.cutoff_minutes)[1]
     return Entry(booked, Books(on.isoformat(), z or 0, paid_at), booked.owner)

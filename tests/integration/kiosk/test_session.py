@@ -57,17 +57,22 @@ def ended(run: Path, *, words: str = "", screen: str = "", till: str = "", code:
             (run / name).write_text(text, "utf-8")
 
 
-def cage(run: Path, text: str, name: str = "cage") -> None:
-    """A compositor in its stead, which is a program of this machine's and may be missing."""
+def program(run: Path, name: str, text: str) -> None:
+    """In the stead of one of this machine's, which may be missing or see another machine."""
     (run.parent / "bin").mkdir(exist_ok=True)
-    program = run.parent / "bin" / name
-    program.write_text(f"#!/bin/sh\n{text}\n", "utf-8")
-    program.chmod(0o755)
+    file = run.parent / "bin" / name
+    file.write_text(f"#!/bin/sh\n{text}\n", "utf-8")
+    file.chmod(0o755)
+
+
+def cage(run: Path, text: str) -> None:
+    """A compositor."""
+    program(run, "cage", text)
 
 
 def card(run: Path) -> None:
     """A graphics card with a node for drawing, as the session looks for it."""
-    cage(run, "echo /dev/dri/renderD128", "find")
+    program(run, "find", "echo /dev/dri/renderD128")
 
 
 @pytest.mark.parametrize(

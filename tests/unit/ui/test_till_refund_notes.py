@@ -19,6 +19,7 @@ from pos_app.domain.commands import (
     SignRefund,
     WithdrawNote,
 )
+from pos_app.domain.people import Person
 from pos_app.domain.print_job import SLIPS
 from pos_app.domain.refund import Note, NoteProblem, NoteReason, NoteState, NoteWay
 from pos_app.domain.search import FindPayments
@@ -257,15 +258,21 @@ def test_a_manager_reads_which_note_is_taken_back_and_why(qtbot: Any) -> None:
     assert on.part("approval_given").text() == "Nimali gives as reason, recorded as yours: “by mistake”"
 
 
-def test_a_manager_reads_how_the_money_of_a_sale_paid_twice_goes_back(qtbot: Any) -> None:
+def at_a_sale_paid_twice(qtbot: Any, who: Person) -> Stage:
+    """They have asked for its refund, in cash, to Kamala."""
     on = Stage(qtbot)
     twice = replace(change(PAID).sale, overpaid=True)
-    on.receive(terminal(people=(NIMALI, BOSS), signed_in=NIMALI, overpaid=(twice,)))
+    on.receive(terminal(people=(NIMALI, BOSS), signed_in=who, overpaid=(twice,)))
     on.press(F8)
     on.part(f"sign_refund_{twice.sale_id}").click()
     on.part("settle_reason").setText("tapped twice")
     on.part("settle_receiver").setText("Kamala")
     on.part("settle_sign_refund").click()
+    return on
+
+
+def test_a_manager_reads_how_the_money_of_a_sale_paid_twice_goes_back(qtbot: Any) -> None:
+    on = at_a_sale_paid_twice(qtbot, NIMALI)
     assert on.part("approval_what").text() == (
         "Sign the refund of a sale paid twice: LKR 1,250.00, sale 0123."
     )
@@ -420,14 +427,7 @@ def test_late_money_goes_back_in_the_way_that_is_chosen(qtbot: Any) -> None:
 
 
 def test_who_signs_for_a_sale_paid_twice_says_how_it_goes_back(qtbot: Any) -> None:
-    on = Stage(qtbot)
-    twice = replace(change(PAID).sale, overpaid=True)
-    on.receive(terminal(people=(NIMALI, BOSS), signed_in=BOSS, overpaid=(twice,)))
-    on.press(F8)
-    on.part(f"sign_refund_{twice.sale_id}").click()
-    on.part("settle_reason").setText("tapped twice")
-    on.part("settle_receiver").setText("Kamala")
-    on.part("settle_sign_refund").click()
+    on = at_a_sale_paid_twice(qtbot, BOSS)
     (signed,) = on.commands(SignRefund)
     assert (signed.way, signed.receiver, signed.reason) == (NoteWay.CASH, "Kamala", "tapped twice")
 

@@ -36,6 +36,14 @@ def needs(database: Database, shop: int) -> list[tuple[str, str]]:
     return asyncio.run(work())
 
 
+def ship(database: Database, shop: int, *counters: PretendCounter) -> None:
+    """Each joins and tells all it has, one after the other."""
+    with serving(database) as url:
+        for counter in counters:
+            with counter.at(url, code_for(database, shop)):
+                counter.ship()
+
+
 def test_equal_sale_numbers_of_two_counters_are_two_sales(database: Database, shop: int) -> None:
     """Every shop has them daily; a pretended payment, too, says nothing of a real one under the same number."""
     one, two = PretendCounter("K7Q2MXAA", 1), PretendCounter("T7K3M9QR", 2)
@@ -47,10 +55,7 @@ def test_equal_sale_numbers_of_two_counters_are_two_sales(database: Database, sh
     told(played, "SBX-TP7K3M9QR-0124-1-K7Q2M9", "PAID", "0124", 1, 30)
     told(real, "TR7K3M9QR-0124-1-K7Q2M9", "CANCELLED", "0124", 1, 20)
     told(real, "TR7K3M9QR-0124-2-K7Q2M9", "PAID", "0124", 2, 10)
-    with serving(database) as url:
-        for counter in (two, one, played, real):
-            with counter.at(url, code_for(database, shop)):
-                counter.ship()
+    ship(database, shop, two, one, played, real)
     assert needs(database, shop) == []
 
 
@@ -60,10 +65,7 @@ def test_a_former_journals_sale_of_the_same_number_is_another(database: Database
     told(old, "TK7Q2MXAA-0001-1-K7Q2M9", "PAID", "0001", 1, 30)
     told(new, "TT7K3M9QR-0001-1-K7Q2M9", "CANCELLED", "0001", 1, 20)
     told(new, "TT7K3M9QR-0001-2-K7Q2M9", "PAID", "0001", 2, 10)
-    with serving(database) as url:
-        for counter in (old, new):
-            with counter.at(url, code_for(database, shop)):
-                counter.ship()
+    ship(database, shop, old, new)
     assert rows(database, "SELECT count(*) FROM counter") == [(1,)]
     assert needs(database, shop) == []
 
@@ -75,8 +77,7 @@ def test_a_sale_that_was_paid_twice_is_named(database: Database, shop: int) -> N
     told(counter, "SBX-TK7Q2MXAA-0001-2-K7Q2M9", "PAID", "0001", 2, 29)
     told(counter, "SBX-TM7K3M9QR-0002-1-K7Q2M9", "PAID", "0002", 1, 20)
     told(counter, "SBX-TK7Q2MXAA-0002-2-K7Q2M9", "PAID", "0002", 2, 19)
-    with serving(database) as url, counter.at(url, code_for(database, shop)):
-        counter.ship()
+    ship(database, shop, counter)
     found = needs(database, shop)
     assert [key for kind, key in found if kind == "twice"] == [
         "SBX-TK7Q2MXAA-0001-2-K7Q2M9",
@@ -91,8 +92,5 @@ def test_one_that_a_later_journal_does_not_know_is_named_by_its_installation(
     old, new = PretendCounter("K7Q2MXAA", 1), PretendCounter("T7K3M9QR", 1)
     told(old, "TK7Q2MXAA-0001-1-K7Q2M9", "PAID", "0001", 1, 30)
     told(new, "TK7Q2MXAA-0001-2-K7Q2M9", "PAID", "0001", 2, 10)
-    with serving(database) as url:
-        for counter in (old, new):
-            with counter.at(url, code_for(database, shop)):
-                counter.ship()
+    ship(database, shop, old, new)
     assert needs(database, shop) == [("twice", "TK7Q2MXAA-0001-2-K7Q2M9")]
