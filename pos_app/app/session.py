@@ -169,7 +169,7 @@ class Session(QObject):
         from pos_app.bootstrap.services import service_config
         from pos_app.bootstrap.shipping import shipping_of
         from pos_app.engine.connection.worker_pool import ServiceRoute
-        from pos_app.engine.till import Till
+        from pos_app.engine.till import OptionalParts, Till
         from pos_app.services.open import open_services
 
         config = service_config(self.shop)
@@ -181,10 +181,9 @@ class Session(QObject):
             ServiceRoute(lambda: open_services(config), config.qr_amount_field),
             publish,
             mailbox,
-            self.shop.machine_sends,
-            printer.line,
-            shipping_of(self.shop),
-            finding_of(self.shop),
+            OptionalParts(
+                self.shop.machine_sends, printer.line, shipping_of(self.shop), finding_of(self.shop)
+            ),
         )
 
     @property

@@ -11,7 +11,7 @@ from pos_app.bootstrap.shop import Shop
 from pos_app.domain.membership import SUBJECT, Membership, membership_in
 from pos_app.engine.connection.calls import StoreNews
 from pos_app.engine.core.mailbox import Post
-from pos_app.engine.shipping import Acknowledged, CounterHealth, Shipper, Shipping, Store
+from pos_app.engine.shipping import Acknowledged, CounterHealth, CounterSide, Shipper, Shipping, Store
 from pos_app.journal.device import Device
 from pos_app.journal.outbox import Outbox
 from pos_app.services.store import StoreClient
@@ -58,7 +58,8 @@ def shipper_of(
             return -1
 
     health = CounterHealth(version("pos-app"), _wall, free)
-    return Shipper(outbox, device, opened, Acknowledged(folder / ACKNOWLEDGED), health, post)
+    counter = CounterSide(outbox, device, Acknowledged(folder / ACKNOWLEDGED))
+    return Shipper(counter, opened, health, post)
 
 
 def store_at(settings: Settings, address: str) -> StoreClient:

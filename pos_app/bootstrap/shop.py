@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -40,6 +40,21 @@ SANDBOX_CALLS_APART_MS = 50
 """The sandbox has no other users whom a reading of its lists would hold up."""
 
 
+class DataFolder(NamedTuple):
+    """Where a counter's data is, with its journal while it is locked, and the word that a till is there."""
+
+    path: Path
+    journal: Journal | None = None
+    presence: Presence | None = None
+
+    def close(self) -> None:
+        """Lets go of both."""
+        if self.journal is not None:
+            self.journal.close()
+        if self.presence is not None:
+            self.presence.end()
+
+
 class Shop:
     """One counter of one shop with all it needs. Whoever opened it closes it."""
 
@@ -47,21 +62,19 @@ class Shop:
         self,
         settings: Settings,
         secrets: ShopSecrets,
-        data_dir: Path,
-        journal: Journal | None,
+        folder: DataFolder,
         sandbox: SandboxProcess | None = None,
         secrets_again: Callable[[], ShopSecrets] | None = None,
-        presence: Presence | None = None,
     ) -> None:
         self.settings = settings
         self._secrets = secrets
         self.hears_of_secrets: Callable[[ShopSecrets], None] | None = None
         """Told of every new set before it is used, so that no log holds any of them."""
-        self.data_dir = data_dir
-        self.journal = journal
+        self.data_dir = folder.path
+        self.journal = folder.journal
         self._sandbox = sandbox
         self._secrets_again = secrets_again
-        self.presence = presence or Presence()
+        self.presence = folder.presence or Presence()
         """That this till is there, for whoever updates the machine; of one that only looks nobody need know."""
 
     @property
@@ -216,18 +229,11 @@ def open_shop(options: Options, *, journal: bool = True) -> Shop:
     environment = settings.gateway.environment
     folder = data_folder(options, environment)
     secrets = secrets_of(options, environment)
-    opened, presence = _come_in(folder, Environment(environment)) if journal else (None, None)
-    return Shop(
-        settings,
-        secrets,
-        folder,
-        opened,
-        secrets_again=lambda: secrets_of(options, environment),
-        presence=presence,
-    )
+    opened = _come_in(folder, Environment(environment)) if journal else DataFolder(folder)
+    return Shop(settings, secrets, opened, secrets_again=lambda: secrets_of(options, environment))
 
 
-def _come_in(folder: Path, environment: Environment) -> tuple[Journal, Presence]:
+def _come_in(folder: Path, environment: Environment) -> DataFolder:
     presence = come_in()
     try:
         journal = open_journal_of(folder, environment)
@@ -239,7 +245,7 @@ def _come_in(folder: Path, environment: Environment) -> tuple[Journal, Presence]
     except BaseException:
         presence.end()
         raise
-    return journal, presence
+    return DataFolder(folder, journal, presence)
 
 
 def data_folder(options: Options, environment: str) -> Path:
@@ -282,16 +288,15 @@ def _open_sandbox(options: Options) -> Shop:
     # What is wrong with them is said before anything is opened.
     settings_ahead(options)
     folder = data_folder(options, Environment.SANDBOX.value)
-    journal, presence = _come_in(folder, Environment.SANDBOX)
+    opened = _come_in(folder, Environment.SANDBOX)
     try:
         process = SandboxProcess(folder / "server")
     except SandboxError as error:
-        journal.close()
-        presence.end()
+        opened.close()
         raise CommandError(Exit.UNAVAILABLE, str(error)) from error
     details = process.details
     settings = in_language(_sandbox_settings(details, options), options)
-    return Shop(settings, _sandbox_secrets(details), folder, journal, process, presence=presence)
+    return Shop(settings, _sandbox_secrets(details), opened, process)
 
 
 def in_language(settings: Settings, options: Options) -> Settings:

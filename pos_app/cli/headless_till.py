@@ -130,7 +130,7 @@ class Run:
         from pos_app.bootstrap.shipping import shipping_of
         from pos_app.engine import headless
         from pos_app.engine.connection.worker_pool import ServiceRoute
-        from pos_app.engine.till import Till
+        from pos_app.engine.till import OptionalParts, Till
         from pos_app.services.open import open_services
 
         shop, config = self._shop, service_config(self._shop)
@@ -141,9 +141,7 @@ class Run:
             shop.journal,
             ServiceRoute(lambda: open_services(config), config.qr_amount_field),
             self._published,
-            machine_sends=shop.machine_sends,
-            printing=self._printing,
-            shipping=shipping_of(shop),
+            parts=OptionalParts(shop.machine_sends, self._printing, shipping_of(shop)),
         )
         self._verb.began(self._till.post, self.end)
         with Signals(self._verb.interrupted):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pos_app.bootstrap.errors import Exit
 from pos_app.bootstrap.plain_lines import note
@@ -21,11 +21,21 @@ if TYPE_CHECKING:
     from pos_app.cli.printing import LastPaper
 
 
+class Resumed(NamedTuple):
+    """The sale of a Continue, and after how many seconds its verb ends in any case (None: when the sale has ended)."""
+
+    sale_id: str
+    limit_s: float | None
+
+
+_NEW = Resumed("", None)
+
+
 class Payment:
     """Ends with the sale's newest attempt, because a lost QR text starts the next one by itself (rule 3c).
 
-    `sale_id` is the sale of a Continue; a charge learns its own. `limit_s` ends a Continue in any case. `qr_file`
-    shows the code that can be scanned now. `paper`: of a payment that is paid, waited for when all else was said.
+    `resumed`: of a Continue; a charge learns its own sale. `qr_file` shows the code that can be scanned now.
+    `paper`: of a payment that is paid, waited for when all else was said.
     """
 
     def __init__(
@@ -35,8 +45,7 @@ class Payment:
         *,
         customer: Customer | None = None,
         qr_file: QrFile | None = None,
-        sale_id: str = "",
-        limit_s: float | None = None,
+        resumed: Resumed = _NEW,
         paper: LastPaper | None = None,
     ) -> None:
         self._first = first
@@ -45,8 +54,7 @@ class Payment:
         self._is_printing = False
         self._customer = customer
         self._qr_file = qr_file
-        self._sale_id = sale_id
-        self._limit_s = limit_s
+        self._sale_id, self._limit_s = resumed
         self._newest: Attempt | None = None
         self._charged = False
         self._over = False

@@ -12,7 +12,7 @@ import random
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import msgspec
 
@@ -136,6 +136,14 @@ class CounterHealth(msgspec.Struct, frozen=True):
     disk_free: Callable[[], int] = lambda: -1
 
 
+class CounterSide(NamedTuple):
+    """What is told, by whose signature, and how far it was acknowledged."""
+
+    outbox: Outbox
+    device: Device
+    acknowledged: Acknowledged
+
+
 class Shipper:
     """One counter's turns. `open_store`: the store that the membership names, with the settings of the moment.
 
@@ -144,18 +152,14 @@ class Shipper:
 
     def __init__(
         self,
-        outbox: Outbox,
-        device: Device,
+        counter: CounterSide,
         open_store: Callable[[Membership], Store],
-        acknowledged: Acknowledged,
         health: CounterHealth,
         post: Callable[[StoreNews], None],
         jitter: Callable[[float, float], float] = random.uniform,
     ) -> None:
-        self._outbox = outbox
-        self._device = device
+        self._outbox, self._device, self._acknowledged = counter
         self._open_store = open_store
-        self._acknowledged = acknowledged
         self._health = health
         self._post = post
         self._jitter = jitter

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from pos_app.domain.views import Published
 from pos_app.engine.connection.calls import JournalMended
@@ -25,14 +26,28 @@ from pos_app.journal.history import History
 from pos_app.services.open import Services
 
 
+class OptionalParts(NamedTuple):
+    """What a till may have and can do without, each made once the till has its mailbox.
+
+    `machine_sends`: the machine's count of codes by SMS, where they are real. `printing`: makes the line to the
+    printer; without it nothing is printed. `shipping`: makes what tells the store; without it no store is told.
+    `finding`: makes what asks the store for payments of other counters; without it nobody can.
+    """
+
+    machine_sends: MachineSends | None = None
+    printing: Callable[[Post], Line] | None = None
+    shipping: Callable[[Post], Shipping] | None = None
+    finding: Callable[[Post], OtherCounters] | None = None
+
+
+_NONE = OptionalParts()
+
+
 class Till:
     """`run_engine` and `run_poller` each belong to one thread of the owner; `post` to anybody.
 
     `publish` is called on the engine's thread. Till time goes on behind the journal's newest. A `mailbox` made
-    earlier may already hold commands. `machine_sends`: the machine's count of codes by SMS, where they are real.
-    `printing`: makes the line to the printer; without it nothing is printed. `shipping`: makes what tells the store;
-    without it no store is told. `finding`: makes what asks the store for payments of other counters; without it
-    nobody can.
+    earlier may already hold commands.
     """
 
     def __init__(
@@ -42,10 +57,7 @@ class Till:
         route: ServiceRoute,
         publish: Callable[[Published], None],
         mailbox: Mailbox | None = None,
-        machine_sends: MachineSends | None = None,
-        printing: Callable[[Post], Line] | None = None,
-        shipping: Callable[[Post], Shipping] | None = None,
-        finding: Callable[[Post], OtherCounters] | None = None,
+        parts: OptionalParts = _NONE,
     ) -> None:
         self._mailbox = mailbox or Mailbox()
         self._clock = TillClock(journal.last_at())
@@ -53,18 +65,18 @@ class Till:
         self._poller = PollLoop(self._services, self._mailbox.post)
         self._executor = Executor(self._services, route.qr_amount_field, self._poller, self._mailbox.post)
         self._config = config
-        self._machine_sends = machine_sends
+        self._machine_sends = parts.machine_sends
         self._journal = journal
         self._publish = publish
         post = self._mailbox.post
         self._day_counter = DayCounter(journal.recounting(), post)
         auditor, lock_watch = Auditor(journal.inspection(), post), LockWatch(journal.keeps_its_lock, post)
         self._history = HistoryReader(History(journal.path), journal.digest, post)
-        self._line = None if printing is None else printing(post)
+        self._line = None if parts.printing is None else parts.printing(post)
         lines = () if self._line is None else (self._line,)
-        self._shipping = None if shipping is None else shipping(post)
+        self._shipping = None if parts.shipping is None else parts.shipping(post)
         stores = () if self._shipping is None else (self._shipping,)
-        self._others = None if finding is None else finding(post)
+        self._others = None if parts.finding is None else parts.finding(post)
         others = () if self._others is None else (self._others,)
         self._watchers = (auditor, lock_watch, self._day_counter, self._history, *lines, *stores, *others)
 

@@ -54,7 +54,7 @@ from pos_app.ui.theme.theme import tokens
 from pos_app.ui.till.window.payment_details import PaymentDetails
 from pos_app.ui.widgets import badge
 from pos_app.ui.widgets.button import Button
-from pos_app.ui.widgets.field import Field
+from pos_app.ui.widgets.field import SecretField
 from pos_app.ui.widgets.overlay import OverlayHost
 from pos_app.ui.widgets.touch import Touch, pose
 from pos_app.ui.widgets.touched_fields import Takes
@@ -293,7 +293,7 @@ def _history() -> QWidget:
 
 def _secret(*, shown: bool) -> QWidget:
     """What was pasted, in dots and while it is looked at."""
-    field = Field(set_up_words.LABEL["access_token"], "access_token", secret=True, has_eye=True)
+    field = SecretField(set_up_words.LABEL["access_token"], "access_token", has_eye=True)
     field.set_text("eyJhbGciOi-not-a-token")
     if field.eye is not None:
         field.eye.look(shown=shown)

@@ -27,7 +27,7 @@ from pos_app.ui.widgets.band import SandboxBand
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.card import Card
 from pos_app.ui.widgets.field import Field
-from pos_app.ui.widgets.label import Label
+from pos_app.ui.widgets.label import ElidedLabel, Label
 from pos_app.ui.widgets.stages import Stages
 from pos_app.ui.widgets.touch import Touch, pose
 
@@ -156,7 +156,7 @@ def _amounts() -> QWidget:
 
 
 def _types() -> QWidget:
-    return _on_card([Label(words.wait.trust, role, elide=True) for role in ROLES], columns=1)
+    return _on_card([ElidedLabel(words.wait.trust, role) for role in ROLES], columns=1)
 
 
 def _tones() -> QWidget:

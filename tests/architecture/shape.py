@@ -61,6 +61,25 @@ def beyond_the_doors(places: list[str]) -> list[str]:
     return beyond
 
 
+MOST_PARTS = 6
+
+
+def crowded_constructors(source: Source) -> list[str]:
+    """Classes that are made of more parts than one sees at once: some of them belong together, or to another owner."""
+    found = []
+    for node in source.nodes:
+        match node:
+            case ast.ClassDef(name=name, body=body):
+                made = (one for one in body if isinstance(one, ast.FunctionDef) and one.name == "__init__")
+                found += [f"{source.path}:{one.lineno} {name}" for one in made if _parts(one) > MOST_PARTS]
+    return found
+
+
+def _parts(constructor: ast.FunctionDef) -> int:
+    given = constructor.args
+    return len([*given.posonlyargs, *given.args, *given.kwonlyargs]) - len(("self",))
+
+
 def impurities(source: Source) -> list[str]:
     """What the domain may not do: libraries with I/O, clocks, files, and values that can change."""
     found = [*_foreign_imports(source.tree), *_reads(source.tree), *_thawed(source.tree)]

@@ -33,6 +33,12 @@ def test_the_domain_is_pure_and_frozen() -> None:
     assert not found, "\n".join(found)
 
 
+def test_no_constructor_takes_more_than_six_parts() -> None:
+    """What belongs together is given together, and what few need is said afterwards."""
+    found = [line for source in OURS for line in shape.crowded_constructors(source)]
+    assert not found, "\n".join(found)
+
+
 def test_tests_neither_sleep_nor_mock() -> None:
     """They wait for a signal or move a fake clock; benchmarks may let real time pass.
 
@@ -114,6 +120,17 @@ def test_an_impurity_is_found(text: str, reason: str) -> None:
 def test_a_wait_or_a_mock_is_found(text: str) -> None:
     """Each spelling of it."""
     assert len(shape.waits_and_mocks(Source("tests/ui/test_screen.py", text))) == 1
+
+
+@pytest.mark.parametrize("given", ["a, b, c, d, e, f, g", "a, b, /, c, d, *, e, f, g=1"])
+def test_a_crowded_constructor_is_found(given: str) -> None:
+    """However its seven parts are given; six are not too many."""
+    text = "class Crowd:\n    def __init__(self, {}):\n        pass\n"
+    assert shape.crowded_constructors(Source("pos_app/crowd.py", text.format(given))) == [
+        "pos_app/crowd.py:2 Crowd"
+    ]
+    fewer = given.removesuffix(", g").removesuffix(", g=1")
+    assert shape.crowded_constructors(Source("pos_app/crowd.py", text.format(fewer))) == []
 
 
 def test_a_silent_module_is_found() -> None:

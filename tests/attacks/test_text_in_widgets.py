@@ -17,7 +17,7 @@ from pos_app.ui.widgets.amount_text import AmountText
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.clean import LONGEST, clean
 from pos_app.ui.widgets.field import Field
-from pos_app.ui.widgets.label import Label
+from pos_app.ui.widgets.label import ElidedLabel, Label
 from pos_app.ui.widgets.ticker import Ticker
 from tests.attacks.hostile import TABLE, payloads, unfit
 
@@ -45,9 +45,9 @@ def _ticker(text: str) -> QWidget:
 MAKERS: dict[str, Callable[[str], QWidget]] = {
     "label": lambda text: Label(text),
     "wrapped": lambda text: Label(text, wrap=True),
-    "elided": lambda text: Label(text, elide=True),
+    "elided": lambda text: ElidedLabel(text),
     "button": lambda text: Button(text, name="button"),
-    "accessible": lambda text: Button("OK", name="button", accessible=text),
+    "accessible": lambda text: Button("OK", name="button").called(text),
     "field": lambda text: Field(text, name="field"),
     "amount": _amount,
     "ticker": _ticker,

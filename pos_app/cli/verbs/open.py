@@ -14,7 +14,7 @@ from pos_app.cli.elsewhere import Here
 from pos_app.cli.headless_till import Run
 from pos_app.cli.paper_of_payment import paper_of_payment
 from pos_app.cli.parser import plain
-from pos_app.cli.payment import Payment
+from pos_app.cli.payment import Payment, Resumed
 from pos_app.cli.printer import Printer, printer_of
 from pos_app.cli.sweep import Sweep
 from pos_app.domain.attempt import ATTENTION
@@ -78,7 +78,7 @@ def _go_on(arguments: argparse.Namespace, shop: Shop, printer: Printer) -> Exit:
         limit_s = CONTINUE_S
     command = Continue(attempt.attempt_id, TERMINAL)
     with paper_of_payment(shop) as paper:
-        payment = Payment(command, printer, sale_id=attempt.sale_id, limit_s=limit_s, paper=paper.last)
+        payment = Payment(command, printer, resumed=Resumed(attempt.sale_id, limit_s), paper=paper.last)
         code = Run(shop, payment, needs_ready=False, printing=paper.line).run()
         paper.say(printer, payment.paid)
         return code

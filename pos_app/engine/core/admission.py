@@ -14,11 +14,10 @@ from pos_app.domain.views import StaffAnswered, StaffProblem, ToldElsewhere
 from pos_app.engine.core.config import EngineConfig
 from pos_app.engine.core.live_payments import LivePayments
 from pos_app.engine.core.ports import Ports
+from pos_app.engine.core.publisher import Desks
 from pos_app.engine.core.receipts import ReceiptDesk
-from pos_app.engine.core.refund_notes import RefundNotes
 from pos_app.engine.core.search import PaymentSearch
 from pos_app.engine.staff.approvals import Approvals
-from pos_app.engine.staff.authentication import Authentication
 from pos_app.engine.staff.authorizer import Allowed, AnyCommand, Authorizer, Refused
 from pos_app.engine.staff.permits import Permits
 from pos_app.engine.staff.refusals import Refusals
@@ -33,21 +32,25 @@ class Admission:
         config: EngineConfig,
         ports: Ports,
         live_payments: LivePayments,
-        authentication: Authentication,
+        desks: Desks,
         permits: Permits,
-        notes: RefundNotes,
         do: Callable[[Allowed], None],
     ) -> None:
         self._live_payments = live_payments
         self._publish = ports.publish
         self._do = do
-        self.authorizer = Authorizer(config, authentication, live_payments)
+        self.authorizer = Authorizer(config, desks.authentication, live_payments)
         self._refusals = Refusals(live_payments, ports.clock, ports.publish)
         self._permits = permits
-        self._notes = notes
+        self._notes = desks.notes
         self._counter_id = config.counter_id
         self._approvals = Approvals(
-            self.authorizer, authentication, live_payments, self._refusals, ports.publish, self._approved
+            self.authorizer,
+            desks.authentication,
+            live_payments,
+            self._refusals,
+            ports.publish,
+            self._approved,
         )
         self._staff_logs = StaffLogs(ports.journal, live_payments)
         self._search = PaymentSearch(config, ports.journal, live_payments)

@@ -116,9 +116,7 @@ class Engine:
         )
         self._startup = Startup(journal, self._live_payments, config.rules, clock, *parts)
         permits = Permits(self._live_payments, self._opener, self._identity, self._draining)
-        self._admission = Admission(
-            config, ports, self._live_payments, self._authentication, permits, self._notes, self._do
-        )
+        self._admission = Admission(config, ports, self._live_payments, desks, permits, self._do)
         authorizer = self._admission.authorizer
         takers = (
             self._take_site,

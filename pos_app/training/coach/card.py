@@ -15,7 +15,7 @@ from pos_app.training.coach.step_page import StepPage
 from pos_app.ui.theme.tokens import S2, S3, S4
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.card import Card
-from pos_app.ui.widgets.label import Label
+from pos_app.ui.widgets.label import ElidedLabel
 from pos_app.ui.widgets.overlay import first_focusable
 
 
@@ -36,14 +36,14 @@ class Coach(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("coach", parent=parent)
-        self.title = Label(words.TITLE, "strong", elide=True, name="coach_title").stand_with_fields()
-        self.leave = Button(
-            "", name="course_leave", kind="quiet", icon="leave", accessible=words.LEAVE, pad=S3
+        self.title = ElidedLabel(words.TITLE, "strong", name="coach_title").stand_with_fields()
+        self.leave = (
+            Button("", name="course_leave", kind="quiet", icon="leave").called(words.LEAVE).padded(S3)
         )
-        self.phone = Button(
-            "", name="show_phone", kind="quiet", icon="phone", accessible=words.SHOW_PHONE, pad=S3
+        self.phone = (
+            Button("", name="show_phone", kind="quiet", icon="phone").called(words.SHOW_PHONE).padded(S3)
         )
-        self.fold = Button("", name="fold", kind="quiet", icon="chevron_down", accessible=words.FOLD, pad=S3)
+        self.fold = Button("", name="fold", kind="quiet", icon="chevron_down").called(words.FOLD).padded(S3)
         self.open = Button(words.OPEN_COURSE, name="course_open", kind="primary", icon="lesson")
         self.invitation = text("second", "muted", "course_invite")
         self.invitation.setText(words.INVITE)

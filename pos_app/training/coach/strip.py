@@ -20,7 +20,9 @@ class Strip(QWidget):
         super().__init__(parent)
         self.setObjectName("strip")
         self.says = Label(words.TITLE, "second", wrap=True, name="strip_says")
-        self.open = Button(words.UNFOLD, name="unfold", kind="outline", icon="phone", role="second", pad=S3)
+        self.open = Button(words.UNFOLD, name="unfold", kind="outline", icon="phone", role="second").padded(
+            S3
+        )
         row = QHBoxLayout(self)
         row.setContentsMargins(S4, 0, S3, 0)
         row.setSpacing(S3)

@@ -16,7 +16,7 @@ from pos_app.ui.theme.tokens import S1, S2, S3, S4
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.button_row import ButtonRow
 from pos_app.ui.widgets.card import Card
-from pos_app.ui.widgets.label import CENTRE, RIGHT, Label
+from pos_app.ui.widgets.label import CENTRE, RIGHT, ElidedLabel, Label
 
 SHOWN = 12
 """Earlier payments and messages on a page; older ones are in the till."""
@@ -256,5 +256,5 @@ def _row(money: str, state: str, name: str) -> QWidget:
     row = QHBoxLayout(card)
     row.setContentsMargins(S3, S2, S2, S2)
     row.addWidget(Label(money, "strong", name=f"{name}_amount"))
-    row.addWidget(Label(state, "second", "muted", elide=True, align=RIGHT, name=f"{name}_state"), 1)
+    row.addWidget(ElidedLabel(state, "second", "muted", align=RIGHT, name=f"{name}_state"), 1)
     return card

@@ -83,7 +83,7 @@ class PhoneWindow(QWidget):
         for page in (self.wallet_page, self.scan_page, self.messages_page):
             self._pages.addWidget(page)
         self.tabs = [
-            Button(text, name=f"tab_{name}", icon=icon, role="second", pad=_TAB_PAD, accessible=text)
+            Button(text, name=f"tab_{name}", icon=icon, role="second").padded(_TAB_PAD).called(text)
             for text, name, icon in _tabs()
         ]
         if sum(tab.sizeHint().width() for tab in self.tabs) > _TABS_ROOM:

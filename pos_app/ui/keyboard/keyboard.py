@@ -41,7 +41,8 @@ class BoardKey(Button):
 
     def __init__(self, text: str, *, name: str, accessible: str = "", icon: str = "", wide: int = 2) -> None:
         """`wide`: its share of its row, two for a letter."""
-        super().__init__(text, name=name, accessible=accessible or text)
+        super().__init__(text, name=name)
+        self.called(accessible or text)
         self.wide = wide
         self._drawn = icon
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -172,12 +173,12 @@ class Keyboard(SaysAnew, QWidget):
         """The language has changed; the letters stay."""
         self.setAccessibleName(words.TITLE)
         for key, said in ((self._space, words.SPACE), (self._next, words.NEXT), (self._done, words.DONE)):
-            key.set_accessible(said)
+            key.called(said)
         for page in self._pages.values():
             for key in page.findChildren(BoardKey, "board_backspace"):
-                key.set_accessible(words.BACKSPACE)
+                key.called(words.BACKSPACE)
         for key in self._shifts:
-            key.set_accessible(words.SHIFT)
+            key.called(words.SHIFT)
         self._name_turns()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -243,14 +244,14 @@ class Keyboard(SaysAnew, QWidget):
     def _name_turns(self) -> None:
         """What the two keys lead to that turn the page."""
         if self._page is Page.SIGNS or (self._takes is Takes.FIGURES and self._page is Page.FIGURES):
-            self._signs.set_accessible(words.LETTERS)
+            self._signs.called(words.LETTERS)
             self._signs.setText(LETTERS[self._script].name)
         else:
-            self._signs.set_accessible(words.SIGNS)
+            self._signs.called(words.SIGNS)
             self._signs.setText(FIGURES.name if self._takes is Takes.FIGURES else SIGNS.name)
         other = LETTERS[self._following].name
         self._letters.setEnabled(self._takes is Takes.TEXT and self._page is Page.LETTERS)
-        self._letters.set_accessible(words.SCRIPT.format(name=other))
+        self._letters.called(words.SCRIPT.format(name=other))
         self._letters.setText(other)
 
     def _made_page(self, letters: Letters, *, shifted: bool) -> QWidget:

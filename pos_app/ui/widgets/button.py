@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QKeySequence, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from pos_app.ui.theme.fonts import font, grown, text_factor
 from pos_app.ui.theme.icons import paint_icon
@@ -61,7 +61,7 @@ def dress(kind: str, on: Tokens) -> Dress:
 
 
 class Button(QAbstractButton):
-    """`text` is the accessible name too unless another is given; `keycap` is what the keyboard's key says."""
+    """`text` is the accessible name too unless it is `called` otherwise; `keycap` is what the keyboard's key says."""
 
     def __init__(
         self,
@@ -72,17 +72,14 @@ class Button(QAbstractButton):
         keycap: str = "",
         icon: str = "",
         role: str = "strong",
-        accessible: str = "",
-        pad: int | None = None,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.kind = kind
         self._keycap = clean(keycap, _LONGEST_KEY)
         self._icon = icon
         self._role = role
-        self._accessible = accessible
-        self._pad = (_QUIET_PAD if kind == "quiet" else _PAD) if pad is None else pad
+        self._called = ""
+        self._pad = _QUIET_PAD if kind == "quiet" else _PAD
         self._busy = False
         self._measured: tuple[tuple[object, ...], float] = ((), 0.0)
         self._hint: tuple[float, QSize] | None = None
@@ -96,7 +93,7 @@ class Button(QAbstractButton):
     def setText(self, text: str) -> None:
         """Another text and, unless one was fixed, accessible name."""
         fit = clean(text, DETAILS_LIMIT).replace("\n", " ")
-        self.setAccessibleName(clean(self._accessible, DETAILS_LIMIT) or fit)
+        self.setAccessibleName(clean(self._called, DETAILS_LIMIT) or fit)
         if fit == self.text():
             return
         super().setText(fit)
@@ -105,10 +102,17 @@ class Button(QAbstractButton):
             self.setShortcut(QKeySequence())
         self.updateGeometry()
 
-    def set_accessible(self, name: str) -> None:
-        """Another fixed name: the language has changed."""
-        self._accessible = name
+    def called(self, name: str) -> Self:
+        """What a screen reader says, whatever its text is; "" for the text."""
+        self._called = name
         self.setText(self.text())
+        return self
+
+    def padded(self, pad: int) -> Self:
+        """Other room beside its text than its kind has, in pixels."""
+        self._pad = pad
+        self.updateGeometry()
+        return self
 
     def set_kind(self, kind: str) -> None:
         """Dress it otherwise."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QFocusEvent, QHideEvent
-from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLineEdit, QSizePolicy
 
 from pos_app.i18n.words.fields import words
 from pos_app.ui.garbage import while_whole
@@ -21,8 +21,8 @@ _PRIVATE = Qt.InputMethodHint.ImhSensitiveData | Qt.InputMethodHint.ImhNoPredict
 class Eye(Button):
     """Shows what stands in `edit`, until it is pressed again or the keyboard goes elsewhere."""
 
-    def __init__(self, edit: QLineEdit, label: str, parent: QWidget | None = None) -> None:
-        super().__init__(name=f"{edit.objectName()}_eye", icon="eye", kind="quiet", parent=parent)
+    def __init__(self, edit: QLineEdit, label: str) -> None:
+        super().__init__(name=f"{edit.objectName()}_eye", icon="eye", kind="quiet")
         self._edit = edit
         self._label = label
         # As high as the field it stands beside: nothing of it is moved by the ring's room.
@@ -51,7 +51,7 @@ class Eye(Button):
         self._label = label
         at, act = (words.IS_SHOWN, words.HIDE) if self.is_open else (words.IS_HIDDEN, words.SHOW)
         self._edit.setAccessibleName(clean(at.format(label=label), DETAILS_LIMIT))
-        self.set_accessible(act.format(label=label))
+        self.called(act.format(label=label))
 
     def sizeHint(self) -> QSize:
         """A finger's."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import cast
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -149,28 +149,15 @@ class Field(QWidget):
         name: str,
         *,
         example: str = "",
-        secret: bool = False,
         role: str = "body",
         takes: Takes = Takes.TEXT,
-        is_long: bool = False,
-        has_eye: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        """`is_long`: a sentence, which needs more than a line to be in sight; a `secret` shows dots.
-
-        `has_eye`: whoever types that secret may look at it.
-        """
         super().__init__(parent)
         self.setObjectName(f"{name}_field")
-        # What a LineEdit is asked for, a TextArea answers alike; but nothing in one can be hidden.
-        long: Any = TextArea(name, label) if is_long and not secret else None
-        self.edit: LineEdit = long or (SecretEdit if secret else LineEdit)(name, label, role=role)
-        # The shop's secrets were given to it by a service, in its letters.
-        self.edit.takes = Takes.LATIN if secret else takes
+        self.edit = self._make_edit(name, label, role)
+        self.edit.takes = takes
         self.edit.setPlaceholderText(example)
-        if secret:
-            self.edit.setEchoMode(QLineEdit.EchoMode.Password)
-        self.eye = Eye(self.edit, label) if secret and has_eye else None
         self.label = Label(label, "second", "muted")
         self.label.setBuddy(self.edit)
         self.error = Label("", "second", "bad", wrap=True, name=f"{name}_error")
@@ -182,26 +169,23 @@ class Field(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(S1)
         column.addWidget(self.label)
-        if self.eye is None:
-            column.addWidget(self.edit)
-        else:
-            beside = QHBoxLayout()
-            beside.setSpacing(0)
-            beside.addWidget(self.edit, 1)
-            beside.addWidget(self.eye)
-            column.addLayout(beside)
+        self._line = line = QHBoxLayout()
+        line.setSpacing(0)
+        line.addWidget(self.edit, 1)
+        column.addLayout(line)
         column.addWidget(self.error)
         column.addStretch(1)
         self.edit.textEdited.connect(self._was_edited)
         self.edit.entered.connect(self.entered)
         self.setFocusProxy(self.edit)
 
+    def _make_edit(self, name: str, label: str, role: str) -> LineEdit:
+        return LineEdit(name, label, role=role)
+
     def set_label(self, label: str) -> None:
         """In another language."""
         self.label.setText(label)
         self.edit.setAccessibleName(clean(label, DETAILS_LIMIT))
-        if self.eye is not None:
-            self.eye.name_anew(label)
 
     def text(self) -> str:
         """What was typed, untouched."""
@@ -257,3 +241,34 @@ class Field(QWidget):
     def _was_edited(self, text: str) -> None:
         self.clear_error()
         self.edited.emit(text)
+
+
+class LongField(Field):
+    """For a sentence, which needs more than a line to be in sight."""
+
+    def _make_edit(self, name: str, label: str, _role: str) -> LineEdit:
+        # What a LineEdit is asked for, a TextArea answers alike.
+        return cast(LineEdit, TextArea(name, label))
+
+
+class SecretField(Field):
+    """Shows dots. `has_eye`: whoever types the secret may look at it."""
+
+    def __init__(
+        self, label: str, name: str, *, example: str = "", role: str = "body", has_eye: bool = False
+    ) -> None:
+        # The shop's secrets were given to it by a service, in its letters.
+        super().__init__(label, name, example=example, role=role, takes=Takes.LATIN)
+        self.edit.setEchoMode(QLineEdit.EchoMode.Password)
+        self.eye = Eye(self.edit, label) if has_eye else None
+        if self.eye is not None:
+            self._line.addWidget(self.eye)
+
+    def _make_edit(self, name: str, label: str, role: str) -> LineEdit:
+        return SecretEdit(name, label, role=role)
+
+    def set_label(self, label: str) -> None:
+        """In another language, the eye's too."""
+        super().set_label(label)
+        if self.eye is not None:
+            self.eye.name_anew(label)

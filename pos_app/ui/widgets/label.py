@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy
 
 from pos_app.ui.theme.fonts import font, size_of
 from pos_app.ui.theme.theme import colour
@@ -21,8 +21,7 @@ TOP = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 class Label(QLabel):
     """Text in a type role ("body", "second", "title" …) and a tone (a token's name).
 
-    It asks for the room its text needs. `wrap` breaks lines, `elide` lets it be cut with "…" (never for
-    amounts); the whole text stays its accessible name.
+    It asks for the room its text needs; `wrap` breaks lines.
     """
 
     def __init__(
@@ -32,16 +31,13 @@ class Label(QLabel):
         tone: str = "text",
         *,
         wrap: bool = False,
-        elide: bool = False,
         align: Qt.AlignmentFlag = LEFT,
         name: str = "",
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._tone = tone
         self._role = role
         self._scale = 1.0
-        self._elide = elide
         self._inset = 0
         self._kept = ""
         self._heights: dict[int, int] = {}
@@ -52,8 +48,6 @@ class Label(QLabel):
         self.setAlignment(align)
         self.setWordWrap(wrap)
         self.setObjectName(name)
-        if elide:
-            self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.setText(text)
 
     def setText(self, text: str) -> None:
@@ -100,28 +94,20 @@ class Label(QLabel):
         return self.contentsRect().adjusted(self._inset, 0, -self._inset, 0)
 
     def shown_text(self) -> str:
-        """What fits: the text, or its beginning with "…" where eliding is allowed."""
-        if not self._elide:
-            return self.text()
-        room = self.text_room().width()
-        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
+        """What of the text can be read."""
+        return self.text()
 
     def text_fits(self) -> bool:
-        """Whether nothing of the text is cut off (an elided text counts as shown)."""
-        if self._elide or not self.text():
+        """Whether nothing of the text is cut off."""
+        if not self.text():
             return True
         needed = self._needed(self.text(), self.text_room().width())
         # Qt rounds a line's height up here and down in its hint.
-        return (
-            self._elide
-            or not self.text()
-            or (needed.height() <= self.height() + 1 and needed.width() <= self.text_room().width())
-        )
+        return needed.height() <= self.height() + 1 and needed.width() <= self.text_room().width()
 
     def minimumSizeHint(self) -> QSize:
-        """Enough for one character when it may be elided."""
-        hint = super().minimumSizeHint() + self._sides()
-        return QSize(self.fontMetrics().height(), hint.height()) if self._elide else hint
+        """All of the text."""
+        return super().minimumSizeHint() + self._sides()
 
     def sizeHint(self) -> QSize:
         """Its text's, and the room beside it."""
@@ -163,3 +149,32 @@ class Label(QLabel):
             return QSize()
         room = QRect(0, 0, width if self.wordWrap() else 100_000, 10_000)
         return self.fontMetrics().boundingRect(room, self._flags(), text).size()
+
+
+class ElidedLabel(Label):
+    """Cut with "…" where its room ends, never for amounts; the whole text stays its accessible name."""
+
+    def __init__(
+        self,
+        text: str = "",
+        role: str = "body",
+        tone: str = "text",
+        *,
+        align: Qt.AlignmentFlag = LEFT,
+        name: str = "",
+    ) -> None:
+        super().__init__(text, role, tone, align=align, name=name)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def shown_text(self) -> str:
+        """The text, or its beginning with "…"."""
+        room = self.text_room().width()
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
+
+    def text_fits(self) -> bool:
+        """An elided text counts as shown."""
+        return True
+
+    def minimumSizeHint(self) -> QSize:
+        """Enough for one character."""
+        return QSize(self.fontMetrics().height(), super().minimumSizeHint().height())

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pos_app.bootstrap.shop import Shop
+from pos_app.bootstrap.shop import DataFolder, Shop
 from pos_app.doctor.machine import codes_finding
 from pos_app.domain.ages import Stamp
 from pos_app.domain.attempt import Environment
@@ -181,7 +181,7 @@ def test_a_live_shop_has_the_machines_count_and_a_sandbox_none(
         token_client_secret=nothing,
         source="test",
     )
-    shop = Shop(load_settings(None, {}, given), secrets, tmp_path / "data", None)
+    shop = Shop(load_settings(None, {}, given), secrets, DataFolder(tmp_path / "data"))
     if environment is Environment.SANDBOX:
         assert shop.machine_sends is None
     else:

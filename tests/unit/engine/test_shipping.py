@@ -27,7 +27,7 @@ from pos_app.engine.connection.calls import (
     StoreSaid,
     StoreTold,
 )
-from pos_app.engine.shipping import Acknowledged, CounterHealth, Shipper, Shipping
+from pos_app.engine.shipping import Acknowledged, CounterHealth, CounterSide, Shipper, Shipping
 from pos_app.journal import Journal, open_journal
 from pos_app.journal.outbox import Outbox
 from tests.support.builders import KEY, ended, intent
@@ -49,10 +49,12 @@ class Counter:
         self.journal: Journal = open_journal(self.folder / "journal.sqlite", KEY, Environment.SANDBOX)
         self.rig = Rig(self.journal)
         self.shipper = Shipper(
-            Outbox(self.journal.path, self.journal.receipt_code),
-            self.journal.device(),
+            CounterSide(
+                Outbox(self.journal.path, self.journal.receipt_code),
+                self.journal.device(),
+                Acknowledged(self.folder / "store.acknowledged"),
+            ),
             lambda _: self.store.line(),
-            Acknowledged(self.folder / "store.acknowledged"),
             CounterHealth("1", lambda: "2026-03-02T10:15:30+05:30"),
             self.posted.append,
         )

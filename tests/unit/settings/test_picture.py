@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from pos_app.app.settings.picture import picture_of
 from pos_app.bootstrap.options import Options
-from pos_app.bootstrap.shop import Shop, in_language
+from pos_app.bootstrap.shop import DataFolder, Shop, in_language
 from pos_app.domain.secret import Secret
 from pos_app.i18n.words.settings import words
 from pos_app.secrets import ShopSecrets
@@ -39,7 +39,7 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shop:
     user.write_text('[shop]\nname = "Mine"\n')
     variables = {"POS_APP_SHOP_COUNTRY": "US"}
     settings = load_settings(None, variables, site_file=site, user_file=user)
-    return Shop(in_language(settings, Options(language="en")), SECRETS, tmp_path, None)
+    return Shop(in_language(settings, Options(language="en")), SECRETS, DataFolder(tmp_path))
 
 
 def shown(shop: Shop, name: str) -> tuple[str, str]:

@@ -16,7 +16,7 @@ from pos_app.ui.dialogs.parts.choice import Choice
 from pos_app.ui.theme.theme import apply
 from pos_app.ui.widgets import motion
 from pos_app.ui.widgets.button import Button
-from pos_app.ui.widgets.field import Field
+from pos_app.ui.widgets.field import Field, LongField
 from pos_app.ui.widgets.finger_scroll import HOLD_MS, FingerScroll
 from tests.end_to_end.finger import touch_screen
 from tests.support.driver import pass_a_tick
@@ -32,7 +32,7 @@ class Form(QWidget):
         inside = QWidget()
         column = QVBoxLayout(inside)
         self.buttons = [Button(f"Row {at}", name=f"row_{at}") for at in range(20)]
-        self.text = Field("Why", "why", is_long=True)
+        self.text = LongField("Why", "why")
         self.line = Field("Name", "name")
         self.list = QListWidget()
         self.list.addItems([f"Item {at}" for at in range(60)])

@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 from pos_app.ui.dialogs.set_up.wizard import Page, Wizard
 from pos_app.ui.theme.theme import apply
 from pos_app.ui.theme.tokens import FAMILIES, TOUCH
-from pos_app.ui.widgets.field import Field
+from pos_app.ui.widgets.field import SecretField
 from pos_app.ui.widgets.key_bursts import is_secret
 from tests.architecture.bundle_parts import BUNDLE, part
 from tests.unit.ui.dialog_cases import Key, focused, press, settle, type_text
@@ -44,10 +44,10 @@ def wizard(qtbot: QtBot) -> Wizard:
     return made
 
 
-def field(wizard: Wizard, name: str) -> Field:
+def field(wizard: Wizard, name: str) -> SecretField:
     assert wizard.counter is not None
     found = wizard.counter.form.part(name)
-    assert isinstance(found, Field)
+    assert isinstance(found, SecretField)
     return found
 
 
@@ -188,7 +188,7 @@ def test_the_settings_have_it_too_and_forget_with_the_section(qtbot: QtBot) -> N
     edit = edit_of(dialog, "access_token")
     assert isinstance(edit, QLineEdit)
     part = dialog.form.part("access_token").part
-    assert isinstance(part, Field)
+    assert isinstance(part, SecretField)
     assert part.eye is not None
     edit.setFocus()
     type_text("canary-token")

@@ -15,7 +15,7 @@ from pos_app.domain.people import TERMINAL
 from pos_app.domain.record import Record
 from pos_app.domain.shipping import EVENTS_MOST, Shipped
 from pos_app.engine.connection.calls import StoreNews
-from pos_app.engine.shipping import Acknowledged, CounterHealth, Shipper
+from pos_app.engine.shipping import Acknowledged, CounterHealth, CounterSide, Shipper
 from pos_app.journal.device import Device
 from pos_app.journal.errors import JournalTrouble, Trouble
 from pos_app.journal.outbox import Outbox, Place
@@ -163,6 +163,5 @@ def shipper_of(
         return low + (high - low) * (sum(dice(4).encode()) % 97) / 96
 
     health = CounterHealth("1", lambda: WALL)
-    return Shipper(
-        SimOutbox(journal), device_of(journal), lambda _: store.line(), known, health, post, jitter
-    )
+    counter = CounterSide(SimOutbox(journal), device_of(journal), known)
+    return Shipper(counter, lambda _: store.line(), health, post, jitter)

@@ -41,10 +41,12 @@ class DifferencesPanel(LeftByEsc):
         self.run: Run | None = None
         self.found: list[Decided] = []
         self._rows: list[QWidget] = []
-        self.of_time = Label("", "second", "muted", wrap=True, name="differences_time", parent=self)
+        self.of_time = Label("", "second", "muted", wrap=True, name="differences_time")
+        self.of_time.setParent(self)
         self.said = Label(words.READING, "strong", wrap=True, name="differences_said")
         self.of_time.setVisible(False)
-        self.more = Label("", "body", "warn", wrap=True, name="differences_more", parent=self)
+        self.more = Label("", "body", "warn", wrap=True, name="differences_more")
+        self.more.setParent(self)
         self.more.setVisible(False)
         self.stop = Button(words.STOP, name="differences_stop")
         self.next = Button(words.NEXT, name="differences_next")

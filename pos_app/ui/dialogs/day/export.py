@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from datetime import date
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QWidget
 
 from pos_app.domain.day import date_in
 from pos_app.domain.export import Format, News, Span, Wish, month
@@ -48,10 +47,9 @@ class ExportPanel(LeftByEsc):
         shown: Meant | None = None,
         which: str = "",
         find: Callable[[], list[Stick]] | None = None,
-        parent: QWidget | None = None,
     ) -> None:
         """`folder`: the till's own for files. `shown`: what a view shows, to be chosen, too. `which`: a Z's number."""
-        super().__init__(parent)
+        super().__init__()
         self.setObjectName("export")
         self._folder = folder
         self._find = find or sticks

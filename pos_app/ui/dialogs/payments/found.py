@@ -313,17 +313,17 @@ class FoundPayments(Panel):
         self._wanted = PAGE
         self._turns = 0
         self.title = heading(words.TITLE, "found_title")
-        self.day_before = Button("\u2039", name="found_day_before", kind="quiet", accessible=words.DAY_BEFORE)
-        self.day_after = Button("\u203a", name="found_day_after", kind="quiet", accessible=words.DAY_AFTER)
+        self.day_before = Button("\u2039", name="found_day_before", kind="quiet").called(words.DAY_BEFORE)
+        self.day_after = Button("\u203a", name="found_day_after", kind="quiet").called(words.DAY_AFTER)
         self.filters = {
-            only: Button(text, name=f"found_{only.value}", role="chip", pad=S2)
+            only: Button(text, name=f"found_{only.value}", role="chip").padded(S2)
             for only, text in (
                 (Only.ALL, words.ALL),
                 (Only.PAID, words.PAID),
                 (Only.NOT_PAID, words.NOT_PAID),
             )
         }
-        self.mine = Button(words.MINE, name="found_mine", role="chip", pad=S2)
+        self.mine = Button(words.MINE, name="found_mine", role="chip").padded(S2)
         self.total = Label("", "strong", name="found_total")
         self.close_button = Button(words.CLOSE, name="found_close", keycap="Esc")
         self.field = Field(words.SEARCH, "found_search", example=words.EXAMPLE)
@@ -338,8 +338,7 @@ class FoundPayments(Panel):
             name="found_others",
             kind="outline",
             keycap=cap(Action.FIND),
-            accessible=others_words.OPEN_SAID,
-        )
+        ).called(others_words.OPEN_SAID)
         self._has_others = has_others
         self._lay_out()
         self.setFocusProxy(self.field)

@@ -85,7 +85,7 @@ class HistoryPanel(Panel):
         self.first = Field(export_words.FROM, "history_from", example=export_words.DATE_EXAMPLE)
         self.last = Field(export_words.TO, "history_to", example=export_words.DATE_EXAMPLE)
         self.filters = {
-            only: Button(text, name=f"history_{only.value}", role="chip", pad=S2)
+            only: Button(text, name=f"history_{only.value}", role="chip").padded(S2)
             for only, text in (
                 (Only.ALL, find_words.ALL),
                 (Only.PAID, find_words.PAID),

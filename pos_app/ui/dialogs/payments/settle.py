@@ -65,7 +65,8 @@ class Settle(LeftByEsc):
         self._is_settled = False
         # What is shown or hidden before the layout takes it needs its parent: it were a window for a moment.
         said = words.ask.name.format(name=clean(who, 60))
-        self.who = Label(said, "second", "muted", wrap=True, name="settle_who", parent=self)
+        self.who = Label(said, "second", "muted", wrap=True, name="settle_who")
+        self.who.setParent(self)
         self.who.setVisible(bool(who))
         self.reason = ReasonField("settle_reason", reasons, label=words.ask.reason)
         later = Button(words.ask.later, name="settle_later", kind="quiet")
@@ -132,7 +133,8 @@ class AnswerPanel(QWidget):
         disc = Badge("answer_mark")
         disc.show_mark(mark)
         disc.setFixedSize(_MARK, _MARK)
-        self.hint = Label(hint, "second", "muted", wrap=True, name="answer_hint", parent=self)
+        self.hint = Label(hint, "second", "muted", wrap=True, name="answer_hint")
+        self.hint.setParent(self)
         self.hint.setVisible(bool(hint))
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)

@@ -68,7 +68,7 @@ class PersonPage(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.title = Label("", "title", wrap=True, name="person_title")
-        self.back = Button(words.BACK, name="person_back", kind="quiet", icon="back", pad=S3)
+        self.back = Button(words.BACK, name="person_back", kind="quiet", icon="back").padded(S3)
         self.done = Label("", "body", "ok", wrap=True, name="person_done")
         self.done.hide()
         facts = QWidget()
@@ -125,7 +125,7 @@ class NumberCodePage(QWidget):
         super().__init__()
         self.entry = CodeEntry()
         self.entry.sign_in.setText(words.CONFIRM_CODE)
-        self.back = Button(words.OTHER_NUMBER, name="other_number", kind="quiet", icon="back", pad=S3)
+        self.back = Button(words.OTHER_NUMBER, name="other_number", kind="quiet", icon="back").padded(S3)
         column(
             self, title_row(heading(words.CODE_TITLE, "number_code_title"), self.back), self.entry, spacing=S3
         )

@@ -16,7 +16,7 @@ from pos_app.ui.dialogs.set_up.countries import countries, currencies, currency_
 from pos_app.ui.dialogs.set_up.form import SECRET_FIELDS, Check, FieldProblem, SetUp
 from pos_app.ui.theme.tokens import S4
 from pos_app.ui.widgets.button import Button
-from pos_app.ui.widgets.field import Field, for_example
+from pos_app.ui.widgets.field import Field, SecretField, for_example
 from pos_app.ui.widgets.label import Label
 from pos_app.ui.widgets.touched_fields import Takes
 
@@ -99,9 +99,11 @@ def _part(name: str) -> Part:
         case "currency":
             choice = Choice(label, name, currencies())
         case _:
+            example = for_example(_EXAMPLES.get(name, ""))
+            if name in SECRET_FIELDS:
+                return SecretField(label, name, example=example, has_eye=True)
             takes = {"shop_name": Takes.TEXT, "counter_id": Takes.FIGURES}.get(name, Takes.LATIN)
-            example, secret = for_example(_EXAMPLES.get(name, "")), name in SECRET_FIELDS
-            return Field(label, name, example=example, secret=secret, has_eye=secret, takes=takes)
+            return Field(label, name, example=example, takes=takes)
     choice.set_text("")
     return choice
 

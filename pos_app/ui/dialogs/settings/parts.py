@@ -13,8 +13,8 @@ from pos_app.ui.dialogs.settings.displays import displays, languages
 from pos_app.ui.theme.tokens import S1, S2
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
-from pos_app.ui.widgets.field import Field
-from pos_app.ui.widgets.label import RIGHT, Label
+from pos_app.ui.widgets.field import Field, LongField, SecretField
+from pos_app.ui.widgets.label import RIGHT, ElidedLabel, Label
 from pos_app.ui.widgets.touched_fields import Takes
 
 
@@ -26,7 +26,7 @@ class Captioned(QWidget):
     def __init__(self, part: Field | Choice, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.part = part
-        self.caption = Label("", "second", "muted", elide=True, align=RIGHT, name=f"{name}_source")
+        self.caption = ElidedLabel("", "second", "muted", align=RIGHT, name=f"{name}_source")
         self.note = Label("", "second", "muted", wrap=True, name=f"{name}_note")
         self.note.hide()
         for said in (self.caption, self.note):
@@ -120,7 +120,7 @@ class SecretPart(Captioned):
     """One secret: a new one can be typed, the stored one revoked; it is never shown."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        field = Field(words.SECRET[name], name, example=words.NEW_SECRET, secret=True, has_eye=True)
+        field = SecretField(words.SECRET[name], name, example=words.NEW_SECRET, has_eye=True)
         super().__init__(field, name, parent)
         self.name = name
         self._stored = ""
@@ -181,8 +181,8 @@ def _part(key: str, name: str, example: str, *, is_number: bool) -> Field | Choi
         options: list[Option] = list(words.CHOICE[key].items())
         return Choice(label, name, options)
     takes = _takes(key, is_number=is_number)
-    is_long = key.startswith("otp.message")
-    return Field(label, name, example=_of_none(key) or example, takes=takes, is_long=is_long)
+    kind = LongField if key.startswith("otp.message") else Field
+    return kind(label, name, example=_of_none(key) or example, takes=takes)
 
 
 def _takes(key: str, *, is_number: bool) -> Takes:

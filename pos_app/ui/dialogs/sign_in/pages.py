@@ -54,8 +54,8 @@ class CodePage(QWidget):
         self.entry = CodeEntry()
         self.back = _back()
         self.passcode_instead = Button(
-            passcode_words.BY_PASSCODE, name="passcode_instead", kind="quiet", icon="key", pad=S3
-        )
+            passcode_words.BY_PASSCODE, name="passcode_instead", kind="quiet", icon="key"
+        ).padded(S3)
         self.passcode_instead.hide()
         title = title_row(heading(words.CODE_TITLE, "code_title"), self.back)
         other = button_row(way_back=self.passcode_instead)

@@ -37,7 +37,7 @@ class PasscodeChoice(QWidget):
         self.new = passcode_field(words.NEW, "new_passcode")
         self.again = passcode_field(words.AGAIN, "passcode_again")
         self.pad = DigitPad("choice_pad", lambda: (self.again if self._repeats else self.new).edit)
-        self.other = Button(words.OTHER, name="other_passcode", kind="quiet", icon="back", pad=S3)
+        self.other = Button(words.OTHER, name="other_passcode", kind="quiet", icon="back").padded(S3)
         self.save = Button(words.NEXT, name="save_passcode", kind="primary", keycap="Enter")
         row = button_row(self.save, way_back=self.other)
         column(self, self.text, self._rules, self.new, self.again, self.pad, row, spacing=S2)

@@ -13,7 +13,7 @@ from pos_app.ui.dialogs.sign_in.digit_pad import DigitPad
 from pos_app.ui.dialogs.sign_in.steps import PasscodePicture, problem_of_typing, waited
 from pos_app.ui.theme.tokens import S3, TICK_MS
 from pos_app.ui.widgets.button import Button
-from pos_app.ui.widgets.field import Field
+from pos_app.ui.widgets.field import Field, SecretField
 from pos_app.ui.widgets.label import Label
 
 LONGEST = 32
@@ -22,7 +22,7 @@ LONGEST = 32
 
 def passcode_field(label: str, name: str) -> Field:
     """A field that shows dots, offers no word list and gives nothing to the clipboard."""
-    field = Field(label, name, secret=True, role="lead")
+    field = SecretField(label, name, role="lead")
     field.edit.setMaxLength(LONGEST)
     field.edit.has_own_keys = True
     field.edit.setInputMethodHints(
@@ -49,7 +49,7 @@ class PasscodeEntry(QWidget):
         self.field.keep_room()
         self.pad = DigitPad("passcode_pad", lambda: self.field.edit)
         self.problem = Label("", "body", "bad", wrap=True, name="passcode_problem")
-        self.sms = Button(words.BY_SMS, name="code_instead", kind="quiet", icon="message", pad=S3)
+        self.sms = Button(words.BY_SMS, name="code_instead", kind="quiet", icon="message").padded(S3)
         self.open = Button(words.UNLOCK, name="submit_passcode", kind="primary", keycap="Enter")
         row = button_row(self.open, way_back=self.sms)
         column(self, self.text, self.field, self.problem, self.pad, row, spacing=S3)

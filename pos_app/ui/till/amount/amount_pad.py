@@ -95,7 +95,9 @@ class AmountPad(SaysAnew, QWidget):
         self._note = Label("", "second", "muted", wrap=True, name="amount_note")
         self._note.hide()
         self._voice = Announcer(self._note)
-        self._fold = Button(words.fold, name="fold", kind="quiet", role="second", icon="chevron_down", pad=0)
+        self._fold = Button(words.fold, name="fold", kind="quiet", role="second", icon="chevron_down").padded(
+            0
+        )
         self._fold.setCheckable(True)
         self._fold.toggled.connect(self.unfold)
         point = config.written.decimal if config.currency.digits else ""

@@ -21,7 +21,8 @@ class KeypadKey(Button):
     """A key as large as its cell, its figure growing with it."""
 
     def __init__(self, text: str, *, name: str, accessible: str, icon: str = "") -> None:
-        super().__init__(text, name=name, accessible=accessible)
+        super().__init__(text, name=name)
+        self.called(accessible)
         self._drawn = icon
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
@@ -87,7 +88,7 @@ class Keypad(QWidget):
         for at, name in zip(("key_point", "key_backspace", "key_clear", "key_plus"), names, strict=True):
             key = self.findChild(KeypadKey, at)
             if key is not None:
-                key.set_accessible(name)
+                key.called(name)
 
     def _key(self, text: str, name: str, accessible: str = "") -> KeypadKey:
         key = KeypadKey(text, name=name, accessible=accessible or text)

@@ -14,7 +14,7 @@ from pos_app.ui.theme.fonts import grown
 from pos_app.ui.theme.theme import tokens
 from pos_app.ui.theme.tokens import S2, S5, S6
 from pos_app.ui.view_config import TillViewConfig
-from pos_app.ui.widgets.label import CENTRE, Label
+from pos_app.ui.widgets.label import CENTRE, ElidedLabel, Label
 from pos_app.ui.widgets.overlay import OverlayHost
 from pos_app.ui.widgets.ticker import Ticker
 
@@ -31,7 +31,7 @@ class Cover(SaysAnew, QWidget):
         self.setObjectName("cover")
         self._sandbox = config.is_sandbox
         self._counter_id = config.counter_id
-        self._shop = Label(config.shop_name, "title", elide=True, name="cover_shop")
+        self._shop = ElidedLabel(config.shop_name, "title", name="cover_shop")
         self._shop.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self._counter = Label(
             words.COUNTER.format(id=config.counter_id), "body", "muted", name="cover_counter"

@@ -89,8 +89,12 @@ class PaymentActions(QObject):
             case Act.SIGN_REFUND:
                 self._prompts.sign_refund(change.sale)
 
+    def charge_by_default(self) -> None:
+        """Enter: by the way the shop has chosen."""
+        self.charge(self._config.default_method)
+
     def charge(self, kind: Kind) -> None:
-        """F2, F3, Enter or a method was touched: the same sale again, or a new one."""
+        """F2, F3 or a method was touched: the same sale again, or a new one."""
         change = self._till_state.shown
         if change is None:
             self._charge_entry.start(kind)

@@ -23,7 +23,7 @@ from pos_app.ui.widgets.amount_text import AmountText
 from pos_app.ui.widgets.band import SandboxMark
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.fitting import fit
-from pos_app.ui.widgets.label import CENTRE, LEFT, TOP, Label
+from pos_app.ui.widgets.label import CENTRE, LEFT, TOP, ElidedLabel, Label
 from pos_app.ui.widgets.stages import Stages
 from pos_app.ui.widgets.ticker import Ticker
 
@@ -128,7 +128,8 @@ class WaitingPanel(SaysAnew, QWidget):
         # A stack shows its first part at once: without a parent that would be a window of its own for a moment.
         self.qr = QrView(encoder, self)
         self._aside = Aside()
-        self._title = Label("", "body", "muted", wrap=True, name="waiting_title", parent=self)
+        self._title = Label("", "body", "muted", wrap=True, name="waiting_title")
+        self._title.setParent(self)
         self._mark = SandboxMark() if config.is_sandbox else None
         self._amount = AmountText(
             "waiting_amount", config.currency.code, role="heading", align=LEFT, small_currency=False
@@ -138,7 +139,7 @@ class WaitingPanel(SaysAnew, QWidget):
         self._time_left = Ticker(
             "waiting_left", words.wait.left_said, widest=_widest_left(words), role="second"
         )
-        self._sale = Label("", "second", "muted", elide=True, name="waiting_sale")
+        self._sale = ElidedLabel("", "second", "muted", name="waiting_sale")
         self._next = Label("", "strong", wrap=True, align=TOP, name="next_step")
         self._trouble = Label("", "strong", "warn", wrap=True, align=TOP, name="trouble")
         self._trust = Label(words.wait.trust, "second", "muted", wrap=True, align=TOP, name="trust")

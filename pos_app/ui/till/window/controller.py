@@ -51,7 +51,7 @@ from pos_app.ui.till.window.dialog_opener import DialogOpener, SettingsDoor
 from pos_app.ui.till.window.exits import Exits
 from pos_app.ui.till.window.export_desk import ExportDesk
 from pos_app.ui.till.window.key_routing import KeyRouting
-from pos_app.ui.till.window.manager_menu import ManagerMenu
+from pos_app.ui.till.window.manager_menu import Doors, ManagerMenu
 from pos_app.ui.till.window.other_counters_desk import OtherCountersDesk
 from pos_app.ui.till.window.parked_row import ParkedPayments
 from pos_app.ui.till.window.parts import InFront, Parts
@@ -137,15 +137,8 @@ class TillController(QObject):
         self._charge_entry = ChargeEntry(context, self._pad, self._panels, self._prompts)
         self._actions = PaymentActions(context, self._pad, self._prompts, self._charge_entry, approvals)
         self.lock_screen = LockScreenController(parent, body, config, post)
-        self._dialogs = DialogOpener(
-            context,
-            self.overlay,
-            self._prompts,
-            approvals,
-            self.lock_screen,
-            settings,
-            is_alone=exits.leave is not None,
-        )
+        in_front = InFront(self.lock_screen, self.overlay, self._prompts)
+        self._dialogs = DialogOpener(context, in_front, approvals, settings, is_alone=exits.leave is not None)
         self._printing = PrintingDesk(context, self.overlay, approvals, self._panels.methods.printing)
         self._refunds = RefundDesk(context, self.overlay, approvals)
         self._others = OtherCountersDesk(context, self.overlay, self._dialogs.paper_worker)
@@ -162,14 +155,10 @@ class TillController(QObject):
             context,
             self.overlay,
             approvals,
-            self._dialogs.open_settings,
-            self._day.open,
+            Doors(self._dialogs.open_settings, self._day.open, self._open_history),
             exits,
-            self._open_history,
         )
-        in_front = InFront(self.lock_screen, self.overlay, self._prompts)
         self.keys = KeyRouting(
-            config.default_method,
             parts,
             self._actions,
             self._dialogs,

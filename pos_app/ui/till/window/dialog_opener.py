@@ -32,12 +32,10 @@ from pos_app.domain.views import (
     ZChecked,
 )
 from pos_app.i18n.words.lock import words as lock_words
-from pos_app.ui.till.lock.lock_screen import LockScreenController
-from pos_app.ui.till.payment.prompts import Prompts
 from pos_app.ui.till.window.approval_requests import ApprovalRequests, name_request
 from pos_app.ui.till.window.keys import Action, cap
+from pos_app.ui.till.window.parts import InFront
 from pos_app.ui.till.window.state import TillContext
-from pos_app.ui.widgets.overlay import OverlayHost
 
 if TYPE_CHECKING:
     from pos_app.ui.dialogs.payments.found import FoundPayments
@@ -77,22 +75,18 @@ class DialogOpener(QObject):
     def __init__(
         self,
         context: TillContext,
-        overlay: OverlayHost,
-        prompts: Prompts,
+        in_front: InFront,
         approvals: ApprovalRequests,
-        lock_screen: LockScreenController,
         settings: SettingsDoor | None,
         *,
         is_alone: bool = False,
     ) -> None:
         """`is_alone`: the till has the screen to itself."""
-        super().__init__(overlay)
+        super().__init__(in_front.overlay)
         self._is_alone = is_alone
-        self._overlay = overlay
+        self._lock_screen, self._overlay, self._prompts = in_front
         self._config, self._words, self._till_state, self._post = context
-        self._prompts = prompts
         self._approvals = approvals
-        self._lock_screen = lock_screen
         self._settings = settings
         self._change: ChangePasscode | None = None
         self._payments: OpenPayments | None = None
@@ -206,8 +200,9 @@ class DialogOpener(QObject):
             self._words,
             cashier=self._till_state.name_of(attempt.owner),
             by_manager=by_manager,
-            may_copy=not self._is_alone,
         )
+        if self._is_alone:
+            details.hide_copy()
         details.number_wanted.connect(lambda: self.number_wanted.emit(attempt, details))
         details.panel_wanted.connect(self._open_listed)
         details.receipt_wanted.connect(self.open_receipt)

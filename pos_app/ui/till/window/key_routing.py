@@ -30,7 +30,6 @@ class KeyRouting:
 
     def __init__(
         self,
-        default: Kind,
         parts: Parts,
         actions: PaymentActions,
         dialogs: DialogOpener,
@@ -38,7 +37,6 @@ class KeyRouting:
         print_last: Callable[[], None],
         in_front: InFront,
     ) -> None:
-        self._default = default
         self._pad = parts.pad
         self._panels = parts.panels
         self._parked = parts.parked
@@ -168,7 +166,7 @@ class KeyRouting:
         elif self._pad.is_empty and self._actions.offered():
             self._actions.next_sale()
         else:
-            self._actions.charge(self._default)
+            self._actions.charge_by_default()
 
     def _back(self) -> None:
         if self._pad.undo_scan():

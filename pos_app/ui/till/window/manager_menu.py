@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
@@ -37,6 +37,14 @@ if TYPE_CHECKING:
 _WIDE = 760
 
 
+class Doors(NamedTuple):
+    """What else the menu leads to; each is told what to do when it is left again."""
+
+    settings: Callable[[Callable[[], None]], None]
+    day: Callable[[Callable[[], None]], None]
+    history: Callable[[Callable[[], None]], None]
+
+
 class ManagerMenu(QObject):
     """One of each panel at a time; they go when somebody else is at the till."""
 
@@ -49,19 +57,15 @@ class ManagerMenu(QObject):
         context: TillContext,
         overlay: OverlayHost,
         approvals: ApprovalRequests,
-        open_settings: Callable[[Callable[[], None]], None],
-        open_day: Callable[[Callable[[], None]], None],
+        doors: Doors,
         exits: Exits,
-        open_history: Callable[[Callable[[], None]], None],
     ) -> None:
         super().__init__(overlay)
         self._overlay = overlay
         self._config, _, self._till_state, self._post = context
         self._approvals = approvals
-        self._open_settings = open_settings
-        self._open_day = open_day
+        self._doors = doors
         self._exits = exits
-        self._open_history = open_history
         self._people: PeoplePanel | None = None
         self._log: StaffLogPanel | None = None
         self._file: SavedFile | None = None
@@ -139,13 +143,13 @@ class ManagerMenu(QObject):
 
         match item:
             case Item.DAY:
-                self._open_day(lambda: self._back_to_menu("DAY"))
+                self._doors.day(lambda: self._back_to_menu("DAY"))
             case Item.HISTORY:
-                self._open_history(lambda: self._back_to_menu("HISTORY"))
+                self._doors.history(lambda: self._back_to_menu("HISTORY"))
             case Item.PEOPLE:
                 self._open_people()
             case Item.SETTINGS:
-                self._open_settings(lambda: self._back_to_menu("SETTINGS"))
+                self._doors.settings(lambda: self._back_to_menu("SETTINGS"))
             case Item.STORE:
                 self._open_store()
             case Item.DONE:

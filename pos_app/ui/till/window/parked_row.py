@@ -176,9 +176,9 @@ class ParkedRow(SaysAnew, QWidget):
         self.setObjectName("parked_row")
         self._parked: tuple[Parked, ...] = ()
         self._chips = [ParkedChip(at, config, words_) for at in range(MOST)]
-        self._more = Button("", name="parked_more", kind="quiet", pad=S2)
+        self._more = Button("", name="parked_more", kind="quiet").padded(S2)
         self._more.clicked.connect(self.more_wanted)
-        self._note = Button("", name="parked_note", kind="quiet", icon="message", pad=S2)
+        self._note = Button("", name="parked_note", kind="quiet", icon="message").padded(S2)
         self._note.clicked.connect(self.ask_note)
         self._tick = QTimer(self)
         self._tick.setInterval(TICK_MS)
@@ -244,7 +244,7 @@ class ParkedRow(SaysAnew, QWidget):
         is_wide = self.width() >= grown(_WIDE_ENOUGH)
         self._note.setText(words.NOTE if is_wide else "")
         self._note.set_keycap(cap(Action.NOTE) if is_wide else "")
-        self._note.set_accessible(words.NOTE_SAID)
+        self._note.called(words.NOTE_SAID)
         self._note.setVisible(bool(self._waiting))
         beside = self._note.sizeHint().width() + S2 if self._waiting else 0
         room = self._room_for(self.width() - beside)

@@ -61,10 +61,9 @@ class PaymentDetails(QWidget):
         *,
         cashier: str = "",
         by_manager: bool = False,
-        may_copy: bool = True,
         now: Callable[[], datetime] = _now,
     ) -> None:
-        """`cashier`: whose payment it is, by name. `may_copy`: there is a desktop that its ids could be pasted on."""
+        """`cashier`: whose payment it is, by name. `by_manager`: its number is a manager's to show."""
         super().__init__()
         self._mask = attempt.wallet_mask
         self.setObjectName("payment_details")
@@ -99,7 +98,7 @@ class PaymentDetails(QWidget):
         self._number = Label(self._mask, "strong", name="details_number")
         text = approval_words.SHOW_NUMBER
         self._said = approval_words.BY_MANAGER.format(text=text) if by_manager else text
-        self._show = Button(self._said, name="details_show_number", pad=S3)
+        self._show = Button(self._said, name="details_show_number").padded(S3)
         self._show.clicked.connect(self.number_wanted)
         if self._mask:
             row = grid.rowCount()
@@ -133,12 +132,14 @@ class PaymentDetails(QWidget):
         column.addWidget(title_row(heading(words.ask.details, "details_title"), close))
         column.addLayout(top)
         column.addWidget(button_row(self._copy, self._money_back, self._receipt, self._panel))
-        # Once it has its parent: shown before, it were a window for a moment.
-        self._copy.setVisible(may_copy)
         self.setFocusProxy(close)
         self._notes: tuple[Note, ...] = ()
         self.receive(attempt)
         self.show_notes(())
+
+    def hide_copy(self) -> None:
+        """There is no desktop that its ids could be pasted on."""
+        self._copy.hide()
 
     @property
     def attempt_id(self) -> str:

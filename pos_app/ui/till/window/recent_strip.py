@@ -170,13 +170,15 @@ class RecentStrip(SaysAnew, QWidget):
         for button in self._buttons:
             row.addWidget(button, 1)
             button.clicked.connect(lambda _checked=False, touched=button: self.chosen.emit(touched.attempt))
-        self.find_button = Button(
-            name="find_button",
-            kind="quiet",
-            icon="list",
-            keycap=cap(Action.FIND),
-            accessible=find_words.OPEN_SAID,
-            pad=S2,
+        self.find_button = (
+            Button(
+                name="find_button",
+                kind="quiet",
+                icon="list",
+                keycap=cap(Action.FIND),
+            )
+            .called(find_words.OPEN_SAID)
+            .padded(S2)
         )
         self.find_button.clicked.connect(self.find_wanted)
         row.addWidget(self.find_button)
@@ -184,7 +186,7 @@ class RecentStrip(SaysAnew, QWidget):
     def say_anew(self) -> None:
         """The language has changed."""
         self.setAccessibleName(self._words.bar.recent)
-        self.find_button.set_accessible(find_words.OPEN_SAID)
+        self.find_button.called(find_words.OPEN_SAID)
         self._name_find()
         self.update()
 

@@ -19,7 +19,7 @@ from pos_app.ui.till.window.keys import Action, cap
 from pos_app.ui.view_config import TillViewConfig
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
-from pos_app.ui.widgets.label import LEFT, Label
+from pos_app.ui.widgets.label import LEFT, ElidedLabel, Label
 from pos_app.ui.widgets.paint import RING, turned
 from pos_app.ui.widgets.reading import as_read
 from pos_app.ui.widgets.ticker import Ticker
@@ -156,7 +156,7 @@ class TopBar(SaysAnew, QWidget):
         self._id = config.counter_id
         said = words.bar
         self.setFixedHeight(_HEIGHT + grown(_LINE))
-        self._shop = Label(config.shop_name, "shop", elide=True, name="shop")
+        self._shop = ElidedLabel(config.shop_name, "shop", name="shop")
         self._shop.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self._shop.setMinimumWidth(min(self._shop.sizeHint().width(), grown(_LEAST_SHOP)))
         self._counter = Label(said.counter.format(id=config.counter_id), "body", "muted", name="counter")
@@ -164,14 +164,12 @@ class TopBar(SaysAnew, QWidget):
         self.badge.hide()
         self._link = Link(words)
         self.person = Who()
-        self.mute = Button("", name="mute_button", kind="quiet", icon="sound", accessible=said.mute)
+        self.mute = Button("", name="mute_button", kind="quiet", icon="sound").called(said.mute)
         self.mute.hide()
         self._is_muted = False
-        self.lock = Button("", name="lock_button", kind="quiet", icon="lock", accessible=lock_words.MENU_LOCK)
-        self.settings = Button(
-            "", name="settings_button", kind="quiet", icon="gear", accessible=said.settings
-        )
-        self.help = Button("", name="help_button", kind="quiet", icon="help", accessible=said.help)
+        self.lock = Button("", name="lock_button", kind="quiet", icon="lock").called(lock_words.MENU_LOCK)
+        self.settings = Button("", name="settings_button", kind="quiet", icon="gear").called(said.settings)
+        self.help = Button("", name="help_button", kind="quiet", icon="help").called(said.help)
         self._clock = Ticker("clock", said.clock, widest="00:00")
         self._minute = QTimer(self)
         self._minute.setSingleShot(True)
@@ -236,9 +234,9 @@ class TopBar(SaysAnew, QWidget):
         """The language has changed; what was published is shown by whoever knows it."""
         said = self._words.bar
         self._counter.setText(said.counter.format(id=self._id))
-        self.lock.set_accessible(lock_words.MENU_LOCK)
-        self.settings.set_accessible(said.settings)
-        self.help.set_accessible(said.help)
+        self.lock.called(lock_words.MENU_LOCK)
+        self.settings.called(said.settings)
+        self.help.called(said.help)
         self._clock.name_anew(said.clock)
         self._name_mute()
         self._make_room()
@@ -255,7 +253,7 @@ class TopBar(SaysAnew, QWidget):
 
     def _name_mute(self) -> None:
         said = self._words.bar
-        self.mute.set_accessible(said.unmute if self._is_muted else said.mute)
+        self.mute.called(said.unmute if self._is_muted else said.mute)
 
     def show_terminal(self, terminal: Terminal) -> None:
         """What the engine published of the terminal."""

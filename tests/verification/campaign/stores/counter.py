@@ -17,7 +17,7 @@ from pos_app.domain.people import TERMINAL
 from pos_app.domain.record import Record
 from pos_app.domain.shipping import JoinRequest, code_key, join_proof, read_code
 from pos_app.engine.connection.calls import StoreConvicted, StoreFellBehind, StoreNews
-from pos_app.engine.shipping import Acknowledged, CounterHealth, Shipper
+from pos_app.engine.shipping import Acknowledged, CounterHealth, CounterSide, Shipper
 from pos_app.journal import Journal, open_journal
 from pos_app.journal.outbox import Outbox, Place
 from pos_app.services.store import StoreClient, StoreRefused
@@ -43,10 +43,12 @@ class Counter:
     def _open(self) -> None:
         self.journal: Journal = open_journal(self.folder / "journal.sqlite", self.key, Environment.SANDBOX)
         self.shipper = Shipper(
-            Outbox(self.journal.path, self.journal.receipt_code),
-            self.journal.device(),
+            CounterSide(
+                Outbox(self.journal.path, self.journal.receipt_code),
+                self.journal.device(),
+                Acknowledged(self.folder / "store.acknowledged"),
+            ),
             lambda _: StoreClient(self.url),
-            Acknowledged(self.folder / "store.acknowledged"),
             CounterHealth("1", lambda: WALL),
             self.heard.append,
         )
