@@ -117,6 +117,7 @@ def object_of(day: StoreDay, counter: DayCounter) -> dict[str, Any]:
         "currency": currency,
         **_with_others(counter.told, currency),
         "missing": counter.is_missing,
+        "without": list(counter.without),
         "last_seen": counter.seen,
         "waiting": counter.waiting,
         "z": [_z_object(z) for z in counter.zs],
@@ -151,11 +152,13 @@ def line_of(day: StoreDay, counter: DayCounter) -> str:
         said.append(
             f"Z {z.number}: {z.currency} {text_of(one.units, z.currency)} in {one.payments}{late}{wrong}"
         )
-    if counter.is_missing:
+    if counter.has_no_z:
         one = counter.told.get(currency, Sum())
         said.append(
             f"NO Z, so far {currency} {text_of(one.units, currency)} in {one.payments}, last seen {counter.seen}"
         )
+    if counter.without:
+        said.append(f"several tills used this number, NO Z of {', '.join(counter.without)}")
     signed = f"  signed by {day.signature.who or 'the store’s machine'}" if day.signature is not None else ""
     played = "" if counter.environment == "live" else f" ({counter.environment})"
     return f"{day.business_date}  {day.shop_name} / {counter.name}{played}  {'; '.join(said)}{signed}"
@@ -304,7 +307,7 @@ def export(
         finally:
             loop.run_until_complete(loop.shutdown_asyncgens())
             loop.close()
-    missing = {day.business_date: [each.name for each in day.missing] for day in found if day.missing}
+    missing = {day.business_date: [each.missed for each in day.missing] for day in found if day.missing}
     return count[0], missing
 
 

@@ -236,7 +236,8 @@ class ZLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class DayCounter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A counter in a day: its Zs, and what it told of that business date so far, Z or none (`told`, by currency).
 
-    `seen`: when the store heard of it last, ISO. `waiting`: events that it said it had not sent yet.
+    `seen`: when the store heard of it last, ISO. `waiting`: events that it said it had not sent yet. `without`: where
+    several tills used its number on this date, the installations of those that closed no Z of it.
     """
 
     counter: int
@@ -248,11 +249,22 @@ class DayCounter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     waiting: int = 0
     zs: tuple[ZLine, ...] = ()
     told: dict[str, Sum] = {}
+    without: tuple[str, ...] = ()
 
     @property
     def is_missing(self) -> bool:
-        """Whether it has no Z of this very date."""
+        """Whether it has no Z of this very date, or one of the tills that used its number then has none."""
+        return self.has_no_z or bool(self.without)
+
+    @property
+    def has_no_z(self) -> bool:
+        """Whether none of its Zs is of this very date."""
         return all(each.late for each in self.zs)
+
+    @property
+    def missed(self) -> str:
+        """Its name, with the installations that are missing where it is not the only one."""
+        return f"{self.name} ({', '.join(self.without)})" if self.without else self.name
 
     @property
     def sums(self) -> dict[str, Sum]:
@@ -350,6 +362,13 @@ p.cutoff_minutes FROM counter c JOIN shop p USING (shop) JOIN installation i USI
 LEFT JOIN counter_now n USING (counter) WHERE c.shop = %s
 GROUP BY c.counter, c.name, c.counter_id, c.environment, n.seen, n.waiting, n.told_wall, p.cutoff_minutes
 ORDER BY c.name, c.counter"""
+# The journals of a counter of which one told beside a newer one, and all that sign with their keys.
+_LIVES = """WITH shared AS (SELECT counter FROM beside WHERE shop = %s AND business_date BETWEEN %s AND %s),
+own AS (SELECT counter, signer FROM installation WHERE counter IN (SELECT counter FROM shared))
+SELECT DISTINCT own.counter, i.life, i.counter = own.counter, i.installation, i.signer, i.joined,
+CASE i.state WHEN 'left' THEN coalesce(i.left_at, i.joined) WHEN 'revoked' THEN least(i.left_at, i.revoked) END
+FROM own JOIN installation i USING (signer) WHERE i.shop = %s ORDER BY 1, 2"""
+_BESIDE = """SELECT counter, life, business_date, newest FROM beside WHERE shop = %s AND counter = ANY (%s)"""
 _TOLD = """SELECT business_date, counter, currency, sum(n), sum(minor), coalesce(sum(n) FILTER (WHERE state = %s), 0),
 coalesce(sum(minor) FILTER (WHERE state = %s), 0) FROM takings_day WHERE shop = %s AND business_date BETWEEN %s AND %s
 AND state = ANY (%s) GROUP BY 1, 2, 3 HAVING sum(n) <> 0"""
@@ -371,23 +390,103 @@ async def days(connection: Connection, shop: int, first: date, last: date) -> li
     cursor = await connection.execute(_ZS, (shop, first - _LOOKED_BACK, last))
     zs = [(row[0], row[3], _line(row)) for row in await cursor.fetchall()]
     cursor = await connection.execute(_COUNTERS, (shop,))
-    counters = [_as_counter(row) for row in await cursor.fetchall()]
+    rows = await cursor.fetchall()
+    counters = [_as_counter(row) for row in rows]
+    lives = await _lives(connection, shop, first, last, {row[0]: row[-2:] for row in rows})
     late = "PAID_LATE"
     cursor = await connection.execute(_TOLD, (late, late, shop, first, last, sorted(MONEY_COLUMNS)))
     told: dict[date, dict[int, dict[str, Sum]]] = {}
     for on, counter, currency, n, units, late_n, late_units in await cursor.fetchall():
         of = told.setdefault(on, {}).setdefault(counter, {})
         of[currency] = Sum(int(n), int(units), int(late_n), int(late_units))
-    found = assembled(shop, named[0], named[1], zs, signed, counters, told)
+    found = assembled(shop, named[0], named[1], zs, signed, counters, told, lives)
     return [each for each in found if first.isoformat() <= each.business_date <= last.isoformat()]
 
 
 def _as_counter(row: tuple[Any, ...]) -> tuple[Any, ...]:
     """As `assembled` takes it: from which business date to which it was the shop's, by its own clock."""
     *named, joined, ended, seen, waiting, wall, cutoff_minutes = row
-    zone, cutoff = zone_of(wall) or UTC, time(cutoff_minutes // 60, cutoff_minutes % 60)
-    first, last = (None if at is None else labelled(at.astimezone(zone), cutoff) for at in (joined, ended))
+    first, last = (None if at is None else _date_of(at, wall, cutoff_minutes) for at in (joined, ended))
     return (*named, first, last, seen, waiting)
+
+
+def _date_of(at: datetime, wall: str, cutoff_minutes: int) -> date:
+    """A moment's business date by the clock that said `wall`."""
+    cutoff = time(cutoff_minutes // 60, cutoff_minutes % 60)
+    return labelled(at.astimezone(zone_of(wall) or UTC), cutoff)
+
+
+class Life(msgspec.Struct, frozen=True, kw_only=True):
+    """A journal of a counter whose number several tills use, or another counter's under the same key.
+
+    `first`, `last`: the dates since and until which it was there. `beside`: by date on which it told something beside
+    a newer one, the newest then.
+    """
+
+    life: int
+    is_own: bool
+    installation: str
+    signer: bytes
+    first: date
+    last: date | None
+    beside: dict[date, int]
+
+    def was_there(self, on: date) -> bool:
+        """Whether this counter had it on that date."""
+        return self.is_own and self.first <= on and (self.last is None or on <= self.last)
+
+    def goes_on_in(self, other: Life) -> bool:
+        """Whether the other is this very till, begun anew: the same journal, which told under this id no more."""
+        return other.signer == self.signer and other.life > max(self.beside.values(), default=self.life)
+
+
+async def _lives(
+    connection: Connection, shop: int, first: date, last: date, clocks: Mapping[int, tuple[str, int]]
+) -> dict[int, list[Life]]:
+    """By counter, of those of which an older journal told beside a newer one; `clocks`: wall and cut-off of each."""
+    cursor = await connection.execute(_LIVES, (shop, first, last, shop))
+    rows = [row for row in await cursor.fetchall() if row[0] in clocks]
+    if not rows:
+        return {}
+    beside: dict[tuple[int, int], dict[date, int]] = {}
+    cursor = await connection.execute(_BESIDE, (shop, sorted({row[0] for row in rows})))
+    for counter, life, on, newest in await cursor.fetchall():
+        beside.setdefault((counter, life), {})[on] = newest
+    found: dict[int, list[Life]] = {}
+    for counter, life, is_own, installation, signer, joined, ended in rows:
+        clock = clocks[counter]
+        found.setdefault(counter, []).append(
+            Life(
+                life=life,
+                is_own=is_own,
+                installation=installation,
+                signer=signer,
+                first=_date_of(joined, *clock),
+                last=None if ended is None else _date_of(ended, *clock),
+                beside=beside.get((counter, life), {}),
+            )
+        )
+    return found
+
+
+def without_z(lives: Sequence[Life], on: date, zs: Iterable[ZLine]) -> tuple[str, ...]:
+    """The installations that used the counter's number on a date beside another one, and have no Z of it. Pure.
+
+    All that told beside a newer one, and the newest, oldest first; nobody where one till alone used it.
+    """
+    used = [each for each in lives if on in each.beside]
+    if not used:
+        return ()
+    newest = max((each for each in lives if each.was_there(on)), key=lambda each: each.life, default=None)
+    if newest is not None and newest not in used:
+        used.append(newest)
+    closed = {z.installation for z in zs if not z.late}
+    return tuple(
+        each.installation
+        for each in sorted(used, key=lambda each: each.life)
+        if each.installation not in closed
+        and not any(each.goes_on_in(other) and other.installation in closed for other in lives)
+    )
 
 
 def assembled(
@@ -398,11 +497,12 @@ def assembled(
     signed: Mapping[date, StoreDay],
     counters: Iterable[tuple[Any, ...]],
     told: Mapping[date, Mapping[int, Mapping[str, Sum]]],
+    lives: Mapping[int, Sequence[Life]] | None = None,
 ) -> list[StoreDay]:
     """The days of which something is known, newest first; signed ones as they were signed. Pure.
 
     `counters`: counter, name, number, environment, currency, the dates since and until which it was the shop's (None:
-    it is still), seen, waiting.
+    it is still), seen, waiting. `lives`: of the counters whose numbers several tills used.
     """
     signed_in = {
         key_of(each.counter, z.digest): day.business_date
@@ -435,6 +535,7 @@ def assembled(
                     waiting=max(0, waiting),
                     zs=tuple(sorted(own_zs, key=lambda each: (each.business_date, each.number))),
                     told=dict(sorted(own_told.items())),
+                    without=without_z((lives or {}).get(counter, ()), on, own_zs),
                 )
             )
         found.append(
@@ -525,7 +626,7 @@ async def sign(
 def mark_of(day: StoreDay) -> str:
     """Tells two looks at a day apart by what is signed of it, its Zs and who is missing; not by their moments."""
     said = [
-        (each.counter, each.is_missing, [(z.digest, z.late, z.finding) for z in each.zs])
+        (each.counter, each.is_missing, each.without, [(z.digest, z.late, z.finding) for z in each.zs])
         for each in day.counters
     ]
     return sha256(msgspec.json.encode([day.shop, day.business_date, said])).hexdigest()[:32]

@@ -7,6 +7,7 @@ import hmac
 import secrets
 from datetime import datetime
 from hashlib import sha256
+from typing import Any
 
 import psycopg
 from cryptography.exceptions import InvalidSignature
@@ -26,7 +27,7 @@ from pos_app.domain.shipping import (
     join_proof,
     session_text,
 )
-from pos_app.store import acts, origins
+from pos_app.store import acts, beside, origins
 from pos_app.store.acts import Act
 from pos_app.store.database import Connection, Pool, one_row
 from pos_app.store.receive import Known, Refused
@@ -306,9 +307,9 @@ def _is_signed(public_key: bytes, signature: bytes, text: bytes) -> bool:
 
 
 async def _head_and_health(
-    connection: Connection, row: tuple[object, ...], request: SessionRequest, epoch: int
+    connection: Connection, row: tuple[Any, ...], request: SessionRequest, epoch: int
 ) -> Head:
-    life, shop, counter = row[2:5]
+    life, shop, counter, cutoff = row[2:6]
     held = await one_row(
         connection,
         "SELECT head_seq, head_mac, head_header, head_signature, clock_timestamp() "
@@ -326,6 +327,8 @@ async def _head_and_health(
                 *(_whole(request.waiting), _whole(request.disk_free), counter, life),
             ),
         )
+        on = beside.dates_of([request.wall], cutoff) or beside.dates_of([held[4].isoformat()], cutoff)
+        await beside.note(connection, [(life, each) for each in on])
     if request.acknowledged > held[0]:
         epoch = await _behind(connection, shop, life, held[0], request.acknowledged)
     proof = None if held[2] is None else Signed(header=held[2], signature=held[3])

@@ -29,6 +29,7 @@ from pos_app.domain.shipping import (
     read_header,
     unpacked,
 )
+from pos_app.store import beside
 from pos_app.store.database import RECEIVE, Connection, Database, Pool
 from pos_app.store.projecting import Telling, note_unfit, project
 from pos_app.store.telling import Teller, Unfit, columns_of
@@ -99,7 +100,7 @@ ON CONFLICT (counter) DO UPDATE SET changed = clock_timestamp(), seen = clock_ti
 open_n = c.open_n + excluded.open_n, waiting = greatest(0, c.waiting + excluded.waiting),
 life = greatest(c.life, excluded.life),
 told_wall = CASE WHEN excluded.life >= c.life THEN excluded.told_wall ELSE c.told_wall END,
-told_seq = CASE WHEN excluded.life >= c.life THEN excluded.told_seq ELSE c.told_seq END"""
+told_seq = CASE WHEN excluded.life >= c.life THEN excluded.told_seq ELSE c.told_seq END RETURNING c.counter, c.life"""
 _SEEN = """UPDATE counter_now SET seen = clock_timestamp()
 WHERE life = %s AND seen < clock_timestamp() - interval '30 seconds'"""
 _OPEN_ELSEWHERE = (
@@ -467,7 +468,7 @@ async def _swap(connection: Connection, sent: Sequence[Sent]) -> tuple[dict[int,
     return {life: epoch for life, epoch, _ in found}, tellers
 
 
-async def _tell_now(connection: Connection, sent: Iterable[Sent], more: dict[int, int]) -> None:
+async def _tell_now(connection: Connection, sent: Sequence[Sent], more: dict[int, int]) -> None:
     """One row for each counter, of which two lives may be in one commit: the newest's place, the sums of both."""
     rows: dict[int, tuple[object, ...]] = {}
     told: dict[int, int] = {}
@@ -479,9 +480,22 @@ async def _tell_now(connection: Connection, sent: Iterable[Sent], more: dict[int
             *(teller.counter, teller.shop, teller.life, wall, last.seq, more.get(teller.counter, 0)),
             -told[teller.counter],
         )
-    await connection.execute(_NOW, columns_of([*rows.values()]))
+    cursor = await connection.execute(_NOW, columns_of([*rows.values()]))
+    newest: dict[int, int] = dict(await cursor.fetchall())
+    await _note_beside(connection, sent, newest)
     for counter in sorted(more.keys() - rows.keys()):
         await connection.execute(_OPEN_ELSEWHERE, (more[counter], counter))
+
+
+async def _note_beside(connection: Connection, sent: Iterable[Sent], newest: dict[int, int]) -> None:
+    """The days of which an older journal of a counter tells, though a newer one has joined. `newest`: by counter."""
+    told: set[beside.Told] = set()
+    for each in sent:
+        teller = each.known.teller
+        if teller.life < newest[teller.counter]:
+            dates = beside.dates_of((event.wall for event in each.events), teller.cutoff_minutes)
+            told |= {(teller.life, on) for on in dates}
+    await beside.note(connection, told)
 
 
 async def _head(connection: Connection, life: int) -> tuple[Head, str]:

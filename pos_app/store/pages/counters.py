@@ -11,7 +11,7 @@ from pos_app.store.joining import CODE_MINUTES, give_code_async, refuse_keys
 from pos_app.store.pages import figures
 from pos_app.store.pages.asking import Ask, NotAllowed, NotThere, Page
 from pos_app.store.pages.figures import Counter, Incident
-from pos_app.store.pages.html import Element, h
+from pos_app.store.pages.html import Child, Element, h
 from pos_app.store.pages.parts import (
     Speech,
     button,
@@ -116,7 +116,10 @@ def _disk(each: Counter) -> Element | str:
 
 def _incident(ask: Ask, each: Incident) -> Element:
     words = ask.speech.words
-    told = words.INCIDENT.get(each.kind) or words.INCIDENT_OTHER.format(kind=each.kind)
+    told: Child = words.INCIDENT.get(each.kind) or words.INCIDENT_OTHER.format(kind=each.kind)
+    if each.kind == "number":
+        before, _, behind = words.INCIDENT[each.kind].format(tills="\0").partition("\0")
+        told = [before, name(each.detail), behind]
     where = name(each.counter) if each.counter else "–"
     shop = h("div", name(ask.name_of(each.shop)), class_="small muted") if ask.several else None
     return h("tr", h("td", when(ask.speech, each.noticed, ask.now)), h("td", where, shop), h("td", told))

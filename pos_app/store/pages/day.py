@@ -57,7 +57,7 @@ def _chips(ask: Ask, day: StoreDay) -> list[Element]:
     if day.signature is not None:
         found.append(chip(words.SIGNED, "ok", "tick"))
     if day.missing:
-        names = ", ".join(each.name for each in day.missing)
+        names = ", ".join(each.missed for each in day.missing)
         found.append(chip(words.WITHOUT.format(counters=names), "warn", "lost"))
     if day.findings:
         found.append(chip(words.NOT_RIGHT, "bad", "warning"))
@@ -147,19 +147,29 @@ def _rows(ask: Ask, counter: DayCounter) -> list[Element]:
     found = [_z_row(ask, counter, z) for z in counter.zs]
     if counter.is_missing:
         seen = when(ask.speech, datetime.fromisoformat(counter.seen), ask.now)
+        # What a counter told is in the Zs of this date that it has, as far as it is in any.
+        told = counter.told if counter.has_no_z else {}
         found.append(
             h(
                 "tr",
                 _who(ask, counter),
-                h("td", chip(words.NO_Z, "warn", "lost")),
-                h("td", _sums(counter.told, counter.environment) or "–", class_="n"),
-                h("td", sum(each.payments for each in counter.told.values()), class_="n"),
-                h("td", sum(each.late for each in counter.told.values()), class_="n"),
+                h("td", chip(words.NO_Z, "warn", "lost"), _without(ask, counter)),
+                h("td", _sums(told, counter.environment) or "–", class_="n"),
+                h("td", sum(each.payments for each in told.values()) if told else "–", class_="n"),
+                h("td", sum(each.late for each in told.values()) if told else "–", class_="n"),
                 h("td", words.SEEN_COLUMN, " ", seen),
                 class_="quiet",
             )
         )
     return found
+
+
+def _without(ask: Ask, counter: DayCounter) -> Element | None:
+    """Which of several tills with this number closed nothing."""
+    if not counter.without:
+        return None
+    before, _, behind = ask.speech.words.NO_Z_OF.format(tills="\0").partition("\0")
+    return h("div", before, name(", ".join(counter.without)), behind, class_="small")
 
 
 def _who(ask: Ask, counter: DayCounter) -> Element:

@@ -211,10 +211,10 @@ def _lets_late_zs_in(_database: Database, patch: pytest.MonkeyPatch) -> None:
     right = days.assembled
 
     def assembled(
-        shop: int, name: str, now: Any, zs: Any, signed: Any, counters: Any, told: Any
+        shop: int, name: str, now: Any, zs: Any, signed: Any, counters: Any, told: Any, *more: Any
     ) -> list[StoreDay]:
         by_date = {day.business_date: day.signature for day in signed.values()}
-        found = right(shop, name, now, zs, {}, counters, told)
+        found = right(shop, name, now, zs, {}, counters, told, *more)
         return [replace(day, signature=by_date.get(day.business_date)) for day in found]
 
     patch.setattr(days, "assembled", assembled)

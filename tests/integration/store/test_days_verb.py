@@ -67,6 +67,35 @@ def test_days_and_export_say_each_counter_and_who_is_missing(store: Shop) -> Non
         assert (out / "p.xlsx").read_bytes()[:2] == b"PK"
 
 
+def test_of_two_tills_with_one_number_the_one_without_a_z_is_said(store: Shop) -> None:
+    """By days and export, behind a rebuild, and in a copy that is put back."""
+    old, new = PretendCounter("ONE11111", 1), PretendCounter("TWO22222", 1)
+    span = ("--from", "2026-11-23", "--to", "2026-11-23")
+    copy = _folder(store) / "copy.tgz"
+    with store.served() as url:
+        for counter in (old, new):
+            with counter.at(url, store.code()):
+                pass
+        for counter in (old, new):
+            sell(counter, 1, "7.00")
+        close(new, 1, 700)
+        for counter in (old, new):
+            with counter.at(url):
+                counter.ship()
+        assert store.verb("backup", str(copy)).code == 0
+        assert store.verb("rebuild").code == 0
+        said = store.verb("days", *span)
+        (told,) = said.objects
+        assert (said.code, told["missing"], told["without"]) == (4, True, ["ONE11111"])
+        assert [z["installation"] for z in told["z"]] == ["TWO22222"]
+        line = store.plainly("days", *span).stdout
+        assert "Z 1: LKR 7.00 in 1; several tills used this number, NO Z of ONE11111" in line
+        made = store.verb("export", "csv", str(copy.with_name("p.csv")), *span)
+        assert (made.code, made.objects[0]["missing"]) == (4, {"2026-11-23": ["Counter 1 (ONE11111)"]})
+    assert store.verb("restore", str(copy)).code == 0
+    assert store.verb("days", *span).objects[0]["without"] == ["ONE11111"]
+
+
 def _folder(store: Shop) -> Path:
     """Where the user that the store's verbs step down to may write."""
     out = store.folder.parent / "exports"

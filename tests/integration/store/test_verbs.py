@@ -87,7 +87,8 @@ def test_a_backup_is_tried_and_begins_an_epoch(store: Shop) -> None:
     assert store.verb("check", "--deep").code == 0
 
 
-_OLDER = """DROP TABLE z_report, printed, store_day, origin;
+_OLDER = """DROP TABLE z_report, printed, store_day, origin, beside;
+DROP INDEX incident_of_two;
 ALTER TABLE unfit DROP COLUMN about;
 ALTER TABLE installation DROP COLUMN signer, DROP COLUMN left_at;
 DELETE FROM migration WHERE number >= 3;

@@ -154,10 +154,10 @@ def late_z_into_a_signed_day(planter: Planter) -> None:
     """A day is what its Zs are now."""
 
     def assembled(
-        shop: int, name: str, now: Any, zs: Any, signed: Any, counters: Any, told: Any
+        shop: int, name: str, now: Any, zs: Any, signed: Any, counters: Any, told: Any, *more: Any
     ) -> list[StoreDay]:
         by_date = {day.business_date: day.signature for day in signed.values()}
-        found = right(shop, name, now, zs, {}, counters, told)
+        found = right(shop, name, now, zs, {}, counters, told, *more)
         return [replace(day, signature=by_date.get(day.business_date)) for day in found]
 
     right = planter.put(days, "assembled", assembled)
