@@ -17,7 +17,7 @@ PROOF = env -u PYTHONDONTWRITEBYTECODE $(DEV) -m pytest -n $(WORKERS) --maxproce
 	-o faulthandler_timeout=280
 UNDER_WINE = tests/verification/proof/windows
 # The finished folder sells and takes its tour each time; what installs, signs and runs the tests there, before a release.
-WINE_LATER = $(foreach each,draining installer signing units,$(UNDER_WINE)/test_$(each).py)
+WINE_LATER = $(foreach each,bare draining installer signing units,$(UNDER_WINE)/test_$(each).py)
 PACKAGED = tests/verification/proof/debian $(UNDER_WINE)
 VERSIONS = tests/verification/proof/versions
 # What bounds a long run (MINUTES=5); RESUME=1 goes on where the last one stopped, so that figures add up.
@@ -104,8 +104,13 @@ lint: setup-dev ## Style, types, layers; no tests
 
 check: lint test-without-qt test test-verification ## Every check there is
 
-proof: setup-proof ## The till on a real compositor, display bus, kiosk, as a bundle, Debian packages, under Wine
+# One machine after the other: each wants the cores for itself.
+MACHINE = env -u PYTHONDONTWRITEBYTECODE $(DEV) -m pytest -n 0 -s -p no:randomly -o faulthandler_timeout=3000
+MACHINE_SHORT = tests/verification/machine/test_short.py
+
+proof: setup-proof setup-machine ## The till on a real compositor, display bus, kiosk, in a played machine, as a bundle, Debian packages, under Wine
 	@$(PROOF) $(foreach each,$(WINE_LATER) $(VERSIONS),--ignore=$(each)) tests/verification/proof
+	@$(MACHINE) $(MACHINE_SHORT)
 
 proof-packages: setup-proof ## Its packages on a bare Debian, and the till for Windows under Wine
 	@$(PROOF) $(PACKAGED)
@@ -113,14 +118,11 @@ proof-packages: setup-proof ## Its packages on a bare Debian, and the till for W
 versions: setup-versions ## README's two commands on a bare Debian 13, with each newer Python, and PySide6's next line
 	@$(DEV) -m pytest -n 0 -v -p no:randomly -o faulthandler_timeout=0 $(VERSIONS)
 
-# One machine after the other: each wants the cores for itself.
-MACHINE = env -u PYTHONDONTWRITEBYTECODE $(DEV) -m pytest -n 0 -s -p no:randomly -o faulthandler_timeout=3000
-
 machine: setup-machine ## The kiosk in a played machine: started, sold on, killed, reset, cut off, filled up
 	@$(MACHINE) tests/verification/machine
 
 machine-short: setup-machine ## The short form of it: started, sold on by keyboard and touch, reset in a payment
-	@$(MACHINE) tests/verification/machine/test_short.py
+	@$(MACHINE) $(MACHINE_SHORT)
 
 simulate: setup-dev ## The till in a world of seeds, judged (SEEDS=20000 RESUME=1)
 	@$(DEV) -m tests.verification.simulation --seeds $(SEEDS) $(bound)
