@@ -37,7 +37,9 @@ def _page(command: Command, version: str, keys: tuple[Key, ...], labels: dict[st
     yield ".SH EXIT STATUS"
     yield plain(command.epilog)
     yield ".SH SETTINGS"
-    yield ".ad l"  # A line with nothing but part of a fingerprint cannot be spread.
+    # A line with nothing but part of a fingerprint cannot be spread. To groff 1.23 each paragraph begins as AD says.
+    yield ".ds AD l"
+    yield ".ad l"
     yield plain(
         "In the settings file each stands under its section. A variable counts more than the file, what the "
         "command line says more than both."

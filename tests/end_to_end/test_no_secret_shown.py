@@ -119,13 +119,22 @@ def test_no_process_of_the_till_has_a_secret_in_its_command_line(
             assert not deadline.hasExpired()
             let_live(50)
         lines = [Path(f"/proc/{pid}/cmdline").read_bytes() for pid in (running.pid, *beside)]
-        given = [Path(f"/proc/{pid}/environ").read_bytes() for pid in (running.pid, *beside)]
+        given = [_environment(pid) for pid in (running.pid, *beside)]
         running.terminate()
         running.wait(30)
     assert len(lines) == 1 + len(beside)
     assert all(lines), "a process that has ended has no command line to look at"
-    assert all(given)
-    assert [secrets_alone().in_bytes(each) for each in (*lines, *given)] == [[]] * 2 * len(lines)
+    read = [each for each in given if each is not None]
+    assert all(read)
+    assert not [found for each in (*lines, *read) if (found := secrets_alone().in_bytes(each))]
+
+
+def _environment(pid: int) -> bytes | None:
+    """None: the process is closed to everybody but root (`pos_app.system.memory`), so there is nothing to see."""
+    try:
+        return Path(f"/proc/{pid}/environ").read_bytes()
+    except PermissionError:
+        return None
 
 
 def test_a_manager_saves_diagnostics_at_the_window(till: StartedTill) -> None:
