@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from http import HTTPStatus
 from typing import Any
 
 import msgspec
@@ -51,7 +52,7 @@ def join(shop: Shop, address: str, code: str) -> Joined:
 
 def _for_a_verb(error: NotTakenIn) -> Exception:
     match error.problem:
-        case NotJoined.REFUSED:
+        case NotJoined.REFUSED | NotJoined.OTHERWISE:
             return Refused(f"the store refused: {error}")
         case NotJoined.OTHER_STORE:
             text = f"the settings name another store, {error} (store.address)"
@@ -79,12 +80,17 @@ def taken_in(
     try:
         return named, store.join(_request(settings, installation_id, device, code))
     except StoreRefused as refused:
-        problem = NotJoined.BUSY if refused.is_busy else NotJoined.REFUSED
-        raise NotTakenIn(problem, str(refused)) from refused
+        raise NotTakenIn(_why(refused), str(refused)) from refused
     except (ServiceError, ValueError) as error:
         raise NotTakenIn(NotJoined.AWAY, str(error)) from error
     finally:
         store.close()
+
+
+def _why(refused: StoreRefused) -> NotJoined:
+    if refused.is_busy:
+        return NotJoined.BUSY
+    return NotJoined.OTHERWISE if refused.http_status == HTTPStatus.CONFLICT else NotJoined.REFUSED
 
 
 def joined_as(address: str, joined: Joined, installation_id: str) -> dict[str, Any]:

@@ -25,3 +25,5 @@ class Why(StrEnum):
 
     OTHER_MACHINE = "other_machine"
     USED_TWICE = "used_twice"
+    ASKED = "asked"
+    """A manager wanted it: a store knows the one before as another counter's, or another shop's."""

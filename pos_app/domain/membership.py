@@ -112,6 +112,8 @@ class NotJoined(StrEnum):
     NO_STORE = "no_store"
     """It belongs to none."""
     REFUSED = "refused"
+    OTHERWISE = "otherwise"
+    """The store knows this till as another counter, or of another shop, and says as which."""
     AWAY = "away"
     BUSY = "busy"
     CANNOT_RECORD = "cannot_record"

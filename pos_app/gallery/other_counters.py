@@ -111,11 +111,13 @@ def _today() -> QWidget:
     return made
 
 
-def _store(view: StoreView, *, problem: NotJoined = NotJoined.NONE, address: str = "") -> QWidget:
+def _store(
+    view: StoreView, *, problem: NotJoined = NotJoined.NONE, address: str = "", said: str = ""
+) -> QWidget:
     made = StorePanel(view, address)
     if problem:
         made.code.set_text("7K2M-Q9XB")
-        made.show_problem(problem)
+        made.show_problem(problem, said)
     return made
 
 
@@ -148,6 +150,18 @@ OTHER_COUNTERS: list[tuple[str, Callable[[], QWidget], int]] = [
     (
         "central-store-refused",
         partial(_store, StoreView(), problem=NotJoined.REFUSED, address="https://store.example"),
+        520,
+    ),
+    (
+        "central-store-known-otherwise",
+        partial(
+            _store,
+            StoreView(),
+            problem=NotJoined.OTHERWISE,
+            address="https://store.example",
+            said="this installation joined as counter 3 of merchant M-0001 (live): set that again, or begin anew at "
+            "the counter, then join",
+        ),
         520,
     ),
     ("central-store-joined", partial(_store, _WELL), 520),

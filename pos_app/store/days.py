@@ -40,8 +40,10 @@ ON CONFLICT (counter, digest) DO UPDATE SET life = excluded.life, from_seq = exc
 to_seq = excluded.to_seq, finding = excluded.finding, detail = excluded.detail WHERE excluded.life > z.life"""
 _KNOWN = """SELECT counter, digest, life FROM z_report
 WHERE (counter, digest) IN (SELECT * FROM unnest(%s::int[], %s::text[]))"""
+# A journal's Zs are of every counter that it was: it may have been begun anew with another number.
 _ENDS = """SELECT life, max(seq) FROM (
-SELECT life, to_seq AS seq FROM z_report WHERE counter = ANY (%s) AND life = ANY (%s)
+SELECT life, to_seq AS seq FROM z_report WHERE life = ANY (%s) AND counter IN (SELECT was.counter FROM installation was
+JOIN installation i USING (signer) WHERE i.life = ANY (%s))
 UNION ALL SELECT life, seq FROM unfit WHERE kind = 'Z_CLOSED' AND about <> '' AND life = ANY (%s)) zs GROUP BY life"""
 
 
@@ -63,13 +65,14 @@ async def keep_zs(
             zs.append((teller, z, dated))
     if not zs:
         return unfit
-    named = [teller.counter for teller, _, _ in zs], [z.digest for _, z, _ in zs]
-    lives = [teller.life for teller, _, _ in zs]
+    tellers = await _under(connection, [(teller, z) for teller, z, _ in zs])
+    named = [teller.counter for teller in tellers], [z.digest for _, z, _ in zs]
+    lives = [teller.life for teller in tellers]
     cursor = await connection.execute(_KNOWN, named)
     known = {(counter, digest): life for counter, digest, life in await cursor.fetchall()}
-    cursor = await connection.execute(_ENDS, (named[0], lives, lives))
+    cursor = await connection.execute(_ENDS, (lives, lives, lives))
     ends: dict[int, int] = dict(await cursor.fetchall())
-    for teller, z, dated in zs:
+    for teller, (_, z, dated) in zip(tellers, zs, strict=True):
         if known.get((teller.counter, z.digest), 0) >= teller.life:
             continue
         counted, end = Recount(), ends.get(teller.life, 0)
@@ -92,12 +95,33 @@ async def keep_zs(
 
 def _read(event: Shipped) -> tuple[Zed, date]:
     z = z_in(event)
-    texts = (z.digest, z.ended, z.currency, z.previous)
+    texts = (z.digest, z.ended, z.currency, z.previous, z.installation_id)
     if not (8 <= len(z.digest) <= 128 and z.number <= _INT_MOST) or any("\0" in each for each in texts):
         raise ValueError("its number or digest is none")
     if any(abs(n) > _SEQ_MOST for each in z.entries for n in (each.payments, each.amount)):
         raise ValueError("it counts more than there can be")
     return z, date.fromisoformat(z.business_date)
+
+
+async def _under(connection: Connection, zs: Sequence[tuple[Teller, Zed]]) -> list[Teller]:
+    """Who tells each of these, under the counter that it is of: of which it was heard first, else its installation's.
+
+    A journal that was begun anew with another number tells of the Zs of the counter that it was, too.
+    """
+    names = {each for _, z in zs for each in _names_of(z)}
+    whose = await origins.held(connection, names)
+    found = []
+    for teller, z in zs:
+        origin = next((whose[each] for each in _names_of(z) if each in whose), None)
+        if origin is not None and origin.is_told_by(teller):
+            found.append(origin.as_told_by(teller))
+        else:
+            found.append(teller)
+    return found
+
+
+def _names_of(z: Zed) -> tuple[origins.Name, ...]:
+    return origins.of_z(z.digest), origins.of_installation(z.installation_id)
 
 
 async def _is_own(
@@ -123,14 +147,14 @@ async def _follows(connection: Connection, teller: Teller, z: Zed) -> bool:
     """Whether it begins where the Z before it ends; behind another shop's it begins where it does."""
     if not z.previous or z.older is not None:
         return True
+    name = origins.of_z(z.previous)
+    origin = (await origins.held(connection, {name})).get(name)
+    if origin is None or not origin.is_told_by(teller):
+        return origin is not None
     cursor = await connection.execute(
-        "SELECT number, to_seq FROM z_report WHERE counter = %s AND digest = %s", (teller.counter, z.previous)
+        "SELECT number, to_seq FROM z_report WHERE counter = %s AND digest = %s", (origin.counter, z.previous)
     )
     before = await cursor.fetchone()
-    if before is None:
-        name = origins.of_z(z.previous)
-        whose = (await origins.held(connection, {name})).get(name)
-        return whose is not None and not whose.is_told_by(teller)
     return bool(before == (z.number - 1, z.from_seq - 1))
 
 

@@ -186,10 +186,14 @@ async def find_attempt(connection: Connection, attempt_id: str) -> list[Row]:
 
 
 async def prints_of(connection: Connection, attempt_id: str) -> list[tuple[str, int]]:
-    """How many papers of its receipt there may be, by the counter that printed them."""
+    """How many papers of its receipt there may be, by the counter that printed them.
+
+    A till that took another number tells of its papers once more: each is one of its journal's, as first told.
+    """
     cursor = await connection.execute(
-        "SELECT c.name, count(*) FROM printed p JOIN counter c USING (counter) "
-        "WHERE p.attempt_id = %s AND p.began GROUP BY c.name ORDER BY c.name",
+        "SELECT c.name, count(*) FROM (SELECT DISTINCT ON (i.signer, p.job, p.asked) p.counter, p.began FROM printed p "
+        "JOIN installation i USING (life) WHERE p.attempt_id = %s ORDER BY i.signer, p.job, p.asked, p.counter) one "
+        "JOIN counter c USING (counter) WHERE one.began GROUP BY c.name ORDER BY c.name",
         (attempt_id,),
     )
     return [(row[0], int(row[1])) for row in await cursor.fetchall()]

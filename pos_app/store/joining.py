@@ -101,7 +101,7 @@ class Joining:
         self._sessions: dict[bytes, tuple[Known, float]] = {}
 
     async def join(self, request: JoinRequest) -> Joined:
-        """Raises Refused: 401 code, 409 installation, 422 for a field that cannot be, 429."""
+        """Raises Refused: 401 code, 409 it joined otherwise before, 422 for a field that cannot be, 429."""
         _look_at(request)
         self._count_try()
         async with self._pool.lend() as connection, connection.transaction():
@@ -234,7 +234,9 @@ async def _joined(
     if used_by not in (None, request.installation):
         raise Refused(401, "code", "this code was used by another counter: ask for a new one", "code")
     cursor = await connection.execute(
-        "SELECT public_key, state, shop FROM installation WHERE installation = %s", (request.installation,)
+        "SELECT i.public_key, i.state, i.shop, c.counter_id, c.merchant_id, c.environment "
+        "FROM installation i JOIN counter c USING (counter) WHERE i.installation = %s",
+        (request.installation,),
     )
     before = await cursor.fetchone()
     if before is not None and before[0] != request.public_key:
@@ -244,6 +246,14 @@ async def _joined(
         text = "this installation joined another shop of this store: begin anew at the counter, then join"
         raise Refused(409, "installation", text, "installation")
     _must_be_joined("joined" if before is None or before[1] == "left" else before[1])
+    if before is not None and before[3:] != (request.counter_id, request.merchant_id, request.environment):
+        # What it told is that counter's, and so would be all that it tells under this id.
+        number, merchant, environment = before[3:]
+        text = (
+            f"this installation joined as counter {number} of merchant {merchant} ({environment}): "
+            "set that again, or begin anew at the counter, then join"
+        )
+        raise Refused(409, "installation", text, "counter_id")
     await connection.execute(
         "UPDATE join_code SET used_by = %s WHERE code_key = %s", (request.installation, key)
     )
@@ -281,10 +291,10 @@ async def _joined(
 
 
 async def _own_origin(connection: Connection, request: JoinRequest, teller: Teller) -> None:
-    """Its payments are its own from now on. Raises Refused: 409, another told them already."""
+    """Its payments are its counter's from now on. Raises Refused: 409, another counter told them already."""
     name = origins.of_installation(request.installation)
     own = await origins.claimed(connection, {name: origins.origin_of(teller)})
-    if not own[name].is_told_by(teller):
+    if (own[name].shop, own[name].counter) != (teller.shop, teller.counter):
         text = "another counter told payments of this installation: begin anew at the counter, then join"
         raise Refused(409, "installation", text, "installation")
 

@@ -2,7 +2,8 @@
 
 A payment's id names the installation that wrote it; an installation is its journal's from the join on, or, where it
 never joined, that journal's which first told of it. Another shop's journal, or another counter's, takes none of it
-over, whatever it tells and whenever that comes.
+over, whatever it tells and whenever that comes. The same journal as another counter of the shop, begun anew with
+another number, goes on telling of them: they stay with the counter that they are of.
 """
 
 from __future__ import annotations
@@ -36,6 +37,12 @@ class Origin(msgspec.Struct, frozen=True):
         return self.shop == teller.shop and (
             self.counter == teller.counter or self.public_key == teller.public_key
         )
+
+    def as_told_by(self, teller: Teller) -> Teller:
+        """Who tells it, under the counter that it is of: a till that took another number leaves its past there."""
+        if self.counter == teller.counter:
+            return teller
+        return msgspec.structs.replace(teller, counter=self.counter)
 
 
 def origin_of(teller: Teller) -> Origin:

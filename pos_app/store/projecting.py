@@ -115,14 +115,15 @@ async def project(
     for teller, attempts, odd in read:
         unfit += [(teller, each) for each in odd]
         for attempt_id, each in attempts.items():
-            if not whose[origins.of_attempt(attempt_id)].is_told_by(teller):
+            origin = whose[origins.of_attempt(attempt_id)]
+            if not origin.is_told_by(teller):
                 foreign = Unfit(each.first_seq, each.first_kind, ELSEWHERE, attempt_id)
                 unfit.append((teller, foreign))
                 continue
             again = again or each.attempt.recovered
             before = told.get(attempt_id)
             if before is None or before[0].life < teller.life:
-                told[attempt_id] = (teller, each)
+                told[attempt_id] = (origin.as_told_by(teller), each)
     changes = Changes()
     if told:
         if side_by_side:

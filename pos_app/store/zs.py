@@ -43,6 +43,7 @@ class Zed(msgspec.Struct, frozen=True, kw_only=True):
     currency: str
     digest: str
     previous: str = ""
+    installation_id: str = ""
     entries: tuple[Entry, ...] = ()
     older: OlderZ | None = None
 

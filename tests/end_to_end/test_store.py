@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import socket
 from collections.abc import Callable
@@ -150,6 +151,55 @@ def test_a_manager_joins_and_leaves_at_the_window_while_the_till_works(
     pay(till, "50")
     (joined, left) = membership_events(till)
     assert joined.actor == left.actor == till.session.terminal.people[0].person_id
+
+
+def test_a_till_with_another_number_is_told_why_not_and_joins_with_a_new_identity(
+    make_till: MakeTill, joins: Joins, config_dir: Path, database: Database, shop: int
+) -> None:
+    """The store's words reach its manager; with the same code it is then another counter, and its past stays."""
+    with serving(database) as address:
+        make_till(signed_in="").stop()
+        joins(address)
+        till = make_till(people=False)
+        first = pay(till, "40")
+        till.until(
+            lambda: rows(database, "SELECT attempt_id FROM attempt WHERE state = 'PAID'") == [(first,)]
+        )
+        open_menu(till, "manager_join")
+        till.touch("store_leave")
+        sign(till)
+        till.until_says("store_said", words.LEFT)
+        till.stop()
+        file = config_dir / "config.toml"
+        file.write_text(re.sub(r"(?m)^counter_id = .*$", "counter_id = 9", file.read_text("utf-8")), "utf-8")
+        till = make_till(people=False)
+        open_menu(till, "manager_join")
+        till.fill("store_address", address)
+        till.fill("store_code", code_for(database, shop))
+        till.touch("store_join")
+        sign(till)
+        till.until_says("store_said", "this installation joined as counter 1 of merchant")
+        for _ in range(2):
+            till.press(Qt.Key.Key_Escape)
+        till.until(lambda: not till.seen("managers_menu"))
+        journal = till.session.shop.journal
+        assert journal is not None
+        before = journal.installation_id
+        open_menu(till, "manager_identity")
+        sign(till)
+        till.until(lambda: journal.installation_id != before)
+        open_menu(till, "manager_join")
+        till.fill("store_address", address)
+        till.fill("store_code", code_for(database, shop))
+        till.touch("store_join")
+        sign(till)
+        till.until_says("store_said", words.JOINED)
+        till.until(lambda: state(till)[0] is StoreState.WELL)
+        for _ in range(2):
+            till.press(Qt.Key.Key_Escape)
+        second = pay(till, "50")
+        told = "SELECT attempt_id, counter_id FROM attempt JOIN counter USING (counter) WHERE state = 'PAID' ORDER BY 2"
+        till.until(lambda: rows(database, told) == [(first, 1), (second, 9)])
 
 
 def test_without_a_store_at_the_address_nothing_is_joined_and_the_till_sells(make_till: MakeTill) -> None:

@@ -58,7 +58,8 @@ class Permits:
         record = self._live_payments.record(kind, subject, allowed.actor, content=content)
         records = [*before, record]
         if command.act is Act.RENEW_IDENTITY:
-            records.append(self._identity.renewal(Why.USED_TWICE, allowed.actor))
+            why = Why.USED_TWICE if self._identity.used_twice else Why.ASKED
+            records.append(self._identity.renewal(why, allowed.actor))
         if not self._live_payments.commit(records):
             return StaffAnswered(request_id=command.request_id, problem=StaffProblem.CANNOT_RECORD)
         if command.act is Act.RENEW_IDENTITY:

@@ -123,7 +123,11 @@ class Approval(Table):
         Act.LEAVE_KIOSK: ("Service of the terminal", "End of the day"),
         Act.EXPORT: ("For the accountant",),
         Act.EXPORT_NUMBERS: ("The wallet’s help desk asks for them",),
-        Act.RENEW_IDENTITY: ("The other copy is switched off", "A backup was restored"),
+        Act.RENEW_IDENTITY: (
+            "The other copy is switched off",
+            "A backup was restored",
+            "It has another counter number now",
+        ),
         Act.PUT_OFF_UPDATE: ("Customers are waiting",),
         Act.JOIN_STORE: ("Set up the counter", "The owner asked for it"),
     }

@@ -27,7 +27,7 @@ class Manager(Table):
     LEAVE = "Leave the till"
     LEAVE_MORE = "Ends the full screen; a reason is asked"
     IDENTITY = "New identity"
-    IDENTITY_MORE = "This till’s identity is used twice; a reason is asked"
+    IDENTITY_MORE = "Used twice, or known otherwise to the central store; a reason is asked"
     PUT_OFF = "Put off the update"
     PUT_OFF_MORE = "The till is closing for an update; a reason is asked"
     ONLY_SIGNED_IN = "Only with a manager signed in"
@@ -56,6 +56,11 @@ class Manager(Table):
     IDENTITY_WHAT = (
         "Another copy of this till’s record may be selling: an old backup, or a copied disk. Find it and switch it "
         "off first. From then on payments go under a new identity; open ones are still asked about. Your name and "
+        "reason are recorded."
+    )
+    IDENTITY_STORE = (
+        "The central store knows this till as another counter, or in another shop. What it told stays there. From then "
+        "on payments go under a new identity; join the store with it. Open ones are still asked about. Your name and "
         "reason are recorded."
     )
     IDENTITY_YES = "New identity"

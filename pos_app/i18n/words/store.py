@@ -47,6 +47,7 @@ class Store(Table):
         NotJoined.ALREADY: "This counter belongs to a central store already. Leave it first.",
         NotJoined.NO_STORE: "This counter belongs to no central store.",
         NotJoined.REFUSED: "The central store does not accept this code. It may be used or too old: ask its owner for a new one.",
+        NotJoined.OTHERWISE: "The central store knows this till as another counter, or in another shop. Set the counter number as it was; or give the till a new identity (F10), then join again: the code still holds. It said: {said}",
         NotJoined.AWAY: "The central store does not answer. Check the address and the network; the code still holds.",
         NotJoined.BUSY: "The central store cannot answer just now. Try again in a moment.",
         NotJoined.CANNOT_RECORD: "It could not be recorded: this counter belongs where it did. Ask for a new code before the next try.",

@@ -172,7 +172,7 @@ class PageWords(Table):
         "restored": "The store was restored from a backup. Counters send again what is missing.",
         "revoked_key": "A counter that was refused tried to send.",
         "revoked": "This counter was refused.",
-        "number": "Two tills use this counter’s number: {tills}. A day is whole only with a Z of both. Give one of them another counter number in its settings, and join it again with a new code. One that is used no more leaves the store, or its key is refused: pos-app store revoke.",
+        "number": "Two tills use this counter’s number: {tills}. A day is whole only with a Z of both. Give one of them another counter number in its settings, and join it again with a new code. One that is used no more leaves the store, or its key is refused there.",
     }
     INCIDENT_OTHER = "Something happened that this version of the page has no words for: {kind}."
 

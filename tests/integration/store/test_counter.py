@@ -165,6 +165,32 @@ def test_a_counter_that_begins_anew_joins_anew_and_nothing_is_counted_twice(
         assert rows(database, "SELECT count(*) FROM counter") == [(1,)]
 
 
+def test_a_counter_with_another_number_joins_with_a_new_identity_and_its_past_stays(
+    till: Till, database: Database, shop: int, tmp_path: Path
+) -> None:
+    with serving(database) as address:
+        assert till.run("join", address, code_for(database, shop)).code == 0
+        first = pay(till, "12.50")
+        assert till.run("sync", "--once").code == 0
+        assert till.run("leave").code == 0
+        till.environment["POS_APP_GATEWAY_COUNTER_ID"] = "2"
+        code = code_for(database, shop)
+        refused = till.run("join", address, code)
+        assert (refused.code, refused.out) == (1, "")
+        assert "the store refused: this installation joined as counter 1 of merchant" in refused.err
+        assert till.run("sync").last["state"] == ""
+        begin_anew(tmp_path / "counter" / "sandbox")
+        assert till.run("join", address, code).code == 0
+        second = pay(till, "7.00")
+        told = till.run("sync", "--once")
+        assert (told.code, told.last["state"]) == (0, "well")
+    held = rows(
+        database, "SELECT attempt_id, counter_id FROM attempt JOIN counter USING (counter) ORDER BY sale_id"
+    )
+    assert held == [(first, 1), (second, 2)]
+    assert rows(database, "SELECT about FROM unfit") == []
+
+
 def begin_anew(folder: Path) -> None:
     """As a manager's act does at the window."""
     journal = open_journal_of(folder, Environment.SANDBOX)

@@ -110,6 +110,20 @@ def test_a_manager_ends_the_block_of_an_identity_that_is_used_twice(till: Staffe
     assert rig.block() is Block.NONE
 
 
+def test_a_manager_has_a_new_identity_made_that_nothing_asked_for(till: Staffed) -> None:
+    """A store knows the old one as another counter's: what is open goes on, and the journal says that it was a wish."""
+    rig = till.rig
+    till.types(NIMALI)
+    attempt_id = rig.charge(who=NIMALI)
+    before = rig.journal.installation_id
+    rig.tell(Permit(request_id="n", act=Act.RENEW_IDENTITY, reason="It has another counter number now"))
+    (taken,) = [each for each in rig.journal.events_of(SUBJECT) if each.kind == TAKEN]
+    assert (taken.content["why"], taken.content["before"]) == (Why.ASKED, before)
+    assert before in attempt_id
+    assert not rig.attempt(attempt_id).is_final
+    assert rig.block() is Block.NONE
+
+
 def used_twice(rig: Rig) -> None:
     """The first send of an id is called taken, and what lies there is another sale (rule 18)."""
     rig.charge(Kind.PUSH, who=NIMALI)

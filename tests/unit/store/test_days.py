@@ -32,6 +32,7 @@ def close(counter: PretendCounter, paid: int, units: int, on: date = ON, **more:
     digest = f"{counter.installation}-digest-{len(zs) + 1}"
     z = {
         "number": len(zs) + 1,
+        "installation_id": counter.installation,
         "business_date": on.isoformat(),
         "from_seq": zs[-1].seq + 1 if zs else 1,
         "to_seq": len(counter.events) + 1,

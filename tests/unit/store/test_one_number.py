@@ -137,6 +137,37 @@ def test_each_is_begun_anew_and_its_zs_are_its_own_still(database: Database, sho
     ]  # fmt: skip
 
 
+def test_one_that_took_another_number_is_missing_in_no_day_of_the_old_one(
+    database: Database, shop: int
+) -> None:
+    """As the store wants it: it left, was begun anew, and told its journal as another counter; its Zs stay there."""
+    old, new = two()
+    with joined(database, shop, old, new):
+        for each in (old, new):
+            sell(each, 1)
+            close(each, 1, 10000)
+            ship(each)
+        with old.at(old.ships):  # type: ignore[attr-defined]
+            assert old.post("/v1/leave", ChallengeRequest(installation="ONE11111")).status_code == 200
+        anew = PretendCounter("ANEW3333", 2, old.key)
+        anew.events = list(old.events)
+        sell(anew, 2, on=NEXT)
+        close(anew, 1, 10000, NEXT)
+        with anew.at(old.ships, code_for(database, shop)):  # type: ignore[attr-defined]
+            anew.ship()
+        sell(new, 2, on=NEXT)
+        close(new, 1, 10000, NEXT)
+        ship(new)
+        (nextday, day) = read(database, shop, ON, NEXT)
+    found = [
+        [(each.counter_id, len(each.zs), each.without) for each in one.counters] for one in (day, nextday)
+    ]
+    assert found == [[(1, 2, ())], [(1, 1, ()), (2, 1, ())]]
+    assert [each.units for one in (day, nextday) for each in one.sums.values()] == [20000, 20000]
+    assert rows(database, "SELECT business_date FROM beside") == [(ON,)]
+    assert examined(database) == []
+
+
 @pytest.mark.parametrize("gone", [0, 1])
 def test_of_one_that_left_nothing_is_noted_any_more(database: Database, shop: int, gone: int) -> None:
     both = two()
@@ -207,4 +238,4 @@ def test_the_page_says_which_till_is_missing_and_what_to_do(database: Database, 
             assert "Z 1 TWO22222-digest- LKR 100.00 1 0" in person.seen.text
             person.get("/counters")
             assert f"Two tills use this counter’s number: {BOTH} . A day is whole" in person.seen.text
-            assert "store revoke" in person.seen.text
+            assert "Give one of them another counter number" in person.seen.text

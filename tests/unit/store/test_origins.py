@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date
@@ -10,8 +11,10 @@ import httpx
 import msgspec
 import pytest
 
+from pos_app.domain.print_job import JobState, PaperKind, PrintJob, content_of
 from pos_app.domain.shipping import ChallengeRequest, FindRequest, Found, Refusal, Verdict
-from pos_app.store.database import Database
+from pos_app.store import find
+from pos_app.store.database import RECEIVE, Database
 from pos_app.store.days import StoreDay
 from tests.support.owners import owner, page_of
 from tests.support.store import PretendCounter, add_shop, attempt, code_for, rows, serving
@@ -261,6 +264,53 @@ def test_an_installation_whose_payments_another_told_does_not_join(database: Dat
     assert rows(database, "SELECT installation FROM installation ORDER BY life") == [(NEW,), (OLD,)]
 
 
+def asked(client: httpx.Client, counter: PretendCounter, code: str) -> tuple[int, str, str]:
+    """A join, and what is said of it: status, field and text."""
+    said = client.post("/v1/join", content=msgspec.json.encode(counter.join_request(code)))
+    if said.status_code == 200:
+        return 200, "", ""
+    refusal = msgspec.json.decode(said.content, type=Refusal)
+    return said.status_code, refusal.field, refusal.message
+
+
+def test_an_installation_is_one_counter_for_ever(database: Database, shop: int) -> None:
+    """With another number it is refused, and its code holds; with its own, or begun anew, it joins."""
+    old = PretendCounter(OLD)
+    sale(old, SOLD[0], "5.00")
+    with serving(database) as url, httpx.Client(base_url=url, trust_env=False) as client:
+        with old.at(url, code_for(database, shop)):
+            old.ship()
+            code = code_for(database, shop)
+            moved_on = PretendCounter(OLD, 2, old.key)
+            # Whether it has left before or not.
+            for has_left in (False, True):
+                if has_left:
+                    leave(old)
+                status, field, text = asked(client, moved_on, code)
+                assert (status, field) == (409, "counter_id")
+                assert "joined as counter 1 of merchant M-1 (sandbox): set that again, or begin anew" in text
+        assert rows(database, "SELECT counter_id FROM counter") == [(1,)]
+        assert rows(database, "SELECT state FROM installation") == [("left",)]
+        assert asked(client, old, code)[0] == 200
+        anew = PretendCounter(NEW, 2, old.key)
+        assert asked(client, anew, code_for(database, shop))[0] == 200
+    assert rows(database, "SELECT installation, counter_id, state FROM installation JOIN counter USING (counter)") == [
+        (OLD, 1, "joined"), (NEW, 2, "joined"),
+    ]  # fmt: skip
+
+
+def test_whose_payments_another_number_told_first_begins_anew(database: Database, shop: int) -> None:
+    """A copied folder that was begun anew as another counter told them: this one's new sales would be the copy's."""
+    old, new = PretendCounter(OLD), PretendCounter(NEW, 2)
+    new.key = old.key
+    sale(new, SOLD[0], "5.00")
+    with serving(database) as url, httpx.Client(base_url=url, trust_env=False) as client:
+        with new.at(url, code_for(database, shop)):
+            new.ship()
+        status, _, text = asked(client, old, code_for(database, shop))
+    assert (status, "another counter told payments of this installation" in text) == (409, True)
+
+
 def test_a_counter_that_lost_journal_and_key_takes_its_payments_over(database: Database, shop: int) -> None:
     old, _ = moved()
     anew = PretendCounter(NEW)
@@ -314,4 +364,64 @@ def test_a_store_of_before_knows_whose_everything_is(database: Database) -> None
     rows(database, "DELETE FROM migration WHERE number >= 4")
     assert database.migrate() == 4
     assert rows(database, origins) == before
+    same_told_anew(database)
+
+
+def renumbered() -> tuple[PretendCounter, PretendCounter]:
+    """A till that sold and closed as counter 1; and as it was begun anew for number 2, where it sold and closed."""
+    old, _ = moved()
+    close(old, 1, 2000)
+    job = PrintJob(
+        number=1, paper=PaperKind.RECEIPT, about=SOLD[0], copy=0, asked="2026-11-23T10:00:06+05:30",
+        began=True, state=JobState.PRINTED,
+    )  # fmt: skip
+    old.write("PRINT_DONE", event=content_of(job))
+    new = PretendCounter(NEW, 2, old.key)
+    new.events = list(old.events)
+    sale(new, AFTER, "7.00", NEXT)
+    close(new, 1, 700, NEXT)
+    return old, new
+
+
+@pytest.mark.parametrize("told", [0, 3, 9])
+def test_a_till_with_another_number_leaves_its_past_with_its_counter(
+    database: Database, shop: int, told: int
+) -> None:
+    """However much of it was told under the old number: each payment and each Z is once in the shop's days."""
+    old, new = renumbered()
+    assert len(old.events) == 9
+    with serving(database) as url:
+        with old.at(url, code_for(database, shop)):
+            if told:
+                old.ship(1, told)
+            leave(old)
+        with new.at(url, code_for(database, shop)):
+            new.ship(1, 5)
+            new.ship(6)
+            new.write(attempt=attempt(SOLD[0], "DISPUTED", "10.00"))
+            new.ship(len(new.events))
+        rows(database, "UPDATE installation SET joined = '2026-11-01' RETURNING 1")
+    assert rows(database, HELD[0]) == [
+        (SOLD[0], shop, 1, 2, "DISPUTED"),
+        (SOLD[1], shop, 1, 2, "PAID"),
+        (AFTER, shop, 2, 2, "PAID"),
+    ]
+    assert rows(database, HELD[1]) == [(shop, ON, 1, "PAID", 1, 2000), (shop, NEXT, 2, "PAID", 1, 700)]
+    assert [row[1:3] for row in rows(database, HELD[2])] == [
+        (1, f"{OLD}-digest-1"), (1, f"{OLD}-digest-2"), (2, f"{NEW}-digest-3"),
+    ]  # fmt: skip
+    assert rows(database, NOTED) == []
+    assert rows(database, "SELECT counter, open_n FROM counter_now ORDER BY 1") == [(1, 1), (2, 0)]
+    (nextday, day) = days_of(database, shop)
+    assert [(each.counter, z.finding, z.number) for each in day.counters for z in each.zs] == [
+        (1, "", 1), (1, "", 2),
+    ]  # fmt: skip
+    assert [(each.counter, z.finding, z.number) for each in nextday.counters for z in each.zs] == [(2, "", 3)]
+    assert [each.units for each in (*day.sums.values(), *nextday.sums.values())] == [3000, 700]
+
+    async def prints() -> object:
+        async with await database.connect(RECEIVE) as connection:
+            return await find.prints_of(connection, SOLD[0])
+
+    assert asyncio.run(prints()) == [("Counter 1" if told == 9 else "Counter 2", 1)]
     same_told_anew(database)

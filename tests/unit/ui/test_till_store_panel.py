@@ -11,6 +11,7 @@ from pos_app.domain.membership import MembershipDoor, MembershipNews, NotJoined,
 from pos_app.domain.rights import Act
 from pos_app.domain.staff import Permit
 from pos_app.domain.views import MembershipRecorded, StaffAnswered, StaffProblem
+from pos_app.i18n.words.manager import words as manager_words
 from pos_app.i18n.words.store import words
 from tests.support.driver import Key
 from tests.support.published import NIMALI, RUWAN, terminal
@@ -107,9 +108,31 @@ def test_each_reason_is_said_and_it_can_be_tried_again(qtbot: Any, problem: NotJ
     on = opened(qtbot, doors)
     join(on)
     doors.tells[0](MembershipNews(problem=problem, said="https://other.example"))
-    on.until_says("store_said", words.PROBLEM[problem].format(address="https://other.example"))
+    on.until_says(
+        "store_said",
+        words.PROBLEM[problem].format(address="https://other.example", said="https://other.example"),
+    )
     assert on.takes("store_join")
     assert on.text("store_code") == "7k2m q9xb"
+
+
+def test_a_till_that_the_store_knows_otherwise_is_offered_a_new_identity(qtbot: Any) -> None:
+    """It was given another counter number: its manager reads as which it is known, and begins anew, or does not."""
+    doors = Doors()
+    on = opened(qtbot, doors)
+    join(on)
+    known = "this installation joined as counter 1 of merchant M-1 (live)"
+    doors.tells[0](MembershipNews(problem=NotJoined.OTHERWISE, said=known))
+    on.until_says("store_said", known)
+    for offered in (True, False):
+        for _ in range(2):
+            on.press(Key.Key_Escape)
+        on.press(Key.Key_F10)
+        assert on.seen("manager_identity") is offered
+        if offered:
+            on.touch("manager_identity")
+            assert on.says("permit_more") == manager_words.IDENTITY_STORE
+            assert permit(on).act is Act.RENEW_IDENTITY
 
 
 def test_what_is_typed_wrong_names_field_and_example(qtbot: Any) -> None:

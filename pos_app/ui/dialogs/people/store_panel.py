@@ -75,13 +75,14 @@ class StorePanel(LeftByEsc):
         self._tell(said)
 
     def show_problem(self, problem: NotJoined, said: str = "") -> None:
-        """Why nothing came of it. `said`: the address of the settings, where another was typed."""
+        """Why nothing came of it. `said`: the store's words, or the settings' address where another was typed."""
         self._set_busy(is_busy=False)
         if problem is NotJoined.NO_ADDRESS:
             self.said.hide()
             self._show_no_address()
         else:
-            self._tell(words.PROBLEM.get(problem, words.PROBLEM[NotJoined.AWAY]).format(address=said), "bad")
+            text = words.PROBLEM.get(problem, words.PROBLEM[NotJoined.AWAY])
+            self._tell(text.format(address=said, said=said), "bad")
 
     def show_done(self, said: str) -> None:
         """It is recorded."""

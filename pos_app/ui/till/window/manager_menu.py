@@ -71,6 +71,8 @@ class ManagerMenu(QObject):
         self._file: SavedFile | None = None
         self._store: StorePanel | None = None
         self._store_asked = ""
+        self._known_otherwise = False
+        """A store knows this till as another counter: it joins with a new identity, if at all."""
         self._log_asked = ""
         # From whatever thread made the file to the window's.
         self._file_made.connect(self._show_file, Qt.ConnectionType.QueuedConnection)
@@ -103,7 +105,7 @@ class ManagerMenu(QObject):
 
         has = {
             Item.DIAGNOSTICS: self._exits.diagnostics is not None,
-            Item.IDENTITY: self._till_state.terminal.block is Block.IDENTITY_USED_TWICE,
+            Item.IDENTITY: self._is_used_twice or self._known_otherwise,
             Item.PUT_OFF: self._till_state.terminal.block is Block.UPDATING,
             Item.LEAVE: self._exits.leave is not None,
             Item.STORE: self._exits.store is not None,
@@ -158,14 +160,22 @@ class ManagerMenu(QObject):
                 question = (words.DIAGNOSTICS_TITLE, words.DIAGNOSTICS_WHAT, words.DIAGNOSTICS_YES)
                 self._approvals.permit(Act.DIAGNOSTICS, question, lambda _given: self._make_file())
             case Item.IDENTITY:
-                question = (words.IDENTITY_TITLE, words.IDENTITY_WHAT, words.IDENTITY_YES)
-                self._approvals.permit(Act.RENEW_IDENTITY, question, lambda _given: None)
+                what = words.IDENTITY_WHAT if self._is_used_twice else words.IDENTITY_STORE
+                question = (words.IDENTITY_TITLE, what, words.IDENTITY_YES)
+                self._approvals.permit(Act.RENEW_IDENTITY, question, lambda _given: self._renewed())
             case Item.PUT_OFF:
                 question = (words.PUT_OFF_TITLE, words.PUT_OFF_WHAT, words.PUT_OFF_YES)
                 self._approvals.permit(Act.PUT_OFF_UPDATE, question, lambda _given: None)
             case Item.LEAVE:
                 question = (words.LEAVE_TITLE, words.LEAVE_WHAT, words.LEAVE_YES)
                 self._approvals.permit(Act.LEAVE_KIOSK, question, lambda _given: self._leave())
+
+    @property
+    def _is_used_twice(self) -> bool:
+        return self._till_state.terminal.block is Block.IDENTITY_USED_TWICE
+
+    def _renewed(self) -> None:
+        self._known_otherwise = False
 
     def _open_people(self) -> None:
         from pos_app.ui.dialogs.people.acts import Forms
@@ -218,6 +228,7 @@ class ManagerMenu(QObject):
 
     def _show_store_news(self, news: MembershipNews) -> None:
         """What came of asking; without a problem it is being recorded."""
+        self._known_otherwise = self._known_otherwise or news.problem is NotJoined.OTHERWISE
         if self._store is not None and news.problem:
             self._store.show_problem(news.problem, news.said)
 
