@@ -1,9 +1,11 @@
 """The set-up script asks for Debian packages as it should, tried with stand-ins for the system's commands."""
 
+import hashlib
 import os
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -155,3 +157,53 @@ def test_environment_that_was_moved_is_made_anew(machine: Machine) -> None:
     result = machine.bootstrap()
     assert result.returncode == 1
     assert "Python 3.11 or newer was not found" in result.stderr
+
+
+def test_a_newer_release_of_what_is_locked_changes_nothing(tmp_path: Path) -> None:
+    """A new environment gets what the lock has, also where one package asks for another of it with an extra."""
+    root, wheels = tmp_path / "till", tmp_path / "wheels"
+    (root / "packaging" / "locks").mkdir(parents=True)
+    shutil.copy(ROOT / "packaging" / "bootstrap.sh", root / "packaging")
+    shutil.copy(ROOT / "pyproject.toml", root)
+    wheels.mkdir()
+    locked = [_wheel(wheels, "asking", "1.0", "asked[more]>=1.0"), _wheel(wheels, "asked", "1.0")]
+    _wheel(wheels, "asked", "1.1")
+    (root / "packaging" / "locks" / "docs.txt").write_text(
+        "".join(
+            f"{name}=={version} --hash=sha256:{hashlib.sha256(file.read_bytes()).hexdigest()}\n"
+            for file in locked
+            for name, version in [file.name.split("-")[:2]]
+        )
+    )
+    result = subprocess.run(
+        ["sh", "packaging/bootstrap.sh", "docs"],
+        cwd=root,
+        env={
+            "PATH": os.environ["PATH"],
+            "HOME": str(tmp_path),
+            "PYTHON": sys.executable,
+            "PIP_CONFIG_FILE": os.devnull,
+            "PIP_NO_INDEX": "1",
+            "PIP_FIND_LINKS": str(wheels),
+        },
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
+    got = sorted(path.name for path in (root / ".venv-docs").rglob("ask*.dist-info"))
+    assert got == ["asked-1.0.dist-info", "asking-1.0.dist-info"]
+
+
+def _wheel(folder: Path, name: str, version: str, needs: str = "") -> Path:
+    """A package with nothing inside but its name, and the extra `more`, which asks for nothing."""
+    about = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\nProvides-Extra: more\n"
+    info = f"{name}-{version}.dist-info"
+    file = folder / f"{name}-{version}-py3-none-any.whl"
+    with zipfile.ZipFile(file, "w") as wheel:
+        wheel.writestr(f"{info}/METADATA", about + (f"Requires-Dist: {needs}\n" if needs else ""))
+        wheel.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        wheel.writestr(f"{info}/RECORD", "")
+    return file
