@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+from tests.architecture.sources import ROOT
 from tests.end_to_end.conftest import MakeTill
 from tests.verification.bench.hops import Trace, follow
 
@@ -13,9 +16,12 @@ PASSED = {
 }
 """Of each thread, files that no payment gets by: a trace without them has lost a thread."""
 
+BY_THE_CLOCK = 4
+"""So many files may come and go: what a till looks at once a second, whatever it sells."""
 
-def test_no_call_comes_back_through_a_callback_to_who_made_it(make_till: MakeTill) -> None:
-    """Whoever follows a payment reads on, never back."""
+
+def test_whoever_follows_a_payment_reads_on_and_no_further_than_is_written(make_till: MakeTill) -> None:
+    """No call comes back through a callback to who made it, and docs/architecture.md counts what is passed."""
     trace = Trace()
     try:
         follow(trace, make_till())
@@ -25,3 +31,11 @@ def test_no_call_comes_back_through_a_callback_to_who_made_it(make_till: MakeTil
     for thread, passed in PASSED.items():
         assert passed <= files[thread], thread
     assert not trace.returns
+    passed_in_all = len(set().union(*files.values()))
+    assert abs(passed_in_all - _written_down()) <= BY_THE_CLOCK
+
+
+def _written_down() -> int:
+    said = re.search(r"On the way are (\d+) files", (ROOT / "docs" / "architecture.md").read_text("utf-8"))
+    assert said is not None
+    return int(said[1])
