@@ -10,12 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from pos_app.cli.main import VERBS
 from pos_app.secrets.files import read_secrets
 from pos_app.settings.load import load_settings
 from tests.documents import messages, pictures, site
 from tests.unit.i18n.catalogs import said
 
 GUIDES = messages.GUIDES
+COMMAND_LINE = GUIDES.parent / "command-line.md"
 CASHIER = {language: GUIDES / f"cashier.{language}.md" for language in pictures.LANGUAGES}
 OTHERS = ("manager.md", "installer.md", "troubleshooting.md", "scripts.md")
 _BOLD = re.compile(r"\*\*(.+?)\*\*")
@@ -170,6 +172,14 @@ def test_every_end_of_a_verb_is_in_the_guide() -> None:
     """But for usage: those lines say what to write."""
     assert messages.lines() - set(_listed("line")) == set()
     assert set(_listed("line")) - messages.lines() == set()
+
+
+def test_every_verb_stands_on_the_page_of_the_command_line() -> None:
+    """That page is written by hand; what each option does is in the guide for scripts, made from the grammar."""
+    page = COMMAND_LINE.read_text("utf-8").partition("## Exit codes")[0]
+    rows = re.findall(r"^\| (`.+?) \|", page, re.MULTILINE)
+    named = [name for row in rows for name in re.findall(r"`([a-z-]+)`", row)]
+    assert sorted(named) == sorted(VERBS)
 
 
 def test_everything_that_doctor_finds_is_in_the_guide() -> None:
