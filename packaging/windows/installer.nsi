@@ -99,10 +99,12 @@ FunctionEnd
 
 ; The till of this account is asked to take no new payment, to bring those under way to their end and to close. Of other
 ; accounts' tills Windows tells only that they are open. None is ever ended. Before anybody is asked a file is laid that
-; keeps tills from starting (one that is an hour old counts no more): whatever starts the till again would be in the way.
+; keeps tills from starting, as long as the process that it names lives: whatever starts the till again would be in the way.
 ; Who calls takes the file away when all is done; where the till stays open it is gone already.
 Function ${UN}BeClosed
+  System::Call 'kernel32::GetCurrentProcessId() i .r1'
   FileOpen $0 "${FLAG}" w
+  FileWrite $0 "$\n$1$\n" ; its first line is for the name of the machine's start, which Windows has none of
   FileClose $0
   Call ${UN}IsOpen
   ${If} $R1 = 1

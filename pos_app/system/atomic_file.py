@@ -110,6 +110,9 @@ def make_last(path: Path) -> None:
         forget(file.fileno(), 0, 0, getattr(os, "POSIX_FADV_DONTNEED", 0))
 
 
+_SHARING_VIOLATION = 32
+"""What Windows says of a file that somebody has open."""
+
 PART = ".part"
 """Behind the name of what is still being written, with a dot before it."""
 
@@ -147,12 +150,17 @@ class WholeFile:
             if kind is None:
                 self._end()
         finally:
+            if os.name == "nt":
+                self._close()  # what is open cannot be taken away there
             with contextlib.suppress(OSError):
                 self._part.unlink(missing_ok=True)
-            with contextlib.suppress(OSError):
-                self.file.close()
+            self._close()
         if kind is None:
             sync_folder(self.path.parent)
+
+    def _close(self) -> None:
+        with contextlib.suppress(OSError):
+            self.file.close()
 
     def _end(self) -> None:
         self.file.flush()
@@ -185,7 +193,14 @@ def clear_part(part: Path) -> None:
     finally:
         os.close(descriptor)
     if os.name != "posix":
-        part.unlink()
+        try:
+            part.unlink()
+        except PermissionError as error:
+            if getattr(error, "winerror", 0) != _SHARING_VIOLATION:
+                raise
+            raise BlockingIOError(
+                errno.EWOULDBLOCK, os.strerror(errno.EWOULDBLOCK), os.fspath(part)
+            ) from None
 
 
 def _hold(descriptor: int) -> None:
@@ -217,6 +232,7 @@ _TROUBLES = {
     errno.EEXIST: WriteTrouble.EXISTS,
     errno.EISDIR: WriteTrouble.EXISTS,
     errno.EWOULDBLOCK: WriteTrouble.BEING_WRITTEN,
+    errno.EAGAIN: WriteTrouble.BEING_WRITTEN,  # the same number, but on Windows
     errno.ENOSPC: WriteTrouble.FULL,
     errno.EDQUOT: WriteTrouble.FULL,
     errno.EFBIG: WriteTrouble.TOO_BIG,

@@ -11,8 +11,9 @@ likewise, as long as the till may begin a payment. Whoever gets the whole lock k
 forget to say so, and one that lies only keeps an update waiting. Both are made by the machine's administrator, and
 where they are not there, nothing is held.
 
-On Windows there is no such folder: a flag can be made, by its age alone; the locks are not (an event in Global\\ would
-take their place). Nothing of this module has been tried there.
+On Windows there is no such folder, and no name of a machine's start: the flag lies with the site's settings, and holds
+while the installer lives whose process it names, unless it is from before the start. The locks are not there (an event
+in Global\\ would take their place): the installer looks for open tills itself.
 """
 
 from __future__ import annotations
@@ -59,36 +60,42 @@ def is_updating(folder: Path | None = None) -> bool:
         written = flag.stat().st_mtime
     except OSError:
         return False
-    said: list[str] = []
+    said = ""
     try:
         with flag.open("rb") as file:
-            said = file.read(_MOST_BYTES).decode("ascii", "replace").split()
+            said = file.read(_MOST_BYTES).decode("ascii", "replace")
     except FileNotFoundError:
         return False
     except OSError:
         # It is there: one that only its writer may read (by a umask of 077) counts as one that names nobody.
         pass
     here = boot_id()
-    if said and here and said[0] != here:
+    start, process = [line.strip() for line in (*said.split("\n"), "")[:2]]
+    if start and here and start != here:
         return False
-    if len(said) > 1 and said[1].isdigit() and os.name == "posix":
-        return _lives(int(said[1]))
-    return _is_fresh(written)
+    if process.isdigit():
+        # Without a name of the start its time has to tell whose number that is.
+        return _lives(int(process)) and (bool(here) or _is_of_this_start(written))
+    return abs(time.time() - written) < FLAG_LASTS_S and _is_of_this_start(written)
 
 
-def _is_fresh(written: float) -> bool:
-    """Neither from before the machine's start nor an hour old; a clock that was set meanwhile makes it old."""
-    now = time.time()
-    return abs(now - written) < FLAG_LASTS_S and written > now - ms_since_boot() / 1000 - 1
+def _is_of_this_start(written: float) -> bool:
+    """Not from before it; a clock that was set forward meanwhile makes it one."""
+    return written > time.time() - ms_since_boot() / 1000 - 1
 
 
 def _lives(process: int) -> bool:
+    """A number that no process can have names one that has gone."""
+    if process >= 1 << 31:
+        return False
+    if sys.platform == "win32":
+        return _lives_on_windows(process)
     try:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    except (PermissionError, OverflowError):
-        return process < 1 << 31
+    except PermissionError:
+        pass  # another account's, and there
     return True
 
 
@@ -243,7 +250,23 @@ def _give_all(what: Path | int, mode: int) -> None:
 
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 
-if sys.platform != "win32":
+if sys.platform == "win32":
+    import ctypes
+
+    _SYNCHRONIZE, _STILL_WAITS, _ACCESS_DENIED = 0x100000, 0x102, 5
+
+    def _lives_on_windows(process: int) -> bool:
+        kernel = ctypes.WinDLL("kernel32", use_last_error=True)
+        kernel.OpenProcess.restype = ctypes.c_void_p
+        opened = kernel.OpenProcess(_SYNCHRONIZE, False, ctypes.c_uint32(process))
+        if not opened:
+            return ctypes.get_last_error() == _ACCESS_DENIED
+        handle = ctypes.c_void_p(opened)
+        try:
+            return bool(kernel.WaitForSingleObject(handle, 0) == _STILL_WAITS)
+        finally:
+            kernel.CloseHandle(handle)
+else:
     import fcntl
 
 

@@ -57,6 +57,7 @@ class TestFlag:
         raise_flag(gone_process(), tmp_path)
         assert not is_updating(tmp_path)
 
+    @pytest.mark.skipif(os.name != "posix", reason="whose numbers they are")
     def test_of_a_process_of_another_account(self, tmp_path: Path) -> None:
         """The first process is the administrator's, and there."""
         raise_flag(1, tmp_path)
@@ -84,6 +85,21 @@ class TestFlag:
         os.utime(tmp_path / FLAG, (time.time() - 60,) * 2)
         assert is_updating(tmp_path)
         monkeypatch.setattr(updating, "ms_since_boot", lambda: 5_000)
+        assert not is_updating(tmp_path)
+
+    def test_where_no_start_has_a_name_the_process_and_the_time_tell(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """As on Windows: an installer may take long, and one that was killed holds nobody up."""
+        monkeypatch.setattr(updating, "boot_id", lambda: "")
+        monkeypatch.setattr(updating, "ms_since_boot", lambda: 3 * FLAG_LASTS_S * 1000)
+        raise_flag(os.getpid(), tmp_path)
+        assert is_updating(tmp_path)
+        os.utime(tmp_path / FLAG, (time.time() - 2 * FLAG_LASTS_S,) * 2)
+        assert is_updating(tmp_path)
+        monkeypatch.setattr(updating, "ms_since_boot", lambda: FLAG_LASTS_S * 1000)
+        assert not is_updating(tmp_path), "the number is of another start of the machine"
+        raise_flag(gone_process(), tmp_path)
         assert not is_updating(tmp_path)
 
     @pytest.mark.skipif(os.name != "posix", reason="modes")

@@ -10,7 +10,16 @@ from typing import Any
 import pytest
 
 from tests.support.sandbox import Sandbox
-from tests.verification.proof.windows.wine import LATER, Started, Wine, built, missing, setup, version
+from tests.verification.proof.windows.wine import (
+    LATER,
+    Ended,
+    Started,
+    Wine,
+    built,
+    missing,
+    setup,
+    version,
+)
 
 pytestmark = [
     pytest.mark.timeout(1800),
@@ -22,6 +31,7 @@ OPEN = 3
 NOBODY, BUSY = 69, 75
 PROGRAM = "C:\\Program Files\\pos-app\\pos-app.com"
 WINDOW = "C:\\Program Files\\pos-app\\pos-app.exe"
+TRIAL = ("pay", "--sandbox", "--data-dir", "C:\\trial", "--amount", "7", "--qr", "--customer", "approve")
 PAY = (PROGRAM, "pay", "--json", "--amount", "12.50", "--qr")
 SOON_S = 5
 ENDS_IN_S = 120.0
@@ -49,8 +59,23 @@ class Counter:
             (self._there / path.relative_to(built())).read_bytes() == path.read_bytes() for path in files
         )
         left = [self._there.with_name(f"pos-app.{each}").exists() for each in ("new", "old")]
-        flag = self._machine.c / "ProgramData" / "pos-app" / "pos-app.updating"
-        return whole and not any(left) and not flag.exists()
+        return whole and not any(left) and not self.flag.exists()
+
+    @property
+    def flag(self) -> Path:
+        """Which keeps tills from starting while the installer that it names is at work."""
+        return self._machine.c / "ProgramData" / "pos-app" / "pos-app.updating"
+
+    def begins_to_update(self, installer: str) -> Started:
+        """An installer that has begun to wait for the till."""
+        started = self._machine.start(installer, "/S")
+        while not (self.flag.exists() and self.flag.read_bytes().strip().isdigit()):
+            assert started.is_on(), started.said
+        return started
+
+    def tries_out(self) -> Ended:
+        """Another till on that machine, with a folder and a service of its own."""
+        return self._machine.run(PROGRAM, *TRIAL)
 
     def update(self, installer: str, *words: str, drain_s: int | None = None) -> int:
         """What the installer ends with."""
@@ -136,3 +161,23 @@ def test_a_till_with_an_open_payment_stays_and_one_without_closes(counter: Count
     assert counter.now()[1] != before[1]
     assert counter.is_whole()
     assert set(counter.states()) == {"PAID"}
+
+
+def test_an_installer_that_was_killed_keeps_no_till_from_starting(counter: Counter, tmp_path: Path) -> None:
+    """While it waits for the till that is open no other starts; behind it the flag lies there and holds nobody up."""
+    assert counter.update(setup(tmp_path, version()), "/OLDER") == 0
+    later = setup(tmp_path, LATER)
+    counter.sells().kill()
+    till = counter.opens()
+    installer = counter.begins_to_update(later)
+    assert counter.tries_out().code == BUSY
+    installer.kill()
+    assert counter.flag.exists()
+    tried = counter.tries_out()
+    assert (tried.code, "Paid" in tried.said) == (0, True), tried.said
+    counter.pays()
+    while counter.waits():
+        assert till.is_on()
+    assert counter.update(later) == 0
+    assert till.end(ENDS_IN_S).code == 0
+    assert counter.is_whole()

@@ -13,7 +13,7 @@ pytestmark = [
         bool(missing()), reason=f"the till for Windows is not tried here, without {missing()}"
     ),
 ]
-PARTS = ("domain", "engine", "services", "sandbox", "journal", "settings", "secrets")
+PARTS = ("domain", "engine", "services", "sandbox", "journal", "settings", "secrets", "system")
 """What needs no window. A test that hangs ends the run of its part, and no other's."""
 
 LIMIT_S = 3000
