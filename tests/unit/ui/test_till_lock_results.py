@@ -49,6 +49,25 @@ def test_another_cashier_does_not_get_the_former_s_result(on: Stage) -> None:
     assert on.part("methods_panel").isVisible()
 
 
+def test_another_cashier_does_not_hear_the_former_s_result(on: Stage) -> None:
+    """It came behind the lock; whoever takes the till has a customer of their own before them."""
+    theirs = attempt(attempt_id="SBX-TK7M3Q9RD-0124-1", sale_id="0124", owner=OTHER.person_id)
+    told: list[str] = []
+    on.window.result_shown.connect(told.append)
+    on.receive(locked(OWN), at(OTHER))
+    on.begin(change(theirs))
+    on.receive(locked(OTHER, open=(theirs,)), at(OWN, open=(theirs,)))
+    on.begin(change())
+    on.receive(
+        locked(open=(attempt(), theirs)), change(PAID), locked(open=(theirs,)), at(OTHER, open=(theirs,))
+    )
+    assert on.part("waiting_panel").isVisible()
+    assert told == []
+    on.receive(locked(OTHER, open=(theirs,)), at(OWN, open=(theirs,)))
+    assert on.part("result_headline").text() == "PAID"
+    assert told == ["paid"]
+
+
 def test_a_manager_gets_the_result_with_the_cashier_s_name(on: Stage) -> None:
     on.begin(change())
     on.receive(locked(open=(attempt(),)), at(BOSS, open=(attempt(),)))

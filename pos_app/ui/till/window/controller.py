@@ -85,21 +85,23 @@ class Observers(QObject):
         super().__init__(parent)
         self._till_state = till_state
         self._qr_text = ""
-        self._untold = ""
+        self._untold: tuple[str, str] | None = None
 
     def note_amount(self, prices: tuple[Decimal, ...]) -> None:
         """Told where somebody is there to have typed it."""
         self.amount_typed.emit(prices if self._till_state.is_attended else ())
 
-    def note_result(self, tone: str) -> None:
-        """It is told as soon as somebody is there."""
-        self._untold = tone
+    def note_result(self, attempt_id: str, tone: str) -> None:
+        """It is told as soon as somebody is there, to whoever has this payment before them."""
+        self._untold = (attempt_id, tone)
 
     def tell(self) -> None:
         """What is on the panel now."""
-        if self._untold and self._till_state.is_attended:
-            tone, self._untold = self._untold, ""
-            self.result_shown.emit(tone)
+        if self._untold is not None and self._till_state.is_attended:
+            (attempt_id, tone), self._untold = self._untold, None
+            if attempt_id == self._till_state.shown_id:
+                # Else somebody else has taken the till: theirs is another panel, and another customer.
+                self.result_shown.emit(tone)
         text = self._till_state.qr_text
         if text != self._qr_text:
             self._qr_text = text
@@ -449,7 +451,7 @@ class TillController(QObject):
             self._time_ages()
             is_news = is_news and model.tone is not Tone.AGED
             if is_news and self._panels.ground != before and not change.attempt.is_open:
-                self.observers.note_result(model.tone.value)
+                self.observers.note_result(change.attempt.attempt_id, model.tone.value)
         if loses_focus and not self._till_state.is_covered:
             self._pad.take_focus()
         self._bar.show_open(self._till_state.terminal, self._till_state.shown_id)
