@@ -142,7 +142,8 @@ class Following:
         self._words = words
         self._who = TERMINAL
         self._sale_id = ""
-        self._let_go: End | None = None
+        self._gone: set[End] = set()
+        """Of the payment that was seen running, the ends that were seen and are over: none of them comes again."""
         self._typed: tuple[Decimal, ...] = ()
         self._of_payment: Seen | None = None
         self.end: End | None = None
@@ -170,21 +171,23 @@ class Following:
             return
         seen, attempt = see(change, self._config, self._words), change.attempt
         if attempt.is_open:
-            self._sale_id, self._let_go = attempt.sale_id, None
-        elif attempt.sale_id != self._sale_id or (attempt.attempt_id, seen.tone) == self._let_go:
+            self._sale_id, self._gone = attempt.sale_id, set()
+        elif attempt.sale_id != self._sale_id or (attempt.attempt_id, seen.tone) in self._gone:
             self._clear()
             return
-        self._of_payment = seen
-        self.end = (attempt.attempt_id, seen.tone) if attempt.is_final else None
+        end = (attempt.attempt_id, seen.tone) if attempt.is_final else None
+        if self.end is not None and self.end != end:
+            self._gone.add(self.end)
+        self._of_payment, self.end = seen, end
 
     def let_go(self) -> None:
         """The end has been seen long enough."""
         if self.end is not None:
-            self._let_go = self.end
+            self._gone.add(self.end)
             self._clear()
 
     def _forget(self) -> None:
-        self._sale_id, self._let_go = "", None
+        self._sale_id, self._gone = "", set()
         self._typed = ()
         self._clear()
 

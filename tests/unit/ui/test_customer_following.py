@@ -5,6 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
+import msgspec
 import pytest
 
 from pos_app.domain.attempt import CancelWish, Flag, Kind, Reason, Resolution, State
@@ -142,6 +143,25 @@ def test_an_end_that_turns_out_otherwise_is_told() -> None:
     following.let_go()
     following.take(ended(State.PAID_LATE), WHO)
     assert following.seen.headline == WORDS.ASK
+
+
+@pytest.mark.parametrize("is_seen_out", [True, False])
+def test_no_end_comes_again_behind_another_one(is_seen_out: bool) -> None:
+    """Paid twice, and signed much later: the payment is PAID again, and another customer stands there by then."""
+    sale = change().sale
+    twice = msgspec.structs.replace(ended(), sale=msgspec.structs.replace(sale, overpaid=True))
+    refund = Resolution("refund", "Ruwan", "from the drawer", 9)
+    signed = msgspec.structs.replace(twice, sale=msgspec.structs.replace(twice.sale, refund=refund))
+    following = follow(change(), ended())
+    if is_seen_out:
+        following.let_go()
+    following.take(twice, WHO)
+    assert following.seen.headline == WORDS.ASK
+    following.let_go()
+    following.take(signed, WHO)
+    assert following.seen.view is View.IDLE
+    following.type((Decimal(5),))
+    assert following.seen.figure == "5.00"
 
 
 def test_a_touch_on_next_leaves_the_customer_the_result() -> None:
