@@ -31,9 +31,9 @@ class Across(QObject):
         self.window.show()
         till.panel_changed.connect(self.take)
 
-    def take(self, change: AttemptChanged | None, who: str) -> None:
+    def take(self, change: AttemptChanged | None, who: str, is_halted: bool) -> None:
         """The panel shows this now."""
-        self._following.take(change, who)
+        self._following.take(change, who, is_halted=is_halted)
         self.window.show_seen(self._following.seen)
 
     def stop(self) -> None:

@@ -43,7 +43,7 @@ class CustomerScreen(QObject):
         self._wanted = wanted
         self._till = till
         self._following = Following(config, words)
-        self.last: tuple[AttemptChanged | None, str] | None = None
+        self.last: tuple[AttemptChanged | None, str, bool] | None = None
         self.window: CustomerWindow | None = None
         self._display: QScreen | None = None
         self._refused: QScreen | None = None
@@ -86,12 +86,12 @@ class CustomerScreen(QObject):
         self._wanted = "off"
         self._take_down()
 
-    @Slot(object, str)
-    def take(self, change: AttemptChanged | None, who: str) -> None:
-        """What stands on the till's panel now, and whose panel it is."""
-        self.last = (change, who)
+    @Slot(object, str, bool)
+    def take(self, change: AttemptChanged | None, who: str, is_halted: bool = False) -> None:
+        """What stands on the till's panel now, whose panel it is, and whether nothing can be recorded just now."""
+        self.last = (change, who, is_halted)
         before, code = self._following.end, self._following.seen.code
-        self._following.take(change, who)
+        self._following.take(change, who, is_halted=is_halted)
         if self._following.end != before:
             self._clear.start() if self._following.end else self._clear.stop()
         if self.window is not None and self._following.seen.code != code:

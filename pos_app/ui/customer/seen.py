@@ -86,6 +86,17 @@ def _result(attempt: Attempt, tone: Tone, words: CustomerWords) -> tuple[str, st
             return words.ASK, words.ASK_MORE
 
 
+def _not_stored(seen: Seen, words: CustomerWords) -> Seen:
+    """Instead of an end that the till knows and cannot write down: the cashier reads it, and says it."""
+    return Seen(
+        view=View.RESULT,
+        headline=words.WAIT,
+        more=words.WAIT_MORE,
+        tone=Tone.NOT_KNOWN,
+        figure=seen.figure,
+    )
+
+
 def _waiting(attempt: Attempt, figure: str, words: CustomerWords) -> Seen:
     is_qr = attempt.kind is Kind.QR
     if attempt.cancel_wish is not None or attempt.gave_up_at is not None:
@@ -159,8 +170,10 @@ class Following:
         """The amount that is typed now, by its prices; () for none."""
         self._typed = prices
 
-    def take(self, change: AttemptChanged | None, who: str) -> None:
-        """The panel of this person shows this now."""
+    def take(self, change: AttemptChanged | None, who: str, *, is_halted: bool = False) -> None:
+        """The panel of this person shows this now. `is_halted`: nothing can be recorded, and an end that comes is told
+        once it is stored (rule 15).
+        """
         if who != self._who:
             self._who = who
             self._forget()
@@ -176,6 +189,8 @@ class Following:
             self._clear()
             return
         end = (attempt.attempt_id, seen.tone) if attempt.is_final else None
+        if is_halted and end is not None and end != self.end:
+            seen, end = _not_stored(seen, self._words), None
         if self.end is not None and self.end != end:
             self._gone.add(self.end)
         self._of_payment, self.end = seen, end

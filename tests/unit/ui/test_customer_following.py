@@ -138,6 +138,27 @@ def test_an_end_that_has_gone_does_not_come_again() -> None:
     assert following.seen.view is View.IDLE
 
 
+@pytest.mark.parametrize("state", [State.PAID, State.CANCELLED, State.PAID_LATE])
+def test_an_end_is_told_once_it_is_stored(state: State) -> None:
+    """The disk takes nothing (rule 15): the code is gone, and nothing is told that only memory knows."""
+    following = follow(change())
+    following.take(ended(state), WHO, is_halted=True)
+    assert (following.seen.headline, following.seen.code) == (WORDS.WAIT, "")
+    assert (following.seen.tone, following.seen.paid, following.end) == (Tone.NOT_KNOWN, None, None)
+    following.take(ended(state), WHO)
+    assert following.seen.headline == see(ended(state), config(), WORDS).headline
+    assert following.end is not None
+
+
+def test_an_end_that_was_stored_stays_told() -> None:
+    following = follow(change(), ended())
+    following.take(ended(), WHO, is_halted=True)
+    assert following.seen.headline == WORDS.PAID
+    following.let_go()
+    following.take(ended(), WHO, is_halted=True)
+    assert following.seen.view is View.IDLE
+
+
 def test_an_end_that_turns_out_otherwise_is_told() -> None:
     following = follow(change(), ended(State.CANCELLED))
     following.let_go()

@@ -181,6 +181,31 @@ def test_a_result_that_cannot_be_recorded_is_to_be_written_down(qtbot: Any) -> N
     assert not on.part("write_down").isVisible()
 
 
+def test_a_result_sounds_and_is_the_customers_once_it_is_stored(qtbot: Any) -> None:
+    """Rule 15: whoever is at the till reads it before, and is told to write it down."""
+    on = Stage(qtbot)
+    halted = terminal(block=Block.JOURNAL_HALTED, block_detail="disk full")
+    heard: list[str] = []
+    told: list[tuple[State, bool]] = []
+    on.window.result_shown.connect(heard.append)
+    on.window.panel_changed.connect(
+        lambda change, _who, is_halted: told.append((change.attempt.state, is_halted)) if change else None
+    )
+    on.begin(change())
+    on.receive(halted, change(attempt(state=State.PAID)))
+    assert heard == []
+    assert told[-1] == (State.PAID, True)
+    on.receive(terminal())
+    assert heard == ["paid"]
+    assert told[-1] == (State.PAID, False)
+    on.begin(change(attempt(attempt_id="SBX-TK7M3Q9RD-0124-1", sale_id="0124")))
+    on.receive(halted, change(attempt(attempt_id="SBX-TK7M3Q9RD-0124-1", sale_id="0124", state=State.PAID)))
+    on.part("result_next").click()
+    on.receive(terminal())
+    on.begin(change(attempt(attempt_id="SBX-TK7M3Q9RD-0125-1", sale_id="0125")))
+    assert heard == ["paid"], "the next customer's payment runs"
+
+
 def _twice() -> tuple[Sale, Terminal]:
     sale = Sale(
         sale_id="0123",

@@ -62,6 +62,9 @@ from pos_app.ui.widgets.finger_scroll import FingerScroll
 from pos_app.ui.widgets.key_bursts import KeyBursts
 from pos_app.ui.widgets.overlay import OverlayHost
 
+_NOTHING = ("", "")
+"""No result is still to be told."""
+
 
 class Observers(QObject):
     """Speaks after each change of the panel, and says nothing twice."""
@@ -72,8 +75,9 @@ class Observers(QObject):
     result_shown = Signal(str)
     """A result came onto the panel: its Tone."""
 
-    panel_changed = Signal(object, str)
-    """The payment on the panel as it now is (an AttemptChanged or None), and whose panel it is."""
+    panel_changed = Signal(object, str, bool)
+    """The payment on the panel as it now is (an AttemptChanged or None), whose panel it is, and whether nothing can be
+    recorded just now."""
 
     amount_typed = Signal(object)
     """The prices that are typed just now, as Decimals, () for none: for the customer's screen."""
@@ -85,7 +89,7 @@ class Observers(QObject):
         super().__init__(parent)
         self._till_state = till_state
         self._qr_text = ""
-        self._untold: tuple[str, str] | None = None
+        self._untold = _NOTHING
 
     def note_amount(self, prices: tuple[Decimal, ...]) -> None:
         """Told where somebody is there to have typed it."""
@@ -96,17 +100,20 @@ class Observers(QObject):
         self._untold = (attempt_id, tone)
 
     def tell(self) -> None:
-        """What is on the panel now."""
-        if self._untold is not None and self._till_state.is_attended:
-            (attempt_id, tone), self._untold = self._untold, None
-            if attempt_id == self._till_state.shown_id:
-                # Else somebody else has taken the till: theirs is another panel, and another customer.
-                self.result_shown.emit(tone)
+        """What is on the panel now. Nothing sounds before it is stored (rule 15)."""
+        halted = self._till_state.is_halted
+        attempt_id, tone = self._untold
+        if attempt_id != self._till_state.shown_id:
+            # Another customer's payment is before whoever is at the till, or another person's panel.
+            self._untold = _NOTHING
+        elif tone and self._till_state.is_attended and not halted:
+            self._untold = _NOTHING
+            self.result_shown.emit(tone)
         text = self._till_state.qr_text
         if text != self._qr_text:
             self._qr_text = text
             self.qr_changed.emit(text)
-        self.panel_changed.emit(self._till_state.shown, self._till_state.who)
+        self.panel_changed.emit(self._till_state.shown, self._till_state.who, halted)
 
 
 AGE_TICK_S = 10

@@ -50,8 +50,9 @@ class MainWindow(SaysAnew, QWidget):
     result_shown = Signal(str)
     """A result came onto the panel: its Tone, for whoever makes sounds."""
 
-    panel_changed = Signal(object, str)
-    """The payment on the panel as it now is, None for none, and who is at the till: for the customer's screen."""
+    panel_changed = Signal(object, str, bool)
+    """The payment on the panel as it now is, None for none, who is at the till, and whether nothing can be recorded
+    just now: for the customer's screen."""
 
     amount_typed = Signal(object)
     """The prices that are typed just now, as Decimals, () for none: for the customer's screen."""
