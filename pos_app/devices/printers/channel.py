@@ -55,8 +55,7 @@ def status_of(channel: Channel, limit_s: float = STATUS_S) -> tuple[bool, Why]:
     the question before, some send their status unasked.
     """
     until = time.monotonic() + limit_s
-    while channel.read(0):
-        pass
+    _drain(channel, until)
     found: dict[int, int] = {}
     for which in (1, 2, 4):
         channel.write(bytes((0x10, 0x04, which)), until)
@@ -67,6 +66,13 @@ def status_of(channel: Channel, limit_s: float = STATUS_S) -> tuple[bool, Why]:
         found[which] = answer
     told = {why for which, bits, why in _STATUS if found.get(which, 0) & bits}
     return bool(found), next((why for why in _ORDER if why in told), Why.NONE)
+
+
+def _drain(channel: Channel, until: float) -> None:
+    """What was said before is forgotten. Raises TimeoutError for what does not stop talking: it is no printer."""
+    while channel.read(0):
+        if time.monotonic() > until:
+            raise TimeoutError("the printer does not stop talking")
 
 
 def _answer(channel: Channel, until: float) -> int | None:
@@ -89,8 +95,7 @@ class ChannelSession:
     def send(self, data: bytes, job: PrintJob, until: float) -> JobState:
         """As in Session."""
         try:
-            while self._channel.read(0):
-                pass
+            _drain(self._channel, min(until, time.monotonic() + self._status_s))
             self._channel.write(data, until)
             return self._outcome(job, until)
         except TimeoutError as error:

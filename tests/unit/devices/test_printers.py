@@ -19,6 +19,7 @@ import pytest
 
 from pos_app.devices.escpos import job_stream
 from pos_app.devices.escpos_reading import read_job
+from pos_app.devices.printers.channel import opened
 from pos_app.devices.printers.device_file import DevicePrinter, is_printer
 from pos_app.devices.printers.folder import FolderPrinter
 from pos_app.devices.printers.network import NetworkPrinter
@@ -227,6 +228,52 @@ def test_an_echo_of_another_job_is_none() -> None:
     network = NetworkPrinter("127.0.0.1", printer.port, status_s=LIMIT_S, echo_s=0.2)
     assert sent(network, STREAM) is JobState.SENT
     printer.end()
+
+
+class Babbling:
+    """A channel on which there is always something more to read, once `ready` answers of a printer were given."""
+
+    MOST = 3_000_000
+
+    def __init__(self, ready: int = 0) -> None:
+        self._ready = ready
+        self._asked = 0
+        self.written = b""
+        self.reads = 0
+        self.is_closed = False
+
+    def write(self, data: bytes, until: float) -> None:  # noqa: ARG002 - as in Channel
+        self.written += data
+        self._asked += 1
+
+    def read(self, until: float) -> bytes:  # noqa: ARG002 - as in Channel
+        self.reads += 1
+        assert self.reads < self.MOST, "it listens for ever"
+        if len(self.written) // 3 < self._ready or self._asked:
+            answer = b"\x12" if self._asked else b""
+            self._asked = 0
+            return answer
+        return b"\x00" * 4_096
+
+    def finish(self, until: float) -> None: ...
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+def test_what_never_stops_talking_is_left_before_a_byte_of_the_job() -> None:
+    """The line would listen to it for ever, and print no other job."""
+    channel = Babbling()
+    with pytest.raises(NotReady) as held:
+        opened(channel, status_s=0.05)
+    assert held.value.why is Why.NO_CONNECTION
+    assert (channel.written, channel.is_closed) == (b"", True)
+    channel = Babbling(ready=3)
+    session = opened(channel, status_s=0.05)
+    with pytest.raises(BrokeOff) as broke:
+        session.send(STREAM, JOB, time.monotonic() + LIMIT_S)
+    assert broke.value.why is Why.TOO_SLOW
+    assert channel.written == b"\x10\x04\x01\x10\x04\x02\x10\x04\x04"
 
 
 @pytest.fixture
