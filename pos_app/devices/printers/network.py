@@ -43,7 +43,11 @@ class NetworkPrinter:
     def _connected(self) -> socket.socket:
         until = time.monotonic() + self._connect_s
         for family, address in self._addresses():
-            sock = socket.socket(family, socket.SOCK_STREAM)
+            try:
+                sock = socket.socket(family, socket.SOCK_STREAM)
+            except OSError:
+                # A name may have an IPv6 address, and this system none of that kind.
+                continue
             try:
                 sock.settimeout(max(0.05, until - time.monotonic()))
                 sock.connect(address)

@@ -121,6 +121,21 @@ def test_nobody_at_the_address_is_no_connection(server: PrinterServer) -> None:
         NetworkPrinter("no-such-printer.invalid", server.port).open()
 
 
+def test_an_address_of_a_kind_that_this_machine_has_not_is_passed_over(
+    monkeypatch: pytest.MonkeyPatch, network: NetworkPrinter, server: PrinterServer
+) -> None:
+    """A name with an IPv6 address first, on a system whose IPv6 is switched off."""
+    unknown = (socket.AF_APPLETALK, socket.SOCK_STREAM, 0, "", ("printer", 0))
+    there = (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", server.port))
+    named = [unknown, there]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_asked, **_how: named)
+    assert sent(network) is JobState.PRINTED
+    named.remove(there)
+    with pytest.raises(NotReady) as held:
+        network.open()
+    assert held.value.why is Why.NO_CONNECTION
+
+
 @pytest.mark.parametrize("dies_after", [9 + 1, 9 + 12, 9 + 20, 9 + 48 * 300, 9 + len(STREAM) - 11])
 def test_a_printer_that_dies_after_any_byte_leaves_a_question(
     network: NetworkPrinter, printer: VirtualPrinter, dies_after: int
