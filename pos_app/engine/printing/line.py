@@ -131,7 +131,7 @@ class Line:
             if printer is None:
                 raise NotReady(Why.NO_SUCH_PRINTER)
             data, picture = self._drawn(printer.form, job, content)
-            session: Session = printer.open()
+            session = _opened(printer)
             self._ready = _Ready(job, data, session)
             news = PrinterReady(job.number, picture)
         except CannotDraw as error:
@@ -165,3 +165,13 @@ class Line:
         finally:
             ready.session.close()
             self._post(PrintEnded(number, state, why))
+
+
+def _opened(printer: Printer) -> Session:
+    """A way to the printer. What the system refuses in its own words is the printer's trouble, never the picture's: a
+    job that cannot be drawn is given up, and this one may come out a minute later. Raises NotReady.
+    """
+    try:
+        return printer.open()
+    except OSError as error:
+        raise NotReady(Why.NO_CONNECTION) from error

@@ -5,11 +5,13 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from pos_app.devices.printers.folder import FolderPrinter
 from pos_app.devices.printers.network import NetworkPrinter
 from pos_app.devices.printers.printer import Form, NotReady, Session
 from pos_app.devices.printers.system import SystemPrinter
@@ -92,6 +94,16 @@ def test_nothing_leaves_before_it_is_told_to(counter: Counter) -> None:
     counter.line.send(57)
     assert counter.said() == PrintEnded(57, JobState.PRINTED)
     assert counter.sheets() == [(576, "0057", True)]
+
+
+def test_what_the_system_refuses_is_tried_again_and_is_no_fault_of_the_drawing(counter: Counter) -> None:
+    """A folder that cannot be looked at, as on a disk in the network that is away, or without a free descriptor."""
+    there = counter.line.printer
+    counter.line.printer = FolderPrinter(Path("/tmp") / ("x" * 300))
+    counter.line.prepare(JOB, 200)
+    assert counter.said() == PrinterHeld(57, Why.NO_CONNECTION)
+    counter.line.printer = there
+    counter.ready()
 
 
 def test_what_is_left_is_not_sent(counter: Counter) -> None:
