@@ -90,7 +90,7 @@ def ask_to_close(data_dir: Path, wanted: CloseFor, limit_s: float) -> Iterator[T
             if visitor.state() is not QLocalSocket.LocalSocketState.ConnectedState:
                 return
             visitor.waitForReadyRead(max(1, min(limit.remainingTime(), AGAIN_AFTER_MS)))
-    except msgspec.MsgspecError:
+    except (msgspec.MsgspecError, UnicodeDecodeError):
         return
     finally:
         visitor.abort()
@@ -162,7 +162,7 @@ class SingleInstance(QObject):
             return
         try:
             wanted = msgspec.json.decode(bytes(visitor.readLine(_LONGEST_LINE).data()), type=CloseFor)
-        except msgspec.MsgspecError:
+        except (msgspec.MsgspecError, UnicodeDecodeError):
             visitor.abort()
             return
         _hears(visitor)

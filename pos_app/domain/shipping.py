@@ -253,7 +253,7 @@ def read_batch(body: bytes) -> Batch:
     """A posted body. Raises BadBatch."""
     try:
         return _batch.decode(body)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadBatch("unreadable", f"this is no batch: {error}") from error
 
 
@@ -261,7 +261,7 @@ def read_header(header: bytes) -> Header:
     """What was signed. Raises BadBatch."""
     try:
         return _header.decode(header)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadBatch("unreadable", f"this is no batch's header: {error}") from error
 
 

@@ -518,7 +518,7 @@ def _standing_in(content: bytes) -> _Standing:
     """Whose event this is; nobody's for one that was itself changed."""
     try:
         made = _of_attempt.decode(content)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeDecodeError):
         return _Standing()
     return made.attempt or _Standing()
 
@@ -533,7 +533,7 @@ def _ids(event: Row) -> _Named:
     """The ids in an event's facts; none for an event that was itself changed."""
     try:
         made = _made.decode(event[4])
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeDecodeError):
         return _Named()
     none = _Ids()
     return _Named(

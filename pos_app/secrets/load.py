@@ -88,7 +88,7 @@ def stored_secrets(environment: str) -> dict[str, Secret]:
         return {}
     try:
         values = msgspec.json.decode(stored, type=dict[str, str])
-    except (msgspec.DecodeError, UnicodeEncodeError):
+    except (msgspec.DecodeError, UnicodeError):
         raise SecretsError(
             "the key store's entry is not ours: remove it and set the counter up again"
         ) from None

@@ -70,7 +70,7 @@ class Place:
         except FileNotFoundError as error:
             text = f"there is no store in {self.folder}: make one by store init, or name its folder by --data DIR"
             raise StoreError(CANNOT_CREATE, text) from error
-        except (OSError, msgspec.DecodeError) as error:
+        except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
             raise StoreError(CONFIGURATION, f"{self._settings_file}: {error}") from error
 
     def keys(self) -> keys.Keys:

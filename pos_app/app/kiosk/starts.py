@@ -81,7 +81,7 @@ class Starts:
         """A file that cannot be read counts nothing: it must not keep a till from selling."""
         try:
             return msgspec.json.decode(self._path.read_bytes(), type=_Record)
-        except (OSError, msgspec.MsgspecError):
+        except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
             return None
 
     def _write(self, record: _Record) -> None:

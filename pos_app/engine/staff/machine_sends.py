@@ -93,8 +93,8 @@ class MachineSends:
         for line in lines[1:]:
             try:
                 found.append(msgspec.json.decode(line, type=_Send))
-            except msgspec.DecodeError:
-                continue  # cut off by a power cut
+            except (msgspec.DecodeError, UnicodeDecodeError):
+                continue  # cut off by a power cut, or no longer what was written
         return found
 
     def _text(self) -> bytes:

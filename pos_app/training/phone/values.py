@@ -71,7 +71,7 @@ def payment(status: int, body: bytes) -> Payment | Refusal:
     """The payment after an action on it."""
     try:
         return _payment.decode(body) if status == 200 else Refusal(status)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeDecodeError):
         return Refusal(status)
 
 
@@ -79,7 +79,7 @@ def payments(status: int, body: bytes) -> tuple[Payment, ...] | Refusal:
     """The requests the phone rang with, newest first."""
     try:
         return _payments.decode(body) if status == 200 else Refusal(status)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeDecodeError):
         return Refusal(status)
 
 
@@ -87,5 +87,5 @@ def messages(status: int, body: bytes) -> tuple[Message, ...] | Refusal:
     """The inbox, newest first."""
     try:
         return _messages.decode(body) if status == 200 else Refusal(status)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeDecodeError):
         return Refusal(status)

@@ -95,8 +95,9 @@ def test_a_file_that_cannot_be_read_or_written_keeps_no_till_from_starting(
     tmp_path: Path, capsys: object
 ) -> None:
     del capsys
-    for text in ("", "[]", '{"boot": 3}', "\0"):
-        (tmp_path / FILE).write_text(text)
+    no_text = b'{"boot": "\xff", "at_ms": 1, "running": true}'
+    for text in (b"", b"[]", b'{"boot": 3}', b"\0", no_text):
+        (tmp_path / FILE).write_bytes(text)
         assert Starts(tmp_path, Machine()).begin() == 0
     nowhere = Starts(tmp_path / "nowhere", Machine())
     assert nowhere.begin() == 0

@@ -138,6 +138,8 @@ def test_a_file_that_was_cut_off_or_is_garbage_counts_what_can_be_read(tmp_path:
     assert [stamp.since_boot for _, stamp in MachineSends(file).sends()] == [0, 1]
     assert MachineSends(file).count(NUMBER, Stamp("boot", 7)) == ""
     assert [stamp.since_boot for _, stamp in MachineSends(file).sends()] == [0, 1, 7]
+    file.write_bytes(file.read_bytes().replace(b'"number":"', b'"number":"\xff', 1))
+    assert [stamp.since_boot for _, stamp in MachineSends(file).sends()] == [1, 7]
     file.write_bytes(b"\xff garbage\n" * 3)
     again = MachineSends(file)
     assert again.sends() == []

@@ -301,12 +301,14 @@ class TestRequest:
             Request(request_id="x", boot=boot_id(), until_ms=0),
             {"request_id": 3},
             [],
+            b'{"request_id": "\xff", "boot": "x", "until_ms": 1}',
         ],
     )
     def test_one_that_was_left_or_is_none_is_not_obeyed(self, said: object, tmp_path: Path) -> None:
         """By one that was killed, or before the machine was restarted."""
         (tmp_path / FOLDER).mkdir()
-        (tmp_path / FOLDER / REQUEST).write_bytes(msgspec.json.encode(said))
+        written = said if isinstance(said, bytes) else msgspec.json.encode(said)
+        (tmp_path / FOLDER / REQUEST).write_bytes(written)
         assert request_here(tmp_path) is None
 
     def test_one_of_another_account_is_not_obeyed(
