@@ -349,13 +349,16 @@ class Session(QObject):
         )
 
     def _show_paper(self) -> None:
-        """The pretended printer comes up with its first paper, beside the till."""
+        """The pretended printer comes up with its first paper, beside the till; and again when it is to print and
+        somebody has closed it, because its switches are nowhere else.
+        """
         if self._ended is not None or self._printer is None:
             return
         if self.paper is None:
             from pos_app.training.printer.window import PrinterWindow
 
             self.paper = PrinterWindow(self._printer.virtual)
+        if self.paper.isHidden():
             # Before it is shown: a desktop may have given it the keyboard by the time that it is.
             self.paper.winId()
             window = self.paper.windowHandle()

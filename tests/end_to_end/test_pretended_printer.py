@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
@@ -61,6 +62,25 @@ def test_without_paper_the_till_says_so_and_prints_once_there_is_some(
     on.touch("paper_out")
     till.until(lambda: len(beside.strips) == 2)
     till.until(lambda: not till.says("printing_notice"))
+
+
+@pytest.mark.parametrize("switch", ["paper_out", "paper_off"])
+def test_closed_by_somebody_it_comes_back_when_it_is_to_print(
+    make_till: MakeTill, sandbox: Sandbox, switch: str
+) -> None:
+    """Its switches are nowhere else: without paper, or off, it would print nothing more until the till is started."""
+    till = make_till(settings=PRINTER)
+    sell(till, sandbox, "12.50")
+    beside = printer(till)
+    till.until(lambda: len(beside.strips) == 1)
+    on = Driver(beside)
+    on.touch(switch)
+    beside.close()
+    assert not beside.isVisible()
+    sell(till, sandbox, "7")
+    till.until(beside.isVisible)
+    on.touch(switch)
+    till.until(lambda: len(beside.strips) == 2, limit_ms=40_000)
 
 
 def test_a_closed_day_comes_out_on_paper(make_till: MakeTill, sandbox: Sandbox) -> None:

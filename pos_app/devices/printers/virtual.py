@@ -102,6 +102,10 @@ class VirtualPrinter:
             self._roll = _Roll()
         self._changed()
 
+    def wanted(self) -> None:
+        """Somebody is about to print: whoever shows the printer shows it, also one that is off."""
+        self._changed()
+
     def connected(self) -> None:
         """A new connection: what was half a command is forgotten, what is printed is not."""
         with self._lock:
@@ -213,6 +217,7 @@ class VirtualLink:
 
     def open(self) -> ChannelSession:
         """As in Printer."""
+        self._printer.wanted()
         if self._printer.switches.is_off or self._printer.switches.dies_after == 0:
             raise NotReady(Why.NO_CONNECTION)
         self._printer.connected()
