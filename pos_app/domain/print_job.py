@@ -21,6 +21,9 @@ EXPIRES_MS = 15 * 60_000
 JOB_MS = 10_000
 """So long one job may take, from the first byte on."""
 
+HANGS_MS = 60_000
+"""The line to the printer bounds all that it does by much less: one that says nothing for so long hangs in a device."""
+
 _RETRIES_MS = (1_000, 2_000, 4_000, 8_000, 16_000, 30_000)
 
 

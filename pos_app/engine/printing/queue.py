@@ -20,6 +20,7 @@ from pos_app.domain.figures import DayFigures
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.print_job import (
     EXPIRES_MS,
+    HANGS_MS,
     SLIPS,
     JobState,
     PaperKind,
@@ -85,6 +86,8 @@ class PrintQueue:
         self._last = 0
         self._at_printer = 0
         """The job that the line has in hand; 0 for none."""
+        self._since = 0
+        """Since when it owes its word of it."""
         self._why = Why.NONE
         self._tries = 0
         self._again_at = 0
@@ -390,6 +393,8 @@ class PrintQueue:
         following = self._next if self._has_printer and not self._at_printer else None
         if self._unwritten:
             dues.append(max(self._again_at, self._clock.now()))
+        if self._at_printer:
+            dues.append(self._since + HANGS_MS)
         if following is not None:
             dues.append(max(self._again_at, self._rested_at(following), self._clock.now()))
         return min(dues, default=None)
@@ -405,7 +410,12 @@ class PrintQueue:
 
     def tick(self, now: int) -> bool:
         """The next job goes to the printer; what has waited too long waits no longer. Whether anything changed."""
-        if self._live_payments.halted or (not self._unwritten and self._next is None):
+        if self._live_payments.halted:
+            return False
+        if self._at_printer and now >= self._since + HANGS_MS:
+            self._leave_hanging()
+            return True
+        if not self._unwritten and self._next is None:
             return False
         old = [job for job in self._jobs.values() if self._may_expire(job) and is_expired(job, now)]
         for job in old:
@@ -430,7 +440,7 @@ class PrintQueue:
         elif content[0] is None:
             self._give_up(job)
         else:
-            self._at_printer = job.number
+            self._at_printer, self._since = job.number, self._clock.now()
             self._line.prepare(job, content[0])
 
     def _content(self, job: PrintJob) -> PaperContent | None:
@@ -499,7 +509,19 @@ class PrintQueue:
             self._wait(Why.CANNOT_RECORD)
             return
         self._note(sending)
+        self._since = self._clock.now()
         self._line.send(job.number)
+
+    def _leave_hanging(self) -> None:
+        """What the line says of this job later is news of one that it has not in hand. The next is tried all the same:
+        where the device goes on, so does the line.
+        """
+        job = self._jobs.get(self._at_printer)
+        self._let_go(self._at_printer)
+        if job is not None and job.state is JobState.SENDING:
+            self._write(moved(job, JobState.UNKNOWN, Why.TOO_SLOW), TERMINAL)
+        elif job is not None and job.is_waiting:
+            self._hold(job, Why.NO_CONNECTION)
 
     def _let_go(self, number: int) -> None:
         self._at_printer = 0

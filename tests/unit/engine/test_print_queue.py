@@ -386,6 +386,31 @@ def test_the_printer_blocks_no_sale(counter: Counter) -> None:
     assert counter.asked() == [("prepare", 1)]
 
 
+def test_a_line_that_hangs_hides_nothing(counter: Counter) -> None:
+    """A device that keeps the call (a spooler that prints past its queue, a disk that is away) ends no thread."""
+    counter.rig.pay()
+    counter.rig.pay(another_customer=True)
+    assert counter.asked() == [("prepare", 1)]
+    counter.rig.wait(62)
+    assert (counter.job().state, counter.job().why) == (JobState.HELD, Why.NO_CONNECTION)
+    assert counter.view.why is Why.NO_CONNECTION
+    assert counter.asked() == [("leave", 1), ("prepare", 1)], "it is tried again"
+    counter.rig.tell(PrinterReady(1, "sha"))
+    assert counter.asked() == [("send", 1)]
+    counter.rig.wait(62)
+    job = counter.job()
+    assert (job.state, job.why, job.began) == (JobState.UNKNOWN, Why.TOO_SLOW, True), "a person is asked"
+    assert counter.view.printing == 0
+    assert counter.asked() == [("leave", 1), ("prepare", 2)]
+    counter.rig.tell(PrinterReady(1, "sha"))
+    counter.rig.tell(PrintEnded(1, JobState.PRINTED))
+    assert counter.job().state is JobState.UNKNOWN
+    counter.rig.tell(PrinterReady(2, "sha"))
+    counter.rig.tell(PrintEnded(2, JobState.PRINTED))
+    assert counter.job(2).state is JobState.PRINTED
+    assert ("send", 1) not in counter.asked()
+
+
 def test_news_of_another_job_change_nothing(counter: Counter) -> None:
     counter.rig.pay()
     for news in (
