@@ -22,9 +22,9 @@ class LearnersFile:
         """An empty register where there is none, or none that can be read."""
         try:
             return read(self._path.read_bytes())
-        except OSError:
+        except FileNotFoundError:
             return Register()
-        except ValueError:
+        except (OSError, ValueError):
             with contextlib.suppress(OSError):
                 self._path.replace(self._path.with_name(ASIDE))
             return Register()

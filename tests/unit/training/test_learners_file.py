@@ -34,6 +34,16 @@ def test_what_cannot_be_read_is_moved_aside_and_never_deleted(tmp_path: Path) ->
     assert LearnersFile(tmp_path).save(REGISTER) == ""
 
 
+def test_a_disk_that_does_not_give_it_keeps_it_all_the_same(tmp_path: Path) -> None:
+    """Its place is not for the next learner to write over: whoever mends the disk finds it aside."""
+    (tmp_path / NAME).mkdir()
+    (tmp_path / NAME / "inside").write_bytes(b"x")
+    assert LearnersFile(tmp_path).load() == Register()
+    assert (tmp_path / ASIDE / "inside").read_bytes() == b"x"
+    assert LearnersFile(tmp_path).save(REGISTER) == ""
+    assert LearnersFile(tmp_path).load() == REGISTER
+
+
 def test_what_cannot_be_written_is_told_and_the_old_results_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
