@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QObject, Qt, QTimer, Slot
+from PySide6.QtCore import QObject, QRect, Qt, QTimer, Slot
 from PySide6.QtGui import QGuiApplication, QScreen, QWindow
 
 from pos_app.domain.views import AttemptChanged
@@ -30,7 +30,19 @@ AGAIN_MS = 1_000
 _TOLERANCE = 4
 """Pixels by which a scaled desktop may round a full screen."""
 
+_FILLING = Qt.WindowState.WindowMaximized | Qt.WindowState.WindowFullScreen
+
 _log = logging.getLogger(__name__)
+
+
+class _Left(NamedTuple):
+    """The till's display, by its name, is gone (a screen that sleeps is pulled out, at some cables): where the till
+    stood on it, and the customer's display, which is all that is left.
+    """
+
+    display: str
+    geometry: QRect
+    onto: str
 
 
 class CustomerScreen(QObject):
@@ -47,6 +59,7 @@ class CustomerScreen(QObject):
         self.window: CustomerWindow | None = None
         self._display: QScreen | None = None
         self._refused: QScreen | None = None
+        self._tills: _Left | None = None
         self._clear = self._timer(CLEAR_MS, self._let_go)
         self._soon = self._timer(AFTER_TILL_MS, self.show_now)
         self._again = self._timer(AGAIN_MS, self._look)
@@ -139,6 +152,8 @@ class CustomerScreen(QObject):
     @Slot(QScreen)
     def _was_removed(self, display: QScreen) -> None:
         """Before Qt moves the windows of this display to another one, onto each other."""
+        if display is self._till.screen() and self._display is not None:
+            self._tills = _Left(display.name(), self._till.geometry(), self._display.name())
         if display in (self._display, self._till.screen()):
             self._take_down()
         # The display is still listed just now.
@@ -151,7 +166,8 @@ class CustomerScreen(QObject):
         self._again.start(0)
 
     def _look(self) -> None:
-        """Whether the window stands where it belongs now."""
+        """Whether the window stands where it belongs now, and the till where it did."""
+        self._bring_till_back()
         display = customers(QGuiApplication.screens(), self._till.screen(), self._wanted)
         if display is not None and display is self._refused:
             return
@@ -161,6 +177,27 @@ class CustomerScreen(QObject):
                 self._put_up(display)
         elif self.window is not None and display is not None:
             self.window.setGeometry(display.geometry())
+
+    def _bring_till_back(self) -> None:
+        """From the customer's display, onto which Qt put it when its own went, to its own that is there again. The
+        customer would see the till otherwise, and the customer's screen lie over the cashier's display.
+        """
+        left = self._tills
+        if left is None:
+            return
+        screens = {each.name(): each for each in QGuiApplication.screens()}
+        if left.display not in screens:
+            return
+        self._tills = None
+        till = self._till
+        if till.screen().name() != left.onto:
+            # Somebody, or the desktop, has put it elsewhere.
+            return
+        state = till.windowState()
+        till.setWindowState(state & ~_FILLING)
+        till.setScreen(screens[left.display])
+        till.setGeometry(left.geometry)
+        till.setWindowState(state)
 
     def _put_up(self, display: QScreen) -> None:
         # Most tills have one display, and load none of this.

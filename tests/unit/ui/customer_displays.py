@@ -175,6 +175,20 @@ class Story:
         self.screen.window.close()  # type: ignore[union-attr]
         self.seen["closed"] = self.display()
         self.until(lambda: self.code() == QR_TEXT)
+        self.let_the_tills_display_sleep(application)
+
+    def let_the_tills_display_sleep(self, application: QGuiApplication) -> None:
+        """Some cables take a display that sleeps for one that is pulled out; Qt moves the till to what is left."""
+        window = self.on.window
+        stood = window.geometry()
+        application.screenRemoved.emit(window.screen())
+        self.seen["asleep"] = self.display()
+        own, customers = sorted(application.screens(), key=lambda each: each.geometry().x())
+        window.setScreen(customers)
+        window.setGeometry(customers.geometry())
+        application.screenAdded.emit(own)
+        self.until(lambda: self.code() == QR_TEXT)
+        self.seen["awake"] = [window.screen().name(), window.geometry() == stood, self.display()]
 
 
 def main(wanted: str, play: str) -> None:

@@ -149,6 +149,11 @@ def test_closed_by_somebody_it_comes_back(seen: dict[str, Any]) -> None:
     assert seen["closed"] == ""
 
 
+def test_a_till_that_its_display_has_left_comes_back_to_it_and_is_not_covered(seen: dict[str, Any]) -> None:
+    assert seen["asleep"] == ""
+    assert seen["awake"] == ["till", True, "HDMI-2"]
+
+
 def test_a_manager_chooses_among_the_displays_that_are_there(seen: dict[str, Any]) -> None:
     first, *named, last = seen["choices"]
     assert (first[0], last[0]) == ("", OFF)
