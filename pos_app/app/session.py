@@ -367,7 +367,7 @@ class Session(QObject):
             self.paper.show()
         self.paper.look()
         if self.beside is not None:
-            self.beside.take_paper(sum(sheet.is_cut for sheet in self._printer.virtual.sheets))
+            self.beside.take_paper(self._printer.virtual.whole)
 
     def _take_keyboard_back(self) -> None:
         """A desktop that gives every new window the keyboard: it is the till's, until a person goes there."""

@@ -35,6 +35,9 @@ LINE_ROWS = 30
 """Rows of one empty line."""
 
 
+MOST = 200
+"""So many sheets hang from it; of what nobody tears off the oldest fall down."""
+
 BUFFER_ROWS = 200
 """So many rows it holds while it cannot print."""
 
@@ -74,6 +77,7 @@ class VirtualPrinter:
         self._changed = changed
         self._lock = threading.Lock()
         self._sheets: list[Sheet] = []
+        self._fallen = 0
         self._roll = _Roll()
         self._reader = Reader()
         self._to_do: deque[Read] = deque()
@@ -85,10 +89,16 @@ class VirtualPrinter:
 
     @property
     def sheets(self) -> tuple[Sheet, ...]:
-        """All paper that came out, the piece that still hangs in the printer last."""
+        """The paper that came out, the piece that still hangs in the printer last."""
         with self._lock:
             hanging = [self._sheet(is_cut=False)] if self._roll.rows else []
             return (*self._sheets, *hanging)
+
+    @property
+    def whole(self) -> int:
+        """How many sheets came out to their end since somebody tore them off; those that fell down, too."""
+        with self._lock:
+            return self._fallen + len(self._sheets)
 
     @property
     def broken(self) -> str:
@@ -99,6 +109,7 @@ class VirtualPrinter:
         """Somebody takes what came out."""
         with self._lock:
             self._sheets.clear()
+            self._fallen = 0
             self._roll = _Roll()
         self._changed()
 
@@ -169,6 +180,8 @@ class VirtualPrinter:
                 case Cut():
                     if self._roll.rows:
                         self._sheets.append(self._sheet(is_cut=True))
+                        self._fallen += len(self._sheets[:-MOST])
+                        del self._sheets[:-MOST]
                     self._roll = _Roll()
                 case JobAsked(job):
                     if self._sheets and not self._roll.rows:

@@ -119,12 +119,10 @@ class PrinterServer:
                 return {"error": f"{name} is {'true or false' if is_switch else 'a whole number or null'}"}
         for name, value in wanted.items():
             setattr(switches, name, value)
-        sheets = self._printer.sheets
-        cut = sum(each.is_cut for each in sheets)
         return {
             **asdict(switches),
-            "sheets": cut,
-            "hanging": len(sheets) - cut,
+            "sheets": self._printer.whole,
+            "hanging": sum(not each.is_cut for each in self._printer.sheets),
             "unknown": self._printer.broken,
         }
 

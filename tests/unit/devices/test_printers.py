@@ -25,7 +25,7 @@ from pos_app.devices.printers.folder import FolderPrinter
 from pos_app.devices.printers.network import NetworkPrinter
 from pos_app.devices.printers.printer import BrokeOff, NotReady, Printer
 from pos_app.devices.printers.system import SystemPrinter
-from pos_app.devices.printers.virtual import VirtualLink, VirtualPrinter
+from pos_app.devices.printers.virtual import MOST, VirtualLink, VirtualPrinter
 from pos_app.devices.printers.virtual_server import PrinterServer
 from pos_app.devices.printers.windows import WindowsPrinter
 from pos_app.domain.paper import Bitmap
@@ -505,6 +505,18 @@ def test_the_printer_of_this_process_is_reached_without_a_socket(printer: Virtua
     assert on_paper(printer) == [(99, "", False)]
     with pytest.raises(NotReady):
         VirtualLink(printer).open()
+
+
+def test_paper_that_nobody_tears_off_falls_down_and_is_counted(printer: VirtualPrinter) -> None:
+    """A till in a room where people learn prints for weeks."""
+    small = job_stream(picture(1), JOB.signs)
+    for _ in range(MOST + 3):
+        printer.take(small)
+    printer.take(job_stream(picture(2), "0058"))
+    assert (len(printer.sheets), printer.whole) == (MOST, MOST + 4)
+    assert printer.sheets[-1].job == "0058"
+    printer.tear_off()
+    assert (printer.sheets, printer.whole) == ((), 0)
 
 
 def test_the_virtual_printer_knows_no_command_that_the_till_does_not_send(printer: VirtualPrinter) -> None:
