@@ -185,7 +185,12 @@ class Following:
         seen, attempt = see(change, self._config, self._words), change.attempt
         if attempt.is_open:
             self._sale_id, self._gone = attempt.sale_id, set()
-        elif attempt.sale_id != self._sale_id or (attempt.attempt_id, seen.tone) in self._gone:
+        elif (
+            attempt.sale_id != self._sale_id
+            or (attempt.attempt_id, seen.tone) in self._gone
+            # Money that goes back is between the cashier and whoever had paid, who may have left.
+            or seen.tone is Tone.AGED
+        ):
             self._clear()
             return
         end = (attempt.attempt_id, seen.tone) if attempt.is_final else None

@@ -185,6 +185,16 @@ def test_no_end_comes_again_behind_another_one(is_seen_out: bool) -> None:
     assert following.seen.figure == "5.00"
 
 
+def test_nothing_is_told_of_money_that_goes_back() -> None:
+    """It is between the cashier and whoever had paid, who may have left."""
+    crossed = ended(cancel_wish=WISH)
+    refunded = ended(cancel_wish=WISH, resolution=Resolution("refund", "Ruwan", "cash paid", 9))
+    following = follow(change(), crossed)
+    assert following.seen.headline == WORDS.PAID
+    following.take(refunded, WHO)
+    assert following.seen.view is View.IDLE
+
+
 def test_a_touch_on_next_leaves_the_customer_the_result() -> None:
     following = follow(change(), ended(), None)
     assert following.seen.headline == WORDS.PAID

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QGuiApplication
 
-from pos_app.domain.attempt import Flag, Kind, Reason, Resolution, State
+from pos_app.domain.attempt import CancelWish, Flag, Kind, Reason, Resolution, State
 from pos_app.domain.commands import Cancel, Charge, CheckNow, Close, Continue, LeavePanel, Park, SignRefund
 from pos_app.domain.sale import Sale
 from pos_app.domain.views import Activity, Block, Terminal
@@ -167,6 +168,26 @@ def test_payments_from_before_come_one_after_the_other(qtbot: Any) -> None:
     assert on.window.shown_id == second.attempt_id
     on.press(F6)
     assert on.part("methods_panel").isVisible()
+
+
+def test_money_that_crossed_a_cancel_and_goes_back_is_green_no_more(qtbot: Any) -> None:
+    """Whoever looks at the panel next would hand the goods over beside it."""
+    on = Stage(qtbot)
+    on.begin(change())
+    crossed = attempt(state=State.PAID, cancel_wish=CancelWish(RUWAN.person_id, 5), ended_at=14_000)
+    on.receive(change(crossed))
+    on.window.overlay.close_all()
+    assert (on.part("panel").ground, on.text("result_headline")) == ("oksoft", "PAID")
+    settled = replace(crossed, resolution=Resolution("complete", "Ruwan", "goods given", 9))
+    on.receive(change(settled))
+    assert (on.part("panel").ground, on.text("result_headline")) == ("oksoft", "PAID")
+    assert on.text("result_lead") == "Ruwan completed the sale: goods given"
+    on.receive(change(replace(crossed, resolution=Resolution("refund", "Ruwan", "cash paid", 9))))
+    assert on.part("panel").ground != "oksoft"
+    assert on.text("result_headline") == "Paid"
+    assert on.part("result_lead").isVisible()
+    assert "Ruwan noted money back" in on.text("result_lead")
+    assert on.text("result_lead").endswith("cash paid")
 
 
 def test_a_result_that_cannot_be_recorded_is_to_be_written_down(qtbot: Any) -> None:

@@ -194,8 +194,12 @@ def _paid(attempt: Attempt, config: TillViewConfig, words: Words) -> PanelModel:
     said = words.result
     if attempt.needs_answer:
         return PanelModel(tone=Tone.PAID, headline=said.paid, lead=said.crossed, acts=(Act.ANSWER,))
+    settled = words.because(attempt) if attempt.resolution is not None else ""
+    if attempt.resolution is not None and attempt.resolution.action == "refund":
+        # Paid, and not the shop's: green, it would have the goods handed over beside the money.
+        return PanelModel(tone=Tone.AGED, headline=words.state[State.PAID], lead=settled, acts=(Act.NEXT,))
     acts = (Act.PRINT, Act.NEXT) if config.prints == "ask" and attempt.receipt else (Act.NEXT,)
-    return PanelModel(tone=Tone.PAID, headline=said.paid, acts=acts)
+    return PanelModel(tone=Tone.PAID, headline=said.paid, lead=settled, acts=acts)
 
 
 def _late(attempt: Attempt, words: Words) -> PanelModel:
