@@ -20,7 +20,7 @@ class Exit(IntEnum):
     """A manager left the locked-down till: nobody is to start it again by himself."""
     UNAVAILABLE = 69
     FAULT = 70
-    """The locked-down till ended unasked: it is to be started again."""
+    """It ended unasked; what it had begun is for the next start to find out. A locked-down till is started again."""
     CANNOT_CREATE = 73
     UPDATING = 75
     """An update is under way, or waits for payments that are: later it will do."""

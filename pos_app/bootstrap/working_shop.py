@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.journal import LOG_FOLDER
 from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.plain_lines import note
 from pos_app.bootstrap.shop import Shop, open_shop
 from pos_app.domain.secret import Secret
+
+_log = logging.getLogger(__name__)
 
 
 @contextmanager
@@ -20,6 +24,15 @@ def shop_at_work(options: Options) -> Iterator[Shop]:
         stop_log = start_log_of(shop, options.log_level)
         try:
             yield shop
+        except CommandError:
+            raise
+        except Exception as error:
+            # While there is a log: it takes out what the error's text may hold, and standard error would not.
+            _log.critical("unexpected error", exc_info=True)
+            raise CommandError(
+                Exit.FAULT,
+                f"unexpected {type(error).__qualname__}; the log tells where, and `open` what it had begun",
+            ) from error
         finally:
             stop_log()
     finally:

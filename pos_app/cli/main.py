@@ -54,7 +54,7 @@ VERBS = {
 DESCRIPTION = "A wallet till. Without a verb it opens; a verb does one thing without its window."
 EXIT_CODES = (
     "Exit codes: 0 ok (pay: PAID), 1 not paid, 2 bad input, 3 no display, "
-    "4 not known yet, 5 PAID_LATE, 10 a manager left the kiosk, 69 service unavailable, 70 the kiosk ended unasked, "
+    "4 not known yet, 5 PAID_LATE, 10 a manager left the kiosk, 69 service unavailable, 70 ended by a fault, "
     "73 in use or cannot create, 75 an update is under way or has to wait, 78 configuration, "
     "130 or 143 on a second signal."
 )
@@ -97,6 +97,17 @@ def _add_arguments(name: str, verb: Parser) -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """The exit code (docs/command-line.md)."""
     _give_streams()
+    try:
+        return _main(argv)
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+    except Exception:
+        # Python would end with 1, and that is a word about money: not paid, for certain.
+        sys.excepthook(*sys.exc_info())
+        return int(Exit.FAULT)
+
+
+def _main(argv: Sequence[str] | None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A terminal without a sign for something shows its number; a payment must not end over it.
         sys.stdout.reconfigure(errors="backslashreplace")
@@ -108,8 +119,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         usage = arguments.usage() if error.exit_code is Exit.USAGE and arguments.verb else ""
         sys.stderr.write(f"{usage}pos-app: {plain_lines(str(error))}\n")
         return int(error.exit_code)
-    except KeyboardInterrupt:
-        return 128 + signal.SIGINT
 
 
 def _give_streams() -> None:

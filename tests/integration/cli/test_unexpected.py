@@ -1,0 +1,31 @@
+"""An error that nobody thought of is no word about money: 1 of `pay` says for certain that nothing was charged."""
+
+import json
+from pathlib import Path
+
+from tests.integration.cli.few_files import MOST
+from tests.integration.cli.till import Done, Till
+
+FAULT = 70
+ENDED_UNPAID = {"REFUSED", "NOT_SENT", "FAILED", "CANCELLED"}
+
+
+def refused_with(till: Till, most: int) -> Done:
+    """A payment that the service refuses, by a process that may have so many files open."""
+    limited = Till(till.common, {MOST: str(most)}, program="tests.integration.cli.few_files")
+    return limited.run("pay", "--amount", "1.00", "--push", "+94771005003", "--give-up-after", "1")
+
+
+def test_an_error_is_no_not_paid_and_the_log_alone_has_what_it_says(till: Till, tmp_path: Path) -> None:
+    """It fails in another place with each number: at the start, at the journal, behind the first event."""
+    done = [refused_with(till, most) for most in range(3, 15)]
+    assert done[0].code == FAULT
+    for each in done:
+        assert each.code != 1 or set(each.states[-1:]) & ENDED_UNPAID, each
+    logged = [each for each in done if "the log tells" in each.err]
+    assert {each.code for each in logged} <= {FAULT}
+    # The log takes secrets out of what an error says; standard error would not.
+    assert not any("Traceback" in each.err for each in logged)
+    (file,) = (tmp_path / "counter").glob("**/pos-app.log")
+    messages = [json.loads(line)["message"] for line in file.read_text("utf-8").splitlines()]
+    assert messages.count("unexpected error") == len(logged)
