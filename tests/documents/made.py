@@ -77,7 +77,7 @@ def _section(section: str) -> Iterator[str]:
 
 def _cells(key: Key) -> Iterator[str]:
     yield f"`{key.field}`"
-    yield Settings.LABEL[key.name]
+    yield Settings.LABEL[key.name].replace("|", "\\|")
     yield _TYPES[key.type]
     yield "needed" if key.default is REQUIRED else _written(key.default)
     yield f"{limits_of(key)}{', ' if limits_of(key) else ''}for example `{key.example}`"
@@ -138,8 +138,10 @@ def verbs() -> str:
     lines = ["Before or behind every verb:", "", *_options(command.common)]
     for verb in (each for outer in command.verbs for each in (outer, *outer.verbs)):
         lines += ["", f"### pos-app {verb.path}", "", f"{verb.says[:1].upper()}{verb.says[1:]}."]
+        # What is one of a few is each of them: a | between them would end the cell, in code as well.
         given = [
-            f"| `{each.value}` | {_cell(each.says, each.choices)}{'' if each.is_needed else ' (may be left out)'} |"
+            f"| {' or '.join(f'`{name}`' for name in each.choices or (each.value,))} | {_cell(each.says, ())}"
+            f"{'' if each.is_needed else ' (may be left out)'} |"
             for each in verb.operands
         ]
         if given or len(verb.options) > 1:

@@ -1,7 +1,8 @@
 """Follows what pages, comments and docstrings cite: pages, links, paths, rules, invariants, threats, faults.
 
 Each function gives what leads nowhere, as "place: what". A page's name counts from the file that cites it upwards
-to the root. Of Python files only comments and docstrings are prose; what a string builds is the program's matter.
+to the root. In pages the rows of tables are looked at, too: one with more cells than its head is read torn. Of Python
+files only comments and docstrings are prose; what a string builds is the program's matter.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import re
 import tokenize
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -38,6 +40,10 @@ _BEHAVIOUR = re.compile(r"\b[Bb]ehaviours? ([A-Z]0?)(?![A-Za-z])")
 _GROUP = re.compile(r"bad input, group ([A-Z])")
 _HEADING = re.compile(r'(docs/[a-z/-]+\.md), (?:"([^"\n]+)"|([A-Z][A-Za-z0-9]+))')
 _BARE = re.compile(r"failure-model(?!\.md)")
+_RULER = re.compile(r"\|[-:| ]*-[-:| ]*\|")
+_CELL = re.compile(r"(?<!\\)\|")
+"""What ends a cell. On a forge a | ends it inside of `code`, too; behind a backslash it stands there as it is."""
+_CODE = re.compile(r"`[^`]*`")
 _CITES = re.compile(
     r"\.md|failure-model|\b[IE][0-9]|([Rr]ule|[Rr]ow|[Tt]hreat|[Ff]ault)s? [0-9]|[Bb]ehaviours? |bad input"
 )
@@ -84,7 +90,7 @@ def lost(path: str, text: str) -> list[str]:
     said = prose(path, text)
     found = [*_pages(path, said), *_numbers(path, said)]
     if path.endswith(".md"):
-        found += [*_links(path, said), *(_named(said) if path != _HISTORY else ())]
+        found += [*_links(path, said), *(_named(said) if path != _HISTORY else ()), *_torn(said)]
     return [f"{path}: {each}" for each in found]
 
 
@@ -118,6 +124,22 @@ def _links(path: str, said: str) -> Iterator[str]:
             yield f"the link {target} leads nowhere"
         elif anchor and anchor not in anchors(page.read_text("utf-8")):
             yield f"the link {target} leads to no heading"
+
+
+def _torn(said: str) -> Iterator[str]:
+    """Rows that a reader sees torn."""
+    without_code = re.sub(r"^```.*?^```", "", said, flags=re.DOTALL | re.MULTILINE)
+    lines = [line.strip() for line in without_code.splitlines()]
+    wanted = 0
+    for before, line in pairwise(["", *lines]):
+        if not line.startswith("|"):
+            wanted = 0
+        elif _RULER.fullmatch(line):
+            wanted = len(_CELL.findall(before))
+        elif wanted and len(_CELL.findall(line)) != wanted:
+            yield f"a row has {len(_CELL.findall(line)) - 1} cells and its head {wanted - 1}: {line[:60]}"
+        if line.startswith("|") and any("\\|" in code for code in _CODE.findall(line)):
+            yield f"a | in code: it ends the cell, or is shown with its backslash: {line[:60]}"
 
 
 def _named(said: str) -> Iterator[str]:

@@ -50,6 +50,9 @@ def test_every_reference_leads_somewhere() -> None:
         ("docs/x.md", "`pos_app/nothing.py`", "there is no pos_app/nothing.py"),
         ("docs/x.md", "`make coffee`", "there is no make coffee"),
         ("docs/x.md", "`python -m tests.coffee`", "there is no module tests.coffee"),
+        ("docs/x.md", "| a | b |\n|---|---|\n| c | `d|e` |", "a row has 3 cells and its head 2"),
+        ("docs/x.md", "| a | b |\n|---|---|\n| c |", "a row has 1 cells and its head 2"),
+        ("docs/x.md", "| a | b |\n|---|---|\n| c | `d\\|e` |", "a | in code"),
     ],
 )
 def test_what_leads_nowhere_is_found(path: str, text: str, says: str) -> None:
@@ -73,6 +76,7 @@ def test_what_leads_nowhere_is_found(path: str, text: str, says: str) -> None:
             "[it](payment-rules.md#rule-4-a-refusal), `make docs`, `python -m tests.verification.simulation`",
         ),
         ("docs/x.md", "[it](failure-model.md#threat-9), `pos_app/domain/`, <https://example.org/a.b>"),
+        ("docs/x.md", "| a | b |\n|---|---|\n| c | d \\| e |\n\n```\n| f |\n```\n\n| g |\n|---|\n| h |"),
         ("packaging/bundle/x.sh", "# see kiosk/README.md"),
         ("tests/x.toml", 'name = "rule 99"\n'),
     ],
