@@ -116,7 +116,7 @@ class Approval(Table):
         Act.REFUND: ("The customer wants the money back",),
         Act.SIGN_REFUND: ("The second payment goes back",),
         Act.WITHDRAW_REFUND: ("The customer kept the goods",),
-        Act.SIGN_OFF: ("Seen in the service’s list", "Seen on the customer’s phone"),
+        Act.SIGN_OFF: ("Seen in the service’s list", "The wallet’s help desk said so"),
         Act.UNMASK_NUMBER: ("The customer asks about this payment", "For the wallet’s help desk"),
         Act.CHANGE_SETTINGS: ("Set up the counter",),
         Act.DIAGNOSTICS: ("For the help desk",),

@@ -33,6 +33,11 @@ def test_each_act_and_each_problem_has_words() -> None:
     assert all(approval_words.reasons(act) for act in Act)
 
 
+def test_no_reason_to_sign_off_is_offered_that_is_no_proof() -> None:
+    """A phone proves nothing: its screen may be of any payment, or a picture (docs/guides/manager.md)."""
+    assert not [each for each in approval_words.reasons(Act.SIGN_OFF) if "phone" in each or "screen" in each]
+
+
 @pytest.mark.parametrize("table", [people_words, approval_words, manager_words])
 def test_every_sentence_names_only_what_can_be_filled_in(table: Table) -> None:
     known = {
