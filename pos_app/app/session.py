@@ -235,7 +235,7 @@ class Session(QObject):
         (said, section), self._said = self._said, ("", "")
         panel = SettingsDialog(
             changing.picture(),
-            changing.calls()._replace(try_sound=self._sounds.try_out),
+            changing.calls()._replace(try_sound=self._sounds.try_out, print_test=self.window.print_test),
             is_manager=self._is_manager,
             said=said,
             section=section,

@@ -13,6 +13,7 @@ from pos_app.domain.print_job import Why
 from pos_app.domain.receipt import scanned_in
 from pos_app.i18n.words.printing import words
 from tests.end_to_end.conftest import MakeTill
+from tests.end_to_end.settings_steps import open_settings
 from tests.support.codes import codes_on
 from tests.support.driver import Key
 from tests.support.till import StartedTill
@@ -42,6 +43,14 @@ def counter(make_till: MakeTill, config_dir: Path, server: PrinterServer, printe
     with next(config_dir.glob("*.toml")).open("a") as file:
         file.write(f'\n[printer]\nkind = "network"\nhost = "127.0.0.1"\nport = {server.port}\nwidth = 58\n')
     return Counter(make_till(), printer)
+
+
+def test_a_new_printer_is_tried_from_the_settings_before_anything_is_sold(counter: Counter) -> None:
+    """docs/guides/manager.md, "The first day"."""
+    open_settings(counter.till, "printer")
+    counter.till.touch("print_test_page")
+    counter.till.until(lambda: any(sheet.is_cut for sheet in counter.printer.sheets))
+    assert not counter.till.seen("printing_notice_button")
 
 
 def test_each_payments_receipt_comes_out_once_and_is_ours(counter: Counter) -> None:

@@ -12,7 +12,8 @@ from pos_app.i18n.words.settings import words
 from pos_app.secrets.files import NAMES
 from pos_app.settings.model import KEYS
 from pos_app.ui.dialogs.set_up.form import FieldProblem
-from pos_app.ui.dialogs.settings.values import SettingsSaved
+from pos_app.ui.dialogs.settings.values import SettingsCalls, SettingsSaved
+from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.text_area import TextArea
 from tests.unit.ui.dialog_cases import Key, faults, focused, press, settle, type_text
 from tests.unit.ui.settings_cases import PICTURE, VALUES, Elsewhere, choose, edit_of, fill, opened
@@ -35,6 +36,36 @@ def test_every_setting_and_every_secret_stands_in_one_section() -> None:
     assert tuple(PICTURE.sections) == tuple(words.SECTION) == tuple(words.SECTION_TEXT)
     choices = {key.name: set(key.choices) for key in KEYS if key.choices}
     assert {name: set(words.CHOICE[name]) for name in choices} == choices
+
+
+def test_a_test_page_is_printed_by_what_is_saved(qtbot: QtBot) -> None:
+    """As the guides say: Settings, Printer, Print a test page."""
+    printed: list[str] = []
+
+    class Printed(Elsewhere):
+        def calls(self) -> SettingsCalls:
+            return super().calls()._replace(print_test=lambda: printed.append("test"))
+
+    has_one = replace(PICTURE, values=VALUES | {"printer.kind": "network", "printer.host": "192.168.1.50"})
+    elsewhere = Printed()
+    dialog = opened(qtbot, elsewhere, has_one, section="printer")
+    button = dialog.findChild(Button, "print_test_page")
+    button.click()
+    assert printed == ["test"]
+    fill(dialog, "printer.host", "192.168.1.51")
+    assert not button.isEnabled()
+    button.click()
+    dialog.reason.set_text("It has moved")
+    dialog.save.click()
+    elsewhere.saves[0][1](SettingsSaved(picture=has_one, words=words.SAVED))
+    settle()
+    button.click()
+    assert printed == ["test", "test"]
+
+
+def test_where_there_is_no_printer_no_test_page_is_offered(qtbot: QtBot, elsewhere: Elsewhere) -> None:
+    assert VALUES["printer.kind"] == "none"
+    assert not opened(qtbot, elsewhere, section="printer").findChild(Button, "print_test_page").isEnabled()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -108,6 +108,15 @@ def test_what_waits_is_tried_now_or_left(qtbot: Any) -> None:
     assert on.commands(PrintPaper)[-1].paper is PaperKind.TEST
 
 
+def test_the_settings_print_a_test_page_where_nothing_is_unprinted(qtbot: Any) -> None:
+    """Beside that nothing leads to the list of what did not print, and its button."""
+    on = at(qtbot)
+    assert not on.seen("printing_notice_button")
+    on.window.print_test()
+    (wanted,) = on.commands(PrintPaper)
+    assert (wanted.paper, wanted.about, wanted.again) == (PaperKind.TEST, "", False)
+
+
 def test_f12_prints_the_last_receipt(qtbot: Any) -> None:
     on = at(qtbot)
     on.press(Key.Key_F12)

@@ -29,6 +29,7 @@ class SettingsForm(QWidget):
 
     changed = Signal()
     volume_tried = Signal()
+    test_page_wanted = Signal()
 
     def __init__(
         self,
@@ -46,6 +47,7 @@ class SettingsForm(QWidget):
             self._stack.addWidget(page)
             page.edited.connect(self.changed)
             page.volume_tried.connect(self.volume_tried)
+            page.test_page_wanted.connect(self.test_page_wanted)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(S5)

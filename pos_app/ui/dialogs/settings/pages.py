@@ -5,14 +5,18 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
+from pos_app.i18n.words.printing import words as printing_words
 from pos_app.i18n.words.settings import words
 from pos_app.ui.dialogs.settings.parts import SecretPart, SettingPart, VolumePart
 from pos_app.ui.dialogs.settings.values import SettingPlace, SettingsPicture
 from pos_app.ui.theme.tokens import S3, S4
+from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.button_row import ButtonRow
 from pos_app.ui.widgets.label import Label
 
 _PROVIDER = "gateway.token_provider"
 VOLUME = "sound.volume"
+_PRINTER, _KIND, _NO_PRINTER = "printer", "printer.kind", "none"
 
 
 class SettingsPage(QWidget):
@@ -20,6 +24,7 @@ class SettingsPage(QWidget):
 
     edited = Signal()
     volume_tried = Signal()
+    test_page_wanted = Signal()
 
     def __init__(self, section: str, places: tuple[SettingPlace, ...], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,6 +50,15 @@ class SettingsPage(QWidget):
         column.addWidget(self.text)
         column.addWidget(self.why_not)
         column.addLayout(self._grid)
+        self.test_page: Button | None = None
+        if section == _PRINTER:
+            self.test_page = Button(printing_words.TEST, name="print_test_page")
+            self.test_page.clicked.connect(self.test_page_wanted)
+            # It is printed by the settings in force, which what is typed here is not before it is saved.
+            self.edited.connect(lambda: self._offer_test_page(is_offered=False))
+            buttons = ButtonRow("printer_buttons")
+            buttons.set_parts([self.test_page])
+            column.addWidget(buttons)
         column.addStretch(1)
         for part in (*self.settings.values(), *self.secrets.values()):
             part.edited.connect(self.edited)
@@ -86,6 +100,11 @@ class SettingsPage(QWidget):
         self.why_not.setText("\n".join(said))
         self.why_not.setVisible(bool(said))
         self._arrange()
+        self._offer_test_page(is_offered=changeable and picture.values.get(_KIND) != _NO_PRINTER)
+
+    def _offer_test_page(self, *, is_offered: bool) -> None:
+        if self.test_page is not None:
+            self.test_page.setEnabled(is_offered)
 
 
 def _setting_part(place: SettingPlace, page: QWidget) -> SettingPart:

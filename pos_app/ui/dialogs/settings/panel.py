@@ -110,6 +110,7 @@ class SettingsDialog(QWidget):
     def _connect(self) -> None:
         self.form.changed.connect(self._was_changed)
         self.form.volume_tried.connect(self._try_sound)
+        self.form.test_page_wanted.connect(self._calls.print_test)
         self.test.wanted.connect(self._test)
         self.reason.entered.connect(self._try_to_save)
         self.save.clicked.connect(self._try_to_save)

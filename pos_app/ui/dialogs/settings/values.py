@@ -76,10 +76,11 @@ Problems = tuple[FieldProblem, ...]
 class SettingsCalls(NamedTuple):
     """What the screen may ask for. `check` is quick and pure; `test` and `save` answer once, on any thread.
 
-    `try_sound` plays one at this volume.
+    `try_sound` plays one at this volume. `print_test` prints a page on the printer in force.
     """
 
     check: Callable[[Mapping[str, str]], Problems]
     test: Callable[[SettingsDraft, Callable[[ServicesSaid | Problems], None]], None]
     save: Callable[[SettingsDraft, Callable[[SettingsSaved | Problems], None]], None]
     try_sound: Callable[[int], None] = lambda _volume: None
+    print_test: Callable[[], None] = lambda: None

@@ -292,6 +292,10 @@ class TillController(QObject):
         """The settings' panel, as if it had been asked for."""
         self._dialogs.open_settings()
 
+    def print_test(self) -> None:
+        """A test page, from the settings; what does not come of it stands where paper is told of."""
+        self._printing.print_test()
+
     def open_attempt(self, attempt_id: str) -> None:
         """Bring a payment's panel up, from the strip or from the list of open payments."""
         attempt = self._till_state.listed(attempt_id)

@@ -223,6 +223,10 @@ class MainWindow(SaysAnew, QWidget):
         """The settings' panel, as if it had been asked for."""
         self.controller.open_settings()
 
+    def print_test(self) -> None:
+        """A test page on the printer in force."""
+        self.controller.print_test()
+
     def open_attempt(self, attempt_id: str) -> None:
         """Bring a payment's panel up."""
         self.controller.open_attempt(attempt_id)

@@ -90,12 +90,16 @@ class PrintingDesk(QObject):
         panel.again.connect(lambda number: self._answer(number, seen=False))
         panel.now.connect(lambda job: self._print(job.paper, job.about))
         panel.unwanted.connect(self._leave)
-        panel.test_wanted.connect(lambda: self._print(PaperKind.TEST, ""))
+        panel.test_wanted.connect(self.print_test)
         self._overlay.open(panel, width=_WIDE, on_close=self._closed)
 
     def _closed(self) -> None:
         self._panel = None
         self._show(self._till_state.terminal)
+
+    def print_test(self) -> None:
+        """What shows whether the printer is set as it is."""
+        self._print(PaperKind.TEST, "")
 
     def print_last(self) -> None:
         """F12: the receipt of the payment on the panel, else of the newest that was paid."""
