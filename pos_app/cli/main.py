@@ -53,7 +53,7 @@ VERBS = {
 
 DESCRIPTION = "A wallet till. Without a verb it opens; a verb does one thing without its window."
 EXIT_CODES = (
-    "Exit codes: 0 ok (pay: PAID), 1 not paid, 2 bad input, 3 no display, "
+    "Exit codes: 0 ok (pay: PAID), 1 not paid (cancel: paid before), 2 bad input, 3 no display, "
     "4 not known yet, 5 PAID_LATE, 10 a manager left the kiosk, 69 service unavailable, 70 ended by a fault, "
     "73 in use or cannot create, 75 an update is under way or has to wait, 78 configuration, "
     "130 or 143 on a second signal."
