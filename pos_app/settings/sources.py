@@ -195,11 +195,21 @@ def from_environment(variables: Mapping[str, str], problems: list[Problem]) -> d
     for variable, value in variables.items():
         if variable in known:
             name = known[variable]
-            found[name] = Found(from_text(name, value), variable)
+            found[name] = Found(_from_variable(name, value), variable)
         elif variable.startswith(ENVIRONMENT_PREFIX) and variable not in OTHER_VARIABLES:
             # The name alone: a value that was meant for another variable may be a secret.
             problems.append(Problem(variable, "", "is not a setting", "POS_APP_GATEWAY_BASE_URL=https://…"))
     return found
+
+
+def _from_variable(name: str, value: str) -> Any:
+    """A list as it stands in a file, and as its example shows it; anything else as a text."""
+    if BY_NAME[name].type is list and value.lstrip().startswith("["):
+        try:
+            return tomllib.loads(f"listed = {value}")["listed"]
+        except (ValueError, RecursionError):
+            return value
+    return from_text(name, value)
 
 
 def from_text(name: str, value: str) -> Any:

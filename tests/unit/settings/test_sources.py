@@ -76,6 +76,8 @@ def test_a_till_can_live_from_its_environment_alone() -> None:
             "POS_APP_SHOP_CURRENCY": "LKR",
             "POS_APP_SHOP_COUNTRY": "LK",
             "POS_APP_SHOP_MAX_AMOUNT": "100.50",
+            "POS_APP_RECEIPT_HEADER": '["12 Galle Road", "Tel. 011 234 5678"]',
+            "POS_APP_RECEIPT_FOOTER": "Thank you!",
             "POS_APP_CONFIG": "read elsewhere",
             "POS_APP_SECRETS_FILE": "read elsewhere",
             "POS_APP_DATA_DIR": "read elsewhere",
@@ -84,6 +86,8 @@ def test_a_till_can_live_from_its_environment_alone() -> None:
     assert (settings.gateway.counter_id, settings.shop.max_amount) == (7, Decimal("100.50"))
     assert settings.gateway.verification_fail_is_final
     assert settings.shop.name == "Café"
+    assert settings.receipt.header == ("12 Galle Road", "Tel. 011 234 5678")
+    assert settings.receipt.footer == ("Thank you!",)
 
 
 @pytest.mark.parametrize(
@@ -100,6 +104,8 @@ def test_a_till_can_live_from_its_environment_alone() -> None:
         ("POS_APP_SHOP_MAX_AMOUNT", "1e5", "must be a number"),
         ("POS_APP_SHOP_MAX_AMOUNT", "NaN", "must be a number"),
         ("POS_APP_GATEWAY_VERIFICATION_FAIL_IS_FINAL", "1", "must be true or false"),
+        ("POS_APP_RECEIPT_HEADER", '["12 Galle Road", canary]', "must be a list of texts"),
+        ("POS_APP_RECEIPT_HEADER", '["12 Galle Road", 5]', "must be a list of texts"),
         ("POS_APP_GATEWAY_BASE_URL", "http://gateway.example", "must be https"),
         ("POS_APP_ACCESS_TOKEN", "canary", "POS_APP_ACCESS_TOKEN: is not a setting"),
     ],
