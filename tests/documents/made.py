@@ -36,22 +36,24 @@ _OPENING = """\
 Made from the declarations in `pos_app/settings/model.py` (`make docs`); a test fails when this page is not up to date.
 
 TOML, each place over the one before: defaults, the site file (`/etc/xdg/pos-app/config.toml`), the user's file
-(`~/.config/pos-app/config.toml`, or the one named by `--config`), the variables below, the command line. Every file is
-read strictly: an unknown key, a key twice or a wrong type is told with file, line and an example, and the till does not
-start. On Windows the site file is `C:\\ProgramData\\pos-app\\config.toml`, the user's `%LOCALAPPDATA%\\pos-app\\config.toml`.
+(`~/.config/pos-app/config.toml`, or the one named by `--config`), the variables below, the command line. Every file
+is read strictly: an unknown key, a key twice or a wrong type is told with file, line and an example, and the till
+does not start. On Windows the site file is `C:\\ProgramData\\pos-app\\config.toml`, the user's
+`%LOCALAPPDATA%\\pos-app\\config.toml`.
 
 At the till a manager changes them under F10, with a reason that goes into the journal, and they hold at once. Those
-marked *none open* are what open payments belong to: they change only when no payment is open, and begin the till anew;
-`merchant_pg_identifier`, `counter_id` and `currency` also want the day closed, where it has money.
+marked *none open* are what open payments belong to: they change only when no payment is open, and begin the till
+anew; `merchant_pg_identifier`, `counter_id` and `currency` also want the day closed, where it has money.
 
-A site file alone has a section `[site]`, for the machines of a fleet: `locked = ["gateway", "shop.currency"]` keeps keys, or
-whole sections, as it says or as by default; `sandbox = false` makes the machine a counter and nothing else
+A site file alone has a section `[site]`, for the machines of a fleet: `locked = ["gateway", "shop.currency"]` keeps
+keys, or whole sections, as it says or as by default; `sandbox = false` makes the machine a counter and nothing else
 ([the till, topic by topic](till.md#settings)).
 
 `token_provider` decides which other keys are needed: `file` needs `token_file`, `command` needs `token_command`,
 `oauth2` needs `token_url` and `token_client_id`. Four more variables name places and are no settings:
-`POS_APP_CONFIG`, `POS_APP_SECRETS_FILE`, `POS_APP_DATA_DIR`, `POS_APP_RUN_DIR`. A variable holds its value as it is, without quotes; a list as
-in the file, `["12 Galle Road", "Tel. 011 234 5678"]`, or its one text. No address and no `ca_file` of a live till comes from one. Secrets are never among the settings
+`POS_APP_CONFIG`, `POS_APP_SECRETS_FILE`, `POS_APP_DATA_DIR`, `POS_APP_RUN_DIR`. A variable holds its value as it is,
+without quotes; a list as in the file, `["12 Galle Road", "Tel. 011 234 5678"]`, or its one text. No address and no
+`ca_file` of a live till comes from one. Secrets are never among the settings
 ([the till, topic by topic](till.md#secrets)).
 """
 
