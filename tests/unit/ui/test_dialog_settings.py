@@ -12,6 +12,7 @@ from pos_app.i18n.words.settings import words
 from pos_app.secrets.files import NAMES
 from pos_app.settings.model import KEYS
 from pos_app.ui.dialogs.set_up.form import FieldProblem
+from pos_app.ui.dialogs.settings.panel import SettingsDialog
 from pos_app.ui.dialogs.settings.values import SettingsCalls, SettingsSaved
 from pos_app.ui.widgets.button import Button
 from pos_app.ui.widgets.text_area import TextArea
@@ -38,6 +39,12 @@ def test_every_setting_and_every_secret_stands_in_one_section() -> None:
     assert {name: set(words.CHOICE[name]) for name in choices} == choices
 
 
+def button_of(dialog: SettingsDialog) -> Button:
+    found = dialog.findChild(Button, "print_test_page")
+    assert isinstance(found, Button)
+    return found
+
+
 def test_a_test_page_is_printed_by_what_is_saved(qtbot: QtBot) -> None:
     """As the guides say: Settings, Printer, Print a test page."""
     printed: list[str] = []
@@ -49,7 +56,7 @@ def test_a_test_page_is_printed_by_what_is_saved(qtbot: QtBot) -> None:
     has_one = replace(PICTURE, values=VALUES | {"printer.kind": "network", "printer.host": "192.168.1.50"})
     elsewhere = Printed()
     dialog = opened(qtbot, elsewhere, has_one, section="printer")
-    button = dialog.findChild(Button, "print_test_page")
+    button = button_of(dialog)
     button.click()
     assert printed == ["test"]
     fill(dialog, "printer.host", "192.168.1.51")
@@ -65,7 +72,7 @@ def test_a_test_page_is_printed_by_what_is_saved(qtbot: QtBot) -> None:
 
 def test_where_there_is_no_printer_no_test_page_is_offered(qtbot: QtBot, elsewhere: Elsewhere) -> None:
     assert VALUES["printer.kind"] == "none"
-    assert not opened(qtbot, elsewhere, section="printer").findChild(Button, "print_test_page").isEnabled()
+    assert not button_of(opened(qtbot, elsewhere, section="printer")).isEnabled()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
