@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from pos_app.bootstrap.errors import CommandError, Exit
+from pos_app.bootstrap.errors import CommandError
 from pos_app.bootstrap.journal import LOG_FOLDER
 from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.plain_lines import note
@@ -26,13 +26,10 @@ def shop_at_work(options: Options) -> Iterator[Shop]:
             yield shop
         except CommandError:
             raise
-        except Exception as error:
-            # While there is a log: it takes out what the error's text may hold, and standard error would not.
+        except Exception:
+            # While there is a log: what the error says is told nowhere else, since it may hold what the log takes out.
             _log.critical("unexpected error", exc_info=True)
-            raise CommandError(
-                Exit.FAULT,
-                f"unexpected {type(error).__qualname__}; the log tells where, and `open` what it had begun",
-            ) from error
+            raise
         finally:
             stop_log()
     finally:

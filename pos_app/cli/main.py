@@ -101,10 +101,24 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _main(argv)
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
-    except Exception:
+    except Exception as error:
         # Python would end with 1, and that is a word about money: not paid, for certain.
-        sys.excepthook(*sys.exc_info())
+        _tell_of_fault(error)
         return int(Exit.FAULT)
+
+
+def _tell_of_fault(error: Exception) -> None:
+    """Where it was and of which type, as a log that is on does it; what it says may hold a secret or a number."""
+    if sys.excepthook is not sys.__excepthook__:
+        sys.excepthook(type(error), error, error.__traceback__)
+        return
+    # By nothing that has to be loaded: that may be what fails.
+    at = error.__traceback__
+    while at is not None:
+        sys.stderr.write(f"  {at.tb_frame.f_code.co_filename}:{at.tb_lineno}\n")
+        at = at.tb_next
+    said = f"unexpected {type(error).__qualname__}; `open` lists what it had begun, and a log tells more"
+    sys.stderr.write(f"pos-app: {said}\n")
 
 
 def _main(argv: Sequence[str] | None) -> int:

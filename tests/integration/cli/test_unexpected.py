@@ -22,10 +22,10 @@ def test_an_error_is_no_not_paid_and_the_log_alone_has_what_it_says(till: Till, 
     assert done[0].code == FAULT
     for each in done:
         assert each.code != 1 or set(each.states[-1:]) & ENDED_UNPAID, each
-    logged = [each for each in done if "the log tells" in each.err]
-    assert {each.code for each in logged} <= {FAULT}
+    failed = [each for each in done if each.code == FAULT]
+    assert all("pos-app: unexpected OSError; `open` lists" in each.err for each in failed)
     # The log takes secrets out of what an error says; standard error would not.
-    assert not any("Traceback" in each.err for each in logged)
+    assert not any("Errno" in each.err for each in failed)
     (file,) = (tmp_path / "counter").glob("**/pos-app.log")
     messages = [json.loads(line)["message"] for line in file.read_text("utf-8").splitlines()]
-    assert messages.count("unexpected error") == len(logged)
+    assert 0 < messages.count("unexpected error") <= len(failed)
