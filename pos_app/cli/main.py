@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import functools
 import gc
 import importlib
@@ -103,7 +104,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 128 + signal.SIGINT
     except Exception as error:
         # Python would end with 1, and that is a word about money: not paid, for certain.
-        _tell_of_fault(error)
+        with contextlib.suppress(OSError):  # nobody reads it: the code says it all the same
+            _tell_of_fault(error)
         return int(Exit.FAULT)
 
 

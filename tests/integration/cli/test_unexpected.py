@@ -1,6 +1,8 @@
 """An error that nobody thought of is no word about money: 1 of `pay` says for certain that nothing was charged."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 from tests.integration.cli.few_files import MOST
@@ -26,6 +28,12 @@ def test_an_error_is_no_not_paid_and_the_log_alone_has_what_it_says(till: Till, 
     assert all("pos-app: unexpected OSError; `open` lists" in each.err for each in failed)
     # The log takes secrets out of what an error says; standard error would not.
     assert not any("Errno" in each.err for each in failed)
+    line = [sys.executable, "-m", "tests.integration.cli.few_files", *till.common, "open"]
+    with Path("/dev/full").open("wb") as full:
+        assert (
+            subprocess.run(line, env={**till.environment, MOST: "3"}, stderr=full, check=False).returncode
+            == FAULT
+        )
     (file,) = (tmp_path / "counter").glob("**/pos-app.log")
     messages = [json.loads(line)["message"] for line in file.read_text("utf-8").splitlines()]
     assert 0 < messages.count("unexpected error") <= len(failed)
