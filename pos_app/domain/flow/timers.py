@@ -14,7 +14,7 @@ def time_came(turn: Turn) -> None:
     """Does whatever has become due."""
     watch, now = turn.watch, turn.now
     if _due(watch.connect_at, now):
-        turn.send_initiate(resend=False)
+        _connect_again(turn)
     if _due(watch.silent_at, now):
         turn.plan(silent_at=None, ask_at=now)
     if _due(give_up_at(turn), now):
@@ -27,6 +27,18 @@ def time_came(turn: Turn) -> None:
         _unresolved(turn)
     if _due(turn.watch.ask_at, now):
         turn.ask()
+
+
+def _connect_again(turn: Turn) -> None:
+    """Rule 2's next try to connect, unless it comes too late: a machine that slept wakes beyond every limit at once.
+
+    Whoever was to pay has gone by then, and a wish in the same turn would have the bytes leave behind it (I1c).
+    """
+    is_late = turn.now - turn.attempt.tapped_at > turn.rules.resend_until
+    if is_late or _due(give_up_at(turn), turn.now):
+        turn.to(State.NOT_SENT, Reason.NO_CONNECTION)
+    else:
+        turn.send_initiate(resend=False)
 
 
 def _due(at: int | None, now: int) -> bool:

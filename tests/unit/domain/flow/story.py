@@ -168,7 +168,7 @@ class Story:
             case SendInitiate():
                 word = "close" if effect.closing else "re-send" if effect.resend else "initiate"
                 # I1c: no bytes after the wish, unless to close the id.
-                assert word == "close" or before.cancel_wish is None
+                assert word == "close" or self.attempt.cancel_wish is None
                 assert before.state not in (State.NOT_SENT, State.PAID, State.DISPUTED)
                 self.resent = effect.resend
                 self._start("initiate")

@@ -3,7 +3,7 @@
 import pytest
 
 from pos_app.domain.attempt import Flag, Kind, Reason, State
-from pos_app.domain.events import InitiateAnswered
+from pos_app.domain.events import InitiateAnswered, TimeCame
 from pos_app.domain.replies import Accepted, NoAnswer, Refused, Why
 from tests.unit.domain.flow.story import (
     ACCEPTED,
@@ -229,6 +229,39 @@ def test_nothing_is_sent_after_giving_up_between_two_tries_to_connect() -> None:
     story.wait(60, initiates=NEVER_LEFT, asks=NOT_FOUND)
     assert story.times("initiate") == [0, 1]
     story.stands_at(State.NOT_SENT)
+
+
+@pytest.mark.parametrize("slept_s", [61, 120, 3_600])
+def test_nothing_is_sent_by_a_till_that_slept_between_two_tries_to_connect(slept_s: int) -> None:
+    """All its times are up at once: whoever was to pay has gone, and no bytes follow the wish of giving up (I1c)."""
+    story = Story.begun(Kind.PUSH)
+    story.initiated(NEVER_LEFT)
+    story.new.clear()
+    story.now += slept_s * 1_000
+    story.tell(TimeCame(ID))
+    story.expect()
+    assert (story.state, story.attempt.reason) == (State.NOT_SENT, Reason.NO_CONNECTION)
+
+
+def test_a_till_that_slept_past_giving_up_tries_to_connect_no_more() -> None:
+    """--give-up-after shorter than the sleep, and the sleep shorter than a tap counts as recent."""
+    story = Story.begun(give_up_after_ms=2_000)
+    story.wait(1, initiates=NEVER_LEFT)
+    story.new.clear()
+    story.now += 10_000
+    story.tell(TimeCame(ID))
+    story.expect()
+    story.stands_at(State.NOT_SENT)
+
+
+def test_a_short_sleep_between_two_tries_to_connect_is_none() -> None:
+    """The customer is still there."""
+    story = Story.begun(Kind.PUSH)
+    story.initiated(NEVER_LEFT)
+    story.now += 60_000
+    story.tell(TimeCame(ID))
+    story.initiated()
+    story.stands_at(State.WAITING)
 
 
 def test_a_cancel_while_connecting_ends_it_when_the_connection_fails() -> None:
