@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
-
 from pos_app.services.errors import ConnectFailed, TimedOut, TooLarge
+from pos_app.system.boot_clock import seconds_since_boot
 
 BODY_CAP = 1 << 20
 HEAD_CAP = 128 * 1024
@@ -14,13 +13,14 @@ class Call:
     """The wall clock and the counters of one exchange; used by one thread, thrown away after it.
 
     The HTTP library's own time-outs are per read: a byte each half second passes them for ever. Here each
-    operation on the socket gets what is left of the whole.
+    operation on the socket gets what is left of the whole. It counts on while the machine sleeps: what had not left
+    by then does not leave on waking, an hour after it was wanted.
     """
 
     __slots__ = ("_connect_by", "_deadline", "_limit_s", "received", "saw_end", "sent")
 
     def __init__(self, limit_s: float, connect_limit_s: float) -> None:
-        now = time.monotonic()
+        now = seconds_since_boot()
         self._limit_s = limit_s
         self._deadline = now + limit_s
         self._connect_by = min(self._deadline, now + connect_limit_s)
@@ -30,14 +30,14 @@ class Call:
 
     def time_left(self) -> float:
         """Seconds to the deadline; raises when there are none."""
-        left = self._deadline - time.monotonic()
+        left = self._deadline - seconds_since_boot()
         if left <= 0:
             raise self.out_of_time()
         return left
 
     def connect_time_left(self) -> float:
         """Seconds in which a connection must stand (name, TCP and TLS together)."""
-        left = self._connect_by - time.monotonic()
+        left = self._connect_by - seconds_since_boot()
         if left <= 0:
             raise ConnectFailed("no connection in time")
         return left

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -17,6 +16,7 @@ from pos_app.services.errors import ServiceError
 from pos_app.services.fields import message
 from pos_app.services.strict_json import Unreadable
 from pos_app.services.token import Tokens
+from pos_app.system.boot_clock import seconds_since_boot
 
 BASE = "/apicall/openapi/one-time-password-sms/v1"
 
@@ -48,7 +48,7 @@ class OtpSms:
     def _call(
         self, operation: str, body: bytes, said: tuple[Secret, ...], success: Callable[[Any], Success]
     ) -> Success | OtpRefused | NoAnswer:
-        by = time.monotonic() + self._deadlines.otp_s
+        by = seconds_since_boot() + self._deadlines.otp_s
         try:
             token = self._tokens.token(self._deadlines.token_s)
             headers = {
@@ -56,7 +56,7 @@ class OtpSms:
                 "Authorization": f"Bearer {token.reveal()}",
                 "Accept": "application/json",
             }
-            reply = self._client.post(f"{BASE}/{operation}", body, headers, by - time.monotonic())
+            reply = self._client.post(f"{BASE}/{operation}", body, headers, by - seconds_since_boot())
         except ServiceError as error:
             return no_answer(error)
         if reply.status == 401:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
@@ -28,6 +27,7 @@ from pos_app.services.client import ServiceClient
 from pos_app.services.deadlines import USUAL, Deadlines
 from pos_app.services.errors import ServiceError
 from pos_app.services.token import Tokens
+from pos_app.system.boot_clock import seconds_since_boot
 
 BASE = "/apicall/walletpos/v1/pay/external/merchant/transaction"
 
@@ -106,29 +106,29 @@ class Payments:
         self, operation: _Operation[Success], body: bytes, limit_s: float
     ) -> Success | Refused | NoAnswer:
         """A call that changes nothing: a refused token is replaced and the question put again at once."""
-        by = time.monotonic() + limit_s
+        by = seconds_since_boot() + limit_s
         found, token = self._once(operation, body, limit_s)
         if token is None or not _is_sign_in(found):
             return found
         try:
-            another = self._tokens.token(by - time.monotonic())
+            another = self._tokens.token(by - seconds_since_boot())
         except ServiceError:
             return found
         if another == token:
             return found
-        found, _ = self._once(operation, body, by - time.monotonic())
+        found, _ = self._once(operation, body, by - seconds_since_boot())
         return found
 
     def _once(
         self, operation: _Operation[Success], body: bytes, limit_s: float
     ) -> tuple[Success | Refused | NoAnswer, Secret | None]:
         """One request and the token it carried. A refused token is reported to its provider."""
-        by = time.monotonic() + limit_s
+        by = seconds_since_boot() + limit_s
         token = None
         try:
             token = self._tokens.token(min(limit_s, self._deadlines.token_s))
             headers = self._headers(token, body)
-            reply = self._client.post(f"{BASE}/{operation.path}", body, headers, by - time.monotonic())
+            reply = self._client.post(f"{BASE}/{operation.path}", body, headers, by - seconds_since_boot())
         except ServiceError as error:
             return no_answer(error), token
         secrets = (token, self._merchant.secret_code, self._merchant.password)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import threading
-import time
 from collections.abc import Callable
 from typing import Protocol
 
@@ -12,6 +11,7 @@ import msgspec
 
 from pos_app.domain.secret import Secret
 from pos_app.services.errors import NoToken, NotSent
+from pos_app.system.boot_clock import seconds_since_boot
 
 RENEW_AHEAD_S = 60.0
 RENEW_AHEAD_PART = 0.2
@@ -40,7 +40,7 @@ class StaticTokens:
         self,
         token: Secret,
         again: Callable[[], Secret] | None = None,
-        monotonic: Callable[[], float] = time.monotonic,
+        monotonic: Callable[[], float] = seconds_since_boot,
     ) -> None:
         self._token = token
         self._again = again
@@ -99,7 +99,7 @@ class FetchedTokens:
     """
 
     def __init__(
-        self, fetch: Callable[[float], Grant], monotonic: Callable[[], float] = time.monotonic
+        self, fetch: Callable[[float], Grant], monotonic: Callable[[], float] = seconds_since_boot
     ) -> None:
         self._fetch = fetch
         self._monotonic = monotonic

@@ -18,12 +18,16 @@ def boot_id(file: Path = BOOT_ID) -> str:
 
 def ms_since_boot() -> int:
     """Milliseconds; they count on while the machine sleeps, where the system offers that."""
-    # Linux stops CLOCK_MONOTONIC while the machine sleeps; a payment's deadlines do not stop.
-    if hasattr(time, "CLOCK_BOOTTIME"):
-        return time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 1_000_000
-    return time.monotonic_ns() // 1_000_000
+    return _ns_since_boot() // 1_000_000
 
 
 def seconds_since_boot() -> float:
     """The same in seconds: a till that is woken has been idle."""
-    return ms_since_boot() / 1000
+    return _ns_since_boot() / 1e9
+
+
+def _ns_since_boot() -> int:
+    # Linux stops CLOCK_MONOTONIC while the machine sleeps; a payment's deadlines do not stop.
+    if hasattr(time, "CLOCK_BOOTTIME"):
+        return time.clock_gettime_ns(time.CLOCK_BOOTTIME)
+    return time.monotonic_ns()

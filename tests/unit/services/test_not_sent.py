@@ -10,12 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from pos_app.domain.attempt import Kind
 from pos_app.domain.replies import NoAnswer, Why
+from pos_app.domain.secret import Secret
 from pos_app.services.client import ServiceClient
 from pos_app.services.errors import Broken, ConnectFailed, NameNotResolved, TlsFailed
 from pos_app.services.payments import Payments
 from pos_app.services.sockets import Address
-from pos_app.services.token import StaticTokens
+from pos_app.services.token import FetchedTokens, Grant, StaticTokens
 from tests.unit.services.conftest import MERCHANT, QUICK, TOKEN
 from tests.unit.services.raw_server import Connection, RawServer, http_reply, says
 
@@ -69,6 +71,70 @@ def test_the_second_address_gets_its_share_of_the_time(server: RawServer, black_
     )
     assert client.post("/x", b"{}", {}, 5).status == 200
     client.close()
+
+
+class Sleep:
+    """A machine that falls asleep: of Linux's clocks CLOCK_MONOTONIC stands still meanwhile, CLOCK_BOOTTIME goes on."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._ns = 0
+        true = time.clock_gettime_ns
+
+        def read(clock: int) -> int:
+            return true(clock) + (self._ns if clock == time.CLOCK_BOOTTIME else 0)
+
+        monkeypatch.setattr(time, "clock_gettime_ns", read)
+
+    def lasts(self, seconds: float) -> None:
+        """So long, and the machine is awake again."""
+        self._ns += int(seconds * 1e9)
+
+
+@pytest.fixture
+def sleep(monkeypatch: pytest.MonkeyPatch) -> Sleep:
+    if not hasattr(time, "CLOCK_BOOTTIME"):
+        pytest.skip("the system has no clock that counts on in a sleep beside one that does not")
+    return Sleep(monkeypatch)
+
+
+def test_a_machine_that_slept_while_it_connected_sends_nothing_on_waking(
+    server: RawServer, sleep: Sleep
+) -> None:
+    """The limits of a request are of the time that passed."""
+
+    def lookup(_host: str, _port: int) -> list[Address]:
+        sleep.lasts(3_600)
+        return [local(server.port)]
+
+    client = ServiceClient(f"http://localhost:{server.port}", allow_loopback_http=True, lookup=lookup)
+    payments = Payments(client, MERCHANT, StaticTokens(TOKEN), deadlines=QUICK)
+    reply = payments.initiate(Kind.PUSH, b"{}")
+    client.close()
+    assert isinstance(reply, NoAnswer)
+    assert (reply.why, reply.sent) == (Why.CONNECT, False)
+    assert not server.requests
+
+
+def test_a_machine_that_slept_while_it_fetched_its_token_sends_nothing_on_waking(
+    server: RawServer, client: ServiceClient, sleep: Sleep
+) -> None:
+    def fetch(_limit_s: float) -> Grant:
+        sleep.lasts(3_600)
+        return Grant(TOKEN)
+
+    reply = Payments(client, MERCHANT, FetchedTokens(fetch), deadlines=QUICK).initiate(Kind.PUSH, b"{}")
+    assert isinstance(reply, NoAnswer)
+    assert not reply.sent
+    assert not server.requests
+
+
+def test_a_token_ends_while_the_machine_sleeps(sleep: Sleep) -> None:
+    """It lives by the clock of whoever gave it."""
+    given = iter([Secret("token-1"), Secret("token-2")])
+    tokens = FetchedTokens(lambda _limit_s: Grant(next(given), 600))
+    assert tokens.token(1) == Secret("token-1")
+    sleep.lasts(601)
+    assert tokens.token(1) == Secret("token-2")
 
 
 def test_a_name_without_an_address() -> None:
