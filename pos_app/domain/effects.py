@@ -8,12 +8,22 @@ from pos_app.domain.attempt import Kind
 
 
 class SendInitiate(msgspec.Struct, frozen=True):
-    """Send the attempt's bytes. `resend`: they may have arrived before; `closing`: rule 3a."""
+    """Send the attempt's bytes. `resend`: they may have arrived before; `closing`: rule 3a.
+
+    `within_ms`: so long their first byte may take to leave; None for bytes that close an id, however late.
+    """
 
     attempt_id: str
     kind: Kind
     resend: bool = False
     closing: bool = False
+    within_ms: int | None = None
+
+
+class HoldBack(msgspec.Struct, frozen=True):
+    """A wish has come while an initiate is under way: if none of its bytes has left, none leaves any more (I1c)."""
+
+    attempt_id: str
 
 
 class AskStatus(msgspec.Struct, frozen=True):
@@ -53,4 +63,4 @@ class StopSelling(msgspec.Struct, frozen=True):
     attempt_id: str
 
 
-Effect = SendInitiate | AskStatus | SendCancel | WakeAt | OpenNext | StopSelling
+Effect = SendInitiate | HoldBack | AskStatus | SendCancel | WakeAt | OpenNext | StopSelling

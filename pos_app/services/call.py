@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pos_app.services.errors import ConnectFailed, TimedOut, TooLarge
 from pos_app.system.boot_clock import seconds_since_boot
 
 BODY_CAP = 1 << 20
 HEAD_CAP = 128 * 1024
+
+MayLeave = Callable[[], bool]
+"""Asked once, when the first byte is about to leave: after False nothing does."""
+
+
+def _always() -> bool:
+    return True
 
 
 class Call:
@@ -17,13 +26,14 @@ class Call:
     by then does not leave on waking, an hour after it was wanted.
     """
 
-    __slots__ = ("_connect_by", "_deadline", "_limit_s", "received", "saw_end", "sent")
+    __slots__ = ("_connect_by", "_deadline", "_limit_s", "_may_leave", "received", "saw_end", "sent")
 
-    def __init__(self, limit_s: float, connect_limit_s: float) -> None:
+    def __init__(self, limit_s: float, connect_limit_s: float, may_leave: MayLeave | None = None) -> None:
         now = seconds_since_boot()
         self._limit_s = limit_s
         self._deadline = now + limit_s
         self._connect_by = min(self._deadline, now + connect_limit_s)
+        self._may_leave = may_leave or _always
         self.sent = False
         self.saw_end = False
         self.received = bytearray()
@@ -47,6 +57,14 @@ class Call:
         if self.sent:
             return TimedOut(f"no complete reply within {self._limit_s:g} s")
         return ConnectFailed("the time was over before anything was sent")
+
+    def leave(self) -> None:
+        """The first byte is about to leave, and the request counts as sent; raises ConnectFailed where it may not."""
+        if self.sent:
+            return
+        if not self._may_leave():
+            raise ConnectFailed("held back before anything was sent")
+        self.sent = True
 
     def keep(self, data: bytes) -> None:
         """Count bytes that came; raises TooLarge beyond any reply's size (endless 100s and chunks too)."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from pos_app.services.call import Call
+from pos_app.services.call import Call, MayLeave
 from pos_app.services.dates import time_in
 from pos_app.services.errors import SHUT_DOWN, ConnectFailed
 from pos_app.services.origin import parse_origin
@@ -64,12 +64,19 @@ class ServiceClient:
         self._closed = False
         self._changed = threading.Condition()
 
-    def post(self, path: str, body: bytes, headers: Mapping[str, str], deadline_s: float) -> Reply:
+    def post(
+        self,
+        path: str,
+        body: bytes,
+        headers: Mapping[str, str],
+        deadline_s: float,
+        may_leave: MayLeave | None = None,
+    ) -> Reply:
         """Send once, read the whole reply within `deadline_s` of wall clock; raises a ServiceError.
 
         Any HTTP status below 300 or from 400 on is a Reply. ValueError for a header that cannot be sent.
         """
-        return self._exchange("POST", self.origin.url(path), body, headers, deadline_s)
+        return self._exchange("POST", self.origin.url(path), body, headers, deadline_s, may_leave)
 
     def get(self, path: str, headers: Mapping[str, str], deadline_s: float, *, after: int = -1) -> Reply:
         """The same without a body. `after`: the one question that is ever asked in an address, a whole number."""
@@ -77,13 +84,19 @@ class ServiceClient:
         return self._exchange("GET", self.origin.url(path) + asked, b"", headers, deadline_s)
 
     def _exchange(
-        self, method: str, url: str, body: bytes, headers: Mapping[str, str], deadline_s: float
+        self,
+        method: str,
+        url: str,
+        body: bytes,
+        headers: Mapping[str, str],
+        deadline_s: float,
+        may_leave: MayLeave | None = None,
     ) -> Reply:
         raw_headers = [_header(name, value) for name, value in headers.items()]
         door = self._enter()
         try:
             # Not before the door stands: the first request would spend its time on loading the HTTP library.
-            call = Call(deadline_s, self._connect_s)
+            call = Call(deadline_s, self._connect_s, may_leave)
             reply = Reply(*door.exchange(method, url, body, raw_headers, call))
             self._tell_time(reply)
             return reply

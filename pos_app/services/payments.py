@@ -23,6 +23,7 @@ from pos_app.domain.sale import Order
 from pos_app.domain.secret import Secret
 from pos_app.services import bodies, wire
 from pos_app.services.answers import answer, no_answer
+from pos_app.services.call import MayLeave
 from pos_app.services.client import ServiceClient
 from pos_app.services.deadlines import USUAL, Deadlines
 from pos_app.services.errors import ServiceError
@@ -78,9 +79,9 @@ class Payments:
         """The bytes to make durable and then to send, each time the same (rule 1)."""
         return bodies.initiate_body(order, self._qr_amount_field)
 
-    def initiate(self, kind: Kind, body: bytes) -> InitiateReply:
-        """Send a body made by `initiate_body`, once."""
-        found, _ = self._once(_INITIATE[kind], body, self._deadlines.initiate_s)
+    def initiate(self, kind: Kind, body: bytes, may_leave: MayLeave | None = None) -> InitiateReply:
+        """Send a body made by `initiate_body`, once, if it still `may_leave` when its first byte is about to."""
+        found, _ = self._once(_INITIATE[kind], body, self._deadlines.initiate_s, may_leave)
         return found
 
     def get_status(self, external_id: str = "", wallet_transaction_id: str = "") -> StatusReply:
@@ -120,7 +121,7 @@ class Payments:
         return found
 
     def _once(
-        self, operation: _Operation[Success], body: bytes, limit_s: float
+        self, operation: _Operation[Success], body: bytes, limit_s: float, may_leave: MayLeave | None = None
     ) -> tuple[Success | Refused | NoAnswer, Secret | None]:
         """One request and the token it carried. A refused token is reported to its provider."""
         by = seconds_since_boot() + limit_s
@@ -128,7 +129,8 @@ class Payments:
         try:
             token = self._tokens.token(min(limit_s, self._deadlines.token_s))
             headers = self._headers(token, body)
-            reply = self._client.post(f"{BASE}/{operation.path}", body, headers, by - seconds_since_boot())
+            path, left_s = f"{BASE}/{operation.path}", by - seconds_since_boot()
+            reply = self._client.post(path, body, headers, left_s, may_leave)
         except ServiceError as error:
             return no_answer(error), token
         secrets = (token, self._merchant.secret_code, self._merchant.password)

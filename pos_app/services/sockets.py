@@ -91,7 +91,7 @@ def send_all(sock: socket.socket, data: bytes, call: Call) -> None:
     rest = memoryview(data)
     while rest:
         sock.settimeout(call.time_left())
-        call.sent = True
+        call.leave()
         try:
             rest = rest[sock.send(rest) :]
         except TimeoutError as error:

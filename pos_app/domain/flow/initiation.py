@@ -9,6 +9,7 @@ from pos_app.domain.flow.pace import slow_down
 from pos_app.domain.flow.rules import HTTP_REFUSALS, MAX_QR_BYTES, NOT_UNIQUE, REFUSALS
 from pos_app.domain.flow.status import known_to_service
 from pos_app.domain.flow.turn import Turn
+from pos_app.domain.people import TERMINAL
 from pos_app.domain.replies import Accepted, NoAnswer, Refused, Why
 
 _NOT_SENT_REASONS = {
@@ -119,12 +120,15 @@ def _unanswered(turn: Turn, silence: NoAnswer, fact: InitiateAnswered) -> None:
 
 def _not_sent(turn: Turn, silence: NoAnswer) -> None:
     """No byte left: try to connect again inside INTENT, then say so. Provably nothing was asked for."""
-    reason = _NOT_SENT_REASONS.get(silence.why, Reason.NO_CONNECTION)
+    wish = turn.attempt.cancel_wish
     tries, delays = turn.watch.connect_tries, turn.rules.connect_retries
-    if turn.attempt.cancel_wish is None and tries < len(delays):
+    if wish is None and tries < len(delays):
         turn.plan(connect_tries=tries + 1, connect_at=turn.now + delays[tries])
+    elif wish is None or wish.who == TERMINAL:
+        turn.to(State.NOT_SENT, _NOT_SENT_REASONS.get(silence.why, Reason.NO_CONNECTION))
     else:
-        turn.to(State.NOT_SENT, reason)
+        # Somebody wanted it so, and held the bytes back by that.
+        turn.to(State.NOT_SENT)
 
 
 def _in_doubt(turn: Turn) -> None:

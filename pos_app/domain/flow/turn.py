@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from pos_app.domain.attempt import FINAL, Attempt, CancelWish, Flag, Reason, State
-from pos_app.domain.effects import AskStatus, Effect, SendCancel, SendInitiate
+from pos_app.domain.effects import AskStatus, Effect, HoldBack, SendCancel, SendInitiate
 from pos_app.domain.flow.rules import Rules
 from pos_app.domain.flow.transitions import check
 from pos_app.domain.flow.watch import Live, Watch, behind
@@ -73,6 +73,8 @@ class Turn:
         """Makes the wish durable; an earlier one keeps its time, the newer name stands."""
         earlier = self.attempt.cancel_wish
         self.note(cancel_wish=CancelWish(who, earlier.at if earlier else self.now))
+        if self.watch.initiating and not self.watch.closing_sent:
+            self.effects.append(HoldBack(self.attempt.attempt_id))
 
     def send_initiate(self, *, resend: bool, closing: bool = False) -> None:
         """Hands the bytes to the executor; a re-send is counted durably first."""
@@ -87,8 +89,16 @@ class Turn:
             silent_at=self.now + self.rules.silent_initiate,
             last_close_at=self.now if closing else self.watch.last_close_at,
         )
+        # Rule 3 counts from the tap, and what is sent may wait for a thread, a token or a connection first.
+        left = self.attempt.tapped_at + self.rules.resend_until - self.now
         self.effects.append(
-            SendInitiate(self.attempt.attempt_id, self.attempt.kind, resend=resend, closing=closing)
+            SendInitiate(
+                self.attempt.attempt_id,
+                self.attempt.kind,
+                resend=resend,
+                closing=closing,
+                within_ms=None if closing else max(0, left),
+            )
         )
 
     def send_cancel(self) -> None:

@@ -9,7 +9,7 @@ import msgspec
 from pos_app.domain.attempt import Kind
 from pos_app.domain.membership import Conviction, StoreView
 from pos_app.domain.query import QueryFilter
-from pos_app.domain.replies import OtpSendReply, OtpSubmitReply, QueryReply, StatusReply
+from pos_app.domain.replies import NoAnswer, OtpSendReply, OtpSubmitReply, QueryReply, StatusReply, Why
 from pos_app.domain.sale import Order
 from pos_app.domain.secret import Secret
 from pos_app.domain.shipping import Told
@@ -158,6 +158,11 @@ class StoreTold(StoreNews, frozen=True, kw_only=True):
     forgotten: int = 0
 
 
+UNSENT = NoAnswer(Why.CONNECT, sent=False, detail="not sent: it could not be recorded first")
+HELD_BACK = NoAnswer(Why.CONNECT, sent=False, detail="not sent: a wish or the end of its time came first")
+"""The till's own words in the place of a reply; they say nothing of the line."""
+
+
 class Calls(Protocol):
     """Starts calls and returns at once; each posts its fact when it is done, however it ends."""
 
@@ -165,8 +170,14 @@ class Calls(Protocol):
         """The exact bytes of an initiate. Pure."""
         ...
 
-    def initiate(self, attempt_id: str, kind: Kind, body: bytes, *, resend: bool) -> None:
-        """Posts InitiateAnswered."""
+    def initiate(
+        self, attempt_id: str, kind: Kind, body: bytes, *, resend: bool, within_ms: int | None
+    ) -> None:
+        """Posts InitiateAnswered. What has not begun to leave after `within_ms` does not leave."""
+        ...
+
+    def hold_back(self, attempt_id: str) -> None:
+        """The initiate under way for it does not leave, if none of its bytes has; it is answered as ever."""
         ...
 
     def ask(self, attempt_id: str, wallet_transaction_id: str, *, behind: bool) -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import threading
 from datetime import datetime
+from weakref import WeakValueDictionary
 
 from pos_app.domain.attempt import Kind
 from pos_app.domain.events import CancelAnswered, InitiateAnswered
 from pos_app.domain.query import QueryFilter
-from pos_app.domain.replies import NoAnswer, Why
+from pos_app.domain.replies import InitiateReply, NoAnswer, Why
 from pos_app.domain.sale import Order
 from pos_app.domain.secret import Secret
 from pos_app.engine.connection.calls import (
+    HELD_BACK,
     ListAnswered,
     OtpSendAnswered,
     OtpSubmitAnswered,
@@ -23,8 +26,32 @@ from pos_app.engine.connection.worker_pool import OpenServices, WorkerPool
 from pos_app.engine.core.mailbox import Post
 from pos_app.engine.staff.hashing import hash_passcode, is_passcode
 from pos_app.services.bodies import QrAmountField, initiate_body
+from pos_app.system.boot_clock import ms_since_boot
 
 _BROKE = NoAnswer(Why.BROKEN, sent=True, detail="the till's own call broke")
+
+
+class Departure:
+    """Whether an initiate's first byte may leave: once it has, nothing holds it back; held back, it never leaves."""
+
+    def __init__(self, within_ms: int | None) -> None:
+        self._by = None if within_ms is None else ms_since_boot() + within_ms
+        self._lock = threading.Lock()
+        self._has_left = False
+        self.is_missed = False
+
+    def may_leave(self) -> bool:
+        """Asked by its worker's thread, as late as can be."""
+        with self._lock:
+            if not self.is_missed and (self._by is None or ms_since_boot() <= self._by):
+                self._has_left = True
+            self.is_missed = not self._has_left
+            return self._has_left
+
+    def hold_back(self) -> None:
+        """From the engine's thread."""
+        with self._lock:
+            self.is_missed = not self._has_left
 
 
 class Executor:
@@ -40,6 +67,8 @@ class Executor:
         self._pool = WorkerPool("call", open_services, post)
         self._qr_amount_field = qr_amount_field
         self._poller = poller
+        self._departures: WeakValueDictionary[str, Departure] = WeakValueDictionary()
+        """By attempt, of the initiates that are under way: each lives as long as its call."""
 
     def renew(self, open_services: OpenServices, qr_amount_field: QrAmountField) -> None:
         """Its calls and the poller's go over new connections from now on."""
@@ -51,14 +80,25 @@ class Executor:
         """The exact bytes of an initiate."""
         return initiate_body(order, self._qr_amount_field)
 
-    def initiate(self, attempt_id: str, kind: Kind, body: bytes, *, resend: bool) -> None:
+    def initiate(
+        self, attempt_id: str, kind: Kind, body: bytes, *, resend: bool, within_ms: int | None
+    ) -> None:
         """Posts InitiateAnswered."""
-        self._pool.submit(
-            lambda: InitiateAnswered(
-                attempt_id, self._pool.services().payments.initiate(kind, body), resend=resend
-            ),
-            InitiateAnswered(attempt_id, _BROKE, resend=resend),
-        )
+        departure = self._departures[attempt_id] = Departure(within_ms)
+
+        def call() -> InitiateAnswered:
+            reply: InitiateReply = HELD_BACK
+            if not departure.is_missed:
+                reply = self._pool.services().payments.initiate(kind, body, departure.may_leave)
+            return InitiateAnswered(attempt_id, HELD_BACK if departure.is_missed else reply, resend=resend)
+
+        self._pool.submit(call, InitiateAnswered(attempt_id, _BROKE, resend=resend))
+
+    def hold_back(self, attempt_id: str) -> None:
+        """It is answered when its turn comes, or when it has a connection: with HELD_BACK."""
+        departure = self._departures.get(attempt_id)
+        if departure is not None:
+            departure.hold_back()
 
     def ask(self, attempt_id: str, wallet_transaction_id: str, *, behind: bool) -> None:
         """The poller posts StatusAnswered."""

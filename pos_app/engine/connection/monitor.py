@@ -18,15 +18,12 @@ from pos_app.domain.events import (
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.replies import NoAnswer, Why
 from pos_app.domain.views import Connection
-from pos_app.engine.connection.calls import Calls, ProbeAnswered
+from pos_app.engine.connection.calls import HELD_BACK, UNSENT, Calls, ProbeAnswered
 from pos_app.engine.core.clock import Clock
 from pos_app.engine.core.live_payments import LivePayments
 
 PROBE_MS = 30_000
 """Between probes while the sign-in is refused or the line is lost with nothing else to ask."""
-
-UNSENT = NoAnswer(Why.CONNECT, sent=False, detail="not sent: it could not be recorded first")
-"""The till's own word in the place of a reply; it says nothing of the line."""
 
 Heard = StatusAnswered | InitiateAnswered | CancelAnswered
 
@@ -78,7 +75,7 @@ class ConnectionMonitor:
         once when it answers.
         """
         reply = answer.reply
-        if reply is UNSENT:
+        if reply is UNSENT or reply is HELD_BACK:
             return News.NOTHING
         before = (self.connection, self.sign_in_refused)
         if not isinstance(reply, NoAnswer):

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from heapq import heappop, heappush
 
-from pos_app.domain.effects import AskStatus, Effect, OpenNext, SendCancel, SendInitiate, StopSelling, WakeAt
+from pos_app.domain.effects import (
+    AskStatus,
+    Effect,
+    HoldBack,
+    OpenNext,
+    SendCancel,
+    SendInitiate,
+    StopSelling,
+    WakeAt,
+)
 from pos_app.domain.events import CancelAnswered, InitiateAnswered
 from pos_app.domain.flow import Live, Outcome
-from pos_app.engine.connection.calls import Calls
-from pos_app.engine.connection.monitor import UNSENT
+from pos_app.engine.connection.calls import UNSENT, Calls
 from pos_app.engine.core.live_payments import LivePayments
 from pos_app.engine.core.mailbox import Post
 from pos_app.engine.core.payment_opener import PaymentOpener
@@ -82,6 +90,8 @@ class EffectDispatcher:
                 self._calls.ask(effect.attempt_id, effect.wallet_transaction_id, behind=effect.behind)
             case SendInitiate():
                 self._initiate(effect)
+            case HoldBack():
+                self._calls.hold_back(effect.attempt_id)
             case SendCancel() if self._live_payments.halted:
                 self._post(CancelAnswered(effect.attempt_id, UNSENT))
             case SendCancel():
@@ -92,7 +102,9 @@ class EffectDispatcher:
         if body is None:
             self._post(InitiateAnswered(effect.attempt_id, UNSENT, resend=effect.resend))
         else:
-            self._calls.initiate(effect.attempt_id, effect.kind, body, resend=effect.resend)
+            self._calls.initiate(
+                effect.attempt_id, effect.kind, body, resend=effect.resend, within_ms=effect.within_ms
+            )
 
     def _let_go(self, live: Live) -> None:
         """What has ended and has nothing due lives on in the journal alone."""

@@ -48,6 +48,8 @@ class Recorder:
         self._journal = journal
         self.made: deque[tuple[Any, ...]] = deque()
         self.bodies: list[bytes] = []
+        self.within_ms: list[int | None] = []
+        self.held_back: list[str] = []
         self.durable_at: list[int] = []
         self.messages: list[str] = []
 
@@ -58,13 +60,23 @@ class Recorder:
         """The real bytes."""
         return initiate_body(order)
 
-    def initiate(self, attempt_id: str, kind: Kind, body: bytes, *, resend: bool) -> None:
+    def initiate(
+        self, attempt_id: str, kind: Kind, body: bytes, *, resend: bool, within_ms: int | None
+    ) -> None:
         """Notes what lay in the journal when the bytes left."""
         assert self._journal.attempt(attempt_id) is not None, "sent before it was durable"
         assert self._journal.unsealed(attempt_id) == body, "other bytes than those that are durable"
         assert f'"{kind}"' not in body.decode()
         self.bodies.append(body)
+        self.within_ms.append(within_ms)
         self._note("re-send" if resend else "initiate", attempt_id)
+
+    def hold_back(self, attempt_id: str) -> None:
+        """The wish must lie in the journal."""
+        written = self._journal.attempt(attempt_id)
+        assert written is not None
+        assert written.cancel_wish is not None, "held back before the wish was durable"
+        self.held_back.append(attempt_id)
 
     def ask(self, attempt_id: str, wallet_transaction_id: str, *, behind: bool) -> None:  # noqa: ARG002
         """Notes it."""

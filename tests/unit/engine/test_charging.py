@@ -5,10 +5,11 @@ from decimal import Decimal
 import pytest
 
 from pos_app.domain.attempt import Kind, State
-from pos_app.domain.commands import Cancel, CheckNow, Continue, Park, SignRefund
+from pos_app.domain.commands import Cancel, CheckNow, Close, Continue, Park, SignRefund
 from pos_app.domain.ids import place_of
 from pos_app.domain.replies import Accepted, CancelAccepted, Refused, StatusReport
-from pos_app.domain.views import AttemptChanged, Block, ChargeOpened, Decline
+from pos_app.domain.views import AttemptChanged, Block, ChargeOpened, Connection, Decline
+from pos_app.engine.connection.calls import HELD_BACK
 from pos_app.engine.core.journal_store import JournalStore
 from tests.unit.domain.flow.story import NOT_FOUND, TIME_OUT
 from tests.unit.engine.rig import AMOUNT, NUMBER, Rig
@@ -53,6 +54,31 @@ def test_a_re_send_is_byte_identical_even_after_a_restart(rig: Rig) -> None:
     rig.asked(NOT_FOUND)
     rig.tell(Continue(attempt_id, "person-1"))
     assert rig.calls.bodies == [first]
+
+
+def test_bytes_have_a_minute_from_the_tap_to_leave(rig: Rig) -> None:
+    """Rule 3, wherever they wait; those that close an id have any time (3a)."""
+    attempt_id = rig.charge(Kind.PUSH)
+    rig.initiated(TIME_OUT)
+    rig.wait(0)
+    rig.asked(NOT_FOUND)
+    rig.wait(3)
+    rig.asked(NOT_FOUND)
+    rig.initiated(TIME_OUT, "re-send")
+    rig.tell(Close(attempt_id, "person-1"))
+    assert rig.calls.within_ms == [60_000, 57_000, None]
+    assert not rig.calls.held_back
+
+
+def test_a_cancel_while_the_first_bytes_are_on_their_way_holds_them_back(rig: Rig) -> None:
+    """If none has left by the time the wish is durable, none does: a phone does not ring behind a cancel."""
+    attempt_id = rig.charge(Kind.PUSH)
+    rig.tell(Cancel(attempt_id, "person-1"))
+    assert rig.calls.held_back == [attempt_id]
+    rig.initiated(HELD_BACK)
+    assert rig.state(attempt_id) is State.NOT_SENT
+    assert rig.connection() is Connection.UNKNOWN
+    assert rig.charge(Kind.PUSH, sale_id=rig.attempt(attempt_id).sale_id)
 
 
 @pytest.mark.parametrize("amount", ["0", "-1", "1.005", "1000000", "NaN", "Infinity", "1e400"])

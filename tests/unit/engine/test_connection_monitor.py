@@ -5,8 +5,8 @@ import pytest
 from pos_app.domain.events import CancelAnswered, InitiateAnswered, StatusAnswered
 from pos_app.domain.replies import Listing, NoAnswer, Refused, Why
 from pos_app.domain.views import Connection
-from pos_app.engine.connection.calls import ProbeAnswered
-from pos_app.engine.connection.monitor import PROBE_MS, UNSENT, ConnectionMonitor, News
+from pos_app.engine.connection.calls import HELD_BACK, UNSENT, ProbeAnswered
+from pos_app.engine.connection.monitor import PROBE_MS, ConnectionMonitor, News
 from pos_app.engine.core.live_payments import LivePayments
 from tests.support.memory_journal import DiskTroubleError, MemoryJournal
 from tests.unit.domain.flow.story import NOT_FOUND, TIME_OUT, UNAUTHORISED, busy
@@ -52,9 +52,10 @@ def test_a_lost_line_that_answers_has_returned(monitor: ConnectionMonitor, clock
     assert monitor.heard(asked(NOT_FOUND)) is News.RETURNED
 
 
-def test_what_was_never_sent_says_nothing_of_the_line(monitor: ConnectionMonitor) -> None:
-    """The till's own word, where its disk refused."""
-    assert monitor.heard(InitiateAnswered("A1", UNSENT, resend=False)) is News.NOTHING
+@pytest.mark.parametrize("reply", [UNSENT, HELD_BACK])
+def test_what_was_never_sent_says_nothing_of_the_line(monitor: ConnectionMonitor, reply: NoAnswer) -> None:
+    """The till's own words, where its disk refused, or somebody wished otherwise in time."""
+    assert monitor.heard(InitiateAnswered("A1", reply, resend=False)) is News.NOTHING
     assert (monitor.connection, monitor.probe_at) == (Connection.UNKNOWN, None)
 
 

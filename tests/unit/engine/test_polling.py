@@ -94,7 +94,7 @@ def test_a_till_that_starts_without_the_systems_roots_asks_once_they_are_there(
             executor = Executor(services, "chargeTotal", loop, heard.put)
             refused = asked(loop, heard, "A-1")
             assert (refused.why, refused.sent) == (Why.TLS, False)
-            executor.initiate("A-2", Kind.QR, b"{}", resend=False)
+            executor.initiate("A-2", Kind.QR, b"{}", resend=False, within_ms=None)
             first = heard.get(timeout=LIMIT_S)
             assert isinstance(first, InitiateAnswered)
             assert isinstance(first.reply, NoAnswer)

@@ -24,6 +24,7 @@ from pos_app.domain.replies import (
     StatusReport,
 )
 from pos_app.domain.secret import Secret
+from pos_app.services.call import MayLeave
 from pos_app.services.client import Reply, ServiceClient
 from pos_app.services.otp import OtpSms
 from pos_app.services.payments import Merchant, Payments
@@ -80,7 +81,14 @@ class _Line(ServiceClient):
 
     laid: Reply
 
-    def post(self, path: str, body: bytes, headers: Mapping[str, str], deadline_s: float) -> Reply:  # noqa: ARG002
+    def post(
+        self,
+        path: str,  # noqa: ARG002
+        body: bytes,  # noqa: ARG002
+        headers: Mapping[str, str],  # noqa: ARG002
+        deadline_s: float,  # noqa: ARG002
+        may_leave: MayLeave | None = None,  # noqa: ARG002
+    ) -> Reply:
         return self.laid
 
 

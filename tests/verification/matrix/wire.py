@@ -20,6 +20,7 @@ from pos_app.domain.replies import (
     StatusReport,
 )
 from pos_app.domain.secret import Secret
+from pos_app.services.call import MayLeave
 from pos_app.services.client import Reply, ServiceClient
 from pos_app.services.errors import ServiceError
 from pos_app.services.otp import OtpSms
@@ -47,7 +48,14 @@ class _OneReply:
     def __init__(self, outcome: Raw | ServiceError) -> None:
         self._outcome = outcome
 
-    def post(self, path: str, body: bytes, headers: Mapping[str, str], deadline_s: float) -> Reply:  # noqa: ARG002
+    def post(
+        self,
+        path: str,  # noqa: ARG002
+        body: bytes,  # noqa: ARG002
+        headers: Mapping[str, str],  # noqa: ARG002
+        deadline_s: float,  # noqa: ARG002
+        may_leave: MayLeave | None = None,  # noqa: ARG002
+    ) -> Reply:
         if isinstance(self._outcome, ServiceError):
             raise self._outcome
         raw = self._outcome

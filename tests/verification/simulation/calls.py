@@ -107,8 +107,16 @@ class SimCalls:
         """The real bytes."""
         return initiate_body(order)
 
-    def initiate(self, attempt_id: str, kind: Kind, body: bytes, *, resend: bool) -> None:
-        """Posts InitiateAnswered."""
+    def initiate(
+        self,
+        attempt_id: str,
+        kind: Kind,
+        body: bytes,
+        *,
+        resend: bool,
+        within_ms: int | None,  # noqa: ARG002
+    ) -> None:
+        """Posts InitiateAnswered. Here the first byte leaves at once."""
         self._effect(False)
         fault = self._network.fault("initiate")
         self._sent("initiate", attempt_id, fault, body)
@@ -129,6 +137,9 @@ class SimCalls:
             lambda code: self._gateway.refuse(body, code),
         )
         self._effect(True)
+
+    def hold_back(self, attempt_id: str) -> None:
+        """It has left."""
 
     def ask(self, attempt_id: str, wallet_transaction_id: str, *, behind: bool) -> None:  # noqa: ARG002
         """Posts StatusAnswered."""

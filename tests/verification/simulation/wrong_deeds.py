@@ -27,7 +27,7 @@ def new_id_on_retry(planter: Planter) -> None:
         if effect.resend:
             body = self._opener.body(effect.attempt_id) or b""
             other = body.replace(b"-1-", b"-7-")
-            self._calls.initiate(effect.attempt_id, effect.kind, other, resend=True)
+            self._calls.initiate(effect.attempt_id, effect.kind, other, resend=True, within_ms=None)
         else:
             right(self, effect)
 
@@ -41,7 +41,7 @@ def body_made_anew(planter: Planter) -> None:
         if effect.resend:
             body = self._opener.body(effect.attempt_id) or b""
             other = body.replace(b'"transactionDateTime":"2', b'"transactionDateTime":"3')
-            self._calls.initiate(effect.attempt_id, effect.kind, other, resend=True)
+            self._calls.initiate(effect.attempt_id, effect.kind, other, resend=True, within_ms=None)
         else:
             right(self, effect)
 

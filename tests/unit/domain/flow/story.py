@@ -19,7 +19,16 @@ from pos_app.domain.commands import (
     LeavePanel,
     Park,
 )
-from pos_app.domain.effects import AskStatus, Effect, OpenNext, SendCancel, SendInitiate, StopSelling, WakeAt
+from pos_app.domain.effects import (
+    AskStatus,
+    Effect,
+    HoldBack,
+    OpenNext,
+    SendCancel,
+    SendInitiate,
+    StopSelling,
+    WakeAt,
+)
 from pos_app.domain.events import (
     AttemptEvent,
     CancelAnswered,
@@ -107,6 +116,8 @@ class Story:
     wake_at: int | None = None
     in_flight: dict[str, int] = field(default_factory=lambda: {"initiate": 0, "ask": 0, "cancel": 0})
     resent: bool = False
+    held_back: int = 0
+    """So many wishes came while an initiate was under way that was not to close the id."""
     new: list[str] = field(default_factory=list)
     sent_at: list[tuple[str, float]] = field(default_factory=list)
     walked: list[str] = field(default_factory=list)
@@ -170,8 +181,16 @@ class Story:
                 # I1c: no bytes after the wish, unless to close the id.
                 assert word == "close" or self.attempt.cancel_wish is None
                 assert before.state not in (State.NOT_SENT, State.PAID, State.DISPUTED)
+                # Nor any, but to close the id, that could leave later than a minute after the tap.
+                left = None if word == "close" else START + 60_000 - self.now
+                assert effect.within_ms == left
                 self.resent = effect.resend
                 self._start("initiate")
+            case HoldBack():
+                assert self.in_flight["initiate"]
+                assert self.attempt.cancel_wish is not None, "held back without a durable wish"
+                self.held_back += 1
+                return
             case AskStatus():
                 word = "ask by wallet" if effect.wallet_transaction_id else "ask"
                 self._start("ask")

@@ -85,7 +85,22 @@ def test_no_copy_leaves_beside_the_one_under_way() -> None:
     story.new.clear()
     story.wish_cancel()
     story.expect()
+    assert story.held_back == 1
     story.initiated(TIME_OUT)
+    story.expect("close")
+    story.wish_cancel()
+    assert story.held_back == 1, "what is to close the id is held back by no wish"
+
+
+def test_a_re_send_that_was_held_back_leaves_the_doubt_of_the_first() -> None:
+    """The first may have arrived; a QR is then closed by itself."""
+    story = Story.begun()
+    story.initiated(TIME_OUT)
+    story.wait(3.5, asks=NOT_FOUND)
+    story.wish_cancel()
+    story.new.clear()
+    story.initiated(NEVER_LEFT)
+    story.stands_at(State.IN_DOUBT)
     story.expect("close")
 
 

@@ -268,8 +268,18 @@ def test_a_cancel_while_connecting_ends_it_when_the_connection_fails() -> None:
     """No byte left, none will."""
     story = Story.begun()
     story.wish_cancel()
+    assert story.held_back == 1
     story.initiated(NEVER_LEFT)
-    story.stands_at(State.NOT_SENT)
+    assert (story.state, story.attempt.reason) == (State.NOT_SENT, Reason.NONE)
+
+
+def test_giving_up_while_connecting_holds_the_first_bytes_back_too() -> None:
+    """--give-up-after shorter than the way to the service: that it could not be reached is why."""
+    story = Story.begun(give_up_after_ms=2_000)
+    story.wait(2)
+    assert story.held_back == 1
+    story.initiated(NEVER_LEFT)
+    assert (story.state, story.attempt.reason) == (State.NOT_SENT, Reason.NO_CONNECTION)
 
 
 def test_a_silent_initiate_is_asked_about_beside_it() -> None:
