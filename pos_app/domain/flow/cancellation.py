@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pos_app.domain.attempt import Flag, Kind, Reason, State
 from pos_app.domain.flow.pace import slow_down
-from pos_app.domain.flow.rules import ALREADY_PROCESSED, NO_PERMISSION
+from pos_app.domain.flow.rules import ALREADY_PROCESSED, NO_PERMISSION, TOO_LATE
 from pos_app.domain.flow.turn import Turn
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.replies import CancelReply, NoAnswer, Refused, Why
@@ -87,7 +87,7 @@ def cancel_answered(turn: Turn, reply: CancelReply) -> None:
     turn.ask_soon()
     match reply:
         case Refused(code=code) if code in ALREADY_PROCESSED:
-            turn.plan(cancel_too_late=True)
+            turn.plan(cancel_too_late=turn.watch.cancel_too_late or code == TOO_LATE)
             turn.flag(Flag.CANCEL_TOO_LATE)
         case Refused(code=code) if code in NO_PERMISSION:
             turn.plan(cancel_forbidden=True)

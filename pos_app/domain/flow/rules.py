@@ -22,6 +22,8 @@ MISCONFIGURED = frozenset({"5001", "5015"})
 NO_PERMISSION = frozenset({"5008", "5011", "5012"})
 KNOWN_CODES = frozenset(f"50{number:02}" for number in range(16))
 ALREADY_PROCESSED = frozenset({"5006", "5007"})
+TOO_LATE = "5006"
+"""The one answer to a cancel by which a failed scan may be an end (the status table): 5007 says less."""
 NOT_UNIQUE = "5000"
 NOT_FOUND = "5009"
 

@@ -81,7 +81,7 @@ class Gateway:
 
     `refusal` says with which code this customer's initiate is refused ("" when it is not); a refused id
     stays refused, unless `e2` is broken. `e3`, which the status table takes for granted: a failed
-    verification whose cancel was answered 5006 or 5007 is never followed by a scan.
+    verification whose cancel was answered 5006 is never followed by a scan.
     `arrived` is told of each new transaction. `story` says how it lists. One beside an `other` lies: whatever was
     asked for there is paid, says it.
     """
@@ -212,7 +212,7 @@ class Gateway:
         return CancelAccepted(external_id, found.wallet_id)
 
     def refuse_cancel(self, external_id: str) -> None:
-        """A cancel is answered 5006 or 5007 though it came in time; it means the same from then on."""
+        """A cancel is answered 5006 though it came in time; it means the same from then on."""
         found = self.ledger.get(external_id)
         if found is not None:
             found.cancel_refused = True

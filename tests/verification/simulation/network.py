@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pos_app.domain.flow.rules import ALREADY_PROCESSED, REFUSALS
+from pos_app.domain.flow.rules import REFUSALS, TOO_LATE
 from pos_app.domain.replies import (
     Accepted,
     CancelAccepted,
@@ -192,7 +192,7 @@ class Network:
     ) -> None:
         """A failure envelope that the service's own state did not call for."""
         code = faults.CODES[value % len(faults.CODES)]
-        if refuse is not None and code in (REFUSALS if operation == "initiate" else ALREADY_PROCESSED):
+        if refuse is not None and code in (REFUSALS if operation == "initiate" else (TOO_LATE,)):
             self._schedule(arrives, lambda: refuse(code))
         elif value // len(faults.CODES) % 2:
             self._arrive(arrives, perform)

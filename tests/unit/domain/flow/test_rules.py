@@ -75,6 +75,7 @@ def test_the_codes_are_those_of_the_rules() -> None:
     assert {"5001", "5015"} == rules.MISCONFIGURED
     assert {"5008", "5011", "5012"} == rules.NO_PERMISSION
     assert {"5006", "5007"} == rules.ALREADY_PROCESSED
+    assert rules.TOO_LATE == "5006"
     assert {400, 404, 405, 406, 415} == rules.HTTP_REFUSALS
     assert (rules.NOT_UNIQUE, rules.NOT_FOUND, rules.MAX_QR_BYTES) == ("5000", "5009", 2_953)
 

@@ -84,6 +84,18 @@ def test_verification_fail_is_final_with_a_wish_a_late_cancel_and_seen_twice() -
     assert len(story.times("cancel")) == 1
 
 
+def test_a_cancel_answered_5007_makes_a_failed_scan_no_end() -> None:
+    """Only 5006 does: the customer may scan again, and until it comes cancel is sent again."""
+    story = waiting()
+    story.answered(FAIL)
+    story.wish_cancel()
+    story.wait(30, asks=FAIL, cancels=Refused("5007"))
+    story.stands_at(State.WAITING)
+    assert len(story.times("cancel")) >= 4
+    story.wait(5, asks=FAIL, cancels=Refused("5006"))
+    story.stands_at(State.FAILED)
+
+
 def test_verification_fail_with_a_wish_gets_its_cancel_answered_first() -> None:
     """Without the 5006 it is not final, so cancel is sent again."""
     story = waiting()
