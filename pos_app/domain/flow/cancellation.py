@@ -6,6 +6,7 @@ from pos_app.domain.attempt import Flag, Kind, Reason, State
 from pos_app.domain.flow.pace import slow_down
 from pos_app.domain.flow.rules import ALREADY_PROCESSED, NO_PERMISSION, TOO_LATE
 from pos_app.domain.flow.turn import Turn
+from pos_app.domain.flow.watch import behind
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.replies import CancelReply, NoAnswer, Refused, Why
 
@@ -106,6 +107,7 @@ def cancel_lost_qr(turn: Turn) -> None:
     if attempt.cancel_wish is not None or turn.watch.initiating:
         return
     turn.flag(Flag.QR_LOST)
-    turn.plan(replace_wanted=not turn.watch.from_before_restart)
+    # For who stands there: nobody does after a restart, nor where the till has let go of it (a refusal, later revived).
+    turn.plan(replace_wanted=not behind(attempt, turn.watch))
     turn.wish_cancel(TERMINAL)
     cancel_if_wished(turn)

@@ -4,8 +4,8 @@ import pytest
 
 from pos_app.domain.attempt import Flag, Kind, State
 from pos_app.domain.people import TERMINAL
-from pos_app.domain.replies import Accepted
-from tests.unit.domain.flow.story import ID, TIME_OUT, WALLET, Story, report
+from pos_app.domain.replies import Accepted, Refused
+from tests.unit.domain.flow.story import ID, NOT_FOUND, TIME_OUT, WALLET, Story, report
 
 INITIATED = report("Merchant Initiated")
 
@@ -99,6 +99,22 @@ def test_a_lost_qr_opens_no_other_after_a_restart() -> None:
     story.restart()
     story.answered(INITIATED)
     assert story.times("cancel")
+    story.cancelled()
+    story.wait(0, asks=CANCELLED)
+    story.stands_at(State.CANCELLED)
+    assert not story.times("open next")
+
+
+def test_a_refused_qr_that_turns_up_at_the_service_is_cancelled_and_opens_no_other() -> None:
+    """Its end was on the screen, and the till has let go: the customer was told to pay another way."""
+    story = Story.begun(Kind.QR)
+    story.initiated(Refused("5003"))
+    story.wait(0, asks=NOT_FOUND)
+    story.stands_at(State.REFUSED)
+    assert story.attempt.lets_another_start
+    story.wait(11)
+    story.answered(INITIATED)
+    assert len(story.times("cancel")) == 1
     story.cancelled()
     story.wait(0, asks=CANCELLED)
     story.stands_at(State.CANCELLED)
