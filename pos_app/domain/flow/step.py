@@ -96,7 +96,11 @@ def _till_started(turn: Turn) -> None:
 def _connection_returned(turn: Turn, event: ConnectionReturned) -> None:
     turn.plan(silences=0)
     if turn.watch.throttled_for is None:
-        turn.plan(ask_at=event.ask_at)
+        at, planned = event.ask_at, turn.watch.ask_at
+        if turn.watch.has_place and planned is not None:
+            # On a line that comes and goes who is far behind would be put off each time, and never asked about.
+            at = min(at, planned)
+        turn.plan(ask_at=at, has_place=True)
 
 
 def _sign_in_renewed(turn: Turn) -> None:

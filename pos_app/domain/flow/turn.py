@@ -111,7 +111,7 @@ class Turn:
         if self.watch.asking:
             return
         by_wallet = self.watch.ask_by_wallet and bool(self.attempt.wallet_transaction_id)
-        self.plan(asking=True, ask_at=None, asks=self.watch.asks + 1)
+        self.plan(asking=True, ask_at=None, has_place=False, asks=self.watch.asks + 1)
         wallet_id = self.attempt.wallet_transaction_id if by_wallet else ""
         self.effects.append(AskStatus(self.attempt.attempt_id, wallet_id, behind(self.attempt, self.watch)))
 

@@ -15,6 +15,7 @@ class Watch(msgspec.Struct, frozen=True):
     `adopted`: what the service holds under an id it called taken has proved to be ours (rule 18).
     `ask_code`: with which code the last ask was refused, where that says nothing of the payment.
     `taken_up_at`: when a till that has started found it; old payments are then asked about as often as new ones.
+    `has_place`: its next ask is its place among those that are asked about since the line returned.
     `start_until`: a till that has just started lets go of nothing before its first ask is answered.
     """
 
@@ -39,6 +40,7 @@ class Watch(msgspec.Struct, frozen=True):
     start_until: int | None = None
 
     ask_at: int | None = None
+    has_place: bool = False
     asks: int = 0
     overtaken: bool = False
     ask_by_wallet: bool = False

@@ -126,6 +126,21 @@ def test_who_stands_before_the_till_is_asked_about_first_when_the_line_returns(f
     assert sold in asked(full)
 
 
+def test_a_line_that_comes_and_goes_leaves_nobody_unasked(rig: Rig) -> None:
+    """Every second answer is none: each time it returns all are given a place anew, and no place may move back."""
+    asked = {rig.charge(another_customer=True): 0 for _ in range(12)}
+    for _ in asked:
+        rig.initiated()
+    fails = True
+    for _ in range(120):
+        rig.wait(0.5)
+        for each in [call[1] for call in rig.calls.made if call[0] == "ask"]:
+            asked[each] += 1
+            rig.asked(TIME_OUT if fails else "Merchant Initiated", each)
+            fails = not fails
+    assert min(asked.values()) >= 5
+
+
 def test_calls_behind_leave_a_thread_for_who_stands_before_the_till() -> None:
     """However many of them wait."""
     let_go, began = threading.Event(), SimpleQueue[int]()

@@ -207,3 +207,24 @@ def test_an_end_whose_last_check_met_a_busy_service_is_asked_about_again(
     story.check_now()
     story.answered(busy(busy_s))
     assert 1_000 * wait_s <= (story.wake_at or 0) - story.now <= 1_100 * wait_s
+
+
+def test_a_line_that_comes_and_goes_puts_off_no_ask() -> None:
+    """A place among those that are asked when it returns is kept until it has come, however often it returns."""
+    story = Story.begun()
+    story.initiated()
+    story.wait(3, asks=TIME_OUT)
+    story.new.clear()
+    for _ in range(4):
+        story.tell(ConnectionReturned(ID, story.now + 5_000))
+        story.wait(1)
+        story.expect()
+    story.tell(ConnectionReturned(ID, story.now + 5_000))
+    story.wait(1)
+    story.expect("ask")
+    story.answered(TIME_OUT)
+    story.tell(ConnectionReturned(ID, story.now + 5_000))
+    story.wait(4.9)
+    story.expect()
+    story.wait(0.1)
+    story.expect("ask")
