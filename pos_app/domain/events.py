@@ -42,9 +42,10 @@ class TillStarted(msgspec.Struct, frozen=True, tag="till_started"):
 
 
 class SignInRenewed(msgspec.Struct, frozen=True, tag="sign_in_renewed"):
-    """The service takes this terminal's sign-in again (rule 19)."""
+    """The service takes this terminal's sign-in again (rule 19); ask at `ask_at` (till time, ms), or at once."""
 
     attempt_id: str
+    ask_at: int | None = None
 
 
 class ConnectionReturned(msgspec.Struct, frozen=True, tag="connection_returned"):

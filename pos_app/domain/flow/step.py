@@ -57,7 +57,7 @@ def step(live: Live, event: AttemptEvent | AttemptCommand, now: int, rules: Rule
         case TillStarted():
             _till_started(turn)
         case SignInRenewed():
-            _sign_in_renewed(turn)
+            _sign_in_renewed(turn, event)
         case ConnectionReturned():
             _connection_returned(turn, event)
         case AnotherStarted():
@@ -95,18 +95,24 @@ def _till_started(turn: Turn) -> None:
 
 def _connection_returned(turn: Turn, event: ConnectionReturned) -> None:
     turn.plan(silences=0)
-    if turn.watch.throttled_for is None:
-        at, planned = event.ask_at, turn.watch.ask_at
-        if turn.watch.has_place and planned is not None:
-            # On a line that comes and goes who is far behind would be put off each time, and never asked about.
-            at = min(at, planned)
-        turn.plan(ask_at=at, has_place=True)
+    _take_place(turn, event.ask_at)
 
 
-def _sign_in_renewed(turn: Turn) -> None:
+def _take_place(turn: Turn, at: int) -> None:
+    """Where many are asked about, one after the other, since the service answers again."""
+    if turn.watch.throttled_for is not None:
+        return
+    planned = turn.watch.ask_at
+    if turn.watch.has_place and planned is not None:
+        # On a line that comes and goes who is far behind would be put off each time, and never asked about.
+        at = min(at, planned)
+    turn.plan(ask_at=at, has_place=True)
+
+
+def _sign_in_renewed(turn: Turn, event: SignInRenewed) -> None:
     """Rule 19: an initiate that met the refused sign-in goes again at once; others wait for rule 3."""
     turn.plan(silences=0)
     if turn.watch.unauthorised and may_resend(turn):
         turn.send_initiate(resend=True)
     elif not turn.attempt.is_final:
-        turn.ask_soon()
+        _take_place(turn, turn.now if event.ask_at is None else event.ask_at)

@@ -105,6 +105,9 @@ class ConnectionMonitor:
         if self.sign_in_refused or news is News.SIGN_IN_RENEWED:
             kind = "SIGN_IN_RENEWED" if news is News.SIGN_IN_RENEWED else "SIGN_IN_REFUSED"
             self._live_payments.write([self._live_payments.record(kind, TERMINAL, TERMINAL)])
-        if news is News.SIGN_IN_RENEWED:
-            return [SignInRenewed(attempt.attempt_id) for attempt in self._live_payments.open_attempts]
-        return self._live_payments.to_ask_again() if news is News.RETURNED else ()
+        if news not in (News.SIGN_IN_RENEWED, News.RETURNED):
+            return ()
+        returned = self._live_payments.to_ask_again()
+        if news is News.RETURNED:
+            return returned
+        return [SignInRenewed(each.attempt_id, each.ask_at) for each in returned]

@@ -26,6 +26,7 @@ from tests.unit.engine.rig import AMOUNT, PASSCODE, SITE, Rig
 OPEN = MANY + AT_ONCE
 SOLD = AMOUNT + Decimal("0.25")
 TIME_OUT = NoAnswer(Why.TIME_OUT, sent=True)
+UNAUTHORISED = NoAnswer(Why.SIGN_IN, sent=True, http_status=401)
 
 
 @pytest.fixture
@@ -139,6 +140,31 @@ def test_a_line_that_comes_and_goes_leaves_nobody_unasked(rig: Rig) -> None:
             rig.asked(TIME_OUT if fails else "Merchant Initiated", each)
             fails = not fails
     assert min(asked.values()) >= 5
+
+
+def test_a_renewed_sign_in_asks_about_two_in_a_second(rig: Rig) -> None:
+    """Twelve at once would be the burst that a service that has just come back answers with 429."""
+    opened = [rig.charge(another_customer=True) for _ in range(12)]
+    for _ in opened:
+        rig.initiated()
+    rig.wait(3.5)
+    for each in [call[1] for call in rig.calls.made if call[0] == "ask"]:
+        rig.asked(UNAUTHORISED, each)
+    assert rig.block() is Block.SIGN_IN_REFUSED
+    rig.wait(30)
+    first, *others = [call[1] for call in rig.calls.made if call[0] == "ask"]
+    for each in others:
+        rig.asked(UNAUTHORISED, each)
+    began = rig.clock.ms
+    rig.asked("Merchant Initiated", first)
+    assert rig.block() is Block.NONE
+    asked: list[int] = []
+    while len(asked) < len(others):
+        new = [call[1] for call in rig.calls.made if call[0] == "ask" and call[1] != first]
+        asked += [rig.clock.ms] * (len(new) - len(asked))
+        rig.wait(0.1)
+        assert rig.clock.ms < began + 10_000
+    assert all(later - earlier >= 900 for earlier, later in zip(asked, asked[2:], strict=False))
 
 
 def test_calls_behind_leave_a_thread_for_who_stands_before_the_till() -> None:
