@@ -21,7 +21,7 @@ class SendInitiate(msgspec.Struct, frozen=True):
 
 
 class HoldBack(msgspec.Struct, frozen=True):
-    """A wish has come while an initiate is under way: if none of its bytes has left, none leaves any more (I1c)."""
+    """It is not wanted any more while an initiate is under way: if none of its bytes has left, none leaves (I1c)."""
 
     attempt_id: str
 

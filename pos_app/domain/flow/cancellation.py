@@ -74,6 +74,18 @@ def close_if_wished(turn: Turn) -> None:
         turn.send_initiate(resend=True, closing=True)
 
 
+def close_signed_off(turn: Turn) -> None:
+    """Bytes that were to close an id have arrived, and somebody signed it off as not paid meanwhile.
+
+    They are followed by their cancel all the same: nobody else would send it, and another attempt may begin.
+    """
+    attempt = turn.attempt
+    if attempt.state is not State.SIGNED_OFF or not attempt.lets_another_start:
+        return
+    if turn.watch.closing_sent and not _may_be_anothers(turn) and cancel_may_go(turn):
+        turn.send_cancel()
+
+
 def _may_be_anothers(turn: Turn) -> bool:
     """Rule 18, rule 10: under this id the service may hold what another terminal asked for."""
     attempt = turn.attempt

@@ -64,3 +64,4 @@ def _answer(turn: Turn, command: Answer) -> None:
             turn.note(resolution=answered)
     elif command.action in ("paid", "not_paid") and turn.attempt.state in ATTENTION:
         turn.to(State.SIGNED_OFF, turn.attempt.reason, resolution=answered)
+        turn.hold_back()

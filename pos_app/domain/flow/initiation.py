@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pos_app.domain.attempt import Attempt, Flag, Kind, Reason, State
 from pos_app.domain.events import InitiateAnswered
-from pos_app.domain.flow.cancellation import cancel_may_go, carry_out
+from pos_app.domain.flow.cancellation import cancel_may_go, carry_out, close_signed_off
 from pos_app.domain.flow.pace import slow_down
 from pos_app.domain.flow.rules import HTTP_REFUSALS, MAX_QR_BYTES, NOT_UNIQUE, REFUSALS
 from pos_app.domain.flow.status import known_to_service
@@ -61,6 +61,7 @@ def _accepted(turn: Turn, accepted: Accepted) -> None:
     )
     if turn.attempt.kind is Kind.QR and not turn.attempt.qr_text:
         turn.note(qr_text=usable_qr(accepted.qr_text))
+    close_signed_off(turn)
     if turn.attempt.is_final or not known_to_service(turn):
         return
     if first:
@@ -87,6 +88,8 @@ def _first_refused(turn: Turn, refused: Refused) -> None:
 
 def _resend_refused(turn: Turn, refused: Refused) -> None:
     """5000 says the id exists. Any other refusal is of this copy only; an earlier one may be on its way."""
+    if refused.code == NOT_UNIQUE:
+        close_signed_off(turn)
     if turn.attempt.is_final:
         return
     if refused.code == NOT_UNIQUE:

@@ -73,7 +73,12 @@ class Turn:
         """Makes the wish durable; an earlier one keeps its time, the newer name stands."""
         earlier = self.attempt.cancel_wish
         self.note(cancel_wish=CancelWish(who, earlier.at if earlier else self.now))
-        if self.watch.initiating and not self.watch.closing_sent:
+        if not self.watch.closing_sent:
+            self.hold_back()
+
+    def hold_back(self) -> None:
+        """What is under way and has not left stays here."""
+        if self.watch.initiating:
             self.effects.append(HoldBack(self.attempt.attempt_id))
 
     def send_initiate(self, *, resend: bool, closing: bool = False) -> None:

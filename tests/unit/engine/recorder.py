@@ -72,10 +72,10 @@ class Recorder:
         self._note("re-send" if resend else "initiate", attempt_id)
 
     def hold_back(self, attempt_id: str) -> None:
-        """The wish must lie in the journal."""
+        """The wish, or a manager's word, must lie in the journal."""
         written = self._journal.attempt(attempt_id)
         assert written is not None
-        assert written.cancel_wish is not None, "held back before the wish was durable"
+        assert written.cancel_wish or written.resolution, "held back before the wish was durable"
         self.held_back.append(attempt_id)
 
     def ask(self, attempt_id: str, wallet_transaction_id: str, *, behind: bool) -> None:  # noqa: ARG002

@@ -117,7 +117,7 @@ class Story:
     in_flight: dict[str, int] = field(default_factory=lambda: {"initiate": 0, "ask": 0, "cancel": 0})
     resent: bool = False
     held_back: int = 0
-    """So many wishes came while an initiate was under way that was not to close the id."""
+    """So often an initiate that was under way was not wanted any more."""
     new: list[str] = field(default_factory=list)
     sent_at: list[tuple[str, float]] = field(default_factory=list)
     walked: list[str] = field(default_factory=list)
@@ -188,7 +188,8 @@ class Story:
                 self._start("initiate")
             case HoldBack():
                 assert self.in_flight["initiate"]
-                assert self.attempt.cancel_wish is not None, "held back without a durable wish"
+                wanted = self.attempt.cancel_wish is None and self.state is not State.SIGNED_OFF
+                assert not wanted, "held back without a durable wish or word"
                 self.held_back += 1
                 return
             case AskStatus():

@@ -8,7 +8,17 @@ import pytest
 
 from pos_app.domain.attempt import Kind, Reason, State
 from pos_app.domain.flow import Live
-from tests.unit.domain.flow.story import AMOUNT, Story, attempt, report
+from tests.unit.domain.flow.story import (
+    ACCEPTED,
+    AMOUNT,
+    NEVER_LEFT,
+    NOT_FOUND,
+    NOT_UNIQUE,
+    TIME_OUT,
+    Story,
+    attempt,
+    report,
+)
 
 
 def waiting() -> Story:
@@ -70,3 +80,52 @@ def test_what_a_manager_said_of_a_payment_not_proven_ours_is_not_taken_back(acti
     assert story.attempt.service_status == "Payment Success"
     assert story.attempt.resolution == answered
     assert not story.attempt.needs_answer
+
+
+def closing() -> Story:
+    """A push in doubt that nobody could settle by asking; bytes that are to close its id are under way."""
+    story = Story.begun(Kind.PUSH)
+    story.initiated(TIME_OUT)
+    story.wait(400, asks=NOT_FOUND, initiates=TIME_OUT)
+    story.stands_at(State.UNRESOLVED)
+    story.new.clear()
+    story.wish_close()
+    story.expect("close")
+    return story
+
+
+@pytest.mark.parametrize("reply", [ACCEPTED, NOT_UNIQUE])
+def test_bytes_that_close_an_id_are_followed_by_their_cancel_though_it_was_signed_off(reply: Any) -> None:
+    """Rule 3a: they have made the phone ring, and the next attempt may begin now."""
+    story = closing()
+    story.settle("not_paid")
+    story.stands_at(State.SIGNED_OFF)
+    story.new.clear()
+    story.initiated(reply)
+    story.expect("cancel")
+    story.cancelled()
+    story.wait(0)
+    story.status("Merchant Cancel")
+    story.stands_at(State.SIGNED_OFF)
+    assert len(story.times("cancel")) == 1
+
+
+def test_what_was_signed_off_holds_the_bytes_back_that_were_to_close_it() -> None:
+    """A manager's word needs no proof by the service: none of them leaves that has not left."""
+    story = closing()
+    assert story.held_back == 0
+    story.settle("not_paid")
+    assert story.held_back == 1
+    story.initiated(NEVER_LEFT)
+    story.stands_at(State.SIGNED_OFF)
+    assert not story.times("cancel")
+
+
+@pytest.mark.parametrize("reply", [ACCEPTED, NOT_UNIQUE])
+def test_what_was_signed_off_as_paid_is_cancelled_by_nothing(reply: Any) -> None:
+    """Somebody has seen the money."""
+    story = closing()
+    story.settle("paid")
+    story.initiated(reply)
+    story.wait(1_000, asks=report("Merchant Initiated"))
+    assert not story.times("cancel")
