@@ -78,6 +78,8 @@ class NumberProof:
         self._proved = proved
         self._taken = taken
         self._code: _Code | None = None
+        self._sending: dict[str, _Code] = {}
+        """By key, the proofs whose code is being sent just now, begun anew since or not."""
 
     def take_site(self, config: EngineConfig) -> None:
         """New messages, from the next code on."""
@@ -94,8 +96,17 @@ class NumberProof:
         if code is not None and (code.wanted.key, code.wanted.number) == (wanted.key, wanted.number):
             self._code = replace(code, wanted=wanted)
         else:
-            self._code = _Code(wanted)
+            self._code = self._gone_on_with(wanted)
         self.send()
+
+    def _gone_on_with(self, wanted: Wanted) -> _Code:
+        """The proof as it was left, while its code is still being sent: when it was asked for is known of no other."""
+        left = self._sending.get(wanted.key)
+        if left is None or left.wanted.number != wanted.number:
+            return _Code(wanted)
+        self._code = left = replace(left, wanted=wanted)
+        self._say(SignInStep.SENDING)
+        return left
 
     def leave(self) -> bool:
         """Nothing is being proved any more; replies under way are nobody's. False: nothing was."""
@@ -118,6 +129,7 @@ class NumberProof:
         now, again = self._clock.now(), self._codes.allowance(code.wanted.number)
         wait_ms = again.wait_ms if again is not None else 0
         self._code = replace(code, busy=True, sends=code.sends + 1, asked_at=now, resend_at=now + wait_ms)
+        self._sending[code.wanted.key] = self._code
         self._say(SignInStep.SENDING)
         message = self._config.otp_messages.get(person.language, self._config.otp_message)
         self._calls.send_otp(code.wanted.key, msisdn(code.wanted.number), message)
@@ -127,6 +139,7 @@ class NumberProof:
 
     def sent(self, fact: OtpSendAnswered) -> None:
         """The SMS is on its way, or is not, or may be."""
+        self._sending.pop(fact.person_id, None)
         code = self._code
         if code is None or code.wanted.key != fact.person_id:
             return

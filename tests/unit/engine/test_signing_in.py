@@ -222,3 +222,22 @@ def test_changing_the_person_while_a_code_is_sent_serves_the_newer(rig: Rig) -> 
     rig.tell(CODE)
     rig.otp_submitted(OtpVerified("e" * 32, "94771234568"))
     assert [person.name for person in rig.journal.people()] == ["Kamal"]
+
+
+def test_a_code_that_was_on_its_way_when_somebody_left_is_good_when_they_come_back(
+    staffed: Rig,
+) -> None:
+    """It was asked for then: it has its ten minutes, and the next one its thirty seconds."""
+    staffed.tell(SendOtp("person-1"))
+    staffed.wait(3)
+    staffed.tell(SignOut())
+    staffed.wait(3)
+    staffed.tell(SendOtp("person-1"))
+    assert seen(staffed) == (SignInStep.SENDING, P.NONE)
+    assert staffed.names().count("send otp") == 1
+    staffed.otp_sent()
+    assert seen(staffed) == (SignInStep.CODE_SENT, P.NONE)
+    assert staffed.dialog.resend_in_s == 24
+    staffed.tell(CODE)
+    staffed.otp_submitted()
+    assert staffed.dialog.step is SignInStep.SIGNED_IN
