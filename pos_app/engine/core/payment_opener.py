@@ -191,10 +191,10 @@ class PaymentOpener:
     def open(self, charge: Charge, actor: str = "") -> Outcome:
         """Makes the attempt and its durable intent. Raises Declined; then nothing was written or sent.
 
-        `actor`: who did it, where that is not whose payment it is to be.
+        `actor`: who did it, where that is not whose payment it is to be: it began by itself, and asks nobody.
         """
         try:
-            return self._open(charge, actor or charge.who)
+            return self._open(charge, actor)
         except self._live_payments.trouble as trouble:
             self._live_payments.refused()
             raise Declined(Decline.NOT_DURABLE) from trouble
@@ -207,14 +207,18 @@ class PaymentOpener:
         earlier: tuple[Attempt, ...] = ()
         if charge.sale_id:
             sale, earlier = self._known_sale(charge)
-        else:
+        if not actor:
             self._refuse_repeat(charge, amount, wallet_number, now)
+        if not charge.sale_id:
             sale = new_sale(charge, amount, self._config, self._journal, now)
         number = earlier[-1].number + 1 if earlier else 1
         attempt = new_attempt(charge, sale, number, wallet_number, self._config, self._journal, self._clock)
         body = self._calls.initiate_body(order_of(attempt, wallet_number))
         outcome = begin(attempt, now, self._config.rules)
-        records = [*self._release(earlier, now), self._intent(charge, actor, outcome, sale, body)]
+        records = [
+            *self._release(earlier, now),
+            self._intent(charge, actor or charge.who, outcome, sale, body),
+        ]
         if not self._live_payments.commit(records):
             raise Declined(Decline.NOT_DURABLE)
         self._bodies[attempt.attempt_id] = body

@@ -246,6 +246,38 @@ def test_a_charge_to_the_same_number_asks_too(rig: Rig) -> None:
     assert rig.charge(Kind.PUSH, amount=AMOUNT + 5, wallet_number="+94771234568")
 
 
+def test_the_same_sale_once_more_asks_about_another_ones_payment(rig: Rig, journal: JournalStore) -> None:
+    """Rule 17: whoever typed the sale anew, and then goes back to the first, would have it paid twice."""
+    first = rig.charge()
+    rig.initiated()
+    rig.wait(3)
+    rig.asked("Payment Fail")
+    sale = rig.attempt(first).sale_id
+    second = rig.charge()
+    rig.initiated()
+    assert second
+    assert not rig.charge(sale_id=sale)
+    assert rig.why() is Decline.LOOKS_OPEN
+    assert rig.declined.similar is not None
+    assert rig.declined.similar.attempt_id == second
+    third = rig.charge(sale_id=sale, another_customer=True)
+    assert journal.events_of(third)[0].content == {"another_customer": True}
+
+
+def test_the_same_sale_to_a_number_that_is_asked_already_asks_too(rig: Rig) -> None:
+    """The number was not known of the sale before."""
+    first = rig.charge()
+    rig.initiated()
+    rig.wait(3)
+    rig.asked("Payment Fail")
+    rig.charge(Kind.PUSH, amount=AMOUNT + 5)
+    rig.initiated()
+    sale = rig.attempt(first).sale_id
+    assert not rig.charge(Kind.PUSH, sale_id=sale)
+    assert rig.why() is Decline.LOOKS_OPEN
+    assert rig.charge(Kind.PUSH, sale_id=sale, wallet_number="+94771234568")
+
+
 def test_a_charge_does_not_ask_about_what_is_old_or_over(rig: Rig) -> None:
     """15 minutes; and an end is an end."""
     rig.pay()

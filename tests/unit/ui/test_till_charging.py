@@ -155,6 +155,20 @@ def test_looks_like_one_already_open_goes_back_unless_it_is_another_customer(qtb
     assert third.request_id not in (first.request_id, second.request_id)
 
 
+def test_the_same_sale_once_more_is_asked_about_too_and_stays_that_sale(qtbot: Any) -> None:
+    """Its amount is on the panel and not on the pad: nothing is put back there."""
+    on = Stage(qtbot)
+    on.begin(change(FAILED, may_start_another=True))
+    on.press(F2)
+    first = on.commands(Charge)[0]
+    similar = attempt(attempt_id="SBX-TK7M3Q9RD-0124-1", sale_id="0124")
+    on.receive(ChargeDeclined(first.request_id, Decline.LOOKS_OPEN, similar=similar, similar_age_s=125))
+    on.part("question_yes").click()
+    second = on.commands(Charge)[1]
+    assert (second.sale_id, second.amount, second.another_customer) == ("0123", first.amount, True)
+    assert on.part("amount_figure").figure() == "0.00"
+
+
 @pytest.mark.parametrize(
     "decline", [Decline.EARLIER_ATTEMPT_OPEN, Decline.NOT_DURABLE, Decline.BAD_AMOUNT, Decline.UNKNOWN_SALE]
 )

@@ -201,7 +201,10 @@ class People:
 
     def _not_started(self, till: SimTill, place: int, decline: Decline) -> None:
         if decline is Decline.LOOKS_OPEN:
-            self._schedule(self._now() + 1_000, lambda: self.sell(till, place, another_customer=True))
+            again = place in self._sale_of
+            self._schedule(
+                self._now() + 1_000, lambda: self.sell(till, place, again=again, another_customer=True)
+            )
         elif decline in (Decline.NOT_ALLOWED, Decline.BLOCKED):
             self.come(till)
             self._later(till, place, again=False)

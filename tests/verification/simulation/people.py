@@ -73,6 +73,8 @@ class People:
         self._schedule = schedule
         self._now = now
         self._sales: dict[int, str] = {}
+        self._asked: dict[int, tuple[bool, bool]] = {}
+        """By place, whether it was last asked for once more, and by QR."""
         self._newest: dict[int, str] = {}
         self._states: dict[int, State] = {}
         self._retries = {place: plan.retries for place, plan in enumerate(story.sales)}
@@ -177,7 +179,11 @@ class People:
         if self._story.staffed:
             self._staff.declined(till, place, declined)
         if declined.decline is Decline.LOOKS_OPEN and self._story.sales[place].insists:
-            self._schedule(self._now() + 1_000, lambda: self.charge(till, place, another_customer=True))
+            again, qr = self._asked.get(place, (False, False))
+            self._schedule(
+                self._now() + 1_000,
+                lambda: self.charge(till, place, again=again, qr=qr, another_customer=True),
+            )
 
     def charge(
         self,
@@ -193,6 +199,7 @@ class People:
         sale_id = self._sales.get(place, "") if again else ""
         if self.at_rest or (again and not sale_id):
             return
+        self._asked[place] = (again, qr)
         kind = Kind.QR if qr or plan.kind is Kind.QR else Kind.PUSH
         command = Charge(
             request_id=str(place),
