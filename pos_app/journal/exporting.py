@@ -42,6 +42,16 @@ _Row = tuple[Any, ...]
 _booked = msgspec.json.Decoder(Booked)
 
 
+class _Differs(msgspec.Struct, frozen=True):
+    """What a file tells of a difference: its class, and of which payment; "" for what is of none of ours."""
+
+    kind: str
+    attempt_id: str = ""
+
+
+_differs = msgspec.json.Decoder(_Differs)
+
+
 class _Correction(NamedTuple):
     """In which period an earlier one's money was taken back."""
 
@@ -86,7 +96,7 @@ class Exporting:
         self._numbers = numbers
         self._zs: dict[int, _Z] = {}
         self._corrections: dict[int, list[_Correction]] = {}
-        self._beside: dict[int, Beside] = {}
+        self._beside: dict[str, Beside] = {}
         self._note_moves: list[_NoteMove] = []
         self._names: dict[str, str] = {}
         self._dates: dict[tuple[str, bool], str] = {}
@@ -117,6 +127,7 @@ class Exporting:
         for place, period, of_period, wall in self._all(sql, RemarkKind.CORRECTION.value):
             self._corrections.setdefault(place, []).append(_Correction(period, of_period, wall))
         self._take_up_notes()
+        self._take_up_differences()
         self._names = {each.person_id: each.name for each in self._queries.people()}
         # What an older journal counted ended at times that no Z of this one bounds.
         self._is_rebuilt = any(each.kind == REBUILT for each in self._queries.events_of(JOURNAL))
@@ -125,11 +136,11 @@ class Exporting:
 
     def _take_up_notes(self) -> None:
         """Few beside the payments: what stands of each payment's, and when each was made or taken back."""
-        for place, snapshot in self._all("SELECT place, snapshot FROM refund_note ORDER BY number"):
+        for (snapshot,) in self._all("SELECT snapshot FROM refund_note ORDER BY number"):
             note = rows.note_of(snapshot)
             if note.stands:
-                before = self._beside.get(place, NOTHING_BESIDE)
-                self._beside[place] = before._replace(
+                before = self._beside.get(note.attempt_id, NOTHING_BESIDE)
+                self._beside[note.attempt_id] = before._replace(
                     refund_note=f"{before.refund_note} {note.shown}".strip(),
                     refunded=str(Decimal(before.refunded or 0) + note.amount),
                 )
@@ -140,6 +151,16 @@ class Exporting:
             sign = -1 if kind == REFUND_NOTED else 1
             note = note_in(rows.content_of(content).event)
             self._note_moves.append(_NoteMove(note, sign, bisect_left(closed, seq) + 1, wall))
+
+    def _take_up_differences(self) -> None:
+        """Those that are not gone and that nobody has signed for, by their classes; most are of no payment of ours."""
+        sql = "SELECT snapshot FROM difference WHERE gone = 0 AND decided = 0 ORDER BY key"
+        for (snapshot,) in self._all(sql):
+            found = _differs.decode(snapshot)
+            if found.attempt_id:
+                before = self._beside.get(found.attempt_id, NOTHING_BESIDE)
+                kinds = f"{before.difference} {found.kind}".strip()
+                self._beside[found.attempt_id] = before._replace(difference=kinds)
 
     def _all(self, sql: str, *values: object) -> list[_Row]:
         return self._connection.execute(sql, values).fetchall()
@@ -269,7 +290,7 @@ class Exporting:
             payment,
             where,
             self._names.get(payment.owner, ""),
-            self._beside.get(place, NOTHING_BESIDE),
+            self._beside.get(payment.attempt_id, NOTHING_BESIDE),
             1,
             number,
             is_booked=is_booked,

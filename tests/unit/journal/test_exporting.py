@@ -15,6 +15,14 @@ import pytest
 from pos_app.domain.attempt import Attempt, Environment, Kind, State
 from pos_app.domain.export import Entry, Span, is_money
 from pos_app.domain.rebuilt_journal import JOURNAL, REBUILT, RECOVERED
+from pos_app.domain.reconcile import (
+    DIFFERENCE_DECIDED,
+    DIFFERENCE_FOUND,
+    DIFFERENCES_GONE,
+    RECON,
+    Difference,
+    DifferenceKind,
+)
 from pos_app.domain.record import Record
 from pos_app.domain.search import Meant, Only
 from pos_app.domain.takings import MONEY_COLUMNS
@@ -300,4 +308,36 @@ def test_whole_numbers_are_read_from_what_was_sent(tmp_path: Path) -> None:
         told_of = {each.payment.sale_id: each.number for page in reading.pages(Span()) for each in page}
     assert told_of == {"0001": "", "0002": "", "0003": "", "0004": "", "0005": "+94771234567", "0006": ""}
     assert {each.number for each in read(path)} == {""}
+    journal.close()
+
+
+def test_each_payment_says_what_a_reconciliation_found_of_it_and_nobody_has_decided(tmp_path: Path) -> None:
+    path, journal = two_days(tmp_path)
+
+    def said(kind: str, **content: object) -> None:
+        journal.append(
+            [Record(kind=kind, subject=f"{RECON}1", actor="p1", at=6500, wall=WALL, content=content)]
+        )
+
+    def of(number: int, kind: DifferenceKind) -> Difference:
+        attempt_id = attempt(number).attempt_id
+        return Difference(kind=kind, subject=attempt_id, attempt_id=attempt_id)
+
+    open_ = [of(1, DifferenceKind.HERE_PAID), of(1, DifferenceKind.OTHER_ID), of(3, DifferenceKind.AMOUNT)]
+    decided, gone = of(2, DifferenceKind.THERE_PAID), of(4, DifferenceKind.THERE_OPEN)
+    # Of none of our payments: of another till's, and of one that only looks as if it had this one's place.
+    strange = [
+        Difference(kind=DifferenceKind.FOREIGN, subject="W-1"),
+        Difference(
+            kind=DifferenceKind.THERE_UNKNOWN,
+            subject="SBX-T99999999-0002-1",
+            attempt_id="SBX-T99999999-0002-1",
+        ),
+    ]
+    for each in (*open_, decided, gone, *strange):
+        said(DIFFERENCE_FOUND, run=1, difference=msgspec.to_builtins(each))
+    said(DIFFERENCE_DECIDED, keys=[decided.key], reason="seen", name="Nimali")
+    said(DIFFERENCES_GONE, keys=[gone.key])
+    told_of = {each.payment.sale_id: each.beside.difference for each in read(path)}
+    assert told_of == {"0001": "here_paid other_id", "0002": "", "0003": "amount", "0004": ""}
     journal.close()
