@@ -37,6 +37,8 @@ _NEWEST = "CAST(substr(a.events, length(rtrim(a.events, '0123456789')) + 1) AS I
 _ROW = "a.place, a.period, a.counted, CAST(a.snapshot AS BLOB), a.events, e.path, e.wall"
 _FROM = f"SELECT {_ROW} FROM attempt AS a INDEXED BY {{index}} LEFT JOIN event AS e ON e.seq = {_NEWEST}"
 
+_IS_NOT_OVER = "(a.unsettled = 1 AND a.counted = '')"
+
 _Row = tuple[Any, ...]
 
 _booked = msgspec.json.Decoder(Booked)
@@ -184,7 +186,8 @@ class Exporting:
         """
         wanted = self._wanted(span)
         low, high = self._bounds(span)
-        sql = f"{_FROM.format(index='attempt_ended')} WHERE a.ended_at > ? AND a.ended_at <= ? ORDER BY a.ended_at"
+        sql = f"""{_FROM.format(index="attempt_ended")}
+        WHERE a.ended_at > ? AND a.ended_at <= ? AND NOT {_IS_NOT_OVER} ORDER BY a.ended_at"""
         with Reading():
             found = self._connection.execute(sql, (low, high))
             while page := found.fetchmany(PAGE):
@@ -254,7 +257,8 @@ class Exporting:
         return (before.at - 1 if before else -1), (last.at if last else end)
 
     def _unended(self) -> list[int]:
-        sql = "SELECT place FROM attempt WHERE unsettled = 1 AND ended_at IS NULL ORDER BY tapped_at, place"
+        """No Z's time bounds them: what is disputed since it ended, too, has a date of its own."""
+        sql = f"SELECT place FROM attempt AS a WHERE {_IS_NOT_OVER} ORDER BY tapped_at, place"
         return [int(row[0]) for row in self._all(sql)]
 
     def _at(self, place: int) -> Entry:

@@ -341,3 +341,21 @@ def test_each_payment_says_what_a_reconciliation_found_of_it_and_nobody_has_deci
     told_of = {each.payment.sale_id: each.beside.difference for each in read(path)}
     assert told_of == {"0001": "here_paid other_id", "0002": "", "0003": "amount", "0004": ""}
     journal.close()
+
+
+def test_what_is_disputed_before_its_day_is_closed_is_in_a_file_of_its_date(tmp_path: Path) -> None:
+    """No Z counts it, so that it stands on its own date, which the Z over it need not have: as all that is not over."""
+    path, journal = two_days(tmp_path)
+    fifth = attempt(5)
+    journal.append([intent(5), at(fifth, State.PAID, 6600, "2026-03-03T10:00:00.000+05:30")])
+    paid = journal.attempt(fifth.attempt_id)
+    assert paid is not None
+    journal.append([at(paid, State.DISPUTED, 6700, "2026-03-03T11:00:00.000+05:30")])
+    # Closed a day later, and sold on by then: it is that day's.
+    journal.append([z_record(journal, 7000, business_date="2026-03-04")])
+    line = ("0005", 0, "2026-03-03", "DISPUTED")
+    assert told(read(path, Span(first="2026-03-03", last="2026-03-03"))) == [line]
+    assert [each for each in told(read(path)) if each[0] == "0005"] == [line]
+    with Exporting(path, CUTOFF) as reading:
+        assert reading.most(Span(first="2026-03-03", last="2026-03-03")) >= 1
+    journal.close()
