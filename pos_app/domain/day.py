@@ -269,8 +269,9 @@ class Period(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """The open period at a glance: `first` and `last` are the hours (takings.hour_of) of its money.
+    """The open period at a glance: `first` and `last` are when its first and last money came, to the minute.
 
+    Of money whose minute nobody can find quickly, as of a journal that was lost, they are its hour (takings.hour_of).
     `newest` is the newest event's wall. Each is "" for none.
     """
 

@@ -115,6 +115,14 @@ def hour_of(wall: str) -> str:
         return ""
 
 
+def minute_of(wall: str) -> str:
+    """The same to the minute: which side of a cut-off it is on, an hour does not always say. "" for no wall time."""
+    try:
+        return datetime.fromisoformat(wall).isoformat(timespec="minutes")
+    except ValueError:
+        return ""
+
+
 def moved(before: Spot, attempt: Attempt, period: int, born: int, wall: str) -> Move:
     """What an event makes of the roll-up. `attempt`: after it; `period`: the open one; `born`: in which it began."""
     column = column_of(attempt)

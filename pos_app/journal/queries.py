@@ -41,7 +41,7 @@ from pos_app.domain.refund import NEWS as NEWS_OF_NOTES
 from pos_app.domain.refund import Note, NoteNews, NoteState, named_in, note_in, sums_of
 from pos_app.domain.sale import Sale
 from pos_app.domain.search import Cursor
-from pos_app.domain.takings import Cell, RemarkKind, Tally
+from pos_app.domain.takings import Cell, RemarkKind, Tally, minute_of
 from pos_app.journal import rows
 from pos_app.journal.acts import IS_ACT
 from pos_app.journal.errors import Reading
@@ -358,7 +358,19 @@ class Queries:
             hours = "SELECT min(hour), max(hour) FROM takings WHERE period = ? AND counted IN ('PAID', 'PAID_LATE')"
             first, last = self._all(hours, (number,))[0]
             newest = self._all("SELECT wall FROM event ORDER BY seq DESC LIMIT 1") or [("",)]
-            return Opened(number, began[0][0], began[0][1], first or "", last or "", newest[0][0])
+            at, wall = began[0]
+            first = self._minute(number, at, first or "", "ASC")
+            last = self._minute(number, at, last or "", "DESC")
+            return Opened(number, at, wall, first, last, newest[0][0])
+
+    def _minute(self, period: int, since: int, hour: str, order: str) -> str:
+        """When the first or the last money of an hour came, to the minute; the hour where no payment tells."""
+        # The order is one of two words of ours.
+        sql = f"""SELECT events FROM attempt INDEXED BY attempt_ended WHERE ended_at >= ? AND period = ?
+        AND counted IN ('PAID', 'PAID_LATE') AND hour = ? ORDER BY ended_at {order} LIMIT 1"""
+        found = self._all(sql, (since, period, hour)) if hour else []
+        walls = self.paid_walls(",".join(found[0][0].split())) if found else []
+        return (minute_of(walls[-1]) if walls else "") or hour
 
     def period(self) -> Period:
         """All that the tables say of the open period."""

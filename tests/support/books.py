@@ -54,6 +54,7 @@ from pos_app.domain.refund import KINDS as OF_NOTES
 from pos_app.domain.refund import NEWS as NEWS_OF_NOTES
 from pos_app.domain.refund import Note, NoteNews, named_in, note_in, sums_of
 from pos_app.domain.takings import (
+    MONEY_COLUMNS,
     NOWHERE,
     Cell,
     Remark,
@@ -61,6 +62,7 @@ from pos_app.domain.takings import (
     Spot,
     Takings,
     Tally,
+    minute_of,
     moved,
     recount,
     taken_over,
@@ -218,13 +220,22 @@ class Books:
     def opened(self) -> Opened:
         """At a glance."""
         period = self.period()
-        hours = [each.hour for each in period.hours]
+        walls = {
+            each.attempt.attempt_id: each.paid_wall
+            for _, each in self._read()
+            if each.attempt is not None and each.paid_wall
+        }
+        came = [
+            minute_of(walls.get(attempt_id, "")) or each.spot.hour
+            for attempt_id, each in self._folded()[1].items()
+            if each.spot.period == period.number and each.spot.column in MONEY_COLUMNS
+        ]
         return Opened(
             period.number,
             period.began_at,
             period.began,
-            min(hours, default=""),
-            max(hours, default=""),
+            min(came, default=""),
+            max(came, default=""),
             next((each.wall for _, each in reversed(self._read())), ""),
         )
 

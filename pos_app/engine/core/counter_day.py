@@ -54,7 +54,7 @@ from pos_app.domain.people import TERMINAL, Person, Role
 from pos_app.domain.rebuilt_journal import JOURNAL, MENDED
 from pos_app.domain.receipt import shown_number
 from pos_app.domain.replies import NoAnswer
-from pos_app.domain.takings import Spot, Takings, hour_of
+from pos_app.domain.takings import Spot, Takings, minute_of
 from pos_app.domain.views import (
     DayClosed,
     DayProblem,
@@ -407,8 +407,8 @@ class CounterDay:
 
     def took_money(self) -> None:
         """From now on there is something that can be overdue."""
-        hour = hour_of(self._clock.wall().isoformat(timespec="milliseconds"))
-        self._opened = replace(self._opened, first=self._opened.first or hour, last=hour)
+        now = minute_of(self._clock.wall().isoformat(timespec="milliseconds"))
+        self._opened = replace(self._opened, first=self._opened.first or now, last=now)
         self._time_reminder()
 
     def stepped(self, check: CheckNow) -> None:

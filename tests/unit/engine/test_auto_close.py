@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 
 import pytest
 from msgspec.structs import replace
@@ -83,6 +83,36 @@ def test_a_clock_that_is_somewhat_wrong_does_not_keep_the_day_open(till: Rig, pu
     till.clock.pushed = pushed
     till.pay()
     till.wait(to_cutoff(till) + 1)
+    assert len(zs(till)) == 1
+
+
+def test_a_cut_off_within_an_hour_parts_that_hour(memory: MemoryJournal) -> None:
+    """What is sold behind it is of the new day, on the stroke and after the next start, too."""
+    rig = Rig(memory, replace(SITE, auto_close=True, cutoff=time(4, 30)))
+    rig.clock.service_told = True
+    till = rig.start()
+    till.wait(to_cutoff(till) + 60)
+    till.pay()
+    till.wait(120)
+    assert (zs(till), till.last(Terminal).day.overdue) == ([], False)
+    till.restart()
+    till.wait(120)
+    assert (zs(till), till.last(Terminal).day.overdue) == ([], False)
+    till.wait(to_cutoff(till) + 1)
+    assert len(zs(till)) == 1
+
+
+def test_what_is_sold_in_the_last_minutes_before_a_cut_off_is_of_the_day_that_is_over(
+    memory: MemoryJournal,
+) -> None:
+    rig = Rig(memory, replace(SITE, auto_close=True, cutoff=time(4, 30)))
+    rig.clock.service_told = True
+    till = rig.start()
+    till.wait(to_cutoff(till) - 120)
+    till.pay()
+    till.restart()
+    assert zs(till) == []
+    till.wait(121)
     assert len(zs(till)) == 1
 
 

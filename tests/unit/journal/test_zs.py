@@ -68,7 +68,7 @@ def test_each_z_says_its_own_range(two_days: Journal) -> None:
     assert [(each.first, each.last) for each in second.receipts] == [(2, 2)]
     assert two_days.period().last_money == WALL
     opened = two_days.opened()
-    assert (opened.number, opened.first, opened.newest) == (3, "2026-03-02T10+05:30", WALL)
+    assert (opened.number, opened.first, opened.newest) == (3, "2026-03-02T10:15+05:30", WALL)
     assert (opened.began_at, opened.began) == (40, WALL)
     assert two_days.attempt_of_receipt(INSTALLATION, 3) == two_days.attempt(attempt(3).attempt_id)
     assert two_days.attempt_of_receipt(INSTALLATION, 9) is None
