@@ -236,7 +236,11 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def facts(self) -> tuple[object, ...]:
-        """What a decision was made about: where they are others, it is open again."""
+        """What a decision was made about: where they are others, it is open again.
+
+        Which receipts are missing is said by their numbers alone: as many others of the installation are another gap.
+        """
+        numbers = self.excerpt if self.kind is DifferenceKind.RECEIPT_GAP else ""
         return (
             self.here_state,
             self.here_amount,
@@ -244,6 +248,7 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
             self.there_amount,
             self.at_risk,
             self.count,
+            numbers,
         )
 
 
