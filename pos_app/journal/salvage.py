@@ -115,7 +115,9 @@ class Salvage:
         """From when on the service is to be asked; "" where nothing is proven."""
         if self.since is not None:
             return self.since
-        return max((each.transaction_date_time[:10] for each in self.attempts.values()), default="")
+        # The newest in the order of events: by its date one of a clock that was ahead would hide what came behind it.
+        newest = max(reversed([*self.attempts.values()]), key=lambda each: each.tapped_at, default=None)
+        return "" if newest is None else newest.transaction_date_time[:10]
 
     def add_older(self, older: Salvage) -> None:
         """What only a journal that was damaged before still knows. What the newer one says holds."""

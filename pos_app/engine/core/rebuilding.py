@@ -113,7 +113,7 @@ UNASKED = 100
 WAIT_FOR_ASKS_MS = 60_000
 
 MOST_DAYS = 31
-"""So far back where no payment is proven."""
+"""So far back where no payment is proven, or the newest says a day that is still to come."""
 
 LATE_MS = 5 * 60 * 1000
 """A list may be so far behind the payments: the newest hour is read again when that much has gone by."""
@@ -493,7 +493,11 @@ def _around(since: str, opened: datetime) -> Span:
     today = opened.date()
     try:
         proven = date.fromisoformat(since)
+        is_known = proven <= today + timedelta(days=1)
     except ValueError:
+        is_known = False
+    if not is_known:
+        # A day to come says that the clock was ahead, and nothing of when that was.
         proven = today - timedelta(days=MOST_DAYS - 1)
     first, last = min(proven, today), max(proven, today)
     day = timedelta(days=1)

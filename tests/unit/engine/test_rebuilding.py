@@ -393,6 +393,30 @@ def test_a_list_without_a_payment_that_is_known_there_is_not_the_list(path: Path
     assert rig.journal.events_of("journal")[-1].content["not_in_the_list"] == [paid]
 
 
+def test_a_clock_that_was_ahead_hides_no_payment_from_the_rebuilding(path: Path, opens: Opens) -> None:
+    """The last proven payment says a day that is still to come: nobody knows when that was."""
+    journal = opens()
+    rig = Rig(journal).start()
+    rig.clock.pushed = timedelta(days=40)
+    paid = rig.pay()
+    before = journal.head()[0]
+    rig.clock.pushed = timedelta()
+    lost = rig.charge(amount=Decimal("7.00"))
+    journal.close()
+    harm(path, f"DELETE FROM event WHERE seq > {before}", "DELETE FROM attempt WHERE place > 19999")
+    rig = ListingRig(begun_anew(opens))
+    rig.start()
+    at = rig.clock.wall().replace(tzinfo=None)
+    sold = [
+        listed(paid, "Payment Success", at=at + timedelta(days=40)),
+        listed(lost, "Payment Success", Decimal("7.00"), at=at - timedelta(days=20)),
+        *(listed(f"SBX-TAAAAAAAA-000{n}-1", "Payment Success", at=at - n * list_reader.SECOND) for n in range(1, 6)),
+    ]
+    # A service that gives three rows at once, so that nothing older comes along with the first, wider ask.
+    rig.read_again(rig.serve(Service(rows=sold, pages="number", cut=3)))
+    assert lost in _found(rig)
+
+
 def test_an_id_of_this_very_installation_means_another_copy(path: Path, opens: Opens) -> None:
     """Rule 20: the journal knows each id that it drew."""
     rig, lost = _emptied(path, opens)

@@ -235,6 +235,19 @@ def test_the_service_is_asked_from_the_last_proven_day_ahead_of_the_first_gap(
     assert had(path).day_before_gap() == day
 
 
+def test_a_payment_of_a_clock_that_was_ahead_hides_no_day_behind_it(
+    path: Path, opened: Callable[[], Journal]
+) -> None:
+    """What was sold since is in the order of events, whatever the dates say."""
+    journal = opened()
+    days = ("2026-03-02", "2026-04-02", "2026-03-04")
+    journal.append(
+        [intent(number, transaction_date_time=f"{each} 10:15:30") for number, each in enumerate(days, 1)]
+    )
+    journal.close()
+    assert had(path).day_before_gap() == "2026-03-04"
+
+
 def test_what_the_journal_says_of_itself_is_its_word_as_far_as_it_is_proven(
     path: Path, opened: Callable[[], Journal]
 ) -> None:
