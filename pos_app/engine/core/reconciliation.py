@@ -909,7 +909,13 @@ class Reconciliation:
             run = self._journal.recon_run(wanted.run)
             if run is None:
                 return DifferencesDecided(request_id=wanted.request_id, problem=DayProblem.NO_SUCH_RUN)
-            keys = [key for key in wanted.keys if self._journal.difference(key) is not None]
+            # Of a later run it may have other facts, which whoever signs has not seen.
+            looked_at = ((key, self._journal.difference(key)) for key in wanted.keys)
+            keys = [
+                key
+                for key, found in looked_at
+                if found is not None and found[0].run == run.number and found[0].is_open
+            ]
             if wanted.kind in set(DifferenceKind):
                 keys += self._journal.open_differences(run.number, DifferenceKind(wanted.kind), MOST_KEPT)
         except self._live_payments.trouble:

@@ -760,6 +760,24 @@ def test_a_decision_is_signed_with_a_reason_and_changes_no_payment(sold: tuple[R
     assert [till.journal.attempt(each) for each in ids] == before
 
 
+def test_what_is_signed_is_what_was_seen_and_stays_as_it_was_signed(sold: tuple[ReconRig, list[str]]) -> None:
+    """A later run found the same with more at risk, or somebody was first: neither is signed for by an older look."""
+    till, ids = sold
+    stranger = till.row("x-1", wallet_transaction_id="W-1", amount=Decimal(1))
+    till.lists_all(*map(till.row, ids), stranger)
+    till.reconcile()
+    (seen,) = till.found()
+    till.lists_all(*map(till.row, ids), replace(stranger, amount=Decimal(9_000)))
+    assert till.reconcile().number == 2
+    till.tell(DecideDifferences(request_id="d", run=1, reason="a coffee", keys=(seen.difference.key,)))
+    assert till.last(DifferencesDecided).count == 0
+    assert [each.is_open for each in till.found()] == [True]
+    for reason in ("an old till", "something else"):
+        till.tell(DecideDifferences(request_id="d", run=2, reason=reason, keys=(seen.difference.key,)))
+    assert till.last(DifferencesDecided).count == 0
+    assert [each.reason for each in till.found()] == ["an old till"]
+
+
 def test_what_cannot_be_decided_or_read(till: ReconRig) -> None:
     """There was no run."""
     till.tell(DecideDifferences(request_id="d", run=9, reason="x", kind="foreign"))
