@@ -229,9 +229,28 @@ class Exporting:
         on = Place(self._date_of(move.period, move.wall, move.period), z, "")
         if wanted is not None and not wanted(on):
             return None
-        entry = self._at(rows.place_in(move.note.attempt_id))
-        payment = replace(entry.payment, amount=str(move.note.amount))
-        return entry._replace(payment=payment, place=on, sign=move.sign, note=move.note.shown)
+        payment = self._noted_payment(move.note)
+        name = self._names.get(payment.owner, "")
+        return Entry(payment, on, name, NOTHING_BESIDE, move.sign, note=move.note.shown)
+
+    def _noted_payment(self, note: Note) -> Booked:
+        """The payment with the note's amount; of one that a damaged journal took with it, what the note says."""
+        sql = "SELECT CAST(snapshot AS BLOB) FROM attempt WHERE place = ? AND attempt_id = ?"
+        found = self._all(sql, rows.place_in(note.attempt_id), note.attempt_id)
+        if found:
+            return replace(_booked.decode(found[0][0]), amount=str(note.amount))
+        return Booked(
+            attempt_id=note.attempt_id,
+            sale_id=note.sale_id,
+            kind=Kind.PUSH.value if note.payer else Kind.QR.value,
+            amount=str(note.amount),
+            currency=note.currency,
+            environment=note.environment,
+            owner=note.owner,
+            tapped_wall=note.noted,
+            state="",
+            wallet_mask=note.payer,
+        )
 
     def _wanted(self, span: Span) -> Callable[[Place], bool] | None:
         """Whether a place is meant; None where each is."""

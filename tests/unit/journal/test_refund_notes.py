@@ -300,6 +300,16 @@ def _ledger(path: Path, span: Span) -> list[tuple[str, str, int, int]]:
         ]
 
 
+def test_a_ledger_has_the_note_of_a_payment_that_a_damaged_journal_took_with_it(
+    journal: Journal, path: Path
+) -> None:
+    """Taken over without its payment, and withdrawn here: a line of the books, as the note itself says it."""
+    lost = note(4, TWO, "7.50")
+    journal.append([record(lost, REFUND_RECOVERED)])
+    journal.append([took_back(lost)])
+    assert _ledger(path, Span()) == [("N-0004", "7.50", 1, 0)]
+
+
 @pytest.mark.usefixtures("noted")
 def test_a_file_tells_each_payments_notes(path: Path) -> None:
     """What was withdrawn is none of them."""
