@@ -25,6 +25,10 @@ AGAIN_MS = 30_000
 """A list that did not come is asked for again so much later, however well all else is answered."""
 
 
+LOOKED_AT = 50
+"""So many of the newest payments may have been sold by a clock that was ahead."""
+
+
 class Identity:
     """Owns whether this identity may sell. `news`: why it is a new one, for the manager to whom it is told."""
 
@@ -143,12 +147,24 @@ class Identity:
         """When the newest payment was; when this journal was begun, where it holds none yet and is not new itself."""
         newest = self._live_payments.newest()
         if newest is not None:
-            return newest.transaction_date_time
+            return self._not_to_come(newest.transaction_date_time)
         unread = (None,)
         found: Sequence[Attempt | None] = self._live_payments.read(lambda: self._journal.recent(1), unread)
         if found or not self._begun:
             return ""
         return datetime.fromisoformat(self._begun).strftime(FORM)
+
+    def _not_to_come(self, at: str) -> str:
+        """A time of a clock that was ahead hides what was sold since: then that of the newest payment which it does not
+        hide, or of the journal's beginning."""
+        now = self._clock.wall().strftime(FORM)
+        if at <= now:
+            return at
+        none: Sequence[Attempt] = ()
+        recent = self._live_payments.read(lambda: self._journal.recent(LOOKED_AT), none)
+        times = [each.transaction_date_time for each in recent]
+        times += [datetime.fromisoformat(self._begun).strftime(FORM)] if self._begun else []
+        return next((each for each in times if each <= now), at)
 
     def tick(self, now: int) -> bool:
         """Whether it is time to `look` again."""

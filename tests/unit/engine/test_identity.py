@@ -1,5 +1,8 @@
 """Who a till is to the service: on another machine it takes a new id, and two copies never share one (rules 18, 20)."""
 
+from datetime import timedelta
+
+import pytest
 from msgspec.structs import replace
 
 from pos_app.domain import replies
@@ -8,6 +11,7 @@ from pos_app.domain.commands import SignOut
 from pos_app.domain.events import StatusAnswered
 from pos_app.domain.ids import installation_of, place_of
 from pos_app.domain.installation import SUBJECT, TAKEN, TOLD, Why
+from pos_app.domain.list_reader import FORM
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.query import QueryFilter
 from pos_app.domain.replies import ListedTransaction, Refused
@@ -186,6 +190,27 @@ def test_a_folder_that_was_put_back_sees_the_sales_it_has_lost(memory: MemoryJou
     assert rig.block() is Block.IDENTITY_USED_TWICE
     assert rig.charge() == ""
     rig.restart()
+    assert rig.block() is Block.IDENTITY_USED_TWICE
+
+
+@pytest.mark.parametrize("sold_before", [True, False])
+def test_a_clock_that_was_ahead_hides_no_lost_sale(memory: MemoryJournal, sold_before: bool) -> None:
+    """It asks from what its newest payment of a time that has been says, or from its own beginning."""
+    rig = Listing(memory)
+    rig.start()
+    begun = rig.clock.wall().strftime(FORM)
+    known = rig.attempt(rig.pay()).transaction_date_time if sold_before else begun
+    rig.clock.pushed = timedelta(days=40)
+    ahead = rig.pay(amount=AMOUNT + 1)
+    rig.clock.pushed = timedelta()
+    copy = list(memory.records)
+    lost = rig.pay(amount=AMOUNT + 2)
+    memory.records[:] = copy
+    rig.restart()
+    (looked,) = rig.looked
+    assert begun[:10] <= looked.from_date <= known
+    assert looked.from_date <= rig.clock.wall().strftime(FORM)
+    rig.lists(ahead, lost)
     assert rig.block() is Block.IDENTITY_USED_TWICE
 
 
