@@ -8,6 +8,7 @@ withdrawn by a manager; nothing leads back from there.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
 from typing import Any
@@ -19,7 +20,7 @@ from pos_app.domain.attempt import MONEY, Attempt, State
 from pos_app.domain.money import AmountError, currency
 from pos_app.domain.receipt import shown_number
 from pos_app.domain.takings import Tally
-from pos_app.domain.text import typed_text
+from pos_app.domain.text import clean_text, typed_text
 
 REFUND_NOTED = "REFUND_NOTED"
 """A note was made: `note`, all of it. Its number is one more than the last."""
@@ -31,7 +32,8 @@ REFUND_WITHDRAWN = "REFUND_WITHDRAWN"
 """A manager takes the promise back: `note`, as it then is."""
 
 REFUND_RECOVERED = "REFUND_RECOVERED"
-"""A note of a damaged journal, taken over as it was proven to be: `note`. Its number is not given again."""
+"""A note of a damaged journal, taken over as it was proven to be, or as promised (`as_promised`): `note`. Its number is
+not given again."""
 
 NEWS = frozenset({REFUND_NOTED, REFUND_GIVEN, REFUND_WITHDRAWN})
 KINDS = NEWS | {REFUND_RECOVERED}
@@ -234,6 +236,32 @@ def withdrawn(note: Note, signed: Signed, why: str) -> Note:
         ended_name=signed.name,
         ended_why=typed_text(why, MOST_TEXT),
     )
+
+
+MOST_NUMBERED = 999_999
+"""A number beyond that is nobody's note: the next one would have to be behind it."""
+
+
+def as_promised(read: Note, attempt: Attempt, others: Iterable[Note] = ()) -> Note | None:
+    """A note that a damaged journal still shows and that nothing proves; None for what no till can have noted.
+
+    Forgotten, its money could be noted once more: so it is promised until somebody has looked, whatever became of it.
+    `others`: the payment's other notes. For what these leave no room it was withdrawn before them.
+    """
+    wish = Wish(amount=read.amount, reason=read.reason, way=read.way, text=read.text, receiver=read.receiver)
+    problem = problem_of(wish, replace(attempt, state=State.PAID), others)
+    fits = (
+        0 < read.number <= MOST_NUMBERED
+        and (read.attempt_id, read.currency) == (attempt.attempt_id, attempt.currency)
+        and problem not in (NoteProblem.BAD_AMOUNT, NoteProblem.TOO_MUCH)
+    )
+    try:
+        datetime.fromisoformat(read.noted)
+    except ValueError:
+        fits = False
+    by, name, beside = map(clean_text, (read.by, read.name, read.beside))
+    signed = Signed(by=by, wall=read.noted, name=name, beside=beside)
+    return note_of(read.number, wish, attempt, signed) if fits else None
 
 
 def reason_for(attempt: Attempt) -> NoteReason:

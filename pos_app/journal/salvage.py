@@ -22,7 +22,7 @@ from pos_app.domain.people import Person, number_in
 from pos_app.domain.rebuilt_journal import JOURNAL, REBUILD_ENDED, REBUILT, RECOVERED
 from pos_app.domain.record import Record
 from pos_app.domain.refund import KINDS as OF_NOTES
-from pos_app.domain.refund import Note, note_in
+from pos_app.domain.refund import Note, as_promised, note_in
 from pos_app.domain.sale import Sale
 from pos_app.domain.takings import column_of
 from pos_app.journal import rows
@@ -74,6 +74,8 @@ class Salvage:
         """The newest Z that it names; an unproven one only where it is newer than any that is proven."""
         self.notes: dict[int, Note] = {}
         """Refund notes as proven events say they stand: what is noted of a payment is not to be noted again."""
+        self.doubtful_notes: dict[int, Note] = {}
+        """As events say that are not proven."""
         self.in_z: dict[str, int] = {}
         """The Z that counts a payment as it stands in `attempts`: no later one may count it again."""
         self.paid_walls: dict[str, str] = {}
@@ -103,6 +105,18 @@ class Salvage:
             counted = (key for key in self._since_z if column_of(self.attempts[key]))
             self.in_z |= dict.fromkeys(counted, z.number)
             self._since_z.clear()
+
+    def all_notes(self) -> dict[int, Note]:
+        """With those of which no event is proven, as promised, where their payment is."""
+        found = dict(self.notes)
+        for number in sorted(self.doubtful_notes.keys() - self.notes.keys()):
+            read = self.doubtful_notes[number]
+            attempt = self.attempts.get(read.attempt_id)
+            others = [each for each in found.values() if each.attempt_id == read.attempt_id]
+            note = as_promised(read, attempt, others) if attempt is not None else None
+            if note is not None:
+                found[number] = note
+        return found
 
     def names(self) -> None:
         """Who is named, from what has been read."""
@@ -138,6 +152,7 @@ class Salvage:
         self.in_z = {key: z for key, z in older.in_z.items() if key not in self.attempts} | self.in_z
         self.last_z = self.last_z or older.last_z
         self.notes = older.notes | self.notes
+        self.doubtful_notes = older.doubtful_notes | self.doubtful_notes
         self.attempts = older.attempts | self.attempts
         self.paid_walls = self.paid_walls | older.paid_walls
         self.hints = {
@@ -267,6 +282,9 @@ def _take(row: tuple[Any, ...], proven: bool, keys: Keys, found: Salvage) -> Non
         if content.attempt is not None:
             found.doubtful.add(content.attempt.attempt_id)
             _hint(content.attempt, found)
+        if row[3] in OF_NOTES:
+            note = note_in(content.event)
+            found.doubtful_notes[note.number] = note
         return
     record = rows.record_of(row)
     found.last_at = max(found.last_at, record.at)

@@ -79,12 +79,13 @@ def _people(salvage: Salvage, at: dict[str, Any]) -> Iterator[Record]:
 
 def _notes(salvage: Salvage, at: dict[str, Any]) -> Iterator[Record]:
     """Under their own numbers, which lie on paper; the next one is behind them."""
-    for number in sorted(salvage.notes):
+    notes = salvage.all_notes()
+    for number in sorted(notes):
         yield Record(
             kind=REFUND_RECOVERED,
             subject=subject_of_note(number),
             actor=TERMINAL,
-            content=content_of(salvage.notes[number]),
+            content=content_of(notes[number]),
             **at,
         )
 

@@ -410,7 +410,10 @@ def test_a_clock_that_was_ahead_hides_no_payment_from_the_rebuilding(path: Path,
     sold = [
         listed(paid, "Payment Success", at=at + timedelta(days=40)),
         listed(lost, "Payment Success", Decimal("7.00"), at=at - timedelta(days=20)),
-        *(listed(f"SBX-TAAAAAAAA-000{n}-1", "Payment Success", at=at - n * list_reader.SECOND) for n in range(1, 6)),
+        *(
+            listed(f"SBX-TAAAAAAAA-000{n}-1", "Payment Success", at=at - n * list_reader.SECOND)
+            for n in range(1, 6)
+        ),
     ]
     # A service that gives three rows at once, so that nothing older comes along with the first, wider ask.
     rig.read_again(rig.serve(Service(rows=sold, pages="number", cut=3)))

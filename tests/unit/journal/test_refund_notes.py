@@ -29,6 +29,7 @@ from pos_app.domain.refund import (
     NoteWay,
     Signed,
     Wish,
+    as_promised,
     content_of,
     given,
     note_of,
@@ -282,6 +283,47 @@ def test_a_damaged_journals_notes_are_taken_over_under_their_numbers(
     fresh.append([gave(note(3, amount="2.50"))])
     assert fresh.inspection().findings() == []
     assert {each.subject for each in fresh.events_of(JOURNAL)} == {JOURNAL}
+
+
+def test_a_note_that_a_spoilt_event_shows_is_promised_until_somebody_has_looked(
+    path: Path, noted: Journal, opened: Callable[[], Journal]
+) -> None:
+    """Its payment could be noted once more else; what is proven of a note is not doubted because of another event."""
+    noted.close()
+    tamper(path, "UPDATE event SET actor = 'p9' WHERE kind IN ('REFUND_NOTED', 'REFUND_WITHDRAWN')")
+    found = salvage(path, KEY, Environment.SANDBOX)
+    with pytest.raises(JournalDamaged):
+        opened()
+    fresh = opened()
+    fresh.append(records_of(found, "damaged", 10_000, datetime.fromisoformat(WALL)))
+    states = {number: at.state for number in (1, 2, 3) if (at := fresh.note(number)) is not None}
+    assert states == {1: NoteState.GIVEN, 2: NoteState.PROMISED, 3: NoteState.PROMISED}
+    assert fresh.noted_of([ONE.attempt_id, TWO.attempt_id]) == {
+        ONE.attempt_id: Decimal("7.50"),
+        TWO.attempt_id: Decimal("12.50"),
+    }
+    assert fresh.last_note() == 3
+    assert fresh.inspection().findings() == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"number": 0},
+        {"number": 1_000_000},
+        {"amount": Decimal("12.51")},
+        {"amount": Decimal(0)},
+        {"amount": Decimal("0.001")},
+        {"currency": "JPY"},
+        {"noted": "yesterday"},
+        {"attempt_id": TWO.attempt_id},
+    ],
+)
+def test_what_no_till_can_have_noted_is_no_note(said: dict[str, object]) -> None:
+    spoilt = msgspec.structs.replace(given(note(7), SIGNED), **said)
+    assert as_promised(given(note(7), SIGNED), ONE) == note(7)
+    assert as_promised(spoilt, ONE) is None
+    assert as_promised(note(7), ONE, [note(8, amount="7.51")]) is None, "it was withdrawn before that one"
 
 
 def test_a_note_is_taken_over_once(noted: Journal) -> None:
