@@ -269,10 +269,14 @@ def run_till(options: Options) -> int:
     qt = theme.application()
     qt.setApplicationDisplayName("")
     app = App(qt, options)
-    ending = Ending(qt.quit)
+
+    def end() -> None:
+        # Not by `quit`: a window that asks before it is closed would veto it, and nobody is there to be asked.
+        qt.exit(int(Exit.OK))
+
+    ending = Ending(end)
     app.stands.connect(ending.begin)
-    # Not by `quit`: a window that asks before it is closed would veto it.
-    app.updated.connect(lambda: qt.exit(int(Exit.OK)))
+    app.updated.connect(end)
     try:
         app.open()
         qt.exec()

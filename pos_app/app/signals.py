@@ -1,4 +1,4 @@
-"""SIGTERM and SIGINT end the window as its close button does: through Qt's loop, never in mid-step."""
+"""SIGTERM and SIGINT end the till through Qt's loop, never in mid-step; unlike its close button they ask nobody."""
 
 from __future__ import annotations
 

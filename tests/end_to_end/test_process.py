@@ -98,6 +98,30 @@ def test_sigterm_ends_the_till(
     assert (code, out, err) == (0, "", "")
 
 
+def test_sigterm_ends_the_till_while_a_customer_is_waited_for(
+    make_till: MakeTill, sandbox: Sandbox, config_dir: Path, tmp_path: Path
+) -> None:
+    """Nobody is there to be asked: the machine goes down, and would kill it a minute and a half later."""
+    first = make_till()
+    attempt_id = first.charge_qr("81")
+    assert first.stop()
+    before = len(sandbox.calls("get_status"))
+    with process(*options(config_dir, tmp_path / "data")) as running:
+        deadline = QDeadlineTimer(LIMIT_S * 1000)
+        # An ask after the one of the start: the window has the payment by then.
+        while len(sandbox.calls("get_status")) < before + 3:
+            assert not deadline.hasExpired()
+            let_live(50)
+        running.send_signal(signal.SIGTERM)
+        code, out, err = ended(running)
+    assert (code, out, err) == (0, "", "")
+    second = make_till(people=False)
+    second.until_seen("waiting_panel")
+    sandbox.act(attempt_id, "pay")
+    second.press(Qt.Key.Key_F5)
+    second.until_result("PAID")
+
+
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="finds the processes in /proc")
 def test_the_sandbox_ends_with_the_till(
     qapp: object,  # noqa: ARG001 - the loop in which the other process is watched
