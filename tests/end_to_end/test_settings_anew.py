@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
+from pos_app.domain.views import Block
 from pos_app.system.updating import lower_flag, raise_flag
 from tests.end_to_end.settings_steps import (
     COMMENT,
@@ -19,6 +20,8 @@ from tests.end_to_end.settings_steps import (
     save,
     write_in,
 )
+from tests.end_to_end.test_process import ended
+from tests.end_to_end.test_updates import drain
 from tests.support.sandbox import Sandbox
 from tests.support.till import StartedTill
 
@@ -64,6 +67,43 @@ def test_whom_the_counter_belongs_to_is_not_changed_during_an_update(
     lower_flag(tmp_path)
     save(till)
     till.until(lambda: till.session is not session and till.session.window.isVisible(), 30_000)
+
+
+def test_whom_the_counter_belongs_to_is_not_changed_while_the_till_closes_for_an_update(
+    till: StartedTill, commented: Path, config_dir: Path, tmp_path: Path
+) -> None:
+    """Whoever updates has been told that nothing is under way: a till that was begun anew would have sold."""
+    before, session = commented.read_bytes(), till.session
+    with drain(config_dir, tmp_path, "--wait", "120") as asking:
+        assert ended(asking)[0] == 0
+    open_settings(till, "counter")
+    fill(till, "gateway.counter_id", "9")
+    save(till)
+    till.until_says("save_outcome", "Nothing was changed: the till is being updated. Try again in a minute.")
+    assert commented.read_bytes() == before
+    assert till.session is session
+    assert till.session.terminal.block is Block.UPDATING
+
+
+def test_a_counter_that_other_hands_changed_is_not_taken_up_under_an_open_payment(
+    till: StartedTill, sandbox: Sandbox, commented: Path
+) -> None:
+    """Another wish that is saved reads the whole file: with it the till would have begun anew as another counter."""
+    session = till.session
+    waiting = till.charge_qr("40")
+    commented.write_text(commented.read_text("utf-8").replace("counter_id = 1", "counter_id = 9"), "utf-8")
+    changed = commented.read_bytes()
+    assert b"counter_id = 9" in changed
+    open_settings(till, "window")
+    fill(till, "sound.volume", "40")
+    save(till)
+    till.until_says("save_outcome", "1 payment is open: it belongs to merchant SBX-M-0001, counter 1.")
+    assert (till.session, commented.read_bytes()) == (session, changed)
+    (noted,) = records(till, "SETTINGS_NOT_WRITTEN")
+    assert "1 payment is open" in noted.content["why"]
+    close(till)
+    sandbox.act(waiting, "pay")
+    till.until_result("PAID")
 
 
 def test_another_counter_begins_the_till_anew_in_this_process(till: StartedTill, commented: Path) -> None:

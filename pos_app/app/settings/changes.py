@@ -17,6 +17,7 @@ from pos_app.app.settings.store import SettingsStore, StoreError, Undo
 from pos_app.app.settings.texts import flat, problems_of, with_values
 from pos_app.bootstrap.journal import JOURNAL
 from pos_app.bootstrap.shop import Shop
+from pos_app.domain.draining import DrainStep
 from pos_app.domain.rights import Act
 from pos_app.domain.views import StaffAnswered, Terminal
 from pos_app.engine.core.config import SettingsNotWritten
@@ -59,7 +60,7 @@ class _Failed(msgspec.Struct, frozen=True):
 
 
 class SettingsChanges(QObject):
-    """`stored(Stored)`: whoever owns the till makes it hold, then calls `done` or `not_done`."""
+    """`stored(Stored)`: whoever owns the till makes it hold, then calls `done`."""
 
     stored = Signal(object)
     _came = Signal(object)
@@ -119,11 +120,16 @@ class SettingsChanges(QObject):
             self._take(_Failed(words.not_permitted(leave.problem), leave.granted, tell))
         elif change.is_another_till and self._still_open(change):
             self._take(_Failed(words.OPENED_MEANWHILE, leave.granted, tell))
-        elif change.is_another_till and is_updating():
-            # Neither the new till nor this one again could be begun until the update is over.
+        elif change.is_another_till and self._is_closing:
             self._take(_Failed(words.UPDATING, leave.granted, tell))
         else:
             self._run(lambda: self._came.emit(self._written(change, leave, tell)))
+
+    @property
+    def _is_closing(self) -> bool:
+        """Neither the new till nor this one again could be begun until the update is over; and one that was begun
+        would know nothing of whoever waits for this one to close: it would sell."""
+        return is_updating() or self._terminal().drain.step in (DrainStep.CLOSING, DrainStep.DRAINED)
 
     def _still_open(self, change: Change) -> bool:
         draft = SettingsDraft(values={}, reason=change.reason)
@@ -156,7 +162,11 @@ class SettingsChanges(QObject):
     @Slot(object)
     def _take(self, came: Stored | _Failed) -> None:
         if isinstance(came, Stored):
-            self.stored.emit(came)
+            why = self._in_the_way(came)
+            if why:
+                self._take_back(came, why)
+            else:
+                self.stored.emit(came)
             return
         self._busy = False
         self._note_not_written(came.granted, came.why)
@@ -174,11 +184,28 @@ class SettingsChanges(QObject):
         stored.tell(saved)
         return saved
 
-    def not_done(self, stored: Stored, why: str) -> None:
-        """It was stored and cannot hold: taken back."""
-        if stored.undo is not None:
-            stored.undo.put_back()
-        self._take(_Failed(why, stored.granted, stored.tell))
+    def _in_the_way(self, stored: Stored) -> str:
+        """Why what is stored cannot hold now, "" when it can: it makes another till of this one, by other hands in its
+        file perhaps, which nobody was asked about; and writing took its time."""
+        moved = stored.change.moves(self._shop.settings, stored.settings)
+        if not moved:
+            return ""
+        if self._is_closing:
+            return words.UPDATING
+        draft = SettingsDraft(values={}, reason=stored.change.reason)
+        change = msgspec.structs.replace(stored.change, values=moved)
+        problems = problems_with(self._shop.settings, draft, change, self._terminal())
+        return problems[0].text if problems else ""
+
+    def _take_back(self, stored: Stored, why: str) -> None:
+        """It was stored and cannot hold."""
+
+        def work() -> None:
+            if stored.undo is not None:
+                stored.undo.put_back()
+            self._came.emit(_Failed(why, stored.granted, stored.tell))
+
+        self._run(work)
 
     def _note_not_written(self, granted: tuple[str, ...], why: str) -> None:
         for request_id in granted:

@@ -53,10 +53,14 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
         """Whether the till must be begun anew."""
         return any(name in self.values for name in IDENTITY)
 
-    def makes_another_till(self, before: Settings, after: Settings) -> bool:
-        """The same of what is stored now: a file may have been changed by other hands since the till read it."""
+    def moves(self, before: Settings, after: Settings) -> dict[str, tuple[Any, Any]]:
+        """What is stored now that makes another till: a file may have been changed by other hands since it was read."""
         was, now = flat(before), flat(after)
-        return self.is_another_till or any(was[name] != now[name] for name in IDENTITY)
+        return {name: (was[name], now[name]) for name in IDENTITY if was[name] != now[name]}
+
+    def makes_another_till(self, before: Settings, after: Settings) -> bool:
+        """The same as `is_another_till`, of what is stored now."""
+        return self.is_another_till or bool(self.moves(before, after))
 
     @property
     def reconnects(self) -> bool:
