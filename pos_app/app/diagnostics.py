@@ -55,7 +55,7 @@ class Diagnostics:
             path = folder / named()
             # Two in one second are the same.
             pack(contents_of(shop), path, force=True)
-            _forget_old(folder)
+            _forget_old(folder, path)
         except OSError as error:
             return "", f"{folder}: {error.strerror}"
         except BundleError as error:
@@ -77,6 +77,8 @@ def _copied(path: Path, folder: Path) -> tuple[str, str]:
     return str(folder / path.name), ""
 
 
-def _forget_old(folder: Path) -> None:
-    for old in sorted(folder.glob("pos-app-diagnostics-*.zip"))[:-KEPT]:
+def _forget_old(folder: Path, made: Path) -> None:
+    """By the times in their names; the one just made stays, whatever a clock that was wrong has called it."""
+    others = sorted(each for each in folder.glob("pos-app-diagnostics-*.zip") if each != made)
+    for old in others[: 1 - KEPT]:
         old.unlink(missing_ok=True)

@@ -199,13 +199,17 @@ def test_without_settings_it_still_says_why(till: Till, tmp_path: Path) -> None:
     clear(till)
 
 
-def test_a_manager_s_are_made_beside_the_till_at_work(sandbox: Sandbox, till: Till, config_dir: Path) -> None:
+@pytest.mark.parametrize("year", [2020, 2099])
+def test_a_manager_s_are_made_beside_the_till_at_work(
+    sandbox: Sandbox, till: Till, config_dir: Path, year: int
+) -> None:
+    """Those that lie there may be called by a clock that was far ahead: the new ones stay all the same."""
     assert sandbox.details
     shop = open_shop(arguments(config_dir, data_of(till).parent))
     folder = shop.data_dir / "diagnostics"
     folder.mkdir()
     for number in range(KEPT + 3):
-        (folder / f"pos-app-diagnostics-2020{number:04d}-000000.zip").touch()
+        (folder / f"pos-app-diagnostics-{year}{number:04d}-000000.zip").touch()
     told: SimpleQueue[tuple[str, str]] = SimpleQueue()
     diagnosing = Diagnostics(lambda: shop)
     diagnosing.save(lambda path, problem: told.put((path, problem)))
