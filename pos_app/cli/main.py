@@ -17,6 +17,7 @@ from pathlib import Path
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.plain_lines import plain_lines
 from pos_app.cli.parser import Parser, Version, add_common, options_of
+from pos_app.system.paths import FolderError
 
 VERBS = {
     "pay": ("takes a payment without a window", "pos_app.cli.verbs.pay"),
@@ -135,6 +136,9 @@ def _main(argv: Sequence[str] | None) -> int:
         usage = arguments.usage() if error.exit_code is Exit.USAGE and arguments.verb else ""
         sys.stderr.write(f"{usage}pos-app: {plain_lines(str(error))}\n")
         return int(error.exit_code)
+    except FolderError as error:
+        sys.stderr.write(f"pos-app: {plain_lines(str(error))}\n")
+        return int(Exit.CANNOT_CREATE)
 
 
 def _give_streams() -> None:

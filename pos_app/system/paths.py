@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import platformdirs
@@ -31,23 +32,35 @@ def site_file(fleet: Path = FLEET) -> Path:
 
 
 def user_file() -> Path:
-    """This user's settings."""
-    return Path(platformdirs.user_config_dir(APP, appauthor=False)) / "config.toml"
+    """This user's settings. Raises FolderError."""
+    return _of_user(platformdirs.user_config_dir) / "config.toml"
 
 
 def user_secrets_file() -> Path:
-    """This user's secrets, where there is no key store."""
-    return Path(platformdirs.user_config_dir(APP, appauthor=False)) / "secrets.toml"
+    """This user's secrets, where there is no key store. Raises FolderError."""
+    return _of_user(platformdirs.user_config_dir) / "secrets.toml"
 
 
 def data_root() -> Path:
-    """The data of all environments, unless another folder is named."""
-    return Path(platformdirs.user_data_dir(APP, appauthor=False))
+    """The data of all environments, unless another folder is named. Raises FolderError."""
+    return _of_user(platformdirs.user_data_dir)
 
 
 def state_dir() -> Path:
-    """What belongs to this machine and user, whatever data folder a till is given."""
-    return Path(platformdirs.user_state_dir(APP, appauthor=False))
+    """What belongs to this machine and user, whatever data folder a till is given. Raises FolderError."""
+    return _of_user(platformdirs.user_state_dir)
+
+
+def _of_user(find: Callable[..., str]) -> Path:
+    """Below the home of this account. One that has none has no till: a folder that depends on where it is started would
+    be another one each time, with a journal that knows nothing."""
+    try:
+        folder = Path(find(APP, appauthor=False))
+    except RuntimeError:
+        folder = Path()
+    if not folder.is_absolute():
+        raise FolderError("this account has no home folder: set HOME to one of its own, a whole path from / on")
+    return folder
 
 
 def data_dir(root: Path, environment: str) -> Path:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from pos_app.bootstrap.errors import Exit
+from pos_app.cli.main import main
 from pos_app.system import paths
 from pos_app.system.resources import resources
 from tests.support.owners_alone import is_owners_alone
@@ -82,6 +84,26 @@ def test_another_users_folder_is_refused() -> None:
             paths.data_dir(folder, "live")
         with pytest.raises(paths.FolderError, match="belongs to another user"):
             paths.data_dir(folder, "live")
+
+
+def test_an_account_without_a_home_is_told_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As in a container: it was a bare traceback, and 1, which means "not paid" to whoever asked for a payment."""
+    pwd = pytest.importorskip("pwd")
+
+    def unknown(number: int) -> None:
+        raise KeyError(number)
+
+    monkeypatch.setattr(pwd, "getpwuid", unknown)
+    for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    for place in (paths.user_file, paths.user_secrets_file, paths.data_root, paths.state_dir):
+        with pytest.raises(paths.FolderError, match="no home folder"):
+            place()
+    assert main(["pay", "--amount", "1.00", "--qr"]) == Exit.CANNOT_CREATE
+    said = capsys.readouterr()
+    assert (said.out, said.err.startswith("pos-app: this account has no home folder: set HOME")) == ("", True)
 
 
 def test_the_places_are_the_systems(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from pos_app.journal import Journal
 from pos_app.journal.anchor import Anchor
 from pos_app.journal.verify import Head
 from pos_app.services import sockets
-from pos_app.services.call import Call
+from pos_app.services.call import Call, MayLeave
 from pos_app.services.client import Reply, ServiceClient
 from tests.verification.campaign.kills.orders import Left
 from tests.verification.simulation.planting import Planter
@@ -127,12 +127,17 @@ def _hook_calls(death: Death, log: SentLog) -> None:
     under_way = threading.local()
 
     def posted(
-        client: ServiceClient, path: str, body: bytes, headers: Mapping[str, str], deadline_s: float
+        client: ServiceClient,
+        path: str,
+        body: bytes,
+        headers: Mapping[str, str],
+        deadline_s: float,
+        may_leave: MayLeave | None = None,
     ) -> Reply:
         under_way.name = next((name for end, name in _NAMES.items() if path.endswith(end)), "")
         under_way.body = body
         under_way.begun = False
-        reply = post(client, path, body, headers, deadline_s)
+        reply = post(client, path, body, headers, deadline_s, may_leave)
         death.passing(f"{under_way.name}:reply")
         return reply
 
