@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.system.updating import Presence, is_updating
+
+LOOK_S = 1.0
+"""As a window does; whoever updates waits three for those that are there."""
 
 
 class UpdatingError(CommandError):
@@ -25,3 +32,23 @@ def refuse_while_updating() -> None:
         raise UpdatingError(
             Exit.UPDATING, "the till is being updated just now: nothing was opened; try again in a minute"
         )
+
+
+@contextmanager
+def seen(presence: Presence) -> Iterator[None]:
+    """For a verb, which has no window that looks: the files by which an update knows of a till may be made, or made
+    anew, while it is at work."""
+    over = threading.Event()
+
+    def look() -> None:
+        while not over.wait(LOOK_S):
+            if presence.has_news():
+                presence.look()
+
+    looks = threading.Thread(target=look, name="presence", daemon=True)
+    looks.start()
+    try:
+        yield
+    finally:
+        over.set()
+        looks.join()

@@ -11,6 +11,7 @@ from pos_app.bootstrap.journal import LOG_FOLDER
 from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.plain_lines import note
 from pos_app.bootstrap.shop import Shop, open_shop
+from pos_app.bootstrap.updates import seen
 from pos_app.domain.secret import Secret
 
 _log = logging.getLogger(__name__)
@@ -23,7 +24,8 @@ def shop_at_work(options: Options) -> Iterator[Shop]:
     try:
         stop_log = start_log_of(shop, options.log_level)
         try:
-            yield shop
+            with seen(shop.presence):
+                yield shop
         except CommandError:
             raise
         except Exception:

@@ -59,7 +59,9 @@ def _of_user(find: Callable[..., str]) -> Path:
     except RuntimeError:
         folder = Path()
     if not folder.is_absolute():
-        raise FolderError("this account has no home folder: set HOME to one of its own, a whole path from / on")
+        raise FolderError(
+            "this account has no home folder: set HOME to one of its own, a whole path from / on"
+        )
     return folder
 
 

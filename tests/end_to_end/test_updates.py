@@ -20,6 +20,7 @@ from pos_app.app.single_instance import raise_running, socket_name
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.journal import open_journal_of
 from pos_app.bootstrap.shop import open_shop
+from pos_app.domain.draining import DrainStep
 from pos_app.journal.lock import is_held
 from pos_app.system.updating import TILLS, Everybody, lower_flag, raise_flag
 from tests.end_to_end.conftest import MakeTill
@@ -225,6 +226,29 @@ class TestByTheMachine:
             assert ended(asking)[0] == Exit.UPDATING
         till.until(lambda: till.part("method_qr").isEnabled())
         assert Everybody(tmp_path).is_any(TILLS)
+
+    def test_a_verb_that_takes_a_payment_is_seen_by_the_first_update_since_the_machine_s_start(
+        self,
+        qapp: object,  # noqa: ARG002
+        sandbox: Sandbox,
+        config_dir: Path,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        """Nobody had made the files when it began: "no till runs", said the update, in the middle of its payment."""
+        monkeypatch.setenv("POS_APP_RUN_DIR", str(tmp_path))
+        pay = ("pay", "--amount", "5", "--qr", "--json")
+        with process(*pay, *options(config_dir, tmp_path / "data")) as pays:
+            assert pays.stdout is not None
+            while '"WAITING"' not in pays.stdout.readline():
+                assert pays.poll() is None
+            with drain(config_dir, tmp_path, "--all-users", "--end", "--wait", "6") as asking:
+                code, out, _ = ended(asking)
+            assert (code, said(out)[-1]["step"]) == (Exit.UPDATING, DrainStep.TOO_LATE)
+            (paying,) = sandbox.transactions()
+            sandbox.act(paying["externalMerchantTransactionId"], "pay")
+            assert ended(pays)[0] == 0
+        assert not Everybody(tmp_path).is_any(TILLS)
 
     @pytest.mark.skipif(os.geteuid() == 0, reason="the administrator may")
     def test_only_for_the_administrator(self, qapp: object, config_dir: Path, tmp_path: Path) -> None:  # noqa: ARG002

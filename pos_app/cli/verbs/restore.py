@@ -4,6 +4,7 @@ start does."""
 from __future__ import annotations
 
 import argparse
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.journal import JOURNAL
 from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.shop import data_folder, environment_of, reading_keys
-from pos_app.bootstrap.updates import come_in
+from pos_app.bootstrap.updates import come_in, seen
 from pos_app.cli.printer import Printer, printer_of
 from pos_app.journal import JournalError, JournalInUse, JournalTrouble
 from pos_app.journal.lock import FileLock
@@ -53,7 +54,8 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
         if arguments.yes:
             # First of all, so that nothing is looked over for minutes beside a till at work.
             lock = _locked(journal)
-        with checked(file, journal, keys) as found:
+        looks = seen(presence) if presence is not None else nullcontext()
+        with looks, checked(file, journal, keys) as found:
             there = copy_at(journal)
             kept = put_back(found, journal, lock) if lock is not None else None
             _say(printer, found, there, kept, done=lock is not None)
