@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import logging
+import os
+import stat
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -18,7 +20,7 @@ from pos_app.app.view_config import apply_theme
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.journal import InUseError
 from pos_app.bootstrap.options import Options
-from pos_app.bootstrap.plain_lines import note
+from pos_app.bootstrap.plain_lines import note, plain_line
 from pos_app.bootstrap.shop import NotSetUpError, Shop, config_of, data_folder, open_shop, settings_of
 from pos_app.bootstrap.updates import UpdatingError
 from pos_app.i18n.languages import speak
@@ -37,10 +39,18 @@ if TYPE_CHECKING:
     from pos_app.app.signals import Signals
     from pos_app.app.window_placement import WindowPlacement
     from pos_app.training.controller import CourseState
+    from pos_app.ui.kiosk.safe_screen import SafeScreen
 
 
 LOOK_AGAIN_MS = 1_000
 """How often a till that does not start looks whether its update is over."""
+
+AGAIN_MS = 15_000
+"""A counter that cannot open (another program has its journal, its settings are being written) tries again."""
+
+SAID_MS = 50
+_AGAIN = 1
+"""With which the loop of the refusal ends when the till is to be tried again."""
 
 
 class App(QObject):
@@ -255,6 +265,74 @@ def _wait_for_update(qt: QApplication, options: Options) -> int:
     return int(Exit.UPDATING)
 
 
+class _Refusal:
+    """Why no till opens, on the screen, where nobody reads what is written; and tries it again."""
+
+    def __init__(self, qt: QApplication, options: Options) -> None:
+        self._qt = qt
+        self._options = options
+        self._why = ""
+        self._screen: SafeScreen | None = None
+        self._again = QTimer()
+        self._again.setSingleShot(True)
+        self._again.timeout.connect(lambda: qt.exit(_AGAIN))
+
+    def is_to_try_again(self, error: CommandError) -> bool:
+        """By itself after a while, or when somebody wants it; False when the window is closed instead."""
+        note(str(error))
+        self._show(plain_line(str(error)))
+        self._again.start(AGAIN_MS)
+        code = self._qt.exec()
+        # It must not end another loop than this one.
+        self._again.stop()
+        return code == _AGAIN
+
+    def _show(self, why: str) -> None:
+        from pos_app.app.kiosk.counter_facts import told
+        from pos_app.ui.kiosk.safe_screen import SafeScreen
+
+        if self._screen is not None and why == self._why:
+            self._screen.ask_again()
+            return
+        before, self._why = self._screen, why
+        what = told(self._options, why=why)
+        if what.config is not None:
+            speak(what.config.language)
+        else:
+            set_language(self._options.language or QLocale.system().name()[:2])
+        theme.dress(self._qt, "light")
+        self._screen = SafeScreen(what)
+        # Once the words that it is being started are on the screen.
+        self._screen.again.connect(lambda: self._again.start(SAID_MS))
+        self._screen.show()
+        _put_away(before)
+
+    def end(self) -> None:
+        """Another window stands, or none is to."""
+        screen, self._screen = self._screen, None
+        _put_away(screen)
+
+
+def _put_away(screen: SafeScreen | None) -> None:
+    if screen is not None:
+        screen.close()
+        screen.deleteLater()
+
+
+def _is_heard() -> bool:
+    """Whether somebody reads what goes to standard error: at a terminal, or a program at the other end of a pipe.
+
+    Of a till that was started from a menu it goes into the system's journal, a file, or nowhere.
+    """
+    if getattr(sys.stderr, "name", "") == os.devnull:
+        return False
+    try:
+        number = sys.stderr.fileno()
+        return os.isatty(number) or stat.S_ISFIFO(os.fstat(number).st_mode)
+    except (OSError, ValueError, AttributeError):
+        return True
+
+
 def run_till(options: Options) -> int:
     """The till until its window is closed; an exit code. Raises CommandError before a window is shown."""
     if options.kiosk:
@@ -268,6 +346,19 @@ def run_till(options: Options) -> int:
         )
     qt = theme.application()
     qt.setApplicationDisplayName("")
+    refusal = _Refusal(qt, options)
+    while True:
+        try:
+            return _run_once(qt, options, refusal)
+        except CommandError as error:
+            if _is_heard():
+                raise
+            if not refusal.is_to_try_again(error):
+                refusal.end()
+                return int(error.exit_code)
+
+
+def _run_once(qt: QApplication, options: Options, refusal: _Refusal) -> int:
     app = App(qt, options)
 
     def end() -> None:
@@ -276,15 +367,18 @@ def run_till(options: Options) -> int:
 
     ending = Ending(end)
     app.stands.connect(ending.begin)
+    app.stands.connect(refusal.end)
     app.updated.connect(end)
     try:
         app.open()
         qt.exec()
     except UpdatingError as error:
+        refusal.end()
         note(str(error))
         return _wait_for_update(qt, options)
     except InUseError:
         if runs_already(options):
+            refusal.end()
             return int(Exit.OK)
         raise
     finally:

@@ -11,9 +11,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QDeadlineTimer, Qt
+from PySide6.QtCore import QDeadlineTimer, Qt, QTimer
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
+from pos_app.app.run import _Refusal
 from pos_app.app.single_instance import raise_running
+from pos_app.bootstrap.errors import CommandError, Exit
+from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.shop import OWN_SANDBOX
 from tests.end_to_end.conftest import MakeTill
 from tests.support.living import let_live
@@ -120,6 +124,61 @@ def test_sigterm_ends_the_till_while_a_customer_is_waited_for(
     sandbox.act(attempt_id, "pay")
     second.press(Qt.Key.Key_F5)
     second.until_result("PAID")
+
+
+def test_started_from_a_menu_it_says_on_the_screen_why_it_cannot_open_and_opens_once_it_can(
+    qapp: object,  # noqa: ARG001 - the loop in which the other process is watched
+    config_dir: Path,
+    tmp_path: Path,
+) -> None:
+    """A desktop takes standard error where nobody looks: it ended without a word."""
+    enrol(arguments(config_dir, tmp_path / "data"))
+    config = config_dir / "config.toml"
+    good = config.read_text("utf-8")
+    config.write_text(good + "[shop]\n", "utf-8")
+    with (tmp_path / "session-errors").open("w") as nobody_looks:
+        running = subprocess.Popen(
+            [sys.executable, "-m", "pos_app", *options(config_dir, tmp_path / "data")],
+            stderr=nobody_looks,
+            cwd=REPOSITORY,
+            env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
+        )
+    try:
+        deadline = QDeadlineTimer(LIMIT_S * 1000)
+        while "config.toml" not in (tmp_path / "session-errors").read_text("utf-8"):
+            assert not deadline.hasExpired()
+            let_live(50)
+        config.write_text(good, "utf-8")
+        wait_until_up(tmp_path / "data" / "sandbox")
+        assert running.poll() is None
+        running.send_signal(signal.SIGTERM)
+        assert running.wait(LIMIT_S) == 0
+    finally:
+        running.kill()
+        running.wait()
+
+
+def test_whoever_wants_it_tried_again_at_once_is_obeyed(qapp: QApplication, tmp_path: Path) -> None:
+    refusal = _Refusal(qapp, Options(config=tmp_path / "none.toml", data_dir=tmp_path / "data"))
+
+    def look() -> None:
+        (screen,) = (each for each in qapp.topLevelWidgets() if each.isVisible())
+        assert screen.objectName() == "safe_screen"
+        why = screen.findChild(QWidget, "safe_why")
+        assert why is not None
+        told.append(why.property("text"))
+        press = screen.findChild(QWidget, "safe_again")
+        assert isinstance(press, QAbstractButton)
+        press.click()
+
+    told: list[str] = []
+    for said in ("settings are wrong", "settings are wrong", "the disk is full"):
+        QTimer.singleShot(0, look)
+        assert refusal.is_to_try_again(CommandError(Exit.CONFIGURATION, said))
+    refusal.end()
+    let_live(0)
+    assert told == ["settings are wrong", "settings are wrong", "the disk is full"]
+    assert not [each for each in qapp.topLevelWidgets() if each.isVisible()]
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="finds the processes in /proc")

@@ -14,7 +14,7 @@ from pos_app.app.kiosk.counter_facts import told
 from pos_app.app.kiosk.placement import Alone
 from pos_app.app.kiosk.starts import TOO_OFTEN, Starts
 from pos_app.app.kiosk.watchdog import Watchdog
-from pos_app.app.run import LOOK_AGAIN_MS, App, Ending, runs_already
+from pos_app.app.run import AGAIN_MS, LOOK_AGAIN_MS, SAID_MS, App, Ending, runs_already
 from pos_app.app.view_config import theme_of
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.journal import InUseError
@@ -33,9 +33,6 @@ from pos_app.ui.kiosk.safe_screen import SafeScreen, Told, Updating
 from pos_app.ui.theme import theme
 
 LOCK = Path("kiosk")
-SAID_MS = 50
-AGAIN_MS = 15_000
-"""A counter that cannot open (another program has its journal, its settings are being written) tries again."""
 
 
 def run_kiosk(options: Options) -> int:
