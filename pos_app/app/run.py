@@ -276,16 +276,25 @@ class _Refusal:
         self._again = QTimer()
         self._again.setSingleShot(True)
         self._again.timeout.connect(lambda: qt.exit(_AGAIN))
+        self._update = QTimer()
+        self._update.timeout.connect(self._give_way)
 
     def is_to_try_again(self, error: CommandError) -> bool:
-        """By itself after a while, or when somebody wants it; False when the window is closed instead."""
+        """By itself after a while, or when somebody wants it; False when the window is closed instead, or is in the way
+        of an update: that may be what it takes, and whoever updates waits for whatever runs of the old program."""
         note(str(error))
         self._show(plain_line(str(error)))
         self._again.start(AGAIN_MS)
+        self._update.start(LOOK_AGAIN_MS)
         code = self._qt.exec()
-        # It must not end another loop than this one.
+        # They must not end another loop than this one.
         self._again.stop()
+        self._update.stop()
         return code == _AGAIN
+
+    def _give_way(self) -> None:
+        if is_updating():
+            self._qt.exit(int(Exit.UPDATING))
 
     def _show(self, why: str) -> None:
         from pos_app.app.kiosk.counter_facts import told
@@ -355,7 +364,7 @@ def run_till(options: Options) -> int:
                 raise
             if not refusal.is_to_try_again(error):
                 refusal.end()
-                return int(error.exit_code)
+                return int(Exit.UPDATING if is_updating() else error.exit_code)
 
 
 def _run_once(qt: QApplication, options: Options, refusal: _Refusal) -> int:

@@ -19,6 +19,7 @@ from pos_app.app.single_instance import raise_running
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.shop import OWN_SANDBOX
+from pos_app.system.updating import raise_flag
 from tests.end_to_end.conftest import MakeTill
 from tests.support.living import let_live
 from tests.support.sandbox import REPOSITORY, Sandbox
@@ -156,6 +157,17 @@ def test_started_from_a_menu_it_says_on_the_screen_why_it_cannot_open_and_opens_
     finally:
         running.kill()
         running.wait()
+
+
+def test_what_it_says_of_why_it_cannot_open_is_not_in_the_way_of_an_update(
+    qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The update may be what it takes, and does not begin while anything runs of the old program."""
+    monkeypatch.setenv("POS_APP_RUN_DIR", str(tmp_path))
+    refusal = _Refusal(qapp, Options(config=tmp_path / "none.toml", data_dir=tmp_path / "data"))
+    QTimer.singleShot(0, lambda: raise_flag(os.getpid(), tmp_path))
+    assert not refusal.is_to_try_again(CommandError(Exit.CANNOT_CREATE, "a newer till"))
+    refusal.end()
 
 
 def test_whoever_wants_it_tried_again_at_once_is_obeyed(qapp: QApplication, tmp_path: Path) -> None:
