@@ -53,9 +53,10 @@ no_till() {
     result=0
     /usr/bin/pos-app drain --all-users --end --wait "${POS_APP_DRAIN_S:-60}" >/dev/null 2>&1 </dev/null || result=$?
     case "$result" in
-        # 69: no till, but another program of it, as a list being printed.
+        # 69: no till, but another program of it, as a list being printed, or a kiosk's screen that says why there is no
+        # till: that ends by itself once the flag is up.
         0 | 69)
-            if [ "$result" = 0 ] && [ -n "$kiosk" ]; then keep_ended "$kiosk"; fi
+            if [ -n "$kiosk" ]; then keep_ended "$kiosk"; fi
             if gone_within 10; then return 0; fi
             why='the till is open.'
             ;;

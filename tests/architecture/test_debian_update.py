@@ -38,6 +38,8 @@ case "$1" in show) cat {self.process} ;; stop) {end} ;; esac
         )
         # A till that was drained ends; a second later its service has begun it again.
         self.script("drains", f"{end}; {begin}; exit 0")
+        # No till at all: its screen says why, and gives way to the update in the same way.
+        self.script("has_none", f"{end}; {begin}; exit 69")
         self.script("goes_on", "exit 0")
         self.script("is_open", "exit 75")
         self.first = subprocess.Popen([self.till, "60"])
@@ -89,9 +91,12 @@ def machine(tmp_path: Path) -> Iterator[Machine]:
     made.end()
 
 
-def test_a_kiosk_that_was_drained_is_not_begun_again_before_the_files_lie_there(machine: Machine) -> None:
+@pytest.mark.parametrize("drain", ["drains", "has_none"])
+def test_a_kiosk_that_was_drained_is_not_begun_again_before_the_files_lie_there(
+    machine: Machine, drain: str
+) -> None:
     assert machine.runs()
-    done = machine.update("drains")
+    done = machine.update(drain)
     assert (done.returncode, done.stderr) == (0, "")
     assert not machine.runs()
     assert f"stop {SERVICE}" in machine.said.read_text().splitlines()

@@ -139,7 +139,7 @@ class Kiosk(QObject):
         """The till; or, if it crashed too often lately, the safe screen."""
         self._ending.begin()
         if self._starts.begin(screen_fell=self._manager.screen_fell) >= TOO_OFTEN:
-            self._tell(told(self._options))
+            self._tell("")
         else:
             self._open()
 
@@ -176,12 +176,12 @@ class Kiosk(QObject):
             app.open()
         except UpdatingError:
             app.stop()
-            self._tell(told(self._options, updating=Updating.ALONE))
-            self._update.start(LOOK_AGAIN_MS)
+            self._tell("", Updating.ALONE)
         except CommandError as error:
             app.stop()
-            self._tell(told(self._options, why=plain_line(str(error))))
-            self._again.start(AGAIN_MS)
+            self._tell(plain_line(str(error)))
+            if self._said is not None and not self._said.updating:
+                self._again.start(AGAIN_MS)
         else:
             self._app = app
 
@@ -190,9 +190,14 @@ class Kiosk(QObject):
         self._manager.ready()
         self._close_safe()
 
-    def _tell(self, what: Told) -> None:
+    def _tell(self, why: str, updating: Updating = Updating.NO) -> None:
         """Nothing runs that could crash: told, and counted as ended."""
+        if is_updating():
+            # Whatever keeps it from opening: the new program may be what it takes.
+            why, updating = "", Updating.ALONE
+        what = told(self._options, why=why, updating=updating)
         self._starts.end()
+        self._update.start(LOOK_AGAIN_MS)
         if what.config is not None:
             speak(what.config.language)
         theme.dress(self._qt, self._theme())
@@ -224,12 +229,15 @@ class Kiosk(QObject):
         self._open()
 
     def _look_at_update(self) -> None:
-        """The new program is another process: whoever started this one starts it."""
-        if not is_updating():
+        """The new program is another process: whoever started this one starts it. And whoever updates waits for what
+        runs of the old one: a screen that says why there is no till is not in the way."""
+        says_so = self._said is not None and bool(self._said.updating)
+        if is_updating() is not says_so:
             self._update.stop()
             self.end(Exit.UPDATING)
 
     def _close_safe(self) -> None:
+        self._update.stop()
         safe, self._safe = self._safe, None
         if safe is not None:
             safe.close()

@@ -122,6 +122,27 @@ def test_an_update_that_begins_under_the_safe_screen_is_said(
     till.until(lambda: till.kiosk is not None and till.kiosk.asked is Exit.UPDATING)
 
 
+def test_a_safe_screen_gives_way_to_an_update_which_may_be_what_it_takes(
+    make_alone: MakeAlone, config_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever updates waits for whatever runs of the old program; what is begun meanwhile says nothing but that."""
+    monkeypatch.setenv("POS_APP_RUN_DIR", str(tmp_path))
+    (config_dir / "config.toml").write_text("", "utf-8")
+    till = make_alone(signed_in="", people=False)
+    assert "The till cannot open" in words(till)
+    raise_flag(os.getpid(), tmp_path)
+    till.until(lambda: till.kiosk is not None and till.kiosk.asked is Exit.UPDATING)
+    assert till.stop()
+    begun_meanwhile = make_alone(signed_in="", people=False)
+    assert "The till is being updated" in words(begun_meanwhile)
+    assert begun_meanwhile.kiosk is not None
+    assert begun_meanwhile.kiosk.asked is None
+    lower_flag(tmp_path)
+    begun_meanwhile.until(
+        lambda: begun_meanwhile.kiosk is not None and begun_meanwhile.kiosk.asked is Exit.UPDATING
+    )
+
+
 def test_closed_for_an_update_a_kiosk_is_started_again_by_its_service(
     make_alone: MakeAlone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
