@@ -61,7 +61,8 @@ class OverlayHost(QWidget):
     """Covers its parent while a panel is open. Panels stack: the newest is on top and has the keyboard.
 
     A panel is any widget; it is deleted when closed. It may emit its own signals to be closed by whoever
-    opened it, and it gets the focus unless `take_focus` is False (an alert nobody asked for).
+    opened it, and it gets the focus unless `take_focus` is False (an alert nobody asked for). What another panel
+    covers has no keys, and has them again when that is closed.
     """
 
     changed = Signal()
@@ -116,6 +117,9 @@ class OverlayHost(QWidget):
         if take_focus:
             first = panel.focusProxy() or first_focusable(panel) or panel
             first.setFocus(Qt.FocusReason.PopupFocusReason)
+        elif len(self._stack) > 1:
+            # What had the keyboard is out of sight now: no key answers or fills in what nobody sees.
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
         self.changed.emit()
 
     def let_close(self, panel: QWidget, on_close: Callable[[], None]) -> None:
@@ -150,15 +154,21 @@ class OverlayHost(QWidget):
         opened = next((each for each in self._stack if each.panel is wanted), None)
         if opened is None:
             return
+        at = self._stack.index(opened)
         self._stack.remove(opened)
+        above = self._stack[at] if at < len(self._stack) else None
+        if above is not None and _had_keys(opened.card, above.came_from):
+            # The keyboard stays with what is seen, and goes on from there to where this one had it from.
+            self._stack[at] = above._replace(came_from=opened.came_from)
         self._tops.pop(id(opened.card), None)
         if not self._stack:
             self.hide()
         opened.card.hide()
         opened.card.deleteLater()
         self._show_top()
-        if opened.came_from is not None and alive(opened.came_from) and opened.came_from.isVisible():
-            opened.came_from.setFocus(Qt.FocusReason.OtherFocusReason)
+        came_from = opened.came_from if above is None else None
+        if came_from is not None and alive(came_from) and came_from.isVisible():
+            came_from.setFocus(Qt.FocusReason.OtherFocusReason)
         if opened.on_close:
             opened.on_close()
         self.changed.emit()
@@ -260,6 +270,10 @@ class OverlayHost(QWidget):
             if opened is self._stack[-1]:
                 place.translate(0, round((1 - self._came) * _RISES))
             opened.card.setGeometry(place)
+
+
+def _had_keys(card: QWidget, came_from: QWidget | None) -> bool:
+    return came_from is None or not alive(came_from) or card.isAncestorOf(came_from)
 
 
 _BESIDE_FOOTER = 90

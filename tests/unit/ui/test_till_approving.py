@@ -441,3 +441,20 @@ def test_the_keyboard_alone_is_enough(qtbot: Any) -> None:
     on.type("704918")
     on.press(Qt.Key.Key_Return)
     assert approve(on).reason == "Gone home"
+
+
+def test_a_passcode_that_an_alert_interrupts_goes_nowhere_else(on: Stage) -> None:
+    on.part("passcode").setFocus()
+    on.type("70")
+    late = attempt(attempt_id="SBX-TK7M3Q9RD-0124-1", sale_id="0124", state=State.PAID_LATE)
+    on.receive(change(late))
+    assert not on.part("answer_hint").isVisible()
+    on.type("4918")
+    on.press(Qt.Key.Key_Return)
+    assert on.commands(Approve) == []
+    assert on.part("amount_figure").figure() == "0.00"
+    assert on.part("settle_reason").text() == ""
+    on.press(Qt.Key.Key_Escape)
+    assert on.part("passcode").isVisible()
+    assert on.window.focusWidget() is on.part("passcode")
+    assert "4918" not in on.part("passcode").text()

@@ -6,8 +6,8 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 
-from pos_app.domain.attempt import Resolution, State
-from pos_app.domain.commands import Answer
+from pos_app.domain.attempt import Reason, Resolution, State
+from pos_app.domain.commands import Answer, Charge
 from pos_app.i18n.words.till import words
 from tests.support.published import KASUN, NIMALI, RUWAN, attempt, change, terminal
 from tests.support.stage import WISH, Stage
@@ -117,3 +117,39 @@ def test_paid_in_spite_of_a_cancel_must_be_answered(qtbot: Any) -> None:
     assert on.part("result_panel").isVisible()
     on.part("result_answer").click()
     assert on.part("answer_panel").isVisible()
+
+
+OTHER_LATE = attempt(attempt_id="SBX-TK7M3Q9RD-0124-1", sale_id="0124", state=State.PAID_LATE)
+
+
+def test_a_question_that_an_alert_covers_is_answered_by_no_key(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.type("250000")
+    on.press(Qt.Key.Key_F2)
+    assert on.part("question_yes").isVisible()
+    on.receive(change(OTHER_LATE))
+    assert not on.part("question_yes").isVisible()
+    on.press(ENTER)
+    on.type("7")
+    assert on.posted == []
+    assert on.part("amount_figure").figure() == "250,000"
+    on.press(ESC)
+    assert on.part("question_yes").isVisible()
+    on.press(ENTER)
+    assert [asked.amount for asked in on.commands(Charge)] == [250_000]
+
+
+def test_an_alert_over_a_question_that_has_ended_hands_its_keys_on(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.begin(change(attempt()))
+    on.part("waiting_cancel").setFocus()
+    on.press(ENTER)
+    on.receive(change(OTHER_LATE))
+    on.receive(change(attempt(state=State.FAILED, reason=Reason.PAYMENT_FAILED)))
+    assert [each.objectName() for each in on.window.overlay.panels] == ["answer_panel"]
+    on.press(ENTER)
+    assert len(on.window.overlay.panels) == 1
+    on.press(ESC)
+    assert on.window.overlay.top is None
+    on.type("5")
+    assert on.part("amount_figure").figure() == "5"

@@ -38,8 +38,8 @@ class Prompts:
 
     @property
     def alert_is_up(self) -> bool:
-        """Whether a late or crossed payment is waiting for its answer on the screen."""
-        return self._alert is not None
+        """Whether a late or crossed payment is waiting for its answer on the screen, and nothing else is open."""
+        return self._alert is not None and self._overlay.panels == (self._alert,)
 
     def ask(
         self,
@@ -126,7 +126,8 @@ class Prompts:
             reasons=(said.reason_complete, said.reason_refund),
         )
         mark = badge.LATE if is_late else badge.PAID
-        panel = AnswerPanel(settle, mark, "" if take_focus else said.keys_behind)
+        is_behind = not take_focus and self._overlay.top is None
+        panel = AnswerPanel(settle, mark, said.keys_behind if is_behind else "")
         self._alert = panel
         self._alert_id = attempt.attempt_id
 
