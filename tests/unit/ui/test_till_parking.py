@@ -13,6 +13,7 @@ from PySide6.QtCore import Qt
 from pos_app.domain.attempt import CancelWish, Kind, State
 from pos_app.domain.commands import Charge, Park
 from pos_app.domain.views import Activity, AttemptChanged, ChargeDeclined, ChargeOpened, Decline
+from pos_app.ui.till.window.controller import UNSEEN_S
 from tests.support.published import KASUN, NIMALI, RUWAN, attempt, change, recent, terminal
 from tests.support.stage import Stage
 from tests.unit.ui.lock_cases import OWN, at, locked
@@ -184,11 +185,65 @@ def test_a_payment_that_ends_on_the_panel_is_not_told_again(qtbot: Any) -> None:
     on = Stage(qtbot)
     on.receive(parked(50))
     qtbot.mouseClick(on.part("parked_0"), Qt.MouseButton.LeftButton)
+    now_s = on.window.controller.freshness.clock()
+    on.window.controller.freshness.clock = lambda: now_s
     on.receive(parked(50, state=State.PAID))
     assert on.part("result_headline").text() == "PAID"
+    now_s += 2 * UNSEEN_S
     on.press(Qt.Key.Key_Return)
     assert chips(on) == []
     assert not on.seen("ended")
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Escape, Qt.Key.Key_F6, Qt.Key.Key_5], ids=["esc", "f6", "digit"])
+@pytest.mark.parametrize("typed", ["", "12"], ids=["nothing-typed", "typing"])
+def test_a_result_that_a_key_for_the_picture_before_it_takes_away_is_told(
+    qtbot: Any, key: Qt.Key, typed: str
+) -> None:
+    on = Stage(qtbot)
+    other = parked(50)
+    on.receive(other)
+    on.begin(change())
+    on.type(typed)
+    now_s = on.window.controller.freshness.clock()
+    on.window.controller.freshness.clock = lambda: now_s
+    on.receive(change(attempt(state=State.PAID, ended_at=18_000)))
+    now_s += UNSEEN_S / 2
+    on.press(key)
+    if typed and key is Qt.Key.Key_Escape:
+        # It takes the amount away first.
+        on.press(key)
+    assert on.window.shown_id == (other.attempt.attempt_id if key is Qt.Key.Key_F6 else "")
+    assert "Parked: LKR 1,250.00, sale 0123, Paid | Paid" in chips(on)
+    assert on.part("ended").isVisible() is (key is not Qt.Key.Key_F6)
+    if key is not Qt.Key.Key_F6:
+        on.part("ended_button").click()
+        assert on.part("result_panel").isVisible()
+        assert not [each for each in chips(on) if "0123" in each]
+
+
+def test_a_payment_that_is_paid_while_it_is_asked_whether_to_park_it_makes_room(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.begin(change())
+    on.type("12")
+    on.press(Qt.Key.Key_F2)
+    on.receive(change(attempt(state=State.PAID, ended_at=18_000)))
+    on.part("question_yes").click()
+    assert on.window.shown_id == ""
+    assert on.part("ended").isVisible()
+    assert [asked.amount for asked in on.commands(Charge)] == [12]
+
+
+def test_a_chip_that_is_touched_while_a_charge_is_recorded_keeps_its_news(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.receive(parked(50), parked(50, state=State.PAID))
+    on.type("12")
+    on.press(Qt.Key.Key_F2)
+    told = chips(on)
+    assert len(told) == 1
+    on.part("parked_0").click()
+    on.window.controller._show_ended()
+    assert (chips(on), on.window.shown_id) == (told, "")
 
 
 def test_each_sees_what_concerns_them(qtbot: Any) -> None:

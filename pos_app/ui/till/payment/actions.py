@@ -191,7 +191,8 @@ class PaymentActions(QObject):
         said = self._words.method
 
         def park_and_charge() -> None:
-            self.do(Act.PARK if Act.PARK in self.offered() else Act.LEAVE)
+            # It may have ended while this was asked.
+            self.make_room()
             self._charge_entry.start(kind)
 
         self._prompts.ask(

@@ -116,6 +116,9 @@ class Observers(QObject):
         self.panel_changed.emit(self._till_state.shown, self._till_state.who, halted)
 
 
+UNSEEN_S = 0.4
+"""Nobody has read a result as soon as this, and pressed a key because of it."""
+
 AGE_TICK_S = 10
 """So often the age of what was paid before is told anew."""
 
@@ -179,6 +182,7 @@ class TillController(QObject):
         self._bursts = KeyBursts(parent, scanner.place)
         self._bursts.start()
         FingerScroll(parent).start()
+        self._came = ("", 0.0)
         self._aging = QTimer(self)
         self._aging.setSingleShot(True)
         self._aging.timeout.connect(self.look_at_ages)
@@ -463,6 +467,7 @@ class TillController(QObject):
             is_news = is_news and model.tone is not Tone.AGED
             if is_news and self._panels.ground != before and not change.attempt.is_open:
                 self.observers.note_result(change.attempt.attempt_id, model.tone.value)
+                self._came = (change.attempt.attempt_id, self.freshness.clock())
         if loses_focus and not self._till_state.is_covered:
             self._pad.take_focus()
         self._bar.show_open(self._till_state.terminal, self._till_state.shown_id)
@@ -471,8 +476,14 @@ class TillController(QObject):
         self.observers.tell()
 
     def _leave(self) -> None:
+        left = self._till_state.shown
         self.freshness.leave(self._till_state.shown_id)
         self._till_state.leave()
+        came_id, came_s = self._came
+        if left is not None and left.attempt.attempt_id == came_id:
+            # A key or a touch so soon was for the picture before it: to cancel, to park, to type the next amount.
+            if self.freshness.clock() - came_s < UNSEEN_S:
+                self._parking.tell(left)
         self._show()
         self._take_up()
         self._look()
@@ -484,15 +495,18 @@ class TillController(QObject):
             self._show_attempt(change.attempt.attempt_id)
 
     def _show_ended(self) -> None:
-        change = self._parking.give_ended()
+        change = None if self._charge_entry.is_pending else self._parking.give_ended()
         if change is not None:
             self._till_state.recall(change)
             self._show(is_news=False)
 
     def _bring_back(self, attempt_id: str) -> None:
         """A parked one changes places with what is on the panel; the amount stays as it was typed."""
+        if self._charge_entry.is_pending:
+            # It stays there to be touched again: what was not shown has not been looked at.
+            return
         change = self._parking.bring_back(attempt_id)
-        if change is not None and not self._charge_entry.is_pending:
+        if change is not None:
             self._make_room_for(attempt_id)
             self._till_state.recall(self._till_state.known(attempt_id) or change)
             self._show(is_news=False)

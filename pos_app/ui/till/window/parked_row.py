@@ -318,6 +318,12 @@ class ParkedPayments:
         is_news = ended and not was_told
         return is_news and self._till_state.is_attended and self._till_state.concerns(attempt)
 
+    def tell(self, change: AttemptChanged) -> None:
+        """Of a result that left the panel before anybody can have read it, as of one that ended aside."""
+        if not _ended_by_hand(change.attempt):
+            self._kept[change.attempt.attempt_id] = Parked(change)
+            self._notices.take_ended(change)
+
     def show(self) -> None:
         """To whoever is at the till now."""
         here = [each for each in self._kept.values() if self._is_for(each.change.attempt)]
