@@ -2,7 +2,7 @@
 
 Our own, and not Qt's QScroller: that one hands a finger's press to the button below at once, and its release too
 wherever the content has moved along, so that a scroll would press. What may become a scroll is held back here until
-it is a tap.
+it is a tap, and let go only where it is still for the same: what a list shows may have moved along below it.
 """
 
 from __future__ import annotations
@@ -15,12 +15,14 @@ from PySide6.QtCore import (
     QEasingCurve,
     QElapsedTimer,
     QEvent,
+    QPersistentModelIndex,
     QPointF,
     QTimer,
     QVariantAnimation,
 )
 from PySide6.QtGui import QInputDevice, QMouseEvent
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QAbstractScrollArea,
     QApplication,
     QLineEdit,
@@ -52,6 +54,9 @@ _FAR = QPointF(-100_000, -100_000)
 _PRESSES = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
 
 
+_Place = tuple[QWidget | None, QPersistentModelIndex | None]
+
+
 class FingerScroll(WindowInput):
     """Watches the touches of one window, on their way to its parts. `now`: in milliseconds from anywhere."""
 
@@ -59,6 +64,7 @@ class FingerScroll(WindowInput):
         super().__init__(window)
         self._area: QAbstractScrollArea | None = None
         self._held: list[QMouseEvent] = []
+        self._meant: _Place = (None, None)
         self._from_y, self._from_value = 0.0, 0
         self._scrolls = False
         self._sends = False
@@ -112,6 +118,7 @@ class FingerScroll(WindowInput):
         self._scrolls = was_running
         if not was_running:
             self._held = [_plain_press(event)]
+            self._meant = self._under(event)
             self._rests.start()
         return True
 
@@ -134,7 +141,7 @@ class FingerScroll(WindowInput):
         if scrolls:
             self._run_out(area)
         self._forget()
-        if held:
+        if held and self._is_still_meant(held[0]):
             release = event.clone()
             self._send(*held, release)
         return scrolls or bool(held)
@@ -160,7 +167,21 @@ class FingerScroll(WindowInput):
     def _let_press(self) -> None:
         """The finger rests: what is under it is pressed."""
         held, self._held = self._held, []
-        self._send(*held)
+        if held and self._is_still_meant(held[0]):
+            self._send(*held)
+
+    def _under(self, event: QMouseEvent) -> _Place:
+        """The part below, and which row of a list."""
+        at = event.position().toPoint()
+        part = self._window.childAt(at)
+        view = part.parentWidget() if part is not None else None
+        if part is None or not isinstance(view, QAbstractItemView):
+            return part, None
+        return part, QPersistentModelIndex(view.indexAt(part.mapFrom(self._window, at)))
+
+    def _is_still_meant(self, press: QMouseEvent) -> bool:
+        part, row = self._under(press)
+        return part is self._meant[0] and row == self._meant[1]
 
     def _forget(self) -> None:
         self._rests.stop()

@@ -98,6 +98,36 @@ class Drag:
         settle()
 
 
+def test_a_tap_is_for_what_the_finger_came_down_on(form: Form) -> None:
+    inside = form.area.widget()
+    column = inside.layout() if inside is not None else None
+    assert isinstance(column, QVBoxLayout)
+    finger = Drag(form.buttons[1])
+    # The list changes below the finger: another row stands there now.
+    column.insertWidget(column.indexOf(form.buttons[0]), form.buttons[5])
+    settle()
+    finger.off()
+    assert form.pressed == []
+    Drag(form.buttons[1]).off()
+    assert form.pressed == ["Row 1"]
+
+
+@pytest.mark.parametrize("rests", [False, True])
+def test_a_tap_on_a_list_is_for_the_row_that_stood_there(form: Form, qtbot: QtBot, rests: bool) -> None:
+    picked: list[str] = []
+    form.list.itemClicked.connect(lambda item: picked.append(item.text()))
+    place = form.list.visualItemRect(form.list.item(2)).center()
+    finger = Drag(form.list.viewport(), place)
+    form.list.insertItem(0, "Another")
+    settle()
+    if rests:
+        qtbot.waitUntil(lambda: not form.finger._held)
+    finger.off()
+    assert (picked, form.list.currentRow()) == ([], -1)
+    Drag(form.list.viewport(), place).off()
+    assert picked == ["Item 1"]
+
+
 def test_a_tap_still_taps(form: Form) -> None:
     Drag(form.buttons[0]).off()
     assert form.pressed == ["Row 0"]

@@ -400,3 +400,23 @@ def test_the_time_left_is_never_cut(qtbot: Any, size: tuple[int, int], language:
     for place in range(3):
         assert on.part(f"parked_{place}").text_fits()
         assert re.search(r"[34]:\d\d", on.part(f"parked_{place}").line())
+
+
+def test_a_touch_is_for_the_payment_that_stood_there_when_it_began(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.receive(parked(50), parked(60))
+    chip = on.part("parked_0")
+    qtbot.mousePress(chip, Qt.MouseButton.LeftButton)
+    on.receive(parked(50, state=State.FAILED))
+    assert chip.attempt_id == parked(60).attempt.attempt_id
+    qtbot.mouseRelease(chip, Qt.MouseButton.LeftButton)
+    assert on.window.shown_id == parked(50).attempt.attempt_id
+    ours = on.part("recent_0")
+    first = ours.attempt
+    qtbot.mousePress(ours, Qt.MouseButton.LeftButton)
+    newest = attempt(attempt_id="SBX-TK7M3Q9RD-0200-1", sale_id="0200", tapped_at=first.tapped_at + 1)
+    on.receive(terminal(recent=(newest, *recent())))
+    assert ours.attempt == newest
+    qtbot.mouseRelease(ours, Qt.MouseButton.LeftButton)
+    assert on.part("payment_details").isVisible()
+    assert on.window.controller._dialogs._details.attempt_id == first.attempt_id

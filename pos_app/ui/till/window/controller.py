@@ -480,10 +480,10 @@ class TillController(QObject):
         self.freshness.leave(self._till_state.shown_id)
         self._till_state.leave()
         came_id, came_s = self._came
-        if left is not None and left.attempt.attempt_id == came_id:
+        is_unseen = self.freshness.clock() - came_s < UNSEEN_S
+        if left is not None and left.attempt.attempt_id == came_id and is_unseen:
             # A key or a touch so soon was for the picture before it: to cancel, to park, to type the next amount.
-            if self.freshness.clock() - came_s < UNSEEN_S:
-                self._parking.tell(left)
+            self._parking.tell(left)
         self._show()
         self._take_up()
         self._look()

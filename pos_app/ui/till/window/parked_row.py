@@ -52,7 +52,12 @@ class Parked:
 
 
 class ParkedChip(Button):
-    """One of them; it has no words of its own, only what it is shown."""
+    """One of them; it has no words of its own, only what it is shown.
+
+    `touched(attempt_id)`: the one that stood here when the finger came down; while it is down another may move up.
+    """
+
+    touched = Signal(str)
 
     def __init__(self, at: int, config: TillViewConfig, words_: Words) -> None:
         super().__init__("", name=f"parked_{at}")
@@ -62,7 +67,13 @@ class ParkedChip(Button):
         self._line = ""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMaximumWidth(grown(_CHIP_MOST))
+        self._meant = ""
+        self.pressed.connect(self._came_down)
+        self.clicked.connect(lambda: self.touched.emit(self._meant))
         self.hide()
+
+    def _came_down(self) -> None:
+        self._meant = self.attempt_id
 
     @property
     def attempt_id(self) -> str:
@@ -188,7 +199,7 @@ class ParkedRow(SaysAnew, QWidget):
         row.setSpacing(S2)
         for chip in self._chips:
             row.addWidget(chip, 1)
-            chip.clicked.connect(lambda _checked=False, touched=chip: self.chosen.emit(touched.attempt_id))
+            chip.touched.connect(self.chosen)
         row.addWidget(self._more)
         row.addWidget(self._note)
         row.addStretch(0)

@@ -60,7 +60,12 @@ def _advance(line: str, size: int) -> float:
 
 
 class RecentButton(SaysAnew, Button):
-    """One payment: disc, amount, second line."""
+    """One payment: disc, amount, second line.
+
+    `touched(Attempt)`: the one that stood here when the finger came down; while it is down a new one may come first.
+    """
+
+    touched = Signal(object)
 
     def __init__(self, at: int, config: TillViewConfig, words: Words) -> None:
         super().__init__("", name=f"recent_{at}")
@@ -71,7 +76,13 @@ class RecentButton(SaysAnew, Button):
         # Each payment stands in a place of its own width, however few there are.
         policy.setRetainSizeWhenHidden(True)
         self.setSizePolicy(policy)
+        self._meant: Attempt | None = None
+        self.pressed.connect(self._came_down)
+        self.clicked.connect(lambda: self.touched.emit(self._meant))
         self.hide()
+
+    def _came_down(self) -> None:
+        self._meant = self._attempt
 
     @property
     def attempt(self) -> Attempt | None:
@@ -169,7 +180,7 @@ class RecentStrip(SaysAnew, QWidget):
         row.setSpacing(S2)
         for button in self._buttons:
             row.addWidget(button, 1)
-            button.clicked.connect(lambda _checked=False, touched=button: self.chosen.emit(touched.attempt))
+            button.touched.connect(self.chosen)
         self.find_button = (
             Button(
                 name="find_button",
