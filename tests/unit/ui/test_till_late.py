@@ -153,3 +153,30 @@ def test_an_alert_over_a_question_that_has_ended_hands_its_keys_on(qtbot: Any) -
     assert on.window.overlay.top is None
     on.type("5")
     assert on.part("amount_figure").figure() == "5"
+
+
+def test_behind_an_alert_a_number_goes_on_being_typed_and_enter_sends_it_to_nobody(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.type("12")
+    on.press(Qt.Key.Key_F3)
+    on.type("077 123 4")
+    on.receive(change(OTHER_LATE))
+    on.type("567")
+    on.press(ENTER)
+    assert on.posted == []
+    on.press(ESC)
+    on.press(ENTER)
+    assert [asked.wallet_number for asked in on.commands(Charge)] == ["+94771234567"]
+
+
+def test_behind_an_alert_no_key_presses_a_button_and_digits_go_to_the_amount(qtbot: Any) -> None:
+    on = Stage(qtbot)
+    on.begin(change(attempt()))
+    on.part("waiting_park").setFocus()
+    on.receive(change(OTHER_LATE))
+    on.press(ENTER)
+    on.press(Qt.Key.Key_Space)
+    on.type("7")
+    assert (on.posted, on.part("amount_figure").figure()) == ([], "7")
+    on.press(ESC)
+    assert on.window.focusWidget() is on.part("waiting_park")

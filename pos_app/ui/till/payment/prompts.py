@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton
+
 from pos_app.domain.attempt import Attempt, State
 from pos_app.domain.commands import Answer, SignRefund
 from pos_app.domain.people import TERMINAL
@@ -146,6 +149,9 @@ class Prompts:
         settle.settled.connect(settled)
         settle.left.connect(lambda: self._overlay.close_panel(panel))
         self._overlay.open(panel, width=_ANSWER_WIDTH, take_focus=take_focus, on_close=self._alert_closed)
+        if not take_focus and isinstance(self._overlay.window().focusWidget(), QAbstractButton):
+            # No key presses what no finger can; a field below goes on being typed in.
+            self._overlay.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def sign_refund(self, sale: Sale) -> None:
         """A sale paid twice: a manager signs that one of the payments was given back (rule 9)."""

@@ -226,7 +226,7 @@ class TillController(QObject):
         self._others.print_wanted.connect(self._printing.want)
         self._panels.acted.connect(self._actions.do)
         self._panels.other_wanted.connect(self._actions.use_other)
-        self._panels.number_given.connect(self._charge_entry.send_to)
+        self._panels.number_given.connect(self._send_to)
         self._panels.push_left.connect(self._show)
         self._pad.changed.connect(self._charge_entry.follow_amount)
         self._pad.priced.connect(self.observers.note_amount)
@@ -526,6 +526,11 @@ class TillController(QObject):
     def _show_day(self) -> None:
         if self.overlay.top is None:
             self._day.open()
+
+    def _send_to(self, number: str) -> None:
+        """Enter in the number's field, which an alert leaves to be typed in: behind one it sends nothing either."""
+        if self.overlay.top is None:
+            self._charge_entry.send_to(number)
 
     def _sign_refund(self) -> None:
         twice = self._till_state.terminal.overpaid
