@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 WALLET = "+94771234567"
 MANAGER_MSISDN = "94770000010"
 CASHIER_MSISDN = "94770000011"
+READ_S = 0.5
+"""So long a person looks at a result at the least."""
 Key = Qt.Key
 
 
@@ -127,6 +130,9 @@ class Day:
         self._stage.picture(picture)
 
     def _next(self) -> None:
+        """As a person does, who has read the result: what is left sooner is told once more above the next sale."""
+        read_by = time.monotonic() + READ_S
+        self._stage.wait("the result to be read", lambda: time.monotonic() > read_by)
         self._stage.press("result_next")
 
     def _qr_sale(self) -> None:
