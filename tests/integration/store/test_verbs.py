@@ -10,6 +10,7 @@ from signal import SIGKILL, SIGTERM
 
 import httpx
 import psycopg
+import pytest
 
 from pos_app.domain.shipping import Verdict
 from pos_app.store.cluster import Cluster
@@ -98,6 +99,8 @@ EXECUTE 'DROP TABLE ' || each; END LOOP; END $$"""
 """What a store has of which a copy was made by an older program, months ago."""
 
 
+# A dozen verbs, each with a PostgreSQL of its own: ten seconds, and minutes on a busy machine.
+@pytest.mark.timeout(600)
 def test_an_old_copy_and_one_with_other_figures_are_put_back_and_no_other(store: Shop) -> None:
     counter = PretendCounter()
     counter.pay("K7Q2MX-1-1")
