@@ -265,7 +265,7 @@ def _wait_for_update(qt: QApplication, options: Options) -> int:
     return int(Exit.UPDATING)
 
 
-class _Refusal:
+class StartRefusal:
     """Why no till opens, on the screen, where nobody reads what is written; and tries it again."""
 
     def __init__(self, qt: QApplication, options: Options) -> None:
@@ -355,7 +355,7 @@ def run_till(options: Options) -> int:
         )
     qt = theme.application()
     qt.setApplicationDisplayName("")
-    refusal = _Refusal(qt, options)
+    refusal = StartRefusal(qt, options)
     while True:
         try:
             return _run_once(qt, options, refusal)
@@ -367,7 +367,7 @@ def run_till(options: Options) -> int:
                 return int(Exit.UPDATING if is_updating() else error.exit_code)
 
 
-def _run_once(qt: QApplication, options: Options, refusal: _Refusal) -> int:
+def _run_once(qt: QApplication, options: Options, refusal: StartRefusal) -> int:
     app = App(qt, options)
 
     def end() -> None:

@@ -14,7 +14,7 @@ import pytest
 from PySide6.QtCore import QDeadlineTimer, Qt, QTimer
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
-from pos_app.app.run import _Refusal
+from pos_app.app.run import StartRefusal
 from pos_app.app.single_instance import raise_running
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.options import Options
@@ -164,14 +164,14 @@ def test_what_it_says_of_why_it_cannot_open_is_not_in_the_way_of_an_update(
 ) -> None:
     """The update may be what it takes, and does not begin while anything runs of the old program."""
     monkeypatch.setenv("POS_APP_RUN_DIR", str(tmp_path))
-    refusal = _Refusal(qapp, Options(config=tmp_path / "none.toml", data_dir=tmp_path / "data"))
+    refusal = StartRefusal(qapp, Options(config=tmp_path / "none.toml", data_dir=tmp_path / "data"))
     QTimer.singleShot(0, lambda: raise_flag(os.getpid(), tmp_path))
     assert not refusal.is_to_try_again(CommandError(Exit.CANNOT_CREATE, "a newer till"))
     refusal.end()
 
 
 def test_whoever_wants_it_tried_again_at_once_is_obeyed(qapp: QApplication, tmp_path: Path) -> None:
-    refusal = _Refusal(qapp, Options(config=tmp_path / "none.toml", data_dir=tmp_path / "data"))
+    refusal = StartRefusal(qapp, Options(config=tmp_path / "none.toml", data_dir=tmp_path / "data"))
 
     def look() -> None:
         (screen,) = (each for each in qapp.topLevelWidgets() if each.isVisible())

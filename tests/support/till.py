@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +19,7 @@ from pos_app.app.run import App
 from pos_app.app.session import Session
 from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.shop import open_shop
+from pos_app.ui.till.window.controller import UNSEEN_S
 from pos_app.ui.widgets import motion
 from tests.guards.canaries import PASSCODE
 from tests.support.command_line import arguments
@@ -154,8 +156,10 @@ class StartedTill(Driver):
             self.until(lambda: not self.seen("managers_menu"))
 
     def until_result(self, words: str, limit_ms: int = LIMIT_MS) -> None:
-        """A result stands on the panel."""
+        """A result stands on the panel, and was read: one that is left sooner is told once more."""
         self.until(lambda: words in self.says("result_headline"), limit_ms)
+        read_by = time.monotonic() + 1.25 * UNSEEN_S
+        self.until(lambda: time.monotonic() > read_by)
 
     def stop(self) -> bool:
         """Closes the window and ends everything, once; whether it all ended in time."""

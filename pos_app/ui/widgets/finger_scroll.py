@@ -83,6 +83,11 @@ class FingerScroll(WindowInput):
         self._runs: QAbstractScrollArea | None = None
 
     @property
+    def holds_touch(self) -> bool:
+        """Whether a finger lies on a list, and nobody knows yet whether it is to press or to pull."""
+        return bool(self._held)
+
+    @property
     def is_running(self) -> bool:
         """Whether a list runs on by itself."""
         return self._running.state() is QVariantAnimation.State.Running

@@ -121,7 +121,7 @@ def test_a_tap_on_a_list_is_for_the_row_that_stood_there(form: Form, qtbot: QtBo
     form.list.insertItem(0, "Another")
     settle()
     if rests:
-        qtbot.waitUntil(lambda: not form.finger._held)
+        qtbot.waitUntil(lambda: not form.finger.holds_touch)
     finger.off()
     assert (picked, form.list.currentRow()) == ([], -1)
     Drag(form.list.viewport(), place).off()

@@ -85,7 +85,9 @@ def test_the_sign_in_stands_still_while_the_till_behind_it_is_made_ready(on: Sta
     """The panels of the first payment are painted beforehand; a key that is touched just then stays where it is."""
     on.receive(locked())
     on.settle()
-    assert on.window.findChild(QWidget, "waiting_panel") is None
+    assert on.window.findChild(QWidget, "result_panel") is None, (
+        "made already: nothing is left to be looked at"
+    )
     cover = _Places(on.part("cover"))
     on.until(lambda: on.window.findChild(QWidget, "result_panel") is not None)
     on.settle()

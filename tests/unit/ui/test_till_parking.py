@@ -242,7 +242,7 @@ def test_a_chip_that_is_touched_while_a_charge_is_recorded_keeps_its_news(qtbot:
     told = chips(on)
     assert len(told) == 1
     on.part("parked_0").click()
-    on.window.controller._show_ended()
+    on.part("ended_card").pressed.emit()
     assert (chips(on), on.window.shown_id) == (told, "")
 
 
@@ -419,4 +419,4 @@ def test_a_touch_is_for_the_payment_that_stood_there_when_it_began(qtbot: Any) -
     assert ours.attempt == newest
     qtbot.mouseRelease(ours, Qt.MouseButton.LeftButton)
     assert on.part("payment_details").isVisible()
-    assert on.window.controller._dialogs._details.attempt_id == first.attempt_id
+    assert on.part("payment_details").attempt_id == first.attempt_id
