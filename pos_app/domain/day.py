@@ -50,7 +50,7 @@ AT_CUTOFF = "cutoff"
 """Why a Z was made that nobody asked for: the till closed the day by itself ([day] auto_close)."""
 
 CLOCK_TRUSTED = timedelta(minutes=10)
-"""So far the wall clock may be from the service's time to be believed, as for a till that closes by itself."""
+"""So far the wall clock may be from the service's time for the till to close a day by itself."""
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True, order=True):
@@ -451,17 +451,13 @@ def own_part(report: Report, person_id: str) -> X:
     )
 
 
-def business_date(wall: str, cutoff: time, not_before: str, not_after: str = "") -> str:
+def business_date(wall: str, cutoff: time, not_before: str) -> str:
     """The date (ISO) that a Z is labelled with: the local time less the cut-off, never before the Z before it.
-
-    `not_after`: today, where two clocks say so; "" where nobody knows. A Z that was closed while the clock was a year
-    ahead would else have all Zs of that year bear its date.
 
     `wall` is ISO text with its offset. The offset is left alone: the local date is what the people of the shop lived
     through, on a day of 23 hours and on one of 25 as on any other.
     """
-    date = max(labelled(datetime.fromisoformat(wall), cutoff).isoformat(), not_before)
-    return min(date, not_after) if not_after else date
+    return max(labelled(datetime.fromisoformat(wall), cutoff).isoformat(), not_before)
 
 
 def labelled(wall: datetime, cutoff: time) -> date:
@@ -492,28 +488,15 @@ def x_of(period: Period, closing: Closing) -> X:
     return X(**_said(period, closing, period.to_seq))
 
 
-def z_after(
-    period: Period,
-    closing: Closing,
-    request_id: str,
-    by: str,
-    cutoff: time,
-    why: str = "",
-    *,
-    knows_today: bool = False,
-) -> Z:
-    """The Z that closes the period as the journal's very next event, still without its digest.
-
-    `knows_today`: the wall clock is as the service's.
-    """
+def z_after(period: Period, closing: Closing, request_id: str, by: str, cutoff: time, why: str = "") -> Z:
+    """The Z that closes the period as the journal's very next event, still without its digest."""
     before = period.previous
     # A day that nobody closed at night is closed the next morning, and is still the day on which it sold.
     dated = period.last_money or closing.ended
-    today = labelled(datetime.fromisoformat(closing.ended), cutoff).isoformat() if knows_today else ""
     return Z(
         **_said(period, closing, period.to_seq + 1),
         request_id=request_id,
-        business_date=business_date(dated, cutoff, before.business_date if before else "", today),
+        business_date=business_date(dated, cutoff, before.business_date if before else ""),
         by=by,
         why=why,
         older=period.older,
@@ -578,12 +561,9 @@ def closes_itself(opened: Opened, wall: datetime, cutoff: time, service: int | N
     `service`: its time (ms since 1970), None before it has told. Whoever sets the clock to 2036 makes no Z, and where
     nothing else tells what day it is, a person closes.
     """
-    return is_believed(wall, service) and has_earlier(opened, wall, cutoff)
-
-
-def is_believed(wall: datetime, service: int | None) -> bool:
-    """Whether the wall clock is as the service's time (ms since 1970; None before it has told)."""
-    return service is not None and abs(wall.timestamp() - service / 1000) <= CLOCK_TRUSTED.total_seconds()
+    if service is None or abs(wall.timestamp() - service / 1000) > CLOCK_TRUSTED.total_seconds():
+        return False
+    return has_earlier(opened, wall, cutoff)
 
 
 def overdue_in(opened: Opened, wall: datetime, cutoff: time) -> timedelta | None:

@@ -38,7 +38,6 @@ from pos_app.domain.day import (
     digested,
     follows,
     has_earlier,
-    is_believed,
     is_overdue,
     labelled,
     overdue_in,
@@ -475,15 +474,7 @@ class CounterDay:
         if period is None:
             return None, DayProblem.CANNOT_READ
         closing = self._closing(frozenset(run.answered), run)
-        z = z_after(
-            period,
-            closing,
-            run.request_id,
-            run.actor,
-            self._config.cutoff,
-            run.why,
-            knows_today=is_believed(self._clock.wall(), self._clock.stamp().service),
-        )
+        z = z_after(period, closing, run.request_id, run.actor, self._config.cutoff, run.why)
         z = replace(z, digest=self._journal.z_digest(digested(z)))
         record = self._live_payments.record(Z_CLOSED, DAY, run.actor, content=content_of(z))
         paper = self._printing.of_z(z.number, run.actor)

@@ -8,8 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from pos_app.domain.attempt import State
-from pos_app.domain.commands import CloseDay
-from pos_app.domain.day import Z, follows, labelled, totals
+from pos_app.domain.day import Z, totals
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.takings import Tally
 from pos_app.domain.views import DayStep, Terminal
@@ -85,27 +84,6 @@ def test_a_clock_that_is_somewhat_wrong_does_not_keep_the_day_open(till: Rig, pu
     till.pay()
     till.wait(to_cutoff(till) + 1)
     assert len(zs(till)) == 1
-
-
-def test_a_z_of_a_clock_that_was_ahead_gives_its_date_to_no_later_one(rig: Rig) -> None:
-    """Where the service's time says that the clock is right again; by one clock alone nobody knows."""
-
-    def closed() -> str:
-        rig.tell(CloseDay(request_id=f"c{len(zs(rig))}", wait_s=0))
-        return zs(rig)[-1].business_date
-
-    day = labelled(rig.clock.wall(), rig.config.cutoff).isoformat()
-    rig.clock.pushed = timedelta(days=400)
-    ahead = closed()
-    assert ahead > day
-    rig.clock.pushed = timedelta()
-    assert closed() == ahead
-    rig.clock.service_told = True
-    assert closed() == day
-    rig.clock.pushed = timedelta(days=-400)
-    assert closed() == day, "a clock that was set back is not believed, and no Z is before the one before it"
-    last = zs(rig)[-1]
-    assert not follows(last, zs(rig)[-2])
 
 
 def test_a_cut_off_within_an_hour_parts_that_hour(memory: MemoryJournal) -> None:
