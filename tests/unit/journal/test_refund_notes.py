@@ -306,6 +306,17 @@ def test_a_note_that_a_spoilt_event_shows_is_promised_until_somebody_has_looked(
     assert fresh.inspection().findings() == []
 
 
+def test_a_note_that_a_spoilt_event_makes_impossible_is_taken_over_by_nobody(
+    path: Path, noted: Journal
+) -> None:
+    """More than its payment: no till has noted that."""
+    noted.close()
+    tamper(path, 'UPDATE event SET content = replace(content, \'"amount":"12.50"\', \'"amount":"99.50"\')')
+    found = salvage(path, KEY, Environment.SANDBOX)
+    assert [number for number, read in found.doubtful_notes.items() if read.amount > TWO.amount]
+    assert all(each.amount <= TWO.amount for each in found.all_notes().values())
+
+
 @pytest.mark.parametrize(
     "said",
     [

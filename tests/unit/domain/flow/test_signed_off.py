@@ -121,6 +121,17 @@ def test_what_was_signed_off_holds_the_bytes_back_that_were_to_close_it() -> Non
     assert not story.times("cancel")
 
 
+def test_an_answer_to_the_first_bytes_cancels_nothing_that_was_signed_off() -> None:
+    """They were to close nothing, and what the service has under this id may be another's."""
+    story = Story.begun(Kind.PUSH)
+    story.wait(5, asks=report("Merchant Initiated", amount=2 * AMOUNT))
+    story.stands_at(State.DISPUTED)
+    story.settle("not_paid")
+    story.initiated(ACCEPTED)
+    story.stands_at(State.SIGNED_OFF)
+    assert not story.times("cancel")
+
+
 @pytest.mark.parametrize("reply", [ACCEPTED, NOT_UNIQUE])
 def test_what_was_signed_off_as_paid_is_cancelled_by_nothing(reply: Any) -> None:
     """Somebody has seen the money."""
