@@ -48,8 +48,12 @@ def first_manager(config: Path, data: Path, sandbox: Sandbox, *, name: str = "Am
         assert len(sandbox.sms(NEW)) == before + 1
         process.stdin.write(f"{sandbox.sms(NEW)[0]['code']}\n")
         process.stdin.flush()
-    out, err = process.communicate(timeout=60)
-    return out + said + err
+    # Not `communicate`: what the reading of a line has read ahead would be lost, where the process is quick to end.
+    process.stdin.close()
+    assert process.stdout is not None
+    with process:
+        said += process.stderr.read()
+        return process.stdout.read() + said
 
 
 def take_people_out(data: Path) -> None:
