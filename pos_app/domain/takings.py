@@ -109,16 +109,17 @@ def minor(attempt: Attempt) -> int | None:
 
 def hour_of(wall: str) -> str:
     """The hour of a wall time, with its offset: on the night the clocks go back there are two of one name."""
-    try:
-        return datetime.fromisoformat(wall).isoformat(timespec="hours")
-    except ValueError:
-        return ""
+    return _cut(wall, "hours")
 
 
 def minute_of(wall: str) -> str:
     """The same to the minute: which side of a cut-off it is on, an hour does not always say. "" for no wall time."""
+    return _cut(wall, "minutes")
+
+
+def _cut(wall: str, to: str) -> str:
     try:
-        return datetime.fromisoformat(wall).isoformat(timespec="minutes")
+        return datetime.fromisoformat(wall).isoformat(timespec=to)
     except ValueError:
         return ""
 

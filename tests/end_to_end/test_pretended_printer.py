@@ -25,6 +25,15 @@ def printer(till: StartedTill) -> Any:
     return till.session.paper
 
 
+def first_paper(make_till: MakeTill, sandbox: Sandbox) -> tuple[StartedTill, Any, Driver]:
+    """A till with one receipt out, the printer's window, and a hand at it."""
+    till = make_till(settings=PRINTER)
+    sell(till, sandbox, "12.50")
+    beside = printer(till)
+    till.until(lambda: len(beside.strips) == 1)
+    return till, beside, Driver(beside)
+
+
 def test_paper_comes_out_beside_the_till_and_is_scanned_again(make_till: MakeTill, sandbox: Sandbox) -> None:
     till = make_till(settings=PRINTER)
     sell(till, sandbox, "12.50")
@@ -50,11 +59,7 @@ def test_the_paper_leaves_the_keyboard_to_the_till(make_till: MakeTill, sandbox:
 def test_without_paper_the_till_says_so_and_prints_once_there_is_some(
     make_till: MakeTill, sandbox: Sandbox
 ) -> None:
-    till = make_till(settings=PRINTER)
-    sell(till, sandbox, "12.50")
-    beside = printer(till)
-    till.until(lambda: len(beside.strips) == 1)
-    on = Driver(beside)
+    till, beside, on = first_paper(make_till, sandbox)
     on.touch("paper_out")
     sell(till, sandbox, "7")
     till.until_says("printing_notice", "no paper")
@@ -69,11 +74,7 @@ def test_closed_by_somebody_it_comes_back_when_it_is_to_print(
     make_till: MakeTill, sandbox: Sandbox, switch: str
 ) -> None:
     """Its switches are nowhere else: without paper, or off, it would print nothing more until the till is started."""
-    till = make_till(settings=PRINTER)
-    sell(till, sandbox, "12.50")
-    beside = printer(till)
-    till.until(lambda: len(beside.strips) == 1)
-    on = Driver(beside)
+    till, beside, on = first_paper(make_till, sandbox)
     on.touch(switch)
     beside.close()
     assert not beside.isVisible()

@@ -131,9 +131,9 @@ class SettingsChanges(QObject):
         would know nothing of whoever waits for this one to close: it would sell."""
         return is_updating() or self._terminal().drain.step in (DrainStep.CLOSING, DrainStep.DRAINED)
 
-    def _still_open(self, change: Change) -> bool:
-        draft = SettingsDraft(values={}, reason=change.reason)
-        return bool(self._problems(draft, change))
+    def _still_open(self, change: Change) -> Problems:
+        """What is in its way now, whatever is typed: payments that belong to this till."""
+        return self._problems(SettingsDraft(values={}, reason=change.reason), change)
 
     def _written(self, change: Change, leave: Leave, tell: TellSaved) -> Stored | _Failed:
         new = {name: value for name, (_, value) in change.values.items()}
@@ -192,9 +192,7 @@ class SettingsChanges(QObject):
             return ""
         if self._is_closing:
             return words.UPDATING
-        draft = SettingsDraft(values={}, reason=stored.change.reason)
-        change = msgspec.structs.replace(stored.change, values=moved)
-        problems = problems_with(self._shop.settings, draft, change, self._terminal())
+        problems = self._still_open(msgspec.structs.replace(stored.change, values=moved))
         return problems[0].text if problems else ""
 
     def _take_back(self, stored: Stored, why: str) -> None:

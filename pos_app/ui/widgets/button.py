@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Self
+from collections.abc import Callable
+from typing import NamedTuple, Self, TypeVar
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QKeySequence, QPainter, QPaintEvent
@@ -24,6 +25,10 @@ _GAP = 10
 _ICON = 20
 _LONGEST_KEY = 20
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+Meant = TypeVar("Meant")
+Touched = TypeVar("Touched", bound=QAbstractButton)
 
 
 class Dress(NamedTuple):
@@ -243,3 +248,20 @@ class Button(QAbstractButton):
 
     def _text_width(self) -> float:
         return QFontMetricsF(font(self._role)).horizontalAdvance(self.text()) if self.text() else 0.0
+
+
+def on_touch(
+    button: Touched, stands_for: Callable[[Touched], Meant], tell: Callable[[Meant], object]
+) -> None:
+    """`tell` hears what it stood for when the finger came down: while it is down another may come to its place."""
+    meant: list[Meant] = []
+
+    def came_down() -> None:
+        meant[:] = [stands_for(button)]
+
+    def touched() -> None:
+        for each in meant:
+            tell(each)
+
+    button.pressed.connect(came_down)
+    button.clicked.connect(touched)

@@ -23,7 +23,7 @@ from pos_app.ui.till.window.recent_strip import mark_of
 from pos_app.ui.till.window.state import TillState
 from pos_app.ui.view_config import TillViewConfig
 from pos_app.ui.widgets import badge
-from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.button import Button, on_touch
 from pos_app.ui.widgets.clean import DETAILS_LIMIT, clean
 from pos_app.ui.widgets.paint import RING
 from pos_app.ui.widgets.reading import as_read
@@ -52,12 +52,7 @@ class Parked:
 
 
 class ParkedChip(Button):
-    """One of them; it has no words of its own, only what it is shown.
-
-    `touched(attempt_id)`: the one that stood here when the finger came down; while it is down another may move up.
-    """
-
-    touched = Signal(str)
+    """One of them; it has no words of its own, only what it is shown."""
 
     def __init__(self, at: int, config: TillViewConfig, words_: Words) -> None:
         super().__init__("", name=f"parked_{at}")
@@ -67,13 +62,7 @@ class ParkedChip(Button):
         self._line = ""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMaximumWidth(grown(_CHIP_MOST))
-        self._meant = ""
-        self.pressed.connect(self._came_down)
-        self.clicked.connect(lambda: self.touched.emit(self._meant))
         self.hide()
-
-    def _came_down(self) -> None:
-        self._meant = self.attempt_id
 
     @property
     def attempt_id(self) -> str:
@@ -199,7 +188,7 @@ class ParkedRow(SaysAnew, QWidget):
         row.setSpacing(S2)
         for chip in self._chips:
             row.addWidget(chip, 1)
-            chip.touched.connect(self.chosen)
+            on_touch(chip, lambda it: it.attempt_id, self.chosen.emit)
         row.addWidget(self._more)
         row.addWidget(self._note)
         row.addStretch(0)

@@ -17,7 +17,7 @@ from pos_app.ui.till.payment.panel_model import began_time
 from pos_app.ui.till.window.keys import Action, cap
 from pos_app.ui.view_config import TillViewConfig
 from pos_app.ui.widgets import badge
-from pos_app.ui.widgets.button import Button
+from pos_app.ui.widgets.button import Button, on_touch
 from pos_app.ui.widgets.paint import RING, turned
 from pos_app.ui.widgets.reading import as_read
 
@@ -60,12 +60,7 @@ def _advance(line: str, size: int) -> float:
 
 
 class RecentButton(SaysAnew, Button):
-    """One payment: disc, amount, second line.
-
-    `touched(Attempt)`: the one that stood here when the finger came down; while it is down a new one may come first.
-    """
-
-    touched = Signal(object)
+    """One payment: disc, amount, second line."""
 
     def __init__(self, at: int, config: TillViewConfig, words: Words) -> None:
         super().__init__("", name=f"recent_{at}")
@@ -76,13 +71,7 @@ class RecentButton(SaysAnew, Button):
         # Each payment stands in a place of its own width, however few there are.
         policy.setRetainSizeWhenHidden(True)
         self.setSizePolicy(policy)
-        self._meant: Attempt | None = None
-        self.pressed.connect(self._came_down)
-        self.clicked.connect(lambda: self.touched.emit(self._meant))
         self.hide()
-
-    def _came_down(self) -> None:
-        self._meant = self._attempt
 
     @property
     def attempt(self) -> Attempt | None:
@@ -180,7 +169,7 @@ class RecentStrip(SaysAnew, QWidget):
         row.setSpacing(S2)
         for button in self._buttons:
             row.addWidget(button, 1)
-            button.touched.connect(self.chosen)
+            on_touch(button, lambda it: it.attempt, self.chosen.emit)
         self.find_button = (
             Button(
                 name="find_button",
