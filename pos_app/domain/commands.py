@@ -43,10 +43,11 @@ class Cancel(msgspec.Struct, frozen=True):
 
 
 class CheckNow(msgspec.Struct, frozen=True):
-    """Ask about this attempt at once."""
+    """Ask about this attempt at once. `at_closing`: for a Z that is being made; it decides on one contradiction."""
 
     attempt_id: str
     who: str = ""
+    at_closing: bool = False
 
 
 class Park(msgspec.Struct, frozen=True):

@@ -22,7 +22,7 @@ from zlib import crc32
 import msgspec
 from msgspec.structs import replace
 
-from pos_app.domain.attempt import MONEY, OPEN, Attempt, Environment, Resolution, State
+from pos_app.domain.attempt import MONEY, OPEN, Attempt, Environment, Reason, Resolution, State
 from pos_app.domain.flow.statuses import KNOWN, PAYMENT_SUCCESS, UNPAID_ENDS
 from pos_app.domain.ids import parts_of
 from pos_app.domain.list_reader import FORM, time_of
@@ -111,6 +111,7 @@ class Ours(msgspec.Struct, frozen=True, kw_only=True):
     counter_id: int
     transaction_date_time: str
     tapped_at: int
+    reason: Reason = Reason.NONE
     shown: bool = False
     wallet_transaction_id: str = ""
     resolution: Resolution | None = None
@@ -127,6 +128,11 @@ class Ours(msgspec.Struct, frozen=True, kw_only=True):
         if self.state is State.SIGNED_OFF:
             return self.resolution is not None and self.resolution.action == "paid"
         return self.state in MONEY
+
+    @property
+    def was_money(self) -> bool:
+        """We said paid until the service denied it: disputed now, and goods may have left all the same."""
+        return self.state is State.DISPUTED and self.reason is Reason.CONTRADICTED
 
 
 Fact = tuple[str, int, str, int, str]
@@ -765,6 +771,8 @@ class Comparison:
             kind = compare(now, there) if candidate.listed is not None else None
             if candidate.listed is None and now.is_money and (asked or whole):
                 kind = DifferenceKind.HERE_PAID
+        if kind is None and now.was_money:
+            kind = DifferenceKind.HERE_PAID
         if kind is None:
             self.equal += now.place in self._seen
             return None

@@ -25,8 +25,8 @@ def wished(turn: Turn, command: AttemptCommand) -> None:
             _cancel(turn, who, close=False)
         case Close(who=who):
             _cancel(turn, who, close=True)
-        case CheckNow():
-            turn.plan(silences=0, throttled_for=None)
+        case CheckNow(at_closing=at_closing):
+            turn.plan(silences=0, throttled_for=None, at_closing=turn.watch.at_closing or at_closing)
             turn.ask()
         case Park(note=note):
             if not turn.attempt.is_final:

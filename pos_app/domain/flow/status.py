@@ -26,6 +26,7 @@ def status_answered(turn: Turn, reply: StatusReply) -> None:
             doubt.ask_refused(turn, reply, overtaken=overtaken)
         case _:
             doubt.ask_unanswered(turn, reply)
+    turn.plan(at_closing=False)
     if turn.watch.cancel_at is not None:
         # Rule 7: the cancel waited for this ask.
         turn.plan(cancel_at=None)
@@ -212,13 +213,12 @@ def _cancelled(turn: Turn) -> None:
 
 
 def _contradiction(turn: Turn) -> None:
-    """PAID is contradicted: three times, at least 10 s apart, make a dispute (rule 10)."""
+    """PAID is contradicted: a dispute at closing, else behind three times, at least 10 s apart (rule 10)."""
     turn.flag(Flag.CONTRADICTED)
     last = turn.watch.contradiction_at
-    if last is not None and turn.now - last < turn.rules.contradiction_spacing:
-        return
-    turn.plan(contradictions=turn.watch.contradictions + 1, contradiction_at=turn.now)
-    if turn.watch.contradictions >= turn.rules.tolerance:
+    if last is None or turn.now - last >= turn.rules.contradiction_spacing:
+        turn.plan(contradictions=turn.watch.contradictions + 1, contradiction_at=turn.now)
+    if turn.watch.contradictions >= turn.rules.tolerance or turn.watch.at_closing:
         turn.to(State.DISPUTED, Reason.CONTRADICTED)
 
 

@@ -15,6 +15,7 @@ class Watch(msgspec.Struct, frozen=True):
     `adopted`: what the service holds under an id it called taken has proved to be ours (rule 18).
     `ask_code`: with which code the last ask was refused, where that says nothing of the payment.
     `taken_up_at`: when a till that has started found it; old payments are then asked about as often as new ones.
+    `at_closing`: a closing waits for the answer.
     `has_place`: its next ask is its place among those that are asked about since the line returned.
     `start_until`: a till that has just started lets go of nothing before its first ask is answered.
     """
@@ -59,6 +60,7 @@ class Watch(msgspec.Struct, frozen=True):
     ask_code: str = ""
     contradictions: int = 0
     contradiction_at: int | None = None
+    at_closing: bool = False
     unknown_since: int | None = None
     verification_failed_at: int | None = None
     http_refusals: int = 0

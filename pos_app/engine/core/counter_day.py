@@ -367,7 +367,7 @@ class CounterDay:
         while run.pending and len(run.under_way) < AT_ONCE:
             attempt_id = run.pending.popleft()
             run.under_way.add(attempt_id)
-            found.append(CheckNow(attempt_id))
+            found.append(CheckNow(attempt_id, at_closing=True))
         return found
 
     def _compares(self, run: _Run) -> bool:

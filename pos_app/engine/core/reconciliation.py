@@ -170,6 +170,11 @@ class _Work:
         self.why = Why.NONE
 
     @property
+    def closes(self) -> bool:
+        """Whether a closing waits for it; any other run takes the time that it needs."""
+        return self.until is not None
+
+    @property
     def span(self) -> Span:
         """What of the list is read."""
         return Span(_moment(self.run.first) - DAY_MORE, _moment(self.run.last) + DAY_MORE)
@@ -687,7 +692,7 @@ class Reconciliation:
         work.under_way.add(attempt_id)
         self._next_at = now + self._apart
         self._at(self._next_at)
-        return (CheckNow(attempt_id),)
+        return (CheckNow(attempt_id, at_closing=work.closes),)
 
     def stepped(self, check: CheckNow) -> None:
         """An ask that did not go out is waited for by nobody."""

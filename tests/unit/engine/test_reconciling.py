@@ -22,7 +22,7 @@ from pos_app.domain.commands import (
     ReadDifferences,
     Reconcile,
 )
-from pos_app.domain.day import Z_CLOSED, Opened, Reconciled, Z
+from pos_app.domain.day import Z_CLOSED, Opened, Reconciled, Z, totals
 from pos_app.domain.events import StatusAnswered
 from pos_app.domain.money import currency
 from pos_app.domain.query import QueryFilter
@@ -206,7 +206,9 @@ def test_what_is_left_after_the_ask_differs(sold: tuple[ReconRig, list[str]]) ->
         "Payment Fail",
     )
     assert (found.difference.asked, found.run, found.is_open) == (True, 1, True)
-    assert till.state(ids[2]) is State.PAID  # rule 10: the flow decides, after three contradictions
+    assert (
+        till.state(ids[2]) is State.PAID
+    )  # rule 10: no closing waits for it, so that it takes three contradictions
 
 
 def test_a_list_that_lags_is_looked_at_once_more(sold: tuple[ReconRig, list[str]]) -> None:
@@ -587,6 +589,24 @@ def test_a_closing_that_was_interrupted_goes_on_with_its_run(sold: tuple[ReconRi
     till.tell(CloseDay(request_id="c1"))
     till.wait(60)
     assert till.closed().reconciled == Reconciled(1, complete=True, differences=0)
+
+
+@pytest.mark.parametrize("listed", [True, False])
+def test_what_the_service_denies_at_closing_is_disputed_on_its_z(
+    sold: tuple[ReconRig, list[str]], *, listed: bool
+) -> None:
+    """Rule 10: one contradiction is enough there. Its money is in no sum, and what it is about still differs."""
+    till, ids = sold
+    rows = [*map(till.row, ids[:2]), *([till.row(ids[2], "Payment Fail")] if listed else [])]
+    till.lists_all(*rows)
+    till.tell(CloseDay(request_id="c1"))
+    till.wait(60)
+    till.asked("Payment Fail", ids[2])
+    till.wait(60)
+    z = till.closed()
+    assert (till.state(ids[2]), z.disputed) == (State.DISPUTED, (ids[2],))
+    assert z.reconciled == Reconciled(1, complete=listed, differences=1, at_risk={"here_paid": "12.50"})
+    assert totals(z.entries, "LKR").taken.count == 2
 
 
 def test_a_closing_that_is_finished_hours_later_compares_what_was_sold_since(

@@ -249,9 +249,9 @@ class Story:
         """A person presses Continue."""
         self.tell(Continue(ID, "person-1"))
 
-    def check_now(self) -> None:
-        """A person presses Check now."""
-        self.tell(CheckNow(ID))
+    def check_now(self, *, at_closing: bool = False) -> None:
+        """A person presses Check now, or a closing asks."""
+        self.tell(CheckNow(ID, at_closing=at_closing))
 
     def park(self) -> None:
         """A person parks the payment."""

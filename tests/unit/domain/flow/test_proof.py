@@ -9,7 +9,7 @@ from pos_app.domain.attempt import Flag, Kind, Reason, State
 from pos_app.domain.flow import Live, Rules
 from pos_app.domain.flow.proof import apply_verified_status
 from pos_app.domain.flow.turn import Turn
-from pos_app.domain.replies import Accepted, CancelAccepted, InitiateReply, StatusReport
+from pos_app.domain.replies import Accepted, CancelAccepted, InitiateReply, StatusReply, StatusReport
 from tests.unit.domain.flow.story import AMOUNT, NOT_FOUND, START, TIME_OUT, Story, attempt, report
 
 
@@ -162,6 +162,31 @@ def test_paid_is_disputed_by_three_contradictions_ten_seconds_apart(told: dict[s
     story.stands_at(State.PAID)
     story.wait(11, asks=reply)
     assert (story.state, story.attempt.reason) == (State.DISPUTED, Reason.CONTRADICTED)
+
+
+@pytest.mark.parametrize(
+    "told", [{"name": "Payment Fail"}, {"name": "Payment Success", "amount": AMOUNT + 1}]
+)
+def test_one_contradiction_disputes_what_a_closing_asks_about(told: dict[str, object]) -> None:
+    """Whoever reads its Z learns it there, not from an alert that comes when the till is left for the night."""
+    story = paid()
+    story.check_now()
+    story.answered(report(**told))  # type: ignore[arg-type]
+    story.stands_at(State.PAID)
+    story.check_now(at_closing=True)
+    story.answered(report(**told))  # type: ignore[arg-type]
+    assert (story.state, story.attempt.reason) == (State.DISPUTED, Reason.CONTRADICTED)
+
+
+@pytest.mark.parametrize("heard", [report("Payment Success"), TIME_OUT, report("Customer Approved")])
+def test_what_a_closing_heard_before_is_not_held_against_it(heard: StatusReply) -> None:
+    """Each ask of a closing has its own answer: the next one is anybody's again."""
+    story = paid()
+    story.check_now(at_closing=True)
+    story.answered(heard)
+    story.check_now()
+    story.status("Payment Fail")
+    story.stands_at(State.PAID)
 
 
 def test_a_success_in_between_takes_the_contradictions_back() -> None:
