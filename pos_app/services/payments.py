@@ -103,6 +103,10 @@ class Payments:
             return Listing()
         return found
 
+    def has_another_token(self) -> bool:
+        """Whether the token was changed on this machine since the last call; may take as long as its place takes."""
+        return self._tokens.has_changed()
+
     def _asked(
         self, operation: _Operation[Success], body: bytes, limit_s: float
     ) -> Success | Refused | NoAnswer:

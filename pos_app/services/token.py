@@ -28,6 +28,9 @@ class Tokens(Protocol):
     def refused(self, token: Secret) -> None:
         """The service answered 401 to this token: the next call gets a fresh one where there is any."""
 
+    def has_changed(self) -> bool:
+        """Whether another token stands here than the last one given out, as far as that is seen on this machine."""
+
 
 class StaticTokens:
     """One token from the secrets; after a refusal `again` looks whether another stands there now.
@@ -59,6 +62,12 @@ class StaticTokens:
     def refused(self, token: Secret) -> None:
         # A late 401 to an older token says nothing of the one that took its place.
         self._refused = self._refused or token == self._token
+
+    def has_changed(self) -> bool:
+        before = self._token
+        if self._again is not None:
+            self._look(self._again)
+        return self._token != before
 
     def _look(self, again: Callable[[], Secret]) -> None:
         if not self._looking.acquire(blocking=False):
@@ -127,6 +136,10 @@ class FetchedTokens:
             # A late 401 to an older token says nothing of the one fetched since.
             if self._token == token:
                 self._token = None
+
+    def has_changed(self) -> bool:
+        # Whoever gives it is asked at each probe: only he knows whether there is another.
+        return False
 
     def _fetched(self, limit_s: float) -> Secret:
         living = self._living()

@@ -37,8 +37,7 @@ class FileTokens:
     def token(self, limit_s: float) -> Secret:  # noqa: ARG002
         with self._lock:
             try:
-                found = self._path.stat()
-                seen = (found.st_mtime_ns, found.st_size, found.st_ino)
+                seen = self._look()
                 if self._token is None or seen != self._seen:
                     self._token, self._seen = self._read(), seen
             except OSError as error:
@@ -49,6 +48,17 @@ class FileTokens:
         with self._lock:
             if self._token == token:
                 self._token = None
+
+    def has_changed(self) -> bool:
+        with self._lock:
+            try:
+                return self._look() != self._seen
+            except OSError:
+                return False
+
+    def _look(self) -> tuple[int, int, int]:
+        found = self._path.stat()
+        return found.st_mtime_ns, found.st_size, found.st_ino
 
     def _read(self) -> Secret:
         # Without waiting: a pipe of that name would hold up a payment for ever.

@@ -13,7 +13,9 @@ from PySide6.QtCore import Qt
 
 from pos_app.domain.ids import place_of
 from pos_app.domain.people import TERMINAL
+from pos_app.engine.connection.monitor import PROBE_MS
 from pos_app.journal import read_only
+from pos_app.system.boot_clock import ms_since_boot
 from tests.end_to_end.conftest import MakeTill
 from tests.support.sandbox import Sandbox
 from tests.support.till import StartedTill
@@ -132,6 +134,27 @@ def test_a_token_file_is_read_again_while_a_payment_waits(
     sandbox.act(attempt_id, "pay")
     replace(file, sandbox.access_token)
     till.until_result("PAID")
+
+
+@pytest.mark.parametrize("provider", ["secrets", "file"])
+def test_a_new_token_is_tried_as_soon_as_it_stands_there(
+    make_till: MakeTill, sandbox: Sandbox, config_dir: Path, provider: str
+) -> None:
+    """Rule 19: nothing is open, what was paid is asked about in a minute, and the next probe is half of one away."""
+    file = config_dir / "token"
+    replace(file, sandbox.access_token)
+    if provider == "file":
+        provide(config_dir, token_provider="file", token_file=str(file))
+    till = make_till()
+    sandbox.act(till.charge_push("42"), "pay")
+    till.until_result("PAID")
+    sandbox.renew_token()
+    till.until_says("connection", "Sign-in refused")
+    began = ms_since_boot()
+    replace(file, sandbox.access_token)
+    give(config_dir, sandbox)
+    till.until_says("connection", "Connected")
+    assert ms_since_boot() - began < PROBE_MS / 2, "no probe has been waited for"
 
 
 def test_a_token_command_is_run_again_while_a_payment_waits(

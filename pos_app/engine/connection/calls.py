@@ -56,6 +56,12 @@ class ProbeAnswered(msgspec.Struct, frozen=True):
     reply: StatusReply | QueryReply
 
 
+class TokenLooked(msgspec.Struct, frozen=True):
+    """Whether another token stands on this machine than the one that was refused."""
+
+    has_changed: bool
+
+
 class RecordNews(msgspec.Struct, frozen=True):
     """News of the record itself, not of a payment."""
 
@@ -190,6 +196,10 @@ class Calls(Protocol):
 
     def probe(self, attempt_id: str) -> None:
         """Asks for this attempt, or for today's list when it is empty; posts ProbeAnswered."""
+        ...
+
+    def look_for_token(self) -> None:
+        """Posts TokenLooked."""
         ...
 
     def send_otp(self, person_id: str, msisdn: str, message: str) -> None:

@@ -20,6 +20,7 @@ from pos_app.engine.connection.calls import (
     PasscodeChecked,
     PasscodeHashed,
     ProbeAnswered,
+    TokenLooked,
 )
 from pos_app.engine.connection.poller import PollLoop
 from pos_app.engine.connection.worker_pool import OpenServices, WorkerPool
@@ -123,6 +124,14 @@ class Executor:
             return ProbeAnswered(payments.query(QueryFilter(from_date=today)))
 
         self._pool.submit(call, ProbeAnswered(_BROKE))
+
+    def look_for_token(self) -> None:
+        """Posts TokenLooked."""
+        self._pool.submit(
+            lambda: TokenLooked(self._pool.services().payments.has_another_token()),
+            TokenLooked(has_changed=False),
+            behind=True,
+        )
 
     def list(self, wanted: QueryFilter) -> None:
         """Posts ListAnswered."""

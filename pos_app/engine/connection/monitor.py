@@ -18,12 +18,16 @@ from pos_app.domain.events import (
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.replies import NoAnswer, Why
 from pos_app.domain.views import Connection
-from pos_app.engine.connection.calls import HELD_BACK, UNSENT, Calls, ProbeAnswered
+from pos_app.engine.connection.calls import HELD_BACK, UNSENT, Calls, ProbeAnswered, TokenLooked
 from pos_app.engine.core.clock import Clock
 from pos_app.engine.core.live_payments import LivePayments
 
 PROBE_MS = 30_000
 """Between probes while the sign-in is refused or the line is lost with nothing else to ask."""
+
+LOOK_MS = 3_000
+"""Between looks for another token on this machine while the sign-in is refused: whoever has just put it there waits for
+no probe."""
 
 Heard = StatusAnswered | InitiateAnswered | CancelAnswered
 
@@ -56,6 +60,8 @@ class ConnectionMonitor:
         self.connection = Connection.UNKNOWN
         self.sign_in_refused = False
         self.probe_at: int | None = None
+        self.look_at: int | None = None
+        """When it is looked for another token (till time, ms); None while none is wanted, or one look is under way."""
         self._probing = ""
         self._forbidden: set[str] = set()
 
@@ -67,6 +73,22 @@ class ConnectionMonitor:
         is_first = self.connection is Connection.UNKNOWN
         self.probe_at = None if is_first else self._clock.now() + PROBE_MS
         self._calls.probe("" if newest is None else newest.attempt_id)
+
+    def tick(self, now: int) -> None:
+        """What has become due."""
+        if self.look_at is not None and self.look_at <= now:
+            self.look_at = None
+            self._calls.look_for_token()
+        if self.probe_at is not None and self.probe_at <= now:
+            self.probe()
+
+    def looked(self, found: TokenLooked) -> None:
+        """A token that was changed is tried at once (rule 19)."""
+        if not self.sign_in_refused:
+            return
+        self.look_at = self._clock.now() + LOOK_MS
+        if found.has_changed:
+            self.probe()
 
     def heard(self, answer: Heard | ProbeAnswered) -> News:
         """Takes note of a reply, or its absence: any envelope of the service proves the line and the sign-in.
@@ -80,7 +102,8 @@ class ConnectionMonitor:
         before = (self.connection, self.sign_in_refused)
         if not isinstance(reply, NoAnswer):
             self._forbidden.clear()
-            self.connection, self.sign_in_refused, self.probe_at = Connection.CONNECTED, False, None
+            self.connection, self.sign_in_refused = Connection.CONNECTED, False
+            self.probe_at = self.look_at = None
             if before[1]:
                 return News.SIGN_IN_RENEWED
             if before[0] in _AWAY:
@@ -95,6 +118,8 @@ class ConnectionMonitor:
         if reply.why is Why.FORBIDDEN:
             self._forbidden.add(operation)
         if reply.why is Why.SIGN_IN or len(self._forbidden) >= 2:
+            if not self.sign_in_refused:
+                self.look_at = self._clock.now() + LOOK_MS
             self.sign_in_refused = True
             self.connection = Connection.SIGN_IN_REFUSED
         elif not self.sign_in_refused:

@@ -38,6 +38,7 @@ from pos_app.engine.connection.calls import (
     ProbeAnswered,
     RecordNews,
     StoreNews,
+    TokenLooked,
 )
 from pos_app.engine.connection.monitor import ConnectionMonitor, News
 from pos_app.engine.core.admission import Admission
@@ -157,6 +158,7 @@ class Engine:
         others += [
             self._live_payments.retry_at,
             self._connection.probe_at,
+            self._connection.look_at,
             self._startup.until,
             self._startup.again_at,
         ]
@@ -191,8 +193,7 @@ class Engine:
                 self._dispatcher.let_go_of_ended()
                 self._ask_about_all()
             self._show_terminal()
-        if self._connection.probe_at is not None and self._connection.probe_at <= now:
-            self._connection.probe()
+        self._connection.tick(now)
         if self._identity.tick(now):
             self._look_for_copies()
         for check in self._rebuilding.tick(now):
@@ -256,6 +257,8 @@ class Engine:
                 self._show_terminal()
             case ProbeAnswered():
                 self._spread(self._connection.heard(event))
+            case TokenLooked():
+                self._connection.looked(event)
             case ListAnswered() if self._identity.heard(event):
                 self._show_terminal()
             case ListAnswered() if self._reconciliation.heard(event):

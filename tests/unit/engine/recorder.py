@@ -93,6 +93,10 @@ class Recorder:
         """Notes it."""
         self._note("probe", attempt_id)
 
+    def look_for_token(self) -> None:
+        """Notes it."""
+        self._note("look for token")
+
     def send_otp(self, person_id: str, msisdn: str, message: str) -> None:
         """Notes it."""
         assert message.count("{{code}}") == 1

@@ -5,8 +5,8 @@ import pytest
 from pos_app.domain.events import CancelAnswered, InitiateAnswered, StatusAnswered
 from pos_app.domain.replies import Listing, NoAnswer, Refused, Why
 from pos_app.domain.views import Connection
-from pos_app.engine.connection.calls import HELD_BACK, UNSENT, ProbeAnswered
-from pos_app.engine.connection.monitor import PROBE_MS, ConnectionMonitor, News
+from pos_app.engine.connection.calls import HELD_BACK, UNSENT, ProbeAnswered, TokenLooked
+from pos_app.engine.connection.monitor import LOOK_MS, PROBE_MS, ConnectionMonitor, News
 from pos_app.engine.core.live_payments import LivePayments
 from tests.support.memory_journal import DiskTroubleError, MemoryJournal
 from tests.unit.domain.flow.story import NOT_FOUND, TIME_OUT, UNAUTHORISED, busy
@@ -22,9 +22,15 @@ def clock() -> FakeClock:
 
 
 @pytest.fixture
-def monitor(memory: MemoryJournal, clock: FakeClock) -> ConnectionMonitor:
+def calls(memory: MemoryJournal) -> Recorder:
+    """What the monitor asks for."""
+    return Recorder(memory)
+
+
+@pytest.fixture
+def monitor(memory: MemoryJournal, clock: FakeClock, calls: Recorder) -> ConnectionMonitor:
     """Of a till without payments."""
-    return ConnectionMonitor(LivePayments(memory, clock, (DiskTroubleError,)), Recorder(memory), clock)
+    return ConnectionMonitor(LivePayments(memory, clock, (DiskTroubleError,)), calls, clock)
 
 
 def asked(reply: object) -> StatusAnswered:
@@ -122,3 +128,39 @@ def test_what_answers_in_the_services_place_is_told_from_silence(
     monitor.heard(asked(NoAnswer(why, sent=True, http_status=200)))
     assert (monitor.connection, monitor.probe_at) == (Connection.STRANGE, START + PROBE_MS)
     assert monitor.heard(asked(NOT_FOUND)) is News.RETURNED
+
+
+def test_another_token_is_looked_for_while_the_sign_in_is_refused_and_tried_at_once(
+    monitor: ConnectionMonitor, calls: Recorder, clock: FakeClock
+) -> None:
+    """One look after the other, whatever the place of the tokens takes; the probes go on beside them."""
+    monitor.heard(asked(UNAUTHORISED))
+    monitor.heard(asked(UNAUTHORISED))
+    assert monitor.look_at == START + LOOK_MS
+    monitor.tick(clock.now())
+    assert names(calls) == []
+    clock.ms += LOOK_MS
+    monitor.tick(clock.now())
+    monitor.heard(asked(UNAUTHORISED))
+    assert names(calls) == ["look for token"]
+    monitor.looked(TokenLooked(has_changed=False))
+    assert (names(calls), monitor.look_at) == (["look for token"], clock.now() + LOOK_MS)
+    monitor.looked(TokenLooked(has_changed=True))
+    assert names(calls) == ["look for token", "probe"]
+    clock.ms += PROBE_MS
+    monitor.tick(clock.now())
+    assert names(calls) == ["look for token", "probe", "look for token", "probe"]
+
+
+def test_nothing_is_looked_for_once_the_sign_in_is_good(monitor: ConnectionMonitor, calls: Recorder) -> None:
+    """A look that was under way then says nothing more."""
+    monitor.heard(asked(UNAUTHORISED))
+    monitor.heard(asked(NOT_FOUND))
+    assert monitor.look_at is None
+    monitor.looked(TokenLooked(has_changed=True))
+    assert (names(calls), monitor.look_at) == ([], None)
+
+
+def names(calls: Recorder) -> list[str]:
+    """What was asked for, in order."""
+    return [str(each[0]) for each in calls.made]

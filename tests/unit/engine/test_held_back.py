@@ -44,6 +44,9 @@ class SlowTokens:
             pass
         return Secret("token")
 
+    def has_changed(self) -> bool:
+        return False
+
     def refused(self, token: Secret) -> None:
         raise AssertionError(f"{token} was refused")
 

@@ -17,7 +17,7 @@ from pos_app.services.client import ServiceClient
 from pos_app.services.errors import ConnectFailed, NoToken
 from pos_app.services.otp import OtpSms
 from pos_app.services.payments import Payments
-from pos_app.services.token import ClientCredentials, FetchedTokens, Grant, StaticTokens, Tokens
+from pos_app.services.token import LOOK_S, ClientCredentials, FetchedTokens, Grant, StaticTokens, Tokens
 from pos_app.services.token_sources import FileTokens, TokenCommand, TokenServer
 from tests.unit.services.conftest import MERCHANT, QUICK
 from tests.unit.services.raw_server import Connection, RawServer, http_reply, says, told
@@ -128,6 +128,35 @@ def test_a_token_file_is_read_again_when_it_changed_or_was_refused(tmp_path: Pat
     assert tokens.token(1) == Secret("two-longer")
     tokens.refused(Secret("two-longer"))
     assert tokens.token(1) == Secret("two-longer")
+
+
+def test_a_file_says_whether_another_token_stands_there(tmp_path: Path) -> None:
+    """Also where there was none before; a file that is gone is no token."""
+    file = tmp_path / "token"
+    tokens = FileTokens(file)
+    assert not tokens.has_changed()
+    file.write_text("one\n")
+    file.chmod(0o600)
+    assert tokens.has_changed()
+    tokens.refused(tokens.token(1))
+    assert not tokens.has_changed()
+    file.write_text("two-longer\n")
+    assert tokens.has_changed()
+    file.unlink()
+    assert not tokens.has_changed()
+
+
+def test_a_fixed_token_is_looked_up_to_say_whether_it_is_another() -> None:
+    """Where it can be; whoever fetches his tokens is asked at the next call."""
+    watch, there = Watch(), [Secret("one")]
+    tokens = StaticTokens(Secret("one"), lambda: there[0], watch)
+    assert not tokens.has_changed()
+    there[0] = Secret("two")
+    watch.now += LOOK_S
+    assert tokens.has_changed()
+    assert tokens.token(1) == Secret("two")
+    assert not StaticTokens(Secret("one")).has_changed()
+    assert not FetchedTokens(Giver()).has_changed()
 
 
 @pytest.mark.parametrize(

@@ -188,6 +188,9 @@ class SimCalls:
             lambda reply: self._post(ProbeAnswered(reply)),
         )
 
+    def look_for_token(self) -> None:
+        """Nobody changes a token here: what a window refused, it takes again."""
+
     def list_payments(self, wanted: QueryFilter) -> None:
         """Posts ListAnswered."""
         fault = self._network.fault("list")
