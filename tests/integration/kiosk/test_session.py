@@ -179,3 +179,24 @@ def test_its_words_go_on_and_are_kept(run: Path) -> None:
         f"line {at}" for at in range(100)
     ]
     assert (run / "words").read_text("utf-8").splitlines()[:2] == ["line 0", "line 1"]
+
+
+@pytest.mark.parametrize(
+    ("job", "result", "asks"),
+    [
+        ("", "success", True),
+        ("231 pos-app-kiosk.service stop running", "success", True),
+        ("231 pos-app-kiosk.service restart running", "success", False),
+        ("231 pos-app-kiosk.service start waiting", "success", False),
+        ("", "exit-code", False),
+    ],
+)
+def test_the_console_asks_for_a_name_only_where_the_till_is_not_to_come_back(
+    run: Path, job: str, result: str, *, asks: bool
+) -> None:
+    """Beside a till that is coming up its hang-up ends the till, and nothing begins it again."""
+    asked = run.parent / "asked"
+    program(run, "systemctl", f"case $1 in list-jobs) echo '{job}' ;; *) echo \"$@\" >'{asked}' ;; esac")
+    assert session(run, "--over", SERVICE_RESULT=result).returncode == 0
+    said = asked.read_text("utf-8").split() if asked.exists() else []
+    assert said[-2:] == (["start", "getty@tty1.service"] if asks else [])
