@@ -7,7 +7,7 @@ range holds the event that made it money, so that no clock, crash or hour that c
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
@@ -665,6 +665,11 @@ def is_set_back(before: str, after: str, tolerance: timedelta = timedelta(second
 def digested(z: Z) -> str:
     """What a Z's digest is taken over: all of it but the digest, in one form."""
     return msgspec.json.encode(msgspec.structs.replace(z, digest="")).decode()
+
+
+def is_as_closed(z: Z, before: Z | None, keyed: Callable[[str], str]) -> bool:
+    """Whether a Z has its digest (`keyed` makes it, of the journal's key) and stands behind the one before it."""
+    return z.digest == keyed(digested(z)) and not follows(z, before)
 
 
 def content_of(z: Z) -> dict[str, object]:

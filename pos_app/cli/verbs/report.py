@@ -12,6 +12,7 @@ from typing import Any
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.journal import InUseError
 from pos_app.bootstrap.options import Options
+from pos_app.bootstrap.plain_lines import note
 from pos_app.bootstrap.shop import environment_of, letterhead_of, open_reading, reading_keys, settings_ahead
 from pos_app.bootstrap.working_shop import shop_at_work
 from pos_app.cli.day_report import say
@@ -22,7 +23,7 @@ from pos_app.cli.paper_files import copy_now, form_of, give
 from pos_app.cli.parser import plain
 from pos_app.cli.printer import Printer, printer_of
 from pos_app.domain.commands import ReadX
-from pos_app.domain.day import X, Z, anchor_in, digested, follows, z_judged
+from pos_app.domain.day import X, Z, anchor_in, is_as_closed, z_judged
 from pos_app.domain.paper import Paper
 from pos_app.domain.people import TERMINAL
 from pos_app.domain.receipt import Verdict
@@ -47,7 +48,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: Options, arguments: argparse.Namespace) -> int:
-    """0 when it was printed, or the paper is this journal's; 1 when there is no such Z, or it is not; 73 in use (X)."""
+    """0 when it was printed, or the paper is this journal's; 1 when there is no such Z, or it was changed, or is not
+    the paper's; 73 in use (X).
+    """
     asked = [name for name in ("number", "date", "check") if getattr(arguments, name) is not None]
     if len(asked) > 1 or (asked and arguments.what == "x"):
         raise CommandError(Exit.USAGE, f"--{asked[0]}: name one Z, by its number, its date or its paper")
@@ -75,7 +78,8 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
                 give(_paper(options, journal, report), form, arguments)
             if form is None or options.json:
                 say(printer, report, as_json=options.json)
-        return int(Exit.OK)
+        zs = [each for each in reports if isinstance(each, Z)]
+        return int(_judged(journal, options, environment, zs))
     finally:
         journal.close()
 
@@ -94,6 +98,28 @@ def _wanted(journal: Queries, arguments: argparse.Namespace) -> list[Z]:
         return journal.zs_of_date(arguments.date)
     z = journal.last_z() if arguments.number is None else journal.z(arguments.number)
     return [] if z is None else [z]
+
+
+def _judged(journal: Queries, options: Options, environment: str, zs: Sequence[Z]) -> Exit:
+    """What was told of a changed record is no day as it was closed; said of each, as the window says it."""
+    if not zs:
+        return Exit.OK
+    try:
+        keys = reading_keys(options, environment)
+    except CommandError as error:
+        # A key store that only the till's own session unlocks takes no report from a script.
+        note(f"whether it is as it was closed cannot be told: {error}")
+        return Exit.OK
+    changed = [z for z in zs if not _is_proven(journal, keys, z)]
+    for z in changed:
+        note(
+            f"Z {z.number} is not as it was closed, or does not follow the one before it: the record was changed"
+        )
+    return Exit.NOT_PAID if changed else Exit.OK
+
+
+def _is_proven(journal: Queries, keys: Keys, z: Z) -> bool:
+    return is_as_closed(z, journal.z(z.number - 1), keys.z_digest)
 
 
 def _x(options: Options) -> X:
@@ -141,9 +167,7 @@ def _check(printer: Printer, journal: Queries, keys: Keys, text: str) -> Exit:
     if anchor is None:
         raise CommandError(Exit.USAGE, f"--check: {text!r} is no code of a Z's paper")
     z, last = journal.z(anchor.number), journal.last_z()
-    proven = (
-        z is not None and z.digest == keys.z_digest(digested(z)) and not follows(z, journal.z(z.number - 1))
-    )
+    proven = z is not None and _is_proven(journal, keys, z)
     is_ours = anchor.of in journal.installations()
     checked = z_judged(anchor, z, last, is_proven=proven, is_ours=is_ours)
     said: dict[str, Any] = {

@@ -36,8 +36,8 @@ from pos_app.domain.day import (
     closes_itself,
     content_of,
     digested,
-    follows,
     has_earlier,
+    is_as_closed,
     is_overdue,
     labelled,
     overdue_in,
@@ -260,9 +260,7 @@ class CounterDay:
         return zs, all(map(self._is_proven, zs))
 
     def _is_proven(self, z: Z) -> bool:
-        return z.digest == self._journal.z_digest(digested(z)) and not follows(
-            z, self._journal.z(z.number - 1)
-        )
+        return is_as_closed(z, self._journal.z(z.number - 1), self._journal.z_digest)
 
     def _checked(self, wanted: CheckZ) -> ZChecked:
         """Tells no takings: what the paper says of them whoever holds it has read."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +102,24 @@ def test_paper_of_a_folder_that_was_put_back_is_not_known(sandbox: Sandbox, till
     foreign = z["anchor"].replace(z["anchor"][5:13], "22222222")
     anothers = till.run("report", "z", "--check", foreign)
     assert (anothers.code, anothers.objects) == (1, [verdict("foreign", 2, None, second)])
+
+
+def test_a_z_that_was_changed_is_told_as_one(sandbox: Sandbox, till: Till) -> None:
+    """As the window tells it. The figures are what the file says, and the code says that they are not the day's."""
+    paid(sandbox, till)
+    (z,) = till.run("close", "--no-reconcile").objects
+    folder = Path(till.common[till.common.index("--data-dir") + 1]) / "sandbox"
+    with closing(sqlite3.connect(folder / "journal.sqlite")) as journal, journal:
+        journal.execute("DROP TRIGGER event_is_never_changed")
+        journal.execute(
+            "UPDATE event SET content = replace(content, '1250', '1150') WHERE seq = ?", (z["to_seq"],)
+        )
+    done = till.run("report", "z")
+    assert (done.code, done.last["grand"]["taken"]) == (1, "11.50")
+    assert "Z 1 is not as it was closed" in done.err
+    (folder / "journal.key").rename(folder / "elsewhere")
+    unknown = till.run("report", "z")
+    assert (unknown.code, "cannot be told" in unknown.err) == (0, True)
 
 
 def test_a_till_at_work_is_not_closed_beside_it(till: Till) -> None:
