@@ -38,6 +38,9 @@ _BLOCKS = {
     Block.ENGINE_HALTED: (Exit.CANNOT_CREATE, "the till met a fault; see its log"),
 }
 
+NO_ANSWER = frozenset({Block.ENGINE_HALTED})
+"""What was asked of the till may have met the fault: whoever waits for its answer alone would wait for ever."""
+
 
 def exit_of(attempt: Attempt) -> Exit:
     """What a payment's state is as an exit code."""
@@ -102,7 +105,10 @@ class Asks:
 
 
 class Run:
-    """One headless run of a shop whose journal is open. `printing`: as of Till."""
+    """One headless run of a shop whose journal is open. `printing`: as of Till.
+
+    `needs_ready`: the verb charges, and ends where no payment may start. `ends_at`: what ends it whenever it comes.
+    """
 
     def __init__(
         self,
@@ -110,12 +116,13 @@ class Run:
         verb: Follows,
         *,
         needs_ready: bool = True,
+        ends_at: frozenset[Block] = frozenset(),
         printing: Callable[[Post], Line] | None = None,
     ) -> None:
         self._shop = shop
         self._verb = verb
         self._printing = printing
-        self._needs_ready = needs_ready
+        self._needs_ready, self._ends_at = needs_ready, ends_at
         self._is_ready = False
         self._halted = False
         self._logged: dict[str, State] = {}
@@ -125,7 +132,7 @@ class Run:
         self._patience = Deadline(self._sell)
 
     def run(self) -> Exit:
-        """Until the verb ends it. Raises CommandError when no payment may start."""
+        """Until the verb ends it. Raises CommandError when no payment may start, or for what is in `ends_at`."""
         from pos_app.bootstrap.services import service_config
         from pos_app.bootstrap.shipping import shipping_of
         from pos_app.engine import headless
@@ -180,6 +187,8 @@ class Run:
             why = terminal.block_detail or _BLOCKS[terminal.block][1]
             note(f"the journal cannot be written ({why}): WRITE DOWN what follows")
         self._halted = halted
+        if terminal.block in self._ends_at:
+            self._fail(terminal.block)
         if self._is_ready:
             return
         if terminal.block is Block.NONE:
@@ -188,9 +197,11 @@ class Run:
             else:
                 self._patience.set(FIRST_WORD_S)
         elif terminal.block in _BLOCKS and self._needs_ready:
-            code, text = _BLOCKS[terminal.block]
-            self._problem = CommandError(code, text)
-            self.end(code)
+            self._fail(terminal.block)
+
+    def _fail(self, block: Block) -> None:
+        self._problem = CommandError(*_BLOCKS[block])
+        self.end(self._problem.exit_code)
 
     def _sell(self) -> None:
         with self._ending:

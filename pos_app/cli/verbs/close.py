@@ -14,7 +14,7 @@ from pos_app.bootstrap.printing import NONE
 from pos_app.bootstrap.shop import Shop
 from pos_app.bootstrap.working_shop import shop_at_work
 from pos_app.cli.day_report import say
-from pos_app.cli.headless_till import Run
+from pos_app.cli.headless_till import NO_ANSWER, Run
 from pos_app.cli.printer import Printer, object_of_job, printer_of
 from pos_app.domain.commands import CloseDay
 from pos_app.domain.day import Z
@@ -79,13 +79,18 @@ def _close(shop: Shop, wait_s: float, *, reconcile: bool) -> _Closing:
     """A Z has its paper wherever the counter has a printer: `auto` is about receipts alone."""
     if shop.settings.printer.kind == NONE or shop.journal is None:
         closing = _Closing(wait_s, reconcile=reconcile)
-        Run(shop, closing, needs_ready=False).run()
+        Run(shop, closing, needs_ready=False, ends_at=NO_ANSWER).run()
         return closing
     from pos_app.cli.printing import LastPaper, line_to_printer
 
     with line_to_printer(shop.settings) as line:
         closing = _Closing(wait_s, None if line is None else LastPaper(shop.journal), reconcile=reconcile)
-        Run(shop, closing, needs_ready=False, printing=line).run()
+        try:
+            Run(shop, closing, needs_ready=False, ends_at=NO_ANSWER, printing=line).run()
+        except CommandError:
+            # A Z that is made is told, whatever became of its paper.
+            if closing.z is None:
+                raise
     return closing
 
 

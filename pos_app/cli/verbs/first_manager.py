@@ -13,7 +13,7 @@ from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.plain_lines import note
 from pos_app.bootstrap.shop import settings_ahead
 from pos_app.bootstrap.working_shop import shop_at_work
-from pos_app.cli.headless_till import Run
+from pos_app.cli.headless_till import NO_ANSWER, Run
 from pos_app.cli.parser import private
 from pos_app.cli.printer import Printer, printer_of
 from pos_app.domain.commands import EnrolFirst, SubmitOtp
@@ -36,6 +36,8 @@ _NO_SERVICE = frozenset(
         OtpProblem.NOT_CHECKED,
     }
 )
+_UNRECORDED = frozenset(block for block in Block if block.unrecorded)
+"""Nobody is made who is in no record, and nobody waits here until one can be written."""
 _LONGEST_LINE = 200
 
 
@@ -60,7 +62,8 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
         managers = [each.name for each in people if each.enabled and each.role is Role.MANAGER]
         if managers:
             raise CommandError(Exit.USAGE, f"{managers[0]} is a manager: they enrol others at the till")
-        return int(Run(shop, _Enrolling(name, number, printer_of(options)), needs_ready=False).run())
+        enrolling = _Enrolling(name, number, printer_of(options))
+        return int(Run(shop, enrolling, needs_ready=False, ends_at=_UNRECORDED | NO_ANSWER).run())
 
 
 class _Enrolling:
@@ -81,11 +84,7 @@ class _Enrolling:
 
     def take(self, published: Published) -> None:
         """The list first, then the steps of the proof."""
-        if (
-            isinstance(published, Terminal)
-            and not self._known
-            and published.block is not Block.JOURNAL_HALTED
-        ):
+        if isinstance(published, Terminal) and not self._known and published.block not in _UNRECORDED:
             # The journal has been taken up: until then nobody can be the first.
             self._known = True
             self._post(self._command)

@@ -12,7 +12,7 @@ from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.working_shop import shop_at_work
 from pos_app.cli.days import listed_date, z_number
-from pos_app.cli.headless_till import Asks
+from pos_app.cli.headless_till import NO_ANSWER, Asks
 from pos_app.cli.headless_till import Run as TillRun
 from pos_app.cli.printer import Printer, printer_of
 from pos_app.domain.commands import LeaveReconciling, ReadDifferences, Reconcile
@@ -60,7 +60,7 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
             who=TERMINAL,
         )
         verb = _Reconciling(wanted)
-        TillRun(shop, verb, needs_ready=False).run()
+        TillRun(shop, verb, needs_ready=False, ends_at=NO_ANSWER).run()
         if verb.run is None:
             stopped = (
                 Exit.CANNOT_CREATE,

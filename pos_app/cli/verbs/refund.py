@@ -13,7 +13,7 @@ from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.shop import environment_of, open_reading
 from pos_app.bootstrap.working_shop import shop_at_work
 from pos_app.cli.day_report import note_line, note_object
-from pos_app.cli.headless_till import Asks, Run
+from pos_app.cli.headless_till import NO_ANSWER, Asks, Run
 from pos_app.cli.parser import plain
 from pos_app.cli.printer import printer_of
 from pos_app.domain.attempt import Attempt
@@ -127,7 +127,7 @@ def _done(options: Options, wish: NoteWish) -> Note:
     """By a till without a window: who may is judged there, and the note is durable before it is told."""
     noting = _Noting(wish)
     with shop_at_work(options) as shop:
-        Run(shop, noting, needs_ready=False).run()
+        Run(shop, noting, needs_ready=False, ends_at=NO_ANSWER).run()
     if noting.answer is None:
         raise CommandError(Exit.CANNOT_CREATE, "nothing is noted: it was interrupted, or not allowed")
     if noting.answer.problem or noting.answer.note is None:

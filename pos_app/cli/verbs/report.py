@@ -17,7 +17,7 @@ from pos_app.bootstrap.shop import environment_of, letterhead_of, open_reading, 
 from pos_app.bootstrap.working_shop import shop_at_work
 from pos_app.cli.day_report import say
 from pos_app.cli.days import date_of, z_number
-from pos_app.cli.headless_till import Asks, Run
+from pos_app.cli.headless_till import NO_ANSWER, Asks, Run
 from pos_app.cli.paper_files import add_arguments as add_forms
 from pos_app.cli.paper_files import copy_now, form_of, give
 from pos_app.cli.parser import plain
@@ -127,7 +127,7 @@ def _x(options: Options) -> X:
     reading = _Reading(ReadX(request_id="x", who=TERMINAL))
     try:
         with shop_at_work(options) as shop:
-            Run(shop, reading, needs_ready=False).run()
+            Run(shop, reading, needs_ready=False, ends_at=NO_ANSWER).run()
     except InUseError as error:
         raise InUseError(
             error.exit_code, f"{error}; its window reads it, and writes that it was read"

@@ -91,6 +91,8 @@ class Loop:
     def run(self) -> None:
         """Works until Stop."""
         self._guarded(self._engine.start)
+        # Before anything is waited for: nothing may ever come to a till that could not even start.
+        self._stop_selling_after_a_bug()
         while True:
             event = self._mailbox.next(self._idle_s())
             if isinstance(event, Stop):
@@ -100,9 +102,12 @@ class Loop:
             elif event is not None:
                 self._handle(event)
             self._guarded(self._engine.tick)
-            if self._met_a_bug:
-                self._met_a_bug = False
-                self._guarded(self._engine.stop_selling)
+            self._stop_selling_after_a_bug()
+
+    def _stop_selling_after_a_bug(self) -> None:
+        if self._met_a_bug:
+            self._met_a_bug = False
+            self._guarded(self._engine.stop_selling)
 
     def _idle_s(self) -> float | None:
         found: list[int | None] = []

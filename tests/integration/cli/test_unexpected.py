@@ -9,6 +9,7 @@ from tests.integration.cli.few_files import MOST
 from tests.integration.cli.till import Done, Till
 
 FAULT = 70
+CANNOT_CREATE = 73
 ENDED_UNPAID = {"REFUSED", "NOT_SENT", "FAILED", "CANCELLED"}
 
 
@@ -37,3 +38,21 @@ def test_an_error_is_no_not_paid_and_the_log_alone_has_what_it_says(till: Till, 
     (file,) = (tmp_path / "counter").glob("**/pos-app.log")
     messages = [json.loads(line)["message"] for line in file.read_text("utf-8").splitlines()]
     assert 0 < messages.count("unexpected error") <= len(failed)
+
+
+def test_an_answer_that_a_fault_took_is_waited_for_by_nobody(till: Till) -> None:
+    """The till itself goes on, since it asks about what is open; a verb that has nothing else to wait for ends."""
+    wrong = Till(till.common, program="tests.integration.cli.with_a_fault")
+    for line in (["close", "--no-reconcile"], ["report", "x"]):
+        done = wrong.run(*line)
+        assert (done.code, done.out) == (CANNOT_CREATE, ""), line
+        assert "the till met a fault; see its log" in done.err
+
+
+def test_nobody_is_made_a_manager_by_a_journal_that_cannot_be_read(till: Till) -> None:
+    """Said at once, and no code is sent: who is in no record could not sign in."""
+    done = Till(till.common, program="tests.integration.cli.unreadable").run(
+        "first-manager", "Amara", "+94771234567"
+    )
+    assert (done.code, done.out) == (CANNOT_CREATE, "")
+    assert "the journal cannot be written" in done.err

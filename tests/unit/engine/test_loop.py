@@ -70,6 +70,12 @@ def test_a_bug_stops_the_selling_and_the_loop_goes_on(where: str) -> None:
 
 
 @pytest.mark.expects_log(BUG)
+def test_a_bug_of_the_start_stops_the_selling_before_anything_comes() -> None:
+    """Nothing may come for as long as nobody does anything: the screen would say "starting" all that time."""
+    assert run(Failing(start=1))[:2] == ["start", "stop_selling"]
+
+
+@pytest.mark.expects_log(BUG)
 def test_a_bug_in_stopping_the_selling_does_not_end_the_loop() -> None:
     """It is tried again."""
     done = run(Failing(CheckNow=1, stop_selling=1))
