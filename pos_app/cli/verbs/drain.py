@@ -86,7 +86,7 @@ class _Drain:
             return Exit.OK if self._gone(runs, ENDS_IN_S) else self._too_late()
         # One that is starting, a wizard, or a verb that takes a payment: nobody answers, and it will end by itself.
         left = max(0.0, self._until - time.monotonic())
-        return Exit.OK if self._gone(runs, left) else self._too_late()
+        return self._drained() if self._gone(runs, left) else self._too_late()
 
     def everybody(self) -> Exit:
         """Every till of the machine, by the files that all of them look at."""
@@ -99,21 +99,22 @@ class _Drain:
             ) from error
         with everybody:
             if not everybody.was_there:
-                time.sleep(min(FOUND_IN_S, self._wait_s))
+                # Also where there is less time to wait: "no till runs" has whoever hears it replace the program.
+                time.sleep(FOUND_IN_S)
             if not everybody.is_any(TILLS):
                 return self._none()
             left = max(0.0, self._until - time.monotonic())
             everybody.ask(int(left * 1000), strict=self._strict, end=self._end)
-            self._say(DrainStep.CLOSING, 0, busy=False)
+            # Each till knows its own payments; nobody adds them up.
+            self._say(DrainStep.CLOSING, None, busy=None)
             name, grace = (TILLS, 0.0) if self._end else (SELLING, GRACE_S)
             if self._gone(lambda: everybody.is_any(name), max(0.0, left - grace)):
-                self._say(DrainStep.DRAINED, 0, busy=False)
                 # Nothing is sold until the time is over: whoever asked has something to do meanwhile.
                 everybody.stands = not self._end
-                return Exit.OK
+                return self._drained()
             # What is being ended sells no more: the answer is no before it is gone.
             if self._end and self._gone(lambda: everybody.is_any(name), GRACE_S):
-                return Exit.OK
+                return self._drained()
         return self._too_late()
 
     def _gone(self, is_there: Callable[[], bool], limit_s: float) -> bool:
@@ -125,14 +126,19 @@ class _Drain:
         return True
 
     def _none(self) -> Exit:
-        self._printer.value({"step": "no_till_runs", "open": 0}, "no till runs here")
+        self._printer.value({"step": "no_till_runs", "open": 0, "busy": False}, "no till runs here")
         return Exit.UNAVAILABLE
 
+    def _drained(self) -> Exit:
+        self._say(DrainStep.DRAINED, 0, busy=False)
+        return Exit.OK
+
     def _too_late(self) -> Exit:
-        self._say(DrainStep.TOO_LATE, 0, busy=False)
+        self._say(DrainStep.TOO_LATE, None, busy=None)
         return Exit.UPDATING
 
-    def _say(self, step: DrainStep, open_: int, *, busy: bool) -> None:
+    def _say(self, step: DrainStep, open_: int | None, *, busy: bool | None) -> None:
+        """`open_`, `busy`: as the till says; None where nobody does."""
         text = {
             DrainStep.NONE: "the till sells",
             DrainStep.CLOSING: f"closing: {open_} payments are under way" if open_ else "closing",
