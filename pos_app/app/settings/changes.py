@@ -13,7 +13,7 @@ from pos_app.app.settings.dates import secrets_stored_on
 from pos_app.app.settings.draft import Change, change_of, problems_with, secrets_with
 from pos_app.app.settings.permit import Leave, Leaves
 from pos_app.app.settings.picture import THIS_RUN, picture_of
-from pos_app.app.settings.store import SettingsStore, StoreError, Undo
+from pos_app.app.settings.store import SettingsStore, StoreBusyError, StoreError, Undo
 from pos_app.app.settings.texts import flat, problems_of, with_values
 from pos_app.bootstrap.journal import JOURNAL
 from pos_app.bootstrap.shop import Shop
@@ -147,6 +147,8 @@ class SettingsChanges(QObject):
             else:
                 environment = str(new.get("gateway.environment", before.gateway.environment.value))
                 settings, secrets, undo = self._store.change(new, change.secrets, change.forget, environment)
+        except StoreBusyError:
+            return _Failed(words.BUSY, leave.granted, tell)
         except StoreError as error:
             return _Failed(words.NOT_SAVED.format(why=error), leave.granted, tell)
         return Stored(

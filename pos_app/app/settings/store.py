@@ -25,12 +25,23 @@ class StoreError(Exception):
     """It could not be stored; all is as it was. The message is fit for a person and holds no secret."""
 
 
+class StoreBusyError(StoreError):
+    """Another window, on the same files, has a change of its own that may still be put back."""
+
+
 class Undo:
-    """How things were before a change: `put_back` once, or `let_go` once it holds."""
+    """How things were before a change: `put_back` once, or `let_go` once it holds. Until then nobody else changes them:
+    what they stored would be put back with it, or lost to whoever read the file before."""
 
     def __init__(
-        self, file: Path, put_secrets_back: Mapping[str, Secret], store: SettingsStore, at: str
+        self,
+        file: Path,
+        put_secrets_back: Mapping[str, Secret],
+        store: SettingsStore,
+        at: str,
+        folder: int | None,
     ) -> None:
+        self._folder = folder
         self._file = file.resolve()
         self._was = self._file.with_name(f".{self._file.name}.before")
         self._there = self._file.exists()
@@ -60,11 +71,17 @@ class Undo:
             with contextlib.suppress(OSError, SecretsError):
                 forget = [name for name, secret in self._secrets.items() if not secret]
                 self._store.write_secrets(self._secrets, forget, self._environment)
+        self._free()
 
     def let_go(self) -> None:
         """The change holds."""
         with contextlib.suppress(OSError):
             self._was.unlink(missing_ok=True)
+        self._free()
+
+    def _free(self) -> None:
+        folder, self._folder = self._folder, None
+        _freed(folder)
 
 
 class SettingsStore:
@@ -93,9 +110,11 @@ class SettingsStore:
     ) -> tuple[Settings, ShopSecrets, Undo]:
         """Writes both, and reads them back. Raises StoreError; then both are as they were."""
         touched = {*secrets, *forget}
+        folder = _held(self.config_file)
         try:
-            undo = Undo(self.config_file, self._now(touched, environment), self, environment)
-        except OSError as error:
+            undo = Undo(self.config_file, self._now(touched, environment), self, environment, folder)
+        except (OSError, StoreError) as error:
+            _freed(folder)
             raise StoreError(_said(error)) from error
         try:
             if changes:
@@ -125,6 +144,36 @@ class SettingsStore:
             # Empty ones would be put back in the place of those that could not be read.
             raise StoreError(_said(error)) from error
         return {name: getattr(stored, name) for name in names}
+
+
+def _held(file: Path) -> int | None:
+    """The folder of the settings, for one change at a time; it is free again when it is closed, or its process ends.
+
+    None where folders cannot be locked (Windows), or where there is none yet. Raises StoreBusyError.
+    """
+    if os.name != "posix":
+        return None
+    import fcntl
+
+    try:
+        folder = os.open(file.resolve().parent, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        os.close(folder)
+        raise StoreBusyError(_said(error)) from error
+    except OSError:
+        # A network's folder, perhaps: no change is refused for it.
+        os.close(folder)
+        return None
+    return folder
+
+
+def _freed(folder: int | None) -> None:
+    if folder is not None:
+        os.close(folder)
 
 
 def own_files() -> SettingsStore:

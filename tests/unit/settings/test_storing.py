@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pos_app.app.settings.store import SettingsStore, StoreError
+from pos_app.app.settings.store import SettingsStore, StoreBusyError, StoreError
 from pos_app.bootstrap.options import Options
 from pos_app.domain.secret import Secret
 from tests.unit.settings.files import LIVE
@@ -107,3 +107,19 @@ def test_a_till_without_a_file_of_its_own_gets_one(tmp_path: Path, monkeypatch: 
     undo.put_back()
     assert not store.config_file.exists()
     assert store.read()[0].shop.name == "Corner Shop"
+
+
+def test_a_change_that_may_be_put_back_is_no_other_windows_to_lose(
+    store: SettingsStore, folder: Path
+) -> None:
+    """Two tills on one file: what the second stored meanwhile went with what the first put back."""
+    other = SettingsStore(Options(config=folder / "config.toml", secrets_file=folder / "secrets.toml"))
+    _, _, first = store.change({"shop.name": "Harbour"}, {}, (), "live")
+    with pytest.raises(StoreBusyError):
+        other.change({"payment.give_up_s": 90}, {}, (), "live")
+    first.put_back()
+    _, _, second = other.change({"payment.give_up_s": 90}, {}, (), "live")
+    second.let_go()
+    settings, _, third = store.change({"shop.name": "Harbour"}, {}, (), "live")
+    third.let_go()
+    assert (settings.shop.name, settings.payment.give_up_s) == ("Harbour", 90)
