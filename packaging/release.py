@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import fcntl
 import hashlib
 import json
 import os
@@ -44,6 +45,21 @@ SUMS = "SHA256SUMS"
 UNSIGNED = "UNSIGNED.sha256"
 _OURS = ("RELEASE_KEY", "SIGN", "REHEARSE", "RESUME", "AUDIT", "STEPS", "VERSION", "COMPRESS")
 _OF_MAKE = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
+_CHANGES = (
+    "PYTHON",
+    "PYINSTALLER",
+    "BUNDLE_",
+    "POS_APP_",
+    "LD_",
+    "QT_",
+    "QML",
+    "SBK_",
+    "WINE",
+    "XZ_",
+    "DPKG_",
+    "DEB_",
+)
+"""How the names begin of what would change what is built, or how it is tried, without a word in either build."""
 _VERSION = re.compile(r"\d+\.\d+\.\d+((a|b|rc)\d+)?")
 _FROM_DEBIAN = "  Debian's: "
 _NAMED = 5
@@ -281,7 +297,9 @@ def write_sums(folder: Path, names: Iterable[str], to: str = SUMS) -> Path:
     """As `sha256sum -c` reads them; a signature that was of other sums goes."""
     file = folder / to
     file.with_name(file.name + manifest.SIGNATURE).unlink(missing_ok=True)
-    file.write_text("".join(f"{total(folder / name)}  {name}\n" for name in sorted(names)), encoding="utf-8")
+    half = file.with_name(f".{to}.new")
+    half.write_text("".join(f"{total(folder / name)}  {name}\n" for name in sorted(names)), encoding="utf-8")
+    half.replace(file)
     return file
 
 
@@ -352,7 +370,9 @@ class Release:
         self._sign = environment.get("SIGN", "")
         # The keys are handed to nobody but the step that signs; nothing else of the caller's changes what is built.
         self._environment = {
-            name: value for name, value in environment.items() if name not in _OURS + _OF_MAKE
+            name: value
+            for name, value in environment.items()
+            if name not in _OURS + _OF_MAKE and not name.startswith(_CHANGES)
         }
         # Of the commit that was looked at, whatever is committed meanwhile.
         self._environment |= {
@@ -397,6 +417,15 @@ class Release:
 
     def run(self, *, resume: bool, only: list[str]) -> None:
         """Raises Stopped."""
+        self._work.mkdir(parents=True, exist_ok=True)
+        with (self._work / "lock").open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise Stopped("another `make release` is at work in this folder") from None
+            self._run(resume=resume, only=only)
+
+    def _run(self, *, resume: bool, only: list[str]) -> None:
         names = list(self.steps)
         self.made = Made(self._work / "state.json", self._root, self.identity(), resume=resume)
         # What these three find, nothing is built of.
@@ -413,6 +442,12 @@ class Release:
             say(f"{name:8} {(self.steps[name].__doc__ or '').splitlines()[0]}")
             began = time.monotonic()
             made = self.steps[name]()
+            # Signing alone changes what an earlier step made. Anything else that did was somebody beside this run: it
+            # would be tried by half, and summed and signed as if it had been compared.
+            if name != "sign" and (changed := self.made.changed()):
+                raise Stopped(
+                    f"{name}: changed meanwhile, by another hand: {_some(changed)} (RESUME=1 makes it again)"
+                )
             self.made.done(name, time.monotonic() - began, made)
             say(f"{name:8} {self.made.seconds[name]:.0f} s")
 
@@ -420,7 +455,7 @@ class Release:
         """What lies there, and what it is worth."""
         for name, seconds in self.made.seconds.items():
             say(f"{seconds:8.0f} s  {name}")
-        for path in sorted(self._dist.iterdir()):
+        for path in sorted(self._dist.glob("*")):
             if path.is_file():
                 say(f"{path.stat().st_size:12,}  {path.relative_to(self._root)}")
         for line in self.warnings():
@@ -634,7 +669,7 @@ def _codename() -> str:
 
 
 def main(words: list[str], environment: Mapping[str, str], root: Path) -> int:
-    """0 all is in dist/; 1 a step did not come to its end; 2 refused, and nothing was made."""
+    """0 all is in dist/; 1 a step did not come to its end; 2 refused, and nothing was made; 130 interrupted."""
     parser = argparse.ArgumentParser(prog="release.py", description="See docs/release.md.")
     parser.add_argument("--rehearse", action="store_true", help="go on where a release would be refused")
     parser.add_argument("--resume", action="store_true", help="go on where the last one stopped")
@@ -658,9 +693,13 @@ def main(words: list[str], environment: Mapping[str, str], root: Path) -> int:
             loudly(line)
         release.run(resume=wanted.resume, only=only)
         release.tell()
-    except Stopped as error:
+    except (Stopped, OSError, subprocess.CalledProcessError) as error:
+        # A full disk, a key's stick that was taken out: what was done stands in the state, and RESUME=1 goes on.
         say(f"STOPPED: {error}")
         return 1
+    except KeyboardInterrupt:
+        say("STOPPED: interrupted (RESUME=1 goes on)")
+        return 130
     return 0
 
 

@@ -30,12 +30,14 @@ for package in "$@"; do
         echo "$name is in $folder already, with another content: give the new one a new version" >&2
         exit 1
     fi
-    install -m 644 "$package" "$folder/$pool/$name"
+    # Under its name when it is whole: a part, left by a full disk, would be listed, signed, and never replaced.
+    install -m 644 "$package" "$folder/$pool/$name.new"
+    mv -f "$folder/$pool/$name.new" "$folder/$pool/$name"
 done
 
 cd "$folder"
 index=dists/stable/main/binary-amd64
-rm -rf dists.new
+rm -rf dists.new pos-app.gpg.new
 mkdir -p "dists.new/${index#dists/}"
 apt-ftparchive packages pool >"dists.new/${index#dists/}/Packages"
 gzip -9nk "dists.new/${index#dists/}/Packages"

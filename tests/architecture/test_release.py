@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import importlib.util
 import json
+import os
 import subprocess
 import sys
 from datetime import date
@@ -553,3 +555,81 @@ class TestWhole:
         said = capsys.readouterr().out
         assert "make check ended with 2" in said
         assert "build/release/check.log" in said
+
+    def test_what_another_hand_changed_in_a_later_step_is_neither_tried_on_nor_signed(
+        self, root: Path
+    ) -> None:
+        """`make deb` beside it while Wine was at work: the sums were made, and signed, of what nobody had compared."""
+        release = asked(root, rehearse=True)
+        package = root / "dist" / "pos-app_1.2.0_amd64.deb"
+
+        def makes() -> list[Path]:
+            """the package"""
+            package.parent.mkdir(exist_ok=True)
+            package.write_bytes(b"as it was built equal")
+            return [package]
+
+        def is_beside() -> list[Path]:
+            """the trial"""
+            package.write_bytes(b"as somebody else has it")
+            return []
+
+        def does_nothing() -> list[Path]:
+            """nothing"""
+            return []
+
+        others = dict.fromkeys(release.steps, does_nothing)
+        release.steps = others | {"debs": makes, "wine": is_beside}
+        with pytest.raises(RELEASE.Stopped, match="wine: changed meanwhile, by another hand: dist/pos-app_"):
+            release.run(resume=False, only=[])
+        release.steps = others | {"debs": makes}
+        release.run(resume=True, only=[])
+        assert package.read_bytes() == b"as it was built equal"
+
+    def test_two_at_once_in_one_folder(self, root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        (root / "build" / "release").mkdir(parents=True)
+        with (root / "build" / "release" / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            assert RELEASE.main(["--rehearse", "--steps", "check"], {}, root) == 1
+        assert "another `make release` is at work" in capsys.readouterr().out
+
+    def test_what_the_disk_does_not_take_is_told_as_a_stop(
+        self, root: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        (root / "build").write_text("where a folder should be")
+        assert RELEASE.main(["--rehearse", "--steps", "check"], {}, root) == 1
+        assert "STOPPED: " in capsys.readouterr().out
+
+    def test_nothing_of_the_callers_changes_what_is_built(self, root: Path) -> None:
+        """Both builds would be changed alike, and be equal."""
+        (root / "Makefile").write_text("check:\n\tenv\n")
+        of_caller = (
+            "PYTHONPATH",
+            "PYTHONOPTIMIZE",
+            "LD_PRELOAD_PATH",
+            "BUNDLE_WINDOWS",
+            "RELEASE_KEY",
+            "SIGN",
+            "POS_APP_X",
+        )
+        given = {**os.environ, **dict.fromkeys(of_caller, ""), "HTTPS_PROXY": "http://proxy.example"}
+        assert RELEASE.main(["--rehearse", "--steps", "check"], given, root) == 0
+        said = (root / "build" / "release" / "check.log").read_text()
+        assert not [name for name in of_caller if f"\n{name}=" in said]
+        assert "\nHTTPS_PROXY=http://proxy.example\n" in said
+        assert "\nPATH=" in said
+
+
+def test_a_build_by_hand_takes_nothing_of_the_callers_either() -> None:
+    of_caller = ("PYTHONPATH", "PYTHONOPTIMIZE", "BUNDLE_WINDOWS", "XZ_DEFAULTS")
+    done = subprocess.run(
+        ["sh", "-euc", ". packaging/reproducible.sh; env"],
+        cwd=ROOT,
+        env={**os.environ, **dict.fromkeys(of_caller, "1")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    seen = dict(line.split("=", 1) for line in done.stdout.splitlines() if "=" in line)
+    assert not seen.keys() & {*of_caller}
+    assert (seen["PYTHONHASHSEED"], seen["TZ"]) == ("0", "UTC")
