@@ -150,6 +150,8 @@ if [ "$have" = "$want" ]; then
 fi
 
 say "Installing the packages of $lock"
+# Until it is whole it is nobody's: cut off half way, it would be taken for what was there before, by whoever goes back to that.
+rm -f "$stamp"
 pip="$venv/bin/python -m pip --disable-pip-version-check --no-input --quiet"
 # The lock has all of it, so nothing is looked for beside it. pip does not know it for complete: where one package asks for another
 # with an extra (pytest-cov for coverage[toml]) it tries the newest there is, and ends at a hash that the lock cannot have.

@@ -3,8 +3,13 @@
 set -eu
 cd "$(dirname "$0")/.."
 
+# All of them or none: of a network that went away half way some would be of today, under the day of the others.
+new=build/locks
+rm -rf "$new"
+mkdir -p "$new"
+
 compile() {
-    lock=packaging/locks/$1.txt
+    lock=$new/$1.txt
     shift
     # A version younger than a week is left alone: a hijacked release is usually found within days.
     .venv/bin/python -m uv pip compile --quiet --upgrade --universal --python-version 3.11 \
@@ -14,14 +19,15 @@ compile() {
 
 # The tools are resolved under the till's own versions: tests run what ships.
 compile run pyproject.toml --extra sandbox --extra store --extra build
-compile dev pyproject.toml --extra dev --constraint packaging/locks/run.txt
-compile bundle pyproject.toml --extra bundle --constraint packaging/locks/run.txt
+compile dev pyproject.toml --extra dev --constraint "$new/run.txt"
+compile bundle pyproject.toml --extra bundle --constraint "$new/run.txt"
 compile docs --group pyproject.toml:docs
 
-# How old they are: a release takes none of more than 45 days (packaging/release.py).
-date -u +%F >packaging/locks/resolved
-
-if grep -nE -e '://|--(index|extra-index|find-links|trusted-host)|'"$PWD" packaging/locks/*.txt; then
+if grep -nE -e '://|--(index|extra-index|find-links|trusted-host)|'"$PWD" "$new"/*.txt; then
     echo 'A lock names an address or a path: it is not fit for others to use.' >&2
     exit 1
 fi
+
+# How old they are: a release takes none of more than 45 days (packaging/release.py).
+date -u +%F >"$new/resolved"
+mv -f "$new"/* packaging/locks

@@ -15,7 +15,7 @@ from tests.architecture.sources import ROOT
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the script is for Debian")
 
 INSTALL = "apt-get install -y --no-install-recommends libglib2.0-0"
-NEEDED = ["sh", "dirname", "cat", "sha256sum", "cut", "grep", "mkdir", "tail", "env"]
+NEEDED = ["sh", "dirname", "cat", "sha256sum", "cut", "grep", "mkdir", "tail", "env", "rm"]
 
 
 class Machine:
@@ -147,6 +147,22 @@ def test_languages_that_a_change_brought_are_built(machine: Machine, missing: bo
     built.write_text("stays")
     assert machine.bootstrap().returncode == 0
     assert built.read_text() == "stays"
+
+
+def test_environment_that_was_renewed_by_half_is_not_taken_for_the_old_one(machine: Machine) -> None:
+    """A change of the lock that the network cut off, and back to the commit before: some packages are new by then."""
+    machine.packages(installed=True)
+    python = machine.root / ".venv-run" / "bin" / "python"
+    python.unlink()
+    machine.stand_in("python", 'case "$*" in *install*) echo "no network" >&2; exit 1 ;; esac')
+    (machine.bin / "python").rename(python)
+    lock = machine.root / "packaging" / "locks" / "run.txt"
+    before = lock.read_bytes()
+    lock.write_bytes(before + b"# newer\n")
+    assert machine.bootstrap().returncode == 1
+    lock.write_bytes(before)
+    again = machine.bootstrap()
+    assert (again.returncode, "no network" in again.stderr) == (1, True)
 
 
 def test_environment_that_was_moved_is_made_anew(machine: Machine) -> None:

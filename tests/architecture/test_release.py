@@ -204,9 +204,33 @@ class TestLocks:
             (root / RELEASE.LOCKED_ON).write_text(day)
         assert "make lock" in only(RELEASE.overdue(root, TODAY))
 
-    def test_ours_have_one_which_make_lock_writes(self) -> None:
+    def test_ours_have_one(self) -> None:
         date.fromisoformat((ROOT / RELEASE.LOCKED_ON).read_text("ascii").strip())
-        assert str(RELEASE.LOCKED_ON) in (ROOT / "packaging" / "lock.sh").read_text("utf-8")
+
+    @pytest.mark.parametrize("fails", ["", "docs"])
+    def test_make_lock_writes_it_with_all_of_them_or_changes_none(self, tmp_path: Path, fails: str) -> None:
+        """The network that goes away half way left newer locks under the day of the older ones."""
+        locks = tmp_path / "packaging" / "locks"
+        locks.mkdir(parents=True)
+        (tmp_path / "packaging" / "lock.sh").write_bytes((ROOT / "packaging" / "lock.sh").read_bytes())
+        python = tmp_path / ".venv" / "bin" / "python"
+        python.parent.mkdir(parents=True)
+        said = f'case "$*" in *{fails or "none"}.txt*) exit 1 ;; esac'
+        asked = 'while [ "$1" != --output-file ]; do shift; done; echo newer >"$2"'
+        python.write_text(f"#!/bin/sh\n{said}\n{asked}\n")
+        python.chmod(0o755)
+        names = ("run.txt", "dev.txt", "bundle.txt", "docs.txt", "resolved")
+        for name in names:
+            (locks / name).write_text("older\n")
+        done = subprocess.run(["sh", "packaging/lock.sh"], cwd=tmp_path, check=False)
+        found = {name: (locks / name).read_text() for name in names}
+        assert {path.name for path in locks.iterdir()} == {*names}
+        if fails:
+            assert (done.returncode, set(found.values())) == (1, {"older\n"})
+        else:
+            assert done.returncode == 0
+            date.fromisoformat(found.pop("resolved").strip())
+            assert set(found.values()) == {"newer\n"}
 
 
 class TestKey:
