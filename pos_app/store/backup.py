@@ -69,22 +69,35 @@ def save(place: Place, file: Path) -> Saved:
     part = file.with_name(file.name + ".part")
     with place.answering() as database:
         try:
-            with part.open("xb") as out:
-                part.chmod(0o600)
-                _copy(place.cluster, out.fileno())
-                os.fsync(out.fileno())
-        except (OSError, ClusterUnusable) as error:
-            part.unlink(missing_ok=True)
-            raise StoreError(CANNOT_CREATE, f"the backup {file} cannot be written: {error}") from error
+            out = part.open("xb")
+        except FileExistsError as error:
+            # Not ours to take away: what another one is writing would be gone under it.
+            text = f"{part} is there: another backup is writing it, or one was cut off; take it away then"
+            raise StoreError(CANNOT_CREATE, text) from error
+        except OSError as error:
+            raise _unwritten(file, error) from error
         try:
+            try:
+                with out:
+                    part.chmod(0o600)
+                    _copy(place.cluster, out.fileno())
+                    os.fsync(out.fileno())
+            except (OSError, ClusterUnusable) as error:
+                raise _unwritten(file, error) from error
             held = _tried(part, database)
+            with database.connect_now(RECEIVE) as connection:
+                row = connection.execute("SELECT epoch FROM store").fetchone()
+            if file.exists():
+                raise StoreError(CANNOT_CREATE, f"{file} came there meanwhile: name another file")
+            part.rename(file)
         except BaseException:
             part.unlink(missing_ok=True)
             raise
-        with database.connect_now(RECEIVE) as connection:
-            row = connection.execute("SELECT epoch FROM store").fetchone()
-    part.rename(file)
     return Saved(str(file), file.stat().st_size, held, int(row[0]) if row else 0)
+
+
+def _unwritten(file: Path, error: Exception) -> StoreError:
+    return StoreError(CANNOT_CREATE, f"the backup {file} cannot be written: {error}")
 
 
 def _copy(cluster: Cluster, out: int) -> None:

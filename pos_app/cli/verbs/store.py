@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import signal
 from collections.abc import Callable
+from types import FrameType
 from typing import TYPE_CHECKING
 
 from pos_app.bootstrap.errors import CommandError, Exit
@@ -105,10 +107,27 @@ def run(options: Options, arguments: argparse.Namespace) -> int:
         if (error.name or "").partition(".")[0] not in ("psycopg", "starlette", "uvicorn"):
             raise
         raise CommandError(Exit.CONFIGURATION, _NO_LIBRARIES) from error
+    _end_in_order()
     try:
         return _STEPS[arguments.step](arguments, Teller(as_json=options.json))
     except StoreError as error:
         raise CommandError(Exit(error.exit_code), str(error)) from error
+
+
+def _end_in_order() -> None:
+    """A verb that is told to end, or whose terminal is closed, takes its own PostgreSQL and what it copied along.
+
+    Else both stay: a PostgreSQL on a scratch copy that nothing ever ends. `run` has its own answer once it serves.
+    """
+
+    def leave(number: int, _frame: FrameType | None) -> None:
+        raise SystemExit(128 + number)
+
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        # Of one that nohup started the terminal may be closed.
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, leave)
 
 
 def _init(arguments: argparse.Namespace, tell: Teller) -> int:

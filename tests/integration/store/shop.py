@@ -55,6 +55,17 @@ class Shop:
             check=False,
         )
 
+    def begin(self, name: str, *more: str) -> subprocess.Popen[bytes]:
+        """A verb under way, as a person types it."""
+        return subprocess.Popen(
+            [*self._command, name, "--data", str(self.folder), *more],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            env=self._environment,
+            cwd=REPOSITORY,
+        )
+
     def start(self, *more: str) -> tuple[Running, str]:
         """`store run`, and where it serves."""
         process = subprocess.Popen(

@@ -6,7 +6,7 @@ import contextlib
 import os
 import urllib.request
 from pathlib import Path
-from signal import SIGKILL, SIGTERM
+from signal import SIGHUP, SIGKILL, SIGTERM, Signals
 
 import httpx
 import psycopg
@@ -86,6 +86,34 @@ def test_a_backup_is_tried_and_begins_an_epoch(store: Shop) -> None:
         assert (head.seq, head.epoch) == (3, 2)
         assert counter.ship(4, 6).verdict is Verdict.TAKEN
     assert store.verb("check", "--deep").code == 0
+
+
+@pytest.mark.parametrize("number", [SIGTERM, SIGHUP])
+def test_a_backup_that_is_told_to_end_leaves_nothing_behind(store: Shop, number: Signals) -> None:
+    """Neither the PostgreSQL that it tries the copy on, nor the copy: a night's job that a limit ends, a closed ssh."""
+    backing = store.begin("backup", str(store.folder / "copy.tgz"))
+    found: list[str] = []
+    while not found:
+        assert backing.poll() is None
+        with contextlib.suppress(OSError):
+            files = store.folder.glob("pos-app-scratch-*/postgresql/postmaster.pid")
+            found = [line for file in files for line in file.read_text().splitlines()[:1]]
+    backing.send_signal(number)
+    _, err = backing.communicate(timeout=100)
+    assert (backing.returncode, err) == (128 + number, b"")
+    assert not [path.name for path in store.folder.iterdir() if "scratch" in path.name or "copy" in path.name]
+    assert not (store.folder / "postgresql" / "postmaster.pid").exists()
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(found[0]), 0)
+
+
+def test_what_another_backup_is_writing_is_not_taken_away_under_it(store: Shop) -> None:
+    part = store.folder / "copy.tgz.part"
+    part.write_bytes(b"half of it")
+    os.chown(part, *_owner(store.folder))
+    said = store.verb("backup", str(store.folder / "copy.tgz"))
+    assert (said.code, part.read_bytes()) == (73, b"half of it")
+    assert "another backup is writing it, or one was cut off" in said.err
 
 
 _OLDER = """DROP TABLE z_report, printed, store_day, origin, beside;
