@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import json
 import os
 import random
@@ -39,9 +40,10 @@ def main() -> int:
 
 
 def say(text: str) -> None:
-    """To whoever typed the command."""
-    sys.stdout.write(f"{text}\n")
-    sys.stdout.flush()
+    """To whoever typed the command; a terminal that was closed hears nothing, and all is ended all the same."""
+    with contextlib.suppress(OSError):
+        sys.stdout.write(f"{text}\n")
+        sys.stdout.flush()
 
 
 class Stopped(Exception):
@@ -135,12 +137,19 @@ class Customers:
 def everything() -> int:
     """Until Ctrl-C. 0, or 1 with why not."""
     ending = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: ending.set())
-    shutil.rmtree(FOLDER, ignore_errors=True)
-    FOLDER.mkdir(parents=True)
-    FOLDER.chmod(0o711)
-    with contextlib.ExitStack() as stack:
+    FOLDER.parent.mkdir(parents=True, exist_ok=True)
+    with contextlib.ExitStack() as stack, FOLDER.with_name(f"{FOLDER.name}.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            # Its folder is begun anew each time, under whatever runs there.
+            say("make store: it runs already, in another terminal; Ctrl-C ends it there.")
+            return 1
+        shutil.rmtree(FOLDER, ignore_errors=True)
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        FOLDER.chmod(0o711)
         try:
             run(stack, ending)
         except Stopped as stopped:

@@ -44,6 +44,16 @@ def test_three_counters_sell_until_it_is_told_to_end(folder: Path) -> None:
         assert {"control_url", "control_token"} < {*where}
         told = [each["events"] for each in Shop(Path(where["data"])).verb("counters").objects]
         assert len(told) == 3
+        another = subprocess.run(
+            [sys.executable, "packaging/store/try_out.py"],
+            env={**ENVIRONMENT, "STORE_FOLDER": str(folder)},
+            capture_output=True,
+            text=True,
+            cwd=REPOSITORY,
+            check=False,
+        )
+        assert (another.returncode, "it runs already" in another.stdout) == (1, True)
+        assert json.loads((folder / "running.json").read_text()) == where
     finally:
         done = running.send(SIGINT).end()
     assert done.code == 0, done.err
