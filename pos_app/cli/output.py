@@ -6,6 +6,7 @@ import os
 import sys
 
 from pos_app.bootstrap.errors import CommandError, Exit
+from pos_app.bootstrap.plain_lines import note
 
 
 class Output:
@@ -30,7 +31,8 @@ class Output:
             said = f"standard output cannot be written: {error.strerror}"
             if not self._goes_on:
                 raise CommandError(Exit.CANNOT_CREATE, said) from error
-            sys.stderr.write(f"pos-app: {said}\n")
+            # It may be gone as well: a terminal that was closed was both.
+            note(said)
 
     def _give_up(self) -> None:
         """What is still buffered goes nowhere, so that nothing fails once more at the end of the process."""

@@ -1,4 +1,7 @@
-"""SIGINT and SIGTERM during a verb: the first is the verb's to answer, the second ends the process at once."""
+"""SIGINT and SIGTERM during a verb: the first is the verb's to answer, the second ends the process at once.
+
+A terminal that is closed (SIGHUP) counts as a first one, and never as a second: shell and system both send it.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from collections.abc import Callable
 from types import FrameType, TracebackType
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_CLOSED = getattr(signal, "SIGHUP", None)
 
 
 class Signals:
@@ -29,6 +33,9 @@ class Signals:
         self._thread.start()
         for number in _SIGNALS:
             signal.signal(number, self._signalled)
+        # Whoever started it by nohup wants it to go on.
+        if _CLOSED is not None and signal.getsignal(_CLOSED) is signal.SIG_DFL:
+            signal.signal(_CLOSED, self._closed)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -42,6 +49,11 @@ class Signals:
             # At once, as asked: what happened is durable, and the next start takes it up.
             os._exit(128 + number)
         self._seen.put(True)
+
+    def _closed(self, _number: int, _frame: FrameType | None) -> None:
+        if not self._count:
+            self._count = 1
+            self._seen.put(True)
 
     def _wait(self) -> None:
         while self._seen.get():

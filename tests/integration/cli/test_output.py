@@ -122,6 +122,34 @@ def test_an_output_that_cannot_be_written_is_said(till: Till) -> None:
     assert (paying.returncode, paying.stderr) == (1, said)
 
 
+def test_a_payment_of_which_nothing_can_be_said_goes_on_as_any_other(
+    till: Till, sandbox: Sandbox, tmp_path: Path
+) -> None:
+    """A terminal that was closed is both outputs: that neither takes a word was a fault of the engine."""
+    line = [
+        sys.executable,
+        "-m",
+        "pos_app",
+        *till.common,
+        "pay",
+        "--amount",
+        "3.50",
+        "--push",
+        "+94771234567",
+    ]
+    known = len(sandbox.transactions())
+    with (
+        Path("/dev/full").open("wb") as full,
+        subprocess.Popen(line, stdout=full, stderr=full, cwd=REPOSITORY) as paying,
+    ):
+        while len(sandbox.transactions()) == known:
+            assert paying.poll() is None
+        sandbox.act(sandbox.transactions()[0]["externalMerchantTransactionId"], "pay")
+        assert paying.wait(60) == 0
+    (log,) = tmp_path.glob("counter/**/pos-app.log")
+    assert "met a bug" not in log.read_text("utf-8")
+
+
 def test_a_terminal_without_our_signs_gets_the_rest(till: Till) -> None:
     plain = Till(till.common, {"PYTHONIOENCODING": "ascii"})
     done = plain.say("pay", "--amount", "1.00", "--push", "+94771005005")

@@ -5,7 +5,7 @@ import select
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from signal import SIGCONT, SIGINT, SIGSTOP, SIGTERM, Signals
+from signal import SIGCONT, SIGHUP, SIGINT, SIGSTOP, SIGTERM, Signals
 
 import pytest
 
@@ -39,13 +39,28 @@ def waiting(paying: Running) -> str:
     return attempt_id
 
 
-@pytest.mark.parametrize("number", [SIGINT, SIGTERM])
+@pytest.mark.parametrize("number", [SIGINT, SIGTERM, SIGHUP])
 def test_the_first_signal_cancels_and_ends_with_the_truth(
     sandbox: Sandbox, till: Till, number: Signals
 ) -> None:
     paying = till.start("pay", "--amount", "9.00", "--qr")
     attempt_id = waiting(paying)
     done = paying.send(number).end()
+    assert (done.code, done.last["state"]) == (1, "CANCELLED")
+    assert sandbox.transaction(attempt_id)["status"] == "Merchant Cancel"
+
+
+def test_a_terminal_that_is_closed_is_told_of_twice_and_ends_nothing_at_once(
+    sandbox: Sandbox, till: Till
+) -> None:
+    """An ssh that breaks off: the customer's code was left alive, and nobody asked what became of it."""
+    paying = till.start("pay", "--amount", "9.00", "--qr")
+    attempt_id = waiting(paying)
+    sandbox.fault("hold", "cancel")
+    paying.send(SIGHUP).tells("cancelling")
+    paying.send(SIGHUP)
+    sandbox.clear_faults()
+    done = paying.end()
     assert (done.code, done.last["state"]) == (1, "CANCELLED")
     assert sandbox.transaction(attempt_id)["status"] == "Merchant Cancel"
 
