@@ -140,6 +140,8 @@ class CounterApi:
         text = request.query_params.get("after", "0")
         if not (text.isascii() and text.isdigit() and len(text) <= 18):
             raise Refused(422, "field", "after is a whole number from 0, for example ?after=120", "after")
+        # A session is kept for a while without asking: whose key was refused since hears nothing more.
+        await self.receiver.head(known.teller.life)
         async with self.pool.lend() as connection:
             return await told_after(connection, known.teller.life, int(text))
 

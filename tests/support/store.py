@@ -227,6 +227,11 @@ class PretendCounter:
         assert self._http is not None
         return self._http.post(path, content=msgspec.json.encode(body), headers=self._headers())
 
+    def get(self, path: str) -> httpx.Response:
+        """A call that only asks."""
+        assert self._http is not None
+        return self._http.get(path, headers=self._headers())
+
     def _headers(self) -> dict[str, str]:
         return {"authorization": f"Bearer {self.token}"} if self.token else {}
 

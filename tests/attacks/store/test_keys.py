@@ -51,6 +51,10 @@ def test_a_live_token_of_a_revoked_key_brings_nothing_in(database: Database, sho
         for first, last in ((4, 6), (1, 3), (2, 6), (6, 6)):
             assert refusal(counter.send(counter.batch(first, last))) == (403, "revoked")
         assert refusal(twin.send(twin.batch(1, 3))) == (403, "revoked")
+        # Nor does it read on what the journal's payments are, or those of the shop.
+        for path in ("/v1/head", "/v1/told"):
+            assert refusal(counter.get(path)) == (403, "revoked")
+        assert refusal(counter.post("/v1/find", shipping.FindRequest(digits="567"))) == (403, "revoked")
         said = counter.post("/v1/challenge", shipping.ChallengeRequest(installation=counter.installation))
         assert refusal(said) == (403, "revoked")
         joined = counter.post("/v1/join", counter.join_request(code_for(database, shop)))
