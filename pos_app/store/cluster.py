@@ -111,11 +111,13 @@ class Cluster:
         return (self.data / "PG_VERSION").exists()
 
     def make(self) -> None:
-        """A new one. Raises ClusterUnusable."""
+        """A new one. Raises ClusterUnusable. Under its name when it is whole: what was cut off is begun anew."""
         self._prepare()
+        made = self.folder / "postgresql.new"
+        shutil.rmtree(made, ignore_errors=True)
         done = self._run(
             str(binaries() / "initdb"),
-            f"--pgdata={self.data}",
+            f"--pgdata={made}",
             f"--username={ROOT_ROLE}",
             "--encoding=UTF8",
             "--locale=C",
@@ -124,13 +126,17 @@ class Cluster:
             *([] if self._durable else ["--no-sync"]),
         )
         if done.returncode:
-            raise ClusterUnusable(f"PostgreSQL could not be made in {self.data}: {_last_line(done.stderr)}")
-        with (self.data / "postgresql.conf").open("a", encoding="utf-8") as file:
+            raise ClusterUnusable(f"PostgreSQL could not be made in {made}: {_last_line(done.stderr)}")
+        with (made / "postgresql.conf").open("a", encoding="utf-8") as file:
             file.write(_SETTINGS)
             if not self._durable:
                 file.write(
                     "fsync = off\nfull_page_writes = off\nmax_wal_size = 128MB\nshared_buffers = 32MB\n"
                 )
+            # Without these lines it would listen on the network.
+            file.flush()
+            os.fsync(file.fileno())
+        made.rename(self.data)
 
     def start(self) -> None:
         """Starts it and waits until it answers. Raises ClusterUnusable."""

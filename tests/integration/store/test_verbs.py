@@ -88,6 +88,20 @@ def test_a_backup_is_tried_and_begins_an_epoch(store: Shop) -> None:
     assert store.verb("check", "--deep").code == 0
 
 
+def test_a_store_that_was_begun_and_cut_off_is_made_by_the_next_init(folder: Path) -> None:
+    """PostgreSQL's own files were there by half, and each later `init` took them for whole: it did not start."""
+    store = Shop(folder)
+    begun = store.begin("init", "--name", "My shop")
+    while not list(folder.glob("postgresql*/PG_VERSION")):
+        assert begun.poll() is None
+    begun.send_signal(SIGTERM)
+    assert (begun.communicate(timeout=100)[1], begun.returncode) == (b"", 128 + SIGTERM)
+    made = store.verb("init", "--name", "My shop")
+    assert made.code == 0, made.err
+    assert store.verb("check").code == 0
+    assert not (folder / "postgresql.new").exists()
+
+
 @pytest.mark.parametrize("number", [SIGTERM, SIGHUP])
 def test_a_backup_that_is_told_to_end_leaves_nothing_behind(store: Shop, number: Signals) -> None:
     """Neither the PostgreSQL that it tries the copy on, nor the copy: a night's job that a limit ends, a closed ssh."""
