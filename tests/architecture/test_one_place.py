@@ -18,6 +18,7 @@ PLACES = {
         "engine/staff/machine_sends.py",
         # The store is a program of its own: it makes its key and its folder once, and writes backups.
         "store/backup.py",
+        "store/cluster.py",
         "store/keys.py",
         "store/place.py",
     },
