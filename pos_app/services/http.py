@@ -18,6 +18,7 @@ from pos_app.services.call import BODY_CAP, Call
 from pos_app.services.errors import Broken, ConnectFailed, Garbled, Redirected, TooLarge
 from pos_app.services.network import Network
 from pos_app.services.origin import Origin
+from pos_app.system.address import USUAL_PORTS
 
 MAX_CONNECTIONS = 16
 KEPT_CONNECTIONS = 6
@@ -83,7 +84,7 @@ class HttpDoor:
         no_cookies = http.cookiejar.CookieJar(http.cookiejar.DefaultCookiePolicy(allowed_domains=[]))
         self._client = httpx.Client(
             transport=Transport(self._network, context),
-            headers={"User-Agent": "pos-app", "Accept-Encoding": "identity"},
+            headers={"Host": _host_of(origin), "User-Agent": "pos-app", "Accept-Encoding": "identity"},
             cookies=no_cookies,
             follow_redirects=False,
             trust_env=False,
@@ -118,6 +119,12 @@ class HttpDoor:
     def close(self) -> None:
         """Close the kept connections."""
         self._client.close()
+
+
+def _host_of(origin: Origin) -> str:
+    """As the library writes it, which fails, of its own kind of error, on a name with "xn--" that is no word."""
+    host = f"[{origin.host}]" if ":" in origin.host else origin.host
+    return host if origin.port == USUAL_PORTS[origin.scheme] else f"{host}:{origin.port}"
 
 
 def _read(reply: httpx.Response, call: Call) -> RawReply:

@@ -61,7 +61,7 @@ class Network:
 
     def __init__(self, origin: Origin, lookup: sockets.Lookup) -> None:
         self._origin = origin
-        self._lookup = lookup
+        self._names = sockets.Names(lookup)
         self._here = threading.local()
         self._lock = threading.Lock()
         self._open: set[socket.socket] = set()
@@ -92,7 +92,7 @@ class Network:
         self._origin.require(host, port)
         if self._ended:
             raise ConnectFailed(SHUT_DOWN)
-        return self.stream(sockets.dial(host, port, self.call, self._lookup))
+        return self.stream(sockets.dial(host, port, self.call, self._names))
 
     def stream(self, sock: socket.socket) -> Stream:
         with self._lock:

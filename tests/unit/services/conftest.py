@@ -1,5 +1,7 @@
 """A raw server, a running sandbox, and the clients that talk to them."""
 
+import contextlib
+import socket
 from collections.abc import Iterator
 
 import pytest
@@ -41,6 +43,20 @@ def payments(client: ServiceClient) -> Payments:
 @pytest.fixture
 def otp(client: ServiceClient) -> OtpSms:
     return OtpSms(client, StaticTokens(TOKEN), QUICK)
+
+
+@pytest.fixture
+def black_hole() -> Iterator[int]:
+    """A port whose queue is full: connecting to it neither works nor fails."""
+    with contextlib.ExitStack() as stack:
+        listener = stack.enter_context(socket.socket())
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(0)
+        for _ in range(4):
+            filler = stack.enter_context(socket.socket())
+            filler.setblocking(False)
+            filler.connect_ex(listener.getsockname())
+        yield listener.getsockname()[1]
 
 
 @pytest.fixture(scope="module")

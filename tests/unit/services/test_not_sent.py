@@ -1,10 +1,8 @@
 """When no byte of the request left, and only then, it counts as not sent."""
 
-import contextlib
 import socket
 import threading
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -31,20 +29,6 @@ def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port: int = taken.getsockname()[1]
         return port
-
-
-@pytest.fixture
-def black_hole() -> Iterator[int]:
-    """A port whose queue is full: connecting to it neither works nor fails."""
-    with contextlib.ExitStack() as stack:
-        listener = stack.enter_context(socket.socket())
-        listener.bind(("127.0.0.1", 0))
-        listener.listen(0)
-        for _ in range(4):
-            filler = stack.enter_context(socket.socket())
-            filler.setblocking(False)
-            filler.connect_ex(listener.getsockname())
-        yield listener.getsockname()[1]
 
 
 def test_nobody_listens(free_port: int) -> None:

@@ -141,7 +141,7 @@ def _hang_up(_: Connection) -> None:
     [
         (says(http_reply(b"<html>please log in</html>")), TlsFailed),
         (says(b"\x16\x03\x03\xff\xff" + bytes(99)), TlsFailed),
-        (_hang_up, TlsFailed),
+        (_hang_up, ConnectFailed),
         (Connection.wait, ConnectFailed),
         (lambda c: c.drip(b"\x16\x03\x03\x40\x00\x02\x00\x3f\xfc" + bytes(999)), ConnectFailed),
     ],
