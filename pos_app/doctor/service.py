@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from datetime import datetime
+from urllib.request import getproxies
 
 from pos_app.bootstrap.errors import CommandError, Exit
 from pos_app.bootstrap.one_question import said, services_of
@@ -12,6 +13,7 @@ from pos_app.bootstrap.shop import Shop
 from pos_app.doctor.finding import Finding
 from pos_app.domain.query import QueryFilter
 from pos_app.domain.replies import NoAnswer, Refused, Why
+from pos_app.domain.text import clean_text
 
 MOST_APART_S = 60
 
@@ -31,19 +33,37 @@ def service_findings(shop: Shop) -> Iterator[Finding]:
         return
     if apart:
         yield apart_finding(apart[-1])
-    if isinstance(reply, NoAnswer) and reply.why not in (Why.SIGN_IN, Why.FORBIDDEN):
-        yield Finding("connection", "problem", f"{base_url}: {said(reply)}", Exit.UNAVAILABLE)
+    if isinstance(reply, NoAnswer):
+        yield from _silence(reply, base_url, taken)
         return
     yield Finding("connection", "ok", taken)
-    if isinstance(reply, NoAnswer):
-        yield Finding("token", "problem", f"{said(reply)}: renew the access token", Exit.UNAVAILABLE)
-    elif isinstance(reply, Refused):
-        yield Finding("token", "ok", "accepted")
+    yield Finding("token", "ok", "accepted")
+    if isinstance(reply, Refused):
         yield Finding(
             "merchant", "problem", f"refused with {reply.code}: check merchant, secret code and password"
         )
+
+
+def _silence(reply: NoAnswer, base_url: str, taken: str) -> Iterator[Finding]:
+    """Why there is no answer, as whoever can mend it needs to know: what failed, in the words of what failed."""
+    cause = clean_text(reply.detail)
+    if reply.why is Why.SIGN_IN and not reply.sent:
+        yield Finding("token", "problem", f"{cause}: nothing can be asked without one", Exit.UNAVAILABLE)
+    elif reply.why in (Why.SIGN_IN, Why.FORBIDDEN):
+        yield Finding("connection", "ok", taken)
+        yield Finding("token", "problem", f"{said(reply)}: renew the access token", Exit.UNAVAILABLE)
     else:
-        yield Finding("token", "ok", "accepted")
+        named = f"{said(reply)}: {cause.removeprefix(f'HTTP {reply.http_status}: ')}"
+        text = f"{base_url}: {named}{_advice(reply.why)}"
+        yield Finding("connection", "problem", text, Exit.UNAVAILABLE)
+
+
+def _advice(why: Why) -> str:
+    if why is Why.TLS:
+        return "; is the clock right? A network that opens connections needs its root in gateway.ca_file"
+    if why in (Why.NAME, Why.CONNECT) and getproxies().keys() & {"http", "https", "all"}:
+        return "; this machine is set to use a proxy, and the till goes by none: let it through without"
+    return ""
 
 
 def apart_finding(seconds: float) -> Finding:

@@ -17,7 +17,7 @@ from pos_app.domain.secret import Secret, SecretError
 from pos_app.services import strict_json
 from pos_app.services.answers import json_of
 from pos_app.services.client import ServiceClient
-from pos_app.services.errors import ConnectFailed, NoBelievableReply, NoToken
+from pos_app.services.errors import ConnectFailed, NoBelievableReply, NoToken, NotSent
 from pos_app.services.strict_json import Unreadable
 from pos_app.services.token import ClientCredentials, Grant
 from pos_app.system import windows_acl
@@ -147,6 +147,8 @@ class TokenServer:
         except NoBelievableReply as error:
             # For the payment nothing was sent: this is a connection that could not be made.
             raise ConnectFailed(f"the token server: {error.detail}") from error
+        except NotSent as error:
+            raise type(error)(f"the token server: {error.detail}") from error
         if reply.status >= 500 or reply.status == 429:
             raise ConnectFailed(f"the token server answered {reply.status}", reply.status)
         if reply.status != 200:

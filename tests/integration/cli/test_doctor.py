@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import sqlite3
 from contextlib import closing
 from datetime import datetime, time, timedelta
@@ -21,6 +22,9 @@ from pos_app.secrets import keystore
 from pos_app.system import paths
 from tests.integration.cli.till import Done, Till
 from tests.support.sandbox import Sandbox
+from tests.unit.services.certificates import DAY, NOW, make, server_context
+from tests.unit.services.raw_server import RawServer, http_reply
+from tests.unit.services.raw_server import says as answers
 
 
 def said(done: Done) -> dict[str, tuple[str, str]]:
@@ -204,3 +208,83 @@ def test_a_day_that_nobody_closed_is_told(hours: int, verdict: str) -> None:
     cutoff = (datetime.now() - timedelta(hours=2)).time() if hours == 1 else time(4)
     found = day_finding(day, cutoff)
     assert (found.verdict, sold in found.text) == (verdict, True)
+
+
+LOG_IN = http_reply(b"<html>Please log in</html>", headers=b"Content-Type: text/html\r\n")
+
+
+@pytest.mark.parametrize(
+    ("play", "says"),
+    [
+        (LOG_IN, "unreadable (HTTP 200): not JSON but text/html: <html>Please log in</html>"),
+        (
+            http_reply(b"<html>Bad gateway</html>", "502 X"),
+            "http status (HTTP 502): <html>Bad gateway</html>",
+        ),
+        (
+            http_reply(b"", "302 X", b"Location: http://log.in/\r\n"),
+            "redirect (HTTP 302): a redirect (302) is",
+        ),
+    ],
+    ids=["log-in page", "page of a gateway", "redirect"],
+)
+def test_whatever_answers_in_the_service_s_place_is_told_by_what_it_said(
+    play: bytes, says: str, sandbox: Sandbox, own: Till
+) -> None:
+    with RawServer() as server:
+        server.play = answers(play)
+        change(own, "--config", sandbox.base_url, server.url)
+        done = own.run("doctor")
+    assert done.code == 69
+    verdict, text = said(done)["connection"]
+    assert verdict == "problem"
+    assert f"{server.url}: {says}" in text
+
+
+def test_a_certificate_that_is_not_believed_is_told_with_what_is_wrong_with_it(
+    sandbox: Sandbox, own: Till, tmp_path: Path
+) -> None:
+    old = make("old", hosts=("127.0.0.1",), begins=NOW - 3 * DAY, ends=NOW - DAY)
+    (tmp_path / "ca.pem").write_bytes(old.pem())
+    with RawServer(server_context(tmp_path, old)) as server:
+        change(own, "--config", sandbox.base_url, server.url)
+        change(own, "--config", 'ca_file = ""', f'ca_file = "{tmp_path}/ca.pem"')
+        done = own.run("doctor")
+    verdict, text = said(done)["connection"]
+    assert verdict == "problem"
+    assert "certificate has expired" in text
+    assert "is the clock right?" in text
+    assert server.heard == b""
+
+
+def test_a_token_that_the_till_cannot_have_is_no_answer_of_the_service(own: Till, tmp_path: Path) -> None:
+    file = tmp_path / "token"
+    file.write_text("one")
+    file.chmod(0o604)
+    change(
+        own,
+        "--config",
+        "counter_id = 1\n",
+        f'counter_id = 1\ntoken_provider = "file"\ntoken_file = "{file}"\n',
+    )
+    done = own.run("doctor")
+    found = said(done)
+    assert "connection" not in found, "nobody was asked"
+    assert found["token"][0] == "problem"
+    assert found["token"][1].startswith("the token file is open to other users of this machine")
+
+
+def test_a_token_server_that_is_away_is_named(own: Till) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{taken.getsockname()[1]}/token"
+        change(
+            own,
+            "--config",
+            "counter_id = 1\n",
+            f'counter_id = 1\ntoken_provider = "oauth2"\ntoken_url = "{url}"\ntoken_client_id = "till"\n',
+        )
+        done = own.run("doctor")
+    verdict, text = said(done)["connection"]
+    assert verdict == "problem"
+    assert "no connection: the token server: " in text
