@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC
+
 
 def time_in(text: str) -> int | None:
     """The time of an HTTP date in ms since 1970; None for anything else."""
@@ -9,6 +11,8 @@ def time_in(text: str) -> int | None:
     from email.utils import parsedate_to_datetime
 
     try:
-        return int(parsedate_to_datetime(text).timestamp() * 1000)
+        said = parsedate_to_datetime(text)
+        # HTTP knows one zone, and its oldest way to write a date names none (RFC 9110, 5.6.7).
+        return int((said if said.tzinfo else said.replace(tzinfo=UTC)).timestamp() * 1000)
     except (ValueError, OverflowError):
         return None

@@ -10,13 +10,16 @@ from typing import Protocol
 import msgspec
 
 from pos_app.domain.secret import Secret
-from pos_app.services.errors import NoToken, NotSent
+from pos_app.services.errors import ConnectFailed, NoToken, NotSent
 from pos_app.system.boot_clock import seconds_since_boot
 
 RENEW_AHEAD_S = 60.0
 RENEW_AHEAD_PART = 0.2
 RETRY_S = 5.0
 LOOK_S = 2.0
+
+_STILL_FETCHED = "the access token is still being fetched"
+"""Whoever gives it is slow: nobody has refused this terminal's sign-in."""
 
 
 class Tokens(Protocol):
@@ -119,15 +122,16 @@ class FetchedTokens:
         self._ends_at = math.inf
 
     def token(self, limit_s: float) -> Secret:
+        by = self._monotonic() + limit_s
         living = self._living()
         if living is not None and self._monotonic() < self._renew_at:
             return living
         if not self._fetching.acquire(timeout=max(limit_s, 0) if living is None else 0):
             if living is not None:
                 return living
-            raise NoToken("the access token is still being fetched")
+            raise ConnectFailed(_STILL_FETCHED)
         try:
-            return self._fetched(limit_s)
+            return self._fetched(by - self._monotonic())
         finally:
             self._fetching.release()
 
@@ -145,6 +149,8 @@ class FetchedTokens:
         living = self._living()
         if living is not None and self._monotonic() < self._renew_at:
             return living  # another thread brought it while this one waited
+        if living is None and limit_s <= 0:
+            raise ConnectFailed(_STILL_FETCHED)
         try:
             # An early renewal must leave the request its time.
             grant = self._fetch(limit_s if living is None else limit_s / 2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import os
+import selectors
 import stat
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from pos_app.services.errors import ConnectFailed, NoBelievableReply, NoToken, N
 from pos_app.services.strict_json import Unreadable
 from pos_app.services.token import ClientCredentials, Grant
 from pos_app.system import windows_acl
+from pos_app.system.boot_clock import seconds_since_boot
 
 MAX_FILE = 16 * 1024
 
@@ -104,24 +106,62 @@ class TokenCommand:
         except OSError as error:
             raise NoToken(f"the token command cannot be run: {error.strerror}") from error
         said = _said(process, min(limit_s, self._limit_s))
+        if len(said) > MAX_FILE:
+            raise NoToken("the token command printed more than a token")
         if process.returncode != 0:
             raise NoToken(f"the token command failed ({process.returncode})")
         try:
-            return _grant(strict_json.decode(said[: MAX_FILE + 1]), "the token command")
+            return _grant(strict_json.decode(said), "the token command")
         except Unreadable as error:
             raise NoToken(f"the token command printed no token: {error}") from error
 
 
 def _said(process: subprocess.Popen[bytes], limit_s: float) -> bytes:
+    """What it printed until its end. Of more than a token may be no more than that: a loop would fill the memory."""
+    by = seconds_since_boot() + limit_s
     # Not `run`: on Windows it waits, without a limit, for whatever the command has started and left behind, too.
+    said = (_read_beside if sys.platform == "win32" else _read)(process, by)
     try:
-        return process.communicate(timeout=limit_s)[0]
-    except subprocess.TimeoutExpired as error:
+        if said is not None and len(said) <= MAX_FILE:
+            process.wait(max(by - seconds_since_boot(), 0))
+    except subprocess.TimeoutExpired:
+        said = None
+    if process.poll() is None:
         process.kill()
         process.wait()
-        if sys.platform != "win32" and process.stdout is not None:
-            process.stdout.close()  # there a thread of its own reads it, and lets go of it when nobody writes any more
-        raise NoToken("the token command took too long") from error
+    if sys.platform != "win32" and process.stdout is not None:
+        process.stdout.close()  # there a thread of its own reads it, and lets go of it when nobody writes any more
+    if said is None:
+        # As a token server that is slow: nobody has refused anything.
+        raise ConnectFailed("the token command took too long")
+    return said
+
+
+def _read(process: subprocess.Popen[bytes], by: float) -> bytes | None:
+    """All of it, or a byte too many; None where it came to no end in time."""
+    assert process.stdout is not None
+    said = b""
+    with selectors.DefaultSelector() as selector:
+        selector.register(process.stdout, selectors.EVENT_READ)
+        while len(said) <= MAX_FILE:
+            if not selector.select(max(by - seconds_since_boot(), 0)):
+                return None
+            part = os.read(process.stdout.fileno(), MAX_FILE + 1 - len(said))
+            if not part:
+                break
+            said += part
+    return said
+
+
+def _read_beside(process: subprocess.Popen[bytes], by: float) -> bytes | None:
+    """The same where nobody can wait for a pipe."""
+    assert process.stdout is not None
+    said: list[bytes] = []
+    out = process.stdout
+    reader = threading.Thread(target=lambda: said.append(out.read(MAX_FILE + 1)), name="token", daemon=True)
+    reader.start()
+    reader.join(max(by - seconds_since_boot(), 0))
+    return said[0] if said else None
 
 
 class TokenServer:

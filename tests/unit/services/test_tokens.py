@@ -109,13 +109,46 @@ def test_one_thread_fetches_and_the_others_wait_for_it() -> None:
     for thread in threads:
         thread.start()
     assert entered.wait(2)
-    with pytest.raises(NoToken):
+    with pytest.raises(ConnectFailed):
         tokens.token(0.05)
     go.set()
     for thread in threads:
         thread.join(2)
     assert found == [Secret("token-1")] * 8
     assert giver.given == 1
+
+
+def test_whoever_waited_for_anothers_fetch_has_what_is_left_of_its_own_time() -> None:
+    """A token server that hangs must not make a call last twice as long as it may."""
+    entered, waits, go, limits = threading.Event(), threading.Event(), threading.Event(), list[float]()
+    watch = Watch()
+
+    def asked() -> float:
+        if threading.current_thread().name == "waits":
+            waits.set()
+        return watch()
+
+    def hangs(limit_s: float) -> Grant:
+        limits.append(limit_s)
+        entered.set()
+        go.wait(5)
+        raise ConnectFailed("no reply")
+
+    tokens = FetchedTokens(hangs, asked)
+
+    def ask() -> None:
+        with suppress(ConnectFailed):
+            tokens.token(5)
+
+    threads = [threading.Thread(target=ask, name=name) for name in ("fetches", "waits")]
+    for thread, begun in zip(threads, (entered, waits), strict=True):
+        thread.start()
+        assert begun.wait(5)
+    watch.now += 4
+    go.set()
+    for thread in threads:
+        thread.join(5)
+    assert limits == [5, 1]
 
 
 def test_a_token_file_is_read_again_when_it_changed_or_was_refused(tmp_path: Path) -> None:
@@ -213,7 +246,7 @@ def test_a_command_that_prints_no_token_gives_none(code: str) -> None:
 
 
 def test_a_command_has_a_time_limit_and_no_shell() -> None:
-    with pytest.raises(NoToken, match="too long"):
+    with pytest.raises(ConnectFailed, match="too long"):
         command("import threading; threading.Event().wait(20)")(0.3)
     with pytest.raises(NoToken, match="cannot be run"):
         TokenCommand(("echo {} | cat",), 5)(5)
@@ -221,12 +254,22 @@ def test_a_command_has_a_time_limit_and_no_shell() -> None:
         TokenCommand((), 5)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="what a process may have is told by Linux")
+def test_a_command_that_prints_without_end_is_ended_and_fills_no_memory() -> None:
+    import resource
+
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with pytest.raises(NoToken, match="more than a token"):
+        command("while True: print('x' * 1_000_000)")(5)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 64 * 1024
+
+
 def test_what_a_command_has_started_does_not_hold_its_end_up() -> None:
     """It keeps the output open behind the command that is ended."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         holds = f"import socket; socket.create_connection({listener.getsockname()!r}).recv(1)"
         starts = f"import subprocess, sys; subprocess.run([sys.executable, '-I', '-c', {holds!r}])"
-        with pytest.raises(NoToken, match="too long"):
+        with pytest.raises(ConnectFailed, match="too long"):
             command(starts)(2)
         listener.settimeout(2)
         with suppress(TimeoutError):  # where the machine was so slow that it was never begun
