@@ -33,12 +33,15 @@ Heard = StatusAnswered | InitiateAnswered | CancelAnswered
 
 _OPERATION = {StatusAnswered: "status", InitiateAnswered: "initiate", CancelAnswered: "cancel"}
 _AWAY = (Connection.LOST, Connection.STRANGE)
-# A page that wants a log-in answers in the service's place, or sends the request elsewhere.
+# A network that wants a log-in answers in the service's place, by its own certificate or none, or sends elsewhere.
 _BY_SILENCE = {
     Why.SLOW_DOWN: Connection.SLOW,
+    Why.TLS: Connection.STRANGE,
     Why.REDIRECT: Connection.STRANGE,
     Why.UNREADABLE: Connection.STRANGE,
 }
+_OF_THE_NETWORK = frozenset({407, 511})
+"""What no service answers: a proxy that wants a password, and a network that wants a log-in (RFC 6585)."""
 
 
 class News(Enum):
@@ -123,7 +126,10 @@ class ConnectionMonitor:
             self.sign_in_refused = True
             self.connection = Connection.SIGN_IN_REFUSED
         elif not self.sign_in_refused:
-            self.connection = _BY_SILENCE.get(reply.why, Connection.LOST)
+            stands_between = reply.http_status in _OF_THE_NETWORK
+            self.connection = (
+                Connection.STRANGE if stands_between else _BY_SILENCE.get(reply.why, Connection.LOST)
+            )
 
     def meaning(self, news: News) -> Sequence[SignInRenewed | ConnectionReturned]:
         """What every open payment is to hear; a sign-in refused or renewed is written."""

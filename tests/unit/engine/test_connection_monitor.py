@@ -1,5 +1,8 @@
 """The line to the service: what each reply says about it (rule 19 and the back-off)."""
 
+from contextlib import closing
+from pathlib import Path
+
 import pytest
 
 from pos_app.domain.events import CancelAnswered, InitiateAnswered, StatusAnswered
@@ -8,9 +11,15 @@ from pos_app.domain.views import Connection
 from pos_app.engine.connection.calls import HELD_BACK, UNSENT, ProbeAnswered, TokenLooked
 from pos_app.engine.connection.monitor import LOOK_MS, PROBE_MS, ConnectionMonitor, News
 from pos_app.engine.core.live_payments import LivePayments
+from pos_app.services.client import ServiceClient
+from pos_app.services.payments import Payments
+from pos_app.services.token import StaticTokens
 from tests.support.memory_journal import DiskTroubleError, MemoryJournal
 from tests.unit.domain.flow.story import NOT_FOUND, TIME_OUT, UNAUTHORISED, busy
 from tests.unit.engine.recorder import START, FakeClock, Recorder
+from tests.unit.services.certificates import make, server_context
+from tests.unit.services.conftest import MERCHANT, QUICK, TOKEN
+from tests.unit.services.raw_server import RawServer, http_reply, says
 
 FORBIDDEN = NoAnswer(Why.FORBIDDEN, sent=True, http_status=403)
 
@@ -63,6 +72,33 @@ def test_what_was_never_sent_says_nothing_of_the_line(monitor: ConnectionMonitor
     """The till's own words, where its disk refused, or somebody wished otherwise in time."""
     assert monitor.heard(InitiateAnswered("A1", reply, resend=False)) is News.NOTHING
     assert (monitor.connection, monitor.probe_at) == (Connection.UNKNOWN, None)
+
+
+@pytest.mark.parametrize(
+    "status", ["407 Proxy Authentication Required", "511 Network Authentication Required"]
+)
+def test_a_network_that_wants_a_log_in_is_not_the_service(monitor: ConnectionMonitor, status: str) -> None:
+    """Whoever reads "no connection" looks at the cable."""
+    page = http_reply(b"<html>Log in</html>", status, b"Content-Type: text/html\r\n")
+    with RawServer() as server:
+        server.play = says(page)
+        client = ServiceClient(server.url, allow_loopback_http=True)
+        with closing(client):
+            payments = Payments(client, MERCHANT, StaticTokens(TOKEN), deadlines=QUICK)
+            monitor.heard(asked(payments.get_status("A1")))
+    assert monitor.connection is Connection.STRANGE
+
+
+def test_a_network_that_shows_a_certificate_of_its_own_is_not_the_service(
+    monitor: ConnectionMonitor, tmp_path: Path
+) -> None:
+    """A portal that comes up in the middle of a payment: the service's address leads to it."""
+    portal = server_context(tmp_path, make("portal", hosts=("127.0.0.1",)))
+    with RawServer(portal) as server, closing(ServiceClient(server.url)) as client:
+        payments = Payments(client, MERCHANT, StaticTokens(TOKEN), deadlines=QUICK)
+        monitor.heard(asked(payments.get_status("A1")))
+    assert monitor.connection is Connection.STRANGE
+    assert server.heard == b""
 
 
 def test_the_next_probe_is_due_later(monitor: ConnectionMonitor) -> None:

@@ -92,7 +92,7 @@ _SHOWN = {
     33: (Connection.SLOW,),
     # A portal's own page, or no way through it; half a reply, or a connection that broke in it.
     **dict.fromkeys((16, 25), (Connection.LOST, Connection.STRANGE)),
-    **dict.fromkeys((27, 34, 36, 37, 38), (Connection.STRANGE,)),
+    **dict.fromkeys((19, 27, 34, 36, 37, 38), (Connection.STRANGE,)),
 }
 
 

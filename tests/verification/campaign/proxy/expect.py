@@ -44,6 +44,7 @@ def of_line(reply: object, terminal: Terminal) -> Iterator[str]:
         Why.SIGN_IN: (Connection.SIGN_IN_REFUSED,),
         Why.SLOW_DOWN: (Connection.SLOW,),
         Why.FORBIDDEN: (Connection.LOST, Connection.SIGN_IN_REFUSED),
+        Why.TLS: (Connection.STRANGE,),
         Why.REDIRECT: (Connection.STRANGE,),
         Why.UNREADABLE: (Connection.STRANGE,),
     }.get(reply.why, (Connection.LOST,))
