@@ -109,6 +109,8 @@ class SetUp(Table):
     }
     """One text for each way of getting no answer; a test fails when one is missing."""
 
+    NO_TOKEN = "There is no access token to ask with. Check where it comes from."
+
     REFUSED = {
         "5001": "The service misses something in the request. Check the merchant id.",
         "5002": "The service does not know this merchant id. Check it.",
@@ -132,6 +134,8 @@ class SetUp(Table):
             case Refused(code=code):
                 said = self.REFUSED.get(code, self.REFUSED_OTHERWISE)
                 return f"{said} ({code})" if code.isascii() and code.isalnum() and len(code) <= 8 else said
+            case NoAnswer(why=Why.SIGN_IN, sent=False):
+                return self.NO_TOKEN
             case NoAnswer(why=why):
                 return self.NO_ANSWER[why]
 

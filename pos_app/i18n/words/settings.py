@@ -279,6 +279,7 @@ class Settings(Table):
         OtpRefusal.TIMEOUT: "SMS service: it has a trouble of its own; try again later.",
         OtpRefusal.UNKNOWN: "SMS service: what answered is no SMS service.",
     }
+    SMS_NO_TOKEN = "SMS service: there is no access token to ask it with."
     SMS_SERVICE_WELL = "SMS service: it answered and accepted this terminal. No SMS was sent, so that one arrives was not tested."
     PAYMENTS_WELL = "Payment service: it answered and accepted this terminal."
     PAYMENTS_PROBLEM = "Payment service: {problem}"
@@ -317,6 +318,8 @@ class Settings(Table):
     def sign_in_outcome(self, reply: OtpSubmitReply) -> tuple[bool, str]:
         """Whether the SMS service takes this terminal, as far as can be told without sending an SMS."""
         match reply:
+            case NoAnswer(why=Why.SIGN_IN, sent=False):
+                return False, self.SMS_NO_TOKEN
             case NoAnswer(why=why):
                 return False, self.SMS_SERVICE[why]
             case OtpRefused(refusal=refusal) if refusal in _REFUSED:

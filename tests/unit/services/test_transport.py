@@ -72,6 +72,25 @@ def test_a_fault_after_sending_is_no_believable_reply(
     assert len(server.requests) == 1, "a POST went twice"
 
 
+BODY = b'{"response":{"status":"success"}}'
+WHOLE = {
+    "of a known length": http_reply(BODY),
+    "in chunks": CHUNKED + b"10\r\n%b\r\n%x\r\n%b\r\n0\r\n\r\n" % (BODY[:16], len(BODY) - 16, BODY[16:]),
+}
+
+
+@pytest.mark.parametrize("kind", WHOLE)
+def test_a_reply_cut_off_at_any_byte_is_none(kind: str, server: RawServer, client: ServiceClient) -> None:
+    whole = WHOLE[kind]
+    for length in range(len(whole)):
+        server.play = ends_after(whole[:length])
+        with pytest.raises(Broken):
+            client.post("/x", b"{}", {}, 2)
+    server.play = ends_after(whole)
+    assert client.post("/x", b"{}", {}, 2).body == BODY
+    assert len(server.requests) == len(whole) + 1
+
+
 @pytest.mark.parametrize("name", [name for name, (_, error) in FAULTS.items() if error is TimedOut])
 def test_the_deadline_is_wall_clock_however_slowly_bytes_come(
     name: str, server: RawServer, client: ServiceClient

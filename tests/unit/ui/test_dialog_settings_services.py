@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
+from pos_app.app.connection_check import ask_both
 from pos_app.domain.replies import Listing, NoAnswer, OtpRefusal, OtpRefused, Why
+from pos_app.domain.secret import Secret
 from pos_app.i18n.words.settings import words
+from pos_app.secrets import ShopSecrets
 from pos_app.secrets.files import NAMES
+from pos_app.settings import load_settings
 from pos_app.ui.dialogs.settings.values import ServicesSaid, SettingsSaved
 from tests.unit.ui.dialog_cases import faults, settle
 from tests.unit.ui.settings_cases import PICTURE, Elsewhere, edit_of, fill, opened, secret
@@ -71,6 +77,45 @@ def test_the_test_says_what_was_tested_and_what_was_not(qtbot: QtBot, elsewhere:
     assert faults(dialog) == []
     fill(dialog, "shop.name", "Other")
     assert not dialog.test.isVisible()
+
+
+def test_a_token_that_cannot_be_had_is_no_answer_of_a_service(
+    qtbot: QtBot, elsewhere: Elsewhere, tmp_path: Path
+) -> None:
+    """Nobody was asked: whoever reads that the service refused it would ask for another."""
+    file = tmp_path / "token"
+    file.write_text("one")
+    file.chmod(0o604)
+    named = {
+        "gateway.environment": "sandbox",
+        "gateway.base_url": "http://127.0.0.1:9",
+        "gateway.merchant_pg_identifier": "M-0001",
+        "gateway.token_provider": "file",
+        "gateway.token_file": str(file),
+        "shop.name": "Corner Shop",
+        "shop.country": "LK",
+        "shop.currency": "LKR",
+        "gateway.counter_id": 1,
+    }
+    settings = load_settings(None, {}, named, site_file=tmp_path / "none", user_file=tmp_path / "none")
+    none = Secret("")
+    secrets = ShopSecrets(
+        access_token=none,
+        merchant_secret_code=Secret("canary"),
+        merchant_password=Secret("canary"),
+        otp_access_token=none,
+        token_client_secret=none,
+        source="form",
+    )
+    dialog = opened(qtbot, elsewhere)
+    dialog.test.button.click()
+    ((_, tell),) = elsewhere.tests
+    tell(ask_both(settings, secrets))
+    settle()
+    payments, sign_in = (outcome.text() for outcome in dialog.test.outcomes)
+    assert payments == "Payment service: There is no access token to ask with. Check where it comes from."
+    assert sign_in == "SMS service: there is no access token to ask it with."
+    assert faults(dialog) == []
 
 
 @pytest.mark.parametrize("why", list(Why))
