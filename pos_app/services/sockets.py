@@ -150,7 +150,8 @@ def _settled(trying: list[socket.socket], wait_s: float) -> list[socket.socket]:
     with _Selector() as selector:
         for sock in trying:
             selector.register(sock, selectors.EVENT_WRITE)
-        return [key.fileobj for key, _ in selector.select(wait_s)]
+        ready = {key.fd for key, _ in selector.select(wait_s)}
+    return [sock for sock in trying if sock.fileno() in ready]
 
 
 def _problem_of(sock: socket.socket) -> str:

@@ -11,7 +11,7 @@ import sys
 import threading
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, cast
 from urllib.parse import quote_plus, urlencode
 
 from pos_app.domain.secret import Secret, SecretError
@@ -118,9 +118,9 @@ class TokenCommand:
 
 def _said(process: subprocess.Popen[bytes], limit_s: float) -> bytes:
     """What it printed until its end. Of more than a token may be no more than that: a loop would fill the memory."""
-    by = seconds_since_boot() + limit_s
+    by, out = seconds_since_boot() + limit_s, cast(IO[bytes], process.stdout)
     # Not `run`: on Windows it waits, without a limit, for whatever the command has started and left behind, too.
-    said = (_read_beside if sys.platform == "win32" else _read)(process, by)
+    said = (_read_beside if sys.platform == "win32" else _read)(out, by)
     try:
         if said is not None and len(said) <= MAX_FILE:
             process.wait(max(by - seconds_since_boot(), 0))
@@ -129,36 +129,38 @@ def _said(process: subprocess.Popen[bytes], limit_s: float) -> bytes:
     if process.poll() is None:
         process.kill()
         process.wait()
-    if sys.platform != "win32" and process.stdout is not None:
-        process.stdout.close()  # there a thread of its own reads it, and lets go of it when nobody writes any more
+    if sys.platform != "win32":
+        out.close()  # there a thread of its own reads it, and lets go of it when nobody writes any more
     if said is None:
         # As a token server that is slow: nobody has refused anything.
         raise ConnectFailed("the token command took too long")
     return said
 
 
-def _read(process: subprocess.Popen[bytes], by: float) -> bytes | None:
+def _read(out: IO[bytes], by: float) -> bytes | None:
     """All of it, or a byte too many; None where it came to no end in time."""
-    assert process.stdout is not None
     said = b""
     with selectors.DefaultSelector() as selector:
-        selector.register(process.stdout, selectors.EVENT_READ)
+        selector.register(out, selectors.EVENT_READ)
         while len(said) <= MAX_FILE:
             if not selector.select(max(by - seconds_since_boot(), 0)):
                 return None
-            part = os.read(process.stdout.fileno(), MAX_FILE + 1 - len(said))
+            part = os.read(out.fileno(), MAX_FILE + 1 - len(said))
             if not part:
                 break
             said += part
     return said
 
 
-def _read_beside(process: subprocess.Popen[bytes], by: float) -> bytes | None:
+def _read_beside(out: IO[bytes], by: float) -> bytes | None:
     """The same where nobody can wait for a pipe."""
-    assert process.stdout is not None
     said: list[bytes] = []
-    out = process.stdout
-    reader = threading.Thread(target=lambda: said.append(out.read(MAX_FILE + 1)), name="token", daemon=True)
+
+    def read() -> None:
+        with out:
+            said.append(out.read(MAX_FILE + 1))
+
+    reader = threading.Thread(target=read, name="token command", daemon=True)
     reader.start()
     reader.join(max(by - seconds_since_boot(), 0))
     return said[0] if said else None
