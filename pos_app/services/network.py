@@ -48,7 +48,13 @@ class Stream:
     ) -> Stream:
         self._network.forget(self._sock)
         plain, call = self._sock, self._network.call
-        return self._network.stream(sockets.secure(plain, ssl_context, server_hostname or "", call))
+        try:
+            secured = sockets.secure(plain, ssl_context, server_hostname or "", call)
+        except ConnectFailed:
+            # IPv6 that lets small packets through alone connects, and swallows the certificate.
+            self._network.names.put_behind(plain.family)
+            raise
+        return self._network.stream(secured)
 
     def get_extra_info(self, info: str) -> Any:
         if info == "is_readable":
@@ -61,7 +67,7 @@ class Network:
 
     def __init__(self, origin: Origin, lookup: sockets.Lookup) -> None:
         self._origin = origin
-        self._names = sockets.Names(lookup)
+        self.names = sockets.Names(lookup)
         self._here = threading.local()
         self._lock = threading.Lock()
         self._open: set[socket.socket] = set()
@@ -92,7 +98,7 @@ class Network:
         self._origin.require(host, port)
         if self._ended:
             raise ConnectFailed(SHUT_DOWN)
-        return self.stream(sockets.dial(host, port, self.call, self._names))
+        return self.stream(sockets.dial(host, port, self.call, self.names))
 
     def stream(self, sock: socket.socket) -> Stream:
         with self._lock:

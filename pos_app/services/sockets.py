@@ -50,6 +50,15 @@ class Names:
         self._last: dict[tuple[str, int], list[Address]] = {}
         self._lock = threading.Lock()
         self._looking: set[threading.Thread] = set()
+        self._behind: socket.AddressFamily | None = None
+
+    def put_behind(self, family: socket.AddressFamily) -> None:
+        """Addresses of this family come last from now on: they connect, and lead no further."""
+        self._behind = family
+
+    def in_order(self, host: str, port: int, call: Call) -> list[Address]:
+        """The addresses in the order in which to try them; raises NameNotResolved."""
+        return _by_turns(sorted(self.addresses(host, port, call), key=lambda each: each[0] == self._behind))
 
     def addresses(self, host: str, port: int, call: Call) -> list[Address]:
         """All there are, in the system's order; raises NameNotResolved where there are none in time."""
@@ -98,7 +107,7 @@ def dial(host: str, port: int, call: Call, names: Names) -> socket.socket:
 
     A dead address, or all of one family, costs a moment; on a slow line each has all the time there is.
     """
-    waiting = _by_turns(names.addresses(host, port, call))
+    waiting = names.in_order(host, port, call)
     trying: list[socket.socket] = []
     problem, next_by = "", math.inf
     try:

@@ -5,12 +5,14 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from pathlib import Path
 
 import pytest
 
 from pos_app.services.client import ServiceClient
 from pos_app.services.errors import ConnectFailed, NameNotResolved
 from pos_app.services.sockets import MOST_LOOKS, Address
+from tests.unit.services.certificates import make, server_context
 from tests.unit.services.raw_server import RawServer, http_reply
 
 ABSENT: Address = (socket.AF_APPLETALK, ("service", 0))
@@ -97,6 +99,31 @@ def test_a_dead_family_costs_no_share_of_the_time(server: RawServer) -> None:
         addresses = [*[address] * 20, local(server.port)]
         with full(address), named(server.port, lambda _host, _port: addresses, 4) as client:
             assert client.post("/x", b"{}", {}, 5).status == 200
+
+
+def test_a_family_that_connects_and_leads_no_further_is_tried_last(tmp_path: Path) -> None:
+    """As IPv6 on a line whose packets are smaller than it thinks: the certificate never arrives. The next try is
+    the other's."""
+    certificate = make("gateway", hosts=("localhost",))
+    (tmp_path / "ca.pem").write_bytes(certificate.pem())
+    with (
+        socket.create_server(("::1", 0), family=socket.AF_INET6) as silent,
+        RawServer(server_context(tmp_path, certificate)) as server,
+    ):
+        addresses = [(socket.AF_INET6, silent.getsockname()), local(server.port)]
+        client = ServiceClient(
+            f"https://localhost:{server.port}",
+            str(tmp_path / "ca.pem"),
+            connect_s=0.5,
+            lookup=lambda _host, _port: addresses,
+        )
+        with closing(client):
+            client.warm()
+            with pytest.raises(ConnectFailed) as caught:
+                client.post("/x", b"{}", {}, 5)
+            assert not caught.value.sent
+            assert client.post("/x", b"{}", {}, 5).status == 200
+    assert len(server.requests) == 1
 
 
 class NameService:
