@@ -10,6 +10,7 @@ from pos_app.bootstrap.options import Options
 from pos_app.bootstrap.shop import Shop, open_shop
 from pos_app.bootstrap.working_shop import shop_at_work
 from pos_app.domain.replies import NoAnswer
+from pos_app.domain.text import clean_text
 from pos_app.services.open import Services
 
 
@@ -44,6 +45,12 @@ def said(silence: NoAnswer) -> str:
     return silence.why.value.replace("_", " ") + status
 
 
+def told(silence: NoAnswer) -> str:
+    """The same with what failed, in its own words."""
+    cause = clean_text(silence.detail.removeprefix(f"HTTP {silence.http_status}: "))
+    return f"{said(silence)}: {cause}" if cause else said(silence)
+
+
 def unavailable(silence: NoAnswer) -> CommandError:
     """No answer, as the end of a verb."""
-    return CommandError(Exit.UNAVAILABLE, f"no answer from the service: {said(silence)}")
+    return CommandError(Exit.UNAVAILABLE, f"no answer from the service: {told(silence)}")

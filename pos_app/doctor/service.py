@@ -8,7 +8,7 @@ from datetime import datetime
 from urllib.request import getproxies
 
 from pos_app.bootstrap.errors import CommandError, Exit
-from pos_app.bootstrap.one_question import said, services_of
+from pos_app.bootstrap.one_question import said, services_of, told
 from pos_app.bootstrap.shop import Shop
 from pos_app.doctor.finding import Finding
 from pos_app.domain.query import QueryFilter
@@ -46,15 +46,18 @@ def service_findings(shop: Shop) -> Iterator[Finding]:
 
 def _silence(reply: NoAnswer, base_url: str, taken: str) -> Iterator[Finding]:
     """Why there is no answer, as whoever can mend it needs to know: what failed, in the words of what failed."""
-    cause = clean_text(reply.detail)
     if reply.why is Why.SIGN_IN and not reply.sent:
-        yield Finding("token", "problem", f"{cause}: nothing can be asked without one", Exit.UNAVAILABLE)
+        yield Finding(
+            "token",
+            "problem",
+            f"{clean_text(reply.detail)}: nothing can be asked without one",
+            Exit.UNAVAILABLE,
+        )
     elif reply.why in (Why.SIGN_IN, Why.FORBIDDEN):
         yield Finding("connection", "ok", taken)
         yield Finding("token", "problem", f"{said(reply)}: renew the access token", Exit.UNAVAILABLE)
     else:
-        named = f"{said(reply)}: {cause.removeprefix(f'HTTP {reply.http_status}: ')}"
-        text = f"{base_url}: {named}{_advice(reply.why)}"
+        text = f"{base_url}: {told(reply)}{_advice(reply.why)}"
         yield Finding("connection", "problem", text, Exit.UNAVAILABLE)
 
 

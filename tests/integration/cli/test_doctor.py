@@ -288,3 +288,14 @@ def test_a_token_server_that_is_away_is_named(own: Till) -> None:
     verdict, text = said(done)["connection"]
     assert verdict == "problem"
     assert "no connection: the token server: " in text
+
+
+def test_a_proxy_that_the_machine_is_set_to_use_is_named_as_one_that_the_till_does_not(
+    sandbox: Sandbox, own: Till
+) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        change(own, "--config", sandbox.base_url, f"http://127.0.0.1:{taken.getsockname()[1]}")
+        done = Till(own.common, {"HTTPS_PROXY": "http://user:hidden@127.0.0.1:9"}).run("doctor")
+    assert "this machine is set to use a proxy, and the till goes by none" in said(done)["connection"][1]
+    assert "hidden" not in done.out + done.err

@@ -127,4 +127,4 @@ def test_a_question_nobody_answers_ends_with_69(nobody_listens: Till) -> None:
     for line in (["status", "SBX-X"], ["transactions"], ["otp", "submit", "ref", "123456"]):
         done = nobody_listens.run(*line)
         assert (done.code, done.out) == (69, "")
-        assert done.err.startswith("pos-app: no answer from the service: no connection")
+        assert done.err.startswith("pos-app: no answer from the service: no connection: ")
