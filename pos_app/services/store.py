@@ -138,11 +138,14 @@ def _read(reply: Reply, kind: type[T]) -> T:
         raise Garbled("no answer of a store", reply.status) from error
 
 
-def _refused(reply: Reply) -> StoreRefused:
+def _refused(reply: Reply) -> StoreRefused | Garbled:
+    """What the store says of it. What says nothing as a store does is a page of whoever stands between: no answer."""
     try:
         said = msgspec.json.decode(reply.body, type=Refusal)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         said = Refusal(code=f"http_{reply.status}", message=f"HTTP status {reply.status}")
+        if reply.status < 500 and reply.status != 429:
+            return Garbled("no answer of a store", reply.status)
     after = reply.headers.get("retry-after", "")
     retry_s = min(float(after), _RETRY_MOST_S) if after.isascii() and after.isdecimal() else 0.0
     field = clean_text(said.field, 40)

@@ -128,6 +128,15 @@ def test_no_store_silences_a_counter_for_ever(after: bytes) -> None:
         assert 0 <= caught.value.retry_s <= 300
 
 
+@pytest.mark.parametrize("status", ["401 X", "403 X", "404 X", "407 X", "413 X", "204 X"])
+def test_a_page_of_whoever_stands_between_is_no_refusal_of_the_store(status: str) -> None:
+    """A counter that is told of a refusal asks its owner for a new code, which helps nobody."""
+    page = http_reply(b"<html>Log in</html>", status, b"Content-Type: text/html\r\n")
+    with at(page) as (client, _), pytest.raises(Garbled) as caught:
+        client.head()
+    assert caught.value.http_status == int(status[:3])
+
+
 @pytest.mark.parametrize("status", ["404 Not Found", "500 Internal Server Error", "204 No Content"])
 def test_what_is_not_200_is_never_an_answer(status: str) -> None:
     with at(http_reply(b"<html>", status)) as (client, _), pytest.raises((StoreRefused, ServiceError)):
