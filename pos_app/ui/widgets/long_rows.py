@@ -63,11 +63,12 @@ class _Blocks(QAbstractTableModel):
 class LongRows(QTableView):
     """`picked(row)`; `block_wanted(number)`, one at a time, answered by `take_block`. Subclasses paint and say a row.
 
-    A table of one column: of Qt's views the one that lays out a million rows without looking at any.
+    `typed` what belongs to a search, "" for backspace. A table of one column: of Qt's views the one that lays out a million rows without looking at any.
     """
 
     picked = Signal(object)
     block_wanted = Signal(int)
+    typed = Signal(str)
 
     def __init__(self, name: str, accessible: str, *, steady: int = 16, growing: int = 48) -> None:
         super().__init__()
@@ -212,10 +213,18 @@ class LongRows(QTableView):
             event.accept()
             at = 0 if event.key() == Qt.Key.Key_Home else self._blocks.count - 1
             self.setCurrentIndex(self._blocks.index(at, 0))
+        elif event.key() == Qt.Key.Key_Backspace:
+            event.accept()
+            self.typed.emit("")
         elif event.key() == Qt.Key.Key_Escape:
             event.ignore()
         else:
             super().keyPressEvent(event)
+
+    def keyboardSearch(self, text: str) -> None:
+        """A letter in the list. Qt's own search would ask every row what it says: of a million, a quarter of a minute."""
+        if text.isprintable():
+            self.typed.emit(text)
 
     def paint_row(self, row: Row, data: Any) -> None:
         """Paint this; its ground is painted already. None: it is not known yet."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
@@ -12,7 +13,7 @@ from pos_app.domain.views import PaymentRows, PaymentsCounted
 from pos_app.ui.dialogs.payments.history import HistoryPanel
 from pos_app.ui.widgets.long_rows import KEPT
 from tests.support.published import attempt, config
-from tests.unit.ui.dialog_cases import Posted, faults, press, shown, type_text
+from tests.unit.ui.dialog_cases import Posted, faults, focused, press, shown, type_text
 
 MILLION = 1_000_000
 BLOCK = 100
@@ -97,6 +98,28 @@ def test_by_the_keyboard_any_row_is_reached_and_opened(qtbot: QtBot) -> None:
     press(Qt.Key.Key_Return)
     assert [each.sale_id for each in opened] == ["0001", "1000000"]
     assert faults(look.panel) == []
+
+
+def test_a_letter_in_the_list_belongs_to_the_search_and_asks_no_row_what_it_says(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Qt looked through all of a million rows for one that begins with it: the till stood still for 13 seconds."""
+    look = Look(qtbot)
+    look.count(MILLION)
+    look.answer()
+    press(Qt.Key.Key_Down)
+    assert focused() is look.panel.rows
+    said: list[object] = []
+    monkeypatch.setattr(look.panel.rows, "spoken_row", said.append)
+    type_text("7")
+    monkeypatch.undo()
+    assert len(said) < 2 * BLOCK
+    type_text("5")
+    assert look.asked.meant.sought.text == "75"
+    look.count(3)
+    press(Qt.Key.Key_Down)
+    press(Qt.Key.Key_Backspace)
+    assert (look.asked.meant.sought.text, focused()) == ("7", look.panel.field.edit)
 
 
 def test_another_search_begins_anew_and_what_comes_late_is_left(qtbot: QtBot) -> None:

@@ -106,6 +106,7 @@ class HistoryPanel(Panel):
             button.clicked.connect(lambda _checked=False, only=only: self._show_only(only))
         self.rows.picked.connect(lambda found: self.opened.emit(found.attempt))
         self.rows.block_wanted.connect(self._read)
+        self.rows.typed.connect(self._type)
         self.export.clicked.connect(lambda: self.export_wanted.emit(self.meant))
         self.close_button.clicked.connect(self.closed)
         self._look()
@@ -152,6 +153,11 @@ class HistoryPanel(Panel):
                 self.closed.emit()
         else:
             super().keyPressEvent(event)
+
+    def _type(self, character: str) -> None:
+        """Typed in the list: it belongs to the search."""
+        self.field.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.field.edit.type_over(character)
 
     def _take_count(self, counted: PaymentsCounted) -> None:
         if counted.problem:
