@@ -63,7 +63,9 @@ class _Blocks(QAbstractTableModel):
 class LongRows(QTableView):
     """`picked(row)`; `block_wanted(number)`, one at a time, answered by `take_block`. Subclasses paint and say a row.
 
-    `typed` what belongs to a search, "" for backspace. A table of one column: of Qt's views the one that lays out a million rows without looking at any.
+    `typed` what belongs to a search, "" for backspace.
+
+    A table of one column: of Qt's views the one that lays out a million rows without looking at any.
     """
 
     picked = Signal(object)
@@ -145,6 +147,11 @@ class LongRows(QTableView):
         )
         self._later.start()
 
+    def give_up_block(self, number: int) -> None:
+        """It could not be read; it is asked for again when it next comes into view."""
+        if number == self._asked:
+            self._asked = None
+
     def count(self) -> int:
         """How many rows there are."""
         return self._blocks.count
@@ -222,7 +229,7 @@ class LongRows(QTableView):
             super().keyPressEvent(event)
 
     def keyboardSearch(self, text: str) -> None:
-        """A letter in the list. Qt's own search would ask every row what it says: of a million, a quarter of a minute."""
+        """A letter in the list. Qt's own search asks each row what it says: of a million, for 13 seconds."""
         if text.isprintable():
             self.typed.emit(text)
 

@@ -9,11 +9,11 @@ from pytestqt.qtbot import QtBot
 from pos_app.domain.attempt import Attempt, State
 from pos_app.domain.ids import sale_id
 from pos_app.domain.search import LookThrough, Only, ReadRows
-from pos_app.domain.views import PaymentRows, PaymentsCounted
+from pos_app.domain.views import PaymentRows, PaymentsCounted, StaffProblem
 from pos_app.ui.dialogs.payments.history import HistoryPanel
 from pos_app.ui.widgets.long_rows import KEPT
 from tests.support.published import attempt, config
-from tests.unit.ui.dialog_cases import Posted, faults, focused, press, shown, type_text
+from tests.unit.ui.dialog_cases import Posted, faults, focused, press, settle, shown, type_text
 
 MILLION = 1_000_000
 BLOCK = 100
@@ -139,3 +139,58 @@ def test_another_search_begins_anew_and_what_comes_late_is_left(qtbot: QtBot) ->
     assert not look.panel.export.isEnabled()
     look.panel.end()
     assert look.asked.request_id == ""
+
+
+def test_rows_that_cannot_be_read_are_said_and_asked_for_again(qtbot: QtBot) -> None:
+    """They said that they are loading for as long as somebody waited, and were never asked for again."""
+    look = Look(qtbot)
+    look.count(300)
+    qtbot.waitUntil(lambda: any(isinstance(each, ReadRows) for each in look.posted))
+    (asked,) = [each for each in look.posted if isinstance(each, ReadRows)]
+    look.posted.remove(asked)
+    look.panel.receive(
+        PaymentRows(request_id=asked.request_id, block=asked.block, problem=StaffProblem.CANNOT_READ)
+    )
+    assert "cannot be read" in look.panel.said.text()
+    assert look.panel.said.isVisible()
+    look.panel.rows.viewport().update()
+    assert look.answer() == [0]
+    assert not look.panel.said.isVisible()
+
+
+def test_what_cannot_be_looked_through_is_no_count(qtbot: QtBot) -> None:
+    look = Look(qtbot)
+    look.count(1200, is_over=False)
+    look.panel.receive(PaymentsCounted(request_id=look.asked.request_id, problem=StaffProblem.CANNOT_READ))
+    assert look.panel.found.text() == ""
+    assert "cannot be read" in look.panel.said.text()
+
+
+def test_a_day_that_is_none_is_said_and_nothing_is_saved_without_it(qtbot: QtBot) -> None:
+    """ "1.3.2026" bounded nothing and was not said: all payments were shown, and saved, as those of that day on."""
+    look = Look(qtbot)
+    look.count(300)
+    saved: list[object] = []
+    look.panel.export_wanted.connect(saved.append)
+    look.panel.first.edit.setFocus()
+    type_text("1.3.2026")
+    assert look.panel.first.error.isHidden(), "while it is being typed"
+    press(Qt.Key.Key_Return)
+    assert look.panel.first.error.text() == "Enter a day as in 2026-03-01."
+    assert focused() is look.panel.first.edit
+    look.count(300)
+    look.panel.export.click()
+    assert saved == []
+    look.panel.first.edit.selectAll()
+    type_text("2026-03-02")
+    look.panel.last.edit.setFocus()
+    type_text("2026-03-01")
+    assert look.panel.last.error.text() == "The first day is after the last."
+    look.panel.last.edit.selectAll()
+    type_text("2026-03-02")
+    look.count(3)
+    look.panel.export.click()
+    assert saved == [look.asked.meant]
+    assert (look.asked.meant.earliest, look.asked.meant.latest) == ("2026-03-02", "2026-03-02")
+    settle()
+    assert faults(look.panel) == []

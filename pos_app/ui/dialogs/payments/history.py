@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from pos_app.domain.attempt import Attempt
 from pos_app.domain.day import date_in
 from pos_app.domain.search import LookThrough, Meant, Only, ReadRows
-from pos_app.domain.views import AttemptChanged, PaymentRows, PaymentsCounted
+from pos_app.domain.views import AttemptChanged, PaymentRows, PaymentsCounted, StaffProblem
 from pos_app.i18n.words.export import words as export_words
 from pos_app.i18n.words.find import words as find_words
 from pos_app.i18n.words.history import words
@@ -100,14 +100,14 @@ class HistoryPanel(Panel):
         self.setFocusProxy(self.field)
         for field in (self.field, self.first, self.last):
             field.edited.connect(self._look)
-            field.entered.connect(self.rows.setFocus)
+            field.entered.connect(self._to_list)
         for only, button in self.filters.items():
             button.setCheckable(True)
             button.clicked.connect(lambda _checked=False, only=only: self._show_only(only))
         self.rows.picked.connect(lambda found: self.opened.emit(found.attempt))
         self.rows.block_wanted.connect(self._read)
         self.rows.typed.connect(self._type)
-        self.export.clicked.connect(lambda: self.export_wanted.emit(self.meant))
+        self.export.clicked.connect(self._export)
         self.close_button.clicked.connect(self.closed)
         self._look()
 
@@ -132,8 +132,7 @@ class HistoryPanel(Panel):
             case PaymentsCounted() if published.request_id == self._asked:
                 self._take_count(published)
             case PaymentRows() if published.request_id == self._asked:
-                rows = [row_of(each, self._config, self._today, published.noted) for each in published.rows]
-                self.rows.take_block(published.block, rows)
+                self._take_rows(published)
             case AttemptChanged():
                 self._take_change(published.attempt)
 
@@ -161,8 +160,8 @@ class HistoryPanel(Panel):
 
     def _take_count(self, counted: PaymentsCounted) -> None:
         if counted.problem:
-            self.said.setText(find_words.PROBLEM.get(counted.problem, find_words.UNKNOWN))
-            self.said.show()
+            self.found.setText("")
+            self._say_why_not(counted.problem)
             return
         self.rows.set_count(counted.count, counted.block)
         said = words.FOUND if counted.is_over else words.LOOKING
@@ -171,6 +170,19 @@ class HistoryPanel(Panel):
         self.said.setText(words.NONE if is_none else "")
         self.said.setVisible(is_none)
         self.export.setEnabled(bool(counted.count))
+
+    def _take_rows(self, read: PaymentRows) -> None:
+        if read.problem:
+            self.rows.give_up_block(read.block)
+            self._say_why_not(read.problem)
+            return
+        rows = [row_of(each, self._config, self._today, read.noted) for each in read.rows]
+        self.rows.take_block(read.block, rows)
+        self.said.setVisible(not self.rows.count())
+
+    def _say_why_not(self, problem: StaffProblem) -> None:
+        self.said.setText(find_words.PROBLEM.get(problem, find_words.UNKNOWN))
+        self.said.show()
 
     def _take_change(self, attempt: Attempt) -> None:
         for block, at, found in self.rows.known_rows():
@@ -183,17 +195,7 @@ class HistoryPanel(Panel):
 
     def _look(self) -> None:
         """From the newest on, of what is meant now."""
-        days = []
-        for field in (self.first, self.last):
-            text = field.text().strip()
-            field.clear_error()
-            try:
-                days.append(date_in(text).isoformat() if text else "")
-            except ValueError:
-                # While a day is being typed it is none yet.
-                days.append("")
-                if len(text) >= len(export_words.DATE_EXAMPLE):
-                    field.show_error(export_words.BAD_DATE, focus=False)
+        days = self._days()
         for only, button in self.filters.items():
             button.set_kind("picked" if only is self._only else "plain")
             button.setChecked(only is self._only)
@@ -206,6 +208,38 @@ class HistoryPanel(Panel):
         self._asked = f"history-{next(_REQUESTS)}"
         self.rows.begin()
         self._post(LookThrough(request_id=self._asked, meant=self.meant, who=self._who))
+
+    def _days(self, *, is_typed: bool = False) -> tuple[str, str]:
+        """From and to; what is no day is no bound. `is_typed`: nobody is in the middle of one."""
+        days, wrong = [], []
+        for field in (self.first, self.last):
+            text = field.text().strip()
+            field.clear_error()
+            try:
+                days.append(date_in(text).isoformat() if text else "")
+            except ValueError:
+                days.append("")
+                if is_typed or len(text) >= len(export_words.DATE_EXAMPLE):
+                    field.show_error(export_words.BAD_DATE, focus=is_typed and not wrong)
+                    wrong.append(field)
+        if all(days) and days[0] > days[1]:
+            self.last.show_error(export_words.BAD_ORDER, focus=is_typed)
+        return days[0], days[1]
+
+    @property
+    def _are_days_right(self) -> bool:
+        """Whether what is shown is what was meant; what is wrong is said, and has the keyboard."""
+        self._days(is_typed=True)
+        return self.first.error.isHidden() and self.last.error.isHidden()
+
+    def _to_list(self) -> None:
+        """Enter in a field."""
+        if self._are_days_right:
+            self.rows.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _export(self) -> None:
+        if self._are_days_right:
+            self.export_wanted.emit(self.meant)
 
     def _read(self, block: int) -> None:
         self._post(ReadRows(request_id=self._asked, block=block, who=self._who))
