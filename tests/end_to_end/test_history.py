@@ -76,6 +76,53 @@ def test_a_payment_that_goes_on_meanwhile_is_told_in_its_row(make_till: MakeTill
     till.until(lambda: [each.state for each in listed(till)] == ["PAID"])
 
 
+def test_money_that_is_noted_back_stands_in_the_row_it_was_opened_from(
+    make_till: MakeTill, sandbox: Sandbox
+) -> None:
+    """The list behind the card went on showing the payment as if nobody had noted anything."""
+    till = make_till()
+    sell(till, sandbox, "40")
+    till.press(Qt.Key.Key_F4)
+    till.until(lambda: len(till.rows("found_list")) == 1)
+    till.press(Qt.Key.Key_Return)
+    note_back(till)
+    till.until(lambda: "Money back noted 40" in till.rows("found_list")[0])
+    till.press(Qt.Key.Key_Escape)
+    till.until(lambda: not till.seen("found_payments"))
+    open_history(till)
+    till.until(lambda: len(listed(till)) == 1)
+    rows = till.part("history_list")
+    till.press(Qt.Key.Key_Down)
+    till.press(Qt.Key.Key_Return)
+    note_taken_back(till)
+    till.until(lambda: "noted" not in rows.row_at(0).line)
+
+
+def note_back(till: StartedTill) -> None:
+    """All of it, from the payment's card; and the way back to what it was opened from."""
+    till.touch("details_notes")
+    till.touch("notes_new")
+    till.touch("note_do")
+    till.until(lambda: not till.seen("note_do"))
+    leave_notes(till)
+
+
+def note_taken_back(till: StartedTill) -> None:
+    till.touch("details_notes")
+    till.touch("note_1_withdraw")
+    till.touch("note_withdraw_reason_suggestion_0")
+    till.touch("note_withdraw_do")
+    till.until(lambda: not till.seen("note_withdraw_do"))
+    leave_notes(till)
+
+
+def leave_notes(till: StartedTill) -> None:
+    for panel in ("refund_notes", "payment_details"):
+        till.until_seen(panel)
+        till.press(Qt.Key.Key_Escape)
+        till.until(lambda panel=panel: not till.seen(panel))  # type: ignore[misc]
+
+
 def test_a_cashier_sees_that_it_is_a_managers(make_till: MakeTill, sandbox: Sandbox) -> None:
     till = make_till()
     sell(till, sandbox, "12.50")

@@ -191,6 +191,13 @@ class FoundList(Rows):
                 return True
         return False
 
+    def note(self, attempt_id: str, back: Decimal, today: str) -> None:
+        """What its refund notes come to by now."""
+        self.noted[attempt_id] = back
+        for attempt in self.attempts():
+            if attempt.attempt_id == attempt_id:
+                self.put(attempt, today)
+
     def put_first(self, attempt: Attempt, today: str) -> None:
         """A new one; the row that was chosen stays so."""
         self.insertItem(0, QListWidgetItem())
@@ -399,6 +406,10 @@ class FoundPayments(Panel):
             self._take_summed(published)
         elif published.request_id == self._asked:
             self._take_found(published)
+
+    def take_noted(self, attempt_id: str, back: Decimal) -> None:
+        """What a payment's refund notes come to by now."""
+        self.rows.note(attempt_id, back, self._today)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Where it is narrow, the keys on the screen give way."""

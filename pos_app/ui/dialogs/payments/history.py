@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from decimal import Decimal
 from itertools import count
 
 from PySide6.QtCore import Qt, Signal
@@ -78,6 +79,7 @@ class HistoryPanel(Panel):
         self._today = f"{datetime.now().astimezone():%Y-%m-%d}"
         self._asked = ""
         self._only = Only.ALL
+        self._noted: dict[str, Decimal] = {}
         self.meant = Meant()
         self.found = Label("", "strong", name="history_found")
         self.close_button = Button(words.CLOSE, name="history_close", keycap="Esc")
@@ -136,6 +138,13 @@ class HistoryPanel(Panel):
             case AttemptChanged():
                 self._take_change(published.attempt)
 
+    def take_noted(self, attempt_id: str, back: Decimal) -> None:
+        """What a payment's refund notes come to by now."""
+        self._noted[attempt_id] = back
+        for _, _, found in self.rows.known_rows():
+            if found.attempt.attempt_id == attempt_id:
+                self._take_change(found.attempt)
+
     def end(self) -> None:
         """Nobody looks any more."""
         self._asked = ""
@@ -176,6 +185,7 @@ class HistoryPanel(Panel):
             self.rows.give_up_block(read.block)
             self._say_why_not(read.problem)
             return
+        self._noted |= read.noted
         rows = [row_of(each, self._config, self._today, read.noted) for each in read.rows]
         self.rows.take_block(read.block, rows)
         self.said.setVisible(not self.rows.count())
@@ -187,7 +197,7 @@ class HistoryPanel(Panel):
     def _take_change(self, attempt: Attempt) -> None:
         for block, at, found in self.rows.known_rows():
             if found.attempt.attempt_id == attempt.attempt_id:
-                self.rows.replace_row(block, at, row_of(attempt, self._config, self._today))
+                self.rows.replace_row(block, at, row_of(attempt, self._config, self._today, self._noted))
 
     def _show_only(self, only: Only) -> None:
         self._only = only

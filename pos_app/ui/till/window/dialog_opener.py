@@ -12,6 +12,7 @@ from pos_app.domain.attempt import Attempt
 from pos_app.domain.commands import CheckReceipt, CheckZ, Park, ReadNotes, ReadReceipt, SignOut
 from pos_app.domain.day import anchor_in
 from pos_app.domain.receipt import Verdict
+from pos_app.domain.refund import noted
 from pos_app.domain.rights import Act
 from pos_app.domain.search import Meant
 from pos_app.domain.staff import ChooseLanguage
@@ -109,8 +110,8 @@ class DialogOpener(QObject):
                 self._found.receive(published)
             case PaymentsCounted() | PaymentRows() if self._history is not None:
                 self._history.receive(published)
-            case NotesRead() if self._details is not None and published.request_id == self._notes_asked:
-                self._details.show_notes(published.notes)
+            case NotesRead() if published.request_id == self._notes_asked and not published.problem:
+                self._take_notes(published)
             case NoteAnswered(note=note) if note is not None:
                 self._ask_notes(note.attempt_id)
             case ReceiptRead() if self._receipt is not None:
@@ -119,6 +120,13 @@ class DialogOpener(QObject):
                 self._take_checked(published)
             case SignIn() if self._change is not None:
                 self._change.receive(published)
+
+    def _take_notes(self, read: NotesRead) -> None:
+        if self._details is not None:
+            self._details.show_notes(read.notes)
+        for listed in (self._found, self._history):
+            if listed is not None:
+                listed.take_noted(read.attempt_id, noted(read.notes))
 
     def _take_change(self, change: AttemptChanged) -> None:
         for listed in (self._payments, self._found, self._history):
