@@ -6,6 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 
 from pos_app.domain.commands import SendOtp
+from pos_app.domain.secret import Secret
+from pos_app.domain.staff import ChoosePasscode
 from tests.end_to_end.conftest import MakeTill
 from tests.end_to_end.staffing import (
     act,
@@ -22,6 +24,7 @@ from tests.end_to_end.staffing import (
 )
 from tests.support import till as started
 from tests.support.sandbox import Sandbox
+from tests.support.till import StartedTill
 
 CASHIERS = {"Amara": "94770000042", "Tharindu": "94770000043", "Ravi": "94770000044"}
 
@@ -130,6 +133,51 @@ def test_a_number_is_only_taken_with_the_code_from_its_phone(make_till: MakeTill
     till.press(Qt.Key.Key_Escape)
     till.until_says("staff_count", "2 people")
     assert [person.name for person in written(till).people] == ["Nimali", "Kasun"]
+
+
+def test_a_passcode_that_was_reset_is_not_chosen_anew_by_whoever_stands_there(make_till: MakeTill) -> None:
+    """At the open till of a manager who had just signed in: it then signed for them, and locked them out."""
+    till = make_till()
+    open_people(till)
+    choose(till, "Nimali")
+    act(till, "reset")
+    leave_people(till)
+    till.touch("person")
+    till.touch("menu_passcode")
+    till.until_says("passcode_problem", "Sign in with a code by SMS, then choose one.")
+    assert till.has_focus("change_passcode_close")
+    till.press(Qt.Key.Key_Escape)
+    till.session.bridge.post(ChoosePasscode(Secret("520873")))
+    till.press(Qt.Key.Key_F9)
+    till.until_seen("people")
+    assert not till.seen("passcode")
+    assert not written(till).people[0].passcode_set
+
+
+def test_whoever_is_enabled_again_signs_in_with_a_code_first(make_till: MakeTill) -> None:
+    """As is said before it is done: where sign-in without SMS had been allowed, the passcode alone was enough."""
+    till = make_till(signed_in="Kasun")
+    hand_over(till, "Nimali")
+    open_people(till)
+    choose(till, "Kasun")
+    for key in ("alone_on", "disable"):
+        act(till, key)
+    till.touch("person_enable")
+    till.until_says("staff_question_more", "first with a code by SMS")
+    ask(till)
+    till.until_says("person_done", "Enable")
+    leave_people(till)
+    hand_over(till)
+    till.pick("Kasun")
+    till.until(lambda: till.seen("code_entry"))
+    assert not till.seen("passcode")
+
+
+def leave_people(till: StartedTill) -> None:
+    till.press(Qt.Key.Key_Escape)
+    till.press(Qt.Key.Key_Escape)
+    till.until(lambda: not till.seen("people_panel"))
+    till.leave_menu()
 
 
 def test_a_cashier_has_no_way_to_the_people(make_till: MakeTill) -> None:

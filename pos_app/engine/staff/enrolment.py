@@ -161,6 +161,8 @@ class Enrolment:
             self._answer(command.request_id, StaffProblem.CANNOT_RECORD)
             return
         self._roster.put(after)
+        if command.reset_passcode:
+            self._sessions.unprove(after.person_id)
         if gone:
             self._forget(after.person_id)
         self._answer(command.request_id)

@@ -111,6 +111,9 @@ class Roster:
             "passcode_signs_in": command.passcode_signs_in,
         }
         after = replace(before, **{field: value for field, value in wanted.items() if value is not None})
+        if after.enabled > before.enabled and command.passcode_signs_in is None:
+            # They come back by a code to their number, as is said before it is done.
+            after = replace(after, passcode_signs_in=False)
         if command.reset_passcode:
             after = replace(after, passcode_set=False, passcode_dead=False)
         if after == before:

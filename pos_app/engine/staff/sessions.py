@@ -46,7 +46,7 @@ class Sessions:
         self._opened: dict[str, Stamp] = {}
         self._seated = ""
         self._seated_at: Stamp | None = None
-        self._proved_at = 0
+        self._proved_at: int | None = None
         self.locked = False
         self.turn = 0
         """Changes whenever somebody comes, goes or locks: what was asked in an earlier turn is asked no more."""
@@ -89,12 +89,20 @@ class Sessions:
 
     def is_fresh(self, person_id: str) -> bool:
         """Whether whoever is signed in has proved to be there a moment ago."""
-        here = self._seated == person_id and not self.locked
-        return here and 0 <= self._clock.now() - self._proved_at <= FRESH_MS
+        proved_at = self._proved_at
+        if proved_at is None or self._seated != person_id or self.locked:
+            return False
+        return 0 <= self._clock.now() - proved_at <= FRESH_MS
 
     def proved_again(self) -> None:
         """Whoever is at the till has given their passcode once more."""
         self._proved_at = self._clock.now()
+
+    def unprove(self, person_id: str) -> None:
+        """Their passcode was reset: only a code by SMS shows now who chooses the next, whoever stands at their till."""
+        if self._seated == person_id:
+            self._proved_at = None
+            self.turn += 1
 
     def entering(self, person: Person, by: str, opened: Stamp | None = None) -> Record:
         """What is written before somebody takes the seat. `opened`: by the code of this moment."""

@@ -98,6 +98,30 @@ def test_whoever_has_just_proved_to_be_there_chooses_another(till: Staffed) -> N
     assert till.seen == (S.SIGNED_IN, "")
 
 
+def test_a_passcode_that_was_reset_is_chosen_anew_behind_a_code_by_sms_alone(till: Staffed) -> None:
+    """At a manager's open till whoever stood there reset it, and chose the next one: and could sign for them."""
+    till.types(NIMALI)
+    till.change(NIMALI, reset_passcode=True)
+    till.choose(OTHER)
+    assert till.seen == (S.REFUSED, P.NEEDS_SMS)
+    assert not till.person(NIMALI).passcode_set
+    till.rig.tell(SignOut())
+    till.rig.wait(16 * 60)
+    till.rig.tell(SendOtp(NIMALI))
+    till.proves(NIMALI)
+    till.choose(OTHER)
+    assert (till.here, till.person(NIMALI).passcode_set) == (NIMALI, True)
+
+
+def test_a_reset_ends_the_choice_that_is_being_stored(quick: Staffed) -> None:
+    """The one it takes away would be there again behind it."""
+    quick.rig.tell(ChoosePasscode(OTHER))
+    quick.change(NIMALI, reset_passcode=True)
+    quick.rig.passcode_hashed()
+    assert quick.seen == (S.REFUSED, P.NEEDS_SMS)
+    assert not quick.person(NIMALI).passcode_set
+
+
 def test_nobody_chooses_behind_a_lock_or_with_nobody_there(quick: Staffed) -> None:
     """Nor after leaving."""
     locked(quick)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from pos_app.domain.passcode import PasscodeProblem
 from pos_app.domain.people import Person
 from pos_app.domain.secret import Secret
 from pos_app.domain.staff import ChoosePasscode, EnterPasscode
@@ -13,7 +14,7 @@ from pos_app.i18n.words.passcode import words
 from pos_app.ui.dialogs.parts.lines import Panel, column, focus, heading, title_row
 from pos_app.ui.dialogs.sign_in.passcode_choice import PasscodeChoice
 from pos_app.ui.dialogs.sign_in.passcode_entry import PasscodeEntry
-from pos_app.ui.dialogs.sign_in.steps import needs_sms, passcode_picture
+from pos_app.ui.dialogs.sign_in.steps import needs_sms, passcode_picture, problem_picture
 from pos_app.ui.post import Post
 from pos_app.ui.theme.tokens import S3
 from pos_app.ui.widgets.button import Button
@@ -48,7 +49,10 @@ class ChangePasscode(Panel):
         if person.passcode_set:
             self._ask_now()
         else:
-            self._ask_choice()
+            # It was reset: only a code by SMS shows now who would choose the next.
+            self._show(self.now)
+            self.now.show_picture(problem_picture(PasscodeProblem.NOT_SET, None, None))
+            self.setFocusProxy(self.close_button)
 
     def receive(self, seen: SignIn) -> None:
         """What the engine says of the passcode that was typed, then of the one that was chosen."""
@@ -61,7 +65,7 @@ class ChangePasscode(Panel):
                 self.now.show_picture(passcode_picture(seen))
         elif self._saving and seen.step is not SignInStep.CHECKING:
             self._saving = False
-            if needs_sms(seen) and self._person.passcode_set:
+            if needs_sms(seen):
                 # Too long since they gave it: once more, then the new one.
                 self._ask_now()
             elif seen.problem:
