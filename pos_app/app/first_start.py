@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -17,6 +17,8 @@ from pos_app.bootstrap.sandbox_rule import may_play
 from pos_app.bootstrap.shop import Shop
 from pos_app.domain.commands import Command
 from pos_app.domain.staff import StaffCommand
+from pos_app.i18n.words.set_up import words
+from pos_app.ui.dialogs.set_up.counter_page import COUNTER_FIELDS
 from pos_app.ui.dialogs.set_up.form import FieldProblem, SetUp
 from pos_app.ui.dialogs.set_up.wizard import Page, Wizard, WizardCalls
 from pos_app.ui.language import set_language
@@ -26,6 +28,9 @@ OpenShop = Callable[[bool], Shop]
 
 MakeSession = Callable[[Shop], Session]
 """Makes the session of a shop, on the window's thread."""
+
+EndSession = Callable[[Session], bool]
+"""Ends a session that another takes the place of; whether it all ended in time."""
 
 STOP_LIMIT_S = 5.0
 
@@ -41,6 +46,7 @@ class FirstStart(QObject):
         self,
         open_shop: OpenShop,
         make_session: MakeSession,
+        end_session: EndSession,
         setting_up: SetUpService,
         show: Callable[[QWidget], None] | None = None,
     ) -> None:
@@ -48,6 +54,7 @@ class FirstStart(QObject):
         super().__init__()
         self._open_shop = open_shop
         self._make_session = make_session
+        self._end_session = end_session
         self._setting_up = setting_up
         self._show_window = show
         self._session: Session | None = None
@@ -70,6 +77,7 @@ class FirstStart(QObject):
         set_language(settings.window.language)
         self._has_lost_people = session.has_lost_people
         page = Page.LOST if self._has_lost_people else Page.MANAGER
+        self._session = session
         self._show(page, settings.shop.country, is_sandbox=settings.gateway.environment == "sandbox")
         self._take(session)
         session.start()
@@ -77,16 +85,32 @@ class FirstStart(QObject):
     def _show(self, page: Page, country: str, *, is_sandbox: bool) -> None:
         calls = WizardCalls(
             try_sandbox=(lambda: self._open(True)) if may_play() else None,
-            check=live_counter,
+            check=self._checked,
             test_connection=self._setting_up.test,
             save=self._save,
             post=self._post,
+            counter_again=self._counter_again,
             has_lost_people=lambda: self._has_lost_people,
             keys_wanted=self._keys_wanted,
         )
         self.wizard = Wizard(calls, page=page, country=country, is_sandbox=is_sandbox)
         self.wizard.finished.connect(self._was_enrolled)
         (self._show_window or OnDesktop(phone=False).show)(self.wizard)
+
+    def _stored(self) -> dict[str, str] | None:
+        """The counter that was set up, where it stands in the file that the wizard writes."""
+        return None if self._session is None else self._setting_up.stored(self._session.shop.settings)
+
+    def _counter_again(self) -> dict[str, str] | None:
+        """It may be set up once more as long as nothing was ever sold at it."""
+        session, stored = self._session, self._stored()
+        if session is None or stored is None or self._has_lost_people or session.terminal.recent:
+            return None
+        return {name: stored[name] for name in COUNTER_FIELDS}
+
+    def _checked(self, typed: Mapping[str, str]) -> SetUp | tuple[FieldProblem, ...]:
+        """What the form has no field for stays as it is."""
+        return live_counter({**(self._stored() or {}), **typed})
 
     def _keys_wanted(self, by_finger: bool) -> bool:
         setting = self._session.shop.settings.window.keyboard if self._session is not None else "auto"
@@ -123,8 +147,20 @@ class FirstStart(QObject):
     def _was_saved(self, problems: tuple[FieldProblem, ...]) -> None:
         if problems:
             self._tell_saved(problems)
+        elif not self._let_go():
+            self._tell_saved((FieldProblem("", words.NOT_SAVED),))
         else:
             self._open(False)
+
+    def _let_go(self) -> bool:
+        """The counter is set up once more: what was opened by the settings before gives its journal back."""
+        old, self._session = self._session, None
+        if old is None:
+            return True
+        if self.wizard is not None:
+            old.published.disconnect(self.wizard.receive)
+        old.published.disconnect(self._look)
+        return self._end_session(old)
 
     def _tell_saved(self, problems: tuple[FieldProblem, ...]) -> None:
         answer, self._answer = self._answer, None

@@ -164,11 +164,17 @@ class App(QObject):
             self._options.secrets_file,
         )
 
+    def _end(self, session: Session) -> bool:
+        """Another takes its place, and has a log of its own."""
+        ended = session.stop()
+        self._stop_the_log()
+        return ended
+
     def _begin_first_start(self, session: Session | None) -> None:
         from pos_app.app.first_start import FirstStart
 
         show = self._alone.show if self._alone is not None else None
-        first = FirstStart(self._open_shop, self._make_session, self.setting_up(), show)
+        first = FirstStart(self._open_shop, self._make_session, self._end, self.setting_up(), show)
         first.ready.connect(self._show)
         self._first_start = first
         if session is None:

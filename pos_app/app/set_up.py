@@ -9,6 +9,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from pos_app.domain.attempt import Environment
 from pos_app.domain.query import QueryFilter
 from pos_app.domain.replies import NoAnswer, QueryReply, Why
@@ -17,7 +19,7 @@ from pos_app.i18n.table import spoken
 from pos_app.i18n.words.fields import words as field_words
 from pos_app.i18n.words.set_up import words
 from pos_app.secrets import SecretsError, ShopSecrets, change_secrets
-from pos_app.settings import SettingsError, load_settings, write_settings
+from pos_app.settings import Settings, SettingsError, load_settings, write_settings
 from pos_app.settings.checks import origin
 from pos_app.settings.load import problem_of
 from pos_app.settings.model import BY_NAME
@@ -50,6 +52,19 @@ class SetUpService:
         self._secrets_file = secrets_file
         self._named_secrets = named_secrets
         self._threads: list[threading.Thread] = []
+
+    def stored(self, settings: Settings) -> dict[str, str] | None:
+        """A live counter as it stands in the file that `save` writes, by the form's field; None where another place
+        says something of it, and would go on saying it.
+        """
+        own = f"{self._config_file} line "
+        sources = [settings.source_of(name) for name in SETTING_OF.values()]
+        is_ours = all(each.startswith(own) or each == "default" for each in sources)
+        if settings.gateway.environment is not Environment.LIVE or not is_ours:
+            return None
+        sections = msgspec.structs.asdict(settings)
+        places = {field: BY_NAME[name] for field, name in SETTING_OF.items()}
+        return {field: str(getattr(sections[key.section], key.field)) for field, key in places.items()}
 
     def test(self, draft: SetUp, done: Callable[[QueryReply], None]) -> None:
         """Asks the service for today's list with these settings; gives the reply once."""

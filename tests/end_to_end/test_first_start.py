@@ -111,6 +111,86 @@ def test_a_counter_is_set_up_by_hand(fresh: StartedTill) -> None:
     assert not fresh.seen("sandbox_band")
 
 
+def set_up(till: StartedTill, **changes: str) -> None:
+    """A counter at a name that exists nowhere (RFC 6761), so that nobody is asked."""
+    fill(till, **{**COUNTER, **changes})
+    till.choose("country", "LK")
+    till.touch("save")
+    till.until_seen("first_manager")
+
+
+COUNTER = {
+    "shop_name": "Harbour Shop",
+    "counter_id": "4",
+    "merchant_pg_identifier": "M-0001",
+    "base_url": "https://gateway.invalid",
+    "access_token": "canary-token",
+    "merchant_secret_code": "canary-code",
+    "merchant_password": "canary-word",
+}
+
+
+def ask_for_a_code(till: StartedTill, number: str = "0771234567") -> None:
+    fill(till, manager_name="Nimali Perera", manager_number=number)
+    till.press(Qt.Key.Key_Return)
+    till.until_says("code_problem", "No connection")
+
+
+def test_a_counter_whose_service_was_mistyped_is_set_up_once_more(fresh: StartedTill) -> None:
+    """No code came, so there was no manager, and without one no way to the settings: the owner stood there for good."""
+    fresh.touch("set_up_counter")
+    set_up(fresh)
+    ask_for_a_code(fresh)
+    wrong = fresh.session
+    fresh.touch("other_number")
+    fresh.touch("counter_again")
+    assert fresh.until_seen("base_url").text() == "https://gateway.invalid"
+    assert fresh.text("access_token") == "", "a secret is never shown again"
+    fresh.touch("back")
+    fresh.until_seen("first_manager")
+    fresh.touch("counter_again")
+    set_up(fresh, counter_id="5", base_url="https://pay.invalid", access_token="canary-other")
+    assert wrong.stop(), "it was ended before"
+    assert fresh.session is not wrong
+    assert fresh.session.shop.settings.gateway.base_url == "https://pay.invalid"
+    assert fresh.session.shop.settings.gateway.counter_id == 5
+    assert fresh.session.shop.secrets.access_token.reveal() == "canary-other"
+    assert fresh.text("manager_name") == "Nimali Perera"
+    ask_for_a_code(fresh, "0771234568")
+
+
+def test_a_counter_is_set_up_once_more_after_a_restart(
+    fresh: StartedTill, sandbox: Sandbox, tmp_path: Path
+) -> None:
+    """It began with the page of its first manager, each time."""
+    fresh.touch("set_up_counter")
+    set_up(fresh)
+    file = paths.user_file()
+    file.write_text(file.read_text("utf-8").replace('theme = "system"', 'theme = "dark"'), "utf-8")
+    assert fresh.stop()
+    again = StartedTill(sandbox, arguments(tmp_path, tmp_path / "data", config=None, secrets_file=None))
+    try:
+        again.until_seen("first_manager")
+        again.touch("counter_again")
+        again.until_seen("counter_form")
+        shown = {name: again.text(name) for name in COUNTER}
+        assert shown == {name: text if "canary" not in text else "" for name, text in COUNTER.items()}
+        set_up(again, base_url="https://pay.invalid")
+        assert again.session.shop.settings.gateway.base_url == "https://pay.invalid"
+        assert again.session.shop.settings.window.theme == "dark", (
+            "what the form does not ask for stays"
+        )
+    finally:
+        assert again.stop()
+
+
+def test_what_a_fleet_has_set_up_is_not_set_up_by_hand(make_till: MakeTill) -> None:
+    """What is typed would not count, or only until the fleet's file says otherwise."""
+    till = make_till(signed_in="", people=False)
+    till.until_seen("first_manager")
+    assert not till.seen("counter_again")
+
+
 def test_secrets_are_set_up_where_the_next_start_looks_for_them(
     fresh: StartedTill, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

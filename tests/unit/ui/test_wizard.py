@@ -21,6 +21,7 @@ from pos_app.ui.dialogs.set_up.form import FieldProblem
 from pos_app.ui.dialogs.set_up.wizard import Page, Wizard
 from pos_app.ui.theme.theme import apply
 from pos_app.ui.widgets.band import SandboxBand
+from pos_app.ui.widgets.button import Button
 from tests.unit.ui.dialog_cases import Key, faults, focused, press, settle, type_text
 from tests.unit.ui.setup_cases import Elsewhere
 
@@ -69,6 +70,52 @@ def test_trying_the_sandbox_takes_one_touch_and_counts_once(qtbot: QtBot, elsewh
     assert wizard.start.try_it is not None
     wizard.start.try_it.click()
     assert elsewhere.tried_sandbox == 1
+
+
+def test_another_language_does_not_start_the_sandbox_twice(qtbot: QtBot, elsewhere: Elsewhere) -> None:
+    """The page was made anew in it, and offered both again while one was being started."""
+    wizard = opened(qtbot, elsewhere)
+    languages = [each for each in wizard.findChildren(Button) if each.objectName().startswith("language_")]
+    assert languages
+    press(Key.Key_Return)
+    for each in languages:
+        each.click()
+    settle()
+    assert wizard.start is not None
+    assert not wizard.start.set_up.isEnabled()
+    assert elsewhere.tried_sandbox == 1
+    wizard.sandbox_failed("no port")
+    assert all(each.isEnabled() for each in languages)
+
+
+def test_nobody_leaves_the_counter_while_it_is_being_stored(qtbot: QtBot, elsewhere: Elsewhere) -> None:
+    """A key store that asks its owner takes minutes: a sandbox was begun beside it, and taken for the counter."""
+    wizard = opened(qtbot, elsewhere, Page.COUNTER)
+    fill(wizard)
+    assert wizard.counter is not None
+    wizard.counter.save.click()
+    assert not wizard.counter.back.isEnabled()
+    elsewhere.saves[0][1]((FieldProblem("", "the disk is full"),))
+    qtbot.waitUntil(wizard.counter.back.isEnabled)
+
+
+def test_whose_number_is_proven_has_no_other(qtbot: QtBot, elsewhere: Elsewhere) -> None:
+    """The code went to the proven one, and was said to be sent to the one typed last."""
+    wizard = opened(qtbot, elsewhere, Page.MANAGER, country="LK")
+    manager = wizard.manager
+    assert manager is not None
+    type_text("Nimali Perera")
+    press(Key.Key_Return)
+    type_text("077 123 4567")
+    press(Key.Key_Return)
+    wizard.receive(SignIn(step=SignInStep.CODE_SENT, person_id="person-1", number_mask="+94", resend_in_s=0))
+    assert manager.back.isVisible()
+    wizard.receive(SignIn(step=SignInStep.CHOOSE_PASSCODE, person_id="person-1"))
+    wizard.receive(
+        SignIn(step=SignInStep.REFUSED, person_id="person-1", problem="needs_a_code_by_sms", by_passcode=True)
+    )
+    assert manager.code.isVisible()
+    assert not manager.back.isVisible()
 
 
 def test_a_counter_is_set_up_and_its_manager_enrolled(qtbot: QtBot, elsewhere: Elsewhere) -> None:

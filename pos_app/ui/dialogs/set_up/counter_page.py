@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QWidget
@@ -54,6 +54,11 @@ class CounterForm(QWidget):
             part.edited.connect(lambda _text: self.changed.emit())
         country = self._parts["country"]
         country.edited.connect(self._take_its_currency)
+
+    def fill(self, texts: Mapping[str, str]) -> None:
+        """What is known of the counter, by field."""
+        for name, text in texts.items():
+            self._parts[name].set_text(text)
 
     def part(self, name: str) -> Part:
         """A field by its name in the settings file."""
@@ -164,14 +169,19 @@ class CounterPage(QWidget):
         if counter is None or self._saving is not None:
             return
         self._saving = counter
-        self.save.setEnabled(False)
+        self._let_go_on(is_saving=True)
         self.outcome.hide()
         self._write(counter, self._answers.next())
+
+    def _let_go_on(self, *, is_saving: bool) -> None:
+        """Whoever went back meanwhile could begin something else beside what is being stored and opened."""
+        for button in (self.save, self.back):
+            button.setEnabled(not is_saving)
 
     @Slot(object)
     def _finish(self, answer: object) -> None:
         counter, self._saving = self._saving, None
-        self.save.setEnabled(True)
+        self._let_go_on(is_saving=False)
         problems = answer if isinstance(answer, tuple) else (FieldProblem("", words.NOT_SAVED),)
         if not problems:
             self.form.forget_secrets()

@@ -26,11 +26,17 @@ from pos_app.ui.widgets.touched_fields import Takes
 
 
 class FirstManager(QWidget):
-    """`receive` each SignIn; `enrolled(person_id)` says that the number is proven and the till is theirs."""
+    """`receive` each SignIn; `enrolled(person_id)` says that the number is proven and the till is theirs.
+
+    `left` is the way back to the counter's page, where there is one: without the service no code comes.
+    """
 
     enrolled = Signal(str)
+    left = Signal()
 
-    def __init__(self, country: str, post: Post, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, country: str, post: Post, *, may_go_back: bool = False, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("first_manager")
         self._country = country
@@ -44,6 +50,9 @@ class FirstManager(QWidget):
             example=for_example(example_number(country)),
             takes=Takes.FIGURES,
         )
+        self.counter = Button(words.BACK, name="counter_again", kind="quiet")
+        if not may_go_back:
+            self.counter.hide()
         self.send = Button(words.SEND_CODE, name="send_code", kind="primary", keycap="Enter")
         self.code = CodeEntry()
         self.back = Button(words.BACK, name="other_number", kind="quiet", icon="back")
@@ -58,10 +67,16 @@ class FirstManager(QWidget):
         self.name.entered.connect(lambda: focus(self.number.edit))
         self.number.entered.connect(self._ask)
         self.send.clicked.connect(self._ask)
+        self.counter.clicked.connect(self.left)
         self.back.clicked.connect(self._type_again)
         self.code.submitted.connect(self._submit)
         self.code.resend_wanted.connect(self._send)
         self.choice.chosen.connect(self._choose)
+
+    def take_over(self, before: FirstManager) -> None:
+        """What was typed on another page like this."""
+        self.name.set_text(before.name.text())
+        self.number.set_text(before.number.text())
 
     def receive(self, seen: SignIn) -> None:
         """What the engine says of the enrolment that was asked for here."""
@@ -88,6 +103,8 @@ class FirstManager(QWidget):
             self.choice.receive(seen)
             return
         self._chooses = self._is_proven = True
+        # From now on they are on the list, with this number.
+        self.back.hide()
         self._show_page(2)
         self.choice.ask(name)
 
@@ -147,7 +164,8 @@ class FirstManager(QWidget):
         page = QWidget()
         more = Label(words.MANAGER_TEXT, "body", "muted", wrap=True)
         title = heading(words.MANAGER_TITLE, "manager_title")
-        column(page, title, more, self.name, self.number, button_row(self.send), spacing=S3)
+        row = button_row(self.send, way_back=self.counter)
+        column(page, title, more, self.name, self.number, row, spacing=S3)
         return page
 
     def _code_page(self) -> QWidget:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import IntEnum
 
 import msgspec
@@ -67,9 +67,9 @@ class StartChoice(QWidget):
             row.addWidget(self.try_it)
         row.addWidget(self.set_up)
         self.outcome = Label("", "body", "muted", wrap=True, align=CENTRE, name="start_outcome")
-        languages = LanguageRow(centred=True)
-        languages.chosen.connect(self.language)
-        column(self, title, more, tiles, self.outcome, languages)
+        self._languages = LanguageRow(centred=True)
+        self._languages.chosen.connect(self.language)
+        column(self, title, more, tiles, self.outcome, self._languages)
         self.setFocusProxy(self.try_it or self.set_up)
         self.set_up.clicked.connect(self.counter)
 
@@ -90,6 +90,8 @@ class StartChoice(QWidget):
         if self.try_it is not None:
             self.try_it.setEnabled(enabled)
         self.set_up.setEnabled(enabled)
+        # In another language the page would be made anew, and offer both again.
+        self._languages.setEnabled(enabled)
 
 
 class LostPeople(QWidget):
@@ -128,7 +130,9 @@ class WizardCalls(msgspec.Struct, frozen=True, kw_only=True):
 
     `check` knows what a live counter may be. `try_sandbox` starts the till on a sandbox and closes the wizard; None
     where none may run. `save` stores the counter and starts the engine on it before it answers (), because the next
-    page posts commands. `has_lost_people`: whether the counter that was stored has a record whose people were lost.
+    page posts commands; a later one ends the engine of the one before. `counter_again`: what was stored of the counter,
+    by field, where it may be set up once more; None where it may not. `has_lost_people`: whether the counter that was
+    stored has a record whose people were lost.
     `keys_wanted`: whether a field that is touched brings keys to the screen.
     """
 
@@ -137,6 +141,7 @@ class WizardCalls(msgspec.Struct, frozen=True, kw_only=True):
     test_connection: TestConnection
     save: Save
     post: Post
+    counter_again: Callable[[], Mapping[str, str] | None] = lambda: None
     has_lost_people: Callable[[], bool] = lambda: False
     keys_wanted: KeysWanted = lambda _by_finger: False
 
@@ -249,19 +254,40 @@ class Wizard(SaysAnew, QWidget):
 
     def _counter_page(self) -> CounterPage:
         page = CounterPage(self._calls.check, self._calls.test_connection, self._calls.save)
-        page.left.connect(lambda: self.show_page(Page.START))
+        page.form.fill(self._calls.counter_again() or {})
+        page.left.connect(self._leave_counter)
         page.saved.connect(self._go_on)
         self._room.addWidget(page)
         return page
 
     def _manager_page(self) -> FirstManager:
-        page = FirstManager(self._country, self._calls.post)
+        may_go_back = self._calls.counter_again() is not None
+        page = FirstManager(self._country, self._calls.post, may_go_back=may_go_back)
         page.enrolled.connect(lambda _person_id: self.finished.emit())
+        page.left.connect(self._back_to_counter)
         self._room.addWidget(page)
         return page
 
+    def _leave_counter(self) -> None:
+        """Back to where its page was opened; what was stored and cannot be opened has no manager yet."""
+        if self.manager is None:
+            self.show_page(Page.START)
+        elif self._calls.counter_again() is not None:
+            self.show_page(Page.MANAGER)
+
+    def _back_to_counter(self) -> None:
+        """What was stored does not serve: no code comes by it. Nothing may have been sold meanwhile."""
+        if self._calls.counter_again() is not None:
+            self.show_page(Page.COUNTER)
+
     def _go_on(self, counter: SetUp) -> None:
         self._country = counter.country
+        before, self.manager = self.manager, None
+        if before is not None:
+            # In another country numbers are written otherwise; what was typed is typed.
+            self.manager = self._manager_page()
+            self.manager.take_over(before)
+            before.deleteLater()
         self.show_page(Page.LOST if self._calls.has_lost_people() else Page.MANAGER)
 
     def _keep_clear(self, height: int) -> None:
