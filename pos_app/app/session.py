@@ -229,12 +229,13 @@ class Session(QObject):
         return self._changing
 
     def _settings_panel(self, close: Callable[[], None]) -> QWidget:
+        from pos_app.app.settings.picture import without_commands
         from pos_app.ui.dialogs.settings.panel import SettingsDialog
 
-        changing = self._changes()
+        changing, picture = self._changes(), self._changes().picture()
         (said, section), self._said = self._said, ("", "")
         panel = SettingsDialog(
-            changing.picture(),
+            picture if self._is_manager else without_commands(picture),
             changing.calls()._replace(try_sound=self._sounds.try_out, print_test=self.window.print_test),
             is_manager=self._is_manager,
             said=said,

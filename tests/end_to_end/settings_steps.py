@@ -73,6 +73,8 @@ def saved(till: StartedTill, why: str = WHY) -> None:
 
 def close(till: StartedTill) -> None:
     till.touch("back")
+    if "not saved" in till.says("save_outcome"):
+        till.touch("back")
     till.until(lambda: not till.seen("settings"))
     till.leave_menu()
 

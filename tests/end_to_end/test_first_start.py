@@ -177,9 +177,7 @@ def test_a_counter_is_set_up_once_more_after_a_restart(
         assert shown == {name: text if "canary" not in text else "" for name, text in COUNTER.items()}
         set_up(again, base_url="https://pay.invalid")
         assert again.session.shop.settings.gateway.base_url == "https://pay.invalid"
-        assert again.session.shop.settings.window.theme == "dark", (
-            "what the form does not ask for stays"
-        )
+        assert again.session.shop.settings.window.theme == "dark", "what the form does not ask for stays"
     finally:
         assert again.stop()
 

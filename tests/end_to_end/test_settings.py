@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from pos_app.domain.rights import Act
 from pos_app.domain.staff import Permit
@@ -28,6 +28,7 @@ from tests.end_to_end.settings_steps import (
     says_anywhere,
     write_in,
 )
+from tests.end_to_end.staffing import hand_over
 from tests.support.sandbox import Sandbox
 from tests.support.till import StartedTill
 
@@ -152,6 +153,21 @@ def test_a_cashier_changes_nothing_even_past_the_buttons(make_till: MakeTill, co
     till.until(lambda: len(records(till, "RIGHT_REFUSED")) >= 1)
     assert commented.read_bytes() == before
     assert records(till, "PERMITTED", "SETTINGS_IN_FORCE") == []
+
+
+def test_a_cashier_does_not_read_what_the_token_s_command_takes(make_till: MakeTill) -> None:
+    """It may be a secret, as the record takes it for one; each cashier could read it on this screen."""
+    till = make_till(signed_in="Kasun")
+    hand_over(till, "Nimali")
+    command = "/bin/echo shop-token-7"
+    change(till, "token", {"gateway.token_command": command}, {"gateway.token_provider": "command"})
+    assert till.text("gateway_token_command") == command
+    close(till)
+    hand_over(till, "Kasun")
+    open_settings(till, "token")
+    assert till.text("gateway_token_command") == "\u2022" * 6
+    fields = till.window.findChildren(QLineEdit)
+    assert not any("shop-token-7" in each.text() for each in fields)
 
 
 def test_a_full_disk_changes_nothing_and_the_journal_says_so(

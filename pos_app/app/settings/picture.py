@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import date
 from decimal import Decimal
 
+import msgspec
+
 from pos_app.app.settings.store import given, stored_on
 from pos_app.app.settings.texts import example_of, flat, text_of
 from pos_app.bootstrap.shop import Shop
@@ -22,6 +24,7 @@ from pos_app.ui.dialogs.settings.values import SettingPlace, SettingsPicture
 
 THIS_RUN = "this run"
 SANDBOX = "sandbox"
+_DOTS = "\u2022" * 6
 _STANDS_ALONE = "static"
 """Of this provider the token is all there is: it stands among the secrets."""
 
@@ -69,6 +72,14 @@ def picture_of(shop: Shop, changed_on: dict[str, date]) -> SettingsPicture:
         secrets_locked=_secrets_locked(shop),
         for_this_run=own_sandbox,
     )
+
+
+def without_commands(picture: SettingsPicture) -> SettingsPicture:
+    """For whoever looks and may change nothing: what a command takes may be a secret."""
+    values = {
+        name: _DOTS if text and BY_NAME[name].is_command else text for name, text in picture.values.items()
+    }
+    return msgspec.structs.replace(picture, values=values)
 
 
 def _source(settings: Settings, name: str) -> str:

@@ -40,6 +40,7 @@ class Settings(Table):
     REASON_EXAMPLE = "New merchant contract"
     NEEDS_REASON = "Enter why, for example New merchant contract."
     NOTHING_CHANGED = "Nothing was changed, so there is nothing to save."
+    UNSAVED = "Your changes are not saved. To leave without them, close once more."
     ONLY_MANAGERS = "Only a manager can change these settings."
     FOR_THIS_RUN = (
         "This till runs on a sandbox of its own: what is changed here holds until the till is closed."

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from pos_app.domain.secret import Secret
 from pos_app.i18n.words.settings import words
 from pos_app.secrets.files import NAMES
 from pos_app.settings.model import KEYS
@@ -154,6 +155,68 @@ def test_a_change_needs_a_reason_and_is_then_saved(qtbot: QtBot, elsewhere: Else
     assert dialog.form.part("shop.name").text() == "Harbour Shop"
     assert dialog.save.isEnabled()
     assert faults(dialog) == []
+
+
+def test_what_nobody_touched_is_not_asked_for(qtbot: QtBot, elsewhere: Elsewhere) -> None:
+    """A screen that was open while another change came took it back with its own; and what a field cannot show as it
+    is (a tab) was changed by whoever changed anything else.
+    """
+    tabbed = replace(PICTURE, values=VALUES | {"gateway.token_command": "/bin/sh -c 'a\tb'"})
+    dialog = opened(qtbot, elsewhere, tabbed)
+    fill(dialog, "shop.name", "Harbour Shop")
+    fill(dialog, "shop.max_amount", "5")
+    fill(dialog, "shop.max_amount", VALUES["shop.max_amount"])
+    dialog.save.click()
+    ((draft, _),) = elsewhere.saves
+    assert draft.values == {"shop.name": "Harbour Shop"}
+
+
+@pytest.mark.parametrize("is_key", [True, False])
+def test_what_is_not_saved_is_left_at_the_second_time(
+    qtbot: QtBot, elsewhere: Elsewhere, *, is_key: bool
+) -> None:
+    """One Esc, or a slip of a finger, lost all that was typed, secrets too."""
+    dialog = opened(qtbot, elsewhere)
+    left: list[None] = []
+    dialog.closed.connect(lambda: left.append(None))
+
+    def leave() -> None:
+        if is_key:
+            press(Key.Key_Escape)
+        else:
+            dialog.back.click()
+
+    fill(dialog, "access_token", "token-2")
+    leave()
+    assert (dialog.outcome.text(), left) == (words.UNSAVED, [])
+    fill(dialog, "shop.name", "Harbour Shop")
+    assert dialog.outcome.text() == ""
+    leave()
+    assert left == []
+    assert faults(dialog) == []
+    leave()
+    assert left == [None]
+
+
+def test_what_is_typed_while_the_rest_is_being_saved_stays(qtbot: QtBot, elsewhere: Elsewhere) -> None:
+    """A key store takes seconds."""
+    dialog = opened(qtbot, elsewhere)
+    fill(dialog, "shop.name", "Harbour Shop")
+    dialog.reason.edit.setFocus()
+    type_text("Moved")
+    dialog.save.click()
+    ((_, tell),) = elsewhere.saves
+    fill(dialog, "shop.max_amount", "5000")
+    fill(dialog, "merchant_password", "pass-2")
+    tell(SettingsSaved(replace(PICTURE, values=VALUES | {"shop.name": "Harbour Shop"}), words.SAVED))
+    settle()
+    assert dialog.reason.text() == ""
+    dialog.reason.edit.setFocus()
+    type_text("Smaller shop")
+    dialog.save.click()
+    draft, _ = elsewhere.saves[1]
+    assert draft.values == {"shop.max_amount": "5000"}
+    assert draft.secrets == {"merchant_password": Secret("pass-2")}
 
 
 def test_what_could_not_be_saved_is_told_and_what_was_typed_stays(qtbot: QtBot, elsewhere: Elsewhere) -> None:

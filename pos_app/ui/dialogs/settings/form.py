@@ -87,6 +87,15 @@ class SettingsForm(QWidget):
             page.show_picture(picture, changeable=changeable)
         self.sections.mark_wrong(())
 
+    def texts(self) -> dict[str, str]:
+        """What stands in each field, by its key or name."""
+        return {name: part.text() for _, name, part in self._parts()}
+
+    def put_in(self, texts: Mapping[str, str]) -> None:
+        """What was typed meanwhile."""
+        for name, text in texts.items():
+            self.part(name).part.set_text(text)
+
     def draft(self, reason: str) -> SettingsDraft | Problems:
         """What is typed; else which secret cannot be one. Each setting is checked by whoever knows how."""
         secrets: dict[str, Secret] = {}
@@ -106,8 +115,14 @@ class SettingsForm(QWidget):
                     secrets[name] = typed
         if problems:
             return tuple(problems)
-        values = {key: part.text() for page in self.pages.values() for key, part in page.settings.items()}
+        settings = [each for page in self.pages.values() for each in page.settings.items()]
+        values = {key: part.text() for key, part in settings if part.is_changed}
         return SettingsDraft(values=values, secrets=secrets, forget=tuple(forget), reason=reason)
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether something else is typed than was shown."""
+        return any(part.is_changed for _, _, part in self._parts())
 
     def show_problems(self, problems: Problems) -> bool:
         """Each at its field, the first with the focus; whether any is of a field here."""

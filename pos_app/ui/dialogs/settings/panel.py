@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from pos_app.i18n.words.settings import words
@@ -53,6 +54,9 @@ class SettingsDialog(QWidget):
         self.setAccessibleName(words.TITLE)
         self._calls = calls
         self._is_manager = is_manager
+        self._was_warned = False
+        self._sent: dict[str, str] = {}
+        """What stood in the fields when they were given to be saved."""
         self._saved, self._tested = Answers(self), Answers(self)
         self._saved.came.connect(self._finish)
         self._tested.came.connect(self._show_tested)
@@ -114,7 +118,24 @@ class SettingsDialog(QWidget):
         self.test.wanted.connect(self._test)
         self.reason.entered.connect(self._try_to_save)
         self.save.clicked.connect(self._try_to_save)
-        self.back.clicked.connect(self.closed)
+        self.back.clicked.connect(self._leave)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc is the button."""
+        if event.key() != Qt.Key.Key_Escape:
+            super().keyPressEvent(event)
+            return
+        event.accept()
+        if not event.isAutoRepeat():
+            self._leave()
+
+    def _leave(self) -> None:
+        """What was typed is not lost by one key."""
+        if self.form.is_changed and not self._was_warned:
+            self._was_warned = True
+            self._say(words.UNSAVED, "warn")
+        else:
+            self.closed.emit()
 
     def _show(self, picture: SettingsPicture) -> None:
         self.form.show_picture(picture, changeable=self._is_manager)
@@ -125,6 +146,7 @@ class SettingsDialog(QWidget):
         self.why_not.setVisible(bool(self.why_not.text()))
 
     def _was_changed(self) -> None:
+        self._was_warned = False
         self._tested.drop()
         self.test.forget()
         self._say("", "muted")
@@ -168,6 +190,7 @@ class SettingsDialog(QWidget):
         self.save.setEnabled(False)
         self.save.setText(words.SAVING)
         self._say("", "muted")
+        self._sent = {**self.form.texts(), _REASON: self.reason.text()}
         self._calls.save(draft, self._saved.next())
 
     @Slot(object)
@@ -175,8 +198,11 @@ class SettingsDialog(QWidget):
         self.save.setEnabled(True)
         self.save.setText(words.SAVE)
         if isinstance(answer, SettingsSaved):
-            self.reason.set_text("")
+            now = {**self.form.texts(), _REASON: self.reason.text()}
+            since = {name: text for name, text in now.items() if text != self._sent.get(name)}
+            self.reason.set_text(since.pop(_REASON, ""))
             self._show(answer.picture)
+            self.form.put_in(since)
             self.test.forget()
             self._say(answer.words, "ok")
         elif isinstance(answer, tuple):

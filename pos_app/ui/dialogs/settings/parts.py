@@ -66,7 +66,7 @@ class SettingPart(Captioned):
         super().__init__(_part(key, name, example, is_number=is_number), name, parent)
         self.key = key
         self._is_message = key.startswith("otp.message")
-        self._lock = self._source = ""
+        self._lock = self._source = self._shown = ""
         if self._is_message:
             self.part.edited.connect(self._count)
 
@@ -75,6 +75,7 @@ class SettingPart(Captioned):
         if isinstance(self.part, Choice) and self.part.box.findData(text) < 0:
             self.part.box.addItem(clean(text, DETAILS_LIMIT), text)
         self.part.set_text(text)
+        self._shown = self.part.text()
         # Why stands above the page, once for all of its fields: beside a long label it would be cut.
         self._source = words.LOCKED if lock else source
         self.caption.setText(self._source)
@@ -94,6 +95,11 @@ class SettingPart(Captioned):
     def text(self) -> str:
         """What stands in it."""
         return self.part.text()
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether something else stands in it than was shown: as it was shown, which may be less than what holds."""
+        return self.text() != self._shown
 
     def _count(self, text: str) -> None:
         """Beside its source: a line of its own below each text would push the buttons off a small screen."""
@@ -148,6 +154,11 @@ class SecretPart(Captioned):
     def text(self) -> str:
         """What was typed."""
         return self.part.text()
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether there is a new one, or the stored one is to go."""
+        return self.is_revoked or bool(self.text())
 
     def _turn(self) -> None:
         self._set_revoked(not self.is_revoked)

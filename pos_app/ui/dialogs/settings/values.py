@@ -47,7 +47,10 @@ class SettingsPicture(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SettingsDraft(msgspec.Struct, frozen=True, kw_only=True):
-    """What was typed: every key that may be changed, secrets that are new, and those to be forgotten."""
+    """What was typed: the keys that say something else than was shown, secrets that are new, and those to be forgotten.
+
+    What nobody touched is not meant, whatever holds by now: another change may have come since it was shown.
+    """
 
     values: dict[str, str]
     secrets: dict[str, Secret] = {}
