@@ -221,7 +221,8 @@ class HistoryPanel(Panel):
 
     def _days(self, *, is_typed: bool = False) -> tuple[str, str]:
         """From and to; what is no day is no bound. `is_typed`: nobody is in the middle of one."""
-        days, wrong = [], []
+        days: list[str] = []
+        is_wrong = False
         for field in (self.first, self.last):
             text = field.text().strip()
             field.clear_error()
@@ -230,8 +231,8 @@ class HistoryPanel(Panel):
             except ValueError:
                 days.append("")
                 if is_typed or len(text) >= len(export_words.DATE_EXAMPLE):
-                    field.show_error(export_words.BAD_DATE, focus=is_typed and not wrong)
-                    wrong.append(field)
+                    field.show_error(export_words.BAD_DATE, focus=is_typed and not is_wrong)
+                    is_wrong = True
         if all(days) and days[0] > days[1]:
             self.last.show_error(export_words.BAD_ORDER, focus=is_typed)
         return days[0], days[1]
